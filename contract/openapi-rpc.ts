@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { type OpenApiNode, openApiSchema } from './openapi-schema.ts';
+import { JsonRpcErrorResponseSchema, jsonRpcRequest, jsonRpcResponse } from './rpc/json-rpc.ts';
+import { pmGetFeeQuoteOrData } from './rpc/pm-get-fee-quote-or-data.ts';
+import { pmSponsorUserOperation } from './rpc/pm-sponsor-user-operation.ts';
+import { jsonRpcErrors, type RpcRefusal, rpcRefusals } from './rpc/refusals.ts';
+
+const requests = z.union([
+  jsonRpcRequest(pmGetFeeQuoteOrData.method, pmGetFeeQuoteOrData.params),
+  jsonRpcRequest(pmSponsorUserOperation.method, pmSponsorUserOperation.params),
+]);
+const results = z.union([pmGetFeeQuoteOrData.result, pmSponsorUserOperation.result]);
+
+function referenceTo(name: string): OpenApiNode {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function arrayOf(items: OpenApiNode): OpenApiNode {
+  return { type: 'array', items };
+}
+
+function json(schema: OpenApiNode): OpenApiNode {
+  return { 'application/json': { schema } };
+}
+
+/** Schemas that the RPC endpoint's paths refer to. */
+export function rpcSchemas(): OpenApiNode {
+  return {
+    RpcRequest: openApiSchema(requests, 'request'),
+    RpcResult: openApiSchema(jsonRpcResponse(results), 'response'),
+    RpcError: openApiSchema(JsonRpcErrorResponseSchema, 'response'),
+    RpcAnswer: { anyOf: [referenceTo('RpcResult'), referenceTo('RpcError')] },
+  };
+}
+
+/** One response per HTTP status, its description listing the refusals that use it. */
+function refusalResponses(): OpenApiNode {
+  const lines = new Map<number, string[]>();
+  const note = (name: string, { code, httpStatus, meaning }: RpcRefusal) => {
+    lines.set(httpStatus, [...(lines.get(httpStatus) ?? []), `${code} ${name}: ${meaning}`]);
+  };
+  for (const [name, refusal] of [...Object.entries(jsonRpcErrors), ...Object.entries(rpcRefusals)]) {
+    note(name, refusal);
+  }
+  return Object.fromEntries(
+    [...lines].map(([status, texts]) => [
+      String(status),
+      { description: texts.join('\n\n'), content: json(referenceTo('RpcError')) },
+    ]),
+  );
+}
+
+function rpcOperation(version: 'v1' | 'v2'): OpenApiNode {
+  const request = referenceTo('RpcRequest');
+  const answer = referenceTo('RpcAnswer');
+  return {
+    post: {
+      operationId: `rpc.${version}`,
+      summary: 'JSON-RPC: fee quotes and sponsorship data',
+      description:
+        'Takes one request or a batch of at most 50. A batch is answered with HTTP 200 and an array in the same order. ' +
+        'The apiKey in the address is the only credential.',
+      tags: ['rpc'],
+      parameters: [
+        { name: 'chainId', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } },
+        { name: 'apiKey', in: 'path', required: true, schema: { type: 'string' } },
+      ],
+      requestBody: { required: true, content: json({ anyOf: [request, { ...arrayOf(request), maxItems: 50 }] }) },
+      responses: {
+        200: { description: 'The result.', content: json({ anyOf: [answer, arrayOf(answer)] }) },
+        ...refusalResponses(),
+      },
+    },
+  };
+}
+
+/** The RPC endpoint's two addresses, as paths of the OpenAPI document. */
+export function rpcPaths(): OpenApiNode {
+  return { '/api/v1/{chainId}/{apiKey}': rpcOperation('v1'), '/api/v2/{chainId}/{apiKey}': rpcOperation('v2') };
+}

@@ -1,0 +1,122 @@
+import type { AppRoute } from '@ts-rest/core';
+import { generateOpenApiAsync } from '@ts-rest/open-api';
+import { z } from 'zod';
+import type { ErrorAnswer } from './envelope.ts';
+import { rpcPaths, rpcSchemas } from './openapi-rpc.ts';
+import { type OpenApiNode, openApiSchema } from './openapi-schema.ts';
+import { metadataOf, type RouteMetadata } from './route-metadata.ts';
+import { managementRouter } from './router.ts';
+
+/** Operation object as the generator hands it over; only what is refined here. */
+type Operation = Parameters<NonNullable<Parameters<typeof generateOpenApiAsync>[2]['operationMapper']>>[0];
+
+const headerNames: Readonly<Record<string, string>> = { authtoken: 'authToken', apikey: 'apiKey' };
+
+const commonDescriptions: Readonly<Record<string, string>> = {
+  200: 'Done.',
+  400: 'A field is missing or wrong; the message names it.',
+  404: 'Not found.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON.',
+  429: 'Too many requests, or too many failed logins from this address. Retry-After says when to come back.',
+  500: 'A fault of the service. The message holds nothing but an id.',
+  503: 'The service cannot do this now.',
+};
+
+/** The texts a route answers credentials with, by HTTP status. */
+function credentialTexts(metadata: RouteMetadata): Map<string, string[]> {
+  const texts = new Map<string, string[]>();
+  const add = ({ status, statusCode, message }: ErrorAnswer, when: string) => {
+    const body = statusCode === status ? '' : ` (the body’s statusCode is ${statusCode})`;
+    texts.set(String(status), [...(texts.get(String(status)) ?? []), `\`${message}\`${body}: ${when}.`]);
+  };
+  add(metadata.missingCredentials, 'a required header is missing');
+  add(metadata.wrongAuthToken, 'the authToken is not accepted');
+  if (metadata.apiKey === 'required') {
+    add(metadata.wrongApiKey, 'the apiKey is not accepted');
+  }
+  return texts;
+}
+
+/** Every text a route has of its own, by HTTP status: those of {@link credentialTexts}, then its other errors. */
+function textsByStatus(metadata: RouteMetadata): Map<string, string[]> {
+  const texts = credentialTexts(metadata);
+  for (const { status, message } of metadata.errors) {
+    const known = texts.get(String(status)) ?? [];
+    if (!known.some((text) => text.includes(message))) {
+      texts.set(String(status), [...known, `\`${message}\``]);
+    }
+  }
+  return texts;
+}
+
+function describeResponses(operation: Operation, metadata: RouteMetadata): OpenApiNode {
+  const texts = textsByStatus(metadata);
+  return Object.fromEntries(
+    Object.entries(operation.responses as OpenApiNode).map(([status, response]) => {
+      const lines = [commonDescriptions[status], ...(texts.get(status) ?? [])];
+      return [status, { ...(response as OpenApiNode), description: lines.filter(Boolean).join('\n\n') }];
+    }),
+  );
+}
+
+function refineOperation(operation: Operation, route: AppRoute): Operation {
+  const metadata = metadataOf(route);
+  const parameters = (operation.parameters ?? []).map((parameter) =>
+    'in' in parameter && parameter.in === 'header'
+      ? { ...parameter, name: headerNames[parameter.name] ?? parameter.name }
+      : parameter,
+  );
+  const getBody = metadata.getBody && {
+    requestBody: {
+      description: 'Optional: clients that can send a body with GET supply it.',
+      required: false,
+      content: { 'application/json': { schema: openApiSchema(metadata.getBody, 'request') } },
+    },
+  };
+  const body = operation.requestBody && { requestBody: { ...operation.requestBody, required: true } };
+  return {
+    ...operation,
+    ...body,
+    ...getBody,
+    parameters,
+    security: [metadata.apiKey === 'required' ? { authToken: [], apiKey: [] } : { authToken: [] }],
+    responses: describeResponses(operation, metadata),
+  } as Operation;
+}
+
+/** The OpenAPI 3.0 document of everything under `contract/`. Same input, same document. */
+export async function buildOpenApiDocument(): Promise<OpenApiNode> {
+  const document = await generateOpenApiAsync(
+    managementRouter,
+    {
+      info: {
+        title: 'Tollfree',
+        version: '2',
+        description: 'Gas sponsorship for ERC-4337 accounts: management interface and JSON-RPC endpoint.',
+      },
+      components: {
+        securitySchemes: {
+          authToken: { type: 'apiKey', in: 'header', name: 'authToken' },
+          apiKey: { type: 'apiKey', in: 'header', name: 'apiKey' },
+        },
+      },
+    },
+    {
+      setOperationId: 'concatenated-path',
+      operationMapper: refineOperation,
+      schemaTransformer: async ({ schema, type }) =>
+        schema instanceof z.ZodType ? openApiSchema(schema, type === 'response' ? 'response' : 'request') : null,
+    },
+  );
+  return {
+    ...document,
+    paths: { ...document.paths, ...rpcPaths() },
+    components: { ...document.components, schemas: { ...document.components?.schemas, ...rpcSchemas() } },
+  };
+}
+
+/** Text of `contract/openapi.json`. */
+export async function openApiText(): Promise<string> {
+  return `${JSON.stringify(await buildOpenApiDocument(), null, 2)}\n`;
+}

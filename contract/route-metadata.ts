@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import type { ErrorAnswer } from './envelope.ts';
+import { managementErrors } from './errors.ts';
+
+/** Largest request body a route reads: none, the plain limit, or the wider one for an ABI. */
+export type BodyLimit = 'none' | 'management' | 'abi';
+
+/**
+ * What the gateway must know about a management route beside its schemas, and what the OpenAPI document says about it:
+ * which headers it needs and how a missing or wrong one is answered (interface sections 5 and 7).
+ */
+export type RouteMetadata = {
+  readonly apiKey: 'required' | 'not sent';
+  readonly missingCredentials: ErrorAnswer;
+  readonly wrongAuthToken: ErrorAnswer;
+  readonly wrongApiKey: ErrorAnswer;
+  readonly body: BodyLimit;
+  /** Errors of this route that have a text of their own, for the document. */
+  readonly errors: readonly ErrorAnswer[];
+  /** Schema of a body that a GET may carry; ts-rest has no place for it. */
+  readonly getBody?: z.ZodType;
+};
+
+/** Metadata of a route that answers every credential it does not accept with one and the same 401. */
+function uniform(
+  apiKey: RouteMetadata['apiKey'],
+  unauthorized: ErrorAnswer,
+  body: BodyLimit,
+  errors: readonly ErrorAnswer[],
+): RouteMetadata {
+  return {
+    apiKey,
+    missingCredentials: unauthorized,
+    wrongAuthToken: unauthorized,
+    wrongApiKey: unauthorized,
+    body,
+    errors,
+  };
+}
+
+const bothRequired = managementErrors.authTokenAndApiKeyRequired;
+
+/** A route with both headers whose body, if any, has the given limit. */
+export function withApiKey(body: BodyLimit, ...errors: readonly ErrorAnswer[]): RouteMetadata {
+  return uniform('required', bothRequired, body, errors);
+}
+
+/** Webhook list: both headers, but the text names the token only. */
+export function webhookList(getBody: z.ZodType): RouteMetadata {
+  return { ...uniform('required', managementErrors.authTokenRequired, 'management', []), getBody };
+}
+
+/** Paymaster list: the token only, but the text names both. */
+export const paymasterList: RouteMetadata = uniform('not sent', bothRequired, 'none', []);
+
+/** Paymaster creation: the token only. */
+export const paymasterCreate: RouteMetadata = uniform('not sent', managementErrors.authTokenRequired, 'management', [
+  managementErrors.paymasterNameExists,
+  managementErrors.chainIdNotSupported,
+  managementErrors.paymasterVersionNotSupported,
+]);
+
+/** Smart contract update and deletion: an apiKey that is not accepted looks like a contract that is not there. */
+export const smartContractChange: RouteMetadata = {
+  ...withApiKey('management', managementErrors.smartContractNotFound),
+  wrongApiKey: managementErrors.smartContractNotFound,
+};
+
+/** Funding wallet update: a wrong token or apiKey, unlike a missing one, is a user that is not there. */
+export const fundingWalletUpdate: RouteMetadata = {
+  ...withApiKey('management', managementErrors.invalidSignature, managementErrors.paymasterNotFound),
+  wrongAuthToken: managementErrors.userNotFound,
+  wrongApiKey: managementErrors.userNotFound,
+};
+
+/** Reads the metadata of a route of {@link managementRouter}; throws when somebody forgot it. */
+export function metadataOf(route: { readonly metadata?: unknown }): RouteMetadata {
+  const { metadata } = route;
+  if (typeof metadata !== 'object' || metadata === null || !('missingCredentials' in metadata)) {
+    throw new Error('a management route has no metadata');
+  }
+  return metadata as RouteMetadata;
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+/** Version of JSON-RPC: both spellings are taken, answers say `2.0`. */
+export const jsonRpcVersions = ['2.0', '2.0.0'] as const;
+
+/** Chosen by the client and echoed as it came. A request without one is refused: there are no notifications. */
+export const JsonRpcIdSchema = z.union([z.string(), z.number(), z.null()]);
+export type JsonRpcId = z.infer<typeof JsonRpcIdSchema>;
+
+export const JsonRpcErrorSchema = z.object({
+  code: z.int(),
+  message: z.string().describe('Explains the refusal to a person who can act on it.'),
+  data: z
+    .looseObject({
+      reason: z.string().describe('Stable name of the refusal.'),
+      decisionId: z.string().optional().describe('Names the decision, to ask about it.'),
+      field: z.string().optional().describe('The input at fault.'),
+    })
+    .optional(),
+});
+export type JsonRpcError = z.infer<typeof JsonRpcErrorSchema>;
+
+export const JsonRpcErrorResponseSchema = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: JsonRpcIdSchema,
+  error: JsonRpcErrorSchema,
+});
+export type JsonRpcErrorResponse = z.infer<typeof JsonRpcErrorResponseSchema>;
+
+/** Envelope of a request for one method. */
+export function jsonRpcRequest<const Method extends string, Params extends z.ZodType>(method: Method, params: Params) {
+  return z.object({
+    jsonrpc: z.enum(jsonRpcVersions),
+    id: JsonRpcIdSchema,
+    method: z.literal(method),
+    params,
+  });
+}
+
+/** Envelope of a method's successful answer. */
+export function jsonRpcResponse<Result extends z.ZodType>(result: Result) {
+  return z.object({ jsonrpc: z.literal('2.0'), id: JsonRpcIdSchema, result });
+}

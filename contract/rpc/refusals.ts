@@ -1,0 +1,50 @@
+/** How one kind of refusal is answered: JSON-RPC code, HTTP status, and what it means. */
+export type RpcRefusal = { readonly code: number; readonly httpStatus: number; readonly meaning: string };
+
+/** Errors that JSON-RPC itself defines. */
+export const jsonRpcErrors = {
+  parseError: { code: -32700, httpStatus: 400, meaning: 'The body is not valid JSON.' },
+  invalidRequest: { code: -32600, httpStatus: 400, meaning: 'Not a JSON-RPC request, or a batch that is too large.' },
+  methodNotFound: { code: -32601, httpStatus: 404, meaning: 'There is no such method.' },
+} as const satisfies Record<string, RpcRefusal>;
+
+/**
+ * Refusals of the sponsorship methods by `error.data.reason`. Codes and reasons are stable. Two explanations hold a text
+ * that clients look for to let the user pay instead: `NO_POLICIES` holds `No policies were set`,
+ * `CONTRACT_NOT_REGISTERED` holds `Smart contract data not found`.
+ */
+export const rpcRefusals = {
+  INVALID_PARAMS: { code: -32602, httpStatus: 400, meaning: 'A parameter is missing or wrong; `field` names it.' },
+  INTERNAL: { code: -32603, httpStatus: 500, meaning: 'A fault of the service; the id finds it in its log.' },
+  UNAUTHORIZED: { code: -32001, httpStatus: 401, meaning: 'The apiKey is unknown, disabled, or of another chain.' },
+  ENTRY_POINT_NOT_SUPPORTED: {
+    code: -32002,
+    httpStatus: 422,
+    meaning: 'The operation has the form of another EntryPoint.',
+  },
+  CHAIN_NOT_SUPPORTED: { code: -32002, httpStatus: 422, meaning: 'The service does not serve this chain.' },
+  NO_POLICIES: { code: -32003, httpStatus: 422, meaning: 'The paymaster has no registered contract.' },
+  CONTRACT_NOT_REGISTERED: { code: -32003, httpStatus: 422, meaning: 'A call goes to a contract that is not there.' },
+  METHOD_NOT_WHITELISTED: { code: -32003, httpStatus: 422, meaning: 'A call uses a method that is not whitelisted.' },
+  CALL_NOT_UNDERSTOOD: { code: -32003, httpStatus: 422, meaning: 'The call data could not be read with certainty.' },
+  SENDER_BLOCKED: { code: -32003, httpStatus: 422, meaning: 'The sender is not sponsored.' },
+  LIMIT_EXCEEDED: { code: -32003, httpStatus: 422, meaning: 'A spending limit would be exceeded.' },
+  GAS_PRICE_TOO_HIGH: { code: -32003, httpStatus: 422, meaning: 'The gas price is above the ceiling.' },
+  WEBHOOK_REFUSED: { code: -32003, httpStatus: 422, meaning: 'A webhook said no.' },
+  WEBHOOK_UNAVAILABLE: { code: -32003, httpStatus: 422, meaning: 'A webhook gave no usable answer in time.' },
+  INSUFFICIENT_FUNDS: { code: -32004, httpStatus: 422, meaning: 'The gas tank cannot carry the operation.' },
+  RATE_LIMITED: { code: -32005, httpStatus: 429, meaning: 'Too many requests; Retry-After says when to come back.' },
+  ESTIMATION_FAILED: { code: -32006, httpStatus: 422, meaning: 'The operation would fail on chain.' },
+  TOKEN_NOT_SUPPORTED: { code: -32007, httpStatus: 422, meaning: 'The token is not accepted.' },
+  PRICE_UNAVAILABLE: { code: -32008, httpStatus: 503, meaning: 'There is no price that is fresh and agreed on.' },
+  CHAIN_UNAVAILABLE: { code: -32008, httpStatus: 503, meaning: 'The chain’s node does not answer.' },
+} as const satisfies Record<string, RpcRefusal>;
+export type RpcRefusalReason = keyof typeof rpcRefusals;
+
+/** Methods of ERC-7677, whose clients look for the error inside an HTTP 200 and not at the status. */
+const methodsAnsweredWith200: ReadonlySet<string> = new Set(['pm_getPaymasterStubData', 'pm_getPaymasterData']);
+
+/** Whether errors of this method show in the HTTP status, as the clients of this interface need it. */
+export function errorsShowInHttpStatus(method: string | undefined): boolean {
+  return method === undefined || !methodsAnsweredWith200.has(method);
+}

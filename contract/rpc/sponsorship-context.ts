@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+const text = z.string({ error: 'must be a string' });
+
+/** Most tokens one request may name. */
+const maxTokens = 100;
+
+function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export const WebhookDataSchema = z
+  .custom<Record<string, unknown>>(isJsonObject, { error: 'must be an object' })
+  .meta({ type: 'object', description: 'Passed through to the webhooks; may be empty.' });
+export type WebhookData = z.infer<typeof WebhookDataSchema>;
+
+export const SponsorshipInfoSchema = z.object(
+  {
+    webhookData: WebhookDataSchema.nullish(),
+    smartAccountInfo: z
+      .object(
+        {
+          name: text.describe('Kind of smart account, e.g. `BICONOMY`, `INFINITISM` or `SAFE`.'),
+          version: text.describe('Its version, e.g. `2.0.0`.'),
+        },
+        { error: 'must be an object' },
+      )
+      .nullish(),
+  },
+  { error: 'must be an object' },
+);
+export type SponsorshipInfo = z.infer<typeof SponsorshipInfoSchema>;
+
+export const TokenInfoSchema = z.object(
+  {
+    preferredToken: text.nullish().describe('Address of the preferred token; empty for none.'),
+    tokenList: z
+      .array(text, { error: 'must be an array' })
+      .max(maxTokens, { error: `must have at most ${maxTokens} elements` })
+      .nullish()
+      .describe('Addresses of tokens to quote; empty for all of the chain.'),
+    feeTokenAddress: text.nullish().describe('The token that pays, for `pm_sponsorUserOperation`.'),
+  },
+  { error: 'must be an object' },
+);
+export type TokenInfo = z.infer<typeof TokenInfoSchema>;
+
+/** Who pays. `SPONSORSHIP` is another word for `SPONSORED`. */
+export const SponsorshipModeSchema = z.enum(['SPONSORED', 'SPONSORSHIP', 'ERC20'], {
+  error: 'must be SPONSORED or ERC20',
+});
+export type SponsorshipModeName = z.infer<typeof SponsorshipModeSchema>;
+
+/** What both methods' `params[1]` have in common (interface 4.5). `null` counts as absent, other fields are ignored. */
+export const sponsorshipContextShape = {
+  calculateGasLimits: z
+    .boolean({ error: 'must be a boolean value' })
+    .nullish()
+    .describe('True (the default): the service estimates the gas limits. False: it signs those of the operation.'),
+  expiryDuration: z
+    .number({ error: 'must be a number' })
+    .nullish()
+    .describe('Wished lifetime in seconds; clamped to the bounds of the operator.'),
+  sponsorshipInfo: SponsorshipInfoSchema.nullish().describe('Mandatory for SPONSORED.'),
+  tokenInfo: TokenInfoSchema.nullish().describe('Mandatory for ERC20.'),
+} as const;

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+/** Fields of a sponsorship result that only EntryPoint 0.7 and later know: the parts of `paymasterAndData`. */
+const paymasterParts = {
+  paymaster: z.string().optional(),
+  paymasterData: z.string().optional(),
+  paymasterVerificationGasLimit: z.string().optional().describe('Hex.'),
+  paymasterPostOpGasLimit: z.string().optional().describe('Hex.'),
+} as const;
+
+function signedResult<const Mode extends 'SPONSORED' | 'ERC20'>(mode: Mode) {
+  return z.object({
+    mode: z.literal(mode),
+    MODE: z.literal(mode),
+    paymasterAndData: z.string().describe('Hex. For EntryPoint 0.7 and up: the parts, packed.'),
+    preVerificationGas: z.string().describe('Decimal digits.'),
+    verificationGasLimit: z.int(),
+    callGasLimit: z.int(),
+    ...paymasterParts,
+    validUntil: z.int().describe('Unix seconds.'),
+    decisionId: z.string(),
+  });
+}
+
+/** Signed paymaster data of sponsorship mode (interface 2.5). */
+export const SponsoredResultSchema = signedResult('SPONSORED');
+export type SponsoredResult = z.infer<typeof SponsoredResultSchema>;
+
+/** Signed paymaster data of token mode. */
+export const TokenPaidResultSchema = signedResult('ERC20');
+export type TokenPaidResult = z.infer<typeof TokenPaidResultSchema>;
+
+export const FeeQuoteSchema = z.object({
+  symbol: z.string(),
+  decimal: z.int(),
+  tokenAddress: z.string(),
+  maxGasFee: z.number().describe('Most the operation can cost, in whole tokens, rounded up.'),
+  maxGasFeeUSD: z.number().describe('The same in USD.'),
+  exchangeRate: z.number().describe('Token base units for 10^18 wei: an integer literal, exact however large.'),
+  premiumPercentage: z.string().describe('Numeric text, e.g. `12.5`.'),
+  validUntil: z.int().describe('Unix seconds.'),
+  logoUrl: z.string(),
+});
+export type FeeQuoteItem = z.infer<typeof FeeQuoteSchema>;
+
+/** Quotes of token mode (interface 2.6), preferred token first, then by premium. */
+export const TokenQuotesResultSchema = z.object({
+  mode: z.literal('ERC20'),
+  MODE: z.literal('ERC20'),
+  paymasterAddress: z.string().describe('Spender that the token allowance is for.'),
+  feeQuotes: z.array(FeeQuoteSchema),
+  unsupportedTokens: z.array(z.string()).describe('As they were sent.'),
+  decisionId: z.string(),
+});
+export type TokenQuotesResult = z.infer<typeof TokenQuotesResultSchema>;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/**
+ * A number of a user operation: hex (leading zeros allowed, `0x` for absent), decimal text, or a JSON number that a
+ * double holds exactly.
+ */
+const quantity = z
+  .union([z.string(), z.int().nonnegative()], { error: 'must be a hex string, a decimal string or a whole number' })
+  .nullish();
+
+const bytes = z.string({ error: 'must be a hex string' }).nullish();
+
+/**
+ * A partial user operation (`params[0]`). Fields of EntryPoint 0.6 (`initCode`, `paymasterAndData`) and of 0.7 and up
+ * (`factory`, `paymaster`, …) side by side; which are there decides the form. Other fields are ignored.
+ */
+export const PartialUserOperationSchema = z.object(
+  {
+    sender: bytes,
+    nonce: quantity,
+    initCode: bytes,
+    factory: bytes,
+    factoryData: bytes,
+    callData: bytes,
+    callGasLimit: quantity,
+    verificationGasLimit: quantity,
+    preVerificationGas: quantity,
+    maxFeePerGas: quantity,
+    maxPriorityFeePerGas: quantity,
+    paymasterAndData: bytes,
+    paymaster: bytes,
+    paymasterData: bytes,
+    paymasterVerificationGasLimit: quantity,
+    paymasterPostOpGasLimit: quantity,
+    signature: bytes,
+  },
+  { error: 'must be an object' },
+);
+export type PartialUserOperation = z.infer<typeof PartialUserOperationSchema>;

@@ -1,0 +1,91 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from './envelope.ts';
+import { managementErrors } from './errors.ts';
+import { PaymasterHeadersSchema } from './headers.ts';
+import { smartContractChange, withApiKey } from './route-metadata.ts';
+import { addressField, nameField, requestBody } from './text-field.ts';
+
+const address = addressField('address');
+
+const whitelistedMethods = z
+  .array(
+    z
+      .string({ error: 'whitelistedMethods must be an array of strings' })
+      .max(1000, { error: 'whitelistedMethods must hold method names' }),
+    { error: 'whitelistedMethods must be an array' },
+  )
+  .max(1000, { error: 'whitelistedMethods must have at most 1000 elements' })
+  .describe('Method names (every overload) or full signatures (one overload).');
+
+export const SmartContractSchema = z.object({
+  name: z.string(),
+  address: z.string().describe('With its checksum.'),
+  abi: z.string().describe('JSON text.'),
+  whitelistedMethods: z.array(z.string()),
+  methods: z.array(z.string()).describe('Names of the state-changing functions in the ABI.'),
+});
+export type SmartContractItem = z.infer<typeof SmartContractSchema>;
+
+export const RegisterSmartContractRequestSchema = requestBody({
+  name: nameField('name').describe('Unique per paymaster.'),
+  address,
+  abi: z.string({ error: 'abi must be a string' }).describe('ABI as JSON text.'),
+  whitelistedMethods: whitelistedMethods.optional(),
+});
+export type RegisterSmartContractRequest = z.infer<typeof RegisterSmartContractRequestSchema>;
+
+export const UpdateSmartContractRequestSchema = requestBody({ address, whitelistedMethods });
+export type UpdateSmartContractRequest = z.infer<typeof UpdateSmartContractRequestSchema>;
+
+export const DeleteSmartContractRequestSchema = requestBody({ address });
+export type DeleteSmartContractRequest = z.infer<typeof DeleteSmartContractRequestSchema>;
+
+/** Smart contracts a paymaster may sponsor calls to (interface 4.3). */
+export const smartContractRouter = initContract().router({
+  register: {
+    method: 'POST',
+    path: '/smart-contract',
+    summary: 'Register a smart contract',
+    headers: PaymasterHeadersSchema,
+    body: RegisterSmartContractRequestSchema,
+    metadata: withApiKey('abi', managementErrors.smartContractAddressExists, managementErrors.smartContractNameExists),
+    responses: {
+      ...commonErrorResponses,
+      200: envelope('Smart contract registered successfully'),
+    },
+  },
+  list: {
+    method: 'GET',
+    path: '/smart-contract',
+    summary: 'List the smart contracts',
+    headers: PaymasterHeadersSchema,
+    metadata: withApiKey('none'),
+    responses: {
+      ...commonErrorResponses,
+      200: envelopeWith('Smart contract list fetched', z.array(SmartContractSchema)),
+    },
+  },
+  update: {
+    method: 'PATCH',
+    path: '/smart-contract',
+    summary: 'Replace a smart contract’s whitelisted methods',
+    headers: PaymasterHeadersSchema,
+    body: UpdateSmartContractRequestSchema,
+    metadata: smartContractChange,
+    responses: {
+      ...commonErrorResponses,
+      404: ErrorEnvelopeSchema,
+      200: envelopeWith('Smart contract updated', SmartContractSchema),
+    },
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/smart-contract',
+    summary: 'Delete a smart contract',
+    headers: PaymasterHeadersSchema,
+    body: DeleteSmartContractRequestSchema,
+    metadata: smartContractChange,
+    responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelope('Smart contract deleted') },
+  },
+});

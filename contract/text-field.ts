@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/**
+ * A required string of a management request. One text, `<name> must be a string`, serves a missing field and one of
+ * another type; a longer value is answered `<name> must be at most <max> characters`.
+ */
+export function textField(name: string, max: number) {
+  return z
+    .string({ error: `${name} must be a string` })
+    .max(max, { error: `${name} must be at most ${max} characters` });
+}
+
+/** A {@link textField} of 1 to 100 characters that are not all blank: what people call a paymaster or a contract. */
+export function nameField(name: string) {
+  return textField(name, 100).refine((value) => value.trim() !== '', { error: `${name} must not be blank` });
+}
+
+/** A contract's or wallet's address as text. Whether it is one is checked where it is used; anything longer is not. */
+export function addressField(name: string) {
+  return z.string({ error: `${name} must be a string` }).max(64, { error: `${name} must be a valid address` });
+}
+
+/**
+ * A required string with few allowed values: `<name> must be a string` when it is missing or of another type, else
+ * `<name> must be A or B`.
+ */
+export function choiceField<const Choices extends readonly [string, ...string[]]>(name: string, choices: Choices) {
+  return z.enum(choices, {
+    error: (issue) =>
+      typeof issue.input === 'string' ? `${name} must be ${choices.join(' or ')}` : `${name} must be a string`,
+  });
+}
+
+/** The JSON object a management request carries. Fields nobody asked for are ignored. */
+export function requestBody<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.object(shape, { error: 'Request body must be a JSON object' });
+}

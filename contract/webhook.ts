@@ -1,0 +1,114 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from './envelope.ts';
+import { managementErrors } from './errors.ts';
+import { PaymasterHeadersSchema } from './headers.ts';
+import { webhookList, withApiKey } from './route-metadata.ts';
+import { choiceField, requestBody, textField } from './text-field.ts';
+
+const webhookUrl = textField('webhookUrl', 2048);
+const webhookId = textField('webhookId', 100);
+
+export const WebhookSchema = z.object({
+  webhookId: z.string(),
+  webhookUrl: z.string(),
+  requestType: z.enum(['GET', 'POST']),
+});
+export type WebhookItem = z.infer<typeof WebhookSchema>;
+
+export const ListedWebhookSchema = WebhookSchema.extend({ active: z.boolean() });
+export type ListedWebhookItem = z.infer<typeof ListedWebhookSchema>;
+
+export const CreateWebhookRequestSchema = requestBody({
+  webhookUrl,
+  requestType: choiceField('requestType', ['GET', 'POST']).describe('How the service calls the webhook.'),
+});
+export type CreateWebhookRequest = z.infer<typeof CreateWebhookRequestSchema>;
+
+export const ListWebhooksQuerySchema = z.object({ webhookId: webhookId.describe('The id returned at creation.') });
+export type ListWebhooksQuery = z.infer<typeof ListWebhooksQuerySchema>;
+
+/** A GET with a body: clients that can send one supply an empty string; without a body the request is served too. */
+export const ListWebhooksRequestSchema = requestBody({ webhookUrl: webhookUrl.describe('An empty string.') });
+export type ListWebhooksRequest = z.infer<typeof ListWebhooksRequestSchema>;
+
+export const UpdateWebhookRequestSchema = requestBody({
+  webhookId,
+  active: z.boolean({ error: 'active must be a boolean value' }),
+});
+export type UpdateWebhookRequest = z.infer<typeof UpdateWebhookRequestSchema>;
+
+export const DeleteWebhookRequestSchema = requestBody({ webhookId });
+export type DeleteWebhookRequest = z.infer<typeof DeleteWebhookRequestSchema>;
+
+export const WebhookSecretSchema = z.object({
+  secret: z.string().describe('Signs the callbacks, in the form of Standard Webhooks (`whsec_…`).'),
+});
+export type WebhookSecret = z.infer<typeof WebhookSecretSchema>;
+
+const contract = initContract();
+
+/** Webhooks of a paymaster (interface 4.1) and the secret that signs their calls. */
+export const webhookRouter = contract.router({
+  create: {
+    method: 'POST',
+    path: '/webhook',
+    summary: 'Register a webhook',
+    headers: PaymasterHeadersSchema,
+    body: CreateWebhookRequestSchema,
+    metadata: withApiKey('management'),
+    responses: { ...commonErrorResponses, 200: envelopeWith('Webhook created', WebhookSchema) },
+  },
+  list: {
+    method: 'GET',
+    path: '/webhook',
+    summary: 'Fetch a webhook',
+    headers: PaymasterHeadersSchema,
+    query: ListWebhooksQuerySchema,
+    metadata: webhookList(ListWebhooksRequestSchema),
+    responses: { ...commonErrorResponses, 200: envelopeWith('Webhook list fetched', z.array(ListedWebhookSchema)) },
+  },
+  update: {
+    method: 'PATCH',
+    path: '/webhook',
+    summary: 'Activate or deactivate a webhook',
+    headers: PaymasterHeadersSchema,
+    body: UpdateWebhookRequestSchema,
+    metadata: withApiKey('management', managementErrors.webhookNotFound),
+    responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelope('Webhook updated') },
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/webhook',
+    summary: 'Delete a webhook',
+    headers: PaymasterHeadersSchema,
+    body: DeleteWebhookRequestSchema,
+    metadata: withApiKey('management', managementErrors.webhookNotFound),
+    responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelope('Webhook deleted') },
+  },
+  readSecret: {
+    method: 'GET',
+    path: '/webhook/:webhookId/secret',
+    summary: 'Read the secret that signs a webhook’s calls',
+    headers: PaymasterHeadersSchema,
+    metadata: withApiKey('none', managementErrors.webhookNotFound),
+    responses: {
+      ...commonErrorResponses,
+      404: ErrorEnvelopeSchema,
+      200: envelopeWith('Webhook secret fetched', WebhookSecretSchema),
+    },
+  },
+  rotateSecret: {
+    method: 'POST',
+    path: '/webhook/:webhookId/secret',
+    summary: 'Replace the secret that signs a webhook’s calls',
+    headers: PaymasterHeadersSchema,
+    body: contract.noBody(),
+    metadata: withApiKey('none', managementErrors.webhookNotFound),
+    responses: {
+      ...commonErrorResponses,
+      404: ErrorEnvelopeSchema,
+      200: envelopeWith('Webhook secret rotated', WebhookSecretSchema),
+    },
+  },
+});
