@@ -1,0 +1,78 @@
+import type { Hex } from 'viem';
+import { type CalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
+import type { InnerCall } from './decoder.ts';
+import { mostInnerCalls } from './inner-call-limits.ts';
+import { readCallTuple } from './read-single-call.ts';
+import { toInnerCall } from './to-inner-call.ts';
+
+/** Reads `(address[] targets, uint256[] values, bytes[] data)` to the end; one value for every call. */
+export function readBatchWithValues(walker: CalldataWalker): InnerCall[] {
+  const { targets, values, selectors } = readThreeLists(walker);
+  requireEven(targets.length, values.length, selectors.length);
+  return targets.map((target, index) => toInnerCall(target, values[index] ?? 0n, selectors[index]));
+}
+
+/** The same for an account that takes an empty list of values as "no call has a value" (SimpleAccount 0.7). */
+export function readBatchWithOptionalValues(walker: CalldataWalker): InnerCall[] {
+  const { targets, values, selectors } = readThreeLists(walker);
+  requireEven(targets.length, values.length === 0 ? targets.length : values.length, selectors.length);
+  return targets.map((target, index) => toInnerCall(target, values[index] ?? 0n, selectors[index]));
+}
+
+/** Reads `(address[] targets, bytes[] data)` to the end: calls without value (SimpleAccount 0.6). */
+export function readBatchWithoutValues(walker: CalldataWalker): InnerCall[] {
+  const targetsAt = walker.offset();
+  const dataAt = walker.offset();
+  walker.reach(targetsAt);
+  const targets = readList(walker, () => walker.address());
+  walker.reach(dataAt);
+  const selectors = readDynamicList(walker, () => walker.selector());
+  walker.end();
+  requireEven(targets.length, selectors.length);
+  return targets.map((target, index) => toInnerCall(target, 0n, selectors[index]));
+}
+
+/** Reads `((address target, uint256 value, bytes data)[] calls)` to the end. */
+export function readBatchOfTuples(walker: CalldataWalker): InnerCall[] {
+  walker.reach(walker.offset());
+  const calls = readDynamicList(walker, () => readCallTuple(walker));
+  walker.end();
+  requireEven(calls.length);
+  return calls;
+}
+
+function readThreeLists(walker: CalldataWalker) {
+  const targetsAt = walker.offset();
+  const valuesAt = walker.offset();
+  const dataAt = walker.offset();
+  walker.reach(targetsAt);
+  const targets = readList(walker, () => walker.address());
+  walker.reach(valuesAt);
+  const values = readList(walker, () => walker.uint());
+  walker.reach(dataAt);
+  const selectors: (Hex | undefined)[] = readDynamicList(walker, () => walker.selector());
+  walker.end();
+  return { targets, values, selectors };
+}
+
+function readList<T>(walker: CalldataWalker, readElement: () => T): T[] {
+  return Array.from({ length: walker.count(mostInnerCalls) }, readElement);
+}
+
+/** Elements of varying size: first the offset of each, from the first of these offsets, then each behind the other. */
+function readDynamicList<T>(walker: CalldataWalker, readElement: () => T): T[] {
+  const count = walker.count(mostInnerCalls);
+  const base = walker.position;
+  const offsets = Array.from({ length: count }, () => walker.offset());
+  return offsets.map((offset) => {
+    walker.reach(base + offset);
+    return readElement();
+  });
+}
+
+function requireEven(count: number, ...others: readonly number[]): void {
+  if (others.some((other) => other !== count)) {
+    throw new NotUnderstoodError('the lists of targets, values and data are not equally long');
+  }
+  if (count === 0) throw new NotUnderstoodError('the batch is empty');
+}

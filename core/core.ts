@@ -1,0 +1,78 @@
+import type { Address, Hex } from 'viem';
+import type { Account, AuthTokenRecord } from './domain/account.ts';
+import type { Paymaster } from './domain/paymaster.ts';
+import type { Result } from './domain/result.ts';
+import type { SmartContract } from './domain/smart-contract.ts';
+import type { SignedPaymasterData, SponsorshipRequest, TokenQuotes } from './domain/sponsorship.ts';
+import type { Webhook } from './domain/webhook.ts';
+
+/** Who calls: an account, and the paymaster its apiKey names where the call carries one. */
+export type Caller = { readonly accountId: string; readonly paymasterId?: string };
+
+/** A paymaster and the account it must belong to. Every query is bound to both. */
+export type Owned = { readonly accountId: string; readonly paymasterId: string };
+
+/** One part that must work for requests to be served, for `/readyz` and gRPC health. */
+export type PartStatus = { readonly part: string; readonly ready: boolean; readonly detail: string };
+
+/**
+ * All the service can do, in domain types. There are two handles: the local one (`local.ts`) and the same over gRPC
+ * (`grpc/client.ts`). Refusals are data; a rejected promise is a bug or a broken transport.
+ */
+export type Core = {
+  createAccount(input: { name: string }): Promise<Result<Account>>;
+  listAccounts(): Promise<Result<readonly Account[]>>;
+  /** `expiresAt` in Unix seconds. The token is in this answer and never again. */
+  issueAuthToken(input: {
+    accountId: string;
+    name: string;
+    expiresAt?: number;
+  }): Promise<Result<{ authToken: string; record: AuthTokenRecord }>>;
+  listAuthTokens(input: { accountId: string }): Promise<Result<readonly AuthTokenRecord[]>>;
+  revokeAuthToken(input: { accountId: string; authTokenId: string }): Promise<Result<AuthTokenRecord>>;
+
+  /**
+   * Accepts an authToken and, where given, an apiKey of the same account. `UNAUTHENTICATED` when the token is not
+   * accepted, `API_KEY_NOT_ACCEPTED` when the token is and the apiKey is not.
+   */
+  authenticate(input: { authToken: string; apiKey?: string }): Promise<Result<Caller>>;
+
+  createPaymaster(input: {
+    accountId: string;
+    name: string;
+    type: string;
+    chainId: number;
+    version: string;
+  }): Promise<Result<Paymaster>>;
+  listPaymasters(input: { accountId: string }): Promise<Result<readonly Paymaster[]>>;
+
+  registerContract(
+    input: Owned & { name: string; address: string; abi: string; whitelistedMethods?: readonly string[] },
+  ): Promise<Result<SmartContract>>;
+  listContracts(input: Owned): Promise<Result<readonly SmartContract[]>>;
+  updateContract(
+    input: Owned & { address: string; whitelistedMethods: readonly string[] },
+  ): Promise<Result<SmartContract>>;
+  deleteContract(input: Owned & { address: string }): Promise<Result<SmartContract>>;
+
+  createWebhook(input: Owned & { webhookUrl: string; requestType: string }): Promise<Result<Webhook>>;
+  /** All webhooks of the paymaster, or the one with the id; an unknown id gives an empty list. */
+  listWebhooks(input: Owned & { webhookId?: string }): Promise<Result<readonly Webhook[]>>;
+  updateWebhook(input: Owned & { webhookId: string; active: boolean }): Promise<Result<Webhook>>;
+  deleteWebhook(input: Owned & { webhookId: string }): Promise<Result<Webhook>>;
+  /** The secret that signs this webhook's callbacks (Standard Webhooks form, `whsec_…`). */
+  readWebhookSecret(input: Owned & { webhookId: string }): Promise<Result<{ secret: string }>>;
+  rotateWebhookSecret(input: Owned & { webhookId: string }): Promise<Result<{ secret: string }>>;
+
+  /** A new message to sign with the key of the future funding wallet; it replaces the one before. */
+  createFundingMessage(input: Owned): Promise<Result<{ fundingMessage: string }>>;
+  setFundingWallet(input: Owned & { signature: Hex | string; address: Address | string }): Promise<Result<Paymaster>>;
+
+  /** `pm_getFeeQuoteOrData` (interface 4.5). */
+  getFeeQuoteOrData(request: SponsorshipRequest): Promise<Result<SignedPaymasterData | TokenQuotes>>;
+  /** `pm_sponsorUserOperation` in the interface's form: both modes, `mode` required. */
+  sponsorUserOperation(request: SponsorshipRequest): Promise<Result<SignedPaymasterData>>;
+
+  /** What is ready and what is not. Never refuses. */
+  status(): Promise<readonly PartStatus[]>;
+};

@@ -1,0 +1,15 @@
+import { type Address, checksumAddress, zeroAddress } from 'viem';
+
+/**
+ * Reads an address as people write it: all lower case, all upper case, or mixed with a correct EIP-55 checksum. Gives
+ * it checksummed, or nothing for any other text and for the zero address, which is nobody's.
+ */
+export function parseAddress(text: string): Address | undefined {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return undefined;
+  const digits = text.slice(2);
+  const lowerCase = digits.toLowerCase();
+  const checksummed = checksumAddress(`0x${lowerCase}`);
+  if (checksummed === zeroAddress) return undefined;
+  const uniform = digits === lowerCase || digits === digits.toUpperCase();
+  return uniform || text === checksummed ? checksummed : undefined;
+}

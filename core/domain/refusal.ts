@@ -1,0 +1,64 @@
+/** Reasons of management calls (interface sections 3 to 5 and 7). The gateway turns each into its text and status. */
+export const managementReasons = [
+  'UNAUTHENTICATED',
+  'API_KEY_NOT_ACCEPTED',
+  'ACCOUNT_NOT_FOUND',
+  'AUTH_TOKEN_NOT_FOUND',
+  'INVALID_FIELD',
+  'WEBHOOK_NOT_FOUND',
+  'WEBHOOK_URL_NOT_REACHABLE',
+  'TOO_MANY_WEBHOOKS',
+  'PAYMASTER_NOT_FOUND',
+  'PAYMASTER_NAME_EXISTS',
+  'PAYMASTER_CHAIN_NOT_SUPPORTED',
+  'PAYMASTER_VERSION_NOT_SUPPORTED',
+  'CONTRACT_NOT_FOUND',
+  'CONTRACT_NAME_EXISTS',
+  'CONTRACT_ADDRESS_EXISTS',
+  'TOO_MANY_CONTRACTS',
+  'METHODS_NOT_IN_ABI',
+  'INVALID_SIGNATURE',
+] as const;
+
+/** Reasons of sponsorship calls: `error.data.reason` of the RPC, stable and documented. */
+export const sponsorshipReasons = [
+  'INVALID_PARAMS',
+  'UNAUTHORIZED',
+  'ENTRY_POINT_NOT_SUPPORTED',
+  'CHAIN_NOT_SUPPORTED',
+  'NO_POLICIES',
+  'CONTRACT_NOT_REGISTERED',
+  'METHOD_NOT_WHITELISTED',
+  'CALL_NOT_UNDERSTOOD',
+  'SENDER_BLOCKED',
+  'LIMIT_EXCEEDED',
+  'GAS_PRICE_TOO_HIGH',
+  'WEBHOOK_REFUSED',
+  'WEBHOOK_UNAVAILABLE',
+  'INSUFFICIENT_FUNDS',
+  'RATE_LIMITED',
+  'ESTIMATION_FAILED',
+  'TOKEN_NOT_SUPPORTED',
+  'PRICE_UNAVAILABLE',
+  'CHAIN_UNAVAILABLE',
+  'INTERNAL',
+] as const;
+
+export type ManagementReason = (typeof managementReasons)[number];
+export type SponsorshipReason = (typeof sponsorshipReasons)[number];
+export type RefusalReason = ManagementReason | SponsorshipReason;
+
+/**
+ * Why something was not done.
+ *
+ * `message` explains it to a person who can act on it and never holds a secret, a stack or a library's own words.
+ * `field` names the input at fault (`INVALID_FIELD`, `INVALID_PARAMS`, `ESTIMATION_FAILED`).
+ * `details` are short facts for programs, e.g. `{ aaCode: 'AA23' }` or `{ methods: 'a, b' }`.
+ */
+export type Refusal = {
+  readonly reason: RefusalReason;
+  readonly message: string;
+  readonly field?: string;
+  readonly details?: Readonly<Record<string, string>>;
+  readonly decisionId?: string;
+};

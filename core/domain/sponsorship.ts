@@ -1,0 +1,70 @@
+import type { Address, Hex } from 'viem';
+import type { EntryPointVersion } from './entry-point-version.ts';
+import type { GasLimits, RawUserOperation } from './user-operation.ts';
+
+export type SponsorshipMode = 'SPONSORED' | 'ERC20';
+
+/** `params[1]` of the interface's RPC methods, as sent. `webhookDataJson` is the caller's object as JSON text. */
+export type SponsorshipContext = {
+  readonly mode?: string;
+  readonly calculateGasLimits?: boolean;
+  /** Wished lifetime of the signature or quote, in seconds; clamped to the operator's bounds. */
+  readonly expiryDuration?: number;
+  readonly webhookDataJson?: string;
+  readonly sponsorshipInfoGiven: boolean;
+  readonly smartAccountInfo?: { readonly name: string; readonly version: string };
+  readonly tokenInfo?: {
+    readonly preferredToken?: string;
+    readonly tokenList?: readonly string[];
+    readonly feeTokenAddress?: string;
+  };
+};
+
+export type SponsorshipRequest = {
+  readonly apiKey: string;
+  readonly chainId: number;
+  readonly userOperation: RawUserOperation;
+  readonly context: SponsorshipContext;
+};
+
+/** Signed paymaster data (interface 2.5). For 0.7 and up `paymasterAndData` is the packed form of the parts. */
+export type SignedPaymasterData = {
+  readonly kind: 'signed';
+  readonly mode: SponsorshipMode;
+  readonly entryPointVersion: EntryPointVersion;
+  readonly paymaster: Address;
+  readonly paymasterAndData: Hex;
+  /** Contract-specific tail of `paymasterAndData`. */
+  readonly paymasterData: Hex;
+  readonly gas: GasLimits;
+  /** Unix seconds, never 0. */
+  readonly validUntil: number;
+  readonly decisionId: string;
+};
+
+/** One token's price for an operation (interface 2.6). */
+export type FeeQuote = {
+  readonly symbol: string;
+  readonly decimal: number;
+  readonly tokenAddress: Address;
+  /** The most the operation can cost, premium included, in token base units, rounded up. */
+  readonly maxGasFee: bigint;
+  /** The same in USD, in millionths of a dollar, rounded up. */
+  readonly maxGasFeeUsdMicros: bigint;
+  /** Token base units for 10^18 wei, premium not included. */
+  readonly exchangeRate: bigint;
+  /** Basis points over the plain price, e.g. 1000 for 10 %. */
+  readonly premiumBasisPoints: number;
+  /** Unix seconds. */
+  readonly validUntil: number;
+  readonly logoUrl: string;
+};
+
+export type TokenQuotes = {
+  readonly kind: 'quotes';
+  readonly paymasterAddress: Address;
+  readonly feeQuotes: readonly FeeQuote[];
+  /** Requested tokens the service does not take, as they were sent. */
+  readonly unsupportedTokens: readonly string[];
+  readonly decisionId: string;
+};

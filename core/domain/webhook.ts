@@ -1,0 +1,9 @@
+export type WebhookRequestType = 'GET' | 'POST';
+
+/** A URL of the account holder that is asked whether a sponsorship's policies hold (interface section 6). */
+export type Webhook = {
+  readonly webhookId: string;
+  readonly webhookUrl: string;
+  readonly requestType: WebhookRequestType;
+  readonly active: boolean;
+};

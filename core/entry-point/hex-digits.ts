@@ -1,0 +1,41 @@
+import { keccak256 } from 'ox/Hash';
+import type { Address } from 'viem';
+
+/** Digits of the hash of nothing: `initCode` is empty in nearly every operation. */
+const hashOfNothing = 'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
+
+/**
+ * An unsigned integer as big-endian hex digits, `byteLength` bytes wide, without `0x`. One ABI word is 32 bytes.
+ * Throws `RangeError` when the value does not fit: a number that the chain cannot hold is never cut to one that it can.
+ */
+export function uintDigits(value: bigint | number, byteLength: number): string {
+  const digits = value < 0 ? '' : value.toString(16);
+  if (digits === '' || digits.length > byteLength * 2) {
+    throw new RangeError(`A value does not fit an unsigned integer of ${byteLength} bytes.`);
+  }
+  return digits.padStart(byteLength * 2, '0');
+}
+
+/** An address as its 40 lower-case hex digits. Throws `RangeError` for another length, which would shift a layout. */
+export function addressDigits(address: Address): string {
+  if (address.length !== 42) throw new RangeError('An address has 20 bytes.');
+  return address.slice(2).toLowerCase();
+}
+
+/** An address as one ABI word of hex digits, without `0x`. */
+export function addressWord(address: Address): string {
+  return addressDigits(address).padStart(64, '0');
+}
+
+/**
+ * Keccak-256 of what the hex digits stand for, as 64 digits. Throws `TypeError` for anything but whole bytes of hex:
+ * `Buffer` would silently stop at the first digit it does not know.
+ *
+ * The hash is ox's, so it is as fast as the engine that was installed for ox.
+ */
+export function keccakDigits(digits: string): string {
+  if (digits === '') return hashOfNothing;
+  const bytes = Buffer.from(digits, 'hex');
+  if (bytes.length * 2 !== digits.length) throw new TypeError('Only whole bytes of hex digits can be hashed.');
+  return keccak256(bytes, { as: 'Hex' }).slice(2);
+}

@@ -1,0 +1,164 @@
+import { createClient, type Hex, http, isHex, numberToHex, size, slice } from 'viem';
+import type { Refusal } from '../domain/refusal.ts';
+import { accept, type Result, refuse } from '../domain/result.ts';
+import type { GasLimits } from '../domain/user-operation.ts';
+import { findAaCode } from './aa-codes.ts';
+import { describeRevert, explainFailure, quote } from './decode-failure.ts';
+import { withEstimationSignature } from './dummy-signature.ts';
+import { type SimulatedOperation, withLimits } from './estimation-context.ts';
+import type { EstimationRequest, GasEstimator } from './estimator.ts';
+import { checkFees } from './fee-range.ts';
+import { readRpcAnswer } from './rpc-answer.ts';
+
+/** Longest limit that is taken from a bundler: far above any block, far below what a fee computation could not carry. */
+const highestLimit = 1n << 40n;
+/** JSON-RPC code of bundlers for an operation whose own call reverts (ERC-7769). */
+const executionRevertedCode = -32521;
+
+const unavailable: Refusal = {
+  reason: 'CHAIN_UNAVAILABLE',
+  message: 'The bundler could not be asked for gas limits: it is down, slow or gave an answer that makes no sense.',
+};
+
+/**
+ * Estimates with the bundler's `eth_estimateUserOperationGas`. The operation carries the paymaster's stub. Refuses with
+ * `ESTIMATION_FAILED` where the bundler says what is wrong with the operation, else with `CHAIN_UNAVAILABLE`.
+ */
+export function createBundlerEstimator(options: { bundlerUrl: string; timeoutMs: number }): GasEstimator {
+  const client = createClient({
+    transport: http(options.bundlerUrl, { retryCount: 0, timeout: options.timeoutMs }),
+  });
+  return {
+    async estimate(given) {
+      const fees = checkFees(given.operation);
+      if (!fees.ok) return fees;
+      const request = { ...given, operation: withEstimationSignature(given.operation) };
+      const simulated = withLimits(request, unknownLimits(request));
+      try {
+        const answer = await client.request<BundlerSchema>({
+          method: 'eth_estimateUserOperationGas',
+          params: [toRpcOperation(simulated), request.entryPoint],
+        });
+        return readLimits(request, answer);
+      } catch (error) {
+        return refuse(explainBundlerError(error, simulated));
+      }
+    },
+  };
+}
+
+type BundlerSchema = {
+  Method: 'eth_estimateUserOperationGas';
+  Parameters: [operation: Record<string, Hex>, entryPoint: Hex];
+  ReturnType: unknown;
+};
+
+function unknownLimits({ paymasterGas }: EstimationRequest): GasLimits {
+  return {
+    callGasLimit: 0n,
+    verificationGasLimit: 0n,
+    preVerificationGas: 0n,
+    paymasterVerificationGasLimit: paymasterGas.paymasterVerificationGasLimit,
+    paymasterPostOpGasLimit: paymasterGas.paymasterPostOpGasLimit,
+  };
+}
+
+/** The operation in the form of ERC-7769. Limits to be estimated are 0: several bundlers fail on missing ones. */
+function toRpcOperation({ operation, paymasterAndData }: SimulatedOperation): Record<string, Hex> {
+  const { gas, initCode } = operation;
+  const common = {
+    sender: operation.sender,
+    nonce: numberToHex(operation.nonce),
+    callData: operation.callData,
+    callGasLimit: '0x0',
+    verificationGasLimit: '0x0',
+    preVerificationGas: '0x0',
+    maxFeePerGas: numberToHex(operation.maxFeePerGas),
+    maxPriorityFeePerGas: numberToHex(operation.maxPriorityFeePerGas),
+    signature: operation.signature,
+  } as const;
+  if (operation.entryPointVersion === '0.6') return { ...common, initCode, paymasterAndData };
+  return {
+    ...common,
+    ...(initCode === '0x' ? {} : { factory: head(initCode, 20), factoryData: tail(initCode, 20) }),
+    ...(paymasterAndData === '0x'
+      ? {}
+      : {
+          paymaster: head(paymasterAndData, 20),
+          paymasterVerificationGasLimit: numberToHex(gas.paymasterVerificationGasLimit),
+          paymasterPostOpGasLimit: numberToHex(gas.paymasterPostOpGasLimit),
+          paymasterData: tail(paymasterAndData, 52),
+        }),
+  };
+}
+
+function head(bytes: Hex, length: number): Hex {
+  return slice(bytes, 0, Math.min(length, size(bytes)));
+}
+
+function tail(bytes: Hex, start: number): Hex {
+  return size(bytes) > start ? slice(bytes, start) : '0x';
+}
+
+function readLimits(
+  { operation, paymasterGas, callGasAllowance }: EstimationRequest,
+  answer: unknown,
+): Result<GasLimits> {
+  if (typeof answer !== 'object' || answer === null) return refuse(unavailable);
+  const read = (name: keyof GasLimits) => readQuantity((answer as Record<string, unknown>)[name]);
+  const callGasLimit = read('callGasLimit');
+  const verificationGasLimit = read('verificationGasLimit');
+  const preVerificationGas = read('preVerificationGas');
+  if (callGasLimit === undefined || verificationGasLimit === undefined || preVerificationGas === undefined) {
+    return refuse(unavailable);
+  }
+  const is06 = operation.entryPointVersion === '0.6';
+  const paymasterLimit = (name: keyof EstimationRequest['paymasterGas']) => {
+    const estimated = is06 ? 0n : (read(name) ?? 0n);
+    return estimated > paymasterGas[name] ? estimated : paymasterGas[name];
+  };
+  return accept({
+    callGasLimit: callGasLimit + callGasAllowance,
+    verificationGasLimit,
+    preVerificationGas,
+    paymasterVerificationGasLimit: paymasterLimit('paymasterVerificationGasLimit'),
+    paymasterPostOpGasLimit: paymasterLimit('paymasterPostOpGasLimit'),
+  });
+}
+
+/** Hex, decimal text or a JSON number; nothing for anything else. */
+function readQuantity(value: unknown): bigint | undefined {
+  const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+  const isText = typeof value === 'string' && /^(0x[0-9a-fA-F]{1,16}|\d{1,16})$/.test(value);
+  if (!isNumber && !isText) return undefined;
+  const quantity = BigInt(value);
+  return quantity <= highestLimit ? quantity : undefined;
+}
+
+function explainBundlerError(error: unknown, { operation }: SimulatedOperation): Refusal {
+  const answer = readRpcAnswer(error);
+  if (answer === undefined) return unavailable;
+  const code = findAaCode(answer.details);
+  const reverted = revertIn(answer.details);
+  if (code !== undefined) return explainFailure(code, operation.entryPointVersion, reverted).refusal;
+  if (answer.code === executionRevertedCode) {
+    const revert = reverted ?? `"${quote(withoutUrls(answer.details))}"`;
+    return {
+      reason: 'ESTIMATION_FAILED',
+      message: `The bundler says that the operation's call reverts: ${revert}.`,
+      field: 'callData',
+      details: { revert },
+    };
+  }
+  return unavailable;
+}
+
+/** Revert data that a bundler put into its text: a selector and whole words, unlike an address or a hash. */
+function revertIn(text: string): string | undefined {
+  const data = /\b0x[0-9a-fA-F]{8}(?:[0-9a-fA-F]{64})*\b/.exec(text)?.[0];
+  return isHex(data) ? describeRevert(data) : undefined;
+}
+
+function withoutUrls(text: string): string {
+  return text.replace(/\b\w+:\/\/\S+/g, '…');
+}

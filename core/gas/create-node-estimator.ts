@@ -1,0 +1,142 @@
+import type { Refusal } from '../domain/refusal.ts';
+import { accept, type Result, refuse } from '../domain/result.ts';
+import type { GasLimits } from '../domain/user-operation.ts';
+import { executionReverted } from './decode-failure.ts';
+import { withEstimationSignature } from './dummy-signature.ts';
+import { type EstimationContext, withLimits } from './estimation-context.ts';
+import {
+  addMargin,
+  callMarginBasisPoints,
+  executionCeiling,
+  leastCallGasLimit,
+  limitRaises,
+  postOpMarginBasisPoints,
+  raiseBasisPoints,
+  searchRounds,
+  unmeasuredPostOpGas,
+  verificationCeilings,
+  verificationMarginBasisPoints,
+} from './estimation-limits.ts';
+import type { EstimationRequest, GasEstimator } from './estimator.ts';
+import { checkFees } from './fee-range.ts';
+import { findVerificationGas, type VerificationGas } from './find-verification-gas.ts';
+import { preVerificationGas } from './pre-verification-gas.ts';
+import { type Probed, probeOperation } from './probe-operation.ts';
+import { simulateHandling } from './simulate-handling.ts';
+
+type PassedVerification = Extract<VerificationGas, { passes: true }>;
+type Measured = {
+  readonly verification: PassedVerification;
+  readonly probed: Probed;
+  readonly paymasterGas: EstimationRequest['paymasterGas'];
+};
+
+/**
+ * Estimates with nothing but a node: one `eth_call` searches the verification limit, one the call and `postOp` limits at
+ * the same time, and a last one lets the EntryPoint simulate the operation with the limits that are handed out.
+ */
+export function createNodeEstimator(context: EstimationContext): GasEstimator {
+  return {
+    async estimate(given) {
+      const fees = checkFees(given.operation);
+      if (!fees.ok) return fees;
+      const request = { ...given, operation: withEstimationSignature(given.operation) };
+      const measured = await measure(context, request);
+      if (!measured.ok) return measured;
+      return confirm(context, request, measured.value);
+    },
+  };
+}
+
+async function measure(context: EstimationContext, request: EstimationRequest): Promise<Result<Measured>> {
+  const search = { executionCeiling, searchRounds };
+  const [verified, probed] = await Promise.all([
+    verify(context, request),
+    probeOperation(context, withLimits(request, searchingLimits(request.paymasterGas)), search),
+  ]);
+  if (!verified.ok) return verified;
+  if (!probed.ok) return probed;
+  if (!probed.value.validated) return refuse(validatedOnlyOnce);
+  if (!probed.value.executed) return refuse(executionReverted(probed.value.revertData));
+  return accept({ ...verified.value, probed: probed.value });
+}
+
+/** Finds the verification limit. When it is the paymaster's own limit that does not suffice, that one is raised first. */
+async function verify(
+  context: EstimationContext,
+  request: EstimationRequest,
+): Promise<Result<Pick<Measured, 'verification' | 'paymasterGas'>>> {
+  let limits = searchingLimits(request.paymasterGas);
+  for (let raises = 0; ; raises += 1) {
+    const answer = await findVerificationGas(context, withLimits(request, limits));
+    if (!answer.ok) return answer;
+    if (answer.value.passes) return accept({ verification: answer.value, paymasterGas: limits });
+    const { refusal, shortLimit } = answer.value;
+    if (shortLimit !== 'paymasterVerificationGasLimit' || raises === limitRaises) return refuse(refusal);
+    limits = raise(limits, shortLimit);
+  }
+}
+
+/** Lets the EntryPoint simulate the operation with the limits, raising what turns out to be too low. */
+async function confirm(
+  context: EstimationContext,
+  request: EstimationRequest,
+  measured: Measured,
+): Promise<Result<GasLimits>> {
+  let limits = assembleLimits(request, measured);
+  for (let raises = 0; ; raises += 1) {
+    const handling = await simulateHandling(context, withLimits(request, limits));
+    if (!handling.ok) return handling;
+    if (handling.value.taken) return accept(limits);
+    const { refusal, shortLimit } = handling.value;
+    // Whether the account has the tokens is not for the estimate to say; their gas is reckoned with.
+    const lacksTokens = refusal.details?.aaCode === 'AA50' && !measured.probed.charged;
+    if (lacksTokens) return accept(limits);
+    if (shortLimit === undefined || raises === limitRaises) return refuse(refusal);
+    limits = raise(limits, shortLimit);
+  }
+}
+
+function assembleLimits(request: EstimationRequest, { verification, probed, paymasterGas }: Measured): GasLimits {
+  const is06 = request.operation.entryPointVersion === '0.6';
+  const call = addMargin(probed.executionLimit, callMarginBasisPoints) + request.callGasAllowance;
+  const postOp = addMargin(probed.postOpLimit, postOpMarginBasisPoints);
+  const unmeasuredPostOp = probed.hasPostOp && !probed.charged ? unmeasuredPostOpGas : 0n;
+  const limits: GasLimits = {
+    callGasLimit: highest(call, leastCallGasLimit),
+    verificationGasLimit: highest(
+      addMargin(verification.limit, verificationMarginBasisPoints),
+      is06 ? highest(postOp, unmeasuredPostOp) : 0n,
+    ),
+    paymasterVerificationGasLimit: paymasterGas.paymasterVerificationGasLimit,
+    paymasterPostOpGasLimit: is06 ? 0n : highest(postOp, paymasterGas.paymasterPostOpGasLimit),
+    preVerificationGas: 0n,
+  };
+  const meteredGas = verification.used + probed.executionUsed;
+  return { ...limits, preVerificationGas: preVerificationGas(withLimits(request, limits), meteredGas) };
+}
+
+/** Limits of the operation while it is being measured: room for all but exceptional operations. */
+function searchingLimits(paymasterGas: EstimationRequest['paymasterGas']): GasLimits {
+  return {
+    callGasLimit: 0n,
+    verificationGasLimit: verificationCeilings[0],
+    preVerificationGas: 0n,
+    paymasterVerificationGasLimit: paymasterGas.paymasterVerificationGasLimit,
+    paymasterPostOpGasLimit: paymasterGas.paymasterPostOpGasLimit,
+  };
+}
+
+function raise(limits: GasLimits, limit: keyof GasLimits): GasLimits {
+  return { ...limits, [limit]: addMargin(limits[limit], raiseBasisPoints) };
+}
+
+function highest(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+const validatedOnlyOnce: Refusal = {
+  reason: 'ESTIMATION_FAILED',
+  message: 'The account or the paymaster validates the operation in one simulation and not in another.',
+  field: 'signature',
+};

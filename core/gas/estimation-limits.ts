@@ -1,0 +1,40 @@
+/** Bounds and margins of our own estimation. Gas unless said otherwise. */
+
+/** Gas of one `eth_call`. Public nodes allow 50 million; below that none has to cut it down. */
+export const estimationCallGas = 30_000_000n;
+
+/** Verification limits that are tried in turn before an operation counts as failing. */
+export const verificationCeilings = [500_000n, 2_000_000n, 8_000_000n] as const;
+/** Highest verification limit: the last of `verificationCeilings`. */
+export const verificationCeiling = 8_000_000n;
+/** Highest limit tried for the execution. A transaction has 16.7 million in all (EIP-7825). */
+export const executionCeiling = 12_000_000n;
+/** Highest limit tried for the paymaster's `postOp`. */
+export const postOpCeiling = 1_000_000n;
+/** Attempts of one search. Each halves what is left, and the searches stop at a tolerance of 0.4 %. */
+export const searchRounds = 16n;
+
+/** Added to a measured limit, in basis points: the state may differ a little when the operation lands. */
+export const verificationMarginBasisPoints = 1_000n;
+export const callMarginBasisPoints = 1_000n;
+export const postOpMarginBasisPoints = 1_000n;
+
+/** Bundlers refuse a call limit below the price of a plain call with value. */
+export const leastCallGasLimit = 9_100n;
+
+/**
+ * Verification limit from which `postOp` of EntryPoint 0.6 can move tokens although that could not be tried: the limit
+ * bounds `postOp` too, and at estimation time the account may not own or have approved the tokens yet.
+ */
+export const unmeasuredPostOpGas = 120_000n;
+
+/** How often, and by how much, a limit that the final simulation finds too low is raised. */
+export const limitRaises = 3;
+export const raiseBasisPoints = 2_500n;
+
+const basisPoints = 10_000n;
+
+/** `gas` and the margin on top, rounded up. */
+export function addMargin(gas: bigint, marginBasisPoints: bigint): bigint {
+  return gas + (gas * marginBasisPoints + basisPoints - 1n) / basisPoints;
+}

@@ -1,0 +1,14 @@
+import { HttpRequestError, RpcError, RpcRequestError } from 'viem';
+
+/** What the other side itself said about a failed request. `code` is the JSON-RPC one, absent in a bare HTTP error. */
+export type RpcAnswer = { readonly code?: number; readonly details: string };
+
+/** Takes the answer out of viem's errors; nothing when there was none (no connection, timeout, not JSON-RPC). */
+export function readRpcAnswer(error: unknown): RpcAnswer | undefined {
+  if (error instanceof RpcError || error instanceof RpcRequestError) {
+    return { code: error.code, details: error.details };
+  }
+  // Some servers put a JSON-RPC error into an HTTP error.
+  if (error instanceof HttpRequestError && error.status !== undefined) return { details: error.details };
+  return undefined;
+}

@@ -1,0 +1,44 @@
+import {
+  create,
+  type DescMessage,
+  type DescMethodUnary,
+  fromBinary,
+  type MessageShape,
+  toBinary,
+} from '@bufbuild/protobuf';
+import { configureTextEncoding } from '@bufbuild/protobuf/wire';
+import type { MethodDefinition } from '@grpc/grpc-js';
+
+/** A unary call as grpc-js wants it, in protobuf-es messages. */
+export type UnaryMethod<Request, Response> = MethodDefinition<Request, Response> & { newResponse(): Response };
+
+/** Describes one method of a generated service to grpc-js: its path and how its messages become bytes and back. */
+export function unaryMethod<I extends DescMessage, O extends DescMessage>(
+  method: DescMethodUnary<I, O>,
+): UnaryMethod<MessageShape<I>, MessageShape<O>> {
+  return {
+    path: `/${method.parent.typeName}/${method.name}`,
+    originalName: method.localName,
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: (message) => asBuffer(toBinary(method.input, message)),
+    requestDeserialize: (bytes) => fromBinary(method.input, bytes),
+    responseSerialize: (message) => asBuffer(toBinary(method.output, message)),
+    responseDeserialize: (bytes) => fromBinary(method.output, bytes),
+    newResponse: () => create(method.output),
+  };
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+// The library's own decoder drops a byte order mark at the start of a string, so text would not arrive as it was sent.
+const encoder = new TextEncoder();
+const lenientDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const strictDecoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
+configureTextEncoding({
+  encodeUtf8: (text) => encoder.encode(text),
+  decodeUtf8: (bytes, strict) => (strict ? strictDecoder : lenientDecoder).decode(bytes),
+  checkUtf8: (text) => lenientDecoder.decode(encoder.encode(text)) === text,
+});

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { type handleUnaryCall, status } from '@grpc/grpc-js';
+import type { Logger } from '../domain/logger.ts';
+import type { UnaryMethod } from './bridge.ts';
+import type { GrpcServerLimits } from './grpc-limits.ts';
+
+/** Makes handlers on bytes, so that reading and writing messages is under the same care as the work itself. */
+export type CallRunner = <Request, Response>(
+  method: UnaryMethod<Request, Response>,
+  handle: (request: Request) => Promise<Response>,
+) => handleUnaryCall<Buffer, Buffer>;
+
+/**
+ * Runs calls within the limits of a server. A failure is logged with an id and answered with that id alone; a call
+ * over its time is answered, and counts as running until its work has ended.
+ */
+export function createCallRunner(options: { limits: GrpcServerLimits; logger: Logger }): CallRunner {
+  const { limits, logger } = options;
+  let running = 0;
+
+  return (method, handle) => async (call, callback) => {
+    let request: Parameters<typeof handle>[0];
+    try {
+      request = method.requestDeserialize(call.request);
+    } catch {
+      callback({ code: status.INVALID_ARGUMENT, details: 'the request is not a message of this method' });
+      return;
+    }
+    if (running >= limits.maxConcurrentCalls) {
+      callback({ code: status.UNAVAILABLE, details: 'too many calls at once' });
+      return;
+    }
+    running += 1;
+    let waiting = true;
+    const timer = setTimeout(
+      () => {
+        waiting = false;
+        logger.warn({ method: method.path }, 'gRPC call over its time');
+        callback({ code: status.DEADLINE_EXCEEDED, details: 'the call took too long' });
+      },
+      timeLeft(call.getDeadline(), limits),
+    );
+    try {
+      const response = method.responseSerialize(await handle(request));
+      if (waiting) callback(null, response);
+    } catch (error) {
+      const callId = randomUUID();
+      logger.error({ err: error, callId, method: method.path }, 'gRPC call failed');
+      if (waiting) callback({ code: status.INTERNAL, details: `internal error ${callId}` });
+    } finally {
+      clearTimeout(timer);
+      running -= 1;
+    }
+  };
+}
+
+/** Milliseconds until a call is answered in any case; a client that sets no deadline sends infinity. */
+function timeLeft(deadline: Date | number, limits: GrpcServerLimits): number {
+  const wished = Number(deadline) - Date.now();
+  return Number.isFinite(wished) ? Math.min(Math.max(wished, 0), limits.maxDeadlineMs) : limits.defaultDeadlineMs;
+}

@@ -1,0 +1,45 @@
+/** Bounds of a gRPC server. Times in milliseconds. */
+export type GrpcServerLimits = {
+  /** Largest request message, in bytes. The largest honest one is an ABI or an operation's callData. */
+  readonly maxRequestBytes: number;
+  /** Largest response message, in bytes. The largest honest one is a list of contracts with their ABIs. */
+  readonly maxResponseBytes: number;
+  /** Calls in work at once; one more is answered UNAVAILABLE. */
+  readonly maxConcurrentCalls: number;
+  /** Time of a call whose client sets no deadline. */
+  readonly defaultDeadlineMs: number;
+  /** Longest time of any call. */
+  readonly maxDeadlineMs: number;
+  /** Health watches open at once. */
+  readonly maxHealthWatches: number;
+  /** How often watched health is looked at. */
+  readonly healthIntervalMs: number;
+  /** A core that does not tell its status in this time is not serving. */
+  readonly statusTimeoutMs: number;
+  /** Time that running calls have to end when the server closes. */
+  readonly drainMs: number;
+};
+
+export const defaultGrpcServerLimits: GrpcServerLimits = {
+  maxRequestBytes: 4 * 1024 * 1024,
+  maxResponseBytes: 64 * 1024 * 1024,
+  maxConcurrentCalls: 1000,
+  defaultDeadlineMs: 20_000,
+  maxDeadlineMs: 60_000,
+  maxHealthWatches: 32,
+  healthIntervalMs: 5_000,
+  statusTimeoutMs: 2_000,
+  drainMs: 10_000,
+};
+
+/** Time that a client gives a call when nothing else is said: a slow webhook (10 s), then chain and signer. */
+export const defaultClientDeadlineMs = 20_000;
+
+/** Time that a client gives the question whether the core is ready. */
+export const statusDeadlineMs = 3_000;
+
+/** A client that lost its server tries again after 100 ms at first and after 2 s at most. */
+export const reconnectBackoffMs = { initial: 100, max: 2_000 } as const;
+
+/** An idle connection is tested this often, so that a peer that vanished without a word is noticed. */
+export const keepaliveMs = { interval: 20_000, timeout: 5_000 } as const;

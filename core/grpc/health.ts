@@ -1,0 +1,85 @@
+import { type handleUnaryCall, type Server, type ServerWritableStream, status } from '@grpc/grpc-js';
+import { HealthImplementation, type ServingStatus } from 'grpc-health-check';
+import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
+import type { Core } from '../core.ts';
+import type { GrpcServerLimits } from './grpc-limits.ts';
+
+type WatchCall = ServerWritableStream<unknown, unknown>;
+
+/** The names that have a health: the server as a whole, and its one service. */
+const services = ['', CoreService.typeName] as const;
+
+/**
+ * Adds the standard health service. A check asks the core there and then; watches hear of a change within the health
+ * interval. `close` tells the watches that the server stops serving, and ends them.
+ */
+export function addHealthService(server: Server, options: { core: Core; limits: GrpcServerLimits }): { close(): void } {
+  const { core, limits } = options;
+  const health = new HealthImplementation(Object.fromEntries(services.map((name) => [name, 'NOT_SERVING'])));
+  const watches = new Set<WatchCall>();
+  let current: ServingStatus = 'NOT_SERVING';
+  let underWay: Promise<void> | undefined;
+
+  const publish = (next: ServingStatus) => {
+    if (next === current) return;
+    current = next;
+    for (const name of services) health.setStatus(name, next);
+  };
+  /** However many ask at once, the core is asked once. */
+  const refresh = () => {
+    underWay ??= askCore(core, limits.statusTimeoutMs).then((next) => {
+      underWay = undefined;
+      publish(next);
+    });
+    return underWay;
+  };
+
+  health.addToServer({
+    addService: (definition, handlers) => {
+      // The types of the package say only that there are handlers; its .proto says which.
+      const check = handlers.check as handleUnaryCall<unknown, unknown>;
+      const watch = handlers.watch as (call: WatchCall) => void;
+      server.addService(definition, {
+        ...handlers,
+        check: ((call, callback) => {
+          refresh().then(() => check(call, callback));
+        }) satisfies handleUnaryCall<unknown, unknown>,
+        watch: (call: WatchCall) => {
+          if (watches.size >= limits.maxHealthWatches) {
+            call.emit('error', { code: status.RESOURCE_EXHAUSTED, details: 'too many watches at once' });
+            return;
+          }
+          watches.add(call);
+          call.on('cancelled', () => watches.delete(call));
+          refresh().then(() => {
+            if (watches.has(call)) watch(call);
+          });
+        },
+      });
+    },
+  });
+
+  const timer = setInterval(refresh, limits.healthIntervalMs);
+  timer.unref();
+  return {
+    close() {
+      clearInterval(timer);
+      publish('NOT_SERVING');
+      for (const call of watches) call.end();
+      watches.clear();
+    },
+  };
+}
+
+/** A core that rejects, or that does not answer in time, is not serving. */
+async function askCore(core: Core, timeoutMs: number): Promise<ServingStatus> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<ServingStatus>((resolve) => {
+    timer = setTimeout(() => resolve('NOT_SERVING'), timeoutMs);
+  });
+  const answer = core.status().then(
+    (parts): ServingStatus => (parts.every((part) => part.ready) ? 'SERVING' : 'NOT_SERVING'),
+    (): ServingStatus => 'NOT_SERVING',
+  );
+  return Promise.race([answer, tooLate]).finally(() => clearTimeout(timer));
+}

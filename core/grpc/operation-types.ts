@@ -1,0 +1,10 @@
+import type { Core } from '../core.ts';
+import type { Result } from '../domain/result.ts';
+
+/** Every operation that answers with a value or a refusal; `status` alone does not. */
+export type OperationName = Exclude<keyof Core, 'status'>;
+
+export type Input<Name extends OperationName> = Parameters<Core[Name]> extends [infer Only] ? Only : undefined;
+
+export type Value<Name extends OperationName> =
+  Awaited<ReturnType<Core[Name]>> extends Result<infer Accepted> ? Accepted : never;

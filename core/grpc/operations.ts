@@ -1,0 +1,95 @@
+import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
+import * as account from './account-messages.ts';
+import { unaryMethod } from './bridge.ts';
+import * as contract from './contract-messages.ts';
+import { type Operation, operation } from './operation.ts';
+import type { Input, OperationName, Value } from './operation-types.ts';
+import * as paymaster from './paymaster-messages.ts';
+import * as sponsorship from './sponsorship-messages.ts';
+import * as webhook from './webhook-messages.ts';
+
+/** Every operation of the core on the wire. */
+export type Operations = { readonly [Name in OperationName]: Operation<Input<Name>, Value<Name>> };
+
+const rpc = CoreService.method;
+
+/**
+ * The table that server and client work from: method of the service, converter of the input, converter of the value.
+ * It lacks nothing: an operation of `Core` without a line here does not compile.
+ */
+export const operations: Operations = {
+  createAccount: operation(unaryMethod(rpc.createAccount), account.createAccountInput, account.accountConverter),
+  listAccounts: operation(unaryMethod(rpc.listAccounts), account.listAccountsInput, account.accountListConverter),
+  issueAuthToken: operation(
+    unaryMethod(rpc.issueAuthToken),
+    account.issueAuthTokenInput,
+    account.issuedAuthTokenConverter,
+  ),
+  listAuthTokens: operation(
+    unaryMethod(rpc.listAuthTokens),
+    account.listAuthTokensInput,
+    account.authTokenRecordListConverter,
+  ),
+  revokeAuthToken: operation(
+    unaryMethod(rpc.revokeAuthToken),
+    account.revokeAuthTokenInput,
+    account.authTokenRecordConverter,
+  ),
+  authenticate: operation(unaryMethod(rpc.authenticate), account.authenticateInput, account.callerConverter),
+
+  createPaymaster: operation(
+    unaryMethod(rpc.createPaymaster),
+    paymaster.createPaymasterInput,
+    paymaster.paymasterConverter,
+  ),
+  listPaymasters: operation(
+    unaryMethod(rpc.listPaymasters),
+    paymaster.listPaymastersInput,
+    paymaster.paymasterListConverter,
+  ),
+  createFundingMessage: operation(
+    unaryMethod(rpc.createFundingMessage),
+    paymaster.createFundingMessageInput,
+    paymaster.fundingMessageConverter,
+  ),
+  setFundingWallet: operation(
+    unaryMethod(rpc.setFundingWallet),
+    paymaster.setFundingWalletInput,
+    paymaster.paymasterConverter,
+  ),
+
+  registerContract: operation(
+    unaryMethod(rpc.registerContract),
+    contract.registerContractInput,
+    contract.contractConverter,
+  ),
+  listContracts: operation(unaryMethod(rpc.listContracts), contract.listContractsInput, contract.contractListConverter),
+  updateContract: operation(unaryMethod(rpc.updateContract), contract.updateContractInput, contract.contractConverter),
+  deleteContract: operation(unaryMethod(rpc.deleteContract), contract.deleteContractInput, contract.contractConverter),
+
+  createWebhook: operation(unaryMethod(rpc.createWebhook), webhook.createWebhookInput, webhook.webhookConverter),
+  listWebhooks: operation(unaryMethod(rpc.listWebhooks), webhook.listWebhooksInput, webhook.webhookListConverter),
+  updateWebhook: operation(unaryMethod(rpc.updateWebhook), webhook.updateWebhookInput, webhook.webhookConverter),
+  deleteWebhook: operation(unaryMethod(rpc.deleteWebhook), webhook.deleteWebhookInput, webhook.webhookConverter),
+  readWebhookSecret: operation(
+    unaryMethod(rpc.readWebhookSecret),
+    webhook.readWebhookSecretInput,
+    webhook.webhookSecretConverter,
+  ),
+  rotateWebhookSecret: operation(
+    unaryMethod(rpc.rotateWebhookSecret),
+    webhook.rotateWebhookSecretInput,
+    webhook.webhookSecretConverter,
+  ),
+
+  getFeeQuoteOrData: operation(
+    unaryMethod(rpc.getFeeQuoteOrData),
+    sponsorship.getFeeQuoteOrDataInput,
+    sponsorship.feeQuoteOrDataConverter,
+  ),
+  sponsorUserOperation: operation(
+    unaryMethod(rpc.sponsorUserOperation),
+    sponsorship.sponsorUserOperationInput,
+    sponsorship.signedPaymasterDataConverter,
+  ),
+};

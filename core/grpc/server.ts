@@ -1,0 +1,128 @@
+import { chmod } from 'node:fs/promises';
+import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
+import type { Core } from '../core.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Result } from '../domain/result.ts';
+import { formatGrpcAddress, type GrpcAddress, isLocal, parseGrpcAddress } from './address.ts';
+import { unaryMethod } from './bridge.ts';
+import { createCallRunner } from './call-runner.ts';
+import { defaultGrpcServerLimits, type GrpcServerLimits, keepaliveMs } from './grpc-limits.ts';
+import { addHealthService } from './health.ts';
+import type { Operation, Route } from './operation.ts';
+import type { Input, OperationName, Value } from './operation-types.ts';
+import { operations } from './operations.ts';
+import { addReflectionService } from './reflection.ts';
+import { statusConverter } from './status-messages.ts';
+import { type GrpcServerTls, serverCredentials } from './tls.ts';
+import { removeStaleSocket } from './unix-socket.ts';
+
+export type GrpcServer = {
+  /** Where it listens, with the real port. */
+  readonly address: string;
+  /** Lets running calls end for as long as the limits say, then cuts them off. */
+  close(): Promise<void>;
+};
+
+/**
+ * Exposes a core over gRPC at `127.0.0.1:50051`, `127.0.0.1:0` or `unix:/path`.
+ *
+ * Whoever reaches the server may do everything, so without mutual TLS it listens on loopback or on a unix socket (mode
+ * 0600) only. Rejects with a sentence for the operator when it cannot start.
+ */
+export async function startGrpcServer(options: {
+  core: Core;
+  address: string;
+  tls?: GrpcServerTls;
+  reflection: boolean;
+  logger: Logger;
+  limits?: Partial<GrpcServerLimits>;
+}): Promise<GrpcServer> {
+  const { core, tls, logger } = options;
+  const limits = { ...defaultGrpcServerLimits, ...options.limits };
+  const address = parseGrpcAddress(options.address);
+  if (tls === undefined && !isLocal(address)) {
+    throw new Error(
+      `gRPC on ${options.address} needs mutual TLS (server certificate, key and client authority); ` +
+        'without it the server listens on loopback or on a unix socket only',
+    );
+  }
+  const credentials = tls === undefined ? ServerCredentials.createInsecure() : serverCredentials(tls);
+
+  const server = createServer(limits);
+  addCoreService(server, { core, limits, logger });
+  if (options.reflection) addReflectionService(server);
+  const health = addHealthService(server, { core, limits });
+  const stop = async () => {
+    health.close();
+    await shutDown(server, limits.drainMs);
+  };
+  try {
+    const bound = await listen(server, address, credentials);
+    logger.info({ address: bound, mutualTls: tls !== undefined }, 'gRPC server listens');
+    return { address: bound, close: stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function createServer(limits: GrpcServerLimits): Server {
+  return new Server({
+    'grpc.max_receive_message_length': limits.maxRequestBytes,
+    'grpc.max_send_message_length': limits.maxResponseBytes,
+    'grpc.max_concurrent_streams': limits.maxConcurrentCalls + limits.maxHealthWatches,
+    'grpc.keepalive_time_ms': keepaliveMs.interval,
+    'grpc.keepalive_timeout_ms': keepaliveMs.timeout,
+    // Left on: without it the library's forceShutdown does not find the connections that it has to cut off.
+    'grpc.enable_channelz': 1,
+  });
+}
+
+function addCoreService(server: Server, options: { core: Core; limits: GrpcServerLimits; logger: Logger }): void {
+  const { core } = options;
+  const run = createCallRunner(options);
+  const definition: Record<string, ServiceDefinition[string]> = {};
+  const implementation: UntypedServiceImplementation = {};
+  const route: Route = (method, handle) => {
+    const asBytes = (bytes: Buffer) => bytes;
+    definition[method.path] = { ...method, requestDeserialize: asBytes, responseSerialize: asBytes };
+    implementation[method.path] = run(method, handle);
+  };
+
+  for (const name of Object.keys(operations)) offer(core, name as OperationName, route); // the table has no other keys
+  route(unaryMethod(CoreService.method.status), async () => statusConverter.toMessage(await core.status()));
+  server.addService(definition, implementation);
+}
+
+/** The core as the table sees it: every operation by its name, with its input and value. */
+type Performers = { readonly [Name in OperationName]: (input: Input<Name>) => Promise<Result<Value<Name>>> };
+
+function offer<Name extends OperationName>(core: Core, name: Name, route: Route): void {
+  const performers: Performers = core;
+  const operation: Operation<Input<Name>, Value<Name>> = operations[name];
+  operation.serve(route, (input) => performers[name](input));
+}
+
+async function listen(server: Server, address: GrpcAddress, credentials: ServerCredentials): Promise<string> {
+  if (address.kind === 'unix') await removeStaleSocket(address.path);
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(formatGrpcAddress(address), credentials, (error, boundPort) => {
+      if (error === null) resolve(boundPort);
+      else reject(new Error(`gRPC cannot listen on ${formatGrpcAddress(address)}: ${error.message}`));
+    });
+  });
+  if (address.kind === 'tcp') return formatGrpcAddress({ ...address, port });
+  await chmod(address.path, 0o600);
+  return formatGrpcAddress(address);
+}
+
+function shutDown(server: Server, drainMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.forceShutdown(), drainMs);
+    server.tryShutdown(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

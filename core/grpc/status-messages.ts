@@ -1,0 +1,9 @@
+import { StatusResponseSchema } from '../../proto/gen/tollfree/core/v1/status_pb.ts';
+import type { PartStatus } from '../core.ts';
+import { converter } from './converter.ts';
+
+export const statusConverter = converter(
+  StatusResponseSchema,
+  (parts: readonly PartStatus[]) => ({ parts: [...parts] }),
+  (message): readonly PartStatus[] => message.parts.map(({ part, ready, detail }) => ({ part, ready, detail })),
+);

@@ -1,0 +1,21 @@
+import type { HoldRequest, TankKey } from './hold-request.ts';
+
+/** One text per gas tank, for maps. */
+export function tankIdentity(tank: TankKey): string {
+  return `${tank.chainId}:${tank.contract}:${tank.wallet}`;
+}
+
+/** One text per paymaster contract, for maps. */
+export function contractIdentity(tank: Pick<TankKey, 'chainId' | 'contract'>): string {
+  return `${tank.chainId}:${tank.contract}`;
+}
+
+/** The place on chain that only one operation can take: a sender's nonce. */
+export function slotOf(operation: Pick<HoldRequest, 'sender' | 'nonce'>): string {
+  return `${operation.sender}:${operation.nonce}`;
+}
+
+/** The identity of a live hold. */
+export function holdIdentity(tankId: number, slot: string): string {
+  return `${tankId}:${slot}`;
+}

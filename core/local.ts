@@ -1,0 +1,82 @@
+import type { ChainRuntime } from './chain/chain-runtime.ts';
+import { openChain } from './chain/open-chain.ts';
+import type { Core, PartStatus } from './core.ts';
+import type { CoreConfig } from './core-config.ts';
+import type { Clock } from './domain/clock.ts';
+import type { Logger } from './domain/logger.ts';
+import { createHoldQueue } from './ledger/hold-queue.ts';
+import { createSignatureRecorder } from './ledger/record-signatures.ts';
+import { createManagement } from './management.ts';
+import { createSponsorProfiles } from './paymasters/sponsor-profiles.ts';
+import { createSponsorship } from './sponsorship/create-sponsorship.ts';
+import { openStore } from './store/open-store.ts';
+import type { Store } from './store/store.ts';
+import { createWebhookCaller } from './webhooks/create-webhook-caller.ts';
+
+/**
+ * The real core, built from its parts: opens the store, the chains and the signers, and begins to watch the chains.
+ *
+ * @throws StartError or StoreError with a sentence for the operator when something needed is missing.
+ */
+export async function startLocalCore(
+  config: CoreConfig,
+  context: { readonly logger: Logger; readonly clock: Clock },
+): Promise<{ core: Core; close(): Promise<void> }> {
+  const { clock, logger } = context;
+  const store = await openStore(config.databaseFile);
+  const chains = new Map<number, ChainRuntime>();
+  const closeParts = async (): Promise<void> => {
+    await Promise.all([...chains.values()].map((chain) => chain.watcher.close()));
+    await store.close();
+  };
+  try {
+    for (const chain of config.chains) chains.set(chain.chainId, await openChain(chain, { store, clock, logger }));
+  } catch (cause) {
+    await closeParts();
+    throw cause;
+  }
+  const profiles = createSponsorProfiles({ store, masterKey: config.masterKey });
+  const webhooks = createWebhookCaller(config.webhooks, { clock, logger });
+  const signatures = createSignatureRecorder(store, clock, logger);
+  const core: Core = {
+    ...createManagement({ store, profiles, config, clock }),
+    ...createSponsorship({
+      profiles,
+      chains,
+      webhooks,
+      signatures,
+      holds: createHoldQueue(store, clock),
+      validity: config.validity,
+      clock,
+      logger,
+    }),
+    status: () => readStatus(store, chains),
+  };
+  return {
+    core,
+    close: async () => {
+      await webhooks.close();
+      await signatures.settled();
+      await closeParts();
+    },
+  };
+}
+
+async function readStatus(store: Store, chains: ReadonlyMap<number, ChainRuntime>): Promise<readonly PartStatus[]> {
+  const parts: PartStatus[] = [await storeStatus(store)];
+  for (const [chainId, chain] of chains) {
+    const ready = chain.watcher.view() !== undefined;
+    const detail = ready ? 'the node answers' : 'the node does not answer';
+    parts.push({ part: `chain ${chainId}`, ready, detail });
+  }
+  return parts;
+}
+
+async function storeStatus(store: Store): Promise<PartStatus> {
+  try {
+    await store.db.selectFrom('watches').select('chain_id').limit(1).execute();
+    return { part: 'store', ready: true, detail: 'the database answers' };
+  } catch {
+    return { part: 'store', ready: false, detail: 'the database does not answer' };
+  }
+}

@@ -1,0 +1,42 @@
+import { createAuthenticate } from './accounts/authenticate.ts';
+import { manageAccounts } from './accounts/manage-accounts.ts';
+import { manageAuthTokens } from './accounts/manage-auth-tokens.ts';
+import { manageContracts } from './contracts/manage-contracts.ts';
+import type { Core } from './core.ts';
+import type { CoreConfig } from './core-config.ts';
+import type { Clock } from './domain/clock.ts';
+import { manageFunding } from './funding/manage-funding.ts';
+import { managePaymasters } from './paymasters/manage-paymasters.ts';
+import type { SponsorProfiles } from './paymasters/sponsor-profiles.ts';
+import { createKeyedDigest } from './store/keyed-digest.ts';
+import { createSecretBox } from './store/secret-box.ts';
+import type { Store } from './store/store.ts';
+import { manageWebhookSecrets } from './webhooks/manage-webhook-secrets.ts';
+import { manageWebhooks } from './webhooks/manage-webhooks.ts';
+
+/** The part of `Core` that answers the management interface: all but sponsorship and status. */
+export type Management = Omit<Core, 'getFeeQuoteOrData' | 'sponsorUserOperation' | 'status'>;
+
+/** Builds the management operations. They tell `profiles` of every change a sponsorship has to see. */
+export function createManagement(parts: {
+  store: Store;
+  profiles: SponsorProfiles;
+  config: CoreConfig;
+  clock: Clock;
+}): Management {
+  const { store, profiles, config, clock } = parts;
+  const { chains, masterKey } = config;
+  const box = createSecretBox(masterKey);
+  const digestAuthToken = createKeyedDigest(masterKey, 'auth-token-digest');
+  const digestApiKey = createKeyedDigest(masterKey, 'api-key-digest');
+  return {
+    ...manageAccounts({ store, clock }),
+    ...manageAuthTokens({ store, clock, digest: digestAuthToken }),
+    authenticate: createAuthenticate({ store, clock, digestAuthToken, digestApiKey }),
+    ...managePaymasters({ store, clock, chains, box, digestApiKey }),
+    ...manageContracts({ store, clock, profiles }),
+    ...manageWebhooks({ store, clock, profiles, config: config.webhooks, box }),
+    ...manageWebhookSecrets({ store, profiles, box }),
+    ...manageFunding({ store, clock, chains, profiles, box }),
+  };
+}

@@ -1,0 +1,11 @@
+import type { Hex } from 'viem';
+
+/**
+ * A well-formed signature that nobody made: 65 bytes without a zero byte, `r` on the curve, low `s`, v 28. Whatever the
+ * digest, `ecrecover` gives an address (another one each time), so a contract goes the same way as with a real signature
+ * and finds out only at the end that the address is no signer of its own.
+ *
+ * `r` and `s` are the first fitting hashes of a text, so the key behind it is unknown to everybody.
+ */
+export const stubSignature: Hex =
+  '0x7d6bee489afc5102664e27774ca5d3d5ddce446c3cc075d7100f7fbb39b8c8036b3e469b59020cbaba571a290f330967535052b171925edcc15eb19e4dccce591c';

@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely';
+import { readStoredSelectors } from '../contracts/stored-contract.ts';
+import type { Database } from '../store/database.ts';
+import type { SecretBox } from '../store/secret-box.ts';
+import { webhookSecretBinding } from '../webhooks/webhook-secret.ts';
+import type { SponsorProfile } from './sponsor-profiles.ts';
+import { toPaymaster } from './to-paymaster.ts';
+
+/** Reads a profile by the keyed digest of its apiKey. */
+export async function loadSponsorProfile(parts: {
+  db: Kysely<Database>;
+  box: SecretBox;
+  apiKeyDigest: string;
+}): Promise<SponsorProfile | undefined> {
+  const { db, box } = parts;
+  const row = await db
+    .selectFrom('paymasters')
+    .selectAll()
+    .where('api_key_digest', '=', parts.apiKeyDigest)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const contracts = await db
+    .selectFrom('contracts')
+    .select(['name', 'address', 'selectors'])
+    .where('paymaster_id', '=', row.paymaster_id)
+    .execute();
+  const webhooks = await db
+    .selectFrom('webhooks')
+    .select(['webhook_id', 'webhook_url', 'request_type', 'secret_sealed'])
+    .where('paymaster_id', '=', row.paymaster_id)
+    .where('active', '=', 1)
+    .orderBy('webhook_number')
+    .execute();
+  return {
+    paymaster: toPaymaster(row, box),
+    contracts: new Map(
+      contracts.map(({ name, address, selectors }) => [address, { name, selectors: readStoredSelectors(selectors) }]),
+    ),
+    webhooks: webhooks.map((webhook) => ({
+      webhookId: webhook.webhook_id,
+      webhookUrl: webhook.webhook_url,
+      requestType: webhook.request_type,
+      secret: box.open(webhook.secret_sealed, webhookSecretBinding(webhook.webhook_id)),
+    })),
+  };
+}

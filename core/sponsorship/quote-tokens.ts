@@ -1,0 +1,124 @@
+import { accept, type Result, refuse } from '../domain/result.ts';
+import type { FeeQuote, SponsorshipContext, TokenQuotes } from '../domain/sponsorship.ts';
+import type { UserOperationWithGas } from '../domain/user-operation.ts';
+import type { Grant } from '../paymaster-contracts/family.ts';
+import { usdMicros } from '../quotes/exchange-rate.ts';
+import type { TokenRate } from '../quotes/token-rates.ts';
+import { type ChosenTokens, chooseTokens } from './choose-tokens.ts';
+import { chooseWindow, type Window } from './choose-window.ts';
+import { approvalGasAllowance, findGasLimits } from './find-gas-limits.ts';
+import type { Identified } from './identify.ts';
+import { readLifetime } from './read-context.ts';
+import type { ReadOperation } from './read-user-operation.ts';
+import type { SponsorshipParts } from './sponsorship-parts.ts';
+import { viewChain } from './view-chain.ts';
+
+/** Most tokens quoted in one answer. */
+const mostTokens = 100;
+
+/** Mode `ERC20` of `pm_getFeeQuoteOrData`: what the operation costs at most, in each token. Nothing is held or signed. */
+export async function quoteTokens(
+  parts: SponsorshipParts,
+  identified: Identified,
+  read: ReadOperation,
+  context: SponsorshipContext,
+): Promise<Result<Omit<TokenQuotes, 'decisionId'>>> {
+  const { chain, contract } = identified;
+  if (context.tokenInfo === undefined) {
+    return refuse({ reason: 'INVALID_PARAMS', message: 'tokenInfo must be an object', field: 'tokenInfo' });
+  }
+  if (!contract.family.modes.includes('ERC20')) return takesNoTokens(contract.version);
+  const lifetime = readLifetime(context.expiryDuration, parts.validity);
+  if (!lifetime.ok) return lifetime;
+  const chosen = chooseTokens(context.tokenInfo, chain.rates);
+  if (chosen.tokens.length > mostTokens) {
+    return refuse({
+      reason: 'INVALID_PARAMS',
+      message: `tokenInfo.tokenList must hold at most ${mostTokens} tokens`,
+      field: 'tokenInfo.tokenList',
+    });
+  }
+  const answer = (feeQuotes: readonly FeeQuote[]): Result<Omit<TokenQuotes, 'decisionId'>> =>
+    accept({
+      kind: 'quotes',
+      paymasterAddress: contract.place.address,
+      feeQuotes,
+      unsupportedTokens: chosen.unsupported,
+    });
+  if (chosen.tokens.length === 0) return answer([]);
+
+  const view = viewChain(chain);
+  if (!view.ok) return view;
+  const rates = await readRates(identified, chosen);
+  if (!rates.ok) return rates;
+  const [first] = rates.value;
+  if (first === undefined) return answer([]);
+  const window = chooseWindow(lifetime.value, view.value, parts.clock);
+  const gas = await findGasLimits({
+    identified,
+    read,
+    calculate: context.calculateGasLimits !== false,
+    grant: tokenGrant(identified, first, window),
+    callGasAllowance: approvalGasAllowance,
+  });
+  if (!gas.ok) return gas;
+  const operation = { ...read.operation, gas: gas.value };
+  return answer(rates.value.map((rate) => quote(identified, operation, rate, window)));
+}
+
+export function takesNoTokens(version: string): Result<never> {
+  return refuse({
+    reason: 'TOKEN_NOT_SUPPORTED',
+    message: `Paymaster version ${version} takes no tokens; it only sponsors.`,
+  });
+}
+
+/** What a signature in token mode grants at this rate. */
+export function tokenGrant(identified: Identified, rate: TokenRate, window: Window): Grant {
+  return {
+    mode: 'ERC20',
+    ...window,
+    token: rate.token.address,
+    exchangeRate: rate.rateWithPremium,
+    treasury: identified.contract.treasury,
+  };
+}
+
+/**
+ * Rates of the chosen tokens, preferred first, then by premium. A token without a price is left out, unless it is the
+ * preferred one or the only one: then the whole answer is `PRICE_UNAVAILABLE`.
+ */
+async function readRates(identified: Identified, chosen: ChosenTokens): Promise<Result<readonly TokenRate[]>> {
+  const results = await Promise.all(
+    chosen.tokens.map(async (token) => ({ token, result: await identified.chain.rates.rate(token) })),
+  );
+  const rates: TokenRate[] = [];
+  for (const { token, result } of results) {
+    if (result.ok) rates.push(result.value);
+    else if (token === chosen.preferred) return result;
+  }
+  const failed = results.map(({ result }) => result).find((result) => !result.ok);
+  if (rates.length === 0 && failed !== undefined) return failed;
+  rates.sort((a, b) => rank(a, chosen) - rank(b, chosen));
+  return accept(rates);
+}
+
+function rank(rate: TokenRate, chosen: ChosenTokens): number {
+  return rate.token === chosen.preferred ? -1 : rate.token.premiumBasisPoints;
+}
+
+function quote(identified: Identified, operation: UserOperationWithGas, rate: TokenRate, window: Window): FeeQuote {
+  const { token } = rate;
+  const maxGasFee = identified.contract.family.maximumTokenCharge(operation, tokenGrant(identified, rate, window));
+  return {
+    symbol: token.symbol,
+    decimal: token.decimals,
+    tokenAddress: token.address,
+    maxGasFee,
+    maxGasFeeUsdMicros: usdMicros(maxGasFee, rate.usd, token.decimals),
+    exchangeRate: rate.rate,
+    premiumBasisPoints: token.premiumBasisPoints,
+    validUntil: window.validUntil,
+    logoUrl: token.logoUrl,
+  };
+}

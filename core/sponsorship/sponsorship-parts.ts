@@ -1,0 +1,20 @@
+import type { ChainRuntime } from '../chain/chain-runtime.ts';
+import type { ValidityConfig } from '../core-config.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { HoldQueue } from '../ledger/hold-queue.ts';
+import type { SignatureRecorder } from '../ledger/record-signatures.ts';
+import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
+import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
+
+/** What the steps of a sponsorship are made of. */
+export type SponsorshipParts = {
+  readonly profiles: SponsorProfiles;
+  readonly chains: ReadonlyMap<number, ChainRuntime>;
+  readonly holds: HoldQueue;
+  readonly signatures: SignatureRecorder;
+  readonly webhooks: WebhookCaller;
+  readonly validity: ValidityConfig;
+  readonly clock: Clock;
+  readonly logger: Logger;
+};

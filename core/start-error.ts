@@ -1,0 +1,13 @@
+/**
+ * The service cannot start. The message is a sentence for the operator; `tryAgain` tells an outage (a node that does
+ * not answer) from a mistake in the configuration.
+ */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+  readonly tryAgain: boolean;
+
+  constructor(message: string, options: { readonly tryAgain: boolean }) {
+    super(message);
+    this.tryAgain = options.tryAgain;
+  }
+}

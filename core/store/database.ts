@@ -1,0 +1,5 @@
+import type { LedgerTables } from './ledger-tables.ts';
+import type { ManagementTables } from './management-tables.ts';
+
+/** All tables. Times are Unix seconds; truth values are 0 and 1. */
+export type Database = ManagementTables & LedgerTables;

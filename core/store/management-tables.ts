@@ -1,0 +1,91 @@
+import type { Generated } from 'kysely';
+
+type Flag = 0 | 1;
+
+/** One row, written when the database is first used: tells whether a master key is the one it was written with. */
+type MasterKeyCheckTable = { id: 1; digest: string };
+
+type AccountsTable = { account_id: string; name: string; created_at: number };
+
+/** `digest` is the keyed digest of the token; the token itself is not stored. */
+type AuthTokensTable = {
+  auth_token_id: string;
+  account_id: string;
+  name: string;
+  digest: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+};
+
+/** `api_key_sealed` is the encrypted apiKey, `api_key_digest` its keyed digest. `funding_wallet` is checksummed. */
+type PaymastersTable = {
+  paymaster_number: Generated<number>;
+  paymaster_id: string;
+  account_id: string;
+  name: string;
+  chain_id: number;
+  version: string;
+  api_key_digest: string;
+  api_key_sealed: Uint8Array;
+  funding_wallet: string | null;
+  created_at: number;
+};
+
+/**
+ * `address` is lower case. `functions` (the ABI's state-changing functions), `whitelisted_methods` (as registered) and
+ * `selectors` (what the whitelist comes to) are JSON, so that nothing has to parse the ABI again.
+ */
+type ContractsTable = {
+  contract_number: Generated<number>;
+  paymaster_id: string;
+  name: string;
+  address: string;
+  functions: string;
+  whitelisted_methods: string;
+  selectors: string;
+  abi_bytes: number;
+  abi: string;
+  created_at: number;
+};
+
+type WebhooksTable = {
+  webhook_number: Generated<number>;
+  webhook_id: string;
+  paymaster_id: string;
+  webhook_url: string;
+  request_type: 'GET' | 'POST';
+  active: Flag;
+  secret_sealed: Uint8Array;
+  created_at: number;
+};
+
+/** The newest unused message of a paymaster, if it has one. */
+type FundingMessagesTable = {
+  paymaster_id: string;
+  nonce: string;
+  message: string;
+  created_at: number;
+  expires_at: number;
+};
+
+/** Every wallet a paymaster ever had, with the message and signature that prove its owner's consent. */
+type FundingWalletsTable = {
+  funding_wallet_number: Generated<number>;
+  paymaster_id: string;
+  address: string;
+  message: string;
+  signature: string;
+  set_at: number;
+};
+
+export type ManagementTables = {
+  master_key_check: MasterKeyCheckTable;
+  accounts: AccountsTable;
+  auth_tokens: AuthTokensTable;
+  paymasters: PaymastersTable;
+  contracts: ContractsTable;
+  webhooks: WebhooksTable;
+  funding_messages: FundingMessagesTable;
+  funding_wallets: FundingWalletsTable;
+};

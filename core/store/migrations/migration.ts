@@ -1,0 +1,2 @@
+/** A step of the schema. `version` counts up from 1; a step that has been released never changes. */
+export type Migration = { readonly version: number; readonly name: string; readonly sql: string };

@@ -1,0 +1,45 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import type { Database } from './database.ts';
+import { migrate } from './migrate.ts';
+import { migrations } from './migrations/migrations.ts';
+import { openSqlite } from './open-sqlite.ts';
+import { SqliteDriver } from './sqlite-driver.ts';
+import type { Store } from './store.ts';
+
+/**
+ * Opens the SQLite file, creates it where it does not exist (mode 0600) and brings its schema up to date. Rejects with
+ * a `StoreError` whose message tells the operator what to do.
+ */
+export async function openStore(file: string): Promise<Store> {
+  const database = openSqlite(file);
+  try {
+    migrate(database, migrations);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+
+  const insideTransaction = new AsyncLocalStorage<true>();
+  // With one connection such a query would wait for its own transaction, for ever.
+  const refuseInside = () => {
+    if (insideTransaction.getStore()) throw new Error('store.db was used inside a transaction: use its own handle');
+  };
+  const db = new Kysely<Database>({
+    dialect: {
+      createDriver: () => new SqliteDriver(database, refuseInside),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createAdapter: () => new SqliteAdapter(),
+      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+    },
+  });
+
+  // Until its first query Kysely has no driver, and closing would neither wait nor close the file.
+  await db.connection().execute(async () => {});
+
+  return {
+    db,
+    transaction: (work) => db.transaction().execute((trx) => insideTransaction.run(true, () => work(trx))),
+    close: () => db.destroy(),
+  };
+}

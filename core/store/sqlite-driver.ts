@@ -1,0 +1,89 @@
+import type BetterSqlite3 from 'better-sqlite3';
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import { LRUCache } from 'lru-cache';
+
+/** Callers that may wait for the connection at once; more are rejected. */
+const maxWaiting = 10_000;
+const maxCachedStatements = 500;
+
+/**
+ * Kysely driver for one better-sqlite3 connection. Differs from Kysely's own: transactions take the write lock at once
+ * (BEGIN IMMEDIATE, so they cannot fail half-way for want of it), callers are served in the order they came, statements
+ * are prepared once, and a failed transaction keeps its own error when SQLite has already rolled it back.
+ */
+export class SqliteDriver implements Driver {
+  readonly #database: BetterSqlite3.Database;
+  readonly #connection: DatabaseConnection;
+  readonly #beforeAcquire: () => void;
+  readonly #waiting: (() => void)[] = [];
+  #taken = false;
+
+  /** `beforeAcquire` throws where the caller must not wait for the connection. */
+  constructor(database: BetterSqlite3.Database, beforeAcquire: () => void) {
+    this.#database = database;
+    this.#beforeAcquire = beforeAcquire;
+    this.#connection = createConnection(database);
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    this.#beforeAcquire();
+    if (!this.#taken) {
+      this.#taken = true;
+      return this.#connection;
+    }
+    if (this.#waiting.length >= maxWaiting) throw new Error(`More than ${maxWaiting} queries wait for the database`);
+    await new Promise<void>((served) => this.#waiting.push(served));
+    return this.#connection;
+  }
+
+  async releaseConnection(): Promise<void> {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#taken = false;
+    else next();
+  }
+
+  async beginTransaction(): Promise<void> {
+    this.#database.exec('BEGIN IMMEDIATE');
+  }
+
+  async commitTransaction(): Promise<void> {
+    this.#database.exec('COMMIT');
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+  }
+
+  async destroy(): Promise<void> {
+    await this.acquireConnection();
+    this.#database.close();
+    await this.releaseConnection();
+  }
+}
+
+function createConnection(database: BetterSqlite3.Database): DatabaseConnection {
+  const statements = new LRUCache<string, BetterSqlite3.Statement>({ max: maxCachedStatements });
+
+  function prepare(sql: string): BetterSqlite3.Statement {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = database.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  }
+
+  return {
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      const statement = prepare(query.sql);
+      // The row type is Kysely's claim about the query; better-sqlite3 cannot know it.
+      if (statement.reader) return { rows: statement.all(query.parameters) as R[] };
+      const { changes, lastInsertRowid } = statement.run(query.parameters);
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    },
+    streamQuery() {
+      throw new Error('Rows are not streamed: the connection would be held while they are handled');
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Database } from './database.ts';
+
+/** The service's durable state. A failure of the database (locked, disk full) is a rejected promise, never a refusal. */
+export type Store = {
+  /** Queries outside a transaction. Using it inside the `work` of a transaction rejects. */
+  readonly db: Kysely<Database>;
+  /**
+   * Runs `work` in a transaction that holds the write lock from its first statement, one after the other in the order
+   * of the calls. Committed durably when the promise resolves, rolled back when `work` rejects. `work` awaits nothing
+   * but its own queries: everybody else is waiting.
+   */
+  transaction<T>(work: (trx: Transaction<Database>) => Promise<T>): Promise<T>;
+  /** Waits for the running transaction, then closes the file. */
+  close(): Promise<void>;
+};

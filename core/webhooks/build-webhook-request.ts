@@ -1,0 +1,47 @@
+import { signWebhook } from './sign-webhook.ts';
+import type { CallableWebhook } from './webhook-caller.ts';
+
+/** A callback ready to be sent. `path` holds path and query. */
+export type WebhookRequest = {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+};
+
+const commonHeaders = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'tollfree' };
+
+/**
+ * Puts the caller's `webhookData` into the form the webhook registered (interface section 6). The JSON text goes in as
+ * it came, so numbers and key order stay as the caller wrote them.
+ *
+ * - POST: the body is `{"data":<webhookData>}`; the signature is over the exact body.
+ * - GET: the JSON text is percent-encoded into a query parameter `data`, after whatever query the URL already has; the
+ *   signature is over the JSON text, which is what the receiver has after reading the parameter. If the URL has a
+ *   `data` of its own, ours is the last one.
+ */
+export function buildWebhookRequest(options: {
+  webhook: CallableWebhook;
+  url: URL;
+  dataJson: string;
+  /** Unix time in milliseconds. */
+  now: number;
+}): WebhookRequest {
+  const { webhook, url, dataJson, now } = options;
+  const path = url.pathname + url.search;
+  if (webhook.requestType === 'GET') {
+    return {
+      method: 'GET',
+      path: `${path}${url.search === '' ? '?' : '&'}data=${encodeURIComponent(dataJson)}`,
+      headers: { ...commonHeaders, ...signWebhook(webhook.secret, dataJson, now) },
+      body: null,
+    };
+  }
+  const body = `{"data":${dataJson}}`;
+  return {
+    method: 'POST',
+    path,
+    headers: { ...commonHeaders, 'content-type': 'application/json', ...signWebhook(webhook.secret, body, now) },
+    body,
+  };
+}

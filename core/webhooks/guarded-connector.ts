@@ -1,0 +1,60 @@
+import type { LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import { type AddressRules, literalAddress, reachableAddresses } from './reachable-addresses.ts';
+
+/** The host has no address that may be connected to. Deliberately the same for "none" and "none allowed". */
+export class NoReachableAddressError extends Error {
+  override readonly name = 'NoReachableAddressError';
+}
+
+/** `reachableAddresses` in the form of `dns.lookup`, so that a socket can only be opened to an address that passed. */
+function guardedLookup(rules: AddressRules): LookupFunction {
+  return (hostname, options, callback) => {
+    void reachableAddresses(hostname, rules).then((addresses) => {
+      const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+      const first = found[0];
+      if (first === undefined) callback(new NoReachableAddressError('no address that may be called'), '');
+      else if (options.all) callback(null, found);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+/**
+ * How webhook sockets are opened. The address rules hold three times: for a literal address before anything is sent
+ * (sockets skip the look-up for those), for every address of a name, and for the peer really connected to.
+ *
+ * @param options.timeoutMs bounds look-up, TCP and TLS together.
+ * @param options.ca PEM certificates to trust instead of the usual authorities.
+ */
+export function createGuardedConnector(options: {
+  rules: AddressRules;
+  timeoutMs: number;
+  ca?: string;
+}): buildConnector.connector {
+  const { rules, timeoutMs, ca } = options;
+  const connect = buildConnector({
+    timeout: timeoutMs,
+    lookup: guardedLookup(rules),
+    rejectUnauthorized: true,
+    ...(ca === undefined ? {} : { ca }),
+  });
+
+  return (target, callback) => {
+    const literal = literalAddress(target.hostname);
+    if (literal !== undefined && !rules.isAllowed(literal)) {
+      queueMicrotask(() => callback(new NoReachableAddressError('address that may not be called'), null));
+      return;
+    }
+    connect(target, (...[error, socket]) => {
+      if (error !== null) {
+        callback(error, null);
+      } else if (!rules.isAllowed(socket.remoteAddress ?? '')) {
+        socket.destroy();
+        callback(new NoReachableAddressError('connected to an address that may not be called'), null);
+      } else {
+        callback(null, socket);
+      }
+    });
+  };
+}

@@ -1,0 +1,36 @@
+import { isIP } from 'node:net';
+import type { AddressCheck } from './public-address.ts';
+import type { ResolveHost } from './resolve-host.ts';
+import { webhookLimits } from './webhook-limits.ts';
+
+/** How hosts are turned into addresses that may be connected to. `timeoutMs` bounds one look-up. */
+export type AddressRules = {
+  readonly isAllowed: AddressCheck;
+  readonly resolve: ResolveHost;
+  readonly timeoutMs: number;
+};
+
+/** The literal IP address a URL's hostname is (brackets removed), or undefined for a name. */
+export function literalAddress(hostname: string): string | undefined {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1');
+  return isIP(bare) === 0 ? undefined : bare;
+}
+
+/**
+ * The addresses a host may be connected at. Empty when it has none, when the look-up fails or takes too long, and when
+ * even one address is not allowed: a name that mixes public and private addresses is not one to trust. Never rejects.
+ */
+export async function reachableAddresses(hostname: string, rules: AddressRules): Promise<readonly string[]> {
+  const literal = literalAddress(hostname);
+  const addresses = literal === undefined ? await resolveInTime(hostname, rules) : [literal];
+  return addresses.every(rules.isAllowed) ? addresses.slice(0, webhookLimits.addresses) : [];
+}
+
+async function resolveInTime(hostname: string, rules: AddressRules): Promise<readonly string[]> {
+  const signal = AbortSignal.timeout(rules.timeoutMs);
+  const timeout = new Promise<readonly string[]>((resolve) => {
+    signal.addEventListener('abort', () => resolve([]), { once: true });
+  });
+  const lookup = rules.resolve(hostname, signal).catch(() => []);
+  return Promise.race([lookup, timeout]);
+}

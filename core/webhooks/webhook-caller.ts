@@ -1,0 +1,19 @@
+import type { Result } from '../domain/result.ts';
+import type { WebhookRequestType } from '../domain/webhook.ts';
+
+/** A webhook with what is needed to call it. */
+export type CallableWebhook = {
+  readonly webhookId: string;
+  readonly webhookUrl: string;
+  readonly requestType: WebhookRequestType;
+  /** Standard Webhooks secret, `whsec_…`. */
+  readonly secret: string;
+};
+
+/**
+ * Asks one webhook whether the sponsorship's policies hold. `dataJson` is the caller's `webhookData` as JSON text.
+ * Refuses with `WEBHOOK_REFUSED` (a plain `false`) or `WEBHOOK_UNAVAILABLE` (anything else); never throws.
+ */
+export type WebhookCaller = {
+  call(webhook: CallableWebhook, dataJson: string): Promise<Result<true>>;
+};

@@ -1,0 +1,65 @@
+import pLimit, { type LimitFunction } from 'p-limit';
+import { type buildConnector, Pool } from 'undici';
+import type { Clock } from '../domain/clock.ts';
+import type { WebhookRequest } from './build-webhook-request.ts';
+import { describeCallFailure } from './describe-call-failure.ts';
+import { createOutageBreaker, type OutageBreaker } from './outage-breaker.ts';
+import { readWebhookAnswer } from './read-webhook-answer.ts';
+import { webhookLimits } from './webhook-limits.ts';
+import { outage, type WebhookOutcome } from './webhook-outcome.ts';
+
+/**
+ * What is kept for one webhook between calls. Each has its own connections, turns and breaker, so that a slow webhook
+ * is slow for its own paymaster only, even where several live on one host.
+ */
+export type WebhookLane = {
+  readonly pool: Pool;
+  readonly turns: LimitFunction;
+  readonly breaker: OutageBreaker;
+};
+
+export function createWebhookLane(options: {
+  origin: string;
+  connect: buildConnector.connector;
+  clock: Clock;
+}): WebhookLane {
+  const pool = new Pool(options.origin, {
+    connect: options.connect,
+    connections: webhookLimits.callsAtOnce,
+    maxHeaderSize: webhookLimits.answerHeaderBytes,
+    maxResponseSize: webhookLimits.answerBytes,
+    keepAliveTimeout: webhookLimits.idleConnectionMs,
+    keepAliveMaxTimeout: webhookLimits.idleConnectionMaxMs,
+    // Each call's own signal covers connecting, headers and body together.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return { pool, turns: pLimit(webhookLimits.callsAtOnce), breaker: createOutageBreaker(options.clock) };
+}
+
+/**
+ * Sends one request and judges what comes back, telling the breaker. The whole answer has to be there before `signal`
+ * aborts, `timeoutMs` after the call began. Never rejects.
+ */
+export async function sendOnLane(
+  lane: WebhookLane,
+  request: WebhookRequest,
+  { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
+): Promise<WebhookOutcome> {
+  const outcome = await readAnswer(lane.pool, request, signal).catch((error: unknown) =>
+    outage(describeCallFailure(error, timeoutMs)),
+  );
+  if (outcome.kind === 'unavailable' && outcome.outage) lane.breaker.failed();
+  else lane.breaker.answered();
+  return outcome;
+}
+
+async function readAnswer(pool: Pool, request: WebhookRequest, signal: AbortSignal): Promise<WebhookOutcome> {
+  const { statusCode, headers, body } = await pool.request({ ...request, signal });
+  const contentEncoding = headers['content-encoding'];
+  return readWebhookAnswer({
+    status: statusCode,
+    contentEncoding: Array.isArray(contentEncoding) ? contentEncoding.join() : contentEncoding,
+    text: await body.text(),
+  });
+}

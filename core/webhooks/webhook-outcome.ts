@@ -1,0 +1,40 @@
+import { accept, type Result, refuse } from '../domain/result.ts';
+
+/**
+ * What came of asking a webhook. `problem` completes the sentence "Webhook <id> …" in plain words and names no address
+ * and no secret; `outage` says that the webhook was down rather than wrong.
+ */
+export type WebhookOutcome =
+  | { readonly kind: 'approved' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'unavailable'; readonly problem: string; readonly outage: boolean };
+
+/** A problem of what was asked or answered: the webhook may be up. */
+export function mistake(problem: string): WebhookOutcome {
+  return { kind: 'unavailable', problem, outage: false };
+}
+
+/** A problem of the webhook being down, slow or out of bounds. */
+export function outage(problem: string): WebhookOutcome {
+  return { kind: 'unavailable', problem, outage: true };
+}
+
+/** The outcome as the sponsorship steps take it. */
+export function toResult(webhookId: string, outcome: WebhookOutcome): Result<true> {
+  switch (outcome.kind) {
+    case 'approved':
+      return accept(true);
+    case 'refused':
+      return refuse({
+        reason: 'WEBHOOK_REFUSED',
+        message: `Webhook ${webhookId} answered that the policies are not met.`,
+        details: { webhookId },
+      });
+    case 'unavailable':
+      return refuse({
+        reason: 'WEBHOOK_UNAVAILABLE',
+        message: `Webhook ${webhookId} ${outcome.problem}.`,
+        details: { webhookId },
+      });
+  }
+}

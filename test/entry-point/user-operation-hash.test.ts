@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { type Address, concatHex, type Hex } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
+import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
+import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { entryPoint06Abi, entryPoint07Abi } from '../../core/entry-point/entry-point-abi.ts';
+import { packUserOperation } from '../../core/entry-point/packed-user-operation.ts';
+import { toUserOperation06 } from '../../core/entry-point/user-operation-0.6.ts';
+import { type UserOperationHashInput, userOperationHash } from '../../core/entry-point/user-operation-hash.ts';
+import { arbitraryAddress, arbitraryHex, arbitraryOperation } from '../fixtures/arbitrary-operation.ts';
+
+let devnet: Devnet;
+beforeAll(async () => {
+  devnet = await startDevnet({ port: 0, paymasterSigner: privateKeyToAddress(`0x${'11'.repeat(32)}`) });
+});
+afterAll(() => devnet.close());
+
+/** What the EntryPoint itself says. */
+function hashOnChain({ operation, paymasterAndData, entryPoint }: UserOperationHashInput): Promise<Hex> {
+  if (operation.entryPointVersion === '0.6') {
+    const args = [toUserOperation06(operation, paymasterAndData)] as const;
+    return devnet.client.readContract({
+      address: entryPoint,
+      abi: entryPoint06Abi,
+      functionName: 'getUserOpHash',
+      args,
+    });
+  }
+  const args = [packUserOperation(operation, paymasterAndData)] as const;
+  return devnet.client.readContract({ address: entryPoint, abi: entryPoint07Abi, functionName: 'getUserOpHash', args });
+}
+
+describe.each(entryPointVersions)('userOpHash of EntryPoint %s', (version) => {
+  test('is what the EntryPoint computes, for any operation', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        arbitraryOperation(version),
+        arbitraryHex({ maxLength: 250 }),
+        async (operation, paymasterAndData) => {
+          const input = {
+            operation,
+            paymasterAndData,
+            entryPoint: devnet.entryPoints[version],
+            chainId: devnet.chainId,
+          };
+          expect(userOperationHash(input)).toBe(await hashOnChain(input));
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test('does not depend on the signature of the account', () => {
+    fc.assert(
+      fc.property(arbitraryOperation(version), arbitraryHex({ maxLength: 70 }), (operation, signature) => {
+        const place = { paymasterAndData: '0x', entryPoint: devnet.entryPoints[version], chainId: 1 } as const;
+        expect(userOperationHash({ operation: { ...operation, signature }, ...place })).toBe(
+          userOperationHash({ operation, ...place }),
+        );
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('the EIP-7702 marker in initCode', () => {
+  const longMarker: Hex = `0x7702${'00'.repeat(18)}`;
+
+  async function expectDelegateInHash(sender: Address, delegate: Address, initCode: Hex) {
+    await devnet.client.setCode({ address: sender, bytecode: concatHex(['0xef0100', delegate]) });
+    const [operation] = fc.sample(arbitraryOperation('0.8'), 1);
+    if (operation === undefined) throw new Error('no sample');
+    const input = {
+      operation: { ...operation, sender, initCode },
+      paymasterAndData: '0x',
+      entryPoint: devnet.entryPoints['0.8'],
+      chainId: devnet.chainId,
+      eip7702Delegate: delegate,
+    } as const;
+    expect(userOperationHash(input)).toBe(await hashOnChain(input));
+  }
+
+  test('is replaced by the delegate of the sender', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        arbitraryAddress,
+        arbitraryAddress,
+        arbitraryHex({ maxLength: 40 }),
+        async (sender, delegate, data) => {
+          await expectDelegateInHash(sender, delegate, '0x7702');
+          await expectDelegateInHash(sender, delegate, concatHex([longMarker, data]));
+        },
+      ),
+      { numRuns: 5 },
+    );
+  });
+
+  test('cannot be hashed without the delegate', () => {
+    const [operation] = fc.sample(arbitraryOperation('0.8'), 1);
+    if (operation === undefined) throw new Error('no sample');
+    const place = { paymasterAndData: '0x', entryPoint: devnet.entryPoints['0.8'], chainId: 1 } as const;
+    expect(() => userOperationHash({ operation: { ...operation, initCode: '0x7702' }, ...place })).toThrow('delegate');
+  });
+
+  test('means nothing to 0.7', async () => {
+    const [operation] = fc.sample(arbitraryOperation('0.7'), 1);
+    if (operation === undefined) throw new Error('no sample');
+    const input = {
+      operation: { ...operation, initCode: longMarker },
+      paymasterAndData: '0x',
+      entryPoint: devnet.entryPoints['0.7'],
+      chainId: devnet.chainId,
+    } as const;
+    expect(userOperationHash(input)).toBe(await hashOnChain(input));
+  });
+});

@@ -1,0 +1,259 @@
+import { encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DevCall } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
+import { type OperationOutcome, OperationRefused } from '../../clients/cli/dev/user-operation/entry-point.ts';
+import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { GasLimits } from '../../core/domain/user-operation.ts';
+import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
+import { leastCallGasLimit } from '../../core/gas/estimation-limits.ts';
+import type { GasEstimator } from '../../core/gas/estimator.ts';
+import {
+  type Case,
+  depositAbi,
+  type EstimationBench,
+  erc20Abi,
+  land,
+  makeCase,
+  puzzleAbi,
+  puzzleCall,
+  send,
+  startEstimationBench,
+} from './estimation-bench.ts';
+
+let bench: EstimationBench;
+let estimator: GasEstimator;
+beforeAll(async () => {
+  bench = await startEstimationBench();
+  estimator = createGasEstimator({ client: bench.client, config: bench.config });
+});
+afterAll(() => bench.close());
+
+async function estimate(subject: Case): Promise<GasLimits> {
+  const result = await estimator.estimate(subject.request);
+  if (!result.ok) throw new Error(`${result.refusal.reason}: ${result.refusal.message}`);
+  return result.value;
+}
+
+/** An owner whose account is on chain. */
+async function deployedOwner(version: EntryPointVersion): Promise<PrivateKeyAccount> {
+  const subject = await makeCase(bench, { version }, []);
+  await land(bench, subject, await estimate(subject));
+  return subject.owner;
+}
+
+/** Lands with these limits and takes it back. `undefined` when the EntryPoint refuses the operation. */
+async function tryToLand(subject: Case, gas: GasLimits): Promise<OperationOutcome | undefined> {
+  const id = await bench.devnet.client.snapshot();
+  try {
+    return await land(bench, subject, gas);
+  } catch (error) {
+    if (error instanceof OperationRefused) return undefined;
+    throw error;
+  } finally {
+    await bench.devnet.client.revert({ id });
+  }
+}
+
+/** The stated margin of 10 % taken off, and another 15 %. */
+function withoutMargins(limit: bigint): bigint {
+  return (limit * 10_000n) / 11_000n - (limit * 15n) / 100n;
+}
+
+function bytes(count: number, byte: string): Hex {
+  return `0x${byte.repeat(count)}`;
+}
+
+const corpus: readonly [name: string, calls: () => DevCall[]][] = [
+  ['a plain call', () => [puzzleCall(bench, 'store', ['0x'])]],
+  ['a batch', () => [puzzleCall(bench, 'store', ['0x']), puzzleCall(bench, 'fill', [3n])]],
+  ['two million gas of fresh storage', () => [puzzleCall(bench, 'fill', [90n])]],
+  ['seven million gas of fresh storage', () => [puzzleCall(bench, 'fill', [300n])]],
+  ['a call ten levels deep', () => [puzzleCall(bench, 'dive', [10n, 10n])]],
+  ['a call thirty levels deep', () => [puzzleCall(bench, 'dive', [30n, 30n])]],
+  ['a call that wants more gas left than it burns', () => [puzzleCall(bench, 'wantGas', [400_000n])]],
+  ['a call that gets a refund', () => [puzzleCall(bench, 'fill', [40n]), puzzleCall(bench, 'clear', [40n])]],
+  ['ten thousand bytes of data', () => [puzzleCall(bench, 'store', [bytes(10_000, 'ab')])]],
+  ['forty thousand zero bytes', () => [puzzleCall(bench, 'store', [bytes(40_000, '00')])]],
+  [
+    'much data and much storage',
+    () => [puzzleCall(bench, 'store', [bytes(30_000, 'cd')]), puzzleCall(bench, 'fill', [80n])],
+  ],
+];
+
+describe.each(entryPointVersions)('a sponsored operation of EntryPoint %s', (version) => {
+  let owner: PrivateKeyAccount;
+  beforeAll(async () => {
+    owner = await deployedOwner(version);
+  });
+
+  test.each(corpus)('lands with the estimate, which is close to what is needed: %s', async (_, calls) => {
+    const subject = await makeCase(bench, { version, owner }, calls());
+    const gas = await estimate(subject);
+
+    const lessCallGas = await tryToLand(subject, { ...gas, callGasLimit: withoutMargins(gas.callGasLimit) });
+    expect(lessCallGas?.success).toBe(false);
+    const lessVerificationGas = { ...gas, verificationGasLimit: withoutMargins(gas.verificationGasLimit) };
+    expect(await tryToLand(subject, lessVerificationGas)).toBeUndefined();
+
+    const before = await readCalls(subject);
+    const outcome = await land(bench, subject, gas);
+    expect(outcome.success).toBe(true);
+    expect(await readCalls(subject)).toBeGreaterThan(before);
+    // The bundler, which pays the transaction, must not lose by taking the operation.
+    expect(outcome.actualGasUsed).toBeGreaterThanOrEqual(outcome.receipt.gasUsed);
+  });
+
+  test('lands when it deploys its account', async () => {
+    const subject = await makeCase(bench, { version }, [puzzleCall(bench, 'store', ['0x'])]);
+    const gas = await estimate(subject);
+    const lessVerificationGas = { ...gas, verificationGasLimit: withoutMargins(gas.verificationGasLimit) };
+    expect(await tryToLand(subject, lessVerificationGas)).toBeUndefined();
+
+    const outcome = await land(bench, subject, gas);
+    expect(outcome.success).toBe(true);
+    expect(await readCalls(subject)).toBe(1n);
+    expect(outcome.actualGasUsed).toBeGreaterThanOrEqual(outcome.receipt.gasUsed);
+  });
+
+  test('lands when it only deploys its account', async () => {
+    const subject = await makeCase(bench, { version }, []);
+    const gas = await estimate(subject);
+    expect(gas.callGasLimit).toBe(leastCallGasLimit);
+    expect((await land(bench, subject, gas)).success).toBe(true);
+    expect(await bench.client.getCode({ address: subject.request.operation.sender })).toBeDefined();
+  });
+
+  test('lands when its account calls back into the EntryPoint', async () => {
+    const entryPoint = bench.devnet.entryPoints[version];
+    const probe = await makeCase(bench, { version, owner }, []);
+    const { sender } = probe.request.operation;
+    await bench.devnet.client.setBalance({ address: sender, value: parseEther('1') });
+    const data = encodeFunctionData({ abi: depositAbi, args: [sender] });
+    const subject = await makeCase(bench, { version, owner }, [{ to: entryPoint, value: 5n, data }]);
+    expect((await land(bench, subject, await estimate(subject))).success).toBe(true);
+    const balance = await bench.client.readContract({
+      address: entryPoint,
+      abi: parseAbi(['function balanceOf(address) view returns (uint256)']),
+      functionName: 'balanceOf',
+      args: [sender],
+    });
+    expect(balance).toBe(5n);
+  });
+
+  test('has the allowance that the caller asked for on top of its call gas', async () => {
+    const calls = [puzzleCall(bench, 'store', ['0x'])];
+    const plain = await estimate(await makeCase(bench, { version, owner }, calls));
+    const roomy = await estimate(await makeCase(bench, { version, owner, callGasAllowance: 60_000n }, calls));
+    expect(roomy.callGasLimit).toBe(plain.callGasLimit + 60_000n);
+  });
+
+  test('is estimated although the paymaster has no deposit', async () => {
+    const subject = await makeCase(bench, { version, owner }, [puzzleCall(bench, 'store', ['0x'])]);
+    const { operation } = subject.request;
+    const request = { ...subject.request, operation: { ...operation, maxFeePerGas: parseEther('1000') } };
+    expect((await estimator.estimate(request)).ok).toBe(true);
+  });
+});
+
+describe.each(entryPointVersions)('an operation of EntryPoint %s that pays in tokens', (version) => {
+  async function ownerWithTokens(): Promise<PrivateKeyAccount> {
+    const subject = await makeCase(bench, { version }, []);
+    const data = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'mint',
+      args: [subject.request.operation.sender, 10n ** 12n],
+    });
+    await send(bench.devnet, bench.bundler, { to: token(), data });
+    return subject.owner;
+  }
+  function token() {
+    const [first] = bench.devnet.tokens;
+    if (first === undefined) throw new Error('The chain has no token.');
+    return first.address;
+  }
+  function approval(): DevCall {
+    const spender = Object.entries(bench.devnet.paymasterContracts).find(([name]) => name.endsWith(version))?.[1];
+    if (spender === undefined) throw new Error('There is no paymaster.');
+    return {
+      to: token(),
+      data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, 10n ** 11n] }),
+    };
+  }
+
+  test('lands when it approves the tokens itself, and again afterwards', async () => {
+    const owner = await ownerWithTokens();
+    const options = { version, owner, mode: 'ERC20' } as const;
+    const first = await makeCase(bench, options, [approval(), puzzleCall(bench, 'store', ['0x'])]);
+    expect((await land(bench, first, await estimate(first))).success).toBe(true);
+    const second = await makeCase(bench, options, [puzzleCall(bench, 'store', ['0x'])]);
+    expect((await land(bench, second, await estimate(second))).success).toBe(true);
+  });
+
+  test('lands with limits from before the account owned or had approved any', async () => {
+    const owner = privateKeyToAccount(generatePrivateKey());
+    const options = { version, owner, mode: 'ERC20' } as const;
+    const early = await makeCase(bench, { ...options, callGasAllowance: 60_000n }, [
+      puzzleCall(bench, 'store', ['0x']),
+    ]);
+    const gas = await estimate(early);
+    const mint = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'mint',
+      args: [early.request.operation.sender, 10n ** 12n],
+    });
+    await send(bench.devnet, bench.bundler, { to: token(), data: mint });
+    const subject = await makeCase(bench, options, [puzzleCall(bench, 'store', ['0x']), approval()]);
+    // The client's batch is longer than the operation that was estimated, so its data is priced anew.
+    const { preVerificationGas } = await estimate(subject);
+    expect((await land(bench, subject, { ...gas, preVerificationGas })).success).toBe(true);
+  });
+});
+
+describe.each(['0.7', '0.8'] as const)('an account of EntryPoint %s', (version) => {
+  test('is estimated with the whole operation when it has executeUserOp', async () => {
+    const subject = await makeCase(bench, { version }, []);
+    const sender = bench.wholeOperationAccount;
+    const nonce = await bench.client.readContract({
+      address: bench.devnet.entryPoints[version],
+      abi: parseAbi(['function getNonce(address, uint192) view returns (uint256)']),
+      functionName: 'getNonce',
+      args: [sender, 0n],
+    });
+    const operation = {
+      ...subject.request.operation,
+      sender,
+      nonce,
+      initCode: '0x',
+      callData: '0x8dd7712faabb',
+    } as const;
+    const whole = { ...subject, request: { ...subject.request, operation } };
+    const gas = await estimate(whole);
+    const outcome = await land(bench, whole, gas);
+    expect(outcome.success).toBe(true);
+    const lastHash = await bench.client.readContract({
+      address: sender,
+      abi: parseAbi(['function lastHash() view returns (bytes32)']),
+      functionName: 'lastHash',
+    });
+    expect(lastHash).toBe(outcome.userOpHash);
+  });
+
+  test("has the paymaster's verification limit raised when it is too low", async () => {
+    const subject = await makeCase(bench, { version }, [puzzleCall(bench, 'store', ['0x'])]);
+    const paymasterGas = { paymasterVerificationGasLimit: 22_000n, paymasterPostOpGasLimit: 0n };
+    const short = { ...subject, request: { ...subject.request, paymasterGas } };
+    const gas = await estimate(short);
+    expect(gas.paymasterVerificationGasLimit).toBeGreaterThan(22_000n);
+    expect((await land(bench, short, gas)).success).toBe(true);
+  });
+});
+
+async function readCalls(subject: Case): Promise<bigint> {
+  return bench.client.readContract({
+    address: bench.puzzle,
+    abi: puzzleAbi,
+    functionName: 'calls',
+    args: [subject.request.operation.sender],
+  });
+}

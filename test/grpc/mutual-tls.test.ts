@@ -1,0 +1,93 @@
+import { Client, credentials } from '@grpc/grpc-js';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { accept } from '../../core/domain/result.ts';
+import { Secret } from '../../core/domain/secret.ts';
+import { connectCore } from '../../core/grpc/client.ts';
+import { CoreUnavailableError } from '../../core/grpc/core-unavailable-error.ts';
+import type { GrpcServerTls } from '../../core/grpc/tls.ts';
+import { type Authority, type Identity, makeAuthority } from './make-certificates.ts';
+import { connectForTest, startTestServer } from './start-test-server.ts';
+
+const account = { accountId: 'a-1', name: 'Acme', createdAt: 1_700_000_000 };
+let authority: Authority;
+let stranger: Authority;
+let tls: GrpcServerTls;
+let member: Identity;
+const removals: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  const [ours, theirs] = await Promise.all([makeAuthority('ours'), makeAuthority('theirs')]);
+  removals.push(ours.remove, theirs.remove);
+  authority = ours;
+  stranger = theirs;
+  tls = { ...(await ours.issue('core')), clientCertificateAuthority: ours.certificate };
+  member = await ours.issue('gateway');
+});
+
+afterAll(async () => {
+  await Promise.all(removals.map((remove) => remove()));
+});
+
+/** Whom a client trusts, and the name that it expects in the server's certificate. */
+function names(trusted: Authority) {
+  return { certificateAuthority: trusted.certificate, serverName: 'localhost' };
+}
+
+async function startTlsServer() {
+  const server = await startTestServer({ address: '0.0.0.0:0', tls });
+  server.far.answerWith('createAccount', async () => accept(account));
+  return { ...server, address: server.address.replace('0.0.0.0', '127.0.0.1') };
+}
+
+test('with mutual TLS the server listens on every address, and a client with a certificate is served', async () => {
+  const { address } = await startTlsServer();
+  const core = connectForTest({ address, tls: { ...names(authority), ...member } });
+  expect(await core.createAccount({ name: 'Acme' })).toStrictEqual(accept(account));
+});
+
+test('a client without TLS, without a certificate or with one of another authority is not served', async () => {
+  const { address, far } = await startTlsServer();
+  const foreign = await stranger.issue('gateway');
+  const withForeign = connectForTest({ address, tls: { ...names(authority), ...foreign } });
+  await expect(withForeign.createAccount({ name: 'Acme' })).rejects.toBeInstanceOf(CoreUnavailableError);
+  await expect(connectForTest({ address }).createAccount({ name: 'Acme' })).rejects.toBeInstanceOf(
+    CoreUnavailableError,
+  );
+
+  const anonymous = new Client(address, credentials.createSsl(Buffer.from(authority.certificate)), {
+    'grpc.ssl_target_name_override': 'localhost',
+  });
+  onTestFinished(() => anonymous.close());
+  const asBytes = (bytes: Buffer) => bytes;
+  const failure = new Promise((resolve) => {
+    const path = '/tollfree.core.v1.CoreService/CreateAccount';
+    anonymous.makeUnaryRequest(path, asBytes, asBytes, Buffer.alloc(0), { deadline: Date.now() + 5_000 }, resolve);
+  });
+  expect(await failure).toHaveProperty('code');
+  expect(far.calls).toStrictEqual([]);
+});
+
+test('a client does not talk to a server of another authority', async () => {
+  const { address, far } = await startTlsServer();
+  const core = connectForTest({ address, tls: { ...names(stranger), ...member } });
+  await expect(core.createAccount({ name: 'Acme' })).rejects.toBeInstanceOf(CoreUnavailableError);
+  expect(far.calls).toStrictEqual([]);
+});
+
+test('a client does not talk to a server whose certificate is for another name', async () => {
+  const { address, far } = await startTlsServer();
+  const core = connectForTest({ address, tls: { ...names(authority), ...member, serverName: 'elsewhere' } });
+  await expect(core.createAccount({ name: 'Acme' })).rejects.toBeInstanceOf(CoreUnavailableError);
+  expect(far.calls).toStrictEqual([]);
+});
+
+test('PEM texts that do not fit are refused with a sentence that holds none of them', async () => {
+  const broken = { ...tls, privateKey: new Secret('-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----') };
+  const start = startTestServer({ address: '0.0.0.0:0', tls: broken });
+  await expect(start).rejects.toThrow('TLS of the gRPC server needs a certificate and its own private key in PEM form');
+  const mismatched = { ...tls, privateKey: member.privateKey };
+  await expect(startTestServer({ tls: mismatched })).rejects.toThrow(/its own private key/);
+  const open = { ...tls, clientCertificateAuthority: '' };
+  await expect(startTestServer({ tls: open })).rejects.toThrow(/needs the certificate of an authority/);
+  expect(() => connectCore({ address: 'core:1', tls: { certificateAuthority: '', ...member } })).toThrow(/authority/);
+});

@@ -1,0 +1,60 @@
+import type { Core, PartStatus } from '../../core/core.ts';
+import type { Result } from '../../core/domain/result.ts';
+import type { Input, OperationName, Value } from '../../core/grpc/operation-types.ts';
+
+type Answers = { [Name in OperationName]: (input: Input<Name>) => Promise<Result<Value<Name>>> };
+
+/** A core for the far end of the wire: it remembers what it was asked and answers what the test says. */
+export type RecordingCore = {
+  readonly core: Core;
+  /** Every call that arrived, in order. */
+  readonly calls: { readonly name: OperationName; readonly input: unknown }[];
+  /** Sets the answer of an operation; one without an answer rejects. */
+  answerWith<Name extends OperationName>(
+    name: Name,
+    answer: (input: Input<Name>) => Promise<Result<Value<Name>>>,
+  ): void;
+  status: () => Promise<readonly PartStatus[]>;
+};
+
+export function createRecordingCore(): RecordingCore {
+  const answers: Partial<Answers> = {};
+  const answer = <Name extends OperationName>(name: Name, input: Input<Name>): Promise<Result<Value<Name>>> => {
+    recording.calls.push({ name, input });
+    return answers[name]?.(input) ?? Promise.reject(new Error(`no answer to ${name}`));
+  };
+  const core: Core = {
+    createAccount: (input) => answer('createAccount', input),
+    listAccounts: () => answer('listAccounts', undefined),
+    issueAuthToken: (input) => answer('issueAuthToken', input),
+    listAuthTokens: (input) => answer('listAuthTokens', input),
+    revokeAuthToken: (input) => answer('revokeAuthToken', input),
+    authenticate: (input) => answer('authenticate', input),
+    createPaymaster: (input) => answer('createPaymaster', input),
+    listPaymasters: (input) => answer('listPaymasters', input),
+    registerContract: (input) => answer('registerContract', input),
+    listContracts: (input) => answer('listContracts', input),
+    updateContract: (input) => answer('updateContract', input),
+    deleteContract: (input) => answer('deleteContract', input),
+    createWebhook: (input) => answer('createWebhook', input),
+    listWebhooks: (input) => answer('listWebhooks', input),
+    updateWebhook: (input) => answer('updateWebhook', input),
+    deleteWebhook: (input) => answer('deleteWebhook', input),
+    readWebhookSecret: (input) => answer('readWebhookSecret', input),
+    rotateWebhookSecret: (input) => answer('rotateWebhookSecret', input),
+    createFundingMessage: (input) => answer('createFundingMessage', input),
+    setFundingWallet: (input) => answer('setFundingWallet', input),
+    getFeeQuoteOrData: (input) => answer('getFeeQuoteOrData', input),
+    sponsorUserOperation: (input) => answer('sponsorUserOperation', input),
+    status: () => recording.status(),
+  };
+  const recording: RecordingCore = {
+    core,
+    calls: [],
+    answerWith(name, given) {
+      Object.assign(answers, { [name]: given });
+    },
+    status: async () => [{ part: 'store', ready: true, detail: 'ok' }],
+  };
+  return recording;
+}

@@ -1,0 +1,39 @@
+import { onTestFinished } from 'vitest';
+import type { Core } from '../../core/core.ts';
+import { connectCore } from '../../core/grpc/client.ts';
+import type { GrpcServerLimits } from '../../core/grpc/grpc-limits.ts';
+import { startGrpcServer } from '../../core/grpc/server.ts';
+import type { GrpcServerTls } from '../../core/grpc/tls.ts';
+import { createRecordingCore, type RecordingCore } from './recording-core.ts';
+import { createRecordingLogger, type LogLine } from './recording-logger.ts';
+
+export type TestServer = {
+  readonly address: string;
+  readonly far: RecordingCore;
+  readonly lines: LogLine[];
+  close(): Promise<void>;
+};
+
+/** A server with a recording core; closed when the test is over, if it is still open. */
+export async function startTestServer(
+  options: { address?: string; limits?: Partial<GrpcServerLimits>; reflection?: boolean; tls?: GrpcServerTls } = {},
+): Promise<TestServer> {
+  const far = createRecordingCore();
+  const { logger, lines } = createRecordingLogger();
+  const { address = '127.0.0.1:0', reflection = false, ...rest } = options;
+  const server = await startGrpcServer({ core: far.core, address, reflection, logger, ...rest });
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= server.close();
+    return closing;
+  };
+  onTestFinished(close);
+  return { address: server.address, far, lines, close };
+}
+
+/** A client that is closed when the test is over. */
+export function connectForTest(options: Parameters<typeof connectCore>[0]): Core {
+  const { core, close } = connectCore(options);
+  onTestFinished(close);
+  return core;
+}

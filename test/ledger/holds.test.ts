@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createHoldQueue, type HoldQueue } from '../../core/ledger/hold-queue.ts';
+import { releaseExpired } from '../../core/ledger/release-expired.ts';
+import { toWeiText } from '../../core/ledger/wei-text.ts';
+import {
+  chainId,
+  contract,
+  depositEvent,
+  holdRequest,
+  landedEvent,
+  numberedAddress,
+  openLedger,
+  post,
+  readTank,
+  tankOf,
+} from './ledger-lab.ts';
+
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+let queue: HoldQueue;
+
+beforeEach(async () => {
+  ledger = await openLedger();
+  queue = createHoldQueue(ledger.store, { now: () => 1_000 });
+});
+afterEach(() => ledger.close());
+
+describe('holds', () => {
+  test('a wallet that never deposited can carry nothing', async () => {
+    const outcome = await queue.hold(holdRequest({ tank: tankOf(1), amount: 1n }));
+    expect(outcome).toEqual({ held: false, available: 0n });
+  });
+
+  test('1,000 requests at once against a tank for 37: exactly 37 are held', async () => {
+    await post(ledger.store, [depositEvent(1, 37n * 5n + 4n)]);
+    const outcomes = await Promise.all(
+      Array.from({ length: 1_000 }, (_, index) =>
+        queue.hold(holdRequest({ tank: tankOf(1), amount: 5n, nonce: BigInt(index) })),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome.held)).toHaveLength(37);
+    expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 189n, settled: 0n, held: 185n });
+  });
+
+  test('tenants on one contract never promise more than its deposit on chain', async () => {
+    await post(ledger.store, [depositEvent(1, 100n), depositEvent(2, 100n)]);
+    const chainDeposit = 150n;
+    const first = await queue.hold(holdRequest({ tank: tankOf(1), amount: 90n, chainDeposit }));
+    const second = await queue.hold(holdRequest({ tank: tankOf(2), amount: 90n, chainDeposit, nonce: 1n }));
+    expect(first.held).toBe(true);
+    expect(second).toEqual({ held: false, available: 60n });
+  });
+
+  test('one tank never pays for another', async () => {
+    await post(ledger.store, [depositEvent(1, 100n), depositEvent(2, 10n)]);
+    const outcome = await queue.hold(holdRequest({ tank: tankOf(2), amount: 11n }));
+    expect(outcome).toEqual({ held: false, available: 10n });
+  });
+
+  test('one sender and nonce has one live hold, of the largest amount', async () => {
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    for (const amount of [30n, 50n, 40n]) await queue.hold(holdRequest({ tank: tankOf(1), amount }));
+    expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 100n, settled: 0n, held: 50n });
+    const holds = await ledger.store.db.selectFrom('holds').select(['amount', 'state']).execute();
+    expect(holds).toEqual([{ amount: toWeiText(50n), state: 'live' }]);
+  });
+
+  test('the same sender and nonce in one batch shares one hold too', async () => {
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    const outcomes = await Promise.all(
+      [30n, 60n, 100n, 101n].map((amount) => queue.hold(holdRequest({ tank: tankOf(1), amount }))),
+    );
+    expect(outcomes.map((outcome) => outcome.held)).toEqual([true, true, true, false]);
+    expect((await readTank(ledger.store, tankOf(1)))?.held).toBe(100n);
+  });
+
+  test('amounts beyond a 64-bit integer stay exact', async () => {
+    const ether = 10n ** 18n;
+    await post(ledger.store, [depositEvent(1, 123_456_789n * ether + 1n)]);
+    const amount = 123_456_789n * ether;
+    const chainDeposit = 10n ** 30n;
+    expect((await queue.hold(holdRequest({ tank: tankOf(1), amount, chainDeposit }))).held).toBe(true);
+    const more = await queue.hold(holdRequest({ tank: tankOf(1), amount: 2n, nonce: 1n, chainDeposit }));
+    expect(more).toEqual({ held: false, available: 1n });
+  });
+});
+
+describe('settling and releasing', () => {
+  test('an operation that landed settles at its actual cost and gives the rest back', async () => {
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n, nonce: 7n }));
+    await post(ledger.store, [landedEvent(0xa1, 7n, 25n)]);
+    expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 100n, settled: 25n, held: 0n });
+  });
+
+  test('a hold of another tank for the same nonce is released when the nonce is used up', async () => {
+    await post(ledger.store, [depositEvent(1, 100n), depositEvent(2, 100n)]);
+    await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n }));
+    const second = await queue.hold(holdRequest({ tank: tankOf(2), amount: 60n }));
+    if (!second.held) throw new Error('The second hold was not made.');
+    const landed = landedEvent(0xa1, 0n, 25n);
+    if (landed.kind !== 'user-operation') throw new Error('unreachable');
+    await ledger.store.db
+      .insertInto('signatures')
+      .values({ user_operation_hash: landed.userOperationHash, hold_id: second.holdId, created_at: 1 })
+      .execute();
+    await post(ledger.store, [landed]);
+    expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 100n, settled: 0n, held: 0n });
+    expect(await readTank(ledger.store, tankOf(2))).toEqual({ funded: 100n, settled: 25n, held: 0n });
+  });
+
+  test('an operation that no hold explains changes no tank and is reported', async () => {
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    const landed = landedEvent(0xbb, 3n, 25n);
+    expect(await post(ledger.store, [landed])).toEqual([landed]);
+    expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 100n, settled: 0n, held: 0n });
+  });
+
+  test('a hold is released only when the chain has gone past its validUntil', async () => {
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n, validUntil: 500 }));
+    const releaseAt = (chainTime: number) =>
+      ledger.store.transaction((transaction) =>
+        releaseExpired(transaction, { chainId, contracts: [contract], chainTime }, 1),
+      );
+    await releaseAt(500);
+    expect((await readTank(ledger.store, tankOf(1)))?.held).toBe(60n);
+    await releaseAt(501);
+    expect((await readTank(ledger.store, tankOf(1)))?.held).toBe(0n);
+  });
+});
+
+describe('the database itself', () => {
+  test('refuses held and settled above funded', async () => {
+    await post(ledger.store, [depositEvent(1, 10n ** 19n)]);
+    const setHeld = (held: bigint) =>
+      ledger.store.db
+        .updateTable('tanks')
+        .set({ held: toWeiText(held) })
+        .where('wallet', '=', numberedAddress(1))
+        .execute();
+    await setHeld(10n ** 19n);
+    await expect(setHeld(10n ** 19n + 1n)).rejects.toThrow(/held_and_settled_within_funded/);
+  });
+
+  test('refuses to change or delete an entry', async () => {
+    await post(ledger.store, [depositEvent(1, 5n)]);
+    const change = ledger.store.db
+      .updateTable('entries')
+      .set({ amount: toWeiText(6n) })
+      .execute();
+    await expect(change).rejects.toThrow(/never changed/);
+    await expect(ledger.store.db.deleteFrom('entries').execute()).rejects.toThrow(/never deleted/);
+  });
+
+  test('refuses the same log twice', async () => {
+    const deposit = depositEvent(1, 5n);
+    await post(ledger.store, [deposit]);
+    await expect(post(ledger.store, [deposit])).rejects.toThrow(/UNIQUE/);
+    expect((await readTank(ledger.store, tankOf(1)))?.funded).toBe(5n);
+  });
+});

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Address, getAddress, type Hex, numberToHex, pad } from 'viem';
+import type { ChainEvent } from '../../core/ledger/chain-event.ts';
+import { ensureContractTotals } from '../../core/ledger/ensure-contract-totals.ts';
+import type { HoldRequest, TankKey } from '../../core/ledger/hold-request.ts';
+import { postEvents } from '../../core/ledger/post-events.ts';
+import { fromWeiText } from '../../core/ledger/wei-text.ts';
+import { openStore } from '../../core/store/open-store.ts';
+import type { Store } from '../../core/store/store.ts';
+
+export const chainId = 31_337;
+export const entryPoint = numberedAddress(0xe1);
+export const contract = numberedAddress(0xc1);
+export const plenty = 10n ** 24n;
+
+export function numberedAddress(number: number): Address {
+  return getAddress(pad(numberToHex(number), { size: 20 }));
+}
+
+export function tankOf(wallet: number): TankKey {
+  return { chainId, contract, wallet: numberedAddress(wallet) };
+}
+
+/** A real store in a folder of its own, with one paymaster contract in the books. */
+export async function openLedger(): Promise<{ store: Store; file: string; close(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollfree-ledger-'));
+  const file = join(folder, 'tollfree.db');
+  const store = await openStore(file);
+  await ensureContractTotals(store, [{ chainId, address: contract }]);
+  return {
+    store,
+    file,
+    close: async () => {
+      await store.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+let logs = 0;
+
+export function depositEvent(wallet: number, amount: bigint): ChainEvent {
+  return { kind: 'deposit', contract, wallet: numberedAddress(wallet), amount, ...nextPlace() };
+}
+
+export function landedEvent(sender: number, nonce: bigint, actualGasCost: bigint): ChainEvent {
+  const userOperationHash = pad(numberToHex(BigInt(sender) * 1_000_000n + nonce), { size: 32 });
+  return {
+    kind: 'user-operation',
+    contract,
+    userOperationHash,
+    sender: numberedAddress(sender),
+    nonce,
+    actualGasCost,
+    ...nextPlace(),
+  };
+}
+
+function nextPlace(): { txHash: Hex; logIndex: number } {
+  logs += 1;
+  return { txHash: pad(numberToHex(logs), { size: 32 }), logIndex: logs };
+}
+
+export async function post(store: Store, events: readonly ChainEvent[]): Promise<readonly ChainEvent[]> {
+  const stretch = { chainId, entryPoint, events, nextBlock: BigInt(logs) };
+  return store.transaction((transaction) => postEvents(transaction, stretch, 1));
+}
+
+export function holdRequest(over: Partial<HoldRequest> & Pick<HoldRequest, 'tank' | 'amount'>): HoldRequest {
+  return {
+    paymasterId: 'paymaster',
+    sender: numberedAddress(0xa1),
+    nonce: 0n,
+    validUntil: 1_000,
+    chainDeposit: plenty,
+    ...over,
+  };
+}
+
+export async function readTank(
+  store: Store,
+  tank: TankKey,
+): Promise<{ funded: bigint; settled: bigint; held: bigint } | undefined> {
+  const row = await store.db.selectFrom('tanks').selectAll().where('wallet', '=', tank.wallet).executeTakeFirst();
+  if (row === undefined) return undefined;
+  return { funded: fromWeiText(row.funded), settled: fromWeiText(row.settled), held: fromWeiText(row.held) };
+}

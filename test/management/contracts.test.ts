@@ -1,0 +1,228 @@
+import { erc20Abi } from 'viem';
+import { describe, expect, test } from 'vitest';
+import { maxContractsPerPaymaster } from '../../core/contracts/manage-contracts.ts';
+import { accepted, newPaymaster, refusalOf, startManagement } from './start-management.ts';
+
+const checksummed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const otherAddress = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+const invalidAddress = 'INVALID_FIELD: address must be a valid address';
+const notFound = 'CONTRACT_NOT_FOUND: Smart contract not found';
+const abi = JSON.stringify(erc20Abi);
+const overloadedAbi = JSON.stringify([
+  { type: 'function', name: 'mint', stateMutability: 'nonpayable', inputs: [{ type: 'uint256' }] },
+  { type: 'function', name: 'mint', stateMutability: 'payable', inputs: [] },
+  { type: 'function', name: 'total', stateMutability: 'view', inputs: [] },
+]);
+
+async function start() {
+  const { management } = await startManagement();
+  const { owned } = await newPaymaster(management);
+  const input = { ...owned, name: 'Token', address: checksummed, abi, whitelistedMethods: ['transfer'] };
+  return { management, owned, input };
+}
+
+describe('a new smart contract', () => {
+  test('is answered and listed with its checksummed address, its ABI as sent and its methods', async () => {
+    const { management, owned, input } = await start();
+    const contract = accepted(await management.registerContract({ ...input, address: checksummed.toLowerCase() }));
+    const methods = ['approve', 'transfer', 'transferFrom'];
+    expect(contract).toEqual({ name: 'Token', address: checksummed, abi, whitelistedMethods: ['transfer'], methods });
+    expect(accepted(await management.listContracts(owned))).toEqual([contract]);
+  });
+
+  test('names each method once however often it is overloaded', async () => {
+    const { management, input } = await start();
+    const contract = accepted(
+      await management.registerContract({ ...input, abi: overloadedAbi, whitelistedMethods: ['mint'] }),
+    );
+    expect(contract.methods).toEqual(['mint']);
+  });
+
+  test('whitelists nothing when the whitelist is absent or empty', async () => {
+    const { management, owned, input } = await start();
+    const { whitelistedMethods: _, ...absent } = input;
+    const first = accepted(await management.registerContract(absent));
+    const second = { ...absent, name: 'Other', address: otherAddress, whitelistedMethods: [] };
+    expect(first.whitelistedMethods).toEqual([]);
+    expect(accepted(await management.registerContract(second)).whitelistedMethods).toEqual([]);
+    expect(accepted(await management.listContracts(owned))).toHaveLength(2);
+  });
+
+  test('has each whitelisted method once', async () => {
+    const { management, input } = await start();
+    const whitelistedMethods = ['transfer', 'approve', 'transfer'];
+    const contract = accepted(await management.registerContract({ ...input, whitelistedMethods }));
+    expect(contract.whitelistedMethods).toEqual(['transfer', 'approve']);
+  });
+
+  test.each([
+    ['lower case', checksummed.toLowerCase()],
+    ['upper case', `0x${checksummed.slice(2).toUpperCase()}`],
+    ['with its checksum', checksummed],
+  ])('may give its address in %s', async (_, address) => {
+    const { management, input } = await start();
+    expect(accepted(await management.registerContract({ ...input, address })).address).toBe(checksummed);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['without 0x', checksummed.slice(2)],
+    ['with 0X', checksummed.toLowerCase().replace('0x', '0X')],
+    ['one digit short', checksummed.slice(0, -1)],
+    ['one digit long', `${checksummed}0`],
+    ['with a letter that is no digit', `${checksummed.slice(0, -1)}g`],
+    ['with a wrong checksum', checksummed.replace('5aA', '5AA')],
+    ['with a space', ` ${checksummed}`],
+    ['with a line feed', `${checksummed}\n`],
+    ['zero', `0x${'0'.repeat(40)}`],
+    ['a name', 'vitalik.eth'],
+  ])('may not give its address %s', async (_, address) => {
+    const { management, input } = await start();
+    expect(refusalOf(await management.registerContract({ ...input, address }))).toBe(invalidAddress);
+  });
+
+  test('has a name and an address of its own within its paymaster', async () => {
+    const { management, input } = await start();
+    accepted(await management.registerContract(input));
+    const register = management.registerContract;
+    const nameExists = 'CONTRACT_NAME_EXISTS: Smart contract name already exists';
+    const addressExists = 'CONTRACT_ADDRESS_EXISTS: Smart contract address already exists';
+    expect(refusalOf(await register(input)), 'both taken').toBe(nameExists);
+    expect(refusalOf(await register({ ...input, address: otherAddress }))).toBe(nameExists);
+    expect(refusalOf(await register({ ...input, name: 'Other' }))).toBe(addressExists);
+    const lowerCase = { ...input, name: 'Other', address: checksummed.toLowerCase() };
+    expect(refusalOf(await register(lowerCase)), 'in another case').toBe(addressExists);
+    const { owned } = await newPaymaster(management);
+    expect((await register({ ...input, ...owned })).ok, 'for another paymaster').toBe(true);
+  });
+
+  test('gets its address alone when ten ask for it at once', async () => {
+    const { management, owned, input } = await start();
+    const results = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => management.registerContract({ ...input, name: `Token ${index}` })),
+    );
+    const refusals = results.filter(({ ok }) => !ok).map(refusalOf);
+    expect(refusals).toHaveLength(9);
+    expect(new Set(refusals)).toEqual(new Set(['CONTRACT_ADDRESS_EXISTS: Smart contract address already exists']));
+    expect(accepted(await management.listContracts(owned))).toHaveLength(1);
+  });
+});
+
+describe('fields', () => {
+  test('are refused in the order of the interface, before what is registered is looked at', async () => {
+    const { management, input } = await start();
+    accepted(await management.registerContract(input));
+    const bad = { ...input, name: '', address: '', abi: '', whitelistedMethods: ['nope'] };
+    const refusals = [
+      refusalOf(await management.registerContract(bad)),
+      refusalOf(await management.registerContract({ ...bad, name: input.name })),
+      refusalOf(await management.registerContract({ ...bad, name: input.name, address: input.address })),
+      refusalOf(await management.registerContract({ ...input, whitelistedMethods: ['nope'] })),
+    ];
+    expect(refusals).toEqual([
+      'INVALID_FIELD: name must be a string of 1 to 128 printable characters',
+      invalidAddress,
+      'INVALID_FIELD: abi must be a valid JSON ABI',
+      'METHODS_NOT_IN_ABI: whitelistedMethods has methods that are not in the ABI: nope',
+    ]);
+  });
+
+  test('a whitelist names state-changing methods of the ABI only, and all others are named', async () => {
+    const { management, input } = await start();
+    const whitelistedMethods = ['transfer', 'balanceOf', 'nope', 'transfer(address)', 'Transfer', '', 'constructor'];
+    expect(refusalOf(await management.registerContract({ ...input, whitelistedMethods }))).toBe(
+      'METHODS_NOT_IN_ABI: whitelistedMethods has methods that are not in the ABI: ' +
+        'balanceOf, nope, transfer(address), Transfer, , constructor',
+    );
+  });
+
+  test('an error repeats no more than 20 methods of the caller, each cut to 128 characters', async () => {
+    const { management, input } = await start();
+    const whitelistedMethods = Array.from({ length: 5_000 }, (_, index) => `${index}-${'x'.repeat(1_000)}`);
+    expect(refusalOf(await management.registerContract({ ...input, whitelistedMethods })).length).toBeLessThan(3_000);
+  });
+});
+
+describe('an update', () => {
+  test('replaces the whitelist and answers the whole contract', async () => {
+    const { management, owned, input } = await start();
+    accepted(await management.registerContract(input));
+    const whitelistedMethods = ['approve', 'transferFrom(address,address,uint256)'];
+    const address = checksummed.toLowerCase();
+    const updated = accepted(await management.updateContract({ ...owned, address, whitelistedMethods }));
+    const methods = ['approve', 'transfer', 'transferFrom'];
+    expect(updated).toEqual({ name: 'Token', address: checksummed, abi, whitelistedMethods, methods });
+    expect(accepted(await management.listContracts(owned))).toEqual([updated]);
+  });
+
+  test('with a method that is not in the ABI changes nothing', async () => {
+    const { management, owned, input } = await start();
+    const before = accepted(await management.registerContract(input));
+    const update = { ...owned, address: checksummed, whitelistedMethods: ['approve', 'nope'] };
+    expect(refusalOf(await management.updateContract(update))).toBe(
+      'METHODS_NOT_IN_ABI: whitelistedMethods has methods that are not in the ABI: nope',
+    );
+    expect(accepted(await management.listContracts(owned))).toEqual([before]);
+  });
+
+  test('of an address that is not registered finds nothing, whatever it whitelists', async () => {
+    const { management, owned } = await start();
+    const update = { ...owned, address: otherAddress, whitelistedMethods: ['nope'] };
+    expect(refusalOf(await management.updateContract(update))).toBe(notFound);
+    expect(refusalOf(await management.updateContract({ ...update, address: 'nope' }))).toBe(invalidAddress);
+  });
+});
+
+describe('a deletion', () => {
+  test('frees name and address', async () => {
+    const { management, owned, input } = await start();
+    const contract = accepted(await management.registerContract(input));
+    expect(accepted(await management.deleteContract({ ...owned, address: checksummed.toLowerCase() }))).toEqual(
+      contract,
+    );
+    expect(accepted(await management.listContracts(owned))).toEqual([]);
+    expect(accepted(await management.registerContract(input))).toEqual(contract);
+  });
+
+  test('of an address that is not registered finds nothing', async () => {
+    const { management, owned } = await start();
+    expect(refusalOf(await management.deleteContract({ ...owned, address: otherAddress }))).toBe(notFound);
+    expect(refusalOf(await management.deleteContract({ ...owned, address: 'nope' }))).toBe(invalidAddress);
+  });
+});
+
+describe('limits of a paymaster', () => {
+  test('1,000 contracts, also when the last two come at once', async () => {
+    const { management, owned } = await start();
+    const register = (index: number) =>
+      management.registerContract({
+        ...owned,
+        name: `Contract ${index}`,
+        address: `0x${(index + 1).toString(16).padStart(40, '0')}`,
+        abi: '[]',
+      });
+    for (let index = 0; index < maxContractsPerPaymaster - 1; index++) accepted(await register(index));
+    const last = await Promise.all([register(999), register(1_000)]);
+    expect(last.map(({ ok }) => ok)).toEqual([true, false]);
+    expect(refusalOf(await register(1_001))).toBe(
+      'TOO_MANY_CONTRACTS: A paymaster can have at most 1000 smart contracts',
+    );
+    expect(accepted(await management.listContracts(owned))).toHaveLength(1_000);
+  });
+
+  test('16 MiB of ABIs together', async () => {
+    const { management, owned } = await start();
+    const wide = `[${' '.repeat(512 * 1024 - 2)}]`;
+    const register = (index: number, text: string) =>
+      management.registerContract({
+        ...owned,
+        name: `Contract ${index}`,
+        address: `0x${(index + 1).toString(16).padStart(40, '0')}`,
+        abi: text,
+      });
+    for (let index = 0; index < 32; index++) accepted(await register(index, wide));
+    expect(refusalOf(await register(32, '[]'))).toBe(
+      'TOO_MANY_CONTRACTS: The ABIs of a paymaster can have at most 16777216 bytes together',
+    );
+  });
+});

@@ -1,0 +1,103 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { describe, expect, test } from 'vitest';
+import type { Owned } from '../../core/core.ts';
+import type { Result } from '../../core/domain/result.ts';
+import type { Management } from '../../core/management.ts';
+import { accepted, newPaymaster, startManagement } from './start-management.ts';
+
+const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const unknownId = '00000000-0000-4000-8000-000000000000';
+const abi = '[{"type":"function","name":"f","inputs":[],"outputs":[],"stateMutability":"payable"}]';
+const wallet = privateKeyToAccount(generatePrivateKey());
+
+/** What one tenant has: a contract, a webhook with its secret, and a funding message. */
+type Tenant = { owned: Owned; webhookId: string; signature: string };
+
+async function newTenant(management: Management): Promise<Tenant> {
+  const { owned } = await newPaymaster(management);
+  accepted(await management.registerContract({ ...owned, name: 'C', address, abi, whitelistedMethods: ['f'] }));
+  const webhook = { ...owned, webhookUrl: 'http://127.0.0.1:9/', requestType: 'GET' };
+  const { webhookId } = accepted(await management.createWebhook(webhook));
+  const { fundingMessage } = accepted(await management.createFundingMessage(owned));
+  return { owned, webhookId, signature: await wallet.signMessage({ message: fundingMessage }) };
+}
+
+async function stateOf(management: Management, { owned, webhookId }: Tenant): Promise<unknown> {
+  return {
+    paymasters: accepted(await management.listPaymasters(owned)),
+    contracts: accepted(await management.listContracts(owned)),
+    webhooks: accepted(await management.listWebhooks(owned)),
+    secret: accepted(await management.readWebhookSecret({ ...owned, webhookId })),
+  };
+}
+
+/** Every call on what belongs to a paymaster, made in the name of `owned` for the things of `tenant`. */
+const calls: [string, (management: Management, owned: Owned, tenant: Tenant) => Promise<Result<unknown>>][] = [
+  ['registerContract', (management, owned) => management.registerContract({ ...owned, name: 'D', address, abi })],
+  ['listContracts', (management, owned) => management.listContracts(owned)],
+  ['updateContract', (management, owned) => management.updateContract({ ...owned, address, whitelistedMethods: [] })],
+  ['deleteContract', (management, owned) => management.deleteContract({ ...owned, address })],
+  [
+    'createWebhook',
+    (management, owned) => management.createWebhook({ ...owned, webhookUrl: 'http://127.0.0.1/', requestType: 'GET' }),
+  ],
+  ['listWebhooks', (management, owned) => management.listWebhooks(owned)],
+  ['listWebhooks by id', (management, owned, { webhookId }) => management.listWebhooks({ ...owned, webhookId })],
+  [
+    'updateWebhook',
+    (management, owned, { webhookId }) => management.updateWebhook({ ...owned, webhookId, active: false }),
+  ],
+  ['deleteWebhook', (management, owned, { webhookId }) => management.deleteWebhook({ ...owned, webhookId })],
+  ['readWebhookSecret', (management, owned, { webhookId }) => management.readWebhookSecret({ ...owned, webhookId })],
+  [
+    'rotateWebhookSecret',
+    (management, owned, { webhookId }) => management.rotateWebhookSecret({ ...owned, webhookId }),
+  ],
+  ['createFundingMessage', (management, owned) => management.createFundingMessage(owned)],
+  [
+    'setFundingWallet',
+    (management, owned, { signature }) => management.setFundingWallet({ ...owned, signature, address: wallet.address }),
+  ],
+];
+
+describe("another account's paymaster", () => {
+  test.each(calls)('%s answers as for one that does not exist, and changes nothing', async (_, call) => {
+    const { management } = await startManagement();
+    const victim = await newTenant(management);
+    const intruder = await newTenant(management);
+    const before = await stateOf(management, victim);
+    const foreign = await call(management, { ...intruder.owned, paymasterId: victim.owned.paymasterId }, victim);
+    const unknown = await call(management, { ...intruder.owned, paymasterId: unknownId }, victim);
+    const nobody = await call(management, { accountId: unknownId, paymasterId: victim.owned.paymasterId }, victim);
+    const notFound = { ok: false, refusal: { reason: 'PAYMASTER_NOT_FOUND', message: 'Paymaster not found' } };
+    expect([foreign, unknown, nobody]).toEqual([notFound, notFound, notFound]);
+    expect(await stateOf(management, victim)).toEqual(before);
+    const own = { ...victim.owned, signature: victim.signature, address: wallet.address };
+    expect((await management.setFundingWallet(own)).ok, 'nor its funding message').toBe(true);
+  });
+});
+
+describe("another paymaster's webhook under one's own paymaster", () => {
+  const byId = calls.filter(([name]) => /webhook/i.test(name) && name !== 'createWebhook' && name !== 'listWebhooks');
+
+  test.each(byId)('%s answers as for one that does not exist, and changes nothing', async (_, call) => {
+    const { management } = await startManagement();
+    const victim = await newTenant(management);
+    const intruder = await newTenant(management);
+    const before = await stateOf(management, victim);
+    const foreign = await call(management, intruder.owned, victim);
+    const unknown = await call(management, intruder.owned, { ...victim, webhookId: unknownId });
+    expect(foreign).toEqual(unknown);
+    expect(foreign.ok ? foreign.value : foreign.refusal.reason).toEqual(foreign.ok ? [] : 'WEBHOOK_NOT_FOUND');
+    expect(await stateOf(management, victim)).toEqual(before);
+  });
+});
+
+test('each account lists its own paymasters only', async () => {
+  const { management } = await startManagement();
+  const first = await newPaymaster(management);
+  const second = await newPaymaster(management);
+  expect(accepted(await management.listPaymasters(first.owned))).toEqual([first.paymaster]);
+  expect(accepted(await management.listPaymasters(second.owned))).toEqual([second.paymaster]);
+  expect(accepted(await management.listPaymasters({ accountId: unknownId }))).toEqual([]);
+});

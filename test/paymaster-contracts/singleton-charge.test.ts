@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { maxUint256 } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { devTokenAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
+import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
+import { singletonPostOpGas, singletonValidationGas } from '../../core/paymaster-contracts/singleton-gas.ts';
+import { mintTo } from './send-sponsored.ts';
+import { singleton07Abi } from './singleton-abi.ts';
+import { grantOf, type SingletonLab, singletonContract, singletonFamily, startSingletonLab } from './singleton-lab.ts';
+
+let lab: SingletonLab;
+const payer = privateKeyToAccount(`0x${'7b'.repeat(32)}`);
+beforeAll(async () => {
+  lab = await startSingletonLab();
+  const { client } = lab.devnet;
+  await client.setBalance({ address: payer.address, value: 10n ** 18n });
+  await mintTo(lab, tokenAddress(), payer.address);
+  for (const version of entryPointVersions) {
+    const { address } = singletonContract(lab.devnet, version);
+    const call = {
+      address: tokenAddress(),
+      abi: devTokenAbi,
+      functionName: 'approve',
+      args: [address, maxUint256],
+    } as const;
+    const hash = await client.writeContract({ account: payer, chain: client.chain, ...call });
+    await client.waitForTransactionReceipt({ hash });
+  }
+});
+afterAll(() => lab.close());
+
+function tokenAddress() {
+  const token = lab.devnet.tokens[1];
+  if (token === undefined) throw new Error('the chain has no token');
+  return token.address;
+}
+
+const limit = fc.bigInt({ min: 0n, max: 5_000_000n });
+const fee = fc.bigInt({ min: 1n, max: 10n ** 12n });
+/** A part of a whole, in millionths, often the whole. */
+const share = fc.oneof(fc.constant(1_000_000n), fc.bigInt({ min: 0n, max: 1_000_000n }));
+
+describe.each(entryPointVersions)('what singleton %s charges in tokens', (version) => {
+  const family = singletonFamily(version);
+  const paymasterLimit = version === '0.6' ? fc.constant(0n) : limit;
+  const operations: fc.Arbitrary<UserOperationWithGas> = fc.record({
+    entryPointVersion: fc.constant(version),
+    sender: fc.constant(payer.address),
+    nonce: fc.constant(0n),
+    initCode: fc.constant('0x'),
+    callData: fc.constant('0x'),
+    maxFeePerGas: fee,
+    maxPriorityFeePerGas: fee,
+    signature: fc.constant('0x'),
+    gas: fc.record({
+      callGasLimit: limit,
+      verificationGasLimit: limit,
+      preVerificationGas: limit,
+      paymasterVerificationGasLimit: paymasterLimit,
+      paymasterPostOpGasLimit: paymasterLimit,
+    }),
+  });
+  const rates = fc.bigInt({ min: 1n, max: 10n ** 24n });
+
+  test('is never above the maximum, whatever cost within the prefund the EntryPoint names', async () => {
+    const contract = singletonContract(lab.devnet, version);
+    await fc.assert(
+      fc.asyncProperty(operations, rates, share, share, async (operation, rate, costShare, feeShare) => {
+        const grant = grantOf('ERC20', tokenAddress(), lab.devnet.treasury, rate);
+        const { context } = await lab.validate(operation, family.stub(contract, operation, grant));
+        const feePerGas = (operation.maxFeePerGas * feeShare) / 1_000_000n || 1n;
+        const cost = ((family.worstCase(operation) * costShare) / 1_000_000n / feePerGas) * feePerGas;
+        const charge = await lab.chargeOf(version, context, cost, feePerGas);
+        expect(charge).toBeLessThanOrEqual(family.maximumTokenCharge(operation, grant));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('is the maximum but for the rounding when the whole prefund is used at the highest fee', async () => {
+    const contract = singletonContract(lab.devnet, version);
+    await fc.assert(
+      fc.asyncProperty(operations, rates, async (operation, rate) => {
+        // With equal fees the 0.6 contract takes exactly the highest.
+        const highest = { ...operation, maxPriorityFeePerGas: operation.maxFeePerGas };
+        const grant = grantOf('ERC20', tokenAddress(), lab.devnet.treasury, rate);
+        const { context } = await lab.validate(highest, family.stub(contract, highest, grant));
+        const charge = await lab.chargeOf(version, context, family.worstCase(highest), highest.maxFeePerGas);
+        const maximum = family.maximumTokenCharge(highest, grant);
+        expect(maximum - charge).toBeGreaterThanOrEqual(0n);
+        expect(maximum - charge).toBeLessThanOrEqual(1n);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('follows the formula the contract publishes', async () => {
+    const { address } = singletonContract(lab.devnet, version);
+    await fc.assert(
+      fc.asyncProperty(operations, rates, share, async (operation, rate, costShare) => {
+        const grant = grantOf('ERC20', tokenAddress(), lab.devnet.treasury, rate);
+        const cost = (family.worstCase(operation) * costShare) / 1_000_000n;
+        const published = await lab.devnet.client.readContract({
+          address,
+          abi: singleton07Abi,
+          functionName: 'getCostInToken',
+          args: [cost, singletonPostOpGas, operation.maxFeePerGas, rate],
+        });
+        expect(published).toBeLessThanOrEqual(family.maximumTokenCharge(operation, grant));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('is nothing when the application pays', () => {
+    const [operation] = fc.sample(operations, 1);
+    if (operation === undefined) throw new Error('no sample');
+    const grant = grantOf('SPONSORED', tokenAddress(), lab.devnet.treasury);
+    expect(family.maximumTokenCharge(operation, grant)).toBe(0n);
+  });
+});
+
+test('the validation gas named to the contract is not above the postOp gas, which the bound needs', () => {
+  expect(singletonValidationGas).toBeLessThanOrEqual(singletonPostOpGas);
+});

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { type Hex, hashMessage, hexToBytes, recoverAddress, size } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
+import { stubSignature } from '../../core/paymaster-contracts/stub-signature.ts';
+import { arbitraryGrant } from '../fixtures/arbitrary-grant.ts';
+import { arbitraryOperation } from '../fixtures/arbitrary-operation.ts';
+import { type SingletonLab, singletonContract, singletonFamily, startSingletonLab } from './singleton-lab.ts';
+
+const modes = ['SPONSORED', 'ERC20'] as const satisfies SponsorshipMode[];
+const kinds = entryPointVersions.flatMap((version) => modes.map((mode) => ({ version, mode })));
+/** From the layout: 20 or 52 bytes of prefix, 13 or 118 of data, 65 of signature. */
+const sizes = {
+  '0.6': { SPONSORED: 98, ERC20: 203 },
+  '0.7': { SPONSORED: 130, ERC20: 235 },
+  '0.8': { SPONSORED: 130, ERC20: 235 },
+};
+
+let lab: SingletonLab;
+beforeAll(async () => {
+  lab = await startSingletonLab();
+});
+afterAll(() => lab.close());
+
+function zeroBytes(data: Hex): number {
+  return hexToBytes(data).filter((byte) => byte === 0).length;
+}
+
+describe.each(kinds)('singleton $version in mode $mode', ({ version, mode }) => {
+  const family = singletonFamily(version);
+  const inputs = [arbitraryOperation(version), arbitraryGrant(mode)] as const;
+
+  test('the digest is what the contract computes, for any operation and grant', async () => {
+    const contract = singletonContract(lab.devnet, version);
+    await fc.assert(
+      fc.asyncProperty(...inputs, async (operation, grant) => {
+        const { unsigned, digest } = family.prepare(contract, operation, grant);
+        expect(digest).toBe(await lab.getHash(mode, operation, family.assemble(unsigned, stubSignature)));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('the contract accepts a signature over the digest and reads the window out of the data', async () => {
+    const contract = singletonContract(lab.devnet, version);
+    await fc.assert(
+      fc.asyncProperty(...inputs, async (operation, grant) => {
+        const { unsigned, digest } = family.prepare(contract, operation, grant);
+        const signature = await lab.signer.signMessage({ message: { raw: digest } });
+        const verdict = await lab.validate(operation, family.assemble(unsigned, signature));
+        expect(verdict).toMatchObject({
+          signatureAccepted: true,
+          validUntil: grant.validUntil,
+          validAfter: grant.validAfter,
+        });
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  test('the stub goes the same way on chain and is not accepted', async () => {
+    const contract = singletonContract(lab.devnet, version);
+    await fc.assert(
+      fc.asyncProperty(...inputs, async (operation, grant) => {
+        const { unsigned, digest } = family.prepare(contract, operation, grant);
+        const signature = await lab.signer.signMessage({ message: { raw: digest } });
+        const [stub, signed] = await Promise.all([
+          lab.validate(operation, family.stub(contract, operation, grant)),
+          lab.validate(operation, family.assemble(unsigned, signature)),
+        ]);
+        expect(stub).toEqual({ ...signed, signatureAccepted: false });
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  test('stub and final data are equally long, the stub with no more zero bytes', () => {
+    const contract = { chainId: 1, address: `0x${'ab'.repeat(20)}`, entryPoint: `0x${'cd'.repeat(20)}` } as const;
+    const signature = fc.uint8Array({ minLength: 65, maxLength: 65 });
+    fc.assert(
+      fc.property(...inputs, signature, (operation, grant, bytes) => {
+        const { unsigned } = family.prepare(contract, operation, grant);
+        const final = family.assemble(unsigned, `0x${Buffer.from(bytes).toString('hex')}`);
+        const stub = family.stub(contract, operation, grant);
+        expect(size(final)).toBe(sizes[version][mode]);
+        expect(size(stub)).toBe(size(final));
+        expect(zeroBytes(stub)).toBeLessThanOrEqual(zeroBytes(final));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('a signature of another length is not assembled', () => {
+    expect(() => family.assemble('0x1234', `0x${'11'.repeat(64)}`)).toThrow(RangeError);
+  });
+});
+
+test('the stub signature has no zero byte and names an address nobody chose, whatever is signed', async () => {
+  expect(zeroBytes(stubSignature)).toBe(0);
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ minLength: 32, maxLength: 32 }), async (digest) => {
+      const recovered = await recoverAddress({ hash: hashMessage({ raw: digest }), signature: stubSignature });
+      expect(BigInt(recovered)).toBeGreaterThan(0n);
+      expect(recovered).not.toBe(lab.signer.address);
+    }),
+    { numRuns: 20 },
+  );
+});

@@ -1,0 +1,114 @@
+import { getAddress } from 'viem';
+import { describe, expect, test } from 'vitest';
+import type { RawUserOperation } from '../../core/domain/user-operation.ts';
+import { readUserOperation } from '../../core/sponsorship/read-user-operation.ts';
+
+const sender = getAddress('0x5a92a1d75cb1a9bcdc44c6fa4bbb1fb2db2eea3e');
+const raw06: RawUserOperation = {
+  sender: sender.toLowerCase(),
+  nonce: '0x1a',
+  initCode: '0x',
+  callData: '0x1234',
+  maxFeePerGas: '0x59682f00',
+  maxPriorityFeePerGas: '1000000000',
+  paymasterAndData: '0x',
+};
+
+function refusalOf(raw: RawUserOperation, version: '0.6' | '0.7' = '0.6') {
+  const read = readUserOperation(raw, version);
+  if (read.ok) throw new Error('It was read.');
+  return read.refusal;
+}
+
+describe('numbers of a user operation', () => {
+  const forms = [
+    ['hex', '0x1a'],
+    ['hex with leading zeros', '0x0000001A'],
+    ['decimal text', '26'],
+  ] as const;
+  test.each(forms)('are read from %s', (_, nonce) => {
+    const read = readUserOperation({ ...raw06, nonce }, '0.6');
+    expect(read.ok && read.value.operation.nonce).toBe(26n);
+  });
+
+  test('0x means absent', () => {
+    const limits = { callGasLimit: '0x', verificationGasLimit: '0x00', preVerificationGas: '' };
+    const read = readUserOperation({ ...raw06, ...limits }, '0.6');
+    expect(read.ok && read.value.givenGas).toEqual({ verificationGasLimit: 0n });
+  });
+
+  test('nonces of 256 bits are exact', () => {
+    const nonce = 2n ** 256n - 1n;
+    const read = readUserOperation({ ...raw06, nonce: nonce.toString() }, '0.6');
+    expect(read.ok && read.value.operation.nonce).toBe(nonce);
+  });
+
+  const malformed = ['-1', '1.5', '1e9', '0xzz', 'abc', ' 1', '0x1 ', 'NaN', '1'.repeat(79)];
+  test.each(malformed)('%j is no number', (nonce) => {
+    expect(refusalOf({ ...raw06, nonce })).toMatchObject({ reason: 'INVALID_PARAMS', field: 'nonce' });
+  });
+
+  test.each(['callGasLimit', 'verificationGasLimit', 'preVerificationGas', 'maxFeePerGas'] as const)(
+    '%s above the 120 bits of the EntryPoint is out of range',
+    (field) => {
+      const largest = 2n ** 120n - 1n;
+      expect(readUserOperation({ ...raw06, [field]: largest.toString() }, '0.6').ok).toBe(true);
+      expect(refusalOf({ ...raw06, [field]: (largest + 1n).toString() }).field).toBe(field);
+    },
+  );
+});
+
+describe('a field that is missing or wrong is named', () => {
+  test.each(['sender', 'nonce', 'callData', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const)('%s missing', (field) => {
+    const { [field]: _, ...rest } = raw06;
+    expect(refusalOf(rest)).toMatchObject({ reason: 'INVALID_PARAMS', field });
+  });
+
+  test('a sender with a wrong checksum', () => {
+    const wrong = sender.replace(/[a-f]/, (letter) => letter.toUpperCase());
+    expect(refusalOf({ ...raw06, sender: wrong })).toMatchObject({
+      field: 'sender',
+      message: 'sender has a wrong checksum',
+    });
+  });
+
+  test.each(['0x123', '1234', '0xzz', `0x${'00'.repeat(65_537)}`])('callData that is not bytes', (callData) => {
+    expect(refusalOf({ ...raw06, callData })).toMatchObject({ reason: 'INVALID_PARAMS', field: 'callData' });
+  });
+
+  test('initCode too short for a factory', () => {
+    expect(refusalOf({ ...raw06, initCode: '0x1234' }).field).toBe('initCode');
+  });
+
+  test('factoryData without a factory', () => {
+    const { initCode: _, paymasterAndData: __, ...raw07 } = raw06;
+    expect(refusalOf({ ...raw07, factoryData: '0x12' }, '0.7').field).toBe('factory');
+  });
+
+  test('a priority fee above the whole fee', () => {
+    expect(refusalOf({ ...raw06, maxFeePerGas: '1', maxPriorityFeePerGas: '2' }).field).toBe('maxPriorityFeePerGas');
+  });
+});
+
+describe('the shape decides the EntryPoint version', () => {
+  test('initCode or paymasterAndData is the form of 0.6', () => {
+    expect(refusalOf(raw06, '0.7').reason).toBe('ENTRY_POINT_NOT_SUPPORTED');
+  });
+
+  test.each(['factory', 'paymaster', 'paymasterVerificationGasLimit'] as const)('%s is the form of 0.7', (field) => {
+    const { initCode: _, paymasterAndData: __, ...neither } = raw06;
+    expect(refusalOf({ ...neither, [field]: '0x' }, '0.6').reason).toBe('ENTRY_POINT_NOT_SUPPORTED');
+  });
+
+  test.each(['0.6', '0.7'] as const)('with neither, the paymaster’s own version decides: %s', (version) => {
+    const { initCode: _, paymasterAndData: __, ...neither } = raw06;
+    const read = readUserOperation(neither, version);
+    expect(read.ok && read.value.operation).toMatchObject({ entryPointVersion: version, initCode: '0x' });
+  });
+
+  test('factory and factoryData become the initCode', () => {
+    const { initCode: _, paymasterAndData: __, ...neither } = raw06;
+    const read = readUserOperation({ ...neither, factory: sender, factoryData: '0xABCD' }, '0.7');
+    expect(read.ok && read.value.operation.initCode).toBe(`${sender.toLowerCase()}abcd`);
+  });
+});

@@ -1,0 +1,136 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { sql } from 'kysely';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { migrate } from '../../core/store/migrate.ts';
+import { migrations } from '../../core/store/migrations/migrations.ts';
+import { openStore } from '../../core/store/open-store.ts';
+import { StoreError } from '../../core/store/store-error.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+function newFile(): string {
+  return join(temporaryFolder(), 'tollfree.db');
+}
+
+async function open(file: string) {
+  const store = await openStore(file);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+async function pragma(store: Awaited<ReturnType<typeof open>>, name: string): Promise<unknown> {
+  const { rows } = await sql<Record<string, unknown>>`PRAGMA ${sql.raw(name)}`.execute(store.db);
+  return Object.values(rows[0] ?? {})[0];
+}
+
+const account = { account_id: '00000000-0000-4000-8000-000000000001', name: 'Ada', created_at: 1 };
+
+describe('the file', () => {
+  test('a new one, its log and its index can be read by their owner only', async () => {
+    const file = newFile();
+    const store = await open(file);
+    await store.db.insertInto('accounts').values(account).execute();
+    const modes = [file, `${file}-wal`, `${file}-shm`].map((path) => statSync(path).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o600, 0o600]);
+  });
+
+  test('survives a power cut after each commit: write-ahead log with full synchronisation', async () => {
+    const store = await open(newFile());
+    expect(await pragma(store, 'journal_mode')).toBe('wal');
+    expect(await pragma(store, 'synchronous')).toBe(2);
+  });
+
+  test('enforces foreign keys and waits for another writer', async () => {
+    const store = await open(newFile());
+    expect(await pragma(store, 'foreign_keys')).toBe(1);
+    expect(await pragma(store, 'busy_timeout')).toBeGreaterThan(0);
+  });
+
+  test('keeps what was written when it is opened again', async () => {
+    const file = newFile();
+    const first = await openStore(file);
+    await first.db.insertInto('accounts').values(account).execute();
+    await first.close();
+    const second = await open(file);
+    expect(await second.db.selectFrom('accounts').selectAll().execute()).toEqual([account]);
+  });
+
+  test('can be closed although it was never used', async () => {
+    const file = newFile();
+    await (await openStore(file)).close();
+    expect(() => statSync(`${file}-wal`)).toThrow('ENOENT');
+  });
+
+  test('every table is strict about its types', async () => {
+    const store = await open(newFile());
+    const { rows } = await sql<{ name: string }>`
+      SELECT name FROM pragma_table_list WHERE type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite_%'
+    `.execute(store.db);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('refusal to start says what to do', () => {
+  test('the folder does not exist', async () => {
+    const opened = openStore(join(temporaryFolder(), 'missing', 'tollfree.db'));
+    await expect(opened).rejects.toThrow(StoreError);
+    await expect(opened).rejects.toThrow('Check that its folder exists');
+  });
+
+  test('the file is not a database', async () => {
+    const file = newFile();
+    writeFileSync(file, 'not a database '.repeat(100));
+    await expect(openStore(file)).rejects.toThrow('It is not a SQLite database.');
+  });
+
+  test('the database is of another program, which stays as it was', async () => {
+    const file = newFile();
+    const other = new BetterSqlite3(file);
+    other.exec('CREATE TABLE bookmarks (url TEXT)');
+    other.close();
+    await expect(openStore(file)).rejects.toThrow('database of another program');
+    const again = new BetterSqlite3(file);
+    onTestFinished(() => void again.close());
+    expect(again.prepare('SELECT name FROM sqlite_schema').pluck().all()).toEqual(['bookmarks']);
+  });
+
+  test('the database is newer than the program', async () => {
+    const file = newFile();
+    await (await openStore(file)).close();
+    const newer = new BetterSqlite3(file);
+    newer.exec("INSERT INTO schema_migrations VALUES (9999, 'from-the-future', 0)");
+    newer.close();
+    await expect(openStore(file)).rejects.toThrow('has schema version 9999, but this program knows versions up to');
+  });
+});
+
+describe('migrations', () => {
+  test('are numbered from 1 without gaps', () => {
+    expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
+  });
+
+  test('are each applied once', () => {
+    const database = new BetterSqlite3(':memory:');
+    onTestFinished(() => void database.close());
+    const steps = [{ version: 1, name: 'first', sql: 'CREATE TABLE a (x INTEGER)' }];
+    migrate(database, steps);
+    migrate(database, steps);
+    migrate(database, [...steps, { version: 2, name: 'second', sql: 'CREATE TABLE b (x INTEGER)' }]);
+    expect(database.prepare('SELECT version, name FROM schema_migrations').all()).toEqual([
+      { version: 1, name: 'first' },
+      { version: 2, name: 'second' },
+    ]);
+  });
+
+  test('one that fails leaves nothing behind, and those before it stay', () => {
+    const database = new BetterSqlite3(':memory:');
+    onTestFinished(() => void database.close());
+    const broken = { version: 2, name: 'broken', sql: 'CREATE TABLE b (x INTEGER); CREATE TABLE b (x INTEGER)' };
+    const first = { version: 1, name: 'first', sql: 'CREATE TABLE a (x INTEGER)' };
+    expect(() => migrate(database, [first, broken])).toThrow('already exists');
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
+    expect(tables).toEqual(['a', 'schema_migrations']);
+    expect(database.prepare('SELECT version FROM schema_migrations').pluck().all()).toEqual([1]);
+  });
+});

@@ -1,0 +1,76 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import solc from 'solc';
+import type { Abi, Hex } from 'viem';
+
+/** A compiled contract. `runtimeBytecode` is what sits on chain, `creationBytecode` what deploys it. */
+export type CompiledContract = {
+  readonly abi: Abi;
+  readonly creationBytecode: Hex;
+  readonly runtimeBytecode: Hex;
+};
+
+type CompilerOutput = {
+  errors?: { severity: string; formattedMessage: string }[];
+  contracts?: Record<
+    string,
+    Record<string, { abi: Abi; evm: { bytecode: { object: string }; deployedBytecode: { object: string } } }>
+  >;
+};
+
+/**
+ * Compiles a Solidity file that imports nothing. The output depends on the source alone: no paths, no metadata hash.
+ * `paris` bytecode runs on every chain, also on those without PUSH0.
+ */
+export function compileSolidity(path: string): ReadonlyMap<string, CompiledContract> {
+  const file = basename(path);
+  const input = {
+    language: 'Solidity',
+    sources: { [file]: { content: readFileSync(path, 'utf8') } },
+    settings: {
+      evmVersion: 'paris',
+      optimizer: { enabled: true, runs: 200 },
+      metadata: { appendCBOR: false, bytecodeHash: 'none' },
+      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
+    },
+  };
+  const output: CompilerOutput = JSON.parse(solc.compile(JSON.stringify(input)));
+  const failures = output.errors?.filter((error) => error.severity === 'error') ?? [];
+  if (failures.length > 0) throw new Error(failures.map((failure) => failure.formattedMessage).join('\n'));
+  const contracts = Object.entries(output.contracts?.[file] ?? {});
+  return new Map(
+    contracts.map(([name, { abi, evm }]) => [
+      name,
+      {
+        abi,
+        creationBytecode: `0x${evm.bytecode.object}`,
+        runtimeBytecode: `0x${evm.deployedBytecode.object}`,
+      },
+    ]),
+  );
+}
+
+const gasFolder = join(import.meta.dirname, '../../core/gas');
+export const callGasProbeSource = join(gasFolder, 'call-gas-probe.sol');
+export const callGasProbeGenerated = join(gasFolder, 'call-gas-probe.generated.ts');
+
+/** The text of `core/gas/call-gas-probe.generated.ts`. */
+export function renderCallGasProbe(): string {
+  const probe = compileSolidity(callGasProbeSource).get('CallGasProbe');
+  if (probe === undefined) throw new Error(`${callGasProbeSource} has no contract CallGasProbe`);
+  return [
+    '// Made from call-gas-probe.sol by test/tooling/compile-solidity.ts. Do not edit.',
+    `export const callGasProbeAbi = ${JSON.stringify(probe.abi, null, 2)} as const;`,
+    '',
+    `export const callGasProbeCode =\n  '${probe.runtimeBytecode}';`,
+    '',
+  ].join('\n');
+}
+
+/** Writes `core/gas/call-gas-probe.generated.ts`. */
+export function generateCallGasProbe(): void {
+  writeFileSync(callGasProbeGenerated, renderCallGasProbe());
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) generateCallGasProbe();

@@ -1,0 +1,32 @@
+/** What writes committed files, and which ones. */
+export type Generator = {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Files and folders it writes. */
+  readonly writes: readonly string[];
+};
+
+const tsx = ['--import', 'tsx'] as const;
+
+export const generators: readonly Generator[] = [
+  { name: 'protobuf code', command: 'npx', args: ['buf', 'generate'], writes: ['proto/gen'] },
+  {
+    name: 'gas probe',
+    command: 'node',
+    args: [...tsx, 'test/tooling/compile-solidity.ts'],
+    writes: ['core/gas/call-gas-probe.generated.ts'],
+  },
+  {
+    name: 'dev contracts',
+    command: 'node',
+    args: [...tsx, 'test/tooling/compile-dev-contracts.ts'],
+    writes: ['clients/cli/dev/devnet/contracts.generated.ts'],
+  },
+  {
+    name: 'OpenAPI document',
+    command: 'node',
+    args: [...tsx, 'test/tooling/write-openapi.ts'],
+    writes: ['contract/openapi.json'],
+  },
+];

@@ -1,0 +1,138 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { webhookLimits } from '../../core/webhooks/webhook-limits.ts';
+import { approve, startCaller, startWebhookServer, webhookAt } from './webhook-server.ts';
+
+const approval = '{"arePoliciesVerified":true}';
+
+/** A receiver that holds every request but those of `/now` until it is told to let go. */
+async function startHoldingServer() {
+  const held: ServerResponse[] = [];
+  let open = false;
+  const server = await startWebhookServer((response, { request }) => {
+    if (open || request.url === '/now') response.end(approval);
+    else held.push(response);
+  });
+  return {
+    ...server,
+    held,
+    release() {
+      open = true;
+      for (const response of held) response.end(approval);
+    },
+  };
+}
+
+describe('calls at once', () => {
+  test('one webhook gets at most 8, the others wait for their turn', async () => {
+    const server = await startHoldingServer();
+    const caller = startCaller();
+    const calls = Array.from({ length: 24 }, () => caller.call(webhookAt(server.url), '{}'));
+    // A call to another webhook, begun after all of these, has gone all the way: so have those that could.
+    const other = webhookAt(`http://127.0.0.1:${server.port}/now`, { webhookId: 'hook-2' });
+    for (let round = 0; round < 3; round += 1) expect((await caller.call(other, '{}')).ok).toBe(true);
+    expect(server.held).toHaveLength(8);
+
+    server.release();
+    expect((await Promise.all(calls)).every((result) => result.ok)).toBe(true);
+    expect(server.received).toHaveLength(24 + 3);
+  });
+
+  test('no more than 32 wait: the next is refused at once', async () => {
+    const server = await startHoldingServer();
+    const caller = startCaller();
+    const calls = Array.from({ length: 8 + 32 }, () => caller.call(webhookAt(server.url), '{}'));
+    expect(await caller.call(webhookAt(server.url), '{}')).toMatchObject({
+      refusal: { reason: 'WEBHOOK_UNAVAILABLE', message: 'Webhook hook-1 has too many calls waiting.' },
+    });
+    server.release();
+    expect((await Promise.all(calls)).every((result) => result.ok)).toBe(true);
+  });
+
+  test('waiting counts: behind a webhook that never answers everybody is refused in time, unsent', async () => {
+    const server = await startHoldingServer();
+    const caller = startCaller({ config: { timeoutMs: 100 } });
+    const results = await Promise.all(Array.from({ length: 12 }, () => caller.call(webhookAt(server.url), '{}')));
+    const messages = results.map((result) => (result.ok ? 'approved' : result.refusal.message));
+    expect(new Set(messages)).toEqual(new Set(['Webhook hook-1 did not answer within 100 ms.']));
+    expect(server.received).toHaveLength(8);
+  });
+});
+
+describe('a webhook that is down', () => {
+  const { outagesBeforePause, pauseMs } = webhookLimits;
+
+  async function startTroubled() {
+    const state = { status: 500, body: approval, now: 1_700_000_000_000 };
+    const server = await startWebhookServer((response) => response.writeHead(state.status).end(state.body));
+    const caller = startCaller({ context: { clock: { now: () => state.now } } });
+    const call = async (webhookId = 'hook-1') => {
+      const result = await caller.call(webhookAt(server.url, { webhookId }), '{}');
+      return result.ok ? 'approved' : result.refusal.message;
+    };
+    const callOften = async (times: number) => {
+      for (let count = 0; count < times; count += 1) await call();
+    };
+    return { state, server, call, callOften };
+  }
+
+  test('is left alone after five outages in a row, and asked again after the pause', async () => {
+    const { state, server, call, callOften } = await startTroubled();
+    await callOften(outagesBeforePause);
+    expect(server.received).toHaveLength(outagesBeforePause);
+
+    state.status = 200;
+    expect(await call()).toBe('Webhook hook-1 did not answer several times in a row and is left alone for a moment.');
+    state.now += pauseMs - 1;
+    expect(await call()).toContain('left alone');
+    expect(server.received).toHaveLength(outagesBeforePause);
+
+    state.now += 1;
+    expect(await call()).toBe('approved');
+    expect(await call()).toBe('approved');
+  });
+
+  test('gets one call as a trial, and another pause when that fails', async () => {
+    const { state, server, call, callOften } = await startTroubled();
+    await callOften(outagesBeforePause);
+    state.now += pauseMs;
+    const answers = await Promise.all([call(), call(), call()]);
+    expect(answers.filter((answer) => answer.includes('answered 500'))).toHaveLength(1);
+    expect(answers.filter((answer) => answer.includes('left alone'))).toHaveLength(2);
+    expect(await call()).toContain('left alone');
+    expect(server.received).toHaveLength(outagesBeforePause + 1);
+  });
+
+  test('does not hold up another webhook of the same host', async () => {
+    const { state, call, callOften } = await startTroubled();
+    await callOften(outagesBeforePause);
+    state.status = 200;
+    expect(await call('hook-2')).toBe('approved');
+  });
+
+  test('is not one that says false, or answers wrongly, or fails now and then', async () => {
+    const { state, server, call, callOften } = await startTroubled();
+    const times = outagesBeforePause + 1;
+    Object.assign(state, { status: 200, body: '{"arePoliciesVerified":false}' });
+    await callOften(times);
+    Object.assign(state, { status: 404, body: '' });
+    await callOften(times);
+    state.status = 500;
+    await callOften(outagesBeforePause - 1);
+    Object.assign(state, { status: 200, body: approval });
+    expect(await call()).toBe('approved');
+    state.status = 500;
+    await callOften(outagesBeforePause - 1);
+    state.status = 200;
+    expect(await call()).toBe('approved');
+    expect(server.received).toHaveLength(2 * times + 2 * outagesBeforePause);
+  });
+
+  test('is noticed also when nobody listens', async () => {
+    const server = await startWebhookServer(approve);
+    const caller = startCaller({ config: { allowedRanges: [] } });
+    for (let count = 0; count < outagesBeforePause; count += 1) await caller.call(webhookAt(server.url), '{}');
+    const result = await caller.call(webhookAt(server.url), '{}');
+    expect(JSON.stringify(result)).toContain('left alone');
+  });
+});
