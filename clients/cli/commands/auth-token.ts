@@ -1,0 +1,60 @@
+import type { AuthTokenRecord } from '../../../core/domain/account.ts';
+import { accepted } from '../accepted.ts';
+import { mistake } from '../cli-error.ts';
+import type { Flags } from '../config/load-config.ts';
+import { withAccounts } from '../open-accounts.ts';
+import { formatTime, printRows } from '../print-rows.ts';
+import { systemClock } from '../system-clock.ts';
+
+const secondsPerDay = 86_400;
+const maxDays = 3_650;
+
+/** `tollfree auth-token issue`: the token alone on stdout, what to do with it on stderr. */
+export async function issueAuthToken(accountId: string, flags: Flags): Promise<void> {
+  const name = typeof flags.name === 'string' ? flags.name : 'cli';
+  const expiresAt = expiryOf(flags.expiresInDays);
+  await withAccounts(flags, async (accounts) => {
+    const input = { accountId, name, ...(expiresAt === undefined ? {} : { expiresAt }) };
+    const { authToken, record } = accepted(await accounts.issueAuthToken(input));
+    process.stdout.write(`${authToken}\n`);
+    process.stderr.write(
+      `This is the only time it is shown. Its id is ${record.authTokenId}, it expires: ${formatTime(record.expiresAt)}\n`,
+    );
+  });
+}
+
+/** `tollfree auth-token list`. */
+export async function listAuthTokens(accountId: string, flags: Flags): Promise<void> {
+  await withAccounts(flags, async (accounts) => {
+    const list = accepted(await accounts.listAuthTokens({ accountId }));
+    if (list.length === 0) process.stderr.write('This account has no authTokens.\n');
+    else printRows(list.map(toRow));
+  });
+}
+
+/** `tollfree auth-token revoke`. */
+export async function revokeAuthToken(accountId: string, authTokenId: string, flags: Flags): Promise<void> {
+  await withAccounts(flags, async (accounts) => {
+    const record = accepted(await accounts.revokeAuthToken({ accountId, authTokenId }));
+    process.stdout.write(`revoked ${record.authTokenId}\n`);
+  });
+}
+
+function toRow(record: AuthTokenRecord): Record<string, string> {
+  return {
+    authTokenId: record.authTokenId,
+    created: formatTime(record.createdAt),
+    expires: formatTime(record.expiresAt),
+    revoked: formatTime(record.revokedAt),
+    name: record.name,
+  };
+}
+
+function expiryOf(days: unknown): number | undefined {
+  if (days === undefined) return undefined;
+  const count = Number(days);
+  if (!Number.isInteger(count) || count < 1 || count > maxDays) {
+    throw mistake(`--expires-in-days must be a whole number from 1 to ${maxDays}.`);
+  }
+  return Math.floor(systemClock.now() / 1_000) + count * secondsPerDay;
+}

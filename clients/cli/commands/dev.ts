@@ -1,0 +1,150 @@
+import { rmSync } from 'node:fs';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
+import { startGrpcServer } from '../../../core/grpc/server.ts';
+import { startLocalCore } from '../../../core/local.ts';
+import { startGateway } from '../../../gateway/gateway.ts';
+import { defaultGatewayLimits } from '../../../gateway/gateway-limits.ts';
+import { accepted } from '../accepted.ts';
+import type { Flags } from '../config/load-config.ts';
+import { demonstrate, incrementCall, sponsoredContext } from '../dev/demo-operations.ts';
+import { curlCommand, describeDev } from '../dev/describe-dev.ts';
+import { devCoreConfig } from '../dev/dev-core-config.ts';
+import { type DevFile, type DevPaymaster, writeDevFile } from '../dev/dev-file.ts';
+import { type DevOptions, readDevOptions } from '../dev/dev-options.ts';
+import { type DevState, openDevState } from '../dev/dev-state.ts';
+import { deriveDevKey } from '../dev/devnet/dev-keys.ts';
+import type { Devnet } from '../dev/devnet/devnet.ts';
+import { startDevnet } from '../dev/devnet/start-devnet.ts';
+import { checkPortIsFree } from '../dev/free-port.ts';
+import { createManagementClient } from '../dev/management-client.ts';
+import { registerPaymaster } from '../dev/register-paymaster.ts';
+import { buildUserOperation } from '../dev/user-operation/build-user-operation.ts';
+import { toRpcUserOperation } from '../dev/user-operation/dev-user-operation.ts';
+import { waitUntilReady } from '../dev/wait-until-ready.ts';
+import { createLogger } from '../logger.ts';
+import { runService, type Shutdown } from '../shutdown.ts';
+import { systemClock } from '../system-clock.ts';
+
+/** Everybody in development logs in from this machine, often on purpose with a wrong key. */
+const failedLoginsPerMinute = 100_000;
+
+type Progress = (line: string) => void;
+
+/** `tollfree dev`: a chain, a funded service on it, and a first sponsored and token-paid operation. */
+export async function runDev(flags: Flags): Promise<void> {
+  const options = readDevOptions(flags);
+  const logger = createLogger(options.logLevel);
+  const progress: Progress = (line) => process.stderr.write(`· ${line}\n`);
+  await checkPorts(options);
+  const state = openDevState(options.data);
+  if (state.startedOver) progress(`Starting over: the books of the last run in ${options.data} went with its chain`);
+  await runService(logger, async (shutdown) => {
+    const devnet = await startDevnet({
+      port: options.chainPort,
+      paymasterSigner: privateKeyToAddress(state.signerKey.reveal()),
+      onProgress: progress,
+      ...(options.nodeUrl === undefined ? {} : { nodeUrl: options.nodeUrl }),
+    });
+    shutdown.onClose('chain', devnet.close);
+    const service = await startService({ devnet, state, options, logger, shutdown });
+    progress(`The service listens on ${service.gatewayUrl}`);
+
+    const management = createManagementClient(service.gatewayUrl, service.authToken);
+    const paymasters: DevPaymaster[] = [];
+    const happened: string[] = [];
+    for (const [index, version] of entryPointVersions.entries()) {
+      const parts = { devnet, management, gatewayUrl: service.gatewayUrl };
+      const paymaster = await registerPaymaster(parts, version, deriveDevKey(index + 1));
+      progress(`Registered and funded the paymaster ${paymaster.name}`);
+      paymasters.push(paymaster);
+      const lines = await demonstrate(devnet, paymaster, deriveDevKey(0));
+      for (const line of lines) progress(line);
+      happened.push(...lines);
+    }
+
+    await waitUntilReady(service.adminUrl);
+    const dev = toDevFile(devnet, service, paymasters);
+    writeDevFile(state.devFile, dev);
+    shutdown.onClose('dev.json', () => rmSync(state.devFile, { force: true }));
+    const curl = await exampleRequest(devnet, paymasters);
+    process.stdout.write(`${describeDev(dev, { devFile: state.devFile, curl, happened })}\n`);
+    if (options.json) process.stdout.write(`${JSON.stringify(dev)}\n`);
+  });
+}
+
+async function checkPorts(options: DevOptions): Promise<void> {
+  await checkPortIsFree('port', options.port);
+  await checkPortIsFree('grpcPort', options.grpcPort);
+  await checkPortIsFree('adminPort', options.adminPort);
+  if (options.nodeUrl === undefined) await checkPortIsFree('chainPort', options.chainPort);
+}
+
+type RunningService = {
+  readonly gatewayUrl: string;
+  readonly adminUrl: string;
+  readonly grpcAddress: string;
+  readonly authToken: string;
+};
+
+async function startService(parts: {
+  devnet: Devnet;
+  state: DevState;
+  options: DevOptions;
+  logger: ReturnType<typeof createLogger>;
+  shutdown: Shutdown;
+}): Promise<RunningService> {
+  const { devnet, state, options, logger, shutdown } = parts;
+  const config = devCoreConfig(devnet, state, await devnet.client.getBlockNumber());
+  const local = await startLocalCore(config, { logger, clock: systemClock });
+  shutdown.onClose('core', local.close);
+  const grpc = await startGrpcServer({
+    core: local.core,
+    address: `127.0.0.1:${options.grpcPort}`,
+    reflection: true,
+    logger,
+  });
+  shutdown.onDrain('gRPC server', grpc.close);
+  const gateway = await startGateway({
+    core: local.core,
+    listen: { host: '127.0.0.1', port: options.port },
+    admin: { host: '127.0.0.1', port: options.adminPort },
+    limits: { ...defaultGatewayLimits, failedLoginsPerMinute },
+    logger,
+    clock: systemClock,
+  });
+  shutdown.onDrain('gateway', gateway.close);
+  const account = accepted(await local.core.createAccount({ name: 'development' }));
+  const { authToken } = accepted(
+    await local.core.issueAuthToken({ accountId: account.accountId, name: 'tollfree dev' }),
+  );
+  return { gatewayUrl: gateway.url, adminUrl: gateway.adminUrl, grpcAddress: grpc.address, authToken };
+}
+
+function toDevFile(devnet: Devnet, service: RunningService, paymasters: readonly DevPaymaster[]): DevFile {
+  return {
+    ...service,
+    paymasters,
+    chain: {
+      chainId: devnet.chainId,
+      rpcUrl: devnet.rpcUrl,
+      entryPoints: devnet.entryPoints,
+      accountFactories: devnet.accountFactories,
+      target: devnet.target.address,
+      targetAbi: devnet.target.abi,
+      tokens: devnet.tokens,
+      fundedKeys: devnet.fundedKeys,
+    },
+    pids: [process.pid, ...(devnet.pid === undefined ? [] : [devnet.pid])],
+  };
+}
+
+/** A request for an account that does not exist yet, so that it can be pasted again and again. */
+async function exampleRequest(devnet: Devnet, paymasters: readonly DevPaymaster[]): Promise<string> {
+  const [paymaster] = paymasters;
+  if (paymaster === undefined) return '';
+  const owner = privateKeyToAddress(generatePrivateKey());
+  const account = { version: paymaster.entryPointVersion, owner };
+  const operation = await buildUserOperation(devnet, account, [incrementCall(devnet)]);
+  return curlCommand(paymaster.rpcUrl, 'pm_getFeeQuoteOrData', [toRpcUserOperation(operation), sponsoredContext]);
+}

@@ -1,0 +1,24 @@
+import { startLocalCore } from '../../../core/local.ts';
+import { type Flags, loadConfig } from '../config/load-config.ts';
+import { toCoreConfig } from '../config/to-core-config.ts';
+import { createLogger } from '../logger.ts';
+import { serveGateway } from '../serve-gateway.ts';
+import { serveGrpc } from '../serve-grpc.ts';
+import { runService } from '../shutdown.ts';
+import { systemClock } from '../system-clock.ts';
+
+/** `tollfree node`: gateway and core in one process, and the gRPC port for internal services. */
+export async function runNode(flags: Flags): Promise<void> {
+  const config = loadConfig(flags);
+  const coreConfig = await toCoreConfig(config);
+  const logger = createLogger(config.logLevel);
+  await runService(logger, async (shutdown) => {
+    const local = await startLocalCore(coreConfig, { logger, clock: systemClock });
+    shutdown.onClose('core', local.close);
+    const grpc = await serveGrpc({ core: local.core, grpc: config.grpc, logger });
+    shutdown.onDrain('gRPC server', grpc.close);
+    const gateway = await serveGateway({ core: local.core, gateway: config.gateway, logger });
+    shutdown.onDrain('gateway', gateway.close);
+    logger.info({ url: gateway.url, adminUrl: gateway.adminUrl, grpc: grpc.address }, 'started');
+  });
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { parseGrpcAddress } from '../../../core/grpc/address.ts';
+import { chainSchema } from './chain-schema.ts';
+import { gatewayLimitsSchema } from './gateway-limits-schema.ts';
+import { parseHostAndPort } from './listen-address.ts';
+
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export function isLogLevel(text: string): text is LogLevel {
+  return logLevels.some((level) => level === text);
+}
+
+const filePath = z.string().min(1, 'must be the path of a file');
+
+const listenAddress = z.string().transform((text, context) => {
+  const address = parseHostAndPort(text);
+  if (address !== undefined) return address;
+  context.addIssue({ code: 'custom', message: 'must be host:port, like 127.0.0.1:3000' });
+  return z.NEVER;
+});
+
+const grpcAddress = z.string().refine((text) => {
+  try {
+    parseGrpcAddress(text);
+    return true;
+  } catch {
+    return false;
+  }
+}, 'must be host:port or unix:/path, like 127.0.0.1:50051');
+
+const seconds = (least: number, most: number) => z.int().min(least).max(most);
+
+const gatewaySchema = z.strictObject({
+  listen: listenAddress.default({ host: '127.0.0.1', port: 3000 }),
+  adminListen: listenAddress.default({ host: '127.0.0.1', port: 9464 }),
+  trustedProxies: z.array(z.string().min(1)).max(100).default([]),
+  limits: gatewayLimitsSchema.prefault({}),
+});
+
+const grpcSchema = z.strictObject({
+  listen: grpcAddress.default('127.0.0.1:50051'),
+  reflection: z.boolean().default(false),
+  tls: z.strictObject({ certificateFile: filePath, keyFile: filePath, clientCaFile: filePath }).optional(),
+});
+
+const coreConnectionSchema = z.strictObject({
+  address: grpcAddress,
+  deadlineMs: z.int().min(100).max(60_000).default(15_000),
+  tls: z.strictObject({ certificateFile: filePath, keyFile: filePath, caFile: filePath }).optional(),
+});
+
+const webhooksSchema = z.strictObject({
+  allowHttp: z.boolean().default(false),
+  allowedRanges: z
+    .array(z.union([z.cidrv4(), z.cidrv6()], 'must be a CIDR range, like 10.1.0.0/16'))
+    .max(100)
+    .default([]),
+  timeoutMs: z.int().min(100).max(10_000).default(2_000),
+  connectTimeoutMs: z.int().min(50).max(10_000).default(500),
+});
+
+const validitySchema = z
+  .strictObject({
+    defaultSeconds: seconds(30, 3_600).default(300),
+    minSeconds: seconds(30, 3_600).default(30),
+    maxSeconds: seconds(30, 3_600).default(3_600),
+  })
+  .refine(
+    (validity) => validity.minSeconds <= validity.defaultSeconds && validity.defaultSeconds <= validity.maxSeconds,
+    'must have minSeconds ≤ defaultSeconds ≤ maxSeconds',
+  );
+
+/**
+ * The configuration file. Every key is known: a key that is not here is an error. Which sections are needed depends on
+ * the command; what has a default may be left out.
+ */
+export const configSchema = z.strictObject({
+  $schema: z.string().optional(),
+  logLevel: z.enum(logLevels).default('info'),
+  databaseFile: filePath.optional(),
+  masterKeyFile: filePath.optional(),
+  gateway: gatewaySchema.prefault({}),
+  grpc: grpcSchema.prefault({}),
+  core: coreConnectionSchema.optional(),
+  webhooks: webhooksSchema.prefault({}),
+  validity: validitySchema.prefault({}),
+  chains: z
+    .array(chainSchema)
+    .min(1, 'must have at least one chain')
+    .max(100)
+    .refine(
+      (chains) => new Set(chains.map(({ chainId }) => chainId)).size === chains.length,
+      'must not have the same chainId twice',
+    )
+    .optional(),
+});
+
+/** A valid configuration, with defaults. */
+export type Config = z.output<typeof configSchema>;

@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+
+type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
+
+/** Says what is wrong with a value in words that follow the name of the setting. A schema's own text goes first. */
+export const issueText = (issue: RawIssue): string | undefined => {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is missing' : `must be ${typeNames[issue.expected] ?? issue.expected}`;
+    case 'too_small':
+      return `must not ${sizeVerbs[issue.origin] ?? 'be'} below ${issue.minimum}`;
+    case 'too_big':
+      return `must not ${sizeVerbs[issue.origin] ?? 'be'} above ${issue.maximum}`;
+    case 'invalid_value':
+      return issue.input === undefined ? 'is missing' : `must be one of: ${issue.values.join(', ')}`;
+    case 'invalid_union':
+      return issue.input === undefined ? 'is missing' : 'has a kind that is not known';
+    default:
+      return undefined;
+  }
+};
+
+const sizeVerbs: Readonly<Record<string, string>> = { string: 'have a length', array: 'have a number of entries' };
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+/** One sentence for the first thing wrong, with the setting's path and where it was set. */
+export function describeIssue(
+  issue: z.core.$ZodIssue,
+  place: { origins: ReadonlyMap<string, string>; file: string | undefined },
+): string {
+  const { origins, file } = place;
+  const origin = origins.get(issue.path.join('.')) ?? file ?? 'the configuration';
+  const name = formatPath(issue.path);
+  if (issue.code === 'unrecognized_keys') {
+    const where = name === '' ? '' : ` in ${name}`;
+    return `${issue.keys.map((key) => `"${key}"`).join(', ')}${where} is not a known setting (in ${origin}).`;
+  }
+  return `${name === '' ? 'The configuration' : name} ${issue.message} (in ${origin}).`;
+}
+
+function formatPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    const key = String(part);
+    if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${text}["${key}"]`;
+    return text === '' ? key : `${text}.${key}`;
+  }, '');
+}

@@ -1,0 +1,50 @@
+/** A setting that can come from a flag or the environment, over the same setting in the file. */
+export type Setting = {
+  /** Where it is in the configuration file. */
+  readonly path: readonly string[];
+  readonly variable: string;
+  /** commander's name of the flag, e.g. `databaseFile` for `--database-file`. */
+  readonly option: string;
+  readonly flag: string;
+  readonly description: string;
+  /** A path given outside the file is relative to the working directory, one in the file to the file's folder. */
+  readonly kind: 'text' | 'file';
+};
+
+function setting(path: readonly string[], option: string, value: string, description: string): Setting {
+  const kebab = option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return {
+    path,
+    option,
+    flag: `--${kebab} <${value}>`,
+    variable: `TOLLFREE_${kebab.replaceAll('-', '_').toUpperCase()}`,
+    description,
+    kind: value === 'file' ? 'file' : 'text',
+  };
+}
+
+const databaseFile = setting(['databaseFile'], 'databaseFile', 'file', 'SQLite file');
+const masterKeyFile = setting(['masterKeyFile'], 'masterKeyFile', 'file', 'file with the 32-byte master key in hex');
+const grpcListen = setting(['grpc', 'listen'], 'grpcListen', 'address', 'gRPC address (host:port or unix:/path)');
+const listen = setting(['gateway', 'listen'], 'listen', 'host:port', 'address of the public HTTP interface');
+const adminListen = setting(
+  ['gateway', 'adminListen'],
+  'adminListen',
+  'host:port',
+  'address of health, readiness and metrics',
+);
+const core = setting(['core', 'address'], 'core', 'address', 'gRPC address of the core');
+
+/** Taken by every command. */
+export const logLevelSetting = setting(['logLevel'], 'logLevel', 'level', 'debug, info, warn or error');
+
+export const coreSettings: readonly Setting[] = [databaseFile, masterKeyFile, grpcListen];
+export const gatewaySettings: readonly Setting[] = [listen, adminListen];
+export const coreConnectionSettings: readonly Setting[] = [core];
+
+export const allSettings: readonly Setting[] = [
+  logLevelSetting,
+  ...coreSettings,
+  ...gatewaySettings,
+  ...coreConnectionSettings,
+];

@@ -1,0 +1,75 @@
+import { entryPoint06Address, entryPoint07Address, entryPoint08Address } from 'viem/account-abstraction';
+import type { ChainConfig, CoreConfig, SignerConfig } from '../../../core/core-config.ts';
+import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import { paymasterContractFamilies } from '../../../core/paymaster-contracts/families.ts';
+import { askPassword } from '../ask-password.ts';
+import { mistake } from '../cli-error.ts';
+import type { ChainSection } from './chain-schema.ts';
+import type { Config } from './config-schema.ts';
+import { readMasterKey, readNamedFile, readPassword } from './secret-files.ts';
+
+const canonicalEntryPoints = {
+  '0.6': entryPoint06Address,
+  '0.7': entryPoint07Address,
+  '0.8': entryPoint08Address,
+} as const;
+
+/**
+ * What the core is built from: the configuration with the contents of its secret files. Asks at the terminal for a
+ * keystore password that no file gives. Throws a `CliError` for what is missing.
+ */
+export async function toCoreConfig(config: Config): Promise<CoreConfig> {
+  const { databaseFile, masterKeyFile, chains } = config;
+  if (databaseFile === undefined) throw missing('databaseFile');
+  if (masterKeyFile === undefined) throw missing('masterKeyFile');
+  if (chains === undefined) throw missing('chains');
+  const coreChains: ChainConfig[] = [];
+  // One after another: each may ask for a password.
+  for (const chain of chains) coreChains.push(await toChainConfig(chain));
+  return {
+    databaseFile,
+    masterKey: readMasterKey(masterKeyFile),
+    chains: coreChains,
+    webhooks: config.webhooks,
+    validity: config.validity,
+  };
+}
+
+function missing(name: string): Error {
+  return mistake(`${name} is missing in the configuration. Name a configuration file with --config.`);
+}
+
+async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
+  const { bundlerUrl, maxFeePerGasCeiling, maxCostPerOperation, startBlock, ...rest } = chain;
+  return {
+    ...rest,
+    entryPoints: entryPointsOf(chain),
+    signer: await openSigner(chain),
+    startBlock: BigInt(startBlock),
+    ...(bundlerUrl === undefined ? {} : { bundlerUrl }),
+    ...(maxFeePerGasCeiling === undefined ? {} : { maxFeePerGasCeiling }),
+    ...(maxCostPerOperation === undefined ? {} : { maxCostPerOperation }),
+  };
+}
+
+/** The EntryPoints that the chain's paymaster contracts need, at their canonical addresses unless the file says otherwise. */
+function entryPointsOf(chain: ChainSection): ChainConfig['entryPoints'] {
+  const entryPoints: Partial<Record<EntryPointVersion, `0x${string}`>> = {};
+  for (const { family } of chain.paymasterContracts) {
+    const version = paymasterContractFamilies.get(family)?.entryPointVersion;
+    if (version !== undefined) entryPoints[version] = chain.entryPoints[version] ?? canonicalEntryPoints[version];
+  }
+  return entryPoints;
+}
+
+async function openSigner({ chainId, signer }: ChainSection): Promise<SignerConfig> {
+  const json = readNamedFile(signer.keystoreFile, 'The keystore file');
+  const password =
+    signer.passwordFile === undefined
+      ? await askPassword(
+          `Password of the keystore of chain ${chainId}`,
+          `The keystore of chain ${chainId} needs a password: set signer.passwordFile, or start at a terminal.`,
+        )
+      : readPassword(signer.passwordFile);
+  return { kind: 'keystore', json, password };
+}

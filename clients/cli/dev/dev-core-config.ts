@@ -1,0 +1,53 @@
+import type { CoreConfig } from '../../../core/core-config.ts';
+import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
+import type { DevState } from './dev-state.ts';
+import { type Devnet, devnetFamilies } from './devnet/devnet.ts';
+
+/** The paymaster version that stands for each EntryPoint version on the development chain. */
+export const devPaymasterVersions: Readonly<Record<EntryPointVersion, string>> = {
+  '0.6': '1.0.0',
+  '0.7': '2.0.0',
+  '0.8': '3.0.0',
+};
+
+/** Made-up prices in USD. */
+const nativePriceUsd = '2000';
+const tokenPricesUsd: Readonly<Record<string, string>> = { devUSD: '1', devTKN: '2.5' };
+
+/** The core's configuration for a development chain: a raw key, fixed prices, webhooks on loopback, no confirmations. */
+export function devCoreConfig(devnet: Devnet, state: DevState, startBlock: bigint): CoreConfig {
+  return {
+    databaseFile: state.databaseFile,
+    masterKey: state.masterKey,
+    chains: [
+      {
+        chainId: devnet.chainId,
+        name: 'Development chain',
+        nodeUrls: [devnet.rpcUrl],
+        callTimeoutMs: 3_000,
+        entryPoints: devnet.entryPoints,
+        paymasterContracts: entryPointVersions.map((version) => ({
+          version: devPaymasterVersions[version],
+          family: devnetFamilies[version],
+          address: devnet.paymasterContracts[devnetFamilies[version]],
+          treasury: devnet.treasury,
+        })),
+        tokens: devnet.tokens.map(({ symbol, address, decimals }) => ({
+          symbol,
+          address,
+          decimals,
+          logoUrl: '',
+          premiumBasisPoints: 1_000,
+          price: { kind: 'fixed', usd: tokenPricesUsd[symbol] ?? '1' },
+        })),
+        nativePrice: { kind: 'fixed', usd: nativePriceUsd },
+        signer: { kind: 'raw', privateKey: state.signerKey },
+        confirmations: 0,
+        pollIntervalMs: 200,
+        startBlock,
+      },
+    ],
+    webhooks: { allowHttp: true, allowedRanges: ['127.0.0.0/8', '::1/128'], timeoutMs: 2_000, connectTimeoutMs: 500 },
+    validity: { defaultSeconds: 300, minSeconds: 30, maxSeconds: 3_600 },
+  };
+}

@@ -1,0 +1,48 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import type { Abi, Address, Hex } from 'viem';
+import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import type { DevnetFamily, DevnetToken } from './devnet/devnet.ts';
+
+export type DevPaymaster = {
+  readonly name: string;
+  readonly chainId: number;
+  readonly version: string;
+  readonly apiKey: string;
+  readonly paymasterId: string;
+  /** JSON-RPC address with the apiKey in it. */
+  readonly rpcUrl: string;
+  readonly entryPointVersion: EntryPointVersion;
+  readonly entryPoint: Address;
+  /** Family of the paymaster contract. */
+  readonly contract: DevnetFamily;
+  readonly address: Address;
+  readonly fundingWallet: Address;
+};
+
+/** What a program needs to use a running `tollfree dev`, as it is written to `dev.json`. */
+export type DevFile = {
+  readonly gatewayUrl: string;
+  readonly adminUrl: string;
+  readonly grpcAddress: string;
+  readonly authToken: string;
+  readonly paymasters: readonly DevPaymaster[];
+  readonly chain: {
+    readonly chainId: number;
+    readonly rpcUrl: string;
+    readonly entryPoints: Readonly<Record<EntryPointVersion, Address>>;
+    readonly accountFactories: Readonly<Record<EntryPointVersion, Address>>;
+    readonly target: Address;
+    readonly targetAbi: Abi;
+    readonly tokens: readonly DevnetToken[];
+    readonly fundedKeys: readonly Hex[];
+  };
+  /** The service's process, and the node's when it was started here. */
+  readonly pids: readonly number[];
+};
+
+/** Writes the file readable by its owner only, and whole: a reader never sees half of it. */
+export function writeDevFile(file: string, content: DevFile): void {
+  const draft = `${file}.new`;
+  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
+}

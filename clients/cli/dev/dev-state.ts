@@ -1,0 +1,84 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Hex } from 'viem';
+import { generatePrivateKey } from 'viem/accounts';
+import { z } from 'zod';
+import { Secret } from '../../../core/domain/secret.ts';
+import { mistake } from '../cli-error.ts';
+
+/** What `tollfree dev` keeps in its data directory: two keys from run to run, everything else anew. */
+export type DevState = {
+  readonly signerKey: Secret<Hex>;
+  readonly masterKey: Secret<Uint8Array>;
+  readonly databaseFile: string;
+  readonly devFile: string;
+  /** True when the state of an earlier run was removed. */
+  readonly startedOver: boolean;
+};
+
+const keySchema = z.stringFormat('32 bytes in hex', /^0x[0-9a-f]{64}$/);
+
+/**
+ * Opens the data directory (mode 0700) and removes what an earlier run left: its chain is gone, so its books mean
+ * nothing. Only files this command writes are removed. Refuses while another one runs on the directory.
+ */
+export function openDevState(directory: string): DevState {
+  const devFile = join(directory, 'dev.json');
+  const databaseFile = join(directory, 'dev.db');
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw mistake(`The data directory ${directory} cannot be made. Choose another with --data.`, error);
+  }
+  refuseSecondRun(devFile);
+  const startedOver = existsSync(databaseFile);
+  for (const file of [devFile, databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`])
+    rmSync(file, { force: true });
+  return {
+    signerKey: new Secret(readOrMakeKey(join(directory, 'dev-signer.key'))),
+    masterKey: new Secret(hexBytes(readOrMakeKey(join(directory, 'dev-master.key')))),
+    databaseFile,
+    devFile,
+    startedOver,
+  };
+}
+
+const runningSchema = z.object({ pids: z.array(z.int().positive()).min(1) });
+
+function refuseSecondRun(devFile: string): void {
+  let pid: number | undefined;
+  try {
+    pid = runningSchema.parse(JSON.parse(readFileSync(devFile, 'utf8'))).pids[0];
+  } catch {
+    return;
+  }
+  if (pid === undefined || pid === process.pid || !isRunning(pid)) return;
+  throw mistake(
+    `A development service already runs on this data directory (process ${pid}). Stop it, or choose another with --data. If process ${pid} is something else, delete ${devFile}.`,
+  );
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readOrMakeKey(file: string): Hex {
+  if (!existsSync(file)) {
+    const key = generatePrivateKey();
+    writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
+    return key;
+  }
+  chmodSync(file, 0o600);
+  const parsed = keySchema.safeParse(readFileSync(file, 'utf8').trim());
+  if (!parsed.success) throw mistake(`${file} does not hold a key. Delete it and a new one is made.`);
+  return `0x${parsed.data.slice(2)}`;
+}
+
+function hexBytes(hex: Hex): Uint8Array {
+  return new Uint8Array(Buffer.from(hex.slice(2), 'hex'));
+}

@@ -1,0 +1,120 @@
+import type { Address, Hex, TransactionReceipt } from 'viem';
+import { BaseError, ContractFunctionRevertedError, parseEventLogs } from 'viem';
+import { entryPoint06Abi, entryPoint07Abi, entryPoint08Abi } from 'viem/account-abstraction';
+import type { LocalAccount } from 'viem/accounts';
+import type { Devnet } from '../devnet/devnet.ts';
+import { type DevUserOperation, packUserOperation } from './dev-user-operation.ts';
+
+/** What the chain says about an operation that landed (EntryPoint event `UserOperationEvent`). Cost in wei. */
+export type OperationOutcome = {
+  readonly userOpHash: Hex;
+  readonly transactionHash: Hex;
+  readonly sender: Address;
+  readonly paymaster: Address;
+  readonly success: boolean;
+  readonly actualGasCost: bigint;
+  readonly actualGasUsed: bigint;
+  readonly receipt: TransactionReceipt;
+};
+
+/** The EntryPoint did not take the operation, e.g. `AA34 signature error`. */
+export class OperationRefused extends Error {
+  override readonly name = 'OperationRefused';
+  readonly reason: string;
+
+  constructor(reason: string, cause: unknown) {
+    super(`The EntryPoint refused the user operation: ${reason}`, { cause });
+    this.reason = reason;
+  }
+}
+
+/** The operation's hash, as its EntryPoint computes it. */
+export function readUserOperationHash(devnet: Devnet, operation: DevUserOperation): Promise<Hex> {
+  const address = devnet.entryPoints[operation.entryPointVersion];
+  const functionName = 'getUserOpHash';
+  switch (operation.entryPointVersion) {
+    case '0.6':
+      return devnet.client.readContract({ address, abi: entryPoint06Abi, functionName, args: [operation] });
+    case '0.7':
+      return devnet.client.readContract({
+        address,
+        abi: entryPoint07Abi,
+        functionName,
+        args: [packUserOperation(operation)],
+      });
+    case '0.8':
+      return devnet.client.readContract({
+        address,
+        abi: entryPoint08Abi,
+        functionName,
+        args: [packUserOperation(operation)],
+      });
+  }
+}
+
+/** Gas of the EntryPoint around the operations, on top of their own limits. */
+const handleOpsOverhead = 2_000_000n;
+/** Gas cap of one transaction (EIP-7825). */
+const transactionGasCap = 16_777_216n;
+
+/**
+ * Sends one signed operation through `handleOps` from `bundler`, which is also the beneficiary, and waits for it.
+ * Throws `OperationRefused` when the EntryPoint does not take it; a call that reverted inside a taken operation is
+ * `success: false`.
+ */
+export async function handleUserOperation(
+  devnet: Devnet,
+  operation: DevUserOperation,
+  bundler: LocalAccount,
+): Promise<OperationOutcome> {
+  const own = operation.callGasLimit + operation.verificationGasLimit * 3n + operation.preVerificationGas;
+  const wanted = own + handleOpsOverhead;
+  const common = {
+    account: bundler,
+    chain: devnet.client.chain,
+    address: devnet.entryPoints[operation.entryPointVersion],
+    functionName: 'handleOps',
+    gas: wanted < transactionGasCap ? wanted : transactionGasCap,
+  } as const;
+  const hash = await sendHandleOps(devnet, operation, common);
+  const receipt = await devnet.client.waitForTransactionReceipt({ hash });
+  const [event] = parseEventLogs({ abi: entryPoint07Abi, logs: receipt.logs, eventName: 'UserOperationEvent' });
+  if (event === undefined) throw new OperationRefused('it left no UserOperationEvent', receipt);
+  const { userOpHash, sender, paymaster, success, actualGasCost, actualGasUsed } = event.args;
+  return { userOpHash, sender, paymaster, success, actualGasCost, actualGasUsed, transactionHash: hash, receipt };
+}
+
+async function sendHandleOps(
+  devnet: Devnet,
+  operation: DevUserOperation,
+  common: {
+    account: LocalAccount;
+    chain: Devnet['client']['chain'];
+    address: Address;
+    functionName: 'handleOps';
+    gas: bigint;
+  },
+): Promise<Hex> {
+  const beneficiary = common.account.address;
+  try {
+    if (operation.entryPointVersion === '0.6') {
+      const call = { ...common, abi: entryPoint06Abi, args: [[operation], beneficiary] } as const;
+      await devnet.client.simulateContract(call);
+      return await devnet.client.writeContract(call);
+    }
+    // 0.7 and 0.8 share the function; 0.8 only adds errors.
+    const call = { ...common, abi: entryPoint08Abi, args: [[packUserOperation(operation)], beneficiary] } as const;
+    await devnet.client.simulateContract(call);
+    return await devnet.client.writeContract(call);
+  } catch (error) {
+    throw new OperationRefused(refusalReason(error), error);
+  }
+}
+
+/** The text of `FailedOp` or `FailedOpWithRevert`, or what viem says in short. */
+function refusalReason(error: unknown): string {
+  if (!(error instanceof BaseError)) return 'unknown error';
+  const revert = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
+  const reason = revert instanceof ContractFunctionRevertedError ? revert.data?.args?.[1] : undefined;
+  return typeof reason === 'string' ? reason : error.shortMessage;
+}

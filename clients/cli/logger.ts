@@ -1,0 +1,35 @@
+import { pino } from 'pino';
+import type { Logger } from '../../core/domain/logger.ts';
+import type { LogLevel } from './config/config-schema.ts';
+
+/** Field names whose values never reach the log, at the top and one level down. */
+const secretFields = [
+  'apiKey',
+  'apikey',
+  'authToken',
+  'authtoken',
+  'authorization',
+  'cookie',
+  'masterKey',
+  'password',
+  'privateKey',
+  'secret',
+  'signature',
+];
+
+/** JSON lines on stderr: stdout belongs to what a command answers. */
+export function createLogger(level: LogLevel): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: secretFields.flatMap((field) => [field, `*.${field}`, `req.headers.${field}`]),
+        censor: '[redacted]',
+      },
+    },
+    pino.destination({ dest: 2, sync: false }),
+  );
+}

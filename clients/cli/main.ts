@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import {
+  coreConnectionSettings,
+  coreSettings,
+  gatewaySettings,
+  logLevelSetting,
+  type Setting,
+} from './config/settings.ts';
+import { runCommand } from './run-command.ts';
+
+/** Reads the command line and runs its command. Each command's code is loaded only when it runs. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const program = new Command('tollfree')
+    .description('Self-hosted gas sponsorship for ERC-4337 accounts')
+    .version(readVersion())
+    .showHelpAfterError('(add --help for the flags)');
+  addServices(program);
+  addDev(program);
+  addAccounts(program);
+  addKeystore(program);
+  await program.parseAsync(argv);
+}
+
+function readVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const parsed: unknown = JSON.parse(text);
+  return typeof parsed === 'object' && parsed !== null && 'version' in parsed ? String(parsed.version) : 'unknown';
+}
+
+/** Adds `--config` and the flags of settings to a command. */
+function withSettings(command: Command, settings: readonly Setting[]): Command {
+  command.option('-c, --config <file>', 'configuration file (TOLLFREE_CONFIG)');
+  for (const { flag, description, variable } of [...settings, logLevelSetting]) {
+    command.option(flag, `${description} (${variable})`);
+  }
+  return command;
+}
+
+function addServices(program: Command): void {
+  withSettings(program.command('node').description('run gateway and core in one process'), [
+    ...gatewaySettings,
+    ...coreSettings,
+  ]).action((flags) => runCommand(async () => (await import('./commands/node.ts')).runNode(flags)));
+  withSettings(program.command('core').description('run the core alone, reached over gRPC'), coreSettings).action(
+    (flags) => runCommand(async () => (await import('./commands/core.ts')).runCore(flags)),
+  );
+  withSettings(program.command('gateway').description('run the HTTP side alone, in front of a core'), [
+    ...gatewaySettings,
+    ...coreConnectionSettings,
+  ]).action((flags) => runCommand(async () => (await import('./commands/gateway.ts')).runGateway(flags)));
+}
+
+function addDev(program: Command): void {
+  program
+    .command('dev')
+    .description('run everything on this machine, with a development chain and funded paymasters')
+    .option('--port <port>', 'port of the HTTP interface, 0 for any free one (default 3000)')
+    .option('--grpc-port <port>', 'port of gRPC (default 50051)')
+    .option('--chain-port <port>', 'port of the development chain (default 8545)')
+    .option('--admin-port <port>', 'port of health and metrics (default 9464)')
+    .option('--data <directory>', 'where keys, books and dev.json are kept (default .tollfree)')
+    .option('--node-url <url>', 'use this development node instead of starting one')
+    .option('--json', 'print what dev.json holds as the last line')
+    .option('--log-level <level>', 'debug, info, warn or error (default warn)')
+    .action((flags) => runCommand(async () => (await import('./commands/dev.ts')).runDev(flags)));
+}
+
+function addAccounts(program: Command): void {
+  const settings = [...coreSettings.slice(0, 2), ...coreConnectionSettings];
+  const load = () => import('./commands/account.ts');
+  const account = program.command('account').description('create and list accounts');
+  withSettings(account.command('create <name>').description('create an account, print its id'), settings).action(
+    (name, flags) => runCommand(async () => (await load()).createAccount(name, flags)),
+  );
+  withSettings(account.command('list').description('list the accounts'), settings).action((flags) =>
+    runCommand(async () => (await load()).listAccounts(flags)),
+  );
+
+  const loadTokens = () => import('./commands/auth-token.ts');
+  const authToken = program.command('auth-token').description('issue, list and revoke authTokens of an account');
+  withSettings(authToken.command('issue <accountId>').description('issue an authToken, print it once'), settings)
+    .option('--name <name>', 'name it is listed under (default cli)')
+    .option('--expires-in-days <days>', 'days until it expires (default never)')
+    .action((accountId, flags) => runCommand(async () => (await loadTokens()).issueAuthToken(accountId, flags)));
+  withSettings(authToken.command('list <accountId>').description('list the authTokens'), settings).action(
+    (accountId, flags) => runCommand(async () => (await loadTokens()).listAuthTokens(accountId, flags)),
+  );
+  withSettings(
+    authToken.command('revoke <accountId> <authTokenId>').description('revoke an authToken'),
+    settings,
+  ).action((accountId, authTokenId, flags) =>
+    runCommand(async () => (await loadTokens()).revokeAuthToken(accountId, authTokenId, flags)),
+  );
+}
+
+function addKeystore(program: Command): void {
+  program
+    .command('keystore')
+    .description('make signing keys')
+    .command('create')
+    .description('make an encrypted signing key, print its address')
+    .requiredOption('--out <file>', 'where to write it; an existing file is never overwritten')
+    .option('--password-file <file>', 'file with the password in its first line')
+    .action((flags) => runCommand(async () => (await import('./commands/keystore.ts')).createKeystore(flags)));
+}

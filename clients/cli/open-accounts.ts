@@ -1,0 +1,48 @@
+import type { Core } from '../../core/core.ts';
+import { createManagement } from '../../core/management.ts';
+import { openStore } from '../../core/store/open-store.ts';
+import { mistake } from './cli-error.ts';
+import type { Config } from './config/config-schema.ts';
+import { type Flags, loadConfig } from './config/load-config.ts';
+import { readMasterKey } from './config/secret-files.ts';
+import { reachCore } from './reach-core.ts';
+import { systemClock } from './system-clock.ts';
+
+/** What an operator does with accounts and their authTokens. */
+export type Accounts = Pick<
+  Core,
+  'createAccount' | 'listAccounts' | 'issueAuthToken' | 'listAuthTokens' | 'revokeAuthToken'
+>;
+
+/**
+ * Works on accounts through a running core (`--core`, or `core.address` of the configuration), or on the database of
+ * the configuration itself, which needs no running service, chain or signing key.
+ */
+export async function withAccounts(flags: Flags, work: (accounts: Accounts) => Promise<void>): Promise<void> {
+  const config = loadConfig(flags);
+  const opened = config.core === undefined ? await openDatabase(config) : reachCore(config);
+  try {
+    await work('core' in opened ? opened.core : opened.accounts);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function openDatabase(config: Config): Promise<{ accounts: Accounts; close(): Promise<void> }> {
+  const { databaseFile, masterKeyFile, webhooks, validity } = config;
+  if (databaseFile === undefined || masterKeyFile === undefined) {
+    throw mistake(
+      'Say which service: --core 127.0.0.1:50051 for a running one, or --config with its configuration file.',
+    );
+  }
+  const masterKey = readMasterKey(masterKeyFile);
+  const store = await openStore(databaseFile);
+  const accounts = createManagement({
+    store,
+    // Accounts and authTokens are no part of what is cached for sponsorships.
+    profiles: { find: async () => undefined, forget: () => undefined },
+    config: { databaseFile, masterKey, chains: [], webhooks, validity },
+    clock: systemClock,
+  });
+  return { accounts, close: store.close };
+}

@@ -1,0 +1,46 @@
+import { CliError, exitMistake, exitTryAgain } from './cli-error.ts';
+
+/** Errors of the core whose message is a sentence for the operator. */
+const sentencesOfCore = new Set(['StoreError', 'SignerConfigError', 'StartError']);
+
+/**
+ * Runs a command. What it throws ends the program with one sentence on stderr and an exit code: 1 for a mistake, 75 for
+ * something that may work later.
+ */
+export async function runCommand(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const { sentence, exitCode } = explain(error);
+    process.stderr.write(`tollfree: ${sentence}\n`);
+    process.exit(exitCode);
+  }
+}
+
+function explain(error: unknown): { sentence: string; exitCode: number } {
+  if (error instanceof CliError) return { sentence: error.message, exitCode: error.exitCode };
+  if (!(error instanceof Error)) return { sentence: 'Something unexpected happened.', exitCode: exitMistake };
+  if (error.name === 'CoreUnavailableError') {
+    return { sentence: 'The core does not answer. Is it running, and is its address right?', exitCode: exitTryAgain };
+  }
+  if (sentencesOfCore.has(error.name)) {
+    const again = 'tryAgain' in error && error.tryAgain === true;
+    return { sentence: error.message, exitCode: again ? exitTryAgain : exitMistake };
+  }
+  if ('code' in error && error.code === 'EADDRINUSE') {
+    return {
+      sentence: `${listenAddressOf(error)} is taken. Stop what uses it, or choose another.`,
+      exitCode: exitTryAgain,
+    };
+  }
+  if ('code' in error && error.code === 'EACCES') {
+    return { sentence: `${listenAddressOf(error)} may not be used by this user.`, exitCode: exitMistake };
+  }
+  return { sentence: `Unexpected error: ${error.stack ?? error.message}`, exitCode: exitMistake };
+}
+
+function listenAddressOf(error: Error): string {
+  const address = 'address' in error && typeof error.address === 'string' ? error.address : '';
+  const port = 'port' in error && typeof error.port === 'number' ? error.port : '';
+  return port === '' ? 'The address' : `The address ${address}:${port}`;
+}

@@ -1,0 +1,19 @@
+import type { Core } from '../../core/core.ts';
+import type { Logger } from '../../core/domain/logger.ts';
+import { startGateway } from '../../gateway/gateway.ts';
+import type { Config } from './config/config-schema.ts';
+import { systemClock } from './system-clock.ts';
+
+/** Opens the public and the admin address of the configuration. */
+export function serveGateway(parts: { core: Core; gateway: Config['gateway']; logger: Logger }) {
+  const { core, gateway, logger } = parts;
+  return startGateway({
+    core,
+    listen: gateway.listen,
+    admin: gateway.adminListen,
+    limits: gateway.limits,
+    trustedProxies: gateway.trustedProxies,
+    logger,
+    clock: systemClock,
+  });
+}

@@ -1,0 +1,25 @@
+import type { Core } from '../../core/core.ts';
+import type { Logger } from '../../core/domain/logger.ts';
+import { type GrpcServer, startGrpcServer } from '../../core/grpc/server.ts';
+import { mistake, tryAgain } from './cli-error.ts';
+import type { Config } from './config/config-schema.ts';
+import { readServerTls } from './config/grpc-tls.ts';
+
+/** Opens the gRPC port of the configuration. An address that cannot be had may be free later. */
+export async function serveGrpc(parts: { core: Core; grpc: Config['grpc']; logger: Logger }): Promise<GrpcServer> {
+  const { core, grpc, logger } = parts;
+  const tls = readServerTls(grpc);
+  try {
+    return await startGrpcServer({
+      core,
+      address: grpc.listen,
+      reflection: grpc.reflection,
+      logger,
+      ...(tls === undefined ? {} : { tls }),
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'unknown error';
+    if (message.includes('cannot listen')) throw tryAgain(`${message}. Choose another with --grpc-listen.`, error);
+    throw mistake(`${message}.`, error);
+  }
+}

@@ -1,0 +1,63 @@
+import closeWithGrace from 'close-with-grace';
+import type { Logger } from '../../core/domain/logger.ts';
+
+/** Listeners have 10 s to drain; the parts behind them have the rest of this to close. In milliseconds. */
+const exitAfterMs = 12_000;
+
+type Close = () => Promise<void> | void;
+type Part = { readonly part: string; readonly close: Close };
+
+/** What has been started and is to be stopped. */
+export type Shutdown = {
+  /** Adds a listener. Listeners are drained first, all at once. */
+  onDrain(part: string, close: Close): void;
+  /** Adds a part that listeners need. These are closed after the listeners, the last one added first. */
+  onClose(part: string, close: Close): void;
+};
+
+/**
+ * Starts a service's parts. They are stopped, and the process ends, on SIGINT, SIGTERM, and on an error nobody caught
+ * (exit code 1). A start that fails or is interrupted leaves nothing behind.
+ */
+export async function runService(logger: Logger, start: (shutdown: Shutdown) => Promise<void>): Promise<void> {
+  const listeners: Part[] = [];
+  const parts: Part[] = [];
+  const closeAll = async () => {
+    await Promise.all(listeners.splice(0).map((listener) => closePart(listener, logger)));
+    for (const part of parts.splice(0).reverse()) await closePart(part, logger);
+  };
+  closeWithGrace(
+    {
+      delay: exitAfterMs,
+      logger: { error: (message) => logger.error({ error: messageOf(message) }, 'shutdown was cut short') },
+    },
+    async ({ signal, err }) => {
+      if (err !== undefined) logger.error({ error: messageOf(err), stack: err.stack }, 'stopping: unexpected error');
+      else if (signal !== undefined) logger.info({ signal }, 'stopping');
+      await closeAll();
+    },
+  );
+  try {
+    await start({
+      onDrain: (part, close) => listeners.push({ part, close }),
+      onClose: (part, close) => parts.push({ part, close }),
+    });
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+/** A part that fails to close does not keep the others open. */
+async function closePart({ part, close }: Part, logger: Logger): Promise<void> {
+  try {
+    await close();
+    logger.debug({ part }, 'closed');
+  } catch (error) {
+    logger.error({ part, error: messageOf(error) }, 'did not close');
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,36 @@
+/** Everything the gateway bounds. Bytes are counted as received, rates per gateway process. */
+export type GatewayLimits = {
+  readonly rpcBodyBytes: number;
+  readonly managementBodyBytes: number;
+  /** Body of a smart contract registration, which carries an ABI. */
+  readonly abiBodyBytes: number;
+  /** Deepest nesting of objects and arrays in a request. */
+  readonly jsonDepth: number;
+  /** Most requests in one JSON-RPC batch. */
+  readonly batchSize: number;
+  /** Requests of one batch that are worked on at a time. */
+  readonly batchConcurrency: number;
+  /** Wrong credentials an address may send in a minute. */
+  readonly failedLoginsPerMinute: number;
+  /** Requests per apiKey, and per address while the key is not known to be good. */
+  readonly requestsPerSecond: number;
+  readonly requestBurst: number;
+  /** Keys or addresses each limiter remembers; the least recently seen one is forgotten. */
+  readonly trackedClients: number;
+  /** How long open requests may take to finish at shutdown, in milliseconds. */
+  readonly drainMs: number;
+};
+
+export const defaultGatewayLimits: GatewayLimits = {
+  rpcBodyBytes: 128 * 1024,
+  managementBodyBytes: 64 * 1024,
+  abiBodyBytes: 512 * 1024,
+  jsonDepth: 32,
+  batchSize: 50,
+  batchConcurrency: 8,
+  failedLoginsPerMinute: 20,
+  requestsPerSecond: 50,
+  requestBurst: 200,
+  trackedClients: 10_000,
+  drainMs: 10_000,
+};

@@ -1,0 +1,88 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Core } from '../core/core.ts';
+import type { Clock } from '../core/domain/clock.ts';
+import type { Logger } from '../core/domain/logger.ts';
+import { createAdminListener } from './admin-server.ts';
+import type { GatewayLimits } from './gateway-limits.ts';
+import { createHealth } from './health.ts';
+import { startHttpServer } from './http/http-server.ts';
+import { observeRequest } from './http/observe-request.ts';
+import { requestIdOf } from './http/request-id.ts';
+import { createAccessLimits } from './limits/access-limits.ts';
+import { createClientAddress } from './limits/client-address.ts';
+import { createManagementApp } from './management/management-app.ts';
+import { createGatewayMetrics } from './metrics.ts';
+import { createRpcEndpoint } from './rpc/rpc-endpoint.ts';
+import { readRpcPath } from './rpc/rpc-path.ts';
+import { createRpcServer } from './rpc/rpc-server.ts';
+
+/** Where a server listens; port 0 takes any free one. */
+export type ListenOptions = { readonly host: string; readonly port: number };
+
+export type GatewayOptions = {
+  readonly core: Core;
+  readonly listen: ListenOptions;
+  /** `/livez`, `/readyz` and `/metrics` for the operator. */
+  readonly admin: ListenOptions;
+  readonly limits: GatewayLimits;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Addresses or CIDR ranges whose X-Forwarded-For is believed. None by default. */
+  readonly trustedProxies?: readonly string[];
+};
+
+/** A running gateway. `close` stops accepting, lets open requests finish for a while, then closes what is left. */
+export type Gateway = { readonly url: string; readonly adminUrl: string; close(): Promise<void> };
+
+/**
+ * Starts the HTTP side of the service on top of a core, local or remote. RPC requests go straight to their endpoint,
+ * past express: they are the hot path and need nothing of it.
+ */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { core, limits, logger, clock } = options;
+  const metrics = createGatewayMetrics();
+  const health = createHealth(core);
+  const accessLimits = createAccessLimits(limits, clock);
+  const clientAddress = createClientAddress(options.trustedProxies ?? []);
+  const app = createManagementApp({ core, limits, accessLimits, clientAddress, health, metrics, logger });
+  const rpc = createRpcEndpoint({
+    server: createRpcServer(core, logger),
+    limits,
+    accessLimits,
+    clientAddress,
+    metrics,
+  });
+
+  const listener: RequestListener = (request: IncomingMessage, response: ServerResponse) => {
+    const requestId = requestIdOf(request);
+    response.setHeader('x-request-id', requestId);
+    const rpcPath = readRpcPath(request.url ?? '');
+    observeRequest(request, response, { requestId, isRpc: rpcPath !== undefined, metrics, logger });
+    if (rpcPath === undefined) {
+      app(request, response);
+      return;
+    }
+    rpc(request, response, rpcPath, requestId).catch((error: unknown) => {
+      logger.error({ requestId, err: error }, 'RPC request failed');
+      response.destroy();
+    });
+  };
+
+  const server = await startHttpServer(listener, { ...options.listen, drainMs: limits.drainMs });
+  const admin = await startHttpServer(createAdminListener(health, metrics), {
+    ...options.admin,
+    drainMs: limits.drainMs,
+  }).catch(async (error: unknown) => {
+    await server.close();
+    throw error;
+  });
+  return {
+    url: server.url,
+    adminUrl: admin.url,
+    async close() {
+      health.startDraining();
+      await server.close();
+      await admin.close();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http';
+import type { ErrorAnswer } from '../../contract/envelope.ts';
+
+const contentType = 'application/json; charset=utf-8';
+
+/** Sends JSON text that is already written. */
+export function sendJsonText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, {
+    ...headers,
+    'content-type': contentType,
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+  });
+  response.end(text);
+}
+
+/** Sends an error in the envelope. */
+export function sendError(
+  response: ServerResponse,
+  { status, statusCode, message }: ErrorAnswer,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  sendJsonText(response, status, JSON.stringify({ statusCode, message }), headers);
+}
+
+/** Retry-After in whole seconds, never 0. */
+export function retryAfter(waitMs: number): Readonly<Record<string, string>> {
+  return { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) };
+}

@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+
+/** Finds the address a request is counted under. */
+export type ClientAddress = (request: IncomingMessage) => string;
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = [Address, number];
+
+/** Longest X-Forwarded-For chain that is followed. */
+const maxHops = 16;
+
+function parseAddress(text: string): Address | undefined {
+  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
+}
+
+function parseRange(text: string): Range {
+  const address = parseAddress(text);
+  if (address !== undefined) {
+    return [address, address.kind() === 'ipv4' ? 32 : 128];
+  }
+  return ipaddr.parseCIDR(text);
+}
+
+function isIn(address: Address, ranges: readonly Range[]): boolean {
+  return ranges.some(([base, bits]) => address.kind() === base.kind() && address.match(base, bits));
+}
+
+/** An IPv6 client owns a whole /64, so all of it counts as one. */
+function limiterKey(address: Address): string {
+  if (address.kind() === 'ipv4') {
+    return address.toString();
+  }
+  const prefix = address.toByteArray().slice(0, 8);
+  return `${ipaddr.fromByteArray([...prefix, 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`;
+}
+
+/**
+ * Reads the client's address from the socket. Only where the socket's other end is a trusted proxy (address or CIDR
+ * range) is X-Forwarded-For looked at, from the right, up to the first address that is no trusted proxy. Throws on a
+ * range that is none.
+ */
+export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+  const ranges = trustedProxies.map(parseRange);
+  return (request) => {
+    let address = parseAddress(request.socket.remoteAddress ?? '');
+    if (address === undefined) {
+      return 'unknown';
+    }
+    const forwarded = request.headers['x-forwarded-for'];
+    if (ranges.length > 0 && typeof forwarded === 'string') {
+      const hops = forwarded.split(',').slice(-maxHops);
+      while (hops.length > 0 && isIn(address, ranges)) {
+        const next = parseAddress((hops.pop() ?? '').trim());
+        if (next === undefined) {
+          break;
+        }
+        address = next;
+      }
+    }
+    return limiterKey(address);
+  };
+}

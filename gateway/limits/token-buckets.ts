@@ -1,0 +1,65 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../core/domain/clock.ts';
+
+/** A token bucket per key: `capacity` at once, refilled at `refillPerSecond`. */
+export type TokenBuckets = {
+  /** Takes one token if there is one. Returns 0, or the milliseconds until there will be one. */
+  take(key: string): number;
+  /** Takes one token even if there is none: the key then owes it, down to one whole capacity. */
+  charge(key: string): void;
+  /** Milliseconds until there is a token; 0 when there is one now. Takes nothing. */
+  waitFor(key: string): number;
+  has(key: string): boolean;
+  forget(key: string): void;
+};
+
+type Bucket = { tokens: number; filledAt: number };
+
+/** Token buckets for at most `maxKeys` keys; the least recently used one is forgotten first, that is: full again. */
+export function createTokenBuckets(options: {
+  capacity: number;
+  refillPerSecond: number;
+  maxKeys: number;
+  clock: Clock;
+}): TokenBuckets {
+  const { capacity, refillPerSecond, maxKeys, clock } = options;
+  const buckets = new LRUCache<string, Bucket>({ max: maxKeys });
+
+  function filled(key: string): Bucket {
+    const now = clock.now();
+    const bucket = buckets.get(key);
+    if (bucket === undefined) {
+      const fresh = { tokens: capacity, filledAt: now };
+      buckets.set(key, fresh);
+      return fresh;
+    }
+    const elapsedSeconds = Math.max(0, now - bucket.filledAt) / 1000;
+    bucket.tokens = Math.min(capacity, bucket.tokens + elapsedSeconds * refillPerSecond);
+    bucket.filledAt = now;
+    return bucket;
+  }
+
+  function wait(bucket: Bucket): number {
+    return bucket.tokens >= 1 ? 0 : Math.ceil(((1 - bucket.tokens) / refillPerSecond) * 1000);
+  }
+
+  return {
+    take(key) {
+      const bucket = filled(key);
+      const milliseconds = wait(bucket);
+      if (milliseconds === 0) {
+        bucket.tokens -= 1;
+      }
+      return milliseconds;
+    },
+    charge(key) {
+      const bucket = filled(key);
+      bucket.tokens = Math.max(-capacity, bucket.tokens - 1);
+    },
+    waitFor: (key) => (buckets.has(key) ? wait(filled(key)) : 0),
+    has: (key) => buckets.has(key),
+    forget: (key) => {
+      buckets.delete(key);
+    },
+  };
+}

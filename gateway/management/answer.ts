@@ -1,0 +1,51 @@
+import type { ErrorAnswer, ErrorEnvelope } from '../../contract/envelope.ts';
+import type { Refusal } from '../../core/domain/refusal.ts';
+import type { Result } from '../../core/domain/result.ts';
+import { refusalAnswers } from './refusal-answers.ts';
+
+/** HTTP statuses of errors that every route declares. */
+type ErrorStatus = 400 | 401 | 404 | 429 | 503;
+
+/** An error in the form ts-rest takes. */
+export type ErrorResponse = { readonly status: ErrorStatus; readonly body: ErrorEnvelope };
+
+/** A refusal that no management call should give. Answered as an opaque 500. */
+export class UnexpectedRefusal extends Error {
+  override readonly name = 'UnexpectedRefusal';
+
+  constructor(refusal: Refusal) {
+    super(`unexpected refusal ${refusal.reason}`);
+  }
+}
+
+export function errorResponse({ status, statusCode, message }: ErrorAnswer): ErrorResponse {
+  return { status: status as ErrorStatus, body: { statusCode, message } };
+}
+
+export function refusalResponse(refusal: Refusal): ErrorResponse {
+  const answer = refusalAnswers[refusal.reason];
+  if (answer === undefined) {
+    throw new UnexpectedRefusal(refusal);
+  }
+  return errorResponse(
+    'statusCode' in answer ? answer : { status: answer.status, statusCode: answer.status, message: refusal.message },
+  );
+}
+
+/** The envelope of a success without data. */
+export function done<const Message extends string>(message: Message) {
+  return { status: 200, body: { statusCode: 200, message } } as const;
+}
+
+/** The envelope of a success with data. */
+export function doneWith<const Message extends string, Data>(message: Message, data: Data) {
+  return { status: 200, body: { statusCode: 200, message, data } } as const;
+}
+
+/** Answers the core's result: its value turned into a response, or its refusal. */
+export function answer<Value, Response>(
+  result: Result<Value>,
+  respond: (value: Value) => Response,
+): Response | ErrorResponse {
+  return result.ok ? respond(result.value) : refusalResponse(result.refusal);
+}

@@ -1,0 +1,81 @@
+import type { NextFunction, Request, Response } from 'express';
+import { managementErrors } from '../../contract/errors.ts';
+import { metadataOf, type RouteMetadata } from '../../contract/route-metadata.ts';
+import type { Core } from '../../core/core.ts';
+import type { RefusalReason } from '../../core/domain/refusal.ts';
+import { retryAfter, sendError } from '../http/send-json.ts';
+import type { AccessLimits } from '../limits/access-limits.ts';
+import type { ClientAddress } from '../limits/client-address.ts';
+import type { GatewayMetrics } from '../metrics.ts';
+import { UnexpectedRefusal } from './answer.ts';
+import { rememberCaller } from './caller.ts';
+
+type Credentials = { readonly authToken: string; readonly apiKey?: string };
+
+/** The credentials a route needs, or undefined when one of them is missing. An apiKey nobody asked for is not read. */
+function readCredentials(request: Request, metadata: RouteMetadata): Credentials | undefined {
+  const { authtoken: authToken, apikey: apiKey } = request.headers;
+  if (typeof authToken !== 'string' || authToken === '') {
+    return undefined;
+  }
+  if (metadata.apiKey === 'not sent') {
+    return { authToken };
+  }
+  return typeof apiKey === 'string' && apiKey !== '' ? { authToken, apiKey } : undefined;
+}
+
+function answerForRejected(reason: RefusalReason, metadata: RouteMetadata) {
+  if (reason === 'UNAUTHENTICATED') {
+    return metadata.wrongAuthToken;
+  }
+  return reason === 'API_KEY_NOT_ACCEPTED' ? metadata.wrongApiKey : undefined;
+}
+
+/**
+ * Middleware of every management route: asks the core who calls, with the texts of the route's metadata, before
+ * anything else of the request is looked at. Wrong credentials count against the client's address.
+ */
+export function createAuthenticate(parts: {
+  core: Pick<Core, 'authenticate'>;
+  limits: AccessLimits;
+  clientAddress: ClientAddress;
+  metrics: GatewayMetrics;
+}) {
+  const { core, limits, clientAddress, metrics } = parts;
+  return async (
+    request: Request & { tsRestRoute: { metadata?: unknown } },
+    response: Response,
+    next: NextFunction,
+  ): Promise<void> => {
+    const metadata = metadataOf(request.tsRestRoute);
+    const credentials = readCredentials(request, metadata);
+    if (credentials === undefined) {
+      sendError(response, metadata.missingCredentials);
+      return;
+    }
+    const address = clientAddress(request);
+    const blockedMs = limits.waitForLogin(address);
+    if (blockedMs > 0) {
+      sendError(response, managementErrors.tooManyFailedLogins, retryAfter(blockedMs));
+      return;
+    }
+    const result = await core.authenticate(credentials);
+    if (!result.ok) {
+      const rejected = answerForRejected(result.refusal.reason, metadata);
+      if (rejected === undefined) {
+        throw new UnexpectedRefusal(result.refusal);
+      }
+      limits.countFailedLogin(address);
+      metrics.countRefusal(result.refusal.reason);
+      sendError(response, rejected);
+      return;
+    }
+    const waitMs = limits.takeManagementCall(result.value.paymasterId ?? result.value.accountId);
+    if (waitMs > 0) {
+      sendError(response, managementErrors.tooManyRequests, retryAfter(waitMs));
+      return;
+    }
+    rememberCaller(request, result.value);
+    next();
+  };
+}

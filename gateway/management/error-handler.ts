@@ -1,0 +1,29 @@
+import type { NextFunction, Request, Response } from 'express';
+import { managementErrors } from '../../contract/errors.ts';
+import type { Logger } from '../../core/domain/logger.ts';
+import { isCoreUnavailable } from '../core-unavailable.ts';
+import { requestIdOf } from '../http/request-id.ts';
+import { sendError } from '../http/send-json.ts';
+
+/** Last handler of the application: an error becomes a line in the log and an opaque 500 that names the request. */
+export function createErrorHandler(logger: Logger) {
+  return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    // Express throws this for a path with a broken percent escape.
+    if (error instanceof URIError) {
+      sendError(response, managementErrors.pathNotValid);
+      return;
+    }
+    const requestId = requestIdOf(request);
+    if (isCoreUnavailable(error)) {
+      logger.error({ requestId }, 'the core is not available');
+      sendError(response, managementErrors.notReady);
+      return;
+    }
+    logger.error({ requestId, err: error }, 'request failed');
+    sendError(response, { status: 500, statusCode: 500, message: `Internal error (request ${requestId})` });
+  };
+}

@@ -1,0 +1,31 @@
+import { initServer } from '@ts-rest/express';
+import { managementErrors } from '../../contract/errors.ts';
+import { managementRouter } from '../../contract/router.ts';
+import type { Core } from '../../core/core.ts';
+import { answer, doneWith, errorResponse } from './answer.ts';
+import { ownedBy } from './caller.ts';
+import { paymasterItem } from './paymaster-routes.ts';
+
+/** Interface 4.4. The paymasterId must be that of the apiKey; any other is not found, whoever's it is. */
+export function createFundingRoutes(core: Core) {
+  return initServer().router(managementRouter.funding, {
+    createMessage: async ({ params, req }) => {
+      const owned = ownedBy(req);
+      if (params.paymasterId !== owned.paymasterId) {
+        return errorResponse(managementErrors.paymasterNotFound);
+      }
+      return answer(await core.createFundingMessage(owned), ({ fundingMessage }) =>
+        doneWith('Funding message sent', { fundingMessage }),
+      );
+    },
+    setWallet: async ({ body: { paymasterId, signature, address }, req }) => {
+      const owned = ownedBy(req);
+      if (paymasterId !== owned.paymasterId) {
+        return errorResponse(managementErrors.paymasterNotFound);
+      }
+      return answer(await core.setFundingWallet({ ...owned, signature, address }), (paymaster) =>
+        doneWith('Paymaster updated successfully', paymasterItem(paymaster)),
+      );
+    },
+  });
+}

@@ -1,0 +1,83 @@
+import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/express';
+import express, { type Express, type Request, type Response } from 'express';
+import helmet from 'helmet';
+import { managementErrors } from '../../contract/errors.ts';
+import { managementRouter } from '../../contract/router.ts';
+import type { Core } from '../../core/core.ts';
+import type { Logger } from '../../core/domain/logger.ts';
+import { sendLiveness, sendReadiness } from '../admin-server.ts';
+import { addDocsRoutes } from '../docs/docs-routes.ts';
+import type { GatewayLimits } from '../gateway-limits.ts';
+import type { Health } from '../health.ts';
+import { sendError } from '../http/send-json.ts';
+import type { AccessLimits } from '../limits/access-limits.ts';
+import type { ClientAddress } from '../limits/client-address.ts';
+import type { GatewayMetrics } from '../metrics.ts';
+import { createAuthenticate } from './authenticate.ts';
+import { createErrorHandler } from './error-handler.ts';
+import { createFundingRoutes } from './funding-routes.ts';
+import { answerOtherMethods, answerOtherMethodsOf } from './method-not-allowed.ts';
+import { createPaymasterRoutes } from './paymaster-routes.ts';
+import { createReadBody } from './read-body.ts';
+import { createSmartContractRoutes } from './smart-contract-routes.ts';
+import { validationError } from './validation-error.ts';
+import { createWebhookRoutes } from './webhook-routes.ts';
+
+export type ManagementAppParts = {
+  readonly core: Core;
+  readonly limits: GatewayLimits;
+  readonly accessLimits: AccessLimits;
+  readonly clientAddress: ClientAddress;
+  readonly health: Health;
+  readonly metrics: GatewayMetrics;
+  readonly logger: Logger;
+};
+
+/** Answers the first failing field: path, then headers, query and body. */
+function answerValidationError(error: RequestValidationError, _request: Request, response: Response): void {
+  const failed = error.pathParams ?? error.headers ?? error.query ?? error.body;
+  const { status, body } = validationError(failed?.issues ?? []);
+  sendError(response, { status, ...body });
+}
+
+function addHealthRoutes(app: Express, health: Health): void {
+  app.get('/livez', (_request, response) => sendLiveness(response));
+  app.get('/readyz', (_request, response) => sendReadiness(response, health));
+  answerOtherMethods(app, '/livez', ['GET']);
+  answerOtherMethods(app, '/readyz', ['GET']);
+}
+
+/** The express application: everything but the RPC endpoint. The one file that knows ts-rest's server side. */
+export function createManagementApp(parts: ManagementAppParts): Express {
+  const { core, limits, accessLimits, clientAddress, health, metrics, logger } = parts;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(helmet());
+  createExpressEndpoints(
+    managementRouter,
+    {
+      webhook: createWebhookRoutes(core),
+      paymaster: createPaymasterRoutes(core),
+      smartContract: createSmartContractRoutes(core),
+      funding: createFundingRoutes(core),
+    },
+    app,
+    {
+      logInitialization: false,
+      jsonQuery: false,
+      responseValidation: true,
+      globalMiddleware: [
+        createAuthenticate({ core, limits: accessLimits, clientAddress, metrics }),
+        createReadBody(limits),
+      ],
+      requestValidationErrorHandler: answerValidationError,
+    },
+  );
+  answerOtherMethodsOf(app, managementRouter);
+  addHealthRoutes(app, health);
+  addDocsRoutes(app);
+  app.use((_request, response) => sendError(response, managementErrors.pathNotFound));
+  app.use(createErrorHandler(logger));
+  return app;
+}

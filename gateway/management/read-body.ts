@@ -1,0 +1,57 @@
+import type { NextFunction, Request, Response } from 'express';
+import type { ErrorAnswer } from '../../contract/envelope.ts';
+import { managementErrors } from '../../contract/errors.ts';
+import { type BodyLimit, metadataOf } from '../../contract/route-metadata.ts';
+import type { GatewayLimits } from '../gateway-limits.ts';
+import { hasBody, type JsonBody, readJsonBody } from '../http/json-body.ts';
+import { sendError } from '../http/send-json.ts';
+
+const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+const otherCharset = /;\s*charset\s*=\s*"?(?!utf-?8)/i;
+
+const bodyErrors: Readonly<Record<Exclude<JsonBody['kind'], 'json'>, ErrorAnswer>> = {
+  'too-large': managementErrors.bodyTooLarge,
+  'not-utf8': managementErrors.bodyNotJson,
+  encoded: managementErrors.bodyTypeNotSupported,
+  'not-json': managementErrors.bodyNotJson,
+  'too-deep': managementErrors.bodyTooDeep,
+  aborted: managementErrors.requestNotValid,
+};
+
+function isJsonType(type: string | undefined): boolean {
+  return type === undefined || (jsonType.test(type) && !otherCharset.test(type));
+}
+
+/**
+ * Middleware that reads the JSON body a route asks for, after authentication. A route with a body gets `{}` where none
+ * was sent, so that validation names the first missing field; a GET gets undefined.
+ */
+export function createReadBody(limits: GatewayLimits) {
+  const maxBytes: Readonly<Record<Exclude<BodyLimit, 'none'>, number>> = {
+    management: limits.managementBodyBytes,
+    abi: limits.abiBodyBytes,
+  };
+  return async (
+    request: Request & { tsRestRoute: { metadata?: unknown } },
+    response: Response,
+    next: NextFunction,
+  ): Promise<void> => {
+    const { body: limit } = metadataOf(request.tsRestRoute);
+    if (limit === 'none' || !hasBody(request)) {
+      request.body = request.method === 'GET' ? undefined : {};
+      next();
+      return;
+    }
+    if (!isJsonType(request.headers['content-type'])) {
+      sendError(response, managementErrors.bodyTypeNotSupported);
+      return;
+    }
+    const body = await readJsonBody(request, maxBytes[limit], limits.jsonDepth);
+    if (body.kind !== 'json') {
+      sendError(response, bodyErrors[body.kind]);
+      return;
+    }
+    request.body = body.value;
+    next();
+  };
+}

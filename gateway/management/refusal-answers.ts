@@ -1,0 +1,36 @@
+import type { ErrorAnswer } from '../../contract/envelope.ts';
+import { managementErrors } from '../../contract/errors.ts';
+import type { RefusalReason } from '../../core/domain/refusal.ts';
+
+/** Refusals whose text is made where the check is, with this HTTP status. */
+type OwnText = { readonly status: number; readonly message: 'from the refusal' };
+
+function ownText(status: number): OwnText {
+  return { status, message: 'from the refusal' };
+}
+
+/**
+ * How a refusal of a management call is answered. Reasons that are not here cannot come from one: they are answered as
+ * a fault of the service.
+ */
+export const refusalAnswers: Readonly<Partial<Record<RefusalReason, ErrorAnswer | OwnText>>> = {
+  UNAUTHENTICATED: managementErrors.authTokenAndApiKeyRequired,
+  API_KEY_NOT_ACCEPTED: managementErrors.authTokenAndApiKeyRequired,
+  ACCOUNT_NOT_FOUND: managementErrors.accountNotFound,
+  AUTH_TOKEN_NOT_FOUND: managementErrors.authTokenNotFound,
+  INVALID_FIELD: ownText(400),
+  WEBHOOK_NOT_FOUND: managementErrors.webhookNotFound,
+  WEBHOOK_URL_NOT_REACHABLE: ownText(400),
+  TOO_MANY_WEBHOOKS: ownText(400),
+  PAYMASTER_NOT_FOUND: managementErrors.paymasterNotFound,
+  PAYMASTER_NAME_EXISTS: managementErrors.paymasterNameExists,
+  PAYMASTER_CHAIN_NOT_SUPPORTED: managementErrors.chainIdNotSupported,
+  PAYMASTER_VERSION_NOT_SUPPORTED: managementErrors.paymasterVersionNotSupported,
+  CONTRACT_NOT_FOUND: managementErrors.smartContractNotFound,
+  CONTRACT_NAME_EXISTS: managementErrors.smartContractNameExists,
+  CONTRACT_ADDRESS_EXISTS: managementErrors.smartContractAddressExists,
+  TOO_MANY_CONTRACTS: ownText(400),
+  METHODS_NOT_IN_ABI: ownText(400),
+  INVALID_SIGNATURE: managementErrors.invalidSignature,
+  CHAIN_UNAVAILABLE: managementErrors.notReady,
+};

@@ -1,0 +1,36 @@
+import { initServer } from '@ts-rest/express';
+import { managementRouter } from '../../contract/router.ts';
+import type { SmartContractItem } from '../../contract/smart-contract.ts';
+import type { Core } from '../../core/core.ts';
+import type { SmartContract } from '../../core/domain/smart-contract.ts';
+import { answer, done, doneWith } from './answer.ts';
+import { ownedBy } from './caller.ts';
+
+function item({ name, address, abi, whitelistedMethods, methods }: SmartContract): SmartContractItem {
+  return { name, address, abi, whitelistedMethods: [...whitelistedMethods], methods: [...methods] };
+}
+
+/** Interface 4.3. */
+export function createSmartContractRoutes(core: Core) {
+  return initServer().router(managementRouter.smartContract, {
+    register: async ({ body: { whitelistedMethods, ...fields }, req }) =>
+      answer(
+        await core.registerContract({
+          ...ownedBy(req),
+          ...fields,
+          ...(whitelistedMethods && { whitelistedMethods }),
+        }),
+        () => done('Smart contract registered successfully'),
+      ),
+    list: async ({ req }) =>
+      answer(await core.listContracts(ownedBy(req)), (contracts) =>
+        doneWith('Smart contract list fetched', contracts.map(item)),
+      ),
+    update: async ({ body, req }) =>
+      answer(await core.updateContract({ ...ownedBy(req), ...body }), (contract) =>
+        doneWith('Smart contract updated', item(contract)),
+      ),
+    delete: async ({ body, req }) =>
+      answer(await core.deleteContract({ ...ownedBy(req), ...body }), () => done('Smart contract deleted')),
+  });
+}

@@ -1,0 +1,46 @@
+import { initServer } from '@ts-rest/express';
+import { managementRouter } from '../../contract/router.ts';
+import { ListWebhooksRequestSchema } from '../../contract/webhook.ts';
+import type { Core } from '../../core/core.ts';
+import type { Webhook } from '../../core/domain/webhook.ts';
+import { answer, done, doneWith } from './answer.ts';
+import { ownedBy } from './caller.ts';
+import { validationError } from './validation-error.ts';
+
+function item({ webhookId, webhookUrl, requestType }: Webhook) {
+  return { webhookId, webhookUrl, requestType };
+}
+
+/** Interface 4.1, and the webhook's secret. */
+export function createWebhookRoutes(core: Core) {
+  return initServer().router(managementRouter.webhook, {
+    create: async ({ body, req }) =>
+      answer(await core.createWebhook({ ...ownedBy(req), ...body }), (webhook) =>
+        doneWith('Webhook created', item(webhook)),
+      ),
+    list: async ({ query, req }) => {
+      const body = req.body === undefined ? undefined : ListWebhooksRequestSchema.safeParse(req.body);
+      if (body?.error) {
+        return validationError(body.error.issues);
+      }
+      return answer(await core.listWebhooks({ ...ownedBy(req), webhookId: query.webhookId }), (webhooks) =>
+        doneWith(
+          'Webhook list fetched',
+          webhooks.map((webhook) => ({ ...item(webhook), active: webhook.active })),
+        ),
+      );
+    },
+    update: async ({ body, req }) =>
+      answer(await core.updateWebhook({ ...ownedBy(req), ...body }), () => done('Webhook updated')),
+    delete: async ({ body, req }) =>
+      answer(await core.deleteWebhook({ ...ownedBy(req), ...body }), () => done('Webhook deleted')),
+    readSecret: async ({ params, req }) =>
+      answer(await core.readWebhookSecret({ ...ownedBy(req), webhookId: params.webhookId }), ({ secret }) =>
+        doneWith('Webhook secret fetched', { secret }),
+      ),
+    rotateSecret: async ({ params, req }) =>
+      answer(await core.rotateWebhookSecret({ ...ownedBy(req), webhookId: params.webhookId }), ({ secret }) =>
+        doneWith('Webhook secret rotated', { secret }),
+      ),
+  });
+}

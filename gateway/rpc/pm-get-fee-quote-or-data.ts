@@ -1,0 +1,18 @@
+import { type PmGetFeeQuoteOrDataParams, pmGetFeeQuoteOrData } from '../../contract/rpc/pm-get-fee-quote-or-data.ts';
+import { accept } from '../../core/domain/result.ts';
+import type { RpcMethod } from './rpc-method.ts';
+import { signedDataJson } from './signed-data-json.ts';
+import { sponsorshipRequest } from './sponsorship-request.ts';
+import { tokenQuotesJson } from './token-quotes-json.ts';
+
+export const getFeeQuoteOrDataMethod: RpcMethod<PmGetFeeQuoteOrDataParams> = {
+  method: pmGetFeeQuoteOrData.method,
+  params: pmGetFeeQuoteOrData.params,
+  async handle(core, params, address) {
+    const result = await core.getFeeQuoteOrData(sponsorshipRequest(params, address));
+    if (!result.ok) {
+      return result;
+    }
+    return accept(result.value.kind === 'signed' ? signedDataJson(result.value) : tokenQuotesJson(result.value));
+  },
+};

@@ -1,0 +1,160 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import pLimit from 'p-limit';
+import { managementErrors } from '../../contract/errors.ts';
+import type { JsonRpcId } from '../../contract/rpc/json-rpc.ts';
+import type { Refusal } from '../../core/domain/refusal.ts';
+import type { GatewayLimits } from '../gateway-limits.ts';
+import { type JsonBody, readJsonBody } from '../http/json-body.ts';
+import { retryAfter, sendError, sendJsonText } from '../http/send-json.ts';
+import type { AccessLimits } from '../limits/access-limits.ts';
+import type { ClientAddress } from '../limits/client-address.ts';
+import type { GatewayMetrics } from '../metrics.ts';
+import { jsonArray } from './json-text.ts';
+import { readRequest } from './read-request.ts';
+import { type RpcPath, readChainId } from './rpc-path.ts';
+import { protocolErrorResponse, type RpcResponse, refusalResponse } from './rpc-response.ts';
+import type { RpcServer } from './rpc-server.ts';
+
+/** Longest apiKey that is looked up. */
+const maxApiKeyLength = 128;
+
+/** Browsers call this endpoint from anywhere; its only credential is in the address. */
+const openToBrowsers = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'x-request-id, retry-after',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+const preflight = {
+  ...openToBrowsers,
+  'access-control-allow-methods': 'POST, OPTIONS',
+  'access-control-allow-headers': 'content-type, accept, authorization, x-request-id, *',
+  'access-control-max-age': '86400',
+  allow: 'POST, OPTIONS',
+} as const;
+
+const wrongChainId: Refusal = {
+  reason: 'CHAIN_NOT_SUPPORTED',
+  message: 'The chain id in the address of the endpoint must be a positive whole number',
+};
+const unknownKey: Refusal = { reason: 'UNAUTHORIZED', message: 'The apiKey in the address is not accepted' };
+
+const rateLimited: Readonly<Record<'logins' | 'requests', Refusal>> = {
+  logins: { reason: 'RATE_LIMITED', message: 'Too many requests with wrong apiKeys from this address' },
+  requests: { reason: 'RATE_LIMITED', message: 'Too many requests' },
+};
+
+/** Serves the RPC endpoint's two addresses. */
+export type RpcEndpoint = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: RpcPath,
+  requestId: string,
+) => Promise<void>;
+
+export type RpcEndpointParts = {
+  readonly server: RpcServer;
+  readonly limits: GatewayLimits;
+  readonly accessLimits: AccessLimits;
+  readonly clientAddress: ClientAddress;
+  readonly metrics: GatewayMetrics;
+};
+
+/** Who asks and for what, once per HTTP request. */
+type Visit = { readonly path: RpcPath; readonly address: string; readonly requestId: string };
+
+/** The answer to a body that could not be read as JSON. */
+function bodyError(kind: Exclude<JsonBody['kind'], 'json'>): RpcResponse {
+  switch (kind) {
+    case 'too-large':
+      return { ...protocolErrorResponse(null, 'invalidRequest', 'Request body is too large'), httpStatus: 413 };
+    case 'encoded':
+      return { ...protocolErrorResponse(null, 'invalidRequest', 'Compressed bodies are not read'), httpStatus: 415 };
+    case 'too-deep':
+      return protocolErrorResponse(null, 'invalidRequest', 'Request body is nested too deeply');
+    default:
+      return protocolErrorResponse(null, 'parseError', 'Request body is not valid JSON');
+  }
+}
+
+/** Answers one element: envelope, rate limit, address, method, in this order. */
+function createAnswerElement({ server, accessLimits }: RpcEndpointParts) {
+  return async (sent: unknown, { path, address, requestId }: Visit): Promise<RpcResponse> => {
+    const key = `${path.chainId}/${path.apiKey}`;
+    const read = readRequest(sent);
+    const id: JsonRpcId = 'request' in read ? read.request.id : null;
+    const { waitMs, limit } = accessLimits.takeRpcCall(key, address);
+    if (waitMs > 0) {
+      return { ...refusalResponse(id, rateLimited[limit], requestId), retryAfterMs: waitMs };
+    }
+    if ('response' in read) {
+      return read.response;
+    }
+    const chainId = readChainId(path.chainId);
+    if (chainId === undefined) {
+      return refusalResponse(id, wrongChainId, requestId);
+    }
+    if (path.apiKey.length > maxApiKeyLength) {
+      accessLimits.rememberRpcKey(key, 'rejected', address);
+      return refusalResponse(id, unknownKey, requestId);
+    }
+    const answer = await server(read.request, { chainId, apiKey: path.apiKey, requestId });
+    if (answer.reason === 'UNAUTHORIZED') {
+      accessLimits.rememberRpcKey(key, 'rejected', address);
+    } else if (answer.keyAccepted === true) {
+      accessLimits.rememberRpcKey(key, 'accepted', address);
+    }
+    return answer;
+  };
+}
+
+/** Builds the endpoint: bounded body, single requests and batches, CORS. */
+export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
+  const { limits, clientAddress, metrics } = parts;
+  const answerElement = createAnswerElement(parts);
+
+  async function answerCounted(sent: unknown, visit: Visit): Promise<RpcResponse> {
+    const answer = await answerElement(sent, visit);
+    if (answer.reason !== undefined) {
+      metrics.countRefusal(answer.reason);
+    }
+    return answer;
+  }
+
+  async function answerBatch(batch: readonly unknown[], visit: Visit): Promise<RpcResponse> {
+    if (batch.length === 0) {
+      return protocolErrorResponse(null, 'invalidRequest', 'A batch must not be empty');
+    }
+    if (batch.length > limits.batchSize) {
+      return protocolErrorResponse(null, 'invalidRequest', `A batch has at most ${limits.batchSize} requests`);
+    }
+    const slots = pLimit(limits.batchConcurrency);
+    const answers = await Promise.all(batch.map((sent) => slots(answerCounted, sent, visit)));
+    return { jsonText: jsonArray(answers.map((answer) => answer.jsonText)), httpStatus: 200 };
+  }
+
+  function send(response: ServerResponse, answer: RpcResponse): void {
+    const wait = answer.retryAfterMs === undefined ? {} : retryAfter(answer.retryAfterMs);
+    sendJsonText(response, answer.httpStatus, answer.jsonText, { ...openToBrowsers, ...wait });
+  }
+
+  return async (request, response, path, requestId) => {
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204, preflight).end();
+      return;
+    }
+    if (request.method !== 'POST') {
+      sendError(response, managementErrors.methodNotAllowed, { ...openToBrowsers, allow: 'POST, OPTIONS' });
+      return;
+    }
+    const body = await readJsonBody(request, limits.rpcBodyBytes, limits.jsonDepth);
+    if (body.kind !== 'json') {
+      send(response, bodyError(body.kind));
+      return;
+    }
+    const visit = { path, address: clientAddress(request), requestId };
+    const { value } = body;
+    send(response, await (Array.isArray(value) ? answerBatch(value, visit) : answerCounted(value, visit)));
+  };
+}

@@ -1,0 +1,14 @@
+import type { z } from 'zod';
+import type { Core } from '../../core/core.ts';
+import type { Result } from '../../core/domain/result.ts';
+import type { JsonText } from './json-text.ts';
+
+/** Where a request was sent to: the two segments of the endpoint's address. */
+export type RpcAddress = { readonly chainId: number; readonly apiKey: string };
+
+/** One JSON-RPC method: its params are parsed before `handle` sees them. */
+export type RpcMethod<Params> = {
+  readonly method: string;
+  readonly params: z.ZodType<Params>;
+  handle(core: Core, params: Params, address: RpcAddress): Promise<Result<JsonText>>;
+};

@@ -1,0 +1,71 @@
+import type { JsonRpcId } from '../../contract/rpc/json-rpc.ts';
+import { errorsShowInHttpStatus, jsonRpcErrors, type RpcRefusal, rpcRefusals } from '../../contract/rpc/refusals.ts';
+import type { Refusal } from '../../core/domain/refusal.ts';
+import type { JsonText } from './json-text.ts';
+
+/** One answer before it is written: its HTTP status counts where it is not part of a batch. */
+export type RpcResponse = {
+  readonly jsonText: string;
+  readonly httpStatus: number;
+  /** Reason of a refusal, for the metrics. */
+  readonly reason?: string;
+  /** The core gave this answer after it had looked the apiKey up and found it. */
+  readonly keyAccepted?: boolean;
+  /** Milliseconds a rate-limited caller should wait. */
+  readonly retryAfterMs?: number;
+};
+
+/** Wait that is asked for when the core, not the gateway, is rate limiting. */
+const defaultRetryAfterMs = 1_000;
+
+export function successResponse(id: JsonRpcId, result: JsonText): RpcResponse {
+  return { jsonText: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.jsonText}}`, httpStatus: 200 };
+}
+
+function errorJson(id: JsonRpcId, code: number, message: string, data?: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } });
+}
+
+/** An error of JSON-RPC itself: parse error, invalid request, unknown method. */
+export function protocolErrorResponse(
+  id: JsonRpcId,
+  kind: keyof typeof jsonRpcErrors,
+  message: string,
+  method?: string,
+): RpcResponse {
+  const { code, httpStatus } = jsonRpcErrors[kind];
+  return {
+    jsonText: errorJson(id, code, message),
+    httpStatus: errorsShowInHttpStatus(method) ? httpStatus : 200,
+    reason: kind,
+  };
+}
+
+/** A fault of the service: nothing but the request's id. */
+export function internalErrorResponse(id: JsonRpcId, requestId: string, decisionId?: string): RpcResponse {
+  const { code, httpStatus } = rpcRefusals.INTERNAL;
+  const data = { reason: 'INTERNAL', requestId, ...(decisionId !== undefined && { decisionId }) };
+  return { jsonText: errorJson(id, code, `Internal error ${requestId}`, data), httpStatus, reason: 'INTERNAL' };
+}
+
+/** A refusal of the core or of the gateway, by the table of `contract/rpc/refusals.ts`. */
+export function refusalResponse(id: JsonRpcId, refusal: Refusal, requestId: string): RpcResponse {
+  const { reason, message, field, details, decisionId } = refusal;
+  const row: RpcRefusal | undefined =
+    reason in rpcRefusals ? rpcRefusals[reason as keyof typeof rpcRefusals] : undefined;
+  if (row === undefined || reason === 'INTERNAL') {
+    return internalErrorResponse(id, requestId, decisionId);
+  }
+  const data = {
+    ...details,
+    reason,
+    ...(decisionId !== undefined && { decisionId }),
+    ...(field !== undefined && { field }),
+  };
+  return {
+    jsonText: errorJson(id, row.code, message, data),
+    httpStatus: row.httpStatus,
+    reason,
+    ...(reason === 'RATE_LIMITED' && { retryAfterMs: defaultRetryAfterMs }),
+  };
+}

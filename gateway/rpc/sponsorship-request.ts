@@ -1,0 +1,71 @@
+import type { PmGetFeeQuoteOrDataParams } from '../../contract/rpc/pm-get-fee-quote-or-data.ts';
+import type { PmSponsorUserOperationParams } from '../../contract/rpc/pm-sponsor-user-operation.ts';
+import type { TokenInfo } from '../../contract/rpc/sponsorship-context.ts';
+import type { PartialUserOperation } from '../../contract/rpc/user-operation.ts';
+import type { SponsorshipContext, SponsorshipRequest } from '../../core/domain/sponsorship.ts';
+import type { RawUserOperation } from '../../core/domain/user-operation.ts';
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+type Params = PmGetFeeQuoteOrDataParams | PmSponsorUserOperationParams;
+
+/** Longest lifetime worth passing on, in seconds; the core clamps to the operator's bounds anyway. */
+const maxExpirySeconds = 2 ** 31 - 1;
+
+/** JSON numbers become decimal text; absent and null fields are left out. */
+function rawUserOperation(sent: PartialUserOperation): RawUserOperation {
+  const operation: Writable<RawUserOperation> = {};
+  for (const key in sent) {
+    const field = key as keyof PartialUserOperation;
+    const value = sent[field];
+    if (value !== undefined && value !== null) {
+      operation[field] = typeof value === 'number' ? String(value) : value;
+    }
+  }
+  return operation;
+}
+
+function tokenInfo({
+  preferredToken,
+  tokenList,
+  feeTokenAddress,
+}: TokenInfo): NonNullable<SponsorshipContext['tokenInfo']> {
+  return {
+    ...(preferredToken != null && { preferredToken }),
+    ...(tokenList != null && { tokenList }),
+    ...(feeTokenAddress != null && { feeTokenAddress }),
+  };
+}
+
+function sponsorshipContext(sent: Params[1]): SponsorshipContext {
+  const { webhookData, smartAccountInfo } = sent.sponsorshipInfo ?? {};
+  const context: Writable<SponsorshipContext> = { sponsorshipInfoGiven: sent.sponsorshipInfo != null };
+  if (sent.mode != null) {
+    context.mode = sent.mode;
+  }
+  if (sent.calculateGasLimits != null) {
+    context.calculateGasLimits = sent.calculateGasLimits;
+  }
+  if (sent.expiryDuration != null) {
+    context.expiryDuration = Math.min(Math.max(Math.floor(sent.expiryDuration), 0), maxExpirySeconds);
+  }
+  if (webhookData != null) {
+    context.webhookDataJson = JSON.stringify(webhookData);
+  }
+  if (smartAccountInfo != null) {
+    context.smartAccountInfo = smartAccountInfo;
+  }
+  if (sent.tokenInfo != null) {
+    context.tokenInfo = tokenInfo(sent.tokenInfo);
+  }
+  return context;
+}
+
+/** The parsed `params` of either sponsorship method as the core takes them. */
+export function sponsorshipRequest(params: Params, address: { chainId: number; apiKey: string }): SponsorshipRequest {
+  return {
+    apiKey: address.apiKey,
+    chainId: address.chainId,
+    userOperation: rawUserOperation(params[0]),
+    context: sponsorshipContext(params[1]),
+  };
+}

@@ -1,0 +1,160 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Secret } from '../../core/domain/secret.ts';
+import { createSigner } from '../../core/signer/create-signer.ts';
+import { runTollfree } from './run-tollfree.ts';
+
+const password = 'a password of the test';
+const paymaster = '0x1111111111111111111111111111111111111111';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollfree-cli-'));
+  writeFileSync(join(folder, 'master.key'), 'cd'.repeat(32));
+  writeFileSync(join(folder, 'password'), password);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function writeConfig(name: string, content: object): string {
+  const file = join(folder, name);
+  writeFileSync(file, JSON.stringify({ databaseFile: `${name}.db`, masterKeyFile: 'master.key', ...content }));
+  return file;
+}
+
+function chain(nodeUrl: string, keystoreFile: string): object {
+  return {
+    chainId: 31_337,
+    name: 'Some chain',
+    nodeUrls: [nodeUrl],
+    callTimeoutMs: 500,
+    paymasterContracts: [
+      { version: '1.0.0', family: 'pimlico-singleton-0.6', address: paymaster, treasury: paymaster },
+    ],
+    nativePrice: { kind: 'fixed', usd: '2000' },
+    signer: { keystoreFile, passwordFile: 'password' },
+  };
+}
+
+const anyPorts = { gateway: { listen: '127.0.0.1:0', adminListen: '127.0.0.1:0' }, grpc: { listen: '127.0.0.1:0' } };
+
+describe('a start that cannot be', () => {
+  test.each(['node', 'core'])('%s without a configuration says so and ends with 1', async (command) => {
+    const { code, stdout, stderr } = await runTollfree([command]);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'tollfree: databaseFile is missing in the configuration. Name a configuration file with --config.\n',
+    });
+  });
+
+  test('a gateway without a core says so and ends with 1', async () => {
+    const { code, stderr } = await runTollfree(['gateway']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^tollfree: core\.address is missing .*\n$/);
+  });
+
+  test('a gateway refuses a core on another machine without mutual TLS', async () => {
+    const { code, stderr } = await runTollfree(['gateway', '--core', '10.0.0.1:50051']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/mutual TLS/);
+  });
+
+  test('a node that is down is one sentence and 75, and says nothing of the password', async () => {
+    const keystore = join(folder, 'down.keystore');
+    await runTollfree(['keystore', 'create', '--out', keystore, '--password-file', join(folder, 'password')]);
+    const config = writeConfig('down.json', { ...anyPorts, chains: [chain('http://127.0.0.1:1', keystore)] });
+    const { code, stderr } = await runTollfree(['node', '--config', config]);
+    expect(code).toBe(75);
+    expect(stderr).toMatch(/^tollfree: .+\n$/m);
+    expect(stderr).not.toContain(password);
+  });
+
+  test('an unknown flag ends with 1', async () => {
+    const { code, stderr } = await runTollfree(['node', '--private-key', '0x1']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/unknown option/);
+  });
+
+  test('dev names the flag to use when a port is taken', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const { code, stderr } = await runTollfree(['dev', '--port', String(port), '--data', join(folder, 'dev')]);
+    server.close();
+    expect(code).toBe(75);
+    expect(stderr).toMatch(new RegExp(`^tollfree: Port ${port} is taken\\. Use another one: --port \\d+`));
+  });
+
+  test('dev refuses a port that is none', async () => {
+    const { code, stderr } = await runTollfree(['dev', '--grpc-port', '70000']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/--grpc-port must be a port from 0 to 65535/);
+  });
+});
+
+describe('a keystore', () => {
+  test('is private, opens with its password and is never overwritten', async () => {
+    const out = join(folder, 'new.keystore');
+    const create = ['keystore', 'create', '--out', out, '--password-file', join(folder, 'password')];
+    const { code, stdout } = await runTollfree(create);
+    expect(code).toBe(0);
+    expect(statSync(out).mode & 0o777).toBe(0o600);
+    const json = readFileSync(out, 'utf8');
+    const signer = await createSigner({ kind: 'keystore', json, password: new Secret(password) });
+    expect(stdout.trim()).toBe(signer.address);
+
+    const again = await runTollfree(create);
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+    expect(readFileSync(out, 'utf8')).toBe(json);
+  });
+
+  test('needs a password when there is no terminal to ask at', async () => {
+    const { code, stderr } = await runTollfree(['keystore', 'create', '--out', join(folder, 'x.keystore')]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/--password-file/);
+  });
+});
+
+describe('accounts on the database of a configuration', () => {
+  test('an account is made, gets an authToken that is shown once, and loses it', async () => {
+    const config = ['--config', writeConfig('accounts.json', {})];
+    const created = await runTollfree(['account', 'create', 'First', ...config]);
+    const accountId = created.stdout.trim();
+    expect(accountId).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await runTollfree(['account', 'list', ...config])).stdout).toContain(accountId);
+
+    const issued = await runTollfree(['auth-token', 'issue', accountId, '--name', 'laptop', ...config]);
+    const authToken = issued.stdout.trim();
+    expect(authToken).toMatch(/^tf_/);
+    const list = await runTollfree(['auth-token', 'list', accountId, ...config]);
+    expect(list.stdout).toContain('laptop');
+    expect(list.stdout).not.toContain(authToken);
+    const authTokenId = /[0-9a-f-]{36}/.exec(list.stdout)?.[0] ?? '';
+    const revoked = await runTollfree(['auth-token', 'revoke', accountId, authTokenId, ...config]);
+    expect(revoked).toMatchObject({ code: 0, stdout: `revoked ${authTokenId}\n` });
+    const after = await runTollfree(['auth-token', 'list', accountId, ...config]);
+    expect(after.stdout).toMatch(new RegExp(`${authTokenId} +\\S+ +- +\\d{4}-`));
+  });
+
+  test('an account that does not exist is a sentence', async () => {
+    const config = ['--config', writeConfig('empty.json', {})];
+    const { code, stderr } = await runTollfree(['auth-token', 'list', 'no-such-account', ...config]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: Account not found\n' });
+  });
+
+  test('without a core or a database it says how to name one', async () => {
+    const { code, stderr } = await runTollfree(['account', 'list']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/--core 127\.0\.0\.1:50051 .* --config/);
+  });
+
+  test('a core that does not answer may be tried again', async () => {
+    const { code, stderr } = await runTollfree(['account', 'list', '--core', '127.0.0.1:1']);
+    expect(code).toBe(75);
+    expect(stderr).toMatch(/^tollfree: .+\n$/);
+  });
+});

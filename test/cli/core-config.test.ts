@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadConfig } from '../../clients/cli/config/load-config.ts';
+import { toCoreConfig } from '../../clients/cli/config/to-core-config.ts';
+
+const masterKey = 'ab'.repeat(32);
+const password = 'correct horse battery staple';
+const paymaster = '0x1111111111111111111111111111111111111111';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollfree-core-config-'));
+  writeFileSync(join(folder, 'master.key'), `${masterKey}\n`);
+  writeFileSync(join(folder, 'keystore.json'), '{"version":3}');
+  writeFileSync(join(folder, 'password'), `${password}\nsecond line\n`);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function coreConfig(change: object = {}) {
+  const file = join(folder, 'config.json');
+  const content = {
+    databaseFile: 'tollfree.db',
+    masterKeyFile: 'master.key',
+    chains: [
+      {
+        chainId: 10,
+        name: 'Some chain',
+        nodeUrls: ['https://node.example'],
+        entryPoints: { '0.7': '0x2222222222222222222222222222222222222222' },
+        paymasterContracts: [
+          { version: '1.0.0', family: 'pimlico-singleton-0.6', address: paymaster, treasury: paymaster },
+          { version: '2.0.0', family: 'pimlico-singleton-0.7', address: paymaster, treasury: paymaster },
+        ],
+        nativePrice: { kind: 'fixed', usd: '2000' },
+        signer: { keystoreFile: 'keystore.json', passwordFile: 'password' },
+      },
+    ],
+    ...change,
+  };
+  writeFileSync(file, JSON.stringify(content));
+  return toCoreConfig(loadConfig({ config: file }, {}));
+}
+
+test('secrets come from their files and print as [redacted]', async () => {
+  const config = await coreConfig();
+  const [chain] = config.chains;
+  expect(Buffer.from(config.masterKey.reveal()).toString('hex')).toBe(masterKey);
+  expect(chain?.signer.kind === 'keystore' && chain.signer.password.reveal()).toBe(password);
+  const printed = `${JSON.stringify(config, (_, value) => (typeof value === 'bigint' ? `${value}` : value))} ${inspect(config, { depth: 10 })}`;
+  expect(printed).toContain('[redacted]');
+  expect(printed).not.toContain(password);
+  expect(printed).not.toContain(masterKey);
+});
+
+test('only the EntryPoints that a paymaster contract needs are used, canonical unless the file says otherwise', async () => {
+  const config = await coreConfig();
+  expect(config.chains[0]?.entryPoints).toEqual({
+    '0.6': '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789',
+    '0.7': '0x2222222222222222222222222222222222222222',
+  });
+});
+
+test.each([
+  ['no database', { databaseFile: undefined }, /databaseFile is missing/],
+  ['no master key', { masterKeyFile: undefined }, /masterKeyFile is missing/],
+  ['no chains', { chains: undefined }, /chains is missing/],
+  ['a master key file that is not there', { masterKeyFile: 'nowhere' }, /The master key file .*nowhere cannot be read/],
+  ['a master key that is too short', { masterKeyFile: 'password' }, /must hold 64 hex digits/],
+])('%s is a sentence', async (_, change, sentence) => {
+  await expect(coreConfig(change)).rejects.toMatchObject({ exitCode: 1, message: sentence });
+});

@@ -1,0 +1,194 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseEther, parseGwei } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { configSchema } from '../../clients/cli/config/config-schema.ts';
+import type { Environment } from '../../clients/cli/config/environment.ts';
+import { loadConfig } from '../../clients/cli/config/load-config.ts';
+
+const configFolder = resolve(import.meta.dirname, '../../clients/cli/config');
+const exampleFile = join(configFolder, 'tollfree.example.json');
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollfree-config-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Json = Record<string, unknown>;
+
+function example(): Json & { chains: [Json & { tokens: [Json]; paymasterContracts: [Json, Json] }] } {
+  return JSON.parse(readFileSync(exampleFile, 'utf8'));
+}
+
+let written = 0;
+/** Writes a configuration and loads it. */
+function load(content: unknown, flags: Json = {}, environment: Environment = {}) {
+  const file = join(folder, `config-${written++}.json`);
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return loadConfig({ config: file, ...flags }, environment);
+}
+
+/** The example with one change to its only chain. */
+function withChain(change: Json): Json {
+  const config = example();
+  return { ...config, chains: [{ ...config.chains[0], ...change }] };
+}
+
+describe('the example', () => {
+  test('loads, with file paths taken from its own folder', () => {
+    const config = loadConfig({ config: exampleFile }, {});
+    expect(config.databaseFile).toBe(join(configFolder, 'data/tollfree.db'));
+    expect(config.chains?.[0]?.signer.passwordFile).toBe(join(configFolder, 'secrets/sepolia.password'));
+    expect(config.chains?.[0]?.maxFeePerGasCeiling).toBe(parseGwei('200'));
+    expect(config.chains?.[0]?.maxCostPerOperation).toBe(parseEther('0.05'));
+  });
+
+  test('every key of the schema is in the table of the README', () => {
+    const readme = readFileSync(join(configFolder, 'README.md'), 'utf8');
+    const schema = JSON.stringify(z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' }));
+    const keys = new Set<string>();
+    JSON.parse(schema, (name, value: unknown) => {
+      if (name === 'properties' && typeof value === 'object' && value !== null) {
+        for (const key of Object.keys(value)) keys.add(key);
+      }
+      return value;
+    });
+    expect(keys.size).toBeGreaterThan(40);
+    const missing = [...keys].filter((key) => key !== '$schema' && !new RegExp(`[\`.{"]${key}\\b`).test(readme));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('defaults', () => {
+  test('production takes neither plain http nor private addresses for webhooks', () => {
+    expect(load({}).webhooks).toMatchObject({ allowHttp: false, allowedRanges: [] });
+  });
+
+  test('everything listens on loopback', () => {
+    const { gateway, grpc } = load({});
+    expect([gateway.listen.host, gateway.adminListen.host]).toEqual(['127.0.0.1', '127.0.0.1']);
+    expect(grpc.listen).toBe('127.0.0.1:50051');
+  });
+});
+
+describe('precedence', () => {
+  test('a flag wins over the environment, the environment over the file, the file over the default', () => {
+    const file = { gateway: { listen: '127.0.0.1:1001', adminListen: '127.0.0.1:1002' }, logLevel: 'error' };
+    const environment = { TOLLFREE_LISTEN: '127.0.0.1:2001', TOLLFREE_ADMIN_LISTEN: '127.0.0.1:2002' };
+    const config = load(file, { listen: '[::1]:3001' }, environment);
+    expect(config.gateway.listen).toEqual({ host: '::1', port: 3001 });
+    expect(config.gateway.adminListen.port).toBe(2002);
+    expect(config.logLevel).toBe('error');
+    expect(config.grpc.listen).toBe('127.0.0.1:50051');
+  });
+
+  test('the environment names the file when no flag does', () => {
+    expect(loadConfig({}, { TOLLFREE_CONFIG: exampleFile }).chains).toHaveLength(1);
+  });
+
+  test('a path from a flag or the environment is taken from the working directory', () => {
+    const config = load({ databaseFile: 'a.db' }, { databaseFile: 'b.db' }, { TOLLFREE_MASTER_KEY_FILE: 'key' });
+    expect(config).toMatchObject({ databaseFile: resolve('b.db'), masterKeyFile: resolve('key') });
+  });
+
+  test('node URLs and the password file of a chain can come from the environment', () => {
+    const environment = {
+      TOLLFREE_CHAIN_11155111_NODE_URLS: 'https://one.example, https://two.example',
+      TOLLFREE_CHAIN_11155111_SIGNER_PASSWORD_FILE: '/run/secrets/password',
+    };
+    expect(load(example(), {}, environment).chains?.[0]).toMatchObject({
+      nodeUrls: ['https://one.example', 'https://two.example'],
+      signer: { passwordFile: '/run/secrets/password' },
+    });
+  });
+});
+
+describe('a mistake is one sentence with exit code 1', () => {
+  const broken: readonly (readonly [string, () => unknown, RegExp])[] = [
+    [
+      'a file that is not there',
+      () => loadConfig({ config: '/nowhere/x.json' }, {}),
+      /\/nowhere\/x\.json cannot be read/,
+    ],
+    ['text that is not JSON', () => load('{ "logLevel": '), /is not valid JSON/],
+    ['an unknown key', () => load({ ...example(), databasefile: 'x' }), /"databasefile" is not a known setting/],
+    ['an unknown key inside', () => load(withChain({ node: 'x' })), /"node" in chains\[0\] is not a known setting/],
+    [
+      'a private key in the file',
+      () => load(withChain({ signer: { privateKey: `0x${'11'.repeat(32)}` } })),
+      /chains\[0\]\.signer/,
+    ],
+    ['a missing setting', () => load(withChain({ nodeUrls: undefined })), /chains\[0\]\.nodeUrls is missing/],
+    ['a wrong type', () => load({ logLevel: 5 }), /logLevel must be one of: debug, info, warn, error/],
+    [
+      'an address that is none',
+      () => load(withChain({ tokens: [{ ...example().chains[0].tokens[0], address: '0x12' }] })),
+      /chains\[0\]\.tokens\[0\]\.address must be an address/,
+    ],
+    [
+      'an address with a wrong checksum',
+      () =>
+        load(
+          withChain({
+            tokens: [{ ...example().chains[0].tokens[0], address: '0x1C7D4B196Cb0C7B01d743Fbc6116a902379C7238' }],
+          }),
+        ),
+      /chains\[0\]\.tokens\[0\]\.address must be an address/,
+    ],
+    [
+      'a family that does not exist',
+      () =>
+        load(withChain({ paymasterContracts: [{ ...example().chains[0].paymasterContracts[0], family: 'other' }] })),
+      /paymasterContracts\[0\]\.family must be one of: pimlico-singleton-0\.6/,
+    ],
+    [
+      'a version twice',
+      () => {
+        const [first] = example().chains[0].paymasterContracts;
+        return load(withChain({ paymasterContracts: [first, first] }));
+      },
+      /chains\[0\]\.paymasterContracts must not have the same version twice/,
+    ],
+    [
+      'a chain twice',
+      () => load({ ...example(), chains: [example().chains[0], example().chains[0]] }),
+      /chains must not have the same chainId twice/,
+    ],
+    ['a node URL that is none', () => load(withChain({ nodeUrls: ['ws://x'] })), /nodeUrls\[0\] must be an http/],
+    ['a price kind that is unknown', () => load(withChain({ nativePrice: { kind: 'guess' } })), /nativePrice/],
+    ['a price of zero', () => load(withChain({ nativePrice: { kind: 'fixed', usd: '0.00' } })), /more than zero/],
+    ['an amount as a number', () => load(withChain({ maxCostPerOperation: 5 })), /maxCostPerOperation must be text/],
+    ['an amount without unit', () => load(withChain({ maxCostPerOperation: '5' })), /an amount with its unit/],
+    ['an amount below one wei', () => load(withChain({ maxCostPerOperation: '0.5 wei' })), /an amount with its unit/],
+    ['a webhook timeout above 10 s', () => load({ webhooks: { timeoutMs: 10_001 } }), /must not be above 10000/],
+    ['bounds out of order', () => load({ validity: { minSeconds: 400 } }), /validity must have minSeconds/],
+    [
+      'a listen address without port',
+      () => load({ gateway: { listen: 'localhost' } }),
+      /gateway\.listen must be host:port/,
+    ],
+    [
+      'a gRPC address that is none',
+      () => load({ grpc: { listen: 'unix:' } }),
+      /grpc\.listen must be host:port or unix/,
+    ],
+    ['a list where an object belongs', () => load([]), /The configuration must be an object/],
+    [
+      'a variable of a chain that is not configured',
+      () => load(example(), {}, { TOLLFREE_CHAIN_5_BUNDLER_URL: 'https://x.example' }),
+      /TOLLFREE_CHAIN_5_BUNDLER_URL is set, but the configuration has no chain 5/,
+    ],
+  ];
+
+  test.each(broken)('%s', (_, act, sentence) => {
+    expect(act).toThrow(expect.objectContaining({ exitCode: 1, message: expect.stringMatching(sentence) }));
+  });
+
+  test('it names the flag or the variable the setting came from', () => {
+    expect(() => load({}, {}, { TOLLFREE_LISTEN: 'x' })).toThrow(/\(in TOLLFREE_LISTEN\)/);
+    expect(() => load({}, { listen: 'x' })).toThrow(/\(in --listen\)/);
+  });
+});

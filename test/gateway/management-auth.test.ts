@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { apiKey, authToken } from './fake-core.ts';
+import { prefix, send, startTestGateway } from './start-test-gateway.ts';
+
+const both = 'Auth token and API key is required in the headers';
+const tokenOnly = 'Auth token is required in the headers';
+
+/** Every call with the text of its 401; none carries a body that would pass validation. */
+const calls: [method: string, path: string, text: string, needsApiKey: boolean][] = [
+  ['POST', '/webhook', both, true],
+  ['GET', '/webhook', tokenOnly, true],
+  ['PATCH', '/webhook', both, true],
+  ['DELETE', '/webhook', both, true],
+  ['GET', '/webhook/a/secret', both, true],
+  ['POST', '/webhook/a/secret', both, true],
+  ['GET', '/paymaster', both, false],
+  ['POST', '/paymaster', tokenOnly, false],
+  ['POST', '/smart-contract', both, true],
+  ['GET', '/smart-contract', both, true],
+  ['PATCH', '/smart-contract', both, true],
+  ['DELETE', '/smart-contract', both, true],
+  ['GET', '/funding-message/a', both, true],
+  ['PATCH', '/paymaster', both, true],
+];
+
+describe('401 comes before anything in the body', () => {
+  test.each(calls)('%s %s: %s', async (method, path, message, needsApiKey) => {
+    const { url } = await startTestGateway();
+    const expected = [401, { statusCode: 401, message }];
+    const incomplete = [
+      {},
+      { authToken: '' },
+      { apiKey },
+      ...(needsApiKey ? [{ authToken }, { authToken, apiKey: '' }] : []),
+    ];
+    for (const headers of incomplete) {
+      const answer = await send(`${url}${prefix}${path}`, method, { headers, text: '{not json' });
+      expect([answer.status, answer.body]).toStrictEqual(expected);
+    }
+  });
+});
+
+describe('credentials that are not accepted', () => {
+  const special = new Map([
+    ['PATCH /paymaster wrong token', [404, 404, 'User not found']],
+    ['PATCH /paymaster wrong key', [404, 404, 'User not found']],
+    ['PATCH /smart-contract wrong key', [404, 400, 'Smart contract not found']],
+    ['DELETE /smart-contract wrong key', [404, 400, 'Smart contract not found']],
+  ] as const);
+
+  test.each(calls)('%s %s', async (method, path, text, needsApiKey) => {
+    const { url } = await startTestGateway();
+    const tries: [string, Record<string, string>][] = [['wrong token', { authToken: 'tf_other', apiKey }]];
+    if (needsApiKey) {
+      tries.push(['wrong key', { authToken, apiKey: 'other.key' }]);
+    }
+    for (const [name, headers] of tries) {
+      const [status, statusCode, message] = special.get(`${method} ${path} ${name}` as never) ?? [401, 401, text];
+      const answer = await send(`${url}${prefix}${path}`, method, { headers, text: '{not json' });
+      expect([answer.status, answer.body]).toStrictEqual([status, { statusCode, message }]);
+    }
+  });
+});
+
+test('an apiKey on a call that does not ask for one is not looked at', async () => {
+  const { url } = await startTestGateway();
+  const answer = await send(`${url}${prefix}/paymaster`, 'GET', { headers: { authToken, apiKey: 'wrong' } });
+  expect(answer.status).toBe(200);
+});
