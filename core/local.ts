@@ -9,6 +9,7 @@ import { createSignatureRecorder } from './ledger/record-signatures.ts';
 import { createManagement } from './management.ts';
 import { createSponsorProfiles } from './paymasters/sponsor-profiles.ts';
 import { createSponsorship } from './sponsorship/create-sponsorship.ts';
+import { checkMasterKey } from './store/check-master-key.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { createWebhookCaller } from './webhooks/create-webhook-caller.ts';
@@ -24,6 +25,10 @@ export async function startLocalCore(
 ): Promise<{ core: Core; close(): Promise<void> }> {
   const { clock, logger } = context;
   const store = await openStore(config.databaseFile);
+  await checkMasterKey(store, config.masterKey).catch(async (cause: unknown) => {
+    await store.close();
+    throw cause;
+  });
   const chains = new Map<number, ChainRuntime>();
   const closeParts = async (): Promise<void> => {
     await Promise.all([...chains.values()].map((chain) => chain.watcher.close()));
@@ -45,7 +50,7 @@ export async function startLocalCore(
       chains,
       webhooks,
       signatures,
-      holds: createHoldQueue(store, clock),
+      holds: createHoldQueue(store, clock, signatures),
       validity: config.validity,
       clock,
       logger,
@@ -56,7 +61,7 @@ export async function startLocalCore(
     core,
     close: async () => {
       await webhooks.close();
-      await signatures.settled();
+      await signatures.close();
       await closeParts();
     },
   };

@@ -5,7 +5,8 @@ import { manageContracts } from './contracts/manage-contracts.ts';
 import type { Core } from './core.ts';
 import type { CoreConfig } from './core-config.ts';
 import type { Clock } from './domain/clock.ts';
-import { manageFunding } from './funding/manage-funding.ts';
+import { createFundingMessage } from './funding/create-funding-message.ts';
+import { setFundingWallet } from './funding/set-funding-wallet.ts';
 import { managePaymasters } from './paymasters/manage-paymasters.ts';
 import type { SponsorProfiles } from './paymasters/sponsor-profiles.ts';
 import { createKeyedDigest } from './store/keyed-digest.ts';
@@ -37,6 +38,7 @@ export function createManagement(parts: {
     ...manageContracts({ store, clock, profiles }),
     ...manageWebhooks({ store, clock, profiles, config: config.webhooks, box }),
     ...manageWebhookSecrets({ store, profiles, box }),
-    ...manageFunding({ store, clock, chains, profiles, box }),
+    createFundingMessage: (owned) => createFundingMessage({ store, clock, chains }, owned),
+    setFundingWallet: (input) => setFundingWallet({ store, clock, profiles, box }, input),
   };
 }

@@ -1,5 +1,6 @@
 import type { Core } from '../../core/core.ts';
 import { createManagement } from '../../core/management.ts';
+import { checkMasterKey } from '../../core/store/check-master-key.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { mistake } from './cli-error.ts';
 import type { Config } from './config/config-schema.ts';
@@ -37,6 +38,12 @@ async function openDatabase(config: Config): Promise<{ accounts: Accounts; close
   }
   const masterKey = readMasterKey(masterKeyFile);
   const store = await openStore(databaseFile);
+  try {
+    await checkMasterKey(store, masterKey);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
   const accounts = createManagement({
     store,
     // Accounts and authTokens are no part of what is cached for sponsorships.

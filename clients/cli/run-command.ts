@@ -1,7 +1,7 @@
 import { CliError, exitMistake, exitTryAgain } from './cli-error.ts';
 
-/** Errors of the core whose message is a sentence for the operator. */
-const sentencesOfCore = new Set(['StoreError', 'SignerConfigError', 'StartError']);
+/** Errors whose message is a sentence for the operator. */
+const sentences = new Set(['StoreError', 'SignerConfigError', 'StartError', 'RpcRefused', 'OperationRefused']);
 
 /**
  * Runs a command. What it throws ends the program with one sentence on stderr and an exit code: 1 for a mistake, 75 for
@@ -23,7 +23,7 @@ function explain(error: unknown): { sentence: string; exitCode: number } {
   if (error.name === 'CoreUnavailableError') {
     return { sentence: 'The core does not answer. Is it running, and is its address right?', exitCode: exitTryAgain };
   }
-  if (sentencesOfCore.has(error.name)) {
+  if (sentences.has(error.name)) {
     const again = 'tryAgain' in error && error.tryAgain === true;
     return { sentence: error.message, exitCode: again ? exitTryAgain : exitMistake };
   }

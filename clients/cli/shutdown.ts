@@ -4,6 +4,10 @@ import type { Logger } from '../../core/domain/logger.ts';
 /** Listeners have 10 s to drain; the parts behind them have the rest of this to close. In milliseconds. */
 const exitAfterMs = 12_000;
 
+/** A second signal within this time is the same wish. */
+const repeatedSignalMs = 1_000;
+const stopSignals = ['SIGINT', 'SIGTERM'] as const;
+
 type Close = () => Promise<void> | void;
 type Part = { readonly part: string; readonly close: Close };
 
@@ -26,17 +30,18 @@ export async function runService(logger: Logger, start: (shutdown: Shutdown) => 
     await Promise.all(listeners.splice(0).map((listener) => closePart(listener, logger)));
     for (const part of parts.splice(0).reverse()) await closePart(part, logger);
   };
-  closeWithGrace(
+  const { close } = closeWithGrace(
     {
       delay: exitAfterMs,
+      skip: [...stopSignals],
       logger: { error: (message) => logger.error({ error: messageOf(message) }, 'shutdown was cut short') },
     },
-    async ({ signal, err }) => {
+    async ({ err }) => {
       if (err !== undefined) logger.error({ error: messageOf(err), stack: err.stack }, 'stopping: unexpected error');
-      else if (signal !== undefined) logger.info({ signal }, 'stopping');
       await closeAll();
     },
   );
+  closeOnSignal(close, logger);
   try {
     await start({
       onDrain: (part, close) => listeners.push({ part, close }),
@@ -45,6 +50,25 @@ export async function runService(logger: Logger, start: (shutdown: Shutdown) => 
   } catch (error) {
     await closeAll();
     throw error;
+  }
+}
+
+/**
+ * The first signal closes; one that comes well after it ends the process at once. Under npm a single Ctrl-C arrives twice,
+ * from the terminal and from npm.
+ */
+function closeOnSignal(close: () => void, logger: Logger): void {
+  let closingSince: number | undefined;
+  for (const signal of stopSignals) {
+    process.on(signal, () => {
+      if (closingSince === undefined) {
+        closingSince = performance.now();
+        logger.info({ signal }, 'stopping');
+        close();
+      } else if (performance.now() - closingSince > repeatedSignalMs) {
+        process.exit(1);
+      }
+    });
   }
 }
 

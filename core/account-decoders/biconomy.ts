@@ -1,8 +1,12 @@
 import { createFormDecoder } from './create-form-decoder.ts';
+import { erc7579Forms } from './erc7579.ts';
 import { readBatchWithValues } from './read-call-batches.ts';
 import { readSingleCall } from './read-single-call.ts';
 
-/** Biconomy SmartAccount v2 (EntryPoint 0.6). Each method exists twice, once under a name with a cheap selector. */
+/**
+ * Biconomy SmartAccount v2 (EntryPoint 0.6); each method exists twice, once under a name with a cheap selector. Clients
+ * for EntryPoint 0.7 make operations of Nexus accounts and go on naming the old versions.
+ */
 export const biconomy200 = createFormDecoder('BICONOMY', '2.0.0', {
   '0.6': [
     { selector: '0x0000189a', read: readSingleCall }, // execute_ncC
@@ -10,6 +14,7 @@ export const biconomy200 = createFormDecoder('BICONOMY', '2.0.0', {
     { selector: '0x00004680', read: readBatchWithValues }, // executeBatch_y6U
     { selector: '0x47e1da2a', read: readBatchWithValues }, // executeBatch
   ],
+  '0.7': erc7579Forms,
 });
 
 /** Biconomy SmartAccount v1 (EntryPoint 0.6), likewise. */
@@ -20,4 +25,5 @@ export const biconomy100 = createFormDecoder('BICONOMY', '1.0.0', {
     { selector: '0x912ccaa3', read: readBatchWithValues }, // executeBatchCall
     { selector: '0x00008f2d', read: readBatchWithValues }, // executeBatchCall_4by
   ],
+  '0.7': erc7579Forms,
 });

@@ -21,6 +21,8 @@ export type CalldataWalker = {
   readonly position: number;
   /** Words looked at so far: the work done, never more than the words there are. */
   readonly wordsRead: number;
+  /** The next word as it is. */
+  fixedBytes(): Uint8Array;
   /** An address, in lower case. */
   address(): Address;
   /** An unsigned integer of 256 bits. */
@@ -32,7 +34,7 @@ export type CalldataWalker = {
   /** A number of elements, at most `most`. */
   count(most: number): number;
   /** A length word and that many bytes with zeros up to the end of the last word; the bytes without the zeros. */
-  bytes(): Uint8Array;
+  bytes(): Buffer;
   /** The first four bytes of a `bytes` value; `undefined` when it is empty. One to three bytes are not understood. */
   selector(): Hex | undefined;
   /** Nothing may follow. */
@@ -77,6 +79,10 @@ export function createCalldataWalker(data: Buffer): CalldataWalker {
     },
     get wordsRead() {
       return wordsRead;
+    },
+    fixedBytes() {
+      const start = word();
+      return data.subarray(start, start + wordBytes);
     },
     address() {
       const start = word();

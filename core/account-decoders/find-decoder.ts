@@ -1,8 +1,24 @@
 import { biconomy100, biconomy200 } from './biconomy.ts';
+import { coinbaseSmartWallet100 } from './coinbase-smart-wallet.ts';
 import type { AccountDecoder } from './decoder.ts';
+import { erc7579, nexus100 } from './erc7579.ts';
 import { infinitism100 } from './infinitism.ts';
+import { kernelDecoders } from './kernel.ts';
+import { lightAccount110, lightAccount200 } from './light-account.ts';
+import { safe141 } from './safe.ts';
 
-const decoders: readonly AccountDecoder[] = [biconomy200, biconomy100, infinitism100];
+const decoders: readonly AccountDecoder[] = [
+  biconomy200,
+  biconomy100,
+  infinitism100,
+  safe141,
+  ...kernelDecoders,
+  nexus100,
+  erc7579,
+  lightAccount110,
+  lightAccount200,
+  coinbaseSmartWallet100,
+];
 
 /** Other spellings that are in use: published documentation of this interface leaves out a letter. */
 const otherNames: ReadonlyMap<string, string> = new Map([['INFINITSM', 'INFINITISM']]);

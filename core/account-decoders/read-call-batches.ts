@@ -34,7 +34,8 @@ export function readBatchWithoutValues(walker: CalldataWalker): InnerCall[] {
 
 /** Reads `((address target, uint256 value, bytes data)[] calls)` to the end. */
 export function readBatchOfTuples(walker: CalldataWalker): InnerCall[] {
-  walker.reach(walker.offset());
+  const callsAt = walker.offset();
+  walker.reach(callsAt);
   const calls = readDynamicList(walker, () => readCallTuple(walker));
   walker.end();
   requireEven(calls.length);

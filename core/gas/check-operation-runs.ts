@@ -3,11 +3,11 @@ import type { ChainClient } from '../chain/chain-client.ts';
 import type { ChainConfig } from '../core-config.ts';
 import { accept, type Result, refuse } from '../domain/result.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
+import { checkGasValues } from './check-gas-values.ts';
 import { describeRevert } from './decode-failure.ts';
 import { withEstimationSignature } from './dummy-signature.ts';
 import { createEntryPointCode } from './entry-point-code.ts';
 import { type EstimationContext, withLimits } from './estimation-context.ts';
-import { checkFees } from './fee-range.ts';
 import { probeOperation } from './probe-operation.ts';
 import { simulateHandling } from './simulate-handling.ts';
 
@@ -36,8 +36,10 @@ export function createOperationCheck(options: { client: ChainClient; config: Cha
   const context: EstimationContext = { client, chainId: config.chainId, entryPointCode: createEntryPointCode(client) };
   return {
     async simulate(request) {
-      const fees = checkFees(request.operation);
-      if (!fees.ok) return fees;
+      const inRange = checkGasValues(request.operation);
+      if (!inRange.ok) return inRange;
+      const entryPoint = await context.entryPointCode(request.entryPoint);
+      if (!entryPoint.ok) return entryPoint;
       const simulated = withLimits(
         { ...request, operation: withEstimationSignature(request.operation) },
         request.operation.gas,
@@ -45,7 +47,7 @@ export function createOperationCheck(options: { client: ChainClient; config: Cha
       const limits = { executionCeiling: request.operation.gas.callGasLimit, searchRounds: 0n };
       const [handling, probed] = await Promise.all([
         simulateHandling(context, simulated),
-        probeOperation(context, simulated, limits),
+        probeOperation(context, simulated, entryPoint.value, limits),
       ]);
       if (!handling.ok) return handling;
       if (!handling.value.taken) return refuse(handling.value.refusal);

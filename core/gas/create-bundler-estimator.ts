@@ -3,11 +3,11 @@ import type { Refusal } from '../domain/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
 import { findAaCode } from './aa-codes.ts';
+import { checkGasValues } from './check-gas-values.ts';
 import { describeRevert, explainFailure, quote } from './decode-failure.ts';
 import { withEstimationSignature } from './dummy-signature.ts';
 import { type SimulatedOperation, withLimits } from './estimation-context.ts';
 import type { EstimationRequest, GasEstimator } from './estimator.ts';
-import { checkFees } from './fee-range.ts';
 import { readRpcAnswer } from './rpc-answer.ts';
 
 /** Longest limit that is taken from a bundler: far above any block, far below what a fee computation could not carry. */
@@ -30,8 +30,8 @@ export function createBundlerEstimator(options: { bundlerUrl: string; timeoutMs:
   });
   return {
     async estimate(given) {
-      const fees = checkFees(given.operation);
-      if (!fees.ok) return fees;
+      const inRange = checkGasValues(given.operation);
+      if (!inRange.ok) return inRange;
       const request = { ...given, operation: withEstimationSignature(given.operation) };
       const simulated = withLimits(request, unknownLimits(request));
       try {

@@ -1,6 +1,7 @@
 import type { Refusal } from '../domain/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
+import { checkGasValues } from './check-gas-values.ts';
 import { executionReverted } from './decode-failure.ts';
 import { withEstimationSignature } from './dummy-signature.ts';
 import { type EstimationContext, withLimits } from './estimation-context.ts';
@@ -18,7 +19,6 @@ import {
   verificationMarginBasisPoints,
 } from './estimation-limits.ts';
 import type { EstimationRequest, GasEstimator } from './estimator.ts';
-import { checkFees } from './fee-range.ts';
 import { findVerificationGas, type VerificationGas } from './find-verification-gas.ts';
 import { preVerificationGas } from './pre-verification-gas.ts';
 import { type Probed, probeOperation } from './probe-operation.ts';
@@ -38,8 +38,8 @@ type Measured = {
 export function createNodeEstimator(context: EstimationContext): GasEstimator {
   return {
     async estimate(given) {
-      const fees = checkFees(given.operation);
-      if (!fees.ok) return fees;
+      const inRange = checkGasValues(given.operation);
+      if (!inRange.ok) return inRange;
       const request = { ...given, operation: withEstimationSignature(given.operation) };
       const measured = await measure(context, request);
       if (!measured.ok) return measured;
@@ -49,10 +49,12 @@ export function createNodeEstimator(context: EstimationContext): GasEstimator {
 }
 
 async function measure(context: EstimationContext, request: EstimationRequest): Promise<Result<Measured>> {
+  const entryPoint = await context.entryPointCode(request.entryPoint);
+  if (!entryPoint.ok) return entryPoint;
   const search = { executionCeiling, searchRounds };
   const [verified, probed] = await Promise.all([
     verify(context, request),
-    probeOperation(context, withLimits(request, searchingLimits(request.paymasterGas)), search),
+    probeOperation(context, withLimits(request, searchingLimits(request.paymasterGas)), entryPoint.value, search),
   ]);
   if (!verified.ok) return verified;
   if (!probed.ok) return probed;

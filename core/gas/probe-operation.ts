@@ -39,13 +39,12 @@ export type Probed = {
  * in one `eth_call`. `searchRounds` 0 only tries the ceilings.
  */
 export async function probeOperation(
-  { client, chainId, entryPointCode }: EstimationContext,
+  { client, chainId }: EstimationContext,
   simulated: SimulatedOperation,
+  entryPointCode: Hex,
   search: { executionCeiling: bigint; searchRounds: bigint },
 ): Promise<Result<Probed>> {
   const { operation, entryPoint } = simulated;
-  const code = await entryPointCode(entryPoint);
-  if (!code.ok) return code;
   const functionName = 'probe';
   const plan = {
     // Every EntryPoint makes its SenderCreator in its constructor: the first contract it creates.
@@ -64,7 +63,7 @@ export async function probeOperation(
   const answer = await callProbe(client, {
     to: entryPoint,
     data: encodeFunctionData({ abi: callGasProbeAbi, functionName, args: [plan] }),
-    overrides: { [entryPoint]: fundedEntryPoint(simulated), [entryPointCodeAddress]: { code: code.value } },
+    overrides: { [entryPoint]: fundedEntryPoint(simulated), [entryPointCodeAddress]: { code: entryPointCode } },
     decode: (data) => decodeFunctionResult({ abi: callGasProbeAbi, functionName, data }),
   });
   if (!answer.ok) return answer;

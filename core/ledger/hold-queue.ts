@@ -2,6 +2,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Store } from '../store/store.ts';
 import { holdBatch } from './hold-batch.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
+import type { SignatureRecorder } from './record-signatures.ts';
 
 /** Holds decided in one transaction. */
 const largestBatch = 256;
@@ -21,7 +22,7 @@ type Waiting = {
  */
 export type HoldQueue = { hold(request: HoldRequest): Promise<HoldOutcome> };
 
-export function createHoldQueue(store: Store, clock: Clock): HoldQueue {
+export function createHoldQueue(store: Store, clock: Clock, signatures: SignatureRecorder): HoldQueue {
   const waiting: Waiting[] = [];
   let running = false;
 
@@ -37,7 +38,11 @@ export function createHoldQueue(store: Store, clock: Clock): HoldQueue {
     const now = Math.floor(clock.now() / 1000);
     try {
       const requests = batch.map((item) => item.request);
-      const outcomes = await store.transaction((transaction) => holdBatch(transaction, requests, now));
+      const { outcomes, written } = await store.transaction(async (transaction) => ({
+        outcomes: await holdBatch(transaction, requests, now),
+        written: await signatures.write(transaction),
+      }));
+      signatures.confirm(written);
       for (const [index, item] of batch.entries()) {
         const outcome = outcomes[index];
         if (outcome === undefined) item.reject(new Error('A hold was left undecided.'));

@@ -1,5 +1,6 @@
 import type { Core } from '../core.ts';
 import { accept } from '../domain/result.ts';
+import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../paymasters/own-paymaster.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import type { SecretBox } from '../store/secret-box.ts';
@@ -13,7 +14,7 @@ export function manageWebhookSecrets(parts: {
   profiles: SponsorProfiles;
   box: SecretBox;
 }): Pick<Core, 'readWebhookSecret' | 'rotateWebhookSecret'> {
-  const { store, profiles, box } = parts;
+  const { store, box } = parts;
   return {
     async readWebhookSecret(input) {
       if (!(await ownsPaymaster(store.db, input))) return paymasterNotFound;
@@ -29,8 +30,7 @@ export function manageWebhookSecrets(parts: {
 
     async rotateWebhookSecret(input) {
       const secret = generateWebhookSecret();
-      const result = await store.transaction(async (trx) => {
-        if (!(await ownsPaymaster(trx, input))) return paymasterNotFound;
+      return changeOwnPaymaster(parts, input, async (trx) => {
         const row = await trx
           .updateTable('webhooks')
           .set({ secret_sealed: box.seal(secret, webhookSecretBinding(input.webhookId)) })
@@ -40,8 +40,6 @@ export function manageWebhookSecrets(parts: {
           .executeTakeFirst();
         return row === undefined ? webhookNotFound : accept({ secret });
       });
-      if (result.ok) profiles.forget(input.paymasterId);
-      return result;
     },
   };
 }

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { ErrorAnswer } from '../../contract/envelope.ts';
 import { managementErrors } from '../../contract/errors.ts';
+import { discardRest } from './discard-rest.ts';
 
 /** A listening HTTP server. `close` stops accepting and lets open requests finish. */
 export type HttpServer = { readonly url: string; close(): Promise<void> };
@@ -43,6 +44,11 @@ export async function startHttpServer(
   const server = createServer(serverOptions, (request, response) => {
     busy.add(request.socket);
     response.once('close', () => busy.delete(request.socket));
+    response.once('finish', () => {
+      if (!request.complete) {
+        discardRest(request);
+      }
+    });
     if (!server.listening) {
       response.setHeader('connection', 'close');
     }

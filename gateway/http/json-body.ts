@@ -16,17 +16,17 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer |
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    request.on('data', (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       size += chunk.length;
       if (size > maxBytes) {
-        // The rest is thrown away as it comes; the server's request timeout bounds it.
-        request.removeAllListeners('data');
-        request.resume();
+        request.off('data', onData);
+        request.pause();
         resolve('too-large');
         return;
       }
       chunks.push(chunk);
-    });
+    };
+    request.on('data', onData);
     request.on('end', () => {
       const [first] = chunks;
       resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));

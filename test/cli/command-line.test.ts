@@ -146,6 +146,16 @@ describe('accounts on the database of a configuration', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: Account not found\n' });
   });
 
+  test('another master key than the one the database was written with is refused', async () => {
+    const config = ['--config', writeConfig('keyed.json', {})];
+    expect((await runTollfree(['account', 'create', 'First', ...config])).code).toBe(0);
+    writeFileSync(join(folder, 'other.key'), '01'.repeat(32));
+    const other = [...config, '--master-key-file', join(folder, 'other.key')];
+    const { code, stderr } = await runTollfree(['account', 'list', ...other]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^tollfree: The master key is not the one/);
+  });
+
   test('without a core or a database it says how to name one', async () => {
     const { code, stderr } = await runTollfree(['account', 'list']);
     expect(code).toBe(1);

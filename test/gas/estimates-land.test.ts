@@ -190,6 +190,13 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s that pays in to
     expect((await land(bench, second, await estimate(second))).success).toBe(true);
   });
 
+  test('lands when moving the token takes far more gas than usual', async () => {
+    const owner = await deployedOwner(version);
+    const options = { version, owner, mode: 'ERC20', token: bench.heavyToken } as const;
+    const subject = await makeCase(bench, options, [puzzleCall(bench, 'store', ['0x'])]);
+    expect((await land(bench, subject, await estimate(subject))).success).toBe(true);
+  });
+
   test('lands with limits from before the account owned or had approved any', async () => {
     const owner = privateKeyToAccount(generatePrivateKey());
     const options = { version, owner, mode: 'ERC20' } as const;

@@ -41,6 +41,7 @@ export const puzzleAbi = parseAbi([
   'function clear(uint256 count)',
   'function store(bytes data)',
   'function failWithText()',
+  'function failWithUglyText()',
   'function failWithCustomError()',
   'function failWithPanic()',
   'function spin()',
@@ -53,6 +54,7 @@ export type EstimationBench = {
   readonly client: ReturnType<typeof createChainClient>;
   readonly puzzle: Address;
   readonly wholeOperationAccount: Address;
+  readonly heavyToken: Address;
   readonly bundler: PrivateKeyAccount;
   readonly paymasterSigner: PrivateKeyAccount;
   close(): Promise<void>;
@@ -90,6 +92,7 @@ export async function startEstimationBench(): Promise<EstimationBench> {
     client: createChainClient(config),
     puzzle: await deploy(devnet, bundler, 'GasPuzzle'),
     wholeOperationAccount: await deploy(devnet, bundler, 'WholeOperationAccount'),
+    heavyToken: await deploy(devnet, bundler, 'HeavyToken'),
     bundler,
     paymasterSigner,
     close: devnet.close,
@@ -131,6 +134,8 @@ export type CaseOptions = {
   readonly mode?: SponsorshipMode;
   readonly owner?: PrivateKeyAccount;
   readonly callGasAllowance?: bigint;
+  /** The token of token mode: the chain's first one unless given. */
+  readonly token?: Address;
 };
 
 /** An operation of the SimpleAccount of a new owner, or of the given one. */
@@ -143,7 +148,7 @@ export async function makeCase(bench: EstimationBench, options: CaseOptions, cal
   const built = await buildUserOperation(devnet, { version, owner: owner.address }, calls);
   const entryPoint = devnet.entryPoints[version];
   const contract = { chainId: devnet.chainId, address: devnet.paymasterContracts[name], entryPoint };
-  const grant = makeGrant(devnet, mode);
+  const grant = makeGrant(devnet, mode, options.token);
   const operation: UserOperation = {
     entryPointVersion: version,
     sender: built.sender,
@@ -164,12 +169,12 @@ export async function makeCase(bench: EstimationBench, options: CaseOptions, cal
   return { owner, request, family, contract, grant };
 }
 
-function makeGrant(devnet: Devnet, mode: SponsorshipMode): Grant {
+function makeGrant(devnet: Devnet, mode: SponsorshipMode, givenToken?: Address): Grant {
   const times = { validUntil: 4_000_000_000, validAfter: 0 };
   if (mode === 'SPONSORED') return { mode, ...times };
-  const [token] = devnet.tokens;
+  const token = givenToken ?? devnet.tokens[0]?.address;
   if (token === undefined) throw new Error('The chain has no token.');
-  return { mode, ...times, token: token.address, exchangeRate: 2_000_000_000n, treasury: devnet.treasury };
+  return { mode, ...times, token, exchangeRate: 2_000_000_000n, treasury: devnet.treasury };
 }
 
 /** Signs for real, with exactly these limits, and has the EntryPoint handle the operation. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/hold-queue.ts';
+import { createSignatureRecorder } from '../../core/ledger/record-signatures.ts';
 import { releaseExpired } from '../../core/ledger/release-expired.ts';
 import { toWeiText } from '../../core/ledger/wei-text.ts';
 import {
@@ -15,12 +16,14 @@ import {
   tankOf,
 } from './ledger-lab.ts';
 
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
 let ledger: Awaited<ReturnType<typeof openLedger>>;
 let queue: HoldQueue;
 
 beforeEach(async () => {
   ledger = await openLedger();
-  queue = createHoldQueue(ledger.store, { now: () => 1_000 });
+  const clock = { now: () => 1_000 };
+  queue = createHoldQueue(ledger.store, clock, createSignatureRecorder(ledger.store, clock, silent));
 });
 afterEach(() => ledger.close());
 

@@ -10,7 +10,6 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { devTokenAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
-import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { entryPoint06Abi, entryPoint07Abi } from '../../core/entry-point/entry-point-abi.ts';
@@ -18,7 +17,7 @@ import { packUserOperation } from '../../core/entry-point/packed-user-operation.
 import { toUserOperation06 } from '../../core/entry-point/user-operation-0.6.ts';
 import { userOperationHash } from '../../core/entry-point/user-operation-hash.ts';
 import type { Grant } from '../../core/paymaster-contracts/family.ts';
-import { type SingletonLab, singletonContract, singletonFamily } from './singleton-lab.ts';
+import type { DeployedPaymaster, PaymasterLab } from './paymaster-lab.ts';
 
 const accountAbi = parseAbi([
   'function execute(address dest, uint256 value, bytes func)',
@@ -28,10 +27,12 @@ const accountAbi = parseAbi([
 
 /** A new SimpleAccount whose first operation deploys it and makes one call. */
 export async function newAccountOperation(
-  lab: SingletonLab,
-  input: { version: EntryPointVersion; mode: SponsorshipMode; salt: bigint; target: Address; data: Hex },
+  lab: PaymasterLab,
+  { family }: DeployedPaymaster,
+  input: { mode: SponsorshipMode; salt: bigint; target: Address; data: Hex },
 ): Promise<UserOperationWithGas> {
-  const factory = lab.devnet.accountFactories[input.version];
+  const { entryPointVersion } = family;
+  const factory = lab.devnet.accountFactories[entryPointVersion];
   const args = [lab.signer.address, input.salt] as const;
   const sender = await lab.devnet.client.readContract({
     address: factory,
@@ -40,7 +41,7 @@ export async function newAccountOperation(
     args,
   });
   return {
-    entryPointVersion: input.version,
+    entryPointVersion,
     sender,
     nonce: 0n,
     initCode: concatHex([factory, encodeFunctionData({ abi: accountAbi, functionName: 'createAccount', args })]),
@@ -52,16 +53,19 @@ export async function newAccountOperation(
       callGasLimit: 200_000n,
       verificationGasLimit: 500_000n,
       preVerificationGas: 60_000n,
-      ...singletonFamily(input.version).paymasterGasLimits(input.mode),
+      ...family.paymasterGasLimits(input.mode),
     },
   };
 }
 
 /** The transaction a bundler would send, with the paymaster's signature and the account's. */
-export async function signForBundle(lab: SingletonLab, unsigned: UserOperationWithGas, grant: Grant): Promise<Hex> {
+export async function signForBundle(
+  lab: PaymasterLab,
+  { contract, family }: DeployedPaymaster,
+  unsigned: UserOperationWithGas,
+  grant: Grant,
+): Promise<Hex> {
   const version = unsigned.entryPointVersion;
-  const contract = singletonContract(lab.devnet, version);
-  const family = singletonFamily(version);
   const prepared = family.prepare(contract, unsigned, grant);
   const paymasterSignature = await lab.signer.signMessage({ message: { raw: prepared.digest } });
   const paymasterAndData = family.assemble(prepared.unsigned, paymasterSignature);
@@ -86,12 +90,12 @@ export async function signForBundle(lab: SingletonLab, unsigned: UserOperationWi
       });
 }
 
-function bundler(lab: SingletonLab) {
+function bundler(lab: PaymasterLab) {
   return privateKeyToAccount(lab.devnet.fundedKeys[1] ?? '0x');
 }
 
 /** Puts the bundle on the chain and reads what it did to the operation, the deposit and the user's tokens. */
-export async function land(lab: SingletonLab, operation: UserOperationWithGas, bundle: Hex, token: Address) {
+export async function land(lab: PaymasterLab, operation: UserOperationWithGas, bundle: Hex, token: Address) {
   const { client, entryPoints } = lab.devnet;
   const entryPoint = entryPoints[operation.entryPointVersion];
   const balance = () =>
@@ -112,15 +116,18 @@ export async function land(lab: SingletonLab, operation: UserOperationWithGas, b
 }
 
 /** Runs the bundle without keeping it; rejects with the EntryPoint's reason. */
-export async function tryBundle(lab: SingletonLab, operation: UserOperationWithGas, bundle: Hex): Promise<void> {
+export async function tryBundle(lab: PaymasterLab, operation: UserOperationWithGas, bundle: Hex): Promise<void> {
   const to = lab.devnet.entryPoints[operation.entryPointVersion];
   await lab.devnet.client.call({ account: bundler(lab), to, data: bundle, gas: 20_000_000n });
 }
 
 /** Makes the paymaster's deposit exactly this much. */
-export async function setDeposit(lab: SingletonLab, version: EntryPointVersion, value: bigint): Promise<void> {
+export async function setDeposit(
+  lab: PaymasterLab,
+  { contract: { address, entryPoint } }: DeployedPaymaster,
+  value: bigint,
+): Promise<void> {
   const { client } = lab.devnet;
-  const { address, entryPoint } = singletonContract(lab.devnet, version);
   const deposited = await client.readContract({
     address: entryPoint,
     abi: entryPoint07Abi,
@@ -150,7 +157,7 @@ export async function setDeposit(lab: SingletonLab, version: EntryPointVersion, 
 }
 
 /** Gives an address tokens to pay with. */
-export async function mintTo(lab: SingletonLab, token: Address, to: Address): Promise<void> {
+export async function mintTo(lab: PaymasterLab, token: Address, to: Address): Promise<void> {
   const { client } = lab.devnet;
   const hash = await client.writeContract({
     account: bundler(lab),

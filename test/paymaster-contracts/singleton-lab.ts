@@ -1,8 +1,6 @@
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, hexToBigInt, toHex } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
 import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
-import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
@@ -10,6 +8,7 @@ import { packUserOperation } from '../../core/entry-point/packed-user-operation.
 import { toUserOperation06 } from '../../core/entry-point/user-operation-0.6.ts';
 import { paymasterContractFamilies } from '../../core/paymaster-contracts/families.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../../core/paymaster-contracts/family.ts';
+import { type DeployedPaymaster, startPaymasterLab } from './paymaster-lab.ts';
 import { singleton06Abi, singleton07Abi } from './singleton-abi.ts';
 
 const traceSchema = z.object({
@@ -21,9 +20,8 @@ const traceSchema = z.object({
 
 /** A chain with the published singletons on it, and their signer. */
 export async function startSingletonLab() {
-  const signer = privateKeyToAccount(`0x${'5a'.repeat(32)}`);
-  const devnet = await startDevnet({ port: 0, paymasterSigner: signer.address });
-  return { devnet, signer, close: devnet.close, ...contractCalls(devnet) };
+  const lab = await startPaymasterLab();
+  return { ...lab, ...contractCalls(lab.devnet) };
 }
 
 export type SingletonLab = Awaited<ReturnType<typeof startSingletonLab>>;
@@ -37,6 +35,11 @@ export function singletonFamily(version: EntryPointVersion): PaymasterContractFa
 export function singletonContract(devnet: Devnet, version: EntryPointVersion): PaymasterContract {
   const address = devnet.paymasterContracts[devnetFamilies[version]];
   return { chainId: devnet.chainId, address, entryPoint: devnet.entryPoints[version] };
+}
+
+/** The published singleton of a version. */
+export function singleton({ devnet }: SingletonLab, version: EntryPointVersion): DeployedPaymaster {
+  return { contract: singletonContract(devnet, version), family: singletonFamily(version) };
 }
 
 function contractCalls(devnet: Devnet) {

@@ -11,7 +11,14 @@ import {
   signForBundle,
   tryBundle,
 } from './send-sponsored.ts';
-import { grantOf, type SingletonLab, singletonContract, singletonFamily, startSingletonLab } from './singleton-lab.ts';
+import {
+  grantOf,
+  type SingletonLab,
+  singleton,
+  singletonContract,
+  singletonFamily,
+  startSingletonLab,
+} from './singleton-lab.ts';
 
 const modes = ['SPONSORED', 'ERC20'] as const satisfies SponsorshipMode[];
 const kinds = entryPointVersions.flatMap((version) => modes.map((mode) => ({ version, mode })));
@@ -31,7 +38,7 @@ async function operationOf(kind: (typeof kinds)[number], extraData: Hex = '0x') 
   const { address: paymaster } = singletonContract(lab.devnet, kind.version);
   salt += 1n;
   const call = { target: token.address, data: concatHex([approveAll(paymaster), extraData]) };
-  const operation = await newAccountOperation(lab, { ...kind, ...call, salt });
+  const operation = await newAccountOperation(lab, singleton(lab, kind.version), { mode: kind.mode, ...call, salt });
   await mintTo(lab, token.address, operation.sender);
   const grant = grantOf(kind.mode, token.address, lab.devnet.treasury, 3n * 10n ** 18n);
   return { operation, token: token.address, grant };
@@ -41,9 +48,14 @@ describe.each(kinds)('singleton $version in mode $mode on a real chain', (kind) 
   const family = singletonFamily(kind.version);
 
   test('an operation with the limits of the family lands within worst case and maximum charge', async () => {
-    await setDeposit(lab, kind.version, parseEther('10'));
+    await setDeposit(lab, singleton(lab, kind.version), parseEther('10'));
     const { operation, token, grant } = await operationOf(kind);
-    const landed = await land(lab, operation, await signForBundle(lab, operation, grant), token);
+    const landed = await land(
+      lab,
+      operation,
+      await signForBundle(lab, singleton(lab, kind.version), operation, grant),
+      token,
+    );
     expect(landed.success).toBe(true);
     expect(landed.actualGasCost).toBeLessThanOrEqual(family.worstCase(operation));
     expect(landed.charged).toBeLessThanOrEqual(family.maximumTokenCharge(operation, grant));
@@ -53,10 +65,15 @@ describe.each(kinds)('singleton $version in mode $mode on a real chain', (kind) 
   });
 
   test('the tokens cover the fine for a call gas limit far above the need', async () => {
-    await setDeposit(lab, kind.version, parseEther('10'));
+    await setDeposit(lab, singleton(lab, kind.version), parseEther('10'));
     const { operation, token, grant } = await operationOf(kind);
     const wasteful = { ...operation, gas: { ...operation.gas, callGasLimit: 3_000_000n } };
-    const landed = await land(lab, wasteful, await signForBundle(lab, wasteful, grant), token);
+    const landed = await land(
+      lab,
+      wasteful,
+      await signForBundle(lab, singleton(lab, kind.version), wasteful, grant),
+      token,
+    );
     expect(landed.actualGasCost).toBeLessThanOrEqual(family.worstCase(wasteful));
     expect(landed.charged).toBeLessThanOrEqual(family.maximumTokenCharge(wasteful, grant));
     if (grant.mode === 'ERC20') expect(landed.charged).toBeGreaterThanOrEqual(landed.actualGasCost * 3n);
@@ -64,22 +81,22 @@ describe.each(kinds)('singleton $version in mode $mode on a real chain', (kind) 
 
   test('the worst case is exactly the deposit the EntryPoint asks for', async () => {
     const { operation, grant } = await operationOf(kind);
-    const bundle = await signForBundle(lab, operation, grant);
+    const bundle = await signForBundle(lab, singleton(lab, kind.version), operation, grant);
     const worstCase = family.worstCase(operation);
-    await setDeposit(lab, kind.version, worstCase - 1n);
+    await setDeposit(lab, singleton(lab, kind.version), worstCase - 1n);
     await expect(tryBundle(lab, operation, bundle)).rejects.toThrow('AA31');
-    await setDeposit(lab, kind.version, worstCase);
+    await setDeposit(lab, singleton(lab, kind.version), worstCase);
     await expect(tryBundle(lab, operation, bundle)).resolves.toBeUndefined();
   });
 
   test('an operation with 64 KiB of call data lands too', async () => {
-    await setDeposit(lab, kind.version, parseEther('10'));
+    await setDeposit(lab, singleton(lab, kind.version), parseEther('10'));
     const { operation, token, grant } = await operationOf(kind, filler);
     expect(size(operation.callData)).toBeGreaterThan(65_400);
     expect(size(operation.callData)).toBeLessThanOrEqual(65_536);
     const gas = { ...operation.gas, callGasLimit: 500_000n, preVerificationGas: 2_700_000n };
     const long = { ...operation, gas };
-    const landed = await land(lab, long, await signForBundle(lab, long, grant), token);
+    const landed = await land(lab, long, await signForBundle(lab, singleton(lab, kind.version), long, grant), token);
     expect(landed.success).toBe(true);
   });
 });

@@ -12,7 +12,7 @@ export type CompiledContract = {
 };
 
 type CompilerOutput = {
-  errors?: { severity: string; formattedMessage: string }[];
+  errors?: { formattedMessage: string }[];
   contracts?: Record<
     string,
     Record<string, { abi: Abi; evm: { bytecode: { object: string }; deployedBytecode: { object: string } } }>
@@ -21,7 +21,7 @@ type CompilerOutput = {
 
 /**
  * Compiles a Solidity file that imports nothing. The output depends on the source alone: no paths, no metadata hash.
- * `paris` bytecode runs on every chain, also on those without PUSH0.
+ * Warnings are errors. `paris` bytecode runs on every chain, also on those without PUSH0.
  */
 export function compileSolidity(path: string): ReadonlyMap<string, CompiledContract> {
   const file = basename(path);
@@ -36,7 +36,7 @@ export function compileSolidity(path: string): ReadonlyMap<string, CompiledContr
     },
   };
   const output: CompilerOutput = JSON.parse(solc.compile(JSON.stringify(input)));
-  const failures = output.errors?.filter((error) => error.severity === 'error') ?? [];
+  const failures = output.errors ?? [];
   if (failures.length > 0) throw new Error(failures.map((failure) => failure.formattedMessage).join('\n'));
   const contracts = Object.entries(output.contracts?.[file] ?? {});
   return new Map(

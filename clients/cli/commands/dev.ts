@@ -58,9 +58,8 @@ export async function runDev(flags: Flags): Promise<void> {
       const paymaster = await registerPaymaster(parts, version, deriveDevKey(index + 1));
       progress(`Registered and funded the paymaster ${paymaster.name}`);
       paymasters.push(paymaster);
-      const lines = await demonstrate(devnet, paymaster, deriveDevKey(0));
-      for (const line of lines) progress(line);
-      happened.push(...lines);
+      happened.push(...(await demonstrate(devnet, paymaster, deriveDevKey(0))));
+      progress(`Sent a sponsored and a token-paid user operation through it`);
     }
 
     await waitUntilReady(service.adminUrl);

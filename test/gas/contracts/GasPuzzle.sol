@@ -48,6 +48,12 @@ contract GasPuzzle {
         revert("the vault is closed");
     }
 
+    function failWithUglyText() external pure {
+        bytes memory text = new bytes(1500);
+        for (uint256 i = 0; i < text.length; i++) text[i] = i % 50 == 49 ? bytes1(0x0a) : bytes1("x");
+        revert(string(text));
+    }
+
     function failWithCustomError() external view {
         revert Refused(msg.sender);
     }
@@ -87,5 +93,17 @@ contract WholeOperationAccount {
     function executeUserOp(PackedUserOperation calldata op, bytes32 userOpHash) external {
         require(op.callData.length >= 4, "no call data");
         lastHash = userOpHash;
+    }
+}
+
+/** A token that everybody owns and that writes four fresh storage slots for each transfer. */
+contract HeavyToken {
+    mapping(uint256 => uint256) public slots;
+    uint256 public transfers;
+
+    function transferFrom(address, address, uint256) external returns (bool) {
+        for (uint256 i = 0; i < 4; i++) slots[4 * transfers + i] = 1;
+        transfers++;
+        return true;
     }
 }

@@ -1,0 +1,33 @@
+import type { JsonRpcError } from '../../../contract/rpc/json-rpc.ts';
+import type { RpcRefusalReason } from '../../../contract/rpc/refusals.ts';
+
+/** A stable reason. A newer service may know reasons that are not listed here. */
+export type SponsorshipRefusalReason = RpcRefusalReason | (string & {});
+
+/** The service refused to quote or sponsor. The message explains it to a person who can act on it. */
+export class SponsorshipRefusedError extends Error {
+  override readonly name = 'SponsorshipRefusedError';
+  /** JSON-RPC error code. */
+  readonly code: number;
+  /** Absent for errors that JSON-RPC itself defines, such as an unknown method. */
+  readonly reason: SponsorshipRefusalReason | undefined;
+  /** Names the decision, to ask the service's operator about it. */
+  readonly decisionId: string | undefined;
+  /** The input at fault. */
+  readonly field: string | undefined;
+  /** Further facts, e.g. `aaCode` of a failed estimation. */
+  readonly details: Readonly<Record<string, unknown>>;
+  /** HTTP status. */
+  readonly status: number;
+
+  constructor({ code, message, data }: JsonRpcError, status: number) {
+    super(message);
+    const { reason, decisionId, field, ...details } = data ?? { reason: undefined };
+    this.code = code;
+    this.reason = reason;
+    this.decisionId = decisionId;
+    this.field = field;
+    this.details = details;
+    this.status = status;
+  }
+}

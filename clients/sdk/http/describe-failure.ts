@@ -1,0 +1,24 @@
+import { TransportError } from '../errors/transport-error.ts';
+import { AnswerTooLong } from './read-bounded-text.ts';
+
+/** Turns what a request was rejected with into a `TransportError`, in words that hold no URL. */
+export function describeFailure(cause: unknown, timeoutMs: number, signal: AbortSignal): TransportError {
+  if (cause instanceof AnswerTooLong) {
+    return new TransportError('The answer is too long to be one of the service.', { failure: 'unexpected-answer' });
+  }
+  if (signal.aborted) {
+    return new TransportError(`The service did not answer within ${timeoutMs} ms.`, { failure: 'timeout', cause });
+  }
+  const code = networkCode(cause);
+  return new TransportError(`The service could not be reached${code === undefined ? '' : ` (${code})`}.`, {
+    failure: 'unreachable',
+    cause,
+  });
+}
+
+/** Node's word for a network failure, such as `ECONNREFUSED`; it sits on the error or on its cause. */
+function networkCode(cause: unknown): string | undefined {
+  if (typeof cause !== 'object' || cause === null) return undefined;
+  if ('code' in cause && typeof cause.code === 'string') return cause.code;
+  return 'cause' in cause ? networkCode(cause.cause) : undefined;
+}

@@ -1,0 +1,49 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { describeFailure } from './describe-failure.ts';
+import type { HttpRequest, HttpSend } from './http-send.ts';
+import { readBoundedText } from './read-bounded-text.ts';
+
+/**
+ * Sends with Node's own HTTP client, which can send a body with GET. Undefined where there is none, as in a browser: the
+ * module is asked for at run time, so a bundle for browsers holds nothing of it.
+ */
+export function createNodeSend(options: { timeoutMs: number }): HttpSend | undefined {
+  const { timeoutMs } = options;
+  if (typeof process === 'undefined' || typeof process.getBuiltinModule !== 'function') return undefined;
+  return async (request) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await send(request, signal);
+      return {
+        status: response.statusCode ?? 0,
+        headers: toHeaders(response),
+        text: await readBoundedText(response),
+      };
+    } catch (cause) {
+      throw describeFailure(cause, timeoutMs, signal);
+    }
+  };
+}
+
+function send({ url, method, headers, body }: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      method,
+      signal,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-length': new Blob([body]).size }) },
+    };
+    const request: ClientRequest = url.startsWith('https:')
+      ? process.getBuiltinModule('node:https').request(url, options)
+      : process.getBuiltinModule('node:http').request(url, options);
+    request.on('response', resolve);
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+function toHeaders({ headers }: IncomingMessage): Headers {
+  const entries = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[name, value]] : [],
+  );
+  return new Headers(entries);
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { pmGetFeeQuoteOrData } from '../../../contract/rpc/pm-get-fee-quote-or-data.ts';
+import { unexpectedAnswer } from '../errors/transport-error.ts';
+import { parseNumbersAsText } from './number-text.ts';
+import { type SignedData, SponsoredDataSchema } from './signed-data.ts';
+import { checkResult, type RpcAnswer, type SponsorConnection } from './sponsor-connection.ts';
+import type { FeeQuoteOrDataContext, SponsoredContext, TokenQuotesContext } from './sponsorship-context.ts';
+import { type TokenQuotes, TokenQuotesSchema, withExactNumbers } from './token-quotes.ts';
+import { toWireUserOperation, type UserOperationRequest } from './user-operation-request.ts';
+
+const resultSchemas = {
+  SPONSORED: SponsoredDataSchema,
+  SPONSORSHIP: SponsoredDataSchema,
+  ERC20: TokenQuotesSchema,
+  either: z.union([SponsoredDataSchema, TokenQuotesSchema]),
+} as const;
+
+/** What `pm_getFeeQuoteOrData` answers, by the mode of its context. */
+export type FeeQuoteOrData<Context extends FeeQuoteOrDataContext> = Context extends SponsoredContext
+  ? SignedData<'SPONSORED'>
+  : Context extends TokenQuotesContext
+    ? TokenQuotes
+    : SignedData<'SPONSORED'> | TokenQuotes;
+
+/**
+ * `pm_getFeeQuoteOrData` (interface 4.5): signed paymaster data in mode `SPONSORED`, token quotes in mode `ERC20`, either
+ * without a mode.
+ *
+ * @example
+ * const signed = await getFeeQuoteOrData(client, userOperation, {
+ *   mode: 'SPONSORED',
+ *   sponsorshipInfo: { smartAccountInfo: { name: 'SAFE', version: '1.4.1' } },
+ * });
+ */
+export async function getFeeQuoteOrData<const Context extends FeeQuoteOrDataContext>(
+  client: SponsorConnection,
+  userOperation: UserOperationRequest,
+  context: Context,
+): Promise<FeeQuoteOrData<Context>> {
+  const answer = await client.call(pmGetFeeQuoteOrData.method, [toWireUserOperation(userOperation), context]);
+  const result = checkResult(answer, resultSchemas[context.mode ?? 'either']);
+  // The schema was chosen by the mode, so what it accepted is that mode's result.
+  return (result.mode === 'SPONSORED' ? result : exactQuotes(result, answer)) as FeeQuoteOrData<Context>;
+}
+
+function exactQuotes(quotes: z.output<typeof TokenQuotesSchema>, { status, text }: RpcAnswer): TokenQuotes {
+  const exact = withExactNumbers(quotes, parseNumbersAsText(text));
+  if (exact === undefined) throw unexpectedAnswer(status, 'has numbers that are not in the form of the method');
+  return exact;
+}

@@ -1,0 +1,57 @@
+import type { Address, Hex } from 'viem';
+import type { PartialUserOperation } from '../../../contract/rpc/user-operation.ts';
+
+/**
+ * The user operation gas is asked for. With fields of EntryPoint 0.6 (`initCode`, `paymasterAndData`) or of 0.7 and up
+ * (`factory`, `paymaster`, …), not both. Viem's `UserOperation` fits. Gas in gas, fees in wei per gas.
+ */
+export type UserOperationRequest = {
+  readonly sender: Address;
+  readonly nonce: bigint;
+  readonly callData: Hex;
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+  readonly callGasLimit?: bigint | undefined;
+  readonly verificationGasLimit?: bigint | undefined;
+  readonly preVerificationGas?: bigint | undefined;
+  readonly signature?: Hex | undefined;
+  readonly initCode?: Hex | undefined;
+  readonly paymasterAndData?: Hex | undefined;
+  readonly factory?: Address | undefined;
+  readonly factoryData?: Hex | undefined;
+  readonly paymaster?: Address | undefined;
+  readonly paymasterData?: Hex | undefined;
+  readonly paymasterVerificationGasLimit?: bigint | undefined;
+  readonly paymasterPostOpGasLimit?: bigint | undefined;
+};
+
+/** The operation as it is sent: numbers as hex, nothing but the fields of the interface. Throws on a negative number. */
+export function toWireUserOperation(operation: UserOperationRequest): PartialUserOperation {
+  const { sender, callData, signature, initCode, paymasterAndData } = operation;
+  const { factory, factoryData, paymaster, paymasterData } = operation;
+  return {
+    sender,
+    nonce: hex('nonce', operation.nonce),
+    initCode,
+    factory,
+    factoryData,
+    callData,
+    callGasLimit: hex('callGasLimit', operation.callGasLimit),
+    verificationGasLimit: hex('verificationGasLimit', operation.verificationGasLimit),
+    preVerificationGas: hex('preVerificationGas', operation.preVerificationGas),
+    maxFeePerGas: hex('maxFeePerGas', operation.maxFeePerGas),
+    maxPriorityFeePerGas: hex('maxPriorityFeePerGas', operation.maxPriorityFeePerGas),
+    paymasterAndData,
+    paymaster,
+    paymasterData,
+    paymasterVerificationGasLimit: hex('paymasterVerificationGasLimit', operation.paymasterVerificationGasLimit),
+    paymasterPostOpGasLimit: hex('paymasterPostOpGasLimit', operation.paymasterPostOpGasLimit),
+    signature,
+  };
+}
+
+function hex(field: string, value: bigint | undefined): Hex | undefined {
+  if (value === undefined) return undefined;
+  if (value < 0n) throw new RangeError(`${field} must not be negative.`);
+  return `0x${value.toString(16)}`;
+}

@@ -1,0 +1,14 @@
+import { createFormDecoder } from './create-form-decoder.ts';
+import { readBatchOfTuples } from './read-call-batches.ts';
+import { readSingleCall } from './read-single-call.ts';
+
+/**
+ * Coinbase Smart Wallet 1 (EntryPoint 0.6). `executeWithoutChainIdValidation`, which changes owners on every chain at
+ * once, is not among the calls that are sponsored.
+ */
+export const coinbaseSmartWallet100 = createFormDecoder('COINBASE_SMART_WALLET', '1.0.0', {
+  '0.6': [
+    { selector: '0xb61d27f6', read: readSingleCall }, // execute
+    { selector: '0x34fcd5be', read: readBatchOfTuples }, // executeBatch
+  ],
+});

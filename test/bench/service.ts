@@ -1,0 +1,58 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { privateKeyToAddress } from 'viem/accounts';
+import { accepted } from '../../clients/cli/accepted.ts';
+import { devCoreConfig } from '../../clients/cli/dev/dev-core-config.ts';
+import { openDevState } from '../../clients/cli/dev/dev-state.ts';
+import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
+import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
+import { createManagementClient } from '../../clients/cli/dev/management-client.ts';
+import { registerPaymaster } from '../../clients/cli/dev/register-paymaster.ts';
+import { createLogger } from '../../clients/cli/logger.ts';
+import { systemClock } from '../../clients/cli/system-clock.ts';
+import { startLocalCore } from '../../core/local.ts';
+import { startGateway } from '../../gateway/gateway.ts';
+import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
+
+/** What the load is made against. */
+export type BenchTarget = {
+  readonly rpcUrl: string;
+  readonly target: `0x${string}`;
+  readonly token: `0x${string}`;
+  readonly paymaster: `0x${string}`;
+  readonly entryPoint: `0x${string}`;
+};
+
+/** One node as production runs it, but with rate limits out of the way, on a development chain. Runs as a child process. */
+const state = openDevState(mkdtempSync(join(tmpdir(), 'tollfree-bench-')));
+const logger = createLogger('warn');
+const devnet = await startDevnet({ port: 0, paymasterSigner: privateKeyToAddress(state.signerKey.reveal()) });
+const config = devCoreConfig(devnet, state, await devnet.client.getBlockNumber());
+const local = await startLocalCore(config, { logger, clock: systemClock });
+const gateway = await startGateway({
+  core: local.core,
+  listen: { host: '127.0.0.1', port: 0 },
+  admin: { host: '127.0.0.1', port: 0 },
+  limits: { ...defaultGatewayLimits, requestsPerSecond: 1_000_000, requestBurst: 1_000_000 },
+  logger,
+  clock: systemClock,
+});
+const account = accepted(await local.core.createAccount({ name: 'bench' }));
+const { authToken } = accepted(await local.core.issueAuthToken({ accountId: account.accountId, name: 'bench' }));
+const management = createManagementClient(gateway.url, authToken);
+const paymaster = await registerPaymaster({ devnet, management, gatewayUrl: gateway.url }, '0.7', deriveDevKey(1));
+const [token] = devnet.tokens;
+if (token === undefined) throw new Error('The development chain has no token.');
+
+process.once('disconnect', () => {
+  void Promise.all([gateway.close(), local.close(), devnet.close()]).then(() => process.exit(0));
+});
+const target: BenchTarget = {
+  rpcUrl: paymaster.rpcUrl,
+  target: devnet.target.address,
+  token: token.address,
+  paymaster: paymaster.address,
+  entryPoint: paymaster.entryPoint,
+};
+process.send?.(target);

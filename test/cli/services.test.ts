@@ -1,0 +1,133 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Address } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
+import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
+import { runTollfree } from './run-tollfree.ts';
+import { type RunningTollfree, startTollfree } from './running-tollfree.ts';
+
+let folder: string;
+let configFile: string;
+let devnet: Devnet;
+const services: RunningTollfree[] = [];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tollfree-services-'));
+  const file = (name: string) => join(folder, name);
+  writeFileSync(file('master.key'), 'ef'.repeat(32));
+  writeFileSync(file('password'), 'a password of the test');
+  const keystore = await runTollfree([
+    ...['keystore', 'create', '--out', file('signer.json'), '--password-file', file('password')],
+  ]);
+  devnet = await startDevnet({ port: 0, paymasterSigner: keystore.stdout.trim() as Address });
+  configFile = file('config.json');
+  writeFileSync(
+    configFile,
+    JSON.stringify({
+      databaseFile: 'tollfree.db',
+      masterKeyFile: 'master.key',
+      gateway: { listen: '127.0.0.1:0', adminListen: '127.0.0.1:0' },
+      grpc: { listen: '127.0.0.1:0' },
+      chains: [
+        {
+          chainId: devnet.chainId,
+          name: 'Development chain',
+          nodeUrls: [devnet.rpcUrl],
+          paymasterContracts: [
+            {
+              version: '2.0.0',
+              family: 'pimlico-singleton-0.7',
+              address: devnet.paymasterContracts['pimlico-singleton-0.7'],
+              treasury: devnet.treasury,
+            },
+          ],
+          nativePrice: { kind: 'fixed', usd: '2000' },
+          signer: { keystoreFile: 'signer.json', passwordFile: 'password' },
+          pollIntervalMs: 100,
+        },
+      ],
+    }),
+  );
+});
+
+afterAll(async () => {
+  for (const service of services) if (service.child.exitCode === null) await service.stop('SIGKILL');
+  await devnet.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Starts a service and reads the addresses it logs when it has started. */
+async function start(...args: readonly string[]) {
+  const service = startTollfree(args);
+  services.push(service);
+  const started: { url: string; adminUrl: string; grpc: string } = JSON.parse(
+    await service.line('stderr', /"msg":"started"/),
+  );
+  return { service, ...started };
+}
+
+/** Follows `/readyz` until it answers `status`. */
+async function untilReadyIs(adminUrl: string, status: number): Promise<void> {
+  while ((await fetch(`${adminUrl}/readyz`)).status !== status) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function listPaymasters(url: string, authToken: string): Promise<unknown> {
+  const response = await fetch(`${url}/api/v2/public/sdk/paymaster`, { headers: { authToken } });
+  return { status: response.status, body: await response.json() };
+}
+
+const emptyList = { status: 200, body: { statusCode: 200, message: 'DApp list fetched', data: [] } };
+
+describe('tollfree node', () => {
+  test('serves an authToken issued on its database, is ready, and ends with 0 on SIGTERM', async () => {
+    const config = ['--config', configFile];
+    const accountId = (await runTollfree(['account', 'create', 'Somebody', ...config])).stdout.trim();
+    const authToken = (await runTollfree(['auth-token', 'issue', accountId, ...config])).stdout.trim();
+    const node = await start('node', ...config);
+    await untilReadyIs(node.adminUrl, 200);
+    expect(await listPaymasters(node.url, authToken)).toEqual(emptyList);
+    expect(await node.service.stop('SIGTERM')).toBe(0);
+  });
+
+  test('refuses a signing key that is not the paymaster contract’s, with 1', async () => {
+    const out = join(folder, 'stranger.json');
+    await runTollfree(['keystore', 'create', '--out', out, '--password-file', join(folder, 'password')]);
+    const config = JSON.parse(readFileSync(configFile, 'utf8'));
+    config.chains[0].signer.keystoreFile = 'stranger.json';
+    const strangerFile = join(folder, 'stranger-config.json');
+    writeFileSync(strangerFile, JSON.stringify({ ...config, databaseFile: 'stranger.db' }));
+    const { code, stderr } = await runTollfree(['node', '--config', strangerFile]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^tollfree: .*signer.*$/im);
+  });
+});
+
+describe('tollfree core and tollfree gateway', () => {
+  test('serve together over a unix socket, and the gateway is not ready while the core is away', async () => {
+    const socket = `unix:${join(folder, 'core.sock')}`;
+    const gateway = await start(
+      'gateway',
+      '--core',
+      socket,
+      '--listen',
+      '127.0.0.1:0',
+      '--admin-listen',
+      '127.0.0.1:0',
+    );
+    await untilReadyIs(gateway.adminUrl, 503);
+
+    const core = await start('core', '--config', configFile, '--grpc-listen', socket);
+    await untilReadyIs(gateway.adminUrl, 200);
+    const accountId = (await runTollfree(['account', 'create', 'Somebody', '--core', socket])).stdout.trim();
+    const authToken = (await runTollfree(['auth-token', 'issue', accountId, '--core', socket])).stdout.trim();
+    expect(await listPaymasters(gateway.url, authToken)).toEqual(emptyList);
+
+    expect(await core.service.stop('SIGTERM')).toBe(0);
+    await untilReadyIs(gateway.adminUrl, 503);
+    expect(await gateway.service.stop('SIGTERM')).toBe(0);
+  });
+});

@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DevFile } from '../../clients/cli/dev/dev-file.ts';
+import { runTollfree } from '../cli/run-tollfree.ts';
+import { type RunningTollfree, startTollfree } from '../cli/running-tollfree.ts';
+
+const anyPorts = ['--port', '0', '--grpc-port', '0', '--chain-port', '0', '--admin-port', '0'];
+const ready = /^\{"gatewayUrl"/;
+
+let folder: string;
+let data: string;
+let running: RunningTollfree;
+let dev: DevFile;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tollfree-dev-'));
+  data = join(folder, 'data');
+  running = startTollfree(['dev', ...anyPorts, '--data', data, '--json', '--log-level', 'debug']);
+  dev = JSON.parse(await running.line('stdout', ready));
+});
+afterAll(async () => {
+  if (running.child.exitCode === null) await running.stop('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('tollfree dev', () => {
+  test('writes what it printed to dev.json, for its owner only', () => {
+    const file = join(data, 'dev.json');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(dev);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(data).mode & 0o777).toBe(0o700);
+    expect(dev.pids[0]).toBe(running.child.pid);
+  });
+
+  test('has one funded paymaster for each EntryPoint version', () => {
+    expect(
+      dev.paymasters.map(({ version, entryPointVersion, contract }) => [version, entryPointVersion, contract]),
+    ).toEqual([
+      ['1.0.0', '0.6', 'pimlico-singleton-0.6'],
+      ['2.0.0', '0.7', 'pimlico-singleton-0.7'],
+      ['3.0.0', '0.8', 'pimlico-singleton-0.8'],
+    ]);
+  });
+
+  test.each(['0.6', '0.7', '0.8'])(
+    'says who paid for a sponsored and a token-paid operation of EntryPoint %s',
+    (version) => {
+      const lines = running.stdout.filter((line) => line.includes(`EntryPoint ${version}, `));
+      expect(lines).toEqual([
+        expect.stringMatching(/sponsored: the gas tank of dev-\S+ paid 0\.0\d+ ETH, the user nothing \(transaction 0x/),
+        expect.stringMatching(/in tokens: the user paid \d+\.\d+ devUSD .* \(transaction 0x[0-9a-f]{64}\)/),
+      ]);
+    },
+  );
+
+  test('is ready by the time it says so', async () => {
+    expect((await fetch(`${dev.adminUrl}/readyz`)).status).toBe(200);
+  });
+
+  test('prints a curl command that is answered with a sponsorship when it is pasted', () => {
+    const command = running.stdout.find((line) => line.startsWith('curl ')) ?? '';
+    const { status, stdout } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout).result).toMatchObject({
+      MODE: 'SPONSORED',
+      paymasterAndData: expect.stringMatching(/^0x/),
+    });
+  });
+
+  test('answers the management interface with its authToken', async () => {
+    const headers = { authToken: dev.authToken };
+    const response = await fetch(`${dev.gatewayUrl}/api/v2/public/sdk/paymaster`, { headers });
+    const { data: listed } = (await response.json()) as { data: { apiKey: string }[] };
+    expect(listed.map(({ apiKey }) => apiKey)).toEqual(dev.paymasters.map(({ apiKey }) => apiKey));
+  });
+
+  test('has its accounts reached over gRPC', async () => {
+    const { code, stdout } = await runTollfree(['account', 'list', '--core', dev.grpcAddress]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('development');
+  });
+
+  test('refuses a second one on the same data directory', async () => {
+    const { code, stderr } = await runTollfree(['dev', ...anyPorts, '--data', data]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`already runs on this data directory (process ${dev.pids[0]})`);
+  });
+
+  test('writes neither keys nor tokens to its log', () => {
+    const log = running.stderr.join('\n');
+    const keyFiles = ['dev-signer.key', 'dev-master.key'].map((name) => readFileSync(join(data, name), 'utf8').trim());
+    const secrets = [
+      ...keyFiles.map((key) => key.slice(2)),
+      dev.authToken,
+      ...dev.paymasters.map(({ apiKey }) => apiKey),
+    ];
+    expect(log).toContain('"level":"debug"');
+    for (const secret of secrets) expect(log.includes(secret)).toBe(false);
+    for (const key of keyFiles) expect(running.stdout.join('\n').includes(key.slice(2))).toBe(false);
+  });
+
+  test('stops everything it started when Ctrl-C arrives, even twice at once', async () => {
+    expect(await running.stop('SIGINT', 'SIGINT')).toBe(0);
+    expect(dev.pids.length).toBe(2);
+    expect(dev.pids.filter(isRunning)).toEqual([]);
+    expect(existsSync(join(data, 'dev.json'))).toBe(false);
+  });
+
+  test('starts over on the same data directory, says so, and keeps its signing key', async () => {
+    const again = startTollfree(['dev', ...anyPorts, '--data', data, '--json']);
+    const second: DevFile = JSON.parse(await again.line('stdout', ready));
+    expect(again.stderr.join('\n')).toContain('Starting over');
+    expect(second.paymasters.map(({ address }) => address)).toEqual(dev.paymasters.map(({ address }) => address));
+    expect(second.authToken).not.toBe(dev.authToken);
+    expect(await again.stop('SIGTERM')).toBe(0);
+  });
+});

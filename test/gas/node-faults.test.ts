@@ -1,0 +1,125 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createChainClient } from '../../core/chain/chain-client.ts';
+import type { Refusal } from '../../core/domain/refusal.ts';
+import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
+import type { GasEstimator } from '../../core/gas/estimator.ts';
+import { type Case, type EstimationBench, makeCase, puzzleCall, startEstimationBench } from './estimation-bench.ts';
+import {
+  forward,
+  type RpcRequest,
+  type RpcServer,
+  respond,
+  respondError,
+  respondResult,
+  startRpcServer,
+} from './json-rpc-server.ts';
+
+let bench: EstimationBench;
+let subject: Case;
+beforeAll(async () => {
+  bench = await startEstimationBench();
+  subject = await makeCase(bench, { version: '0.7' }, [puzzleCall(bench, 'store', ['0x'])]);
+});
+afterAll(() => bench.close());
+
+const servers: RpcServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+type Answer = (request: RpcRequest, response: ServerResponse) => void | Promise<void>;
+
+async function startNode(answer: Answer): Promise<RpcServer> {
+  const server = await startRpcServer(answer);
+  servers.push(server);
+  return server;
+}
+
+function estimatorOver(nodeUrls: readonly string[]): GasEstimator {
+  const config = { ...bench.config, nodeUrls, callTimeoutMs: 300 };
+  return createGasEstimator({ client: createChainClient(config), config });
+}
+
+async function refusalOver(nodeUrls: readonly string[]): Promise<Refusal> {
+  const result = await estimatorOver(nodeUrls).estimate(subject.request);
+  if (result.ok) throw new Error('The estimate was not refused.');
+  return result.refusal;
+}
+
+/** A node that is sound except that `eth_call` is answered like this. */
+function withCalls(answerCall: Answer): Answer {
+  return async (request, response) => {
+    if (request.method === 'eth_call') await answerCall(request, response);
+    else respond(response, await forward(bench.devnet.rpcUrl, request));
+  };
+}
+
+const faults: Record<string, Answer> = {
+  'answers 500': (_, response) => respond(response, 'oops', 500),
+  'answers HTML': (_, response) => void response.writeHead(200).end('<html>'),
+  'answers an empty object': (_, response) => respond(response, {}),
+  'answers no JSON-RPC error in particular': (request, response) => respondError(response, request, -32005, 'busy'),
+  'never answers': () => undefined,
+  'hangs up': (_, response) => {
+    response.destroy();
+  },
+  'answers calls with nonsense': withCalls((request, response) =>
+    respondResult(response, request, `0x${'ab'.repeat(40)}`),
+  ),
+  'answers calls with a number': withCalls((request, response) => respondResult(response, request, 7)),
+  'answers calls with null': withCalls((request, response) => respondResult(response, request, null)),
+};
+
+test.each(Object.entries(faults))('a node that %s makes the chain unavailable, without its URL', async (_, answer) => {
+  const node = await startNode(answer);
+  const refusal = await refusalOver([node.url]);
+  expect(refusal.reason).toBe('CHAIN_UNAVAILABLE');
+  expect(JSON.stringify(refusal)).not.toMatch(/secret-key|127\.0\.0\.1/);
+});
+
+test('nobody listening makes the chain unavailable', async () => {
+  const node = await startNode(() => undefined);
+  await node.close();
+  expect((await refusalOver([node.url])).reason).toBe('CHAIN_UNAVAILABLE');
+});
+
+test('a node that ignores state overrides is named as the cause', async () => {
+  const node = await startNode(async (request, response) =>
+    respond(response, await forward(bench.devnet.rpcUrl, { ...request, params: request.params.slice(0, 2) })),
+  );
+  const refusal = await refusalOver([node.url]);
+  expect(refusal.reason).toBe('CHAIN_UNAVAILABLE');
+  expect(refusal.message).toContain('state overrides');
+});
+
+test('a node that refuses state overrides is named as the cause', async () => {
+  const answer = withCalls((request, response) =>
+    respondError(response, request, -32602, 'too many arguments, want at most 2'),
+  );
+  const node = await startNode(answer);
+  expect((await refusalOver([node.url])).message).toContain('state overrides');
+});
+
+test('an operation that is too heavy for the node is refused as such', async () => {
+  const node = await startNode(withCalls((request, response) => respondError(response, request, -32000, 'out of gas')));
+  expect(await refusalOver([node.url])).toMatchObject({ reason: 'ESTIMATION_FAILED', field: 'callData' });
+});
+
+test('the next node is asked when the first one is slow', async () => {
+  const slow = await startNode(() => undefined);
+  const result = await estimatorOver([slow.url, bench.devnet.rpcUrl]).estimate(subject.request);
+  expect(result.ok).toBe(true);
+  expect(slow.requests.length).toBeGreaterThan(0);
+});
+
+test('a node is asked for three calls, and for the code of the EntryPoint only once', async () => {
+  const node = await startNode(async (request, response) =>
+    respond(response, await forward(bench.devnet.rpcUrl, request)),
+  );
+  const estimator = estimatorOver([node.url]);
+  expect((await estimator.estimate(subject.request)).ok).toBe(true);
+  expect((await estimator.estimate(subject.request)).ok).toBe(true);
+  const methods = node.requests.map(({ method }) => method).sort();
+  expect(methods).toEqual([...Array<string>(6).fill('eth_call'), 'eth_getCode']);
+});

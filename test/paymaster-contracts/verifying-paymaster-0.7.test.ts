@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { type Hex, parseAbi, parseEther, size } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
+import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
+import { packUserOperation } from '../../core/entry-point/packed-user-operation.ts';
+import { stubSignature } from '../../core/paymaster-contracts/stub-signature.ts';
+import { verifyingPaymaster07 as family } from '../../core/paymaster-contracts/verifying-paymaster-0.7.ts';
+import { arbitraryGrant } from '../fixtures/arbitrary-grant.ts';
+import { arbitraryOperation } from '../fixtures/arbitrary-operation.ts';
+import { type DeployedPaymaster, type PaymasterLab, startPaymasterLab } from './paymaster-lab.ts';
+import { land, newAccountOperation, setDeposit, signForBundle, tryBundle } from './send-sponsored.ts';
+import { grantOf } from './singleton-lab.ts';
+
+const abi = parseAbi([
+  'struct PackedUserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }',
+  'constructor(address entryPoint, address signer)',
+  'function getHash(PackedUserOperation userOp, uint48 validUntil, uint48 validAfter) view returns (bytes32)',
+  'function parsePaymasterAndData(bytes paymasterAndData) pure returns (uint48 validUntil, uint48 validAfter, bytes signature)',
+  'function transferOwnership(address newOwner)',
+]);
+const artifact = z.object({ bytecode: z.templateLiteral(['0x', z.string()]) });
+
+let lab: PaymasterLab;
+let paymaster: DeployedPaymaster;
+let salt = 0n;
+
+beforeAll(async () => {
+  lab = await startPaymasterLab();
+  const { client, chainId, entryPoints, fundedKeys } = lab.devnet;
+  const account = privateKeyToAccount(fundedKeys[2] ?? '0x');
+  const file = devPackageFile('@account-abstraction/contracts-0.7', 'artifacts/VerifyingPaymaster.json');
+  const { bytecode } = artifact.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const args = [entryPoints['0.7'], lab.signer.address] as const;
+  const hash = await client.deployContract({ account, chain: client.chain, abi, bytecode, args });
+  const { contractAddress: address } = await client.waitForTransactionReceipt({ hash });
+  if (!address) throw new Error('the paymaster was not deployed');
+  paymaster = { family, contract: { chainId, address, entryPoint: entryPoints['0.7'] } };
+  const handOver = { account, chain: client.chain, address, abi, functionName: 'transferOwnership' } as const;
+  await client.waitForTransactionReceipt({
+    hash: await client.writeContract({ ...handOver, args: [lab.signer.address] }),
+  });
+});
+afterAll(() => lab.close());
+
+const inputs = [arbitraryOperation('0.7'), arbitraryGrant('SPONSORED')] as const;
+
+test('the digest is what the contract computes, for any operation and window', async () => {
+  const { contract } = paymaster;
+  await fc.assert(
+    fc.asyncProperty(...inputs, async (operation, grant) => {
+      const { unsigned, digest } = family.prepare(contract, operation, grant);
+      const packed = packUserOperation(operation, family.assemble(unsigned, stubSignature));
+      const onChain = await lab.devnet.client.readContract({
+        address: contract.address,
+        abi,
+        functionName: 'getHash',
+        args: [packed, grant.validUntil, grant.validAfter],
+      });
+      expect(digest).toBe(onChain);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('the contract reads window and signature where they were put; stub and final data are 181 bytes', async () => {
+  const { contract } = paymaster;
+  await fc.assert(
+    fc.asyncProperty(...inputs, async (operation, grant) => {
+      const stub = family.stub(contract, operation, grant);
+      expect(size(stub)).toBe(181);
+      const parsed = await lab.devnet.client.readContract({
+        address: contract.address,
+        abi,
+        functionName: 'parsePaymasterAndData',
+        args: [stub],
+      });
+      expect(parsed).toEqual([grant.validUntil, grant.validAfter, stubSignature]);
+    }),
+    { numRuns: 10 },
+  );
+});
+
+/** An operation whose call data has that many bytes in its inner call. */
+async function operationWith(bytes: number): Promise<UserOperationWithGas> {
+  salt += 1n;
+  const data: Hex = `0x${'ab'.repeat(bytes)}`;
+  const call = { mode: 'SPONSORED', target: lab.devnet.treasury, data, salt } as const;
+  const operation = await newAccountOperation(lab, paymaster, call);
+  return { ...operation, gas: { ...operation.gas, callGasLimit: 500_000n, preVerificationGas: 2_700_000n } };
+}
+
+test.each([4, 65_536 - 164])('an operation with %i bytes of inner data lands within the worst case', async (bytes) => {
+  await setDeposit(lab, paymaster, parseEther('10'));
+  const operation = await operationWith(bytes);
+  const grant = grantOf('SPONSORED', lab.devnet.treasury, lab.devnet.treasury);
+  const token = lab.devnet.tokens[0]?.address ?? '0x';
+  const landed = await land(lab, operation, await signForBundle(lab, paymaster, operation, grant), token);
+  expect(landed.success).toBe(true);
+  expect(landed.actualGasCost).toBeLessThanOrEqual(family.worstCase(operation));
+});
+
+test('the worst case is exactly the deposit the EntryPoint asks for', async () => {
+  const operation = await operationWith(4);
+  const grant = grantOf('SPONSORED', lab.devnet.treasury, lab.devnet.treasury);
+  const bundle = await signForBundle(lab, paymaster, operation, grant);
+  await setDeposit(lab, paymaster, family.worstCase(operation) - 1n);
+  await expect(tryBundle(lab, operation, bundle)).rejects.toThrow('AA31');
+  await setDeposit(lab, paymaster, family.worstCase(operation));
+  await expect(tryBundle(lab, operation, bundle)).resolves.toBeUndefined();
+});
+
+test('it takes no tokens', () => {
+  const [operation] = fc.sample(arbitraryOperation('0.7'), 1);
+  const [grant] = fc.sample(arbitraryGrant('ERC20'), 1);
+  if (operation === undefined || grant === undefined) throw new Error('no sample');
+  expect(family.modes).toEqual(['SPONSORED']);
+  expect(family.maximumTokenCharge(operation, grant)).toBe(0n);
+  expect(() => family.prepare(paymaster.contract, operation, grant)).toThrow('takes no tokens');
+});
