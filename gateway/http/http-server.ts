@@ -2,7 +2,7 @@ import { createServer, type RequestListener, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { ErrorAnswer } from '../../contract/envelope.ts';
 import { managementErrors } from '../../contract/errors.ts';
-import { discardRest } from './discard-rest.ts';
+import { lingerBriefly } from './linger.ts';
 
 /** A listening HTTP server. `close` stops accepting and lets open requests finish. */
 export type HttpServer = { readonly url: string; close(): Promise<void> };
@@ -46,7 +46,7 @@ export async function startHttpServer(
     response.once('close', () => busy.delete(request.socket));
     response.once('finish', () => {
       if (!request.complete) {
-        discardRest(request);
+        lingerBriefly(request);
       }
     });
     if (!server.listening) {
