@@ -4,7 +4,6 @@ import { createFormDecoder } from './create-form-decoder.ts';
 import type { InnerCall } from './decoder.ts';
 import { erc7579Forms } from './erc7579.ts';
 import { readBatchOfTuples } from './read-call-batches.ts';
-
 import { toInnerCall } from './to-inner-call.ts';
 
 const formsOf2: readonly CallForm[] = [

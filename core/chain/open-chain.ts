@@ -52,10 +52,7 @@ export async function openChain(
   };
 }
 
-function toRuntime(
-  entry: ChainConfig['paymasterContracts'][number],
-  config: ChainConfig,
-): PaymasterContractRuntime {
+function toRuntime(entry: ChainConfig['paymasterContracts'][number], config: ChainConfig): PaymasterContractRuntime {
   const family = paymasterContractFamilies.get(entry.family);
   if (family === undefined) {
     const known = [...paymasterContractFamilies.keys()].join(', ');

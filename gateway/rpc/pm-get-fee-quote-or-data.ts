@@ -1,5 +1,4 @@
 import { type PmGetFeeQuoteOrDataParams, pmGetFeeQuoteOrData } from '../../contract/rpc/pm-get-fee-quote-or-data.ts';
-import { accept } from '../../core/domain/result.ts';
 import type { RpcMethod } from './rpc-method.ts';
 import { signedDataJson } from './signed-data-json.ts';
 import { sponsorshipRequest } from './sponsorship-request.ts';
@@ -13,6 +12,7 @@ export const getFeeQuoteOrDataMethod: RpcMethod<PmGetFeeQuoteOrDataParams> = {
     if (!result.ok) {
       return result;
     }
-    return accept(result.value.kind === 'signed' ? signedDataJson(result.value) : tokenQuotesJson(result.value));
+    const value = result.value.kind === 'signed' ? signedDataJson(result.value) : tokenQuotesJson(result.value);
+    return { ok: true, value };
   },
 };

@@ -2,7 +2,6 @@ import {
   type PmSponsorUserOperationParams,
   pmSponsorUserOperation,
 } from '../../contract/rpc/pm-sponsor-user-operation.ts';
-import { accept } from '../../core/domain/result.ts';
 import type { RpcMethod } from './rpc-method.ts';
 import { signedDataJson } from './signed-data-json.ts';
 import { sponsorshipRequest } from './sponsorship-request.ts';
@@ -12,6 +11,6 @@ export const sponsorUserOperationMethod: RpcMethod<PmSponsorUserOperationParams>
   params: pmSponsorUserOperation.params,
   async handle(core, params, address) {
     const result = await core.sponsorUserOperation(sponsorshipRequest(params, address));
-    return result.ok ? accept(signedDataJson(result.value)) : result;
+    return result.ok ? { ok: true, value: signedDataJson(result.value) } : result;
   },
 };
