@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { createClientAddress } from '../../gateway/limits/client-address.ts';
+
+function request(remoteAddress: string, forwarded?: string): IncomingMessage {
+  return { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } } as unknown as IncomingMessage;
+}
+
+describe('the address a request is counted under', () => {
+  test.each<[string, readonly string[], string, string | undefined, string]>([
+    ['is the socket’s, whatever the header says', [], '203.0.113.7', '1.2.3.4', '203.0.113.7'],
+    ['is the socket’s when that is no trusted proxy', ['10.0.0.0/8'], '203.0.113.7', '1.2.3.4', '203.0.113.7'],
+    ['is the last hop behind a trusted proxy', ['10.0.0.0/8'], '10.1.2.3', '6.6.6.6, 203.0.113.7', '203.0.113.7'],
+    ['skips further trusted proxies', ['10.0.0.0/8'], '10.1.2.3', '203.0.113.7, 10.9.9.9', '203.0.113.7'],
+    ['is the proxy when the header is no address', ['10.0.0.1'], '10.0.0.1', 'evil', '10.0.0.1'],
+    ['is the proxy when there is no header', ['10.0.0.1'], '10.0.0.1', undefined, '10.0.0.1'],
+    ['knows mapped IPv4', ['10.0.0.0/8'], '::ffff:10.1.2.3', '::ffff:203.0.113.7', '203.0.113.7'],
+    ['is a whole /64 of IPv6', [], '2001:db8:1:2:aaaa:bbbb:cccc:dddd', undefined, '2001:db8:1:2::/64'],
+  ])('%s', (_rule, proxies, socket, header, expected) => {
+    expect(createClientAddress(proxies)(request(socket, header))).toBe(expected);
+  });
+
+  test('a range that is none is refused at start', () => {
+    expect(() => createClientAddress(['not a range'])).toThrow();
+  });
+});

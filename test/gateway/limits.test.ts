@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { createTokenBuckets } from '../../gateway/limits/token-buckets.ts';
+import { apiKey, authToken, chainId } from './fake-core.ts';
+import { prefix, rpcPath, send, startTestGateway } from './start-test-gateway.ts';
+
+/** A clock that stands still until it is moved. */
+function createStillClock() {
+  let now = 1_700_000_000_000;
+  return {
+    now: () => now,
+    advance(milliseconds: number) {
+      now += milliseconds;
+    },
+  };
+}
+
+const call = { jsonrpc: '2.0', id: 1, method: 'pm_getFeeQuoteOrData', params: [{}, {}] };
+const tooManyLogins = { statusCode: 429, message: 'Too many failed logins from this address' };
+
+async function repeat<T>(times: number, action: () => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let index = 0; index < times; index += 1) {
+    results.push(await action());
+  }
+  return results;
+}
+
+describe('failed logins of an address', () => {
+  test('are limited to 20, then 429 with Retry-After, until time has passed', async () => {
+    const clock = createStillClock();
+    const { url } = await startTestGateway({ clock });
+    const login = (token: string) => send(`${url}${prefix}/paymaster`, 'GET', { headers: { authToken: token } });
+    const wrong = await repeat(20, () => login('tf_wrong'));
+    expect(new Set(wrong.map(({ status }) => status))).toStrictEqual(new Set([401]));
+    const blocked = await login('tf_wrong');
+    expect([blocked.status, blocked.body]).toStrictEqual([429, tooManyLogins]);
+    expect(Number(blocked.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await login(authToken)).status).toBe(429);
+    clock.advance(60_000);
+    expect((await login(authToken)).status).toBe(200);
+  });
+
+  test('do not count headers that are missing', async () => {
+    const { url } = await startTestGateway({ clock: createStillClock() });
+    await repeat(30, () => send(`${url}${prefix}/paymaster`, 'GET'));
+    expect((await send(`${url}${prefix}/paymaster`, 'GET', { headers: { authToken } })).status).toBe(200);
+  });
+
+  test('are counted per socket address, whatever X-Forwarded-For says', async () => {
+    const { url } = await startTestGateway({ clock: createStillClock() });
+    const hops = Array.from({ length: 21 }, (_, index) => `198.51.100.${index}`);
+    const wrong = () =>
+      send(`${url}${prefix}/paymaster`, 'GET', {
+        headers: { authToken: 'tf_wrong', 'x-forwarded-for': hops.pop() ?? '' },
+      });
+    await repeat(20, wrong);
+    expect((await wrong()).status).toBe(429);
+    const elsewhere = await send(`${url}${prefix}/paymaster`, 'GET', {
+      headers: { authToken },
+      localAddress: '127.0.0.2',
+    });
+    expect(elsewhere.status).toBe(200);
+  });
+
+  test('are counted per forwarded address behind a trusted proxy', async () => {
+    const { url } = await startTestGateway({ clock: createStillClock(), trustedProxies: ['127.0.0.0/8'] });
+    const login = (token: string, client: string) =>
+      send(`${url}${prefix}/paymaster`, 'GET', { headers: { authToken: token, 'x-forwarded-for': client } });
+    await repeat(20, () => login('tf_wrong', '198.51.100.1'));
+    expect((await login(authToken, '198.51.100.1')).status).toBe(429);
+    expect((await login(authToken, '198.51.100.2')).status).toBe(200);
+  });
+
+  test('count wrong RPC keys: then -32005, but a key known to be good is still served', async () => {
+    const { url } = await startTestGateway({ clock: createStillClock() });
+    const rpc = (key: string) => send(`${url}/api/v2/${chainId}/${key}`, 'POST', { json: call });
+    expect((await rpc(apiKey)).status).toBe(200);
+    const wrong = await repeat(20, () => rpc('wrong.key'));
+    expect(new Set(wrong.map(({ status }) => status))).toStrictEqual(new Set([401]));
+    const blocked = await rpc('another.key');
+    expect(blocked.status).toBe(429);
+    expect(blocked.body).toMatchObject({ id: 1, error: { code: -32005, data: { reason: 'RATE_LIMITED' } } });
+    expect(Number(blocked.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await rpc(apiKey)).status).toBe(200);
+  });
+});
+
+describe('requests of an apiKey', () => {
+  test('may come in a burst, then at the rate, each element of a batch counted', async () => {
+    const clock = createStillClock();
+    const { url } = await startTestGateway({ clock, limits: { requestsPerSecond: 2, requestBurst: 10 } });
+    const rpc = (json: unknown) => send(`${url}${rpcPath}`, 'POST', { json });
+    // The first request makes the key known, the batch uses up the rest of its burst.
+    await rpc(call);
+    const batch = await rpc(Array.from({ length: 12 }, () => call));
+    const codes = (batch.body as { error?: { code: number } }[]).map(({ error }) => error?.code);
+    expect(batch.status).toBe(200);
+    expect(codes).toStrictEqual([...Array(9).fill(undefined), -32005, -32005, -32005]);
+    const single = await rpc(call);
+    expect([single.status, single.headers['retry-after']]).toStrictEqual([429, '1']);
+    clock.advance(1_000);
+    const later = await repeat(3, () => rpc(call));
+    expect(later.map(({ status }) => status)).toStrictEqual([200, 200, 429]);
+  });
+
+  test('are limited on the management side too', async () => {
+    const { url } = await startTestGateway({ clock: createStillClock(), limits: { requestBurst: 3 } });
+    const list = () => send(`${url}${prefix}/paymaster`, 'GET', { headers: { authToken } });
+    const answers = await repeat(4, list);
+    expect(answers.map(({ status }) => status)).toStrictEqual([200, 200, 200, 429]);
+    expect(answers[3]?.body).toStrictEqual({ statusCode: 429, message: 'Too many requests' });
+  });
+});
+
+describe('token buckets', () => {
+  test('remember a bounded number of keys and forget the one not seen for longest', () => {
+    const buckets = createTokenBuckets({ capacity: 1, refillPerSecond: 1, maxKeys: 2, clock: createStillClock() });
+    buckets.take('a');
+    buckets.take('b');
+    expect(buckets.take('a')).toBeGreaterThan(0);
+    buckets.take('c');
+    expect([buckets.has('a'), buckets.has('b'), buckets.has('c')]).toStrictEqual([true, false, true]);
+  });
+
+  test('never refill beyond their capacity nor when the clock goes back', () => {
+    const clock = createStillClock();
+    const buckets = createTokenBuckets({ capacity: 2, refillPerSecond: 1, maxKeys: 10, clock });
+    buckets.take('a');
+    clock.advance(3_600_000);
+    expect([buckets.take('a'), buckets.take('a')]).toStrictEqual([0, 0]);
+    expect(buckets.take('a')).toBe(1_000);
+    clock.advance(-3_600_000);
+    expect(buckets.take('a')).toBe(1_000);
+  });
+
+  test('a charge without a token is owed, up to one capacity', () => {
+    const clock = createStillClock();
+    const buckets = createTokenBuckets({ capacity: 2, refillPerSecond: 1, maxKeys: 10, clock });
+    for (let index = 0; index < 10; index += 1) {
+      buckets.charge('a');
+    }
+    expect(buckets.waitFor('a')).toBe(3_000);
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { PmGetFeeQuoteOrDataResultSchema } from '../../contract/rpc/pm-get-fee-quote-or-data.ts';
+import { rpcRefusals } from '../../contract/rpc/refusals.ts';
+import type { Core } from '../../core/core.ts';
+import { accept, refuse } from '../../core/domain/result.ts';
+import { contract, quotes, signed } from './fake-core.ts';
+import { rpcPath, send, startTestGateway } from './start-test-gateway.ts';
+
+async function call(core: Partial<Core>) {
+  const { url } = await startTestGateway({ core });
+  const json = { jsonrpc: '2.0', id: 1, method: 'pm_getFeeQuoteOrData', params: [{}, {}] };
+  const answer = await send(`${url}${rpcPath}`, 'POST', { json });
+  return { ...answer, body: answer.body as { result?: unknown; error?: unknown } };
+}
+
+describe('signed paymaster data', () => {
+  const common = {
+    mode: 'SPONSORED',
+    MODE: 'SPONSORED',
+    paymasterAndData: signed.paymasterAndData,
+    preVerificationGas: '50000',
+    verificationGasLimit: 200_000,
+    callGasLimit: 100_000,
+    validUntil: 1_900_000_000,
+    decisionId: 'decision-1',
+  };
+
+  test('has the fields and types of the interface', async () => {
+    const { body } = await call({ getFeeQuoteOrData: async () => accept(signed) });
+    expect(body.result).toStrictEqual(common);
+    expect(PmGetFeeQuoteOrDataResultSchema.parse(body.result)).toStrictEqual(common);
+  });
+
+  test.each(['0.7', '0.8'] as const)('has the parts too for EntryPoint %s', async (entryPointVersion) => {
+    const { body } = await call({ getFeeQuoteOrData: async () => accept({ ...signed, entryPointVersion }) });
+    expect(body.result).toStrictEqual({
+      ...common,
+      paymaster: signed.paymaster,
+      paymasterData: '0xaa',
+      paymasterVerificationGasLimit: '0x7530',
+      paymasterPostOpGasLimit: '0x1',
+    });
+  });
+});
+
+describe('token quotes', () => {
+  test('have the fields and types of the interface', async () => {
+    const { body } = await call({ getFeeQuoteOrData: async () => accept(quotes) });
+    const expected = {
+      mode: 'ERC20',
+      MODE: 'ERC20',
+      paymasterAddress: quotes.paymasterAddress,
+      feeQuotes: [
+        {
+          symbol: 'US"D',
+          decimal: 6,
+          tokenAddress: contract.address,
+          maxGasFee: 0.000001,
+          maxGasFeeUSD: 1.500001,
+          exchangeRate: Number(123_456_789_012_345_678_901_234_567_890n),
+          premiumPercentage: '12.5',
+          validUntil: 1_900_000_000,
+          logoUrl: 'https://logo.example/usd.png',
+        },
+      ],
+      unsupportedTokens: ['0xDEAD'],
+      decisionId: 'decision-2',
+    };
+    expect(body.result).toStrictEqual(expected);
+    expect(PmGetFeeQuoteOrDataResultSchema.parse(body.result)).toStrictEqual(expected);
+  });
+
+  test('write numbers without exponent: small fees in full, the rate exact to the last digit', async () => {
+    const { text } = await call({ getFeeQuoteOrData: async () => accept(quotes) });
+    expect(text).toContain('"maxGasFee":0.000001,');
+    expect(text).toContain('"exchangeRate":123456789012345678901234567890,');
+  });
+
+  test.each([
+    [0, '0'],
+    [5, '0.05'],
+    [1_000, '10'],
+    [1_250, '12.5'],
+  ])('write %s basis points as %s', async (premiumBasisPoints, premiumPercentage) => {
+    const feeQuotes = quotes.feeQuotes.map((quote) => ({ ...quote, premiumBasisPoints }));
+    const { body } = await call({ getFeeQuoteOrData: async () => accept({ ...quotes, feeQuotes }) });
+    expect(body.result).toMatchObject({ feeQuotes: [{ premiumPercentage }] });
+  });
+});
+
+describe('a refusal', () => {
+  const expected: Record<string, [code: number, status: number]> = {
+    INVALID_PARAMS: [-32602, 400],
+    UNAUTHORIZED: [-32001, 401],
+    ENTRY_POINT_NOT_SUPPORTED: [-32002, 422],
+    CHAIN_NOT_SUPPORTED: [-32002, 422],
+    NO_POLICIES: [-32003, 422],
+    CONTRACT_NOT_REGISTERED: [-32003, 422],
+    METHOD_NOT_WHITELISTED: [-32003, 422],
+    CALL_NOT_UNDERSTOOD: [-32003, 422],
+    SENDER_BLOCKED: [-32003, 422],
+    LIMIT_EXCEEDED: [-32003, 422],
+    GAS_PRICE_TOO_HIGH: [-32003, 422],
+    WEBHOOK_REFUSED: [-32003, 422],
+    WEBHOOK_UNAVAILABLE: [-32003, 422],
+    INSUFFICIENT_FUNDS: [-32004, 422],
+    RATE_LIMITED: [-32005, 429],
+    ESTIMATION_FAILED: [-32006, 422],
+    TOKEN_NOT_SUPPORTED: [-32007, 422],
+    PRICE_UNAVAILABLE: [-32008, 503],
+    CHAIN_UNAVAILABLE: [-32008, 503],
+  };
+  const reasons = (Object.keys(rpcRefusals) as (keyof typeof rpcRefusals)[]).filter((reason) => reason !== 'INTERNAL');
+
+  test.each(reasons)('%s has its code, its HTTP status, and says why', async (reason) => {
+    const { status, body } = await call({
+      getFeeQuoteOrData: async () =>
+        refuse({ reason, message: 'because', field: 'nonce', decisionId: 'd-1', details: { aaCode: 'AA23' } }),
+    });
+    const [code, httpStatus] = expected[reason] ?? [];
+    expect(status).toBe(httpStatus);
+    expect(body.error).toStrictEqual({
+      code,
+      message: 'because',
+      data: { reason, field: 'nonce', decisionId: 'd-1', aaCode: 'AA23' },
+    });
+  });
+});
