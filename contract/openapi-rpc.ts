@@ -1,15 +1,29 @@
 import { z } from 'zod';
 import { type OpenApiNode, openApiSchema } from './openapi-schema.ts';
 import { JsonRpcErrorResponseSchema, jsonRpcRequest, jsonRpcResponse } from './rpc/json-rpc.ts';
+import { pimlicoGetSupportedTokens } from './rpc/pimlico-get-supported-tokens.ts';
+import { pimlicoGetTokenQuotes } from './rpc/pimlico-get-token-quotes.ts';
 import { pmGetFeeQuoteOrData } from './rpc/pm-get-fee-quote-or-data.ts';
+import { pmGetPaymasterData } from './rpc/pm-get-paymaster-data.ts';
+import { pmGetPaymasterStubData } from './rpc/pm-get-paymaster-stub-data.ts';
 import { pmSponsorUserOperation } from './rpc/pm-sponsor-user-operation.ts';
+import { pmSponsorUserOperationByEntryPoint } from './rpc/pm-sponsor-user-operation-by-entry-point.ts';
+import { pmSupportedEntryPoints } from './rpc/pm-supported-entry-points.ts';
 import { jsonRpcErrors, type RpcRefusal, rpcRefusals } from './rpc/refusals.ts';
 
-const requests = z.union([
-  jsonRpcRequest(pmGetFeeQuoteOrData.method, pmGetFeeQuoteOrData.params),
-  jsonRpcRequest(pmSponsorUserOperation.method, pmSponsorUserOperation.params),
-]);
-const results = z.union([pmGetFeeQuoteOrData.result, pmSponsorUserOperation.result]);
+const methods = [
+  pmGetFeeQuoteOrData,
+  pmSponsorUserOperation,
+  pmGetPaymasterStubData,
+  pmGetPaymasterData,
+  pmSponsorUserOperationByEntryPoint,
+  pmSupportedEntryPoints,
+  pimlicoGetTokenQuotes,
+  pimlicoGetSupportedTokens,
+] as const;
+
+const requests = z.union(methods.map(({ method, params }) => jsonRpcRequest<string, z.ZodType>(method, params)));
+const results = z.union(methods.map(({ result }): z.ZodType => result));
 
 function referenceTo(name: string): OpenApiNode {
   return { $ref: `#/components/schemas/${name}` };
@@ -56,10 +70,11 @@ function rpcOperation(version: 'v1' | 'v2'): OpenApiNode {
   return {
     post: {
       operationId: `rpc.${version}`,
-      summary: 'JSON-RPC: fee quotes and sponsorship data',
+      summary: 'JSON-RPC: fee quotes, sponsorship data, ERC-7677',
       description:
         'Takes one request or a batch of at most 50. A batch is answered with HTTP 200 and an array in the same order. ' +
-        'The apiKey in the address is the only credential.',
+        'The apiKey in the address is the only credential. Errors of pm_getFeeQuoteOrData and of pm_sponsorUserOperation ' +
+        'with an object as second parameter show in the HTTP status; those of all other methods come with HTTP 200.',
       tags: ['rpc'],
       parameters: [
         { name: 'chainId', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } },

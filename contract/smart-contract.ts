@@ -8,6 +8,15 @@ import { addressField, nameField, requestBody } from './text-field.ts';
 
 const address = addressField('address');
 
+/** Whether the text can be an ABI at all, checked here so that it fails before later fields; the core reads it. */
+function isJsonArray(text: string): boolean {
+  try {
+    return Array.isArray(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
 const whitelistedMethods = z
   .array(
     z
@@ -30,7 +39,10 @@ export type SmartContractItem = z.infer<typeof SmartContractSchema>;
 export const RegisterSmartContractRequestSchema = requestBody({
   name: nameField('name').describe('Unique per paymaster.'),
   address,
-  abi: z.string({ error: 'abi must be a string' }).describe('ABI as JSON text.'),
+  abi: z
+    .string({ error: 'abi must be a string' })
+    .refine(isJsonArray, { error: 'abi must be a valid JSON ABI' })
+    .describe('ABI as JSON text.'),
   whitelistedMethods: whitelistedMethods.optional(),
 });
 export type RegisterSmartContractRequest = z.infer<typeof RegisterSmartContractRequestSchema>;

@@ -10,14 +10,23 @@ export function textField(name: string, max: number) {
     .max(max, { error: `${name} must be at most ${max} characters` });
 }
 
-/** A {@link textField} of 1 to 100 characters that are not all blank: what people call a paymaster or a contract. */
+/**
+ * A {@link textField} of 1 to 100 printable characters that are not all blank: what people call a paymaster or a
+ * contract. Half a surrogate pair is no character: it could not be stored and answered as it came.
+ */
 export function nameField(name: string) {
-  return textField(name, 100).refine((value) => value.trim() !== '', { error: `${name} must not be blank` });
+  return textField(name, 100)
+    .refine((value) => value.trim() !== '', { error: `${name} must not be blank` })
+    .refine((value) => !/[\p{Cc}\p{Cs}]/u.test(value), { error: `${name} must be printable characters` });
 }
 
-/** A contract's or wallet's address as text. Whether it is one is checked where it is used; anything longer is not. */
+/** A contract's or wallet's address. Its form is checked here, so that it fails before later fields; its checksum later. */
 export function addressField(name: string) {
-  return z.string({ error: `${name} must be a string` }).max(64, { error: `${name} must be a valid address` });
+  const error = `${name} must be a valid address`;
+  return z
+    .string({ error: `${name} must be a string` })
+    .max(64, { error })
+    .refine((value) => /^0x[0-9a-fA-F]{40}$/.test(value), { error });
 }
 
 /**

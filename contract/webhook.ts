@@ -19,8 +19,13 @@ export type WebhookItem = z.infer<typeof WebhookSchema>;
 export const ListedWebhookSchema = WebhookSchema.extend({ active: z.boolean() });
 export type ListedWebhookItem = z.infer<typeof ListedWebhookSchema>;
 
+/** The form of a URL to call, checked here so that it fails before later fields; where it leads is checked later. */
+function isCallableUrl(value: string): boolean {
+  return /^https?:\/\//i.test(value) && URL.canParse(value);
+}
+
 export const CreateWebhookRequestSchema = requestBody({
-  webhookUrl,
+  webhookUrl: webhookUrl.refine(isCallableUrl, { error: 'webhookUrl must be a valid URL' }),
   requestType: choiceField('requestType', ['GET', 'POST']).describe('How the service calls the webhook.'),
 });
 export type CreateWebhookRequest = z.infer<typeof CreateWebhookRequestSchema>;

@@ -2,10 +2,58 @@ import type { Address } from 'viem';
 import type { EntryPointVersion } from './domain/entry-point-version.ts';
 import type { Secret } from './domain/secret.ts';
 
-/** A source of a USD price. `usd` is decimal text; ages are seconds. */
-export type PriceSourceConfig =
-  | { readonly kind: 'fixed'; readonly usd: string }
-  | { readonly kind: 'chainlink'; readonly aggregator: Address; readonly maxAgeSeconds: number };
+/** A USD price set by the operator, as decimal text. */
+export type FixedPriceConfig = { readonly kind: 'fixed'; readonly usd: string };
+
+/** A Chainlink-style aggregator on chain, read with `latestRoundData`. */
+export type ChainlinkPriceConfig = {
+  readonly kind: 'chainlink';
+  readonly aggregator: Address;
+  /** Oldest `updatedAt` that is taken. */
+  readonly maxAgeSeconds: number;
+};
+
+/** A JSON document on the web. */
+export type HttpPriceConfig = {
+  readonly kind: 'http';
+  /** https, or with `allowHttp` also http. May hold a key: it is never logged or answered. */
+  readonly url: string;
+  /** Where the USD price is, as keys and indexes: `data.amount`, `result.XETHZUSD.c[0]`. */
+  readonly path: string;
+  /** Where the price's time is: Unix seconds or milliseconds, or an RFC 3339 text. Without it the answer is as old as the request. */
+  readonly timestampPath?: string;
+  readonly maxAgeSeconds: number;
+  readonly allowHttp: boolean;
+};
+
+/** A price in USD without the help of another one. */
+export type PlainPriceConfig = FixedPriceConfig | ChainlinkPriceConfig | HttpPriceConfig;
+
+/** The time-weighted mean of a Uniswap v3 pool (`observe`), against the pool's other token. */
+export type UniswapPriceConfig = {
+  readonly kind: 'uniswap-v3';
+  readonly pool: Address;
+  /** The other token of the pool. */
+  readonly quoteToken: Address;
+  /** What one quote token is worth; `fixed` at 1 takes a stablecoin at its word. */
+  readonly quotePrice: PlainPriceConfig;
+  /** The mean is taken over so long before the latest block. */
+  readonly windowSeconds: number;
+  /** Oldest latest block that is taken. */
+  readonly maxAgeSeconds: number;
+};
+
+/** A source of a USD price. */
+export type PriceSourceConfig = PlainPriceConfig | UniswapPriceConfig;
+
+/** What a token's or coin's USD price is made of. There is none when fewer sources have one, or two differ by too much. */
+export type PriceConfig = {
+  readonly sources: readonly PriceSourceConfig[];
+  /** How many of the sources must have a price. */
+  readonly minimumSources: number;
+  /** How far the highest may be above the lowest, in basis points of the lowest. */
+  readonly maximumDeviationBasisPoints: number;
+};
 
 export type TokenConfig = {
   readonly symbol: string;
@@ -14,7 +62,7 @@ export type TokenConfig = {
   readonly logoUrl: string;
   /** Added to the plain price, in basis points (1000 = 10 %). */
   readonly premiumBasisPoints: number;
-  readonly price: PriceSourceConfig;
+  readonly price: PriceConfig;
 };
 
 /** A deployed paymaster contract. Paymasters are registered for it by its `version`. */
@@ -25,6 +73,13 @@ export type PaymasterContractConfig = {
   readonly address: Address;
   /** Receives the tokens of token mode. */
   readonly treasury: Address;
+  /**
+   * What a customer is charged for a gas cost, in millionths of it, for families with a markup (1,100,000 adds 10 %);
+   * 1,000,000 when absent.
+   */
+  readonly priceMarkup?: number;
+  /** In token mode: added to the token's own premium, in basis points; 0 when absent. 1000 and 200 make 12 %. */
+  readonly premiumBasisPoints?: number;
 };
 
 /** The signing key of a chain: an encrypted V3 keystore, or a raw key (dev only). */
@@ -40,11 +95,26 @@ export type ChainConfig = {
   /** Used for gas estimation where given. */
   readonly bundlerUrl?: string;
   readonly callTimeoutMs: number;
+  /**
+   * How the chain charges for data beside gas, for our own estimates: not at all (when absent), like the OP stack
+   * (`GasPriceOracle`) or like Arbitrum (`NodeInterface`). A bundler reckons with it by itself.
+   */
+  readonly dataFee?: 'none' | 'op-stack' | 'arbitrum';
+  /** Highest given gas limit as a part of our own estimate, in basis points: 20,000, which is twice, when absent. */
+  readonly maxGasOverEstimate?: number;
+  /** Signs also operations whose own call reverts; they cost the sponsor all the same. Needs our own estimates. */
+  readonly allowRevertingOperations?: boolean;
   readonly entryPoints: Readonly<Partial<Record<EntryPointVersion, Address>>>;
   readonly paymasterContracts: readonly PaymasterContractConfig[];
   readonly tokens: readonly TokenConfig[];
   /** Price of the chain's own coin. */
-  readonly nativePrice: PriceSourceConfig;
+  readonly nativePrice: PriceConfig;
+  /** Of a layer 2: Chainlink's feed that tells whether its sequencer runs. Without a running one no price is taken. */
+  readonly sequencerUptime?: {
+    readonly feed: Address;
+    /** How long after a restart prices are still not taken: feeds and pools have to catch up. */
+    readonly graceSeconds: number;
+  };
   readonly signer: SignerConfig;
   /** Blocks on top of an event before it enters the books. */
   readonly confirmations: number;

@@ -1,6 +1,14 @@
 import type { Address, Hex } from 'viem';
 import type { Account, AuthTokenRecord } from './domain/account.ts';
 import type { Paymaster } from './domain/paymaster.ts';
+import type {
+  FinalPaymasterData,
+  PaymasterDataRequest,
+  PaymasterKey,
+  PaymasterStub,
+  SupportedToken,
+  TokenRateQuote,
+} from './domain/paymaster-data.ts';
 import type { Result } from './domain/result.ts';
 import type { SmartContract } from './domain/smart-contract.ts';
 import type { SignedPaymasterData, SponsorshipRequest, TokenQuotes } from './domain/sponsorship.ts';
@@ -12,8 +20,16 @@ export type Caller = { readonly accountId: string; readonly paymasterId?: string
 /** A paymaster and the account it must belong to. Every query is bound to both. */
 export type Owned = { readonly accountId: string; readonly paymasterId: string };
 
-/** One part that must work for requests to be served, for `/readyz` and gRPC health. */
-export type PartStatus = { readonly part: string; readonly ready: boolean; readonly detail: string };
+/**
+ * One part of the service, for `/readyz` and gRPC health. The rest goes on without an `optional` one: one chain of
+ * several, one paymaster contract.
+ */
+export type PartStatus = {
+  readonly part: string;
+  readonly ready: boolean;
+  readonly detail: string;
+  readonly optional?: true;
+};
 
 /**
  * All the service can do, in domain types. There are two handles: the local one (`local.ts`) and the same over gRPC
@@ -72,6 +88,22 @@ export type Core = {
   getFeeQuoteOrData(request: SponsorshipRequest): Promise<Result<SignedPaymasterData | TokenQuotes>>;
   /** `pm_sponsorUserOperation` in the interface's form: both modes, `mode` required. */
   sponsorUserOperation(request: SponsorshipRequest): Promise<Result<SignedPaymasterData>>;
+
+  /** `pm_getPaymasterStubData` (ERC-7677). Refuses what can be refused now; asks no webhook, holds and signs nothing. */
+  getPaymasterStubData(request: PaymasterDataRequest): Promise<Result<PaymasterStub>>;
+  /**
+   * `pm_getPaymasterData` (ERC-7677). Signs the gas limits of the operation; when they are all 0 and
+   * `calculateGasLimits` is true, those that it estimates.
+   */
+  getPaymasterData(request: PaymasterDataRequest): Promise<Result<FinalPaymasterData>>;
+  /** `pimlico_getTokenQuotes`: tokens that are not taken, or have no price now, are left out. */
+  quoteTokenRates(
+    request: PaymasterKey & { entryPoint: string; tokens: readonly string[] },
+  ): Promise<Result<readonly TokenRateQuote[]>>;
+  /** The tokens a paymaster takes; none for one that only sponsors. */
+  listSupportedTokens(request: PaymasterKey): Promise<Result<readonly SupportedToken[]>>;
+  /** Addresses of the EntryPoints a paymaster works with. */
+  listEntryPoints(request: PaymasterKey): Promise<Result<readonly Address[]>>;
 
   /** What is ready and what is not. Never refuses. */
   status(): Promise<readonly PartStatus[]>;

@@ -1,17 +1,19 @@
 import type { ChainRuntime } from './chain/chain-runtime.ts';
 import { openChain } from './chain/open-chain.ts';
-import type { Core, PartStatus } from './core.ts';
+import type { Core } from './core.ts';
 import type { CoreConfig } from './core-config.ts';
 import type { Clock } from './domain/clock.ts';
 import type { Logger } from './domain/logger.ts';
 import { createHoldQueue } from './ledger/hold-queue.ts';
+import { readAvailableFunds } from './ledger/read-available-funds.ts';
 import { createSignatureRecorder } from './ledger/record-signatures.ts';
 import { createManagement } from './management.ts';
 import { createSponsorProfiles } from './paymasters/sponsor-profiles.ts';
+import { createQuoteBook } from './quotes/quote-book.ts';
+import { readStatus } from './read-status.ts';
 import { createSponsorship } from './sponsorship/create-sponsorship.ts';
 import { checkMasterKey } from './store/check-master-key.ts';
 import { openStore } from './store/open-store.ts';
-import type { Store } from './store/store.ts';
 import { createWebhookCaller } from './webhooks/create-webhook-caller.ts';
 
 /**
@@ -51,6 +53,8 @@ export async function startLocalCore(
       webhooks,
       signatures,
       holds: createHoldQueue(store, clock, signatures),
+      availableFunds: (request) => readAvailableFunds(store, request),
+      quotes: createQuoteBook(clock),
       validity: config.validity,
       clock,
       logger,
@@ -65,23 +69,4 @@ export async function startLocalCore(
       await closeParts();
     },
   };
-}
-
-async function readStatus(store: Store, chains: ReadonlyMap<number, ChainRuntime>): Promise<readonly PartStatus[]> {
-  const parts: PartStatus[] = [await storeStatus(store)];
-  for (const [chainId, chain] of chains) {
-    const ready = chain.watcher.view() !== undefined;
-    const detail = ready ? 'the node answers' : 'the node does not answer';
-    parts.push({ part: `chain ${chainId}`, ready, detail });
-  }
-  return parts;
-}
-
-async function storeStatus(store: Store): Promise<PartStatus> {
-  try {
-    await store.db.selectFrom('watches').select('chain_id').limit(1).execute();
-    return { part: 'store', ready: true, detail: 'the database answers' };
-  } catch {
-    return { part: 'store', ready: false, detail: 'the database does not answer' };
-  }
 }

@@ -9,6 +9,7 @@ import { createFundingMessage } from './funding/create-funding-message.ts';
 import { setFundingWallet } from './funding/set-funding-wallet.ts';
 import { managePaymasters } from './paymasters/manage-paymasters.ts';
 import type { SponsorProfiles } from './paymasters/sponsor-profiles.ts';
+import type { Sponsorship } from './sponsorship/create-sponsorship.ts';
 import { createKeyedDigest } from './store/keyed-digest.ts';
 import { createSecretBox } from './store/secret-box.ts';
 import type { Store } from './store/store.ts';
@@ -16,7 +17,7 @@ import { manageWebhookSecrets } from './webhooks/manage-webhook-secrets.ts';
 import { manageWebhooks } from './webhooks/manage-webhooks.ts';
 
 /** The part of `Core` that answers the management interface: all but sponsorship and status. */
-export type Management = Omit<Core, 'getFeeQuoteOrData' | 'sponsorUserOperation' | 'status'>;
+export type Management = Omit<Core, keyof Sponsorship | 'status'>;
 
 /** Builds the management operations. They tell `profiles` of every change a sponsorship has to see. */
 export function createManagement(parts: {

@@ -8,7 +8,7 @@ export function sendLiveness(response: ServerResponse): void {
   sendJsonText(response, 200, '{"live":true}');
 }
 
-/** 200 when every part is ready, else 503; the body says which is not and why. */
+/** 200 when every part that is not optional is ready, else 503; the body says which is not and why. */
 export async function sendReadiness(response: ServerResponse, health: Health): Promise<void> {
   const readiness = await health.readiness();
   sendJsonText(response, readiness.ready ? 200 : 503, JSON.stringify(readiness));

@@ -12,9 +12,12 @@ export type GatewayLimits = {
   readonly batchConcurrency: number;
   /** Wrong credentials an address may send in a minute. */
   readonly failedLoginsPerMinute: number;
-  /** Requests per apiKey, and per address while the key is not known to be good. */
+  /** RPC requests per apiKey, and per address while the key is not known to be good. */
   readonly requestsPerSecond: number;
   readonly requestBurst: number;
+  /** Management calls per paymaster or, where a call names none, per account. */
+  readonly managementPerSecond: number;
+  readonly managementBurst: number;
   /** Keys or addresses each limiter remembers; the least recently seen one is forgotten. */
   readonly trackedClients: number;
   /** How long open requests may take to finish at shutdown, in milliseconds. */
@@ -31,6 +34,8 @@ export const defaultGatewayLimits: GatewayLimits = {
   failedLoginsPerMinute: 20,
   requestsPerSecond: 50,
   requestBurst: 200,
+  managementPerSecond: 50,
+  managementBurst: 200,
   trackedClients: 10_000,
   drainMs: 10_000,
 };

@@ -33,7 +33,7 @@ export function createHealth(core: Pick<Core, 'status'>): Health {
         return { ready: false, parts: [draining] };
       }
       const parts = await askCore();
-      return { ready: parts.every((part) => part.ready), parts };
+      return { ready: parts.every((part) => part.ready || part.optional), parts };
     },
     startDraining() {
       isDraining = true;

@@ -7,6 +7,7 @@ import {
   logLevelSetting,
   type Setting,
 } from './config/settings.ts';
+import { registerManagementCommands } from './manage/register-management-commands.ts';
 import { runCommand } from './run-command.ts';
 
 /** Reads the command line and runs its command. Each command's code is loaded only when it runs. */
@@ -19,6 +20,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   addDev(program);
   addAccounts(program);
   addKeystore(program);
+  registerManagementCommands(program);
   await program.parseAsync(argv);
 }
 

@@ -1,3 +1,5 @@
+import { namesEntryPoint, pmSponsorUserOperationByEntryPoint } from './pm-sponsor-user-operation-by-entry-point.ts';
+
 /** How one kind of refusal is answered: JSON-RPC code, HTTP status, and what it means. */
 export type RpcRefusal = { readonly code: number; readonly httpStatus: number; readonly meaning: string };
 
@@ -41,10 +43,17 @@ export const rpcRefusals = {
 } as const satisfies Record<string, RpcRefusal>;
 export type RpcRefusalReason = keyof typeof rpcRefusals;
 
-/** Methods of ERC-7677, whose clients look for the error inside an HTTP 200 and not at the status. */
-const methodsAnsweredWith200: ReadonlySet<string> = new Set(['pm_getPaymasterStubData', 'pm_getPaymasterData']);
+/** Methods whose clients look for the error inside an HTTP 200: those of ERC-7677 and what has grown around it. */
+const methodsAnsweredWith200: ReadonlySet<string> = new Set([
+  'pm_getPaymasterStubData',
+  'pm_getPaymasterData',
+  'pm_supportedEntryPoints',
+  'pimlico_getTokenQuotes',
+  'pimlico_getSupportedTokens',
+]);
 
-/** Whether errors of this method show in the HTTP status, as the clients of this interface need it. */
-export function errorsShowInHttpStatus(method: string | undefined): boolean {
-  return method === undefined || !methodsAnsweredWith200.has(method);
+/** Whether errors of this request show in the HTTP status, as the clients of this interface need it. */
+export function errorsShowInHttpStatus(request: { readonly method: string; readonly params?: unknown }): boolean {
+  if (request.method === pmSponsorUserOperationByEntryPoint.method) return !namesEntryPoint(request.params);
+  return !methodsAnsweredWith200.has(request.method);
 }

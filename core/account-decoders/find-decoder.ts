@@ -7,7 +7,8 @@ import { kernelDecoders } from './kernel.ts';
 import { lightAccount110, lightAccount200 } from './light-account.ts';
 import { safe141 } from './safe.ts';
 
-const decoders: readonly AccountDecoder[] = [
+/** A decoder for every kind of account that is known. */
+export const accountDecoders: readonly AccountDecoder[] = [
   biconomy200,
   biconomy100,
   infinitism100,
@@ -26,5 +27,5 @@ const otherNames: ReadonlyMap<string, string> = new Map([['INFINITSM', 'INFINITI
 /** The decoder for `smartAccountInfo`, names and versions as on the wire (case matters), or `undefined`. */
 export function findAccountDecoder(name: string, version: string): AccountDecoder | undefined {
   const knownName = otherNames.get(name) ?? name;
-  return decoders.find((decoder) => decoder.name === knownName && decoder.version === version);
+  return accountDecoders.find((decoder) => decoder.name === knownName && decoder.version === version);
 }

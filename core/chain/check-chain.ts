@@ -1,59 +1,79 @@
-import type { Address } from 'viem';
+import type { Address, Hex } from 'viem';
 import type { ChainConfig } from '../core-config.ts';
-import { preflights } from '../paymaster-contracts/preflights.ts';
+import { readRpcAnswer } from '../gas/rpc-answer.ts';
+import type { PreflightCheck } from '../paymaster-contracts/family.ts';
 import { StartError } from '../start-error.ts';
 import type { ChainClient } from './chain-client.ts';
 import type { PaymasterContractRuntime } from './chain-runtime.ts';
 
-/**
- * Looks whether the chain has what the configuration says: its id, code at the EntryPoints and paymaster contracts, our
- * signer among the contract's own, and the contract's digest equal to ours.
- *
- * @throws StartError with the first thing that is not so.
- */
-export async function checkChain(input: {
+type Checked = {
   readonly client: ChainClient;
   readonly config: ChainConfig;
   readonly contracts: readonly PaymasterContractRuntime[];
   readonly signer: Address;
-}): Promise<void> {
-  const { client, config } = input;
+};
+
+/** JSON-RPC code of a call that reverted; some nodes only say so. */
+const executionReverted = 3;
+
+/**
+ * Looks whether the chain has what the configuration says: its id, code at the EntryPoints and paymaster contracts, our
+ * signer as the contract's own, and the contract's digest equal to ours. A paymaster contract that is not what it should
+ * be stops only itself: the answer has a sentence about it, by its version.
+ *
+ * @throws StartError when the node does not answer, is another chain's, or has no EntryPoint.
+ */
+export async function checkChain(checked: Checked): Promise<ReadonlyMap<string, string>> {
+  const { client, config } = checked;
   const chainId = await ask(config, client.getChainId());
   if (chainId !== config.chainId) {
     throw mistake(`The node of chain ${config.chainId} answers for chain ${chainId}.`);
   }
-  for (const { place, version, family } of input.contracts) {
-    await requireCode(input, place.entryPoint, `EntryPoint ${family.entryPointVersion}`);
-    await requireCode(input, place.address, `The paymaster contract of version ${version}`);
-  }
-  for (const contract of input.contracts) await checkContract(input, contract);
-}
-
-async function checkContract(
-  input: { readonly client: ChainClient; readonly config: ChainConfig; readonly signer: Address },
-  { family, place, version }: PaymasterContractRuntime,
-): Promise<void> {
-  const preflight = preflights.get(family.name);
-  for (const check of preflight?.(family, place, input.signer) ?? []) {
-    const call = input.client.call({ to: place.address, data: check.data });
-    const { data } = await ask(input.config, call);
-    if (data !== check.expected) {
+  const faults = new Map<string, string>();
+  for (const contract of checked.contracts) {
+    const { place, family, version } = contract;
+    if (!(await hasCode(checked, place.entryPoint))) {
       throw mistake(
-        `The paymaster contract of version ${version} at ${place.address} on chain ${place.chainId} ${check.complaint}.`,
+        `EntryPoint ${family.entryPointVersion} has no code at ${place.entryPoint} on chain ${place.chainId}.`,
       );
     }
+    const complaint = await findComplaint(checked, contract);
+    if (complaint === undefined) continue;
+    const which = `The paymaster contract of version ${version} at ${place.address} on chain ${place.chainId}`;
+    faults.set(version, `${which} ${complaint}.`);
   }
+  return faults;
 }
 
-async function requireCode(
-  input: { readonly client: ChainClient; readonly config: ChainConfig },
-  address: Address,
-  what: string,
-): Promise<void> {
-  const code = await ask(input.config, input.client.getCode({ address }));
-  if (code === undefined || code === '0x') {
-    throw mistake(`${what} has no code at ${address} on chain ${input.config.chainId}.`);
+async function findComplaint(
+  checked: Checked,
+  { family, place }: PaymasterContractRuntime,
+): Promise<string | undefined> {
+  if (!(await hasCode(checked, place.address))) return 'has no code';
+  for (const check of family.preflight(place, checked.signer)) {
+    const answer = await callContract(checked, place.address, check.data);
+    if (answer === undefined || !passes(check, answer)) return check.complaint;
   }
+  return undefined;
+}
+
+function passes(check: PreflightCheck, answer: Hex): boolean {
+  return 'expected' in check ? answer === check.expected : check.accepts(answer);
+}
+
+/** What the contract answers; undefined when it reverts. */
+async function callContract({ client, config }: Checked, to: Address, data: Hex): Promise<Hex | undefined> {
+  const call = client.request({ method: 'eth_call', params: [{ to, data }, 'latest'] }).catch((cause: unknown) => {
+    const answer = readRpcAnswer(cause);
+    if (answer?.code === executionReverted || /revert/i.test(answer?.details ?? '')) return undefined;
+    throw cause;
+  });
+  return ask(config, call);
+}
+
+async function hasCode({ client, config }: Checked, address: Address): Promise<boolean> {
+  const code = await ask(config, client.getCode({ address }));
+  return code !== undefined && code !== '0x';
 }
 
 async function ask<T>(config: ChainConfig, call: Promise<T>): Promise<T> {

@@ -1,10 +1,13 @@
 import { type Address, getAddress } from 'viem';
-import type { ChainConfig } from '../core-config.ts';
+import type { ChainConfig, PaymasterContractConfig } from '../core-config.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
 import { createGasEstimator } from '../gas/create-gas-estimator.ts';
+import { createGasGuard } from '../gas/gas-guard.ts';
 import { ensureContractTotals } from '../ledger/ensure-contract-totals.ts';
 import { paymasterContractFamilies } from '../paymaster-contracts/families.ts';
+import type { PaymasterContractFamily } from '../paymaster-contracts/family.ts';
+import { noMarkup } from '../paymaster-contracts/price-markup.ts';
 import { createTokenRates } from '../quotes/token-rates.ts';
 import { createSigner } from '../signer/create-signer.ts';
 import { SignerConfigError } from '../signer/signer-config-error.ts';
@@ -12,8 +15,9 @@ import { StartError } from '../start-error.ts';
 import type { Store } from '../store/store.ts';
 import { createChainClient } from './chain-client.ts';
 import type { ChainRuntime, PaymasterContractRuntime } from './chain-runtime.ts';
-import { startChainWatcher, type Watched } from './chain-watcher.ts';
+import { startChainWatcher, type Watched, type WatchedContract } from './chain-watcher.ts';
 import { checkChain } from './check-chain.ts';
+import { createCustomerBalances } from './customer-balances.ts';
 
 /**
  * Opens one chain: its key, its node, its paymaster contracts, and begins to watch it.
@@ -24,26 +28,33 @@ export async function openChain(
   config: ChainConfig,
   context: { readonly store: Store; readonly clock: Clock; readonly logger: Logger },
 ): Promise<ChainRuntime> {
-  const contracts = new Map(config.paymasterContracts.map((entry) => [entry.version, toRuntime(entry, config)]));
+  const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config));
   const signer = await createSigner(config.signer).catch((cause: unknown) => {
     if (cause instanceof SignerConfigError) throw new StartError(cause.message, { tryAgain: false });
     throw cause;
   });
   const client = createChainClient(config);
-  await checkChain({ client, config, contracts: [...contracts.values()], signer: signer.address });
-  const places = [...contracts.values()].map((contract) => contract.place);
+  const faults = await checkChain({ client, config, contracts: configured, signer: signer.address });
+  refuseWithoutContract(configured, faults);
+  const contracts = new Map(
+    configured.map((contract) => [contract.version, withFault(contract, faults, context.logger)]),
+  );
+  const places = configured.map((contract) => contract.place);
   await ensureContractTotals(context.store, places);
+  const estimator = createGasEstimator({ client, config });
   return {
     config,
     client,
     signer,
     contracts,
     rates: createTokenRates(config, { client, clock: context.clock }),
-    estimator: createGasEstimator({ client, config }),
+    estimator,
+    gasGuard: createGasGuard({ client, config, estimator, clock: context.clock }),
+    customerBalances: createCustomerBalances(client),
     watcher: startChainWatcher({
       chainId: config.chainId,
       client,
-      watched: groupByEntryPoint(places),
+      watched: groupByEntryPoint(configured),
       confirmations: config.confirmations,
       pollIntervalMs: config.pollIntervalMs,
       startBlock: config.startBlock,
@@ -52,7 +63,7 @@ export async function openChain(
   };
 }
 
-function toRuntime(entry: ChainConfig['paymasterContracts'][number], config: ChainConfig): PaymasterContractRuntime {
+function toRuntime(entry: PaymasterContractConfig, config: ChainConfig): PaymasterContractRuntime {
   const family = paymasterContractFamilies.get(entry.family);
   if (family === undefined) {
     const known = [...paymasterContractFamilies.keys()].join(', ');
@@ -71,17 +82,52 @@ function toRuntime(entry: ChainConfig['paymasterContracts'][number], config: Cha
     version: entry.version,
     family,
     treasury: getAddress(entry.treasury),
+    priceMarkup: readPriceMarkup(entry, family),
+    premiumBasisPoints: entry.premiumBasisPoints ?? 0,
     place: { chainId: config.chainId, address: getAddress(entry.address), entryPoint: getAddress(entryPoint) },
   };
 }
 
-function groupByEntryPoint(
-  places: readonly { readonly entryPoint: Address; readonly address: Address }[],
-): readonly Watched[] {
-  const groups = new Map<Address, Set<Address>>();
-  for (const { entryPoint, address } of places) {
-    const group = groups.get(entryPoint) ?? new Set();
-    groups.set(entryPoint, group.add(address));
+function readPriceMarkup(
+  { priceMarkup = noMarkup, version }: PaymasterContractConfig,
+  { name, priceMarkups }: PaymasterContractFamily,
+): number {
+  const { least, most } = priceMarkups ?? { least: noMarkup, most: noMarkup };
+  if (priceMarkup >= least && priceMarkup <= most) return priceMarkup;
+  const allowed = least === most ? 'has no price markup' : `takes a price markup from ${least} to ${most}`;
+  throw new StartError(`The paymaster contract family ${name} of version ${version} ${allowed}.`, { tryAgain: false });
+}
+
+/** A contract that is not what it should be stops only itself, but a chain on which nothing is left is a mistake. */
+function refuseWithoutContract(
+  configured: readonly PaymasterContractRuntime[],
+  faults: ReadonlyMap<string, string>,
+): void {
+  const [first] = faults.values();
+  if (first !== undefined && faults.size === configured.length) throw new StartError(first, { tryAgain: false });
+}
+
+function withFault(
+  contract: PaymasterContractRuntime,
+  faults: ReadonlyMap<string, string>,
+  logger: Logger,
+): PaymasterContractRuntime {
+  const fault = faults.get(contract.version);
+  if (fault === undefined) return contract;
+  const { place, version } = contract;
+  logger.error({ chainId: place.chainId, version, contract: place.address }, fault);
+  return { ...contract, fault };
+}
+
+/** One group for each EntryPoint; a contract that two versions name is watched once. */
+function groupByEntryPoint(contracts: readonly PaymasterContractRuntime[]): readonly Watched[] {
+  const groups = new Map<Address, Map<Address, WatchedContract>>();
+  for (const { place, family } of contracts) {
+    const group = groups.get(place.entryPoint) ?? new Map<Address, WatchedContract>();
+    // One of the two versions may name the wrong family, which must not take the tanks of the other one away.
+    const customerDeposit = family.customerFunding?.depositEvent ?? group.get(place.address)?.customerDeposit;
+    group.set(place.address, { address: place.address, ...(customerDeposit === undefined ? {} : { customerDeposit }) });
+    groups.set(place.entryPoint, group);
   }
-  return [...groups].map(([entryPoint, contracts]) => ({ entryPoint, contracts: [...contracts] }));
+  return [...groups].map(([entryPoint, group]) => ({ entryPoint, contracts: [...group.values()] }));
 }

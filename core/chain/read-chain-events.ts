@@ -1,101 +1,123 @@
-import { type Address, getAddress, isAddressEqual } from 'viem';
-import type { Logger } from '../domain/logger.ts';
-import type { ChainEvent } from '../ledger/chain-event.ts';
+import { type Address, getAddress, type Hex, isAddress, isAddressEqual } from 'viem';
+import type {
+  ChainEvent,
+  CustomerDepositEvent,
+  DepositEvent,
+  UserOperationLanded,
+  WithdrawalEvent,
+} from '../ledger/chain-event.ts';
 import type { ChainClient } from './chain-client.ts';
-import { depositedEvent, userOperationEvent } from './entry-point-events.ts';
+import type { WatchedContract } from './chain-watcher.ts';
+import { depositedEvent, userOperationEvent, withdrawnEvent } from './entry-point-events.ts';
 
 /** Which events: those of these paymaster contracts at this EntryPoint, in these blocks (both ends included). */
 export type EventRange = {
   readonly entryPoint: Address;
-  readonly contracts: readonly Address[];
+  readonly contracts: readonly WatchedContract[];
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
 };
 
-type Placed = { readonly blockNumber: bigint; readonly event: ChainEvent };
-
 /** Reads a range of events in chain order. Rejects when the node does not answer or answers half a log. */
-export async function readChainEvents(
-  client: ChainClient,
-  range: EventRange,
-  logger: Logger,
-): Promise<readonly ChainEvent[]> {
-  const [operations, deposits] = await Promise.all([
+export async function readChainEvents(client: ChainClient, range: EventRange): Promise<readonly ChainEvent[]> {
+  const events = await Promise.all([
     readUserOperations(client, range),
-    readDeposits(client, range, logger),
+    readDeposits(client, range),
+    readWithdrawals(client, range),
+    ...range.contracts.map((contract) => readCustomerDeposits(client, range, contract)),
   ]);
-  return [...operations, ...deposits].sort(inChainOrder).map((placed) => placed.event);
+  return events.flat().sort(inChainOrder);
 }
 
-function inChainOrder(a: Placed, b: Placed): number {
+function inChainOrder(a: ChainEvent, b: ChainEvent): number {
   if (a.blockNumber !== b.blockNumber) return a.blockNumber < b.blockNumber ? -1 : 1;
-  return a.event.logIndex - b.event.logIndex;
+  return a.logIndex - b.logIndex;
 }
 
-async function readUserOperations(client: ChainClient, range: EventRange): Promise<readonly Placed[]> {
-  const logs = await client.getLogs({
-    address: range.entryPoint,
-    event: userOperationEvent,
-    args: { paymaster: [...range.contracts] },
-    fromBlock: range.fromBlock,
-    toBlock: range.toBlock,
-    strict: true,
-  });
+function addressesOf(range: EventRange): Address[] {
+  return range.contracts.map(({ address }) => address);
+}
+
+/** What all log queries of a range share. */
+function within(range: EventRange) {
+  return { address: range.entryPoint, fromBlock: range.fromBlock, toBlock: range.toBlock, strict: true } as const;
+}
+
+function placeOf(log: { blockNumber: bigint; transactionHash: Hex; logIndex: number }) {
+  return { blockNumber: log.blockNumber, txHash: log.transactionHash, logIndex: log.logIndex };
+}
+
+async function readUserOperations(client: ChainClient, range: EventRange): Promise<readonly UserOperationLanded[]> {
+  const args = { paymaster: addressesOf(range) };
+  const logs = await client.getLogs({ ...within(range), event: userOperationEvent, args });
   return logs.map((log) => ({
-    blockNumber: log.blockNumber,
-    event: {
-      kind: 'user-operation',
-      contract: getAddress(log.args.paymaster),
-      userOperationHash: log.args.userOpHash,
-      sender: getAddress(log.args.sender),
-      nonce: log.args.nonce,
-      actualGasCost: log.args.actualGasCost,
-      txHash: log.transactionHash,
-      logIndex: log.logIndex,
-    },
+    kind: 'user-operation',
+    contract: getAddress(log.args.paymaster),
+    userOperationHash: log.args.userOpHash,
+    sender: getAddress(log.args.sender),
+    nonce: log.args.nonce,
+    actualGasCost: log.args.actualGasCost,
+    ...placeOf(log),
+  }));
+}
+
+async function readWithdrawals(client: ChainClient, range: EventRange): Promise<readonly WithdrawalEvent[]> {
+  const args = { account: addressesOf(range) };
+  const logs = await client.getLogs({ ...within(range), event: withdrawnEvent, args });
+  return logs.map((log) => ({
+    kind: 'withdrawal',
+    contract: getAddress(log.args.account),
+    amount: log.args.amount,
+    ...placeOf(log),
   }));
 }
 
 /**
  * `Deposited` tells the new total, not the amount, and not who paid. Both are taken from the transaction: the value an
- * account sent straight to the EntryPoint or to the paymaster. Other ways of depositing fund no tank and are logged.
+ * account sent straight to the EntryPoint or to the paymaster. A deposit made in another way has no `direct` part.
  */
-async function readDeposits(client: ChainClient, range: EventRange, logger: Logger): Promise<readonly Placed[]> {
-  const logs = await client.getLogs({
-    address: range.entryPoint,
-    event: depositedEvent,
-    args: { account: [...range.contracts] },
-    fromBlock: range.fromBlock,
-    toBlock: range.toBlock,
-    strict: true,
-  });
-  const perTransaction = new Map<string, number>();
-  for (const log of logs) perTransaction.set(log.transactionHash, (perTransaction.get(log.transactionHash) ?? 0) + 1);
+async function readDeposits(client: ChainClient, range: EventRange): Promise<readonly DepositEvent[]> {
+  const args = { account: addressesOf(range) };
+  const logs = await client.getLogs({ ...within(range), event: depositedEvent, args });
+  const perTransaction = new Map<Hex, number>();
+  for (const { transactionHash: hash } of logs) perTransaction.set(hash, (perTransaction.get(hash) ?? 0) + 1);
 
-  const placed: Placed[] = [];
+  const deposits: DepositEvent[] = [];
   for (const log of logs) {
     const contract = getAddress(log.args.account);
-    const transaction = await client.getTransaction({ hash: log.transactionHash });
-    const { to, from, value } = transaction;
-    const direct = to !== null && (isAddressEqual(to, range.entryPoint) || isAddressEqual(to, contract));
-    if (!direct || perTransaction.get(log.transactionHash) !== 1) {
-      logger.warn(
-        { txHash: log.transactionHash, contract },
-        'A deposit was not made directly by one account: it funds no tank',
-      );
-      continue;
-    }
-    placed.push({
-      blockNumber: log.blockNumber,
-      event: {
-        kind: 'deposit',
-        contract,
-        wallet: getAddress(from),
-        amount: value,
-        txHash: log.transactionHash,
-        logIndex: log.logIndex,
-      },
+    const { to, from, value } = await client.getTransaction({ hash: log.transactionHash });
+    const straight = to !== null && (isAddressEqual(to, range.entryPoint) || isAddressEqual(to, contract));
+    const keepsBalances = range.contracts.some((watched) => watched.customerDeposit && watched.address === contract);
+    const alone = perTransaction.get(log.transactionHash) === 1;
+    deposits.push({
+      kind: 'deposit',
+      contract,
+      totalDeposit: log.args.totalDeposit,
+      ...placeOf(log),
+      ...(straight && alone && !keepsBalances ? { direct: { wallet: getAddress(from), amount: value } } : {}),
     });
   }
-  return placed;
+  return deposits;
+}
+
+/** Deposits that a contract books for its customers: the event's first argument is the wallet, the second the amount. */
+async function readCustomerDeposits(
+  client: ChainClient,
+  range: EventRange,
+  { address, customerDeposit }: WatchedContract,
+): Promise<readonly CustomerDepositEvent[]> {
+  if (customerDeposit === undefined) return [];
+  const logs = await client.getLogs({ ...within(range), address, event: customerDeposit });
+  return logs.map((log) => {
+    const [wallet, amount] = readCustomerDeposit(log.args);
+    return { kind: 'customer-deposit', contract: address, wallet, amount, ...placeOf(log) };
+  });
+}
+
+function readCustomerDeposit(args: unknown): [Address, bigint] {
+  const [wallet, amount] = typeof args === 'object' && args !== null ? Object.values(args) : [];
+  if (typeof wallet !== 'string' || !isAddress(wallet) || typeof amount !== 'bigint') {
+    throw new TypeError('A customer deposit event does not begin with an address and an amount.');
+  }
+  return [getAddress(wallet), amount];
 }

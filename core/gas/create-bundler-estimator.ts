@@ -4,10 +4,11 @@ import { accept, type Result, refuse } from '../domain/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
 import { findAaCode } from './aa-codes.ts';
 import { checkGasValues } from './check-gas-values.ts';
+import { noDataFee } from './data-fee.ts';
 import { describeRevert, explainFailure, quote } from './decode-failure.ts';
 import { withEstimationSignature } from './dummy-signature.ts';
 import { type SimulatedOperation, withLimits } from './estimation-context.ts';
-import type { EstimationRequest, GasEstimator } from './estimator.ts';
+import type { EstimationRequest, GasEstimate, GasEstimator } from './estimator.ts';
 import { readRpcAnswer } from './rpc-answer.ts';
 
 /** Longest limit that is taken from a bundler: far above any block, far below what a fee computation could not carry. */
@@ -103,7 +104,7 @@ function tail(bytes: Hex, start: number): Hex {
 function readLimits(
   { operation, paymasterGas, callGasAllowance }: EstimationRequest,
   answer: unknown,
-): Result<GasLimits> {
+): Result<GasEstimate> {
   if (typeof answer !== 'object' || answer === null) return refuse(unavailable);
   const read = (name: keyof GasLimits) => readQuantity((answer as Record<string, unknown>)[name]);
   const callGasLimit = read('callGasLimit');
@@ -117,13 +118,14 @@ function readLimits(
     const estimated = is06 ? 0n : (read(name) ?? 0n);
     return estimated > paymasterGas[name] ? estimated : paymasterGas[name];
   };
-  return accept({
+  const limits: GasLimits = {
     callGasLimit: callGasLimit + callGasAllowance,
     verificationGasLimit,
     preVerificationGas,
     paymasterVerificationGasLimit: paymasterLimit('paymasterVerificationGasLimit'),
     paymasterPostOpGasLimit: paymasterLimit('paymasterPostOpGasLimit'),
-  });
+  };
+  return accept({ limits, dataFee: noDataFee, dataGas: 0n });
 }
 
 /** Hex, decimal text or a JSON number; nothing for anything else. */

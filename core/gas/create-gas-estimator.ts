@@ -1,6 +1,7 @@
 import type { ChainClient } from '../chain/chain-client.ts';
 import type { ChainConfig } from '../core-config.ts';
 import { createBundlerEstimator } from './create-bundler-estimator.ts';
+import { createDataFeeReader } from './create-data-fee-reader.ts';
 import { createNodeEstimator } from './create-node-estimator.ts';
 import { createEntryPointCode } from './entry-point-code.ts';
 import type { GasEstimator } from './estimator.ts';
@@ -11,5 +12,9 @@ export function createGasEstimator(options: { client: ChainClient; config: Chain
   if (config.bundlerUrl !== undefined) {
     return createBundlerEstimator({ bundlerUrl: config.bundlerUrl, timeoutMs: config.callTimeoutMs });
   }
-  return createNodeEstimator({ client, chainId: config.chainId, entryPointCode: createEntryPointCode(client) });
+  const context = { client, chainId: config.chainId, entryPointCode: createEntryPointCode(client) };
+  return createNodeEstimator(context, {
+    dataFee: createDataFeeReader(options),
+    revertingOperations: config.allowRevertingOperations === true ? 'allowed' : 'refused',
+  });
 }

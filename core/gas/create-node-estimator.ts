@@ -2,6 +2,7 @@ import type { Refusal } from '../domain/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
 import { checkGasValues } from './check-gas-values.ts';
+import { type DataFee, type DataFeeReader, dataGas, noDataFee } from './data-fee.ts';
 import { executionReverted } from './decode-failure.ts';
 import { withEstimationSignature } from './dummy-signature.ts';
 import { type EstimationContext, withLimits } from './estimation-context.ts';
@@ -18,7 +19,7 @@ import {
   verificationCeilings,
   verificationMarginBasisPoints,
 } from './estimation-limits.ts';
-import type { EstimationRequest, GasEstimator } from './estimator.ts';
+import type { EstimationRequest, GasEstimate, GasEstimator } from './estimator.ts';
 import { findVerificationGas, type VerificationGas } from './find-verification-gas.ts';
 import { preVerificationGas } from './pre-verification-gas.ts';
 import { type Probed, probeOperation } from './probe-operation.ts';
@@ -29,13 +30,24 @@ type Measured = {
   readonly verification: PassedVerification;
   readonly probed: Probed;
   readonly paymasterGas: EstimationRequest['paymasterGas'];
+  readonly dataFee: DataFee;
 };
+
+export type NodeEstimatorOptions = {
+  /** Who knows what the chain charges for data; without it nothing. */
+  readonly dataFee?: DataFeeReader;
+  /** Whether an operation whose own call reverts is estimated too; `refused` when absent. */
+  readonly revertingOperations?: 'allowed' | 'refused';
+};
+type Context = EstimationContext & { readonly options: NodeEstimatorOptions };
 
 /**
  * Estimates with nothing but a node: one `eth_call` searches the verification limit, one the call and `postOp` limits at
- * the same time, and a last one lets the EntryPoint simulate the operation with the limits that are handed out.
+ * the same time (and one more asks for the data fee of a layer 2), and a last one lets the EntryPoint simulate the
+ * operation with the limits that are handed out.
  */
-export function createNodeEstimator(context: EstimationContext): GasEstimator {
+export function createNodeEstimator(estimation: EstimationContext, options: NodeEstimatorOptions = {}): GasEstimator {
+  const context: Context = { ...estimation, options };
   return {
     async estimate(given) {
       const inRange = checkGasValues(given.operation);
@@ -48,19 +60,24 @@ export function createNodeEstimator(context: EstimationContext): GasEstimator {
   };
 }
 
-async function measure(context: EstimationContext, request: EstimationRequest): Promise<Result<Measured>> {
+async function measure(context: Context, request: EstimationRequest): Promise<Result<Measured>> {
   const entryPoint = await context.entryPointCode(request.entryPoint);
   if (!entryPoint.ok) return entryPoint;
+  const { dataFee: readDataFee, revertingOperations } = context.options;
   const search = { executionCeiling, searchRounds };
-  const [verified, probed] = await Promise.all([
+  const simulated = withLimits(request, searchingLimits(request.paymasterGas));
+  const [verified, probed, dataFee] = await Promise.all([
     verify(context, request),
-    probeOperation(context, withLimits(request, searchingLimits(request.paymasterGas)), entryPoint.value, search),
+    probeOperation(context, simulated, entryPoint.value, search),
+    readDataFee?.(simulated) ?? accept(noDataFee),
   ]);
   if (!verified.ok) return verified;
   if (!probed.ok) return probed;
+  if (!dataFee.ok) return dataFee;
   if (!probed.value.validated) return refuse(validatedOnlyOnce);
-  if (!probed.value.executed) return refuse(executionReverted(probed.value.revertData));
-  return accept({ ...verified.value, probed: probed.value });
+  const mayRevert = revertingOperations === 'allowed' && probed.value.executionUsed < spentCeiling;
+  if (!probed.value.executed && !mayRevert) return refuse(executionReverted(probed.value.revertData));
+  return accept({ ...verified.value, probed: probed.value, dataFee: dataFee.value });
 }
 
 /** Finds the verification limit. When it is the paymaster's own limit that does not suffice, that one is raised first. */
@@ -84,24 +101,34 @@ async function confirm(
   context: EstimationContext,
   request: EstimationRequest,
   measured: Measured,
-): Promise<Result<GasLimits>> {
-  let limits = assembleLimits(request, measured);
+): Promise<Result<GasEstimate>> {
+  const { dataFee } = measured;
+  const forData = dataGas(dataFee, request.operation);
+  if (!forData.ok) return forData;
+  let limits = assembleLimits(request, measured, forData.value);
+  const estimate = (): Result<GasEstimate> => accept({ limits, dataFee, dataGas: forData.value });
   for (let raises = 0; ; raises += 1) {
     const handling = await simulateHandling(context, withLimits(request, limits));
     if (!handling.ok) return handling;
-    if (handling.value.taken) return accept(limits);
+    if (handling.value.taken) return estimate();
     const { refusal, shortLimit } = handling.value;
     // Whether the account has the tokens is not for the estimate to say; their gas is reckoned with.
     const lacksTokens = refusal.details?.aaCode === 'AA50' && !measured.probed.charged;
-    if (lacksTokens) return accept(limits);
+    if (lacksTokens) return estimate();
     if (shortLimit === undefined || raises === limitRaises) return refuse(refusal);
     limits = raise(limits, shortLimit);
   }
 }
 
-function assembleLimits(request: EstimationRequest, { verification, probed, paymasterGas }: Measured): GasLimits {
+function assembleLimits(
+  request: EstimationRequest,
+  { verification, probed, paymasterGas }: Measured,
+  forData: bigint,
+): GasLimits {
   const is06 = request.operation.entryPointVersion === '0.6';
-  const call = addMargin(probed.executionLimit, callMarginBasisPoints) + request.callGasAllowance;
+  // A call that reverts has no smallest limit to search for; what it burns until then is all it needs.
+  const needed = probed.executed ? probed.executionLimit : probed.executionUsed;
+  const call = addMargin(needed, callMarginBasisPoints) + request.callGasAllowance;
   const postOp = addMargin(probed.postOpLimit, postOpMarginBasisPoints);
   const unmeasuredPostOp = probed.hasPostOp && !probed.charged ? unmeasuredPostOpGas : 0n;
   const limits: GasLimits = {
@@ -115,7 +142,7 @@ function assembleLimits(request: EstimationRequest, { verification, probed, paym
     preVerificationGas: 0n,
   };
   const meteredGas = verification.used + probed.executionUsed;
-  return { ...limits, preVerificationGas: preVerificationGas(withLimits(request, limits), meteredGas) };
+  return { ...limits, preVerificationGas: preVerificationGas(withLimits(request, limits), meteredGas) + forData };
 }
 
 /** Limits of the operation while it is being measured: room for all but exceptional operations. */
@@ -136,6 +163,9 @@ function raise(limits: GasLimits, limit: keyof GasLimits): GasLimits {
 function highest(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }
+
+/** A call that burns more than this until it fails has run out of gas: a reverting one that is allowed stays below. */
+const spentCeiling = executionCeiling - executionCeiling / 32n;
 
 const validatedOnlyOnce: Refusal = {
   reason: 'ESTIMATION_FAILED',

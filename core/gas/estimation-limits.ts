@@ -19,6 +19,9 @@ export const verificationMarginBasisPoints = 1_000n;
 export const callMarginBasisPoints = 1_000n;
 export const postOpMarginBasisPoints = 1_000n;
 
+/** Added to a data fee, in basis points: the price of the other layer's data may rise before the operation lands. */
+const dataFeeMarginBasisPoints = 2_500n;
+
 /** Bundlers refuse a call limit below the price of a plain call with value. */
 export const leastCallGasLimit = 9_100n;
 
@@ -37,4 +40,9 @@ const basisPoints = 10_000n;
 /** `gas` and the margin on top, rounded up. */
 export function addMargin(gas: bigint, marginBasisPoints: bigint): bigint {
   return gas + (gas * marginBasisPoints + basisPoints - 1n) / basisPoints;
+}
+
+/** A data fee, in gas or wei, with its margin. */
+export function addDataFeeMargin(fee: bigint): bigint {
+  return addMargin(fee, dataFeeMarginBasisPoints);
 }

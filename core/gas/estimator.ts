@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem';
 import type { Result } from '../domain/result.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../domain/user-operation.ts';
+import type { DataFee } from './data-fee.ts';
 
 /** What an estimate is made for. */
 export type EstimationRequest = {
@@ -16,10 +17,19 @@ export type EstimationRequest = {
   readonly callGasAllowance: bigint;
 };
 
+/** Gas limits, and which part of `preVerificationGas` pays for data on a layer 2. */
+export type GasEstimate = {
+  readonly limits: GasLimits;
+  /** What the chain charges for the operation's data; nothing where a bundler reckons with it by itself. */
+  readonly dataFee: DataFee;
+  /** That fee in gas, at the operation's price: this much of `limits.preVerificationGas`. */
+  readonly dataGas: bigint;
+};
+
 /**
  * Finds gas limits with which an operation lands. Refuses with `ESTIMATION_FAILED` (the EntryPoint's AA code and the
  * inner revert in `details`, the limit or field to look at in `field`) or `CHAIN_UNAVAILABLE`.
  */
 export type GasEstimator = {
-  estimate(request: EstimationRequest): Promise<Result<GasLimits>>;
+  estimate(request: EstimationRequest): Promise<Result<GasEstimate>>;
 };

@@ -1,7 +1,5 @@
-import { encodeFunctionData, type Hex, hexToBytes, size } from 'viem';
-import { entryPoint06Abi, entryPoint07Abi } from '../entry-point/entry-point-abi.ts';
-import { packUserOperation } from '../entry-point/packed-user-operation.ts';
-import { toUserOperation06 } from '../entry-point/user-operation-0.6.ts';
+import { type Hex, hexToBytes, size } from 'viem';
+import { encodeForCounting } from './encode-handle-ops.ts';
 import type { SimulatedOperation } from './estimation-context.ts';
 
 /** Gas of a transaction before its data and execution. The bundle is taken to hold this one operation. */
@@ -21,43 +19,18 @@ const floorGasPerToken = 10n;
 /** What the metered gas may fall short of the simulated one when the operation lands. */
 const meteringSlack = 3_000n;
 
-/** Shortest signature that is reckoned with, in bytes: an ECDSA signature. */
-const leastSignatureBytes = 65;
-/** Stand-ins without zero bytes for what is not known yet: the bundler's address and this very number. */
-const anyBeneficiary = '0xffffffffffffffffffffffffffffffffffffffff';
-const anyPreVerificationGas = 0xffffffn;
-
 /**
- * `preVerificationGas` of an operation: all that the bundler pays and the EntryPoint does not meter. `meteredGas` is what
- * validation and execution burn at least; a data-heavy operation that burns less pays up to the data floor here.
- *
- * Covers execution gas only. On chains that charge a separate data fee for another layer the number has to come from a
- * bundler (`bundlerUrl`).
+ * `preVerificationGas` of an operation: all the gas that the bundler pays and the EntryPoint does not meter. `meteredGas`
+ * is what validation and execution burn at least; a data-heavy operation that burns less pays up to the data floor here.
+ * What a layer 2 charges for data comes on top (`dataGas`).
  */
 export function preVerificationGas(simulated: SimulatedOperation, meteredGas: bigint): bigint {
-  const data = encodeHandleOps(simulated);
+  const data = encodeForCounting(simulated);
   const tokens = countTokens(data);
   const words = BigInt(Math.ceil(size(data) / 32));
   const standard = transactionGas + operationOverhead + wordOverhead * words + gasPerToken * tokens;
   const floor = transactionGas + floorGasPerToken * tokens + meteringSlack - meteredGas;
   return standard > floor ? standard : floor;
-}
-
-/** The bundler's call data, with every byte that is not known yet taken as one that is not zero. */
-function encodeHandleOps({ operation, paymasterAndData }: SimulatedOperation): Hex {
-  const signatureBytes = Math.max(size(operation.signature), leastSignatureBytes);
-  const complete = {
-    ...operation,
-    gas: { ...operation.gas, preVerificationGas: anyPreVerificationGas },
-    signature: `0x${'ff'.repeat(signatureBytes)}`,
-  } as const;
-  const functionName = 'handleOps';
-  if (operation.entryPointVersion === '0.6') {
-    const op = toUserOperation06(complete, paymasterAndData);
-    return encodeFunctionData({ abi: entryPoint06Abi, functionName, args: [[op], anyBeneficiary] });
-  }
-  const op = packUserOperation(complete, paymasterAndData);
-  return encodeFunctionData({ abi: entryPoint07Abi, functionName, args: [[op], anyBeneficiary] });
 }
 
 function countTokens(data: Hex): bigint {

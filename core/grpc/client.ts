@@ -51,6 +51,11 @@ export function connectCore(options: { address: string; tls?: GrpcClientTls; dea
     setFundingWallet: operations.setFundingWallet.call(send),
     getFeeQuoteOrData: operations.getFeeQuoteOrData.call(send),
     sponsorUserOperation: operations.sponsorUserOperation.call(send),
+    getPaymasterStubData: operations.getPaymasterStubData.call(send),
+    getPaymasterData: operations.getPaymasterData.call(send),
+    quoteTokenRates: operations.quoteTokenRates.call(send),
+    listSupportedTokens: operations.listSupportedTokens.call(send),
+    listEntryPoints: operations.listEntryPoints.call(send),
     status: () => askStatus(transport, Math.min(deadlineMs, statusDeadlineMs)),
   };
   return { core, close: () => transport.close() };

@@ -78,7 +78,7 @@ async function askCore(core: Core, timeoutMs: number): Promise<ServingStatus> {
     timer = setTimeout(() => resolve('NOT_SERVING'), timeoutMs);
   });
   const answer = core.status().then(
-    (parts): ServingStatus => (parts.every((part) => part.ready) ? 'SERVING' : 'NOT_SERVING'),
+    (parts): ServingStatus => (parts.every((part) => part.ready || part.optional) ? 'SERVING' : 'NOT_SERVING'),
     (): ServingStatus => 'NOT_SERVING',
   );
   return Promise.race([answer, tooLate]).finally(() => clearTimeout(timer));

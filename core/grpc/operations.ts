@@ -4,8 +4,10 @@ import { unaryMethod } from './bridge.ts';
 import * as contract from './contract-messages.ts';
 import { type Operation, operation } from './operation.ts';
 import type { Input, OperationName, Value } from './operation-types.ts';
+import * as paymasterData from './paymaster-data-messages.ts';
 import * as paymaster from './paymaster-messages.ts';
 import * as sponsorship from './sponsorship-messages.ts';
+import * as tokenInformation from './token-information-messages.ts';
 import * as webhook from './webhook-messages.ts';
 
 /** Every operation of the core on the wire. */
@@ -91,5 +93,30 @@ export const operations: Operations = {
     unaryMethod(rpc.sponsorUserOperation),
     sponsorship.sponsorUserOperationInput,
     sponsorship.signedPaymasterDataConverter,
+  ),
+  getPaymasterStubData: operation(
+    unaryMethod(rpc.getPaymasterStubData),
+    paymasterData.getPaymasterStubDataInput,
+    paymasterData.paymasterStubConverter,
+  ),
+  getPaymasterData: operation(
+    unaryMethod(rpc.getPaymasterData),
+    paymasterData.getPaymasterDataInput,
+    paymasterData.finalPaymasterDataConverter,
+  ),
+  quoteTokenRates: operation(
+    unaryMethod(rpc.quoteTokenRates),
+    tokenInformation.quoteTokenRatesInput,
+    tokenInformation.tokenRateQuoteListConverter,
+  ),
+  listSupportedTokens: operation(
+    unaryMethod(rpc.listSupportedTokens),
+    tokenInformation.listSupportedTokensInput,
+    tokenInformation.supportedTokenListConverter,
+  ),
+  listEntryPoints: operation(
+    unaryMethod(rpc.listEntryPoints),
+    tokenInformation.listEntryPointsInput,
+    tokenInformation.entryPointListConverter,
   ),
 };

@@ -26,7 +26,7 @@ import {
 import { sponsorshipContextConverter } from './sponsorship-context-messages.ts';
 import { gasLimitsConverter, userOperationConverter } from './user-operation-messages.ts';
 
-const requestConverter = converter(
+export const sponsorshipRequestConverter = converter(
   SponsorshipRequestSchema,
   ({ apiKey, chainId, userOperation, context }: SponsorshipRequest) => ({
     apiKey,
@@ -43,21 +43,21 @@ const requestConverter = converter(
 );
 
 /** A request message without its one field is an empty request: refused by the core, not a broken call. */
-function readRequest(message: SponsorshipRequestMessage | undefined): SponsorshipRequest {
-  if (message !== undefined) return requestConverter.toDomain(message);
+export function readSponsorshipRequest(message: SponsorshipRequestMessage | undefined): SponsorshipRequest {
+  if (message !== undefined) return sponsorshipRequestConverter.toDomain(message);
   return { apiKey: '', chainId: 0, userOperation: {}, context: { sponsorshipInfoGiven: false } };
 }
 
 export const getFeeQuoteOrDataInput = converter(
   GetFeeQuoteOrDataRequestSchema,
-  (request: Input<'getFeeQuoteOrData'>) => ({ request: requestConverter.toMessage(request) }),
-  ({ request }): Input<'getFeeQuoteOrData'> => readRequest(request),
+  (request: Input<'getFeeQuoteOrData'>) => ({ request: sponsorshipRequestConverter.toMessage(request) }),
+  ({ request }): Input<'getFeeQuoteOrData'> => readSponsorshipRequest(request),
 );
 
 export const sponsorUserOperationInput = converter(
   SponsorUserOperationRequestSchema,
-  (request: Input<'sponsorUserOperation'>) => ({ request: requestConverter.toMessage(request) }),
-  ({ request }): Input<'sponsorUserOperation'> => readRequest(request),
+  (request: Input<'sponsorUserOperation'>) => ({ request: sponsorshipRequestConverter.toMessage(request) }),
+  ({ request }): Input<'sponsorUserOperation'> => readSponsorshipRequest(request),
 );
 
 export const signedPaymasterDataConverter = converter(

@@ -4,6 +4,12 @@ import { converter } from './converter.ts';
 
 export const statusConverter = converter(
   StatusResponseSchema,
-  (parts: readonly PartStatus[]) => ({ parts: [...parts] }),
-  (message): readonly PartStatus[] => message.parts.map(({ part, ready, detail }) => ({ part, ready, detail })),
+  (parts: readonly PartStatus[]) => ({ parts: parts.map((part) => ({ ...part })) }),
+  (message): readonly PartStatus[] =>
+    message.parts.map(({ part, ready, detail, optional }) => ({
+      part,
+      ready,
+      detail,
+      ...(optional ? { optional } : {}),
+    })),
 );

@@ -15,7 +15,7 @@ export type LiveHold = {
 export async function closeHold(
   transaction: Transaction<Database>,
   hold: LiveHold,
-  end: { readonly state: 'settled' | 'released'; readonly at?: EventPlace; readonly now: number },
+  end: { readonly state: 'settled' | 'released'; readonly at?: Omit<EventPlace, 'blockNumber'>; readonly now: number },
 ): Promise<void> {
   await transaction.updateTable('holds').set({ state: end.state }).where('hold_id', '=', hold.holdId).execute();
   const tank = await transaction

@@ -8,9 +8,10 @@ export async function ensureContractTotals(
   places: readonly { readonly chainId: number; readonly address: Address }[],
 ): Promise<void> {
   if (places.length === 0) return;
+  const zero = toWeiText(0n);
   await store.db
     .insertInto('contract_totals')
-    .values(places.map(({ chainId, address }) => ({ chain_id: chainId, contract: address, held: toWeiText(0n) })))
+    .values(places.map(({ chainId, address }) => ({ chain_id: chainId, contract: address, deposit: zero, held: zero })))
     .onConflict((conflict) => conflict.columns(['chain_id', 'contract']).doNothing())
     .execute();
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../store/database.ts';
+import { availableWei } from './available-wei.ts';
 import { createHoldBook, type DraftHold, type HoldBook } from './hold-book.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 import { contractIdentity, holdIdentity, slotOf, tankIdentity } from './ledger-identities.ts';
@@ -34,9 +35,7 @@ function decide(book: HoldBook, request: HoldRequest): DraftHold | bigint {
   const live = book.holds.get(holdIdentity(tank.tankId, slotOf(request)));
   const extra = request.amount - (live?.amount ?? 0n);
   const added = extra > 0n ? extra : 0n;
-  const inTank = tank.funded - tank.settled - tank.held;
-  const onChain = request.chainDeposit - total.held;
-  const available = inTank < onChain ? inTank : onChain;
+  const available = availableWei(tank, total.held, request);
   if (added > available) return available > 0n ? available : 0n;
 
   tank.held += added;

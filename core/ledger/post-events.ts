@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../store/database.ts';
-import type { ChainEvent } from './chain-event.ts';
-import { postDeposit } from './post-deposit.ts';
+import type { ChainEvent, UserOperationLanded } from './chain-event.ts';
+import { postCustomerDeposit, postDeposit } from './post-deposit.ts';
+import { postMovement } from './post-movement.ts';
 import { postUserOperation } from './post-user-operation.ts';
 
 /** A confirmed stretch of one EntryPoint's events, in chain order. */
@@ -11,10 +12,9 @@ export type ConfirmedStretch = {
   readonly events: readonly ChainEvent[];
   /** The first block after the stretch. */
   readonly nextBlock: bigint;
+  /** Hash of the last block of the stretch, by which a deeper reorganisation is noticed. */
+  readonly lastHash: string;
 };
-
-/** Costs the chain shows for one of our contracts that no hold of ours explains. */
-export type Unexplained = Extract<ChainEvent, { kind: 'user-operation' }>;
 
 /**
  * Takes a stretch into the books and moves the watch on, in the caller's one transaction: after a crash the stretch is
@@ -24,22 +24,41 @@ export async function postEvents(
   transaction: Transaction<Database>,
   stretch: ConfirmedStretch,
   now: number,
-): Promise<readonly Unexplained[]> {
-  const unexplained: Unexplained[] = [];
+): Promise<readonly UserOperationLanded[]> {
+  const unexplained: UserOperationLanded[] = [];
   for (const event of stretch.events) {
-    if (event.kind === 'deposit') await postDeposit(transaction, stretch.chainId, event, now);
-    else if (!(await postUserOperation(transaction, stretch.chainId, event, now))) unexplained.push(event);
+    const explained = await postEvent(transaction, stretch.chainId, event, now);
+    if (!explained && event.kind === 'user-operation') unexplained.push(event);
   }
+  const reached = { next_block: Number(stretch.nextBlock), last_hash: stretch.lastHash };
   await transaction
     .insertInto('watches')
-    .values({
-      chain_id: stretch.chainId,
-      entry_point: stretch.entryPoint,
-      next_block: Number(stretch.nextBlock),
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['chain_id', 'entry_point']).doUpdateSet({ next_block: Number(stretch.nextBlock) }),
-    )
+    .values({ chain_id: stretch.chainId, entry_point: stretch.entryPoint, ...reached })
+    .onConflict((conflict) => conflict.columns(['chain_id', 'entry_point']).doUpdateSet(reached))
     .execute();
   return unexplained;
+}
+
+/** False when the event is an operation that no hold of ours explains. */
+async function postEvent(
+  transaction: Transaction<Database>,
+  chainId: number,
+  event: ChainEvent,
+  now: number,
+): Promise<boolean> {
+  switch (event.kind) {
+    case 'deposit':
+      await postDeposit(transaction, chainId, event, now);
+      return true;
+    case 'customer-deposit':
+      await postCustomerDeposit(transaction, chainId, event, now);
+      return true;
+    case 'withdrawal': {
+      const { contract, amount } = event;
+      await postMovement(transaction, { chainId, contract, kind: 'withdrawal', amount, tankId: null, at: event }, now);
+      return true;
+    }
+    case 'user-operation':
+      return postUserOperation(transaction, chainId, event, now);
+  }
 }

@@ -1,11 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../store/database.ts';
-import type { ChainEvent } from './chain-event.ts';
+import type { UserOperationLanded } from './chain-event.ts';
 import { closeHold, type LiveHold } from './close-hold.ts';
 import { slotOf } from './ledger-identities.ts';
+import { postMovement } from './post-movement.ts';
 import { fromWeiText, toWeiText } from './wei-text.ts';
-
-type Landed = Extract<ChainEvent, { kind: 'user-operation' }>;
 
 /**
  * Settles an operation that has landed: its hold is given back and what the EntryPoint took is posted in its place.
@@ -15,7 +14,7 @@ type Landed = Extract<ChainEvent, { kind: 'user-operation' }>;
 export async function postUserOperation(
   transaction: Transaction<Database>,
   chainId: number,
-  event: Landed,
+  event: UserOperationLanded,
   now: number,
 ): Promise<boolean> {
   const holds = await transaction
@@ -35,6 +34,18 @@ export async function postUserOperation(
     .executeTakeFirst();
   // A crash between hold and signature record leaves no hash; the newest hold of the nonce is then the one.
   const landed = holds.find((hold) => hold.hold_id === signed?.hold_id) ?? holds[0];
+  await postMovement(
+    transaction,
+    {
+      chainId,
+      contract: event.contract,
+      kind: 'cost',
+      amount: event.actualGasCost,
+      tankId: landed?.tank_id ?? null,
+      at: event,
+    },
+    now,
+  );
   if (landed === undefined) return false;
 
   for (const hold of holds) {
@@ -62,7 +73,7 @@ async function postSettlement(
   transaction: Transaction<Database>,
   tankId: number,
   holdId: number,
-  event: Landed,
+  event: UserOperationLanded,
   now: number,
 ): Promise<void> {
   const tank = await transaction

@@ -1,13 +1,33 @@
+import { biconomySponsorship07 } from './biconomy-sponsorship-0.7.ts';
+import { biconomySponsorship100 } from './biconomy-sponsorship-1.0.0.ts';
+import { biconomySponsorship110 } from './biconomy-sponsorship-1.1.0.ts';
+import { biconomySponsorshipPacked } from './biconomy-sponsorship-packed.ts';
+import { biconomyToken06 } from './biconomy-token-0.6.ts';
+import { biconomyToken06Packed } from './biconomy-token-0.6-packed.ts';
+import { biconomyToken07 } from './biconomy-token-0.7.ts';
 import type { PaymasterContractFamily } from './family.ts';
 import { pimlicoSingleton06 } from './pimlico-singleton-0.6.ts';
 import { pimlicoSingleton07 } from './pimlico-singleton-0.7.ts';
 import { pimlicoSingleton08 } from './pimlico-singleton-0.8.ts';
+import { verifyingPaymaster06 } from './verifying-paymaster-0.6.ts';
 import { verifyingPaymaster07 } from './verifying-paymaster-0.7.ts';
+
+const families: readonly PaymasterContractFamily[] = [
+  pimlicoSingleton06,
+  pimlicoSingleton07,
+  pimlicoSingleton08,
+  verifyingPaymaster06,
+  verifyingPaymaster07,
+  biconomySponsorship100,
+  biconomySponsorship110,
+  biconomySponsorshipPacked,
+  biconomySponsorship07,
+  biconomyToken06,
+  biconomyToken06Packed,
+  biconomyToken07,
+];
 
 /** Every kind of paymaster contract the service can sign for, by name. */
 export const paymasterContractFamilies: ReadonlyMap<string, PaymasterContractFamily> = new Map(
-  [pimlicoSingleton06, pimlicoSingleton07, pimlicoSingleton08, verifyingPaymaster07].map((family) => [
-    family.name,
-    family,
-  ]),
+  families.map((family) => [family.name, family]),
 );

@@ -9,6 +9,7 @@ import type { Grant, PaymasterContract, PaymasterContractFamily } from './family
 import { maximumSingletonCharge } from './singleton-charge.ts';
 import { singletonGasLimits } from './singleton-gas.ts';
 import { singletonData } from './singleton-layout.ts';
+import { singletonPreflight } from './singleton-preflight.ts';
 import { stubSignature } from './stub-signature.ts';
 
 /**
@@ -21,10 +22,11 @@ export function createPackedSingleton(
   name: string,
   entryPointVersion: Exclude<EntryPointVersion, '0.6'>,
 ): PaymasterContractFamily {
-  return {
+  const family: PaymasterContractFamily = {
     name,
     entryPointVersion,
     modes: ['SPONSORED', 'ERC20'],
+    signatureExpiry: 'window',
     paymasterGasLimits: (mode) => singletonGasLimits[mode],
     prepare(contract, operation, grant) {
       const unsigned = unsignedDigits(contract, operation, grant);
@@ -35,7 +37,9 @@ export function createPackedSingleton(
       appendSignature(`0x${unsignedDigits(contract, operation, grant)}`, stubSignature),
     worstCase: requiredPrefund,
     maximumTokenCharge: maximumSingletonCharge,
+    preflight: (contract, signer) => singletonPreflight(family, contract, signer),
   };
+  return family;
 }
 
 function unsignedDigits(contract: PaymasterContract, operation: UserOperationWithGas, grant: Grant): string {

@@ -6,6 +6,7 @@ import { appendSignature } from './append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from './family.ts';
 import { maximumSingletonCharge } from './singleton-charge.ts';
 import { singletonData } from './singleton-layout.ts';
+import { singletonPreflight } from './singleton-preflight.ts';
 import { stubSignature } from './stub-signature.ts';
 
 /**
@@ -21,6 +22,7 @@ export const pimlicoSingleton06: PaymasterContractFamily = {
   name: 'pimlico-singleton-0.6',
   entryPointVersion: '0.6',
   modes: ['SPONSORED', 'ERC20'],
+  signatureExpiry: 'window',
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
   prepare(contract, operation, grant) {
     const unsigned = unsignedDigits(contract, grant);
@@ -30,6 +32,7 @@ export const pimlicoSingleton06: PaymasterContractFamily = {
   stub: (contract, _operation, grant) => appendSignature(`0x${unsignedDigits(contract, grant)}`, stubSignature),
   worstCase: requiredPrefund,
   maximumTokenCharge: maximumSingletonCharge,
+  preflight: (contract, signer) => singletonPreflight(pimlicoSingleton06, contract, signer),
 };
 
 function unsignedDigits(contract: PaymasterContract, grant: Grant): string {

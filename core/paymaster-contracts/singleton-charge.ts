@@ -1,11 +1,7 @@
-import { divideUp } from '../domain/divide-up.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
-import { requiredPrefund } from '../entry-point/required-prefund.ts';
 import type { Grant } from './family.ts';
 import { singletonPostOpGas } from './singleton-gas.ts';
-
-/** The contract's exchange rates are for this many wei. */
-const weiPerRate = 10n ** 18n;
+import { tokenCharge } from './token-charge.ts';
 
 /**
  * The most token base units the singleton can take: `(prefund + postOpGas * maxFeePerGas) * exchangeRate / 10^18`,
@@ -25,7 +21,5 @@ const weiPerRate = 10n ** 18n;
  * validationGas >= limit`, since our `validationGas` is not above our `postOpGas`: the penalty is 0 and the bound is left.
  */
 export function maximumSingletonCharge(operation: UserOperationWithGas, grant: Grant): bigint {
-  if (grant.mode === 'SPONSORED') return 0n;
-  const wei = requiredPrefund(operation) + singletonPostOpGas * operation.maxFeePerGas;
-  return divideUp(wei * grant.exchangeRate, weiPerRate);
+  return tokenCharge(operation, grant, singletonPostOpGas);
 }

@@ -1,10 +1,12 @@
-import type { Hex } from 'viem';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
-import { addressWord, keccakDigits, uintDigits } from '../entry-point/hex-digits.ts';
-import { accountGasLimitsWord, gasFeesWord, paymasterPrefix } from '../entry-point/packed-user-operation.ts';
+import { keccakDigits } from '../entry-point/hex-digits.ts';
+import { paymasterPrefix } from '../entry-point/packed-user-operation.ts';
 import { requiredPrefund } from '../entry-point/required-prefund.ts';
 import { appendSignature } from './append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from './family.ts';
+import { sponsored } from './grant-mode.ts';
+import { hashCheck, sampleSponsored, typedWindow, verifyingSignerCheck } from './preflight.ts';
+import { operationWords07, placeWords, windowWords } from './signed-fields.ts';
 import { stubSignature } from './stub-signature.ts';
 
 /**
@@ -12,10 +14,6 @@ import { stubSignature } from './stub-signature.ts';
  * transfer and 56,300 for 64 KiB, the most that is accepted. What is not used costs nothing.
  */
 const verificationGasLimit = 70_000n;
-
-/** Hex digits of an address, before the two gas limits that share one word of the digest. */
-const addressEnd = 40;
-const gasLimitsEnd = 104;
 
 /**
  * eth-infinitism's VerifyingPaymaster for EntryPoint 0.7: sponsors only, has one immutable signer and no postOp.
@@ -27,37 +25,24 @@ export const verifyingPaymaster07: PaymasterContractFamily = {
   name: 'verifying-paymaster-0.7',
   entryPointVersion: '0.7',
   modes: ['SPONSORED'],
+  signatureExpiry: 'window',
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: verificationGasLimit, paymasterPostOpGasLimit: 0n }),
   prepare(contract, operation, grant) {
-    const unsigned = unsignedDigits(contract, operation, grant);
-    return { unsigned: `0x${unsigned}`, digest: digest(contract, operation, unsigned) };
+    // The contract's `getHash(userOp, validUntil, validAfter)`.
+    const signed = operationWords07(operation) + placeWords(contract) + windowWords(grant);
+    return { unsigned: `0x${unsignedDigits(contract, operation, grant)}`, digest: `0x${keccakDigits(signed)}` };
   },
   assemble: appendSignature,
   stub: (contract, operation, grant) =>
     appendSignature(`0x${unsignedDigits(contract, operation, grant)}`, stubSignature),
   worstCase: requiredPrefund,
   maximumTokenCharge: () => 0n,
+  preflight: (contract, signer) => [
+    verifyingSignerCheck(signer),
+    hashCheck(verifyingPaymaster07, contract, { grant: sampleSponsored }, { after: typedWindow }),
+  ],
 };
 
 function unsignedDigits(contract: PaymasterContract, operation: UserOperationWithGas, grant: Grant): string {
-  if (grant.mode !== 'SPONSORED') throw new TypeError('This paymaster contract takes no tokens.');
-  const window = uintDigits(grant.validUntil, 6).padStart(64, '0') + uintDigits(grant.validAfter, 6).padStart(64, '0');
-  return paymasterPrefix(contract.address, operation.gas) + window;
-}
-
-/** The contract's `getHash(userOp, validUntil, validAfter)`. */
-function digest(contract: PaymasterContract, operation: UserOperationWithGas, unsigned: string): Hex {
-  return `0x${keccakDigits(
-    addressWord(operation.sender) +
-      uintDigits(operation.nonce, 32) +
-      keccakDigits(operation.initCode.slice(2)) +
-      keccakDigits(operation.callData.slice(2)) +
-      accountGasLimitsWord(operation) +
-      unsigned.slice(addressEnd, gasLimitsEnd) +
-      uintDigits(operation.gas.preVerificationGas, 32) +
-      gasFeesWord(operation) +
-      uintDigits(contract.chainId, 32) +
-      addressWord(contract.address) +
-      unsigned.slice(gasLimitsEnd),
-  )}`;
+  return paymasterPrefix(contract.address, operation.gas) + windowWords(sponsored(grant));
 }

@@ -1,7 +1,16 @@
-import type { Result } from '../domain/result.ts';
+import type { PriceSourceConfig } from '../core-config.ts';
 
-/** A price in USD for one whole unit of a coin, as an exact fraction: `value / 10^decimals`, always above zero. */
-export type UsdPrice = { readonly value: bigint; readonly decimals: number };
+/** An exact decimal fraction: `value / 10^decimals`. */
+export type Decimal = { readonly value: bigint; readonly decimals: number };
 
-/** Where a price comes from. Refuses with `PRICE_UNAVAILABLE` rather than give an old number. */
-export type PriceSource = { readonly name: string; read(): Promise<Result<UsdPrice>> };
+/** A price in USD for one whole unit of a token or coin, always above zero. */
+export type UsdPrice = Decimal;
+
+/**
+ * What a source says: a price, or why it has none, in words that follow the name of the source ("could not be read") and
+ * hold neither a secret nor anybody else's text.
+ */
+export type PriceReading = { readonly price: UsdPrice } | { readonly problem: string };
+
+/** Where a price comes from. Rather than an old number it has none. Never rejects. */
+export type PriceSource = { readonly kind: PriceSourceConfig['kind']; read(): Promise<PriceReading> };

@@ -1,17 +1,23 @@
 import { type Address, getAddress, isAddress } from 'viem';
 import type { ChainClient } from '../chain/chain-client.ts';
-import type { ChainConfig, TokenConfig } from '../core-config.ts';
+import type { ChainConfig, PriceConfig, TokenConfig } from '../core-config.ts';
 import type { Clock } from '../domain/clock.ts';
-import { accept, type Result } from '../domain/result.ts';
-import { createPriceSource } from './create-price-source.ts';
+import { accept, type Result, refuse } from '../domain/result.ts';
+import { type AgreedPrice, createAgreedPrice } from './agreed-price.ts';
+import { createPriceSources } from './create-price-sources.ts';
 import { exchangeRate, rateWithPremium } from './exchange-rate.ts';
-import type { PriceSource, UsdPrice } from './price-source.ts';
+import type { UsdPrice } from './price-source.ts';
+import { createSequencerCheck } from './sequencer-check.ts';
 
 /** What a token costs at this moment. Rates are token base units for 10^18 wei. */
 export type TokenRate = {
   readonly token: TokenConfig;
   readonly usd: UsdPrice;
+  /** Price of the chain's own coin. */
+  readonly nativeUsd: UsdPrice;
   readonly rate: bigint;
+  /** The token's premium and the paymaster contract's, added up, in basis points. */
+  readonly premiumBasisPoints: number;
   readonly rateWithPremium: bigint;
 };
 
@@ -21,38 +27,77 @@ export type TokenRates = {
   readonly tokens: readonly TokenConfig[];
   /** The token at an address, whatever the case of its letters; undefined when the chain does not take it. */
   find(address: string): TokenConfig | undefined;
-  /** The token's rate now, or `PRICE_UNAVAILABLE`. */
-  rate(token: TokenConfig): Promise<Result<TokenRate>>;
+  /** The token's rate now, with `contractPremiumBasisPoints` on top of its own premium, or `PRICE_UNAVAILABLE`. */
+  rate(token: TokenConfig, contractPremiumBasisPoints: number): Promise<Result<TokenRate>>;
 };
 
+/**
+ * Highest rate that is signed. A contract multiplies it with a cost in wei: below this their product stays within 256 bits
+ * up to a cost of 10^28 wei. No sensible token comes near it, a price with its decimals misplaced does.
+ */
+const highestRate = 2n ** 160n;
+
+const weiDecimals = 18;
+
+/** The native coin's price is the highest its sources agree on, a token's the lowest ({@link createAgreedPrice}). */
 export function createTokenRates(
   config: ChainConfig,
   context: { readonly client: ChainClient; readonly clock: Clock },
 ): TokenRates {
-  const native = createPriceSource(config.nativePrice, context);
-  const sources = new Map<Address, { token: TokenConfig; source: PriceSource }>(
-    config.tokens.map((token) => [
-      getAddress(token.address),
-      { token, source: createPriceSource(token.price, context) },
-    ]),
+  const sourceOf = createPriceSources(context);
+  const checkSequencer = createSequencerCheck(config, context);
+  const native = agree(`the native coin of chain ${config.chainId}`, config.nativePrice, {
+    choice: 'highest',
+    source: (source) => sourceOf(source, { address: undefined, decimals: weiDecimals }),
+  });
+  const prices = new Map<Address, { readonly token: TokenConfig; readonly price: AgreedPrice }>(
+    config.tokens.map((token) => {
+      const { symbol, address, decimals } = token;
+      const source = (named: PriceConfig['sources'][number]) => sourceOf(named, { address, decimals });
+      return [getAddress(address), { token, price: agree(symbol, token.price, { choice: 'lowest', source }) }];
+    }),
   );
 
   return {
     tokens: config.tokens,
-    find: (address) => (isAddress(address, { strict: false }) ? sources.get(getAddress(address))?.token : undefined),
-    rate: async (token) => {
-      const source = sources.get(getAddress(token.address))?.source;
-      if (source === undefined) throw new Error('Rate asked for a token of another chain.');
-      const [nativeUsd, tokenUsd] = await Promise.all([native.read(), source.read()]);
+    find: (address) => (isAddress(address, { strict: false }) ? prices.get(getAddress(address))?.token : undefined),
+    rate: async (token, contractPremiumBasisPoints) => {
+      const price = prices.get(getAddress(token.address))?.price;
+      if (price === undefined) throw new Error('Rate asked for a token of another chain.');
+      const [sequencer, nativeUsd, tokenUsd] = await Promise.all([checkSequencer(), native.read(), price.read()]);
+      if (!sequencer.ok) return sequencer;
       if (!nativeUsd.ok) return nativeUsd;
       if (!tokenUsd.ok) return tokenUsd;
+      const premiumBasisPoints = token.premiumBasisPoints + contractPremiumBasisPoints;
       const rate = exchangeRate(nativeUsd.value, tokenUsd.value, token.decimals);
+      const charged = rateWithPremium(rate, premiumBasisPoints);
+      if (charged > highestRate) return tooHigh(token);
       return accept({
         token,
         usd: tokenUsd.value,
+        nativeUsd: nativeUsd.value,
         rate,
-        rateWithPremium: rateWithPremium(rate, token.premiumBasisPoints),
+        premiumBasisPoints,
+        rateWithPremium: charged,
       });
     },
   };
+}
+
+function agree(
+  asset: string,
+  { sources, ...limits }: PriceConfig,
+  how: Pick<Parameters<typeof createAgreedPrice>[0], 'choice'> & {
+    readonly source: (config: PriceConfig['sources'][number]) => ReturnType<ReturnType<typeof createPriceSources>>;
+  },
+): AgreedPrice {
+  return createAgreedPrice({ asset, sources: sources.map(how.source), limits, choice: how.choice });
+}
+
+function tooHigh({ symbol }: TokenConfig): Result<never> {
+  return refuse({
+    reason: 'PRICE_UNAVAILABLE',
+    message: `There is no price of ${symbol}: so much of it would be due for gas that its price cannot be right.`,
+    details: { asset: symbol, sources: '' },
+  });
 }

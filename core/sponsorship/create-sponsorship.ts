@@ -1,13 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import type { Core } from '../core.ts';
 import type { RefusalReason } from '../domain/refusal.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
+import { type Result, refuse } from '../domain/result.ts';
 import type { SignedPaymasterData, SponsorshipRequest, TokenQuotes } from '../domain/sponsorship.ts';
+import { beginSponsorship } from './begin-sponsorship.ts';
 import { chargeTokens } from './charge-tokens.ts';
-import { type Identified, identify } from './identify.ts';
+import { createPaymasterData } from './create-paymaster-data.ts';
+import { createTokenInformation } from './create-token-information.ts';
+import { decide } from './decide.ts';
 import { quoteTokens } from './quote-tokens.ts';
-import { readMode } from './read-context.ts';
-import { type ReadOperation, readUserOperation } from './read-user-operation.ts';
+import { readMode, readSmartAccountInfo } from './read-context.ts';
 import { sponsorOperation } from './sponsor-operation.ts';
 import type { SponsorshipParts } from './sponsorship-parts.ts';
 
@@ -25,38 +26,39 @@ const policyReasons: ReadonlySet<RefusalReason> = new Set([
 
 type UndecidedSignature = Omit<SignedPaymasterData, 'decisionId'>;
 type UndecidedQuotes = Omit<TokenQuotes, 'decisionId'>;
-type Begun = { readonly identified: Identified; readonly read: ReadOperation };
 
-/** The sponsorship side of `Core`: chooses the mode, runs its steps, gives every answer a decision id. */
-export function createSponsorship(parts: SponsorshipParts): Pick<Core, 'getFeeQuoteOrData' | 'sponsorUserOperation'> {
+/** The sponsorship side of `Core`. */
+export type Sponsorship = Pick<Core, 'getFeeQuoteOrData' | 'sponsorUserOperation'> &
+  ReturnType<typeof createPaymasterData> &
+  ReturnType<typeof createTokenInformation>;
+
+/** Chooses the mode, runs its steps, gives every answer about an operation a decision id. */
+export function createSponsorship(parts: SponsorshipParts): Sponsorship {
   return {
+    ...createPaymasterData(parts),
+    ...createTokenInformation(parts),
     getFeeQuoteOrData: (request) => decide(parts, request, () => quoteOrSponsor(parts, request)),
     sponsorUserOperation: (request) => decide(parts, request, () => sponsorOrCharge(parts, request)),
   };
-}
-
-async function begin(parts: SponsorshipParts, request: SponsorshipRequest): Promise<Result<Begun>> {
-  const identified = await identify(parts, request);
-  if (!identified.ok) return identified;
-  const read = readUserOperation(request.userOperation, identified.value.contract.family.entryPointVersion);
-  if (!read.ok) return read;
-  return accept({ identified: identified.value, read: read.value });
 }
 
 async function quoteOrSponsor(
   parts: SponsorshipParts,
   request: SponsorshipRequest,
 ): Promise<Result<UndecidedSignature | UndecidedQuotes>> {
-  const begun = await begin(parts, request);
+  const begun = await beginSponsorship(parts, request);
   if (!begun.ok) return begun;
   const { identified, read } = begun.value;
   const { context } = request;
   const mode = readMode(context.mode);
   if (!mode.ok) return mode;
   if (mode.value === 'ERC20') return quoteTokens(parts, identified, read, context);
-  const tokensOnly = !context.sponsorshipInfoGiven && context.tokenInfo !== undefined;
+  const tokensAsked = !context.sponsorshipInfoGiven && context.tokenInfo !== undefined;
+  const tokensOnly = tokensAsked || !identified.contract.family.modes.includes('SPONSORED');
   if (mode.value === undefined && tokensOnly) return quoteTokens(parts, identified, read, context);
-  const sponsored = await sponsorOperation(parts, identified, read, context);
+  const account = readSmartAccountInfo(context);
+  if (!account.ok) return account;
+  const sponsored = await sponsorOperation(parts, identified, read, context, account.value);
   if (sponsored.ok || mode.value === 'SPONSORED' || !policyReasons.has(sponsored.refusal.reason)) return sponsored;
   return quoteTokens(parts, identified, read, { ...context, tokenInfo: context.tokenInfo ?? {} });
 }
@@ -65,7 +67,7 @@ async function sponsorOrCharge(
   parts: SponsorshipParts,
   request: SponsorshipRequest,
 ): Promise<Result<UndecidedSignature>> {
-  const begun = await begin(parts, request);
+  const begun = await beginSponsorship(parts, request);
   if (!begun.ok) return begun;
   const { identified, read } = begun.value;
   const mode = readMode(request.context.mode);
@@ -73,24 +75,7 @@ async function sponsorOrCharge(
   if (mode.value === undefined) {
     return refuse({ reason: 'INVALID_PARAMS', message: 'mode must be SPONSORED or ERC20', field: 'mode' });
   }
-  return mode.value === 'ERC20'
-    ? chargeTokens(parts, identified, read, request.context)
-    : sponsorOperation(parts, identified, read, request.context);
-}
-
-/** Runs the steps and gives the answer its id, under which it is logged. */
-async function decide<T extends { readonly kind: string }>(
-  parts: SponsorshipParts,
-  request: SponsorshipRequest,
-  run: () => Promise<Result<T>>,
-): Promise<Result<T & { readonly decisionId: string }>> {
-  const decisionId = randomUUID();
-  const result = await run();
-  const fields = { decisionId, chainId: request.chainId, sender: request.userOperation.sender?.slice(0, 42) };
-  if (!result.ok) {
-    parts.logger.info({ ...fields, reason: result.refusal.reason }, 'Refused');
-    return refuse({ ...result.refusal, decisionId });
-  }
-  parts.logger.info({ ...fields, outcome: result.value.kind }, 'Answered');
-  return accept({ ...result.value, decisionId });
+  if (mode.value === 'ERC20') return chargeTokens(parts, identified, read, request.context);
+  const account = readSmartAccountInfo(request.context);
+  return account.ok ? sponsorOperation(parts, identified, read, request.context, account.value) : account;
 }

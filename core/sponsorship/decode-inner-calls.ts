@@ -1,13 +1,21 @@
 import type { InnerCall } from '../account-decoders/decoder.ts';
-import { findAccountDecoder } from '../account-decoders/find-decoder.ts';
+import { detectAccount } from '../account-decoders/detect-account.ts';
+import { accountDecoders, findAccountDecoder } from '../account-decoders/find-decoder.ts';
 import { accept, type Result, refuse } from '../domain/result.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
 
-/** Third step: the calls that the account would make, or `CALL_NOT_UNDERSTOOD` with the reason. */
+/** A kind of smart account, by the name and version of its decoder. */
+export type AccountKind = { readonly name: string; readonly version: string };
+
+/**
+ * Third step: the calls that the account would make, or `CALL_NOT_UNDERSTOOD` with the reason. An account whose kind is
+ * not named is taken for every kind there is: all that understand the call data must read the same calls.
+ */
 export function decodeInnerCalls(
   operation: UserOperation,
-  account: { readonly name: string; readonly version: string },
+  account: AccountKind | undefined,
 ): Result<readonly InnerCall[]> {
+  if (account === undefined) return detectInnerCalls(operation);
   const decoder = findAccountDecoder(account.name, account.version);
   if (decoder === undefined) {
     return refuse({
@@ -21,6 +29,16 @@ export function decodeInnerCalls(
   return refuse({
     reason: 'CALL_NOT_UNDERSTOOD',
     message: `The operation's callData was not understood as calls of a ${decoder.name} ${decoder.version} account: ${decoded.why}.`,
+    field: 'callData',
+  });
+}
+
+function detectInnerCalls({ callData, entryPointVersion }: UserOperation): Result<readonly InnerCall[]> {
+  const detected = detectAccount(accountDecoders, callData, entryPointVersion);
+  if (detected.understood) return accept(detected.calls);
+  return refuse({
+    reason: 'CALL_NOT_UNDERSTOOD',
+    message: `The operation's callData was not understood: ${detected.why}. Naming the account in sponsorshipInfo.smartAccountInfo may help.`,
     field: 'callData',
   });
 }

@@ -1,6 +1,7 @@
 import { accept, type Result, refuse } from '../domain/result.ts';
-import type { GasLimits, UserOperationWithGas } from '../domain/user-operation.ts';
-import type { Grant } from '../paymaster-contracts/family.ts';
+import type { GasLimits } from '../domain/user-operation.ts';
+import type { EstimationRequest } from '../gas/estimator.ts';
+import type { Grant, PaymasterContractFamily } from '../paymaster-contracts/family.ts';
 import type { Identified } from './identify.ts';
 import type { ReadOperation } from './read-user-operation.ts';
 
@@ -10,9 +11,18 @@ import type { ReadOperation } from './read-user-operation.ts';
  */
 export const approvalGasAllowance = 60_000n;
 
+type PaymasterGas = Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>;
+
+/**
+ * How far above its need a paymaster's own limit may be when the client gives it. The estimator raises it by less; what
+ * is beyond only makes the hold larger, and unused `postOp` gas costs a fine that token mode does not pass on.
+ */
+const paymasterGasFactor = 2n;
+
 /**
  * Sixth step: the limits that will be signed. Either the client's own (`calculateGasLimits` false: all three must be
- * there) or estimated. The paymaster's own limits are always the service's.
+ * there) or estimated. The paymaster's own limits are the service's, unless the client's are enough and not excessive:
+ * it may have them from a stub and put them into its operation.
  */
 export async function findGasLimits(input: {
   readonly identified: Identified;
@@ -22,22 +32,61 @@ export async function findGasLimits(input: {
   readonly callGasAllowance: bigint;
 }): Promise<Result<GasLimits>> {
   const { identified, read, grant } = input;
-  const { family, place } = identified.contract;
-  const paymasterGas = family.paymasterGasLimits(grant.mode);
-  if (!input.calculate) return useGivenLimits(read.givenGas, paymasterGas);
-  return identified.chain.estimator.estimate({
+  const { family } = identified.contract;
+  if (!input.calculate) {
+    const paymasterGas = family.paymasterGasLimits(grant.mode);
+    const given = useGivenLimits(read.givenGas, paymasterLimits(read.givenGas, paymasterGas));
+    return given.ok ? checkUnseenGas(given.value, family.verificationGas) : given;
+  }
+  const estimated = await identified.chain.estimator.estimate({
+    ...estimationParts(identified, grant),
     operation: read.operation,
-    entryPoint: place.entryPoint,
-    paymasterGas,
-    stub: (operation: UserOperationWithGas) => family.stub(place, operation, grant),
     callGasAllowance: input.callGasAllowance,
   });
+  return estimated.ok ? accept(addUnseenGas(estimated.value.limits, family.verificationGas)) : estimated;
 }
 
-function useGivenLimits(
-  given: ReadOperation['givenGas'],
-  paymasterGas: Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>,
-): Result<GasLimits> {
+/** What an estimate takes from the paymaster and from what it is going to grant. */
+export function estimationParts(
+  { contract }: Identified,
+  grant: Grant,
+): Pick<EstimationRequest, 'entryPoint' | 'paymasterGas' | 'stub'> {
+  const { family, place } = contract;
+  return {
+    entryPoint: place.entryPoint,
+    paymasterGas: family.paymasterGasLimits(grant.mode),
+    stub: (operation) => family.stub(place, operation, grant),
+  };
+}
+
+type VerificationGas = PaymasterContractFamily['verificationGas'];
+
+/** Adds the contract's own part of the verification limit of 0.6, which no estimate with a stub sees. */
+export function addUnseenGas(gas: GasLimits, own: VerificationGas): GasLimits {
+  if (own === undefined) return gas;
+  const verificationGasLimit = gas.verificationGasLimit + own.unseen;
+  return { ...gas, verificationGasLimit: verificationGasLimit > own.least ? verificationGasLimit : own.least };
+}
+
+function checkUnseenGas(gas: GasLimits, own: VerificationGas): Result<GasLimits> {
+  if (own === undefined || gas.verificationGasLimit >= own.least) return accept(gas);
+  const message = `verificationGasLimit must be at least ${own.least} with this paymaster`;
+  return refuse({ reason: 'INVALID_PARAMS', message, field: 'verificationGasLimit' });
+}
+
+/** The paymaster's own limits for an operation whose limits are the client's. */
+export function paymasterLimits(given: ReadOperation['givenGas'], needed: PaymasterGas): PaymasterGas {
+  const choose = (limit: keyof PaymasterGas): bigint => {
+    const wish = given[limit] ?? 0n;
+    return wish >= needed[limit] && wish <= needed[limit] * paymasterGasFactor ? wish : needed[limit];
+  };
+  return {
+    paymasterVerificationGasLimit: choose('paymasterVerificationGasLimit'),
+    paymasterPostOpGasLimit: choose('paymasterPostOpGasLimit'),
+  };
+}
+
+function useGivenLimits(given: ReadOperation['givenGas'], paymasterGas: PaymasterGas): Result<GasLimits> {
   const { callGasLimit, verificationGasLimit, preVerificationGas } = given;
   const missing = (field: string): Result<never> =>
     refuse({ reason: 'INVALID_PARAMS', message: `${field} must be a number when calculateGasLimits is false`, field });

@@ -30,5 +30,6 @@ export async function identify(
       message: `Paymaster version ${profile.paymaster.version} is not served on this chain any more.`,
     });
   }
+  if (contract.fault !== undefined) return refuse({ reason: 'CHAIN_UNAVAILABLE', message: contract.fault });
   return accept({ profile, chain, contract });
 }

@@ -1,13 +1,14 @@
 import { accept, type Result, refuse } from '../domain/result.ts';
 import type { FeeQuote, SponsorshipContext, TokenQuotes } from '../domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
-import type { Grant } from '../paymaster-contracts/family.ts';
+import type { TokenGrant } from '../paymaster-contracts/family.ts';
 import { usdMicros } from '../quotes/exchange-rate.ts';
 import type { TokenRate } from '../quotes/token-rates.ts';
 import { type ChosenTokens, chooseTokens } from './choose-tokens.ts';
 import { chooseWindow, type Window } from './choose-window.ts';
 import { approvalGasAllowance, findGasLimits } from './find-gas-limits.ts';
 import type { Identified } from './identify.ts';
+import { quoteKey } from './keep-quote.ts';
 import { readLifetime } from './read-context.ts';
 import type { ReadOperation } from './read-user-operation.ts';
 import type { SponsorshipParts } from './sponsorship-parts.ts';
@@ -63,7 +64,7 @@ export async function quoteTokens(
   });
   if (!gas.ok) return gas;
   const operation = { ...read.operation, gas: gas.value };
-  return answer(rates.value.map((rate) => quote(identified, operation, rate, window)));
+  return answer(rates.value.map((rate) => quote(parts, identified, operation, { rate, window })));
 }
 
 export function takesNoTokens(version: string): Result<never> {
@@ -74,7 +75,7 @@ export function takesNoTokens(version: string): Result<never> {
 }
 
 /** What a signature in token mode grants at this rate. */
-export function tokenGrant(identified: Identified, rate: TokenRate, window: Window): Grant {
+export function tokenGrant(identified: Identified, rate: TokenRate, window: Window): TokenGrant {
   return {
     mode: 'ERC20',
     ...window,
@@ -89,8 +90,9 @@ export function tokenGrant(identified: Identified, rate: TokenRate, window: Wind
  * preferred one or the only one: then the whole answer is `PRICE_UNAVAILABLE`.
  */
 async function readRates(identified: Identified, chosen: ChosenTokens): Promise<Result<readonly TokenRate[]>> {
+  const { chain, contract } = identified;
   const results = await Promise.all(
-    chosen.tokens.map(async (token) => ({ token, result: await identified.chain.rates.rate(token) })),
+    chosen.tokens.map(async (token) => ({ token, result: await chain.rates.rate(token, contract.premiumBasisPoints) })),
   );
   const rates: TokenRate[] = [];
   for (const { token, result } of results) {
@@ -104,12 +106,24 @@ async function readRates(identified: Identified, chosen: ChosenTokens): Promise<
 }
 
 function rank(rate: TokenRate, chosen: ChosenTokens): number {
-  return rate.token === chosen.preferred ? -1 : rate.token.premiumBasisPoints;
+  return rate.token === chosen.preferred ? -1 : rate.premiumBasisPoints;
 }
 
-function quote(identified: Identified, operation: UserOperationWithGas, rate: TokenRate, window: Window): FeeQuote {
+/** One token's quote, which is remembered: what is signed for the operation keeps to it (`keepQuote`). */
+function quote(
+  parts: SponsorshipParts,
+  identified: Identified,
+  operation: UserOperationWithGas,
+  { rate, window }: { readonly rate: TokenRate; readonly window: Window },
+): FeeQuote {
   const { token } = rate;
-  const maxGasFee = identified.contract.family.maximumTokenCharge(operation, tokenGrant(identified, rate, window));
+  const grant = tokenGrant(identified, rate, window);
+  const maxGasFee = identified.contract.family.maximumTokenCharge(operation, grant);
+  parts.quotes.remember(quoteKey(identified, operation, token.address), {
+    maximum: maxGasFee,
+    exchangeRate: grant.exchangeRate,
+    validUntil: window.validUntil,
+  });
   return {
     symbol: token.symbol,
     decimal: token.decimals,
@@ -117,7 +131,7 @@ function quote(identified: Identified, operation: UserOperationWithGas, rate: To
     maxGasFee,
     maxGasFeeUsdMicros: usdMicros(maxGasFee, rate.usd, token.decimals),
     exchangeRate: rate.rate,
-    premiumBasisPoints: token.premiumBasisPoints,
+    premiumBasisPoints: rate.premiumBasisPoints,
     validUntil: window.validUntil,
     logoUrl: token.logoUrl,
   };

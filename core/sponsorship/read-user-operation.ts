@@ -2,6 +2,7 @@ import { type Address, getAddress, type Hex, isAddress } from 'viem';
 import type { EntryPointVersion } from '../domain/entry-point-version.ts';
 import { accept, type Result, refuse } from '../domain/result.ts';
 import type { GasLimits, RawUserOperation, UserOperation } from '../domain/user-operation.ts';
+import { isEip7702InitCode } from '../entry-point/user-operation-hash.ts';
 import { readQuantity } from './read-quantity.ts';
 
 /** Longest `callData`, in bytes; `initCode` and `signature` keep the same bound. */
@@ -11,12 +12,21 @@ const longestBytes = 65_536;
 const largestGasNumber = 2n ** 120n - 1n;
 const largestNonce = 2n ** 256n - 1n;
 
+const delegatesCode = 'must not be the EIP-7702 marker 0x7702: accounts that delegate their code are not sponsored';
+
 /** An operation read strictly, and whichever gas limits the client gave. */
 export type ReadOperation = {
   readonly operation: UserOperation;
-  readonly givenGas: Partial<Pick<GasLimits, 'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'>>;
+  readonly givenGas: Partial<GasLimits>;
 };
 
+const gasFields = [
+  'callGasLimit',
+  'verificationGasLimit',
+  'preVerificationGas',
+  'paymasterVerificationGasLimit',
+  'paymasterPostOpGasLimit',
+] as const satisfies readonly (keyof GasLimits)[];
 const formOf06 = ['initCode', 'paymasterAndData'] as const;
 const formOf07 = [
   'factory',
@@ -80,9 +90,8 @@ function readFields(raw: RawUserOperation, version: EntryPointVersion): ReadOper
 }
 
 function readGivenGas(raw: RawUserOperation): ReadOperation['givenGas'] {
-  const fields = ['callGasLimit', 'verificationGasLimit', 'preVerificationGas'] as const;
-  const given: { -readonly [field in (typeof fields)[number]]?: bigint } = {};
-  for (const field of fields) {
+  const given: { -readonly [field in keyof GasLimits]?: bigint } = {};
+  for (const field of gasFields) {
     const limit = readOptional(field, raw[field], largestGasNumber);
     if (limit !== undefined) given[field] = limit;
   }
@@ -93,6 +102,7 @@ function readInitCode(raw: RawUserOperation): Hex {
   const initCode = raw.initCode === undefined ? '0x' : readBytes('initCode', raw.initCode);
   if (initCode.length > 2 && initCode.length < 42)
     throw new FieldError('initCode', 'must begin with a factory address');
+  if (isEip7702InitCode(initCode)) throw new FieldError('initCode', delegatesCode);
   return initCode;
 }
 
@@ -103,7 +113,10 @@ function readFactory(raw: RawUserOperation): Hex {
     if (factoryData !== '0x') throw new FieldError('factory', 'must be given when factoryData is');
     return '0x';
   }
+  // The marker is also written by itself, which is no address.
+  if (raw.factory === '0x7702') throw new FieldError('factory', delegatesCode);
   const factory = readAddress('factory', raw.factory);
+  if (isEip7702InitCode(factory)) throw new FieldError('factory', delegatesCode);
   return `${factory.toLowerCase() as Hex}${factoryData.slice(2)}`;
 }
 

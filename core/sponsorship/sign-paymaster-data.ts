@@ -1,4 +1,5 @@
 import type { Hex } from 'viem';
+import type { EntryPointVersion } from '../domain/entry-point-version.ts';
 import type { SignedPaymasterData } from '../domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
 import { userOperationHash } from '../entry-point/user-operation-hash.ts';
@@ -9,32 +10,36 @@ import type { SponsorshipParts } from './sponsorship-parts.ts';
 /** Bytes before the contract's own data: the address, and from 0.7 on two gas limits of 16 bytes. */
 const headBytes = { '0.6': 20, '0.7': 52, '0.8': 52 } as const;
 
-/** Ninth step: signs what has been held for, and notes which hold the operation's hash belongs to. */
+/**
+ * Ninth step: signs what has been held for, and notes which hold the operation's hash belongs to. `state` is what the
+ * contract was asked for before, where its digest needs that.
+ */
 export async function signPaymasterData(
   parts: SponsorshipParts,
   identified: Identified,
   operation: UserOperationWithGas,
   grant: Grant,
-  hold: { readonly holdId: number },
+  basis: { readonly holdId: number; readonly state?: Hex | undefined },
 ): Promise<Omit<SignedPaymasterData, 'decisionId'>> {
   const { family, place } = identified.contract;
-  const { unsigned, digest } = family.prepare(place, operation, grant);
+  const { unsigned, digest } = family.prepare(place, operation, grant, basis.state);
   const signature = await identified.chain.signer.signDigest(digest);
   const paymasterAndData = family.assemble(unsigned, signature);
   const { entryPoint, chainId } = place;
-  parts.signatures.record(userOperationHash({ operation, paymasterAndData, entryPoint, chainId }), hold.holdId);
+  parts.signatures.record(userOperationHash({ operation, paymasterAndData, entryPoint, chainId }), basis.holdId);
   return {
     kind: 'signed',
     mode: grant.mode,
     entryPointVersion: operation.entryPointVersion,
     paymaster: place.address,
     paymasterAndData,
-    paymasterData: dropBytes(paymasterAndData, headBytes[operation.entryPointVersion]),
+    paymasterData: contractData(paymasterAndData, operation.entryPointVersion),
     gas: operation.gas,
     validUntil: grant.validUntil,
   };
 }
 
-function dropBytes(hex: Hex, bytes: number): Hex {
-  return `0x${hex.slice(2 + 2 * bytes)}`;
+/** The part of `paymasterAndData` that the contract alone knows. */
+export function contractData(paymasterAndData: Hex, version: EntryPointVersion): Hex {
+  return `0x${paymasterAndData.slice(2 + 2 * headBytes[version])}`;
 }

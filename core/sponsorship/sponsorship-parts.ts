@@ -3,8 +3,10 @@ import type { ValidityConfig } from '../core-config.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { HoldQueue } from '../ledger/hold-queue.ts';
+import type { FundsRequest } from '../ledger/read-available-funds.ts';
 import type { SignatureRecorder } from '../ledger/record-signatures.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
+import type { QuoteBook } from '../quotes/quote-book.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 
 /** What the steps of a sponsorship are made of. */
@@ -12,8 +14,11 @@ export type SponsorshipParts = {
   readonly profiles: SponsorProfiles;
   readonly chains: ReadonlyMap<number, ChainRuntime>;
   readonly holds: HoldQueue;
+  /** What could be held for an operation now, in wei. */
+  readonly availableFunds: (request: FundsRequest) => Promise<bigint>;
   readonly signatures: SignatureRecorder;
   readonly webhooks: WebhookCaller;
+  readonly quotes: QuoteBook;
   readonly validity: ValidityConfig;
   readonly clock: Clock;
   readonly logger: Logger;

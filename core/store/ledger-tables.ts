@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 
 /** A gas tank: what one funding wallet has put on chain for one paymaster contract. Amounts are wei text. */
-export type TankRow = {
+type TanksTable = {
   tank_id: Generated<number>;
   chain_id: number;
   /** Checksummed address of the paymaster contract. */
@@ -13,11 +13,13 @@ export type TankRow = {
   held: string;
 };
 
-/** All that is held on one paymaster contract, over all its tanks: together they share one on-chain deposit. */
-export type ContractTotalRow = { chain_id: number; contract: string; held: string };
+/**
+ * One paymaster contract over all its tanks, which share its one deposit: the sum of its movements and all that is held.
+ */
+type ContractTotalsTable = { chain_id: number; contract: string; deposit: string; held: string };
 
 /** The worst case of a signature that may still land. */
-export type HoldRow = {
+type HoldsTable = {
   hold_id: Generated<number>;
   tank_id: number;
   /** `sender:nonce`, with the tank the identity of a live hold: only one operation of them can land. */
@@ -33,31 +35,52 @@ export type HoldRow = {
 };
 
 /** What a signature was given for: ties the chain's event to the hold. */
-export type SignatureRow = { user_operation_hash: string; hold_id: number; created_at: number };
+type SignaturesTable = { user_operation_hash: string; hold_id: number; created_at: number };
 
 /**
- * One movement, never changed. `deposit`: into the tank. `hold`: set aside. `release`: no longer set aside.
- * `settle`: paid to the EntryPoint. Those that come from the chain carry their transaction and log index.
+ * One entry of a tank, never changed. `deposit`: into the tank, from the chain. `credit`, `debit`: into it and out of it
+ * by the operator, with a reason. `hold`: set aside. `release`: no longer set aside. `settle`: paid to the EntryPoint.
+ * Those that come from the chain carry their transaction and log index.
  */
-export type EntryRow = {
+type EntriesTable = {
   entry_id: Generated<number>;
   tank_id: number;
-  kind: 'deposit' | 'hold' | 'release' | 'settle';
+  kind: 'deposit' | 'credit' | 'debit' | 'hold' | 'release' | 'settle';
   amount: string;
   hold_id: number | null;
+  reason: string | null;
   tx_hash: string | null;
   log_index: number | null;
   created_at: number;
 };
 
-/** Where watching one EntryPoint of one chain goes on. */
-export type WatchRow = { chain_id: number; entry_point: string; next_block: number };
+/**
+ * One change of a paymaster contract's deposit at the EntryPoint, never changed: all of them, whether a tank explains
+ * them or not, so that their sum is the deposit on chain.
+ */
+type MovementsTable = {
+  movement_id: Generated<number>;
+  chain_id: number;
+  contract: string;
+  kind: 'deposit' | 'withdrawal' | 'cost';
+  amount: string;
+  /** The tank that the movement is booked on; null when none explains it. */
+  tank_id: number | null;
+  block_number: number;
+  tx_hash: string;
+  log_index: number;
+  created_at: number;
+};
+
+/** Where watching one EntryPoint of one chain goes on, and the hash of the last block that was taken in. */
+type WatchesTable = { chain_id: number; entry_point: string; next_block: number; last_hash: string };
 
 export type LedgerTables = {
-  tanks: TankRow;
-  contract_totals: ContractTotalRow;
-  holds: HoldRow;
-  signatures: SignatureRow;
-  entries: EntryRow;
-  watches: WatchRow;
+  tanks: TanksTable;
+  contract_totals: ContractTotalsTable;
+  holds: HoldsTable;
+  signatures: SignaturesTable;
+  entries: EntriesTable;
+  movements: MovementsTable;
+  watches: WatchesTable;
 };

@@ -24,16 +24,22 @@ export type AccessLimits = {
 
 export function createAccessLimits(limits: GatewayLimits, clock: Clock): AccessLimits {
   const maxKeys = limits.trackedClients;
-  const perSecond = { capacity: limits.requestBurst, refillPerSecond: limits.requestsPerSecond, maxKeys, clock };
+  const rpcRate = { capacity: limits.requestBurst, refillPerSecond: limits.requestsPerSecond, maxKeys, clock };
+  const { managementBurst, managementPerSecond } = limits;
   const failedLogins = createTokenBuckets({
     capacity: limits.failedLoginsPerMinute,
     refillPerSecond: limits.failedLoginsPerMinute / 60,
     maxKeys,
     clock,
   });
-  const managementCalls = createTokenBuckets(perSecond);
-  const knownKeys = createTokenBuckets(perSecond);
-  const addresses = createTokenBuckets(perSecond);
+  const managementCalls = createTokenBuckets({
+    capacity: managementBurst,
+    refillPerSecond: managementPerSecond,
+    maxKeys,
+    clock,
+  });
+  const knownKeys = createTokenBuckets(rpcRate);
+  const addresses = createTokenBuckets(rpcRate);
 
   return {
     waitForLogin: failedLogins.waitFor,

@@ -53,7 +53,8 @@ export function createManagementApp(parts: ManagementAppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(helmet());
+  // Plain http on a private network must keep its links: TLS is for the proxy in front.
+  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   createExpressEndpoints(
     managementRouter,
     {

@@ -7,6 +7,7 @@ import { tokenQuotesJson } from './token-quotes-json.ts';
 export const getFeeQuoteOrDataMethod: RpcMethod<PmGetFeeQuoteOrDataParams> = {
   method: pmGetFeeQuoteOrData.method,
   params: pmGetFeeQuoteOrData.params,
+  paramCount: 2,
   async handle(core, params, address) {
     const result = await core.getFeeQuoteOrData(sponsorshipRequest(params, address));
     if (!result.ok) {

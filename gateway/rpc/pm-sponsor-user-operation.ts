@@ -9,6 +9,7 @@ import { sponsorshipRequest } from './sponsorship-request.ts';
 export const sponsorUserOperationMethod: RpcMethod<PmSponsorUserOperationParams> = {
   method: pmSponsorUserOperation.method,
   params: pmSponsorUserOperation.params,
+  paramCount: 2,
   async handle(core, params, address) {
     const result = await core.sponsorUserOperation(sponsorshipRequest(params, address));
     return result.ok ? { ok: true, value: signedDataJson(result.value) } : result;

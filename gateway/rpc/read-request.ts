@@ -16,7 +16,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 /** A number that a double does not hold exactly could not be echoed as it came, so it is no id. */
 function isId(value: unknown): value is JsonRpcId {
   if (typeof value === 'number') {
-    return !Number.isInteger(value) || Number.isSafeInteger(value);
+    return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
   }
   return typeof value === 'string' || value === null;
 }

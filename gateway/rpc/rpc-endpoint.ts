@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import pLimit from 'p-limit';
 import { managementErrors } from '../../contract/errors.ts';
 import type { JsonRpcId } from '../../contract/rpc/json-rpc.ts';
+import { errorsShowInHttpStatus } from '../../contract/rpc/refusals.ts';
 import type { Refusal } from '../../core/domain/refusal.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import { type JsonBody, readJsonBody } from '../http/json-body.ts';
@@ -78,11 +79,22 @@ function bodyError(kind: Exclude<JsonBody['kind'], 'json'>): RpcResponse {
   }
 }
 
-/** Answers one element: envelope, rate limit, address, method, in this order. */
-function createAnswerElement({ server, accessLimits }: RpcEndpointParts) {
-  return async (sent: unknown, { path, address, requestId }: Visit): Promise<RpcResponse> => {
-    const key = `${path.chainId}/${path.apiKey}`;
+type AnswerRequest = (read: ReturnType<typeof readRequest>, visit: Visit) => Promise<RpcResponse>;
+
+/** Answers one element, with the HTTP status that the clients of its method look for. */
+function createAnswerElement(parts: RpcEndpointParts): (sent: unknown, visit: Visit) => Promise<RpcResponse> {
+  const answer = createAnswerRequest(parts);
+  return async (sent, visit) => {
     const read = readRequest(sent);
+    const answered = await answer(read, visit);
+    return 'request' in read && !errorsShowInHttpStatus(read.request) ? { ...answered, httpStatus: 200 } : answered;
+  };
+}
+
+/** Envelope, rate limit, address, method, in this order. */
+function createAnswerRequest({ server, accessLimits }: RpcEndpointParts): AnswerRequest {
+  return async (read, { path, address, requestId }) => {
+    const key = `${path.chainId}/${path.apiKey}`;
     const id: JsonRpcId = 'request' in read ? read.request.id : null;
     const { waitMs, limit } = accessLimits.takeRpcCall(key, address);
     if (waitMs > 0) {

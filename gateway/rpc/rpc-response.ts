@@ -1,5 +1,5 @@
 import type { JsonRpcId } from '../../contract/rpc/json-rpc.ts';
-import { errorsShowInHttpStatus, jsonRpcErrors, type RpcRefusal, rpcRefusals } from '../../contract/rpc/refusals.ts';
+import { jsonRpcErrors, type RpcRefusal, rpcRefusals } from '../../contract/rpc/refusals.ts';
 import type { Refusal } from '../../core/domain/refusal.ts';
 import type { JsonText } from './json-text.ts';
 
@@ -27,16 +27,11 @@ function errorJson(id: JsonRpcId, code: number, message: string, data?: object):
 }
 
 /** An error of JSON-RPC itself: parse error, invalid request, unknown method. */
-export function protocolErrorResponse(
-  id: JsonRpcId,
-  kind: keyof typeof jsonRpcErrors,
-  message: string,
-  method?: string,
-): RpcResponse {
+export function protocolErrorResponse(id: JsonRpcId, kind: keyof typeof jsonRpcErrors, message: string): RpcResponse {
   const { code, httpStatus } = jsonRpcErrors[kind];
   return {
     jsonText: errorJson(id, code, message),
-    httpStatus: errorsShowInHttpStatus(method) ? httpStatus : 200,
+    httpStatus,
     reason: kind,
   };
 }
@@ -48,7 +43,10 @@ export function internalErrorResponse(id: JsonRpcId, requestId: string, decision
   return { jsonText: errorJson(id, code, `Internal error ${requestId}`, data), httpStatus, reason: 'INTERNAL' };
 }
 
-/** A refusal of the core or of the gateway, by the table of `contract/rpc/refusals.ts`. */
+/**
+ * A refusal of the core or of the gateway, by the table of `contract/rpc/refusals.ts`. One that the gateway gives itself
+ * has the request's id as its decision id: it is logged under that.
+ */
 export function refusalResponse(id: JsonRpcId, refusal: Refusal, requestId: string): RpcResponse {
   const { reason, message, field, details, decisionId } = refusal;
   const row: RpcRefusal | undefined =
@@ -59,7 +57,7 @@ export function refusalResponse(id: JsonRpcId, refusal: Refusal, requestId: stri
   const data = {
     ...details,
     reason,
-    ...(decisionId !== undefined && { decisionId }),
+    decisionId: decisionId ?? requestId,
     ...(field !== undefined && { field }),
   };
   return {

@@ -1,11 +1,18 @@
 import { type JSONRPCRequest, JSONRPCServer } from 'json-rpc-2.0';
+import { namesEntryPoint } from '../../contract/rpc/pm-sponsor-user-operation-by-entry-point.ts';
 import type { Core } from '../../core/core.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import type { RefusalReason } from '../../core/domain/refusal.ts';
 import { isCoreUnavailable } from '../core-unavailable.ts';
 import { paramsRefusal } from './params-refusal.ts';
+import { getSupportedTokensMethod } from './pimlico-get-supported-tokens.ts';
+import { getTokenQuotesMethod } from './pimlico-get-token-quotes.ts';
 import { getFeeQuoteOrDataMethod } from './pm-get-fee-quote-or-data.ts';
+import { getPaymasterDataMethod } from './pm-get-paymaster-data.ts';
+import { getPaymasterStubDataMethod } from './pm-get-paymaster-stub-data.ts';
 import { sponsorUserOperationMethod } from './pm-sponsor-user-operation.ts';
+import { sponsorUserOperationByEntryPointMethod } from './pm-sponsor-user-operation-by-entry-point.ts';
+import { supportedEntryPointsMethod } from './pm-supported-entry-points.ts';
 import type { RpcRequest } from './read-request.ts';
 import type { RpcAddress, RpcMethod } from './rpc-method.ts';
 import {
@@ -37,37 +44,57 @@ function written(result: RpcResponse): Written {
   return { jsonrpc: '2.0', id: null, result };
 }
 
-/** Serves the methods with json-rpc-2.0; params are parsed by each method's schema, elements beyond two ignored. */
+/** Answers a request for one method. */
+type Answer = (request: JSONRPCRequest, context: RpcContext) => Promise<RpcResponse>;
+
+/** Serves the methods with json-rpc-2.0; params are parsed by each method's schema. */
 export function createRpcServer(core: Core, logger: Logger): RpcServer {
   const server = new JSONRPCServer<RpcContext>();
 
-  function add<Params>({ method, params: schema, handle }: RpcMethod<Params>): void {
-    server.addMethodAdvanced(method, async ({ id = null, params }: JSONRPCRequest, context) => {
-      const parsed = schema.safeParse(Array.isArray(params) ? params.slice(0, 2) : params);
+  function answering<Params>({ method, params: schema, paramCount, handle }: RpcMethod<Params>): Answer {
+    return async ({ id = null, params }, context) => {
+      const parsed = schema.safeParse(Array.isArray(params) ? params.slice(0, paramCount) : params);
       if (!parsed.success) {
-        return written(refusalResponse(id, paramsRefusal(parsed.error.issues), context.requestId));
+        return refusalResponse(id, paramsRefusal(parsed.error.issues), context.requestId);
       }
       try {
         const result = await handle(core, parsed.data, context);
         const answer = result.ok
           ? successResponse(id, result.value)
           : refusalResponse(id, result.refusal, context.requestId);
-        return written({ ...answer, keyAccepted: result.ok || !beforeLookup.has(result.refusal.reason) });
+        return { ...answer, keyAccepted: result.ok || !beforeLookup.has(result.refusal.reason) };
       } catch (error) {
         logger.error({ requestId: context.requestId, method, err: error }, 'RPC method failed');
         const answer = internalErrorResponse(id, context.requestId);
-        return written(isCoreUnavailable(error) ? { ...answer, httpStatus: 503 } : answer);
+        return isCoreUnavailable(error) ? { ...answer, httpStatus: 503 } : answer;
       }
-    });
+    };
   }
-  add(getFeeQuoteOrDataMethod);
-  add(sponsorUserOperationMethod);
+
+  function add(method: string, answer: Answer): void {
+    server.addMethodAdvanced(method, async (request, context) => written(await answer(request, context)));
+  }
+  add(getFeeQuoteOrDataMethod.method, answering(getFeeQuoteOrDataMethod));
+  add(sponsorUserOperationMethod.method, answerSponsorUserOperation(answering));
+  add(getPaymasterStubDataMethod.method, answering(getPaymasterStubDataMethod));
+  add(getPaymasterDataMethod.method, answering(getPaymasterDataMethod));
+  add(supportedEntryPointsMethod.method, answering(supportedEntryPointsMethod));
+  add(getTokenQuotesMethod.method, answering(getTokenQuotesMethod));
+  add(getSupportedTokensMethod.method, answering(getSupportedTokensMethod));
 
   return async (request, context) => {
     if (!server.hasMethod(request.method)) {
-      return protocolErrorResponse(request.id, 'methodNotFound', 'The method does not exist', request.method);
+      return protocolErrorResponse(request.id, 'methodNotFound', 'The method does not exist');
     }
     const response = await server.receive(request, context);
     return response?.result ?? internalErrorResponse(request.id, context.requestId);
   };
+}
+
+/** One name, two forms. */
+function answerSponsorUserOperation(answering: <Params>(method: RpcMethod<Params>) => Answer): Answer {
+  const byContext = answering(sponsorUserOperationMethod);
+  const byEntryPoint = answering(sponsorUserOperationByEntryPointMethod);
+  return (request, context) =>
+    namesEntryPoint(request.params) ? byEntryPoint(request, context) : byContext(request, context);
 }

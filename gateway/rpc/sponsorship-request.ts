@@ -5,14 +5,19 @@ import type { PartialUserOperation } from '../../contract/rpc/user-operation.ts'
 import type { SponsorshipContext, SponsorshipRequest } from '../../core/domain/sponsorship.ts';
 import type { RawUserOperation } from '../../core/domain/user-operation.ts';
 
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+export type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 type Params = PmGetFeeQuoteOrDataParams | PmSponsorUserOperationParams;
 
 /** Longest lifetime worth passing on, in seconds; the core clamps to the operator's bounds anyway. */
 const maxExpirySeconds = 2 ** 31 - 1;
 
+/** A wished lifetime in whole seconds, within what can be passed on. */
+export function wishedSeconds(sent: number): number {
+  return Math.min(Math.max(Math.floor(sent), 0), maxExpirySeconds);
+}
+
 /** JSON numbers become decimal text; absent and null fields are left out. */
-function rawUserOperation(sent: PartialUserOperation): RawUserOperation {
+export function rawUserOperation(sent: PartialUserOperation): RawUserOperation {
   const operation: Writable<RawUserOperation> = {};
   for (const key in sent) {
     const field = key as keyof PartialUserOperation;
@@ -36,7 +41,8 @@ function tokenInfo({
   };
 }
 
-function sponsorshipContext(sent: Params[1]): SponsorshipContext {
+/** `params[1]` of either sponsorship method as the core takes it. */
+export function sponsorshipContext(sent: PmGetFeeQuoteOrDataParams[1]): SponsorshipContext {
   const { webhookData, smartAccountInfo } = sent.sponsorshipInfo ?? {};
   const context: Writable<SponsorshipContext> = { sponsorshipInfoGiven: sent.sponsorshipInfo != null };
   if (sent.mode != null) {
@@ -46,7 +52,7 @@ function sponsorshipContext(sent: Params[1]): SponsorshipContext {
     context.calculateGasLimits = sent.calculateGasLimits;
   }
   if (sent.expiryDuration != null) {
-    context.expiryDuration = Math.min(Math.max(Math.floor(sent.expiryDuration), 0), maxExpirySeconds);
+    context.expiryDuration = wishedSeconds(sent.expiryDuration);
   }
   if (webhookData != null) {
     context.webhookDataJson = JSON.stringify(webhookData);

@@ -13,7 +13,13 @@ export async function measureBareLoop(
   const signer = await createSigner({ kind: 'raw', privateKey: new Secret(generatePrivateKey()) });
   const contract = { chainId: 31_337, ...place };
   const operation = sampleOperation(pimlicoSingleton07);
-  const grant = { mode: 'SPONSORED', validUntil: 2_000_000_000, validAfter: 1 } as const;
+  const grant = {
+    mode: 'SPONSORED',
+    validUntil: 2_000_000_000,
+    validAfter: 1,
+    fundingWallet: '0x1111111111111111111111111111111111111111',
+    priceMarkup: 1_000_000,
+  } as const;
   const run = async (nonce: bigint): Promise<void> => {
     const { unsigned, digest } = pimlicoSingleton07.prepare(contract, { ...operation, nonce }, grant);
     pimlicoSingleton07.assemble(unsigned, await signer.signDigest(digest));

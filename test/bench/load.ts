@@ -14,19 +14,22 @@ const executeAbi = parseAbi(['function execute(address dest, uint256 value, byte
 const incrementSelector = '0xd09de08a';
 const smartAccountInfo = { name: 'INFINITISM', version: '1.0.0' };
 
-/** A request of each kind, limits given, so that no chain call is in its path; `nonce` makes every one another operation. */
+/**
+ * A request of each kind, limits given, so that the chain is asked once for the account's call and not in the path of the
+ * others. Each has a nonce key of its own, which makes it another operation that can land beside the rest.
+ */
 export const requestKinds = {
-  SPONSORED: (target: BenchTarget, nonce: number) =>
-    body(target, nonce, { mode: 'SPONSORED', sponsorshipInfo: { webhookData: {}, smartAccountInfo } }),
-  'ERC20 quote': (target: BenchTarget, nonce: number) =>
-    body(target, nonce, { mode: 'ERC20', tokenInfo: { tokenList: [], preferredToken: target.token } }),
+  SPONSORED: (target: BenchTarget, nonceKey: number) =>
+    body(target, nonceKey, { mode: 'SPONSORED', sponsorshipInfo: { webhookData: {}, smartAccountInfo } }),
+  'ERC20 quote': (target: BenchTarget, nonceKey: number) =>
+    body(target, nonceKey, { mode: 'ERC20', tokenInfo: { tokenList: [], preferredToken: target.token } }),
 } as const;
 export type RequestKind = keyof typeof requestKinds;
 
-function body(target: BenchTarget, nonce: number, context: object): string {
+function body(target: BenchTarget, nonceKey: number, context: object): string {
   const operation = {
-    sender: '0x1111111111111111111111111111111111111111',
-    nonce: `0x${nonce.toString(16)}`,
+    sender: target.sender,
+    nonce: `0x${nonceKey.toString(16)}0000000000000000`,
     callData: encodeFunctionData({ abi: executeAbi, args: [target.target, 0n, incrementSelector] }),
     callGasLimit: '100000',
     verificationGasLimit: '100000',
@@ -36,10 +39,10 @@ function body(target: BenchTarget, nonce: number, context: object): string {
     signature: '0x',
   };
   const params = [operation, { ...context, calculateGasLimits: false }];
-  return JSON.stringify({ jsonrpc: '2.0', id: nonce, method: 'pm_getFeeQuoteOrData', params });
+  return JSON.stringify({ jsonrpc: '2.0', id: nonceKey, method: 'pm_getFeeQuoteOrData', params });
 }
 
-let nonces = 0;
+let nonceKeys = 1;
 
 export async function measureLoad(
   target: BenchTarget,
@@ -54,7 +57,7 @@ export async function measureLoad(
     duration: seconds,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    requests: [{ setupRequest: (request) => ({ ...request, body: bodyOf(target, nonces++) }) }],
+    requests: [{ setupRequest: (request) => ({ ...request, body: bodyOf(target, nonceKeys++) }) }],
   });
   return {
     requestsPerSecond: result.requests.average,

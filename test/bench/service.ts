@@ -1,7 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { privateKeyToAddress } from 'viem/accounts';
+import { parseEther } from 'viem';
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { accepted } from '../../clients/cli/accepted.ts';
 import { devCoreConfig } from '../../clients/cli/dev/dev-core-config.ts';
 import { openDevState } from '../../clients/cli/dev/dev-state.ts';
@@ -9,6 +10,8 @@ import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
 import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
 import { createManagementClient } from '../../clients/cli/dev/management-client.ts';
 import { registerPaymaster } from '../../clients/cli/dev/register-paymaster.ts';
+import { buildUserOperation, signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
+import { handleUserOperation } from '../../clients/cli/dev/user-operation/entry-point.ts';
 import { createLogger } from '../../clients/cli/logger.ts';
 import { systemClock } from '../../clients/cli/system-clock.ts';
 import { startLocalCore } from '../../core/local.ts';
@@ -22,6 +25,8 @@ export type BenchTarget = {
   readonly token: `0x${string}`;
   readonly paymaster: `0x${string}`;
   readonly entryPoint: `0x${string}`;
+  /** A SimpleAccount that is on chain. */
+  readonly sender: `0x${string}`;
 };
 
 /** One node as production runs it, but with rate limits out of the way, on a development chain. Runs as a child process. */
@@ -44,6 +49,18 @@ const management = createManagementClient(gateway.url, authToken);
 const paymaster = await registerPaymaster({ devnet, management, gatewayUrl: gateway.url }, '0.7', deriveDevKey(1));
 const [token] = devnet.tokens;
 if (token === undefined) throw new Error('The development chain has no token.');
+const sender = await deployAccount();
+
+/** Puts a SimpleAccount on chain with an operation that it pays for itself. */
+async function deployAccount(): Promise<`0x${string}`> {
+  const owner = privateKeyToAccount(generatePrivateKey());
+  const built = await buildUserOperation(devnet, { version: '0.7', owner: owner.address }, []);
+  await devnet.client.setBalance({ address: built.sender, value: parseEther('1') });
+  const limits = { callGasLimit: 50_000n, verificationGasLimit: 500_000n, preVerificationGas: 60_000n };
+  const signed = await signUserOperation(devnet, { ...built, ...limits }, owner);
+  await handleUserOperation(devnet, signed, privateKeyToAccount(deriveDevKey(0)));
+  return built.sender;
+}
 
 process.once('disconnect', () => {
   void Promise.all([gateway.close(), local.close(), devnet.close()]).then(() => process.exit(0));
@@ -54,5 +71,6 @@ const target: BenchTarget = {
   token: token.address,
   paymaster: paymaster.address,
   entryPoint: paymaster.entryPoint,
+  sender,
 };
 process.send?.(target);

@@ -33,7 +33,7 @@ function chain(nodeUrl: string, keystoreFile: string): object {
     paymasterContracts: [
       { version: '1.0.0', family: 'pimlico-singleton-0.6', address: paymaster, treasury: paymaster },
     ],
-    nativePrice: { kind: 'fixed', usd: '2000' },
+    nativePrice: { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 },
     signer: { keystoreFile, passwordFile: 'password' },
   };
 }

@@ -34,7 +34,7 @@ function coreConfig(change: object = {}) {
           { version: '1.0.0', family: 'pimlico-singleton-0.6', address: paymaster, treasury: paymaster },
           { version: '2.0.0', family: 'pimlico-singleton-0.7', address: paymaster, treasury: paymaster },
         ],
-        nativePrice: { kind: 'fixed', usd: '2000' },
+        nativePrice: { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 },
         signer: { keystoreFile: 'keystore.json', passwordFile: 'password' },
       },
     ],

@@ -158,8 +158,16 @@ describe('a mistake is one sentence with exit code 1', () => {
       /chains must not have the same chainId twice/,
     ],
     ['a node URL that is none', () => load(withChain({ nodeUrls: ['ws://x'] })), /nodeUrls\[0\] must be an http/],
-    ['a price kind that is unknown', () => load(withChain({ nativePrice: { kind: 'guess' } })), /nativePrice/],
-    ['a price of zero', () => load(withChain({ nativePrice: { kind: 'fixed', usd: '0.00' } })), /more than zero/],
+    [
+      'a price kind that is unknown',
+      () => load(withChain({ nativePrice: { sources: [{ kind: 'guess' }] } })),
+      /nativePrice\.sources\[0\]\S* has a kind that is not known/,
+    ],
+    [
+      'a price of zero',
+      () => load(withChain({ nativePrice: { sources: [{ kind: 'fixed', usd: '0.00' }] } })),
+      /more than zero/,
+    ],
     ['an amount as a number', () => load(withChain({ maxCostPerOperation: 5 })), /maxCostPerOperation must be text/],
     ['an amount without unit', () => load(withChain({ maxCostPerOperation: '5' })), /an amount with its unit/],
     ['an amount below one wei', () => load(withChain({ maxCostPerOperation: '0.5 wei' })), /an amount with its unit/],

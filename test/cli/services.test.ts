@@ -43,7 +43,7 @@ beforeAll(async () => {
               treasury: devnet.treasury,
             },
           ],
-          nativePrice: { kind: 'fixed', usd: '2000' },
+          nativePrice: { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 },
           signer: { keystoreFile: 'signer.json', passwordFile: 'password' },
           pollIntervalMs: 100,
         },

@@ -22,3 +22,14 @@ export async function readText(request: IncomingMessage): Promise<string> {
   for await (const piece of request.setEncoding('utf8')) text += piece;
   return text;
 }
+
+/** An address of this machine where nobody listens. */
+export async function findClosedUrl(): Promise<string> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${port}`;
+}

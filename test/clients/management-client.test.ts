@@ -11,22 +11,6 @@ import { type RunningService, startService } from '../fixtures/running-service.t
 const contractAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const abi = parseAbi(['function move(uint256 step)', 'function stop()', 'function steps() view returns (uint256)']);
 
-let service: RunningService;
-let authToken: string;
-let client: ManagementClient;
-beforeAll(async () => {
-  service = await startService();
-  ({ authToken } = await service.issueAccount());
-  client = createManagementClient({ baseUrl: service.url, authToken });
-});
-afterAll(() => service.close());
-
-let paymasters = 0;
-function createPaymaster(): Promise<PaymasterItem> {
-  paymasters += 1;
-  return client.createPaymaster({ name: `shop ${paymasters}`, chainId: service.devnet.chainId, version: '2.0.0' });
-}
-
 async function errorOf(call: Promise<unknown>): Promise<TollfreeApiError> {
   const error = await call.then(
     () => undefined,
@@ -36,132 +20,154 @@ async function errorOf(call: Promise<unknown>): Promise<TollfreeApiError> {
   return error;
 }
 
-describe('paymasters', () => {
-  test('a created paymaster is in the list, with the apiKey it was created with', async () => {
-    const created = await createPaymaster();
-    expect(created).toMatchObject({ name: 'shop 1', chainId: service.devnet.chainId });
-    expect(await client.listPaymasters()).toContainEqual(created);
+describe.each([
+  { form: 'gateway and core in one process', handle: 'local' },
+  { form: 'gRPC between gateway and core', handle: 'grpc' },
+] as const)('$form', ({ handle }) => {
+  let service: RunningService;
+  let authToken: string;
+  let client: ManagementClient;
+  beforeAll(async () => {
+    service = await startService({ handle });
+    ({ authToken } = await service.issueAccount());
+    client = createManagementClient({ baseUrl: service.url, authToken });
   });
+  afterAll(() => service.close());
 
-  test('a refusal carries the status and the own sentence of the service', async () => {
-    const call = client.createPaymaster({ name: 'elsewhere', chainId: 4_242, version: '2.0.0' });
-    expect(await errorOf(call)).toMatchObject({ status: 400, statusCode: 400, message: 'Chain ID not supported' });
-  });
+  let paymasters = 0;
+  function createPaymaster(): Promise<PaymasterItem> {
+    paymasters += 1;
+    return client.createPaymaster({ name: `shop ${paymasters}`, chainId: service.devnet.chainId, version: '2.0.0' });
+  }
 
-  test('an authToken nobody issued is refused with 401', async () => {
-    const stranger = createManagementClient({ baseUrl: service.url, authToken: 'tf_nobody' });
-    expect(await errorOf(stranger.listPaymasters())).toMatchObject({
-      status: 401,
-      message: 'Auth token and API key is required in the headers',
+  describe('paymasters', () => {
+    test('a created paymaster is in the list, with the apiKey it was created with', async () => {
+      const created = await createPaymaster();
+      expect(created).toMatchObject({ name: 'shop 1', chainId: service.devnet.chainId });
+      expect(await client.listPaymasters()).toContainEqual(created);
     });
-  });
-});
 
-describe('smart contracts', () => {
-  test('are registered from an ABI, listed, updated and deleted', async () => {
-    const { apiKey } = await createPaymaster();
-    await client.registerSmartContract({
-      apiKey,
-      name: 'walker',
-      address: contractAddress,
-      abi,
-      whitelistedMethods: ['move'],
+    test('a refusal carries the status and the own sentence of the service', async () => {
+      const call = client.createPaymaster({ name: 'elsewhere', chainId: 4_242, version: '2.0.0' });
+      expect(await errorOf(call)).toMatchObject({ status: 400, statusCode: 400, message: 'Chain ID not supported' });
     });
-    const [listed, ...others] = await client.listSmartContracts({ apiKey });
-    expect(others).toEqual([]);
-    expect(listed).toMatchObject({ name: 'walker', address: contractAddress, whitelistedMethods: ['move'] });
-    expect(listed?.methods).toEqual(['move', 'stop']);
-    expect(JSON.parse(listed?.abi ?? '')).toEqual(abi);
 
-    const updated = await client.updateSmartContract({
-      apiKey,
-      address: contractAddress,
-      whitelistedMethods: ['stop'],
-    });
-    expect(updated.whitelistedMethods).toEqual(['stop']);
-
-    await client.deleteSmartContract({ apiKey, address: contractAddress });
-    expect(await client.listSmartContracts({ apiKey })).toEqual([]);
-  });
-
-  test('the two 404s whose body says 400 keep both numbers', async () => {
-    const { apiKey } = await createPaymaster();
-    const call = client.deleteSmartContract({ apiKey, address: contractAddress });
-    expect(await errorOf(call)).toMatchObject({ status: 404, statusCode: 400, message: 'Smart contract not found' });
-  });
-
-  test('a client made with an apiKey acts on that paymaster, unless a call names another', async () => {
-    const [own, other] = [await createPaymaster(), await createPaymaster()];
-    await client.registerSmartContract({ apiKey: own.apiKey, name: 'walker', address: contractAddress, abi });
-    const bound = createManagementClient({ baseUrl: service.url, authToken, apiKey: own.apiKey });
-    expect(await bound.listSmartContracts()).toHaveLength(1);
-    expect(await bound.listSmartContracts({ apiKey: other.apiKey })).toEqual([]);
-  });
-
-  test('a call on one paymaster without any apiKey says so before anything is sent', async () => {
-    await expect(client.listSmartContracts()).rejects.toThrow('give its apiKey to the client or to the call');
-  });
-});
-
-describe('webhooks', () => {
-  test('are created, found, switched off and on, and deleted', async () => {
-    const { apiKey } = await createPaymaster();
-    const created = await client.createWebhook({ apiKey, webhookUrl: 'http://127.0.0.1:1/ask', requestType: 'POST' });
-    const { webhookId } = created;
-    const find = () => client.listWebhooks({ apiKey, webhookId });
-    expect(await find()).toEqual([{ ...created, active: true }]);
-    await client.updateWebhook({ apiKey, webhookId, active: false });
-    expect(await find()).toEqual([{ ...created, active: false }]);
-    await client.updateWebhook({ apiKey, webhookId, active: true });
-    expect(await find()).toEqual([{ ...created, active: true }]);
-    await client.deleteWebhook({ apiKey, webhookId });
-    expect(await find()).toEqual([]);
-  });
-
-  test('the secret is the same until it is rotated', async () => {
-    const { apiKey } = await createPaymaster();
-    const { webhookId } = await client.createWebhook({
-      apiKey,
-      webhookUrl: 'http://127.0.0.1:1/ask',
-      requestType: 'GET',
-    });
-    const first = await client.readWebhookSecret({ apiKey, webhookId });
-    expect(await client.readWebhookSecret({ apiKey, webhookId })).toEqual(first);
-    const rotated = await client.rotateWebhookSecret({ apiKey, webhookId });
-    expect(rotated.secret).not.toBe(first.secret);
-    expect(await client.readWebhookSecret({ apiKey, webhookId })).toEqual(rotated);
-  });
-
-  test('an id with characters of a path reaches the service as that id', async () => {
-    const { apiKey } = await createPaymaster();
-    const call = client.readWebhookSecret({ apiKey, webhookId: '../paymaster?a=b#c' });
-    expect(await errorOf(call)).toMatchObject({ status: 404, message: 'Webhook not found' });
-  });
-});
-
-describe('funding wallet', () => {
-  test('a signature of the newest message sets it, the message before does not', async () => {
-    const { apiKey, paymasterId, name } = await createPaymaster();
-    const wallet = privateKeyToAccount(generatePrivateKey());
-    const older = await client.createFundingMessage({ apiKey, paymasterId });
-    const newer = await client.createFundingMessage({ apiKey, paymasterId });
-    const set = async ({ fundingMessage }: { fundingMessage: string }) =>
-      client.setFundingWallet({
-        apiKey,
-        paymasterId,
-        signature: await wallet.signMessage({ message: fundingMessage }),
-        address: wallet.address,
+    test('an authToken nobody issued is refused with 401', async () => {
+      const stranger = createManagementClient({ baseUrl: service.url, authToken: 'tf_nobody' });
+      expect(await errorOf(stranger.listPaymasters())).toMatchObject({
+        status: 401,
+        message: 'Auth token and API key is required in the headers',
       });
-    expect(await errorOf(set(older))).toMatchObject({ status: 400, message: 'Invalid signature' });
-    expect(await set(newer)).toMatchObject({ name, paymasterId, apiKey });
+    });
+  });
+
+  describe('smart contracts', () => {
+    test('are registered from an ABI, listed, updated and deleted', async () => {
+      const { apiKey } = await createPaymaster();
+      await client.registerSmartContract({
+        apiKey,
+        name: 'walker',
+        address: contractAddress,
+        abi,
+        whitelistedMethods: ['move'],
+      });
+      const [listed, ...others] = await client.listSmartContracts({ apiKey });
+      expect(others).toEqual([]);
+      expect(listed).toMatchObject({ name: 'walker', address: contractAddress, whitelistedMethods: ['move'] });
+      expect(listed?.methods).toEqual(['move', 'stop']);
+      expect(JSON.parse(listed?.abi ?? '')).toEqual(abi);
+
+      const updated = await client.updateSmartContract({
+        apiKey,
+        address: contractAddress,
+        whitelistedMethods: ['stop'],
+      });
+      expect(updated.whitelistedMethods).toEqual(['stop']);
+
+      await client.deleteSmartContract({ apiKey, address: contractAddress });
+      expect(await client.listSmartContracts({ apiKey })).toEqual([]);
+    });
+
+    test('the two 404s whose body says 400 keep both numbers', async () => {
+      const { apiKey } = await createPaymaster();
+      const call = client.deleteSmartContract({ apiKey, address: contractAddress });
+      expect(await errorOf(call)).toMatchObject({ status: 404, statusCode: 400, message: 'Smart contract not found' });
+    });
+
+    test('a client made with an apiKey acts on that paymaster, unless a call names another', async () => {
+      const [own, other] = [await createPaymaster(), await createPaymaster()];
+      await client.registerSmartContract({ apiKey: own.apiKey, name: 'walker', address: contractAddress, abi });
+      const bound = createManagementClient({ baseUrl: service.url, authToken, apiKey: own.apiKey });
+      expect(await bound.listSmartContracts()).toHaveLength(1);
+      expect(await bound.listSmartContracts({ apiKey: other.apiKey })).toEqual([]);
+    });
+
+    test('a call on one paymaster without any apiKey says so before anything is sent', async () => {
+      await expect(client.listSmartContracts()).rejects.toThrow('give its apiKey to the client or to the call');
+    });
+  });
+
+  describe('webhooks', () => {
+    test('are created, found, switched off and on, and deleted', async () => {
+      const { apiKey } = await createPaymaster();
+      const created = await client.createWebhook({ apiKey, webhookUrl: 'http://127.0.0.1:1/ask', requestType: 'POST' });
+      const { webhookId } = created;
+      const find = () => client.listWebhooks({ apiKey, webhookId });
+      expect(await find()).toEqual([{ ...created, active: true }]);
+      await client.updateWebhook({ apiKey, webhookId, active: false });
+      expect(await find()).toEqual([{ ...created, active: false }]);
+      await client.updateWebhook({ apiKey, webhookId, active: true });
+      expect(await find()).toEqual([{ ...created, active: true }]);
+      await client.deleteWebhook({ apiKey, webhookId });
+      expect(await find()).toEqual([]);
+    });
+
+    test('the secret is the same until it is rotated', async () => {
+      const { apiKey } = await createPaymaster();
+      const { webhookId } = await client.createWebhook({
+        apiKey,
+        webhookUrl: 'http://127.0.0.1:1/ask',
+        requestType: 'GET',
+      });
+      const first = await client.readWebhookSecret({ apiKey, webhookId });
+      expect(await client.readWebhookSecret({ apiKey, webhookId })).toEqual(first);
+      const rotated = await client.rotateWebhookSecret({ apiKey, webhookId });
+      expect(rotated.secret).not.toBe(first.secret);
+      expect(await client.readWebhookSecret({ apiKey, webhookId })).toEqual(rotated);
+    });
+
+    test('an id with characters of a path reaches the service as that id', async () => {
+      const { apiKey } = await createPaymaster();
+      const call = client.readWebhookSecret({ apiKey, webhookId: '../paymaster?a=b#c' });
+      expect(await errorOf(call)).toMatchObject({ status: 404, message: 'Webhook not found' });
+    });
+  });
+
+  describe('funding wallet', () => {
+    test('a signature of the newest message sets it, the message before does not', async () => {
+      const { apiKey, paymasterId, name } = await createPaymaster();
+      const wallet = privateKeyToAccount(generatePrivateKey());
+      const older = await client.createFundingMessage({ apiKey, paymasterId });
+      const newer = await client.createFundingMessage({ apiKey, paymasterId });
+      const set = async ({ fundingMessage }: { fundingMessage: string }) =>
+        client.setFundingWallet({
+          apiKey,
+          paymasterId,
+          signature: await wallet.signMessage({ message: fundingMessage }),
+          address: wallet.address,
+        });
+      expect(await errorOf(set(older))).toMatchObject({ status: 400, message: 'Invalid signature' });
+      expect(await set(newer)).toMatchObject({ name, paymasterId, apiKey });
+    });
   });
 });
 
 test('the types of the actions are those of the contract', () => {
-  expectTypeOf(client.listPaymasters).returns.resolves.toEqualTypeOf<readonly PaymasterItem[]>();
-  expectTypeOf(client.listSmartContracts).returns.resolves.toEqualTypeOf<readonly SmartContractItem[]>();
-  expectTypeOf(client.listWebhooks).returns.resolves.toEqualTypeOf<readonly ListedWebhookItem[]>();
-  expectTypeOf(client.createWebhook).parameter(0).toHaveProperty('requestType').toEqualTypeOf<'GET' | 'POST'>();
-  expectTypeOf(client.registerSmartContract).parameter(0).toHaveProperty('abi').toEqualTypeOf<Abi | string>();
-  expectTypeOf(client.createPaymaster).parameter(0).toHaveProperty('chainId').toEqualTypeOf<number>();
+  const actions = createManagementClient({ baseUrl: 'http://127.0.0.1', authToken: 'tf_x' });
+  expectTypeOf(actions.listPaymasters).returns.resolves.toEqualTypeOf<readonly PaymasterItem[]>();
+  expectTypeOf(actions.listSmartContracts).returns.resolves.toEqualTypeOf<readonly SmartContractItem[]>();
+  expectTypeOf(actions.listWebhooks).returns.resolves.toEqualTypeOf<readonly ListedWebhookItem[]>();
+  expectTypeOf(actions.createWebhook).parameter(0).toHaveProperty('requestType').toEqualTypeOf<'GET' | 'POST'>();
+  expectTypeOf(actions.registerSmartContract).parameter(0).toHaveProperty('abi').toEqualTypeOf<Abi | string>();
+  expectTypeOf(actions.createPaymaster).parameter(0).toHaveProperty('chainId').toEqualTypeOf<number>();
 });

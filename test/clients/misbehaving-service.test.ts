@@ -1,13 +1,11 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import { SponsorshipRefusedError } from '../../clients/sdk/errors/sponsorship-refused-error.ts';
 import { TollfreeApiError } from '../../clients/sdk/errors/tollfree-api-error.ts';
 import { TransportError } from '../../clients/sdk/errors/transport-error.ts';
-import { readText, startHttpDouble } from './http-double.ts';
+import { findClosedUrl, readText, startHttpDouble } from './http-double.ts';
 
 const apiKey = 'prefix123.0f2c5b8e-0000-4000-8000-000000000000';
 const operation = {
@@ -95,7 +93,7 @@ describe.each(Object.keys(calls))('%s', (name) => {
   });
 
   test('to a port nobody listens on is unreachable, and no error names key or token', async () => {
-    const error = await errorOf(call(await closedUrl()));
+    const error = await errorOf(call(await findClosedUrl()));
     expect(error).toMatchObject({
       failure: 'unreachable',
       message: 'The service could not be reached (ECONNREFUSED).',
@@ -103,16 +101,6 @@ describe.each(Object.keys(calls))('%s', (name) => {
     expect(JSON.stringify(error) + String(error)).not.toMatch(/tf_secret|prefix123/);
   });
 });
-
-async function closedUrl(): Promise<string> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return `http://127.0.0.1:${port}`;
-}
 
 describe('the management client', () => {
   test('keeps Retry-After of a refusal', async () => {

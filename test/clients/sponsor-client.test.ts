@@ -4,8 +4,6 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test, vi } from 'vitest';
 import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import { devTokenAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
-import { createManagementClient as createDevManagementClient } from '../../clients/cli/dev/management-client.ts';
-import { registerPaymaster } from '../../clients/cli/dev/register-paymaster.ts';
 import {
   buildUserOperation,
   type DevCall,
@@ -34,10 +32,8 @@ const owner = privateKeyToAccount(generatePrivateKey());
 beforeAll(async () => {
   service = await startService();
   const { authToken } = await service.issueAccount();
-  const management = createDevManagementClient(service.url, authToken);
   for (const [index, version] of (['0.6', '0.7'] as const).entries()) {
-    const parts = { devnet: service.devnet, management, gatewayUrl: service.url };
-    const paymaster = await registerPaymaster(parts, version, fundedKey(index + 1));
+    const paymaster = await service.fundedPaymaster(authToken, version, index + 1);
     const client = createSponsorClient({ url: paymaster.rpcUrl });
     sides.set(version, { paymaster, client });
     const operation = await buildUserOperation(service.devnet, { version, owner: owner.address }, [increment()]);

@@ -76,11 +76,15 @@ describe('a configured bundler', () => {
     expect(result).toEqual({
       ok: true,
       value: {
-        preVerificationGas: 50_000n,
-        verificationGasLimit: 70_000n,
-        callGasLimit: 91_000n,
-        paymasterVerificationGasLimit: 0n,
-        paymasterPostOpGasLimit: 0n,
+        limits: {
+          preVerificationGas: 50_000n,
+          verificationGasLimit: 70_000n,
+          callGasLimit: 91_000n,
+          paymasterVerificationGasLimit: 0n,
+          paymasterPostOpGasLimit: 0n,
+        },
+        dataFee: { kind: 'gas', gas: 0n },
+        dataGas: 0n,
       },
     });
     expect(sent?.method).toBe('eth_estimateUserOperationGas');
@@ -103,7 +107,7 @@ describe('a configured bundler', () => {
     const { result, sent } = await estimateWith((request, response) => respondResult(response, request, limits));
     expect(result).toMatchObject({
       ok: true,
-      value: { paymasterVerificationGasLimit: 60_000n, paymasterPostOpGasLimit: 70_000n },
+      value: { limits: { paymasterVerificationGasLimit: 60_000n, paymasterPostOpGasLimit: 70_000n } },
     });
     expect(sent?.params[0]).toMatchObject({
       factory: `0x${'22'.repeat(20)}`,

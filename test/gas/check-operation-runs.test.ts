@@ -22,7 +22,7 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s with limits of 
     subject = await makeCase(bench, { version }, [puzzleCall(bench, 'fill', [5n])]);
     const result = await createGasEstimator(bench).estimate(subject.request);
     if (!result.ok) throw new Error(result.refusal.message);
-    gas = result.value;
+    gas = result.value.limits;
   });
 
   test('runs with the limits of an estimate', async () => {

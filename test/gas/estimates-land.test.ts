@@ -32,7 +32,7 @@ afterAll(() => bench.close());
 async function estimate(subject: Case): Promise<GasLimits> {
   const result = await estimator.estimate(subject.request);
   if (!result.ok) throw new Error(`${result.refusal.reason}: ${result.refusal.message}`);
-  return result.value;
+  return result.value.limits;
 }
 
 /** An owner whose account is on chain. */

@@ -39,7 +39,7 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s', (version) => 
     const first = await makeCase(bench, { version }, []);
     const result = await estimator.estimate(first.request);
     if (!result.ok) throw new Error(result.refusal.message);
-    await land(bench, first, result.value);
+    await land(bench, first, result.value.limits);
     deployed = await makeCase(bench, { version, owner: first.owner }, [puzzleCall(bench, 'store', ['0x'])]);
     fresh = await makeCase(bench, { version }, [puzzleCall(bench, 'store', ['0x'])]);
   });

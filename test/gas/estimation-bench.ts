@@ -108,7 +108,7 @@ export function chainConfig(devnet: Pick<Devnet, 'chainId' | 'rpcUrl' | 'entryPo
     entryPoints: devnet.entryPoints,
     paymasterContracts: [],
     tokens: [],
-    nativePrice: { kind: 'fixed', usd: '2000' },
+    nativePrice: { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1, maximumDeviationBasisPoints: 200 },
     signer: { kind: 'raw', privateKey: new Secret(generatePrivateKey()) },
     confirmations: 0,
     pollIntervalMs: 1_000,
@@ -171,7 +171,7 @@ export async function makeCase(bench: EstimationBench, options: CaseOptions, cal
 
 function makeGrant(devnet: Devnet, mode: SponsorshipMode, givenToken?: Address): Grant {
   const times = { validUntil: 4_000_000_000, validAfter: 0 };
-  if (mode === 'SPONSORED') return { mode, ...times };
+  if (mode === 'SPONSORED') return { mode, ...times, fundingWallet: devnet.treasury, priceMarkup: 1_000_000 };
   const token = givenToken ?? devnet.tokens[0]?.address;
   if (token === undefined) throw new Error('The chain has no token.');
   return { mode, ...times, token, exchangeRate: 2_000_000_000n, treasury: devnet.treasury };

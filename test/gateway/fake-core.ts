@@ -114,6 +114,11 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
       sponsorshipRequests.push(request);
       return accept(signed);
     },
+    getPaymasterStubData: unused,
+    getPaymasterData: unused,
+    quoteTokenRates: unused,
+    listSupportedTokens: unused,
+    listEntryPoints: unused,
     status: async () => [{ part: 'store', ready: true, detail: 'open' }],
     ...overrides,
   };

@@ -104,7 +104,7 @@ describe('requests of an apiKey', () => {
   });
 
   test('are limited on the management side too', async () => {
-    const { url } = await startTestGateway({ clock: createStillClock(), limits: { requestBurst: 3 } });
+    const { url } = await startTestGateway({ clock: createStillClock(), limits: { managementBurst: 3 } });
     const list = () => send(`${url}${prefix}/paymaster`, 'GET', { headers: { authToken } });
     const answers = await repeat(4, list);
     expect(answers.map(({ status }) => status)).toStrictEqual([200, 200, 200, 429]);

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { contract } from './fake-core.ts';
 import { bothHeaders, prefix, send, startTestGateway } from './start-test-gateway.ts';
 
 describe('a body that cannot be read is answered in the envelope', () => {
@@ -68,7 +69,7 @@ describe('a body that cannot be read is answered in the envelope', () => {
 
   test('the ABI route takes what the others do not', async () => {
     const { url } = await startTestGateway();
-    const json = { name: 'big', address: '0x00', abi: 'a'.repeat(400_000) };
+    const json = { name: 'big', address: contract.address, abi: JSON.stringify(['a'.repeat(400_000)]) };
     const answer = await send(`${url}${prefix}/smart-contract`, 'POST', { headers: bothHeaders, json });
     expect(answer.status).toBe(200);
   });

@@ -31,9 +31,9 @@ const requiredFields: [string, string, object, string, string][] = [
     field,
     'a string',
   ]),
-  ['PATCH', '/smart-contract', { address: 'a', whitelistedMethods: [] }, 'address', 'a string'],
-  ['PATCH', '/smart-contract', { address: 'a', whitelistedMethods: [] }, 'whitelistedMethods', 'an array'],
-  ['DELETE', '/smart-contract', { address: 'a' }, 'address', 'a string'],
+  ['PATCH', '/smart-contract', { address: contract.address, whitelistedMethods: [] }, 'address', 'a string'],
+  ['PATCH', '/smart-contract', { address: contract.address, whitelistedMethods: [] }, 'whitelistedMethods', 'an array'],
+  ['DELETE', '/smart-contract', { address: contract.address }, 'address', 'a string'],
   ...(['paymasterId', 'type', 'signature', 'address'] as const).map(
     (field): [string, string, object, string, string] => ['PATCH', '/paymaster', funding, field, 'a string'],
   ),

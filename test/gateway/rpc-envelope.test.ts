@@ -79,7 +79,7 @@ describe('a request', () => {
 
   test('of ERC-7677 gets its error with HTTP 200', async () => {
     const { status, body } = await rpc({ json: { ...call, method: 'pm_getPaymasterData' } });
-    expect([status, body.error?.code]).toStrictEqual([200, -32601]);
+    expect([status, body.error?.code]).toStrictEqual([200, -32602]);
   });
 
   test('is served under both versions of the path', async () => {
@@ -136,7 +136,11 @@ describe('the address of the endpoint', () => {
     const { url } = await startTestGateway();
     const answer = await send(`${url}/api/v2/${chain}/${apiKey}`, 'POST', { json: call });
     const { error } = answer.body as RpcBody;
-    expect([answer.status, error?.code, error?.data]).toStrictEqual([422, -32002, { reason: 'CHAIN_NOT_SUPPORTED' }]);
+    expect([answer.status, error?.code, error?.data]).toStrictEqual([
+      422,
+      -32002,
+      { reason: 'CHAIN_NOT_SUPPORTED', decisionId: answer.headers['x-request-id'] },
+    ]);
   });
 
   test.each([`1/${apiKey}`, `${chainId}/other.key`, `${chainId}/${'a'.repeat(500)}`])(
@@ -145,7 +149,11 @@ describe('the address of the endpoint', () => {
       const { url } = await startTestGateway();
       const answer = await send(`${url}/api/v2/${path}`, 'POST', { json: call });
       const { error } = answer.body as RpcBody;
-      expect([answer.status, error?.code, error?.data]).toStrictEqual([401, -32001, { reason: 'UNAUTHORIZED' }]);
+      expect([answer.status, error?.code, error?.data]).toStrictEqual([
+        401,
+        -32001,
+        { reason: 'UNAUTHORIZED', decisionId: answer.headers['x-request-id'] },
+      ]);
     },
   );
 

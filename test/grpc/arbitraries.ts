@@ -3,6 +3,7 @@ import { type Address, getAddress, type Hex } from 'viem';
 import type { AuthTokenRecord } from '../../core/domain/account.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { Paymaster } from '../../core/domain/paymaster.ts';
+import type { PaymasterDataRequest, PaymasterStub, TokenRateQuote } from '../../core/domain/paymaster-data.ts';
 import { managementReasons, type Refusal, sponsorshipReasons } from '../../core/domain/refusal.ts';
 import type { SmartContract } from '../../core/domain/smart-contract.ts';
 import type { SignedPaymasterData, SponsorshipRequest, TokenQuotes } from '../../core/domain/sponsorship.ts';
@@ -139,6 +140,32 @@ const quotes: fc.Arbitrary<TokenQuotes> = complete({
   decisionId: text,
 });
 
+const paymasterDataRequest: fc.Arbitrary<PaymasterDataRequest> = fc
+  .tuple(request, text)
+  .map(([base, entryPoint]) => ({ ...base, entryPoint }));
+const stub: fc.Arbitrary<PaymasterStub> = withOptional(
+  {
+    kind: fc.constant('stub' as const),
+    mode: fc.constantFrom('SPONSORED' as const, 'ERC20' as const),
+    entryPointVersion: fc.constantFrom(...entryPointVersions),
+    paymaster: address,
+    paymasterAndData: hex,
+    paymasterData: hex,
+    paymasterVerificationGasLimit: amount,
+    paymasterPostOpGasLimit: amount,
+    decisionId: text,
+  },
+  { sponsorName: text },
+);
+const tokenRate: fc.Arbitrary<TokenRateQuote> = complete({
+  token: address,
+  paymaster: address,
+  exchangeRate: amount,
+  postOpGas: amount,
+  nativeUsdMicros: amount,
+});
+const paymasterKey = { apiKey: text, chainId };
+
 const owned = { accountId: text, paymasterId: text };
 const ownedWebhook = complete({ ...owned, webhookId: text });
 const secret = complete({ secret: text });
@@ -190,4 +217,15 @@ export const operationArbitraries: {
   setFundingWallet: { input: complete({ ...owned, signature: text, address: text }), value: paymaster },
   getFeeQuoteOrData: { input: request, value: fc.oneof(signed, quotes) },
   sponsorUserOperation: { input: request, value: signed },
+  getPaymasterStubData: { input: paymasterDataRequest, value: stub },
+  getPaymasterData: { input: paymasterDataRequest, value: complete({ signed, gasEstimated: fc.boolean() }) },
+  quoteTokenRates: {
+    input: complete({ ...paymasterKey, entryPoint: text, tokens: texts }),
+    value: fc.array(tokenRate, { maxLength: 3 }),
+  },
+  listSupportedTokens: {
+    input: complete(paymasterKey),
+    value: fc.array(complete({ address, symbol: text, decimals: fc.integer({ min: 0, max: 255 }) }), { maxLength: 3 }),
+  },
+  listEntryPoints: { input: complete(paymasterKey), value: fc.array(address, { maxLength: 3 }) },
 };

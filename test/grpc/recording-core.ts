@@ -46,6 +46,11 @@ export function createRecordingCore(): RecordingCore {
     setFundingWallet: (input) => answer('setFundingWallet', input),
     getFeeQuoteOrData: (input) => answer('getFeeQuoteOrData', input),
     sponsorUserOperation: (input) => answer('sponsorUserOperation', input),
+    getPaymasterStubData: (input) => answer('getPaymasterStubData', input),
+    getPaymasterData: (input) => answer('getPaymasterData', input),
+    quoteTokenRates: (input) => answer('quoteTokenRates', input),
+    listSupportedTokens: (input) => answer('listSupportedTokens', input),
+    listEntryPoints: (input) => answer('listEntryPoints', input),
     status: () => recording.status(),
   };
   const recording: RecordingCore = {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Address, getAddress, type Hex, numberToHex, pad } from 'viem';
-import type { ChainEvent } from '../../core/ledger/chain-event.ts';
+import { type Address, getAddress, numberToHex, pad } from 'viem';
+import type { ChainEvent, EventPlace } from '../../core/ledger/chain-event.ts';
 import { ensureContractTotals } from '../../core/ledger/ensure-contract-totals.ts';
 import type { HoldRequest, TankKey } from '../../core/ledger/hold-request.ts';
 import { postEvents } from '../../core/ledger/post-events.ts';
@@ -42,7 +42,13 @@ export async function openLedger(): Promise<{ store: Store; file: string; close(
 let logs = 0;
 
 export function depositEvent(wallet: number, amount: bigint): ChainEvent {
-  return { kind: 'deposit', contract, wallet: numberedAddress(wallet), amount, ...nextPlace() };
+  return {
+    kind: 'deposit',
+    contract,
+    totalDeposit: amount,
+    direct: { wallet: numberedAddress(wallet), amount },
+    ...nextPlace(),
+  };
 }
 
 export function landedEvent(sender: number, nonce: bigint, actualGasCost: bigint): ChainEvent {
@@ -58,13 +64,13 @@ export function landedEvent(sender: number, nonce: bigint, actualGasCost: bigint
   };
 }
 
-function nextPlace(): { txHash: Hex; logIndex: number } {
+function nextPlace(): EventPlace {
   logs += 1;
-  return { txHash: pad(numberToHex(logs), { size: 32 }), logIndex: logs };
+  return { blockNumber: BigInt(logs), txHash: pad(numberToHex(logs), { size: 32 }), logIndex: logs };
 }
 
 export async function post(store: Store, events: readonly ChainEvent[]): Promise<readonly ChainEvent[]> {
-  const stretch = { chainId, entryPoint, events, nextBlock: BigInt(logs) };
+  const stretch = { chainId, entryPoint, events, nextBlock: BigInt(logs + 1), lastHash: '0x' };
   return store.transaction((transaction) => postEvents(transaction, stretch, 1));
 }
 

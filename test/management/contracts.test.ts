@@ -120,7 +120,7 @@ describe('fields', () => {
       refusalOf(await management.registerContract({ ...input, whitelistedMethods: ['nope'] })),
     ];
     expect(refusals).toEqual([
-      'INVALID_FIELD: name must be a string of 1 to 128 printable characters',
+      'INVALID_FIELD: name must be a string of 1 to 100 printable characters',
       invalidAddress,
       'INVALID_FIELD: abi must be a valid JSON ABI',
       'METHODS_NOT_IN_ABI: whitelistedMethods has methods that are not in the ABI: nope',

@@ -56,7 +56,7 @@ describe('a new paymaster', () => {
 
 describe('a paymaster is refused', () => {
   const cases = [
-    ['a blank name', { name: '' }, 'INVALID_FIELD: name must be a string of 1 to 128 printable characters'],
+    ['a blank name', { name: '' }, 'INVALID_FIELD: name must be a string of 1 to 100 printable characters'],
     ['another type', { type: 'SPONSORED' }, 'INVALID_FIELD: type must be HYBRID'],
     ['the type in lower case', { type: 'hybrid' }, 'INVALID_FIELD: type must be HYBRID'],
     ['a chain that is not configured', { chainId: 1 }, 'PAYMASTER_CHAIN_NOT_SUPPORTED: Chain ID not supported'],

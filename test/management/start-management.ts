@@ -101,7 +101,7 @@ function testChain(chainId: number, name: string, versions: readonly string[]): 
     entryPoints: {},
     paymasterContracts: versions.map((version) => ({ version, family: 'test', address, treasury: address })),
     tokens: [],
-    nativePrice: { kind: 'fixed', usd: '1' },
+    nativePrice: { sources: [{ kind: 'fixed', usd: '1' }], minimumSources: 1, maximumDeviationBasisPoints: 200 },
     signer: { kind: 'raw', privateKey: new Secret<`0x${string}`>('0x01') },
     confirmations: 1,
     pollIntervalMs: 1_000,

@@ -64,9 +64,10 @@ export async function signForBundle(
   { contract, family }: DeployedPaymaster,
   unsigned: UserOperationWithGas,
   grant: Grant,
+  state?: Hex,
 ): Promise<Hex> {
   const version = unsigned.entryPointVersion;
-  const prepared = family.prepare(contract, unsigned, grant);
+  const prepared = family.prepare(contract, unsigned, grant, state);
   const paymasterSignature = await lab.signer.signMessage({ message: { raw: prepared.digest } });
   const paymasterAndData = family.assemble(prepared.unsigned, paymasterSignature);
   const { entryPoint, chainId } = contract;

@@ -71,7 +71,7 @@ describe.each(entryPointVersions)('what singleton %s charges in tokens', (versio
         const grant = grantOf('ERC20', tokenAddress(), lab.devnet.treasury, rate);
         const { context } = await lab.validate(operation, family.stub(contract, operation, grant));
         const feePerGas = (operation.maxFeePerGas * feeShare) / 1_000_000n || 1n;
-        const cost = ((family.worstCase(operation) * costShare) / 1_000_000n / feePerGas) * feePerGas;
+        const cost = ((family.worstCase(operation, grant) * costShare) / 1_000_000n / feePerGas) * feePerGas;
         const charge = await lab.chargeOf(version, context, cost, feePerGas);
         expect(charge).toBeLessThanOrEqual(family.maximumTokenCharge(operation, grant));
       }),
@@ -87,7 +87,7 @@ describe.each(entryPointVersions)('what singleton %s charges in tokens', (versio
         const highest = { ...operation, maxPriorityFeePerGas: operation.maxFeePerGas };
         const grant = grantOf('ERC20', tokenAddress(), lab.devnet.treasury, rate);
         const { context } = await lab.validate(highest, family.stub(contract, highest, grant));
-        const charge = await lab.chargeOf(version, context, family.worstCase(highest), highest.maxFeePerGas);
+        const charge = await lab.chargeOf(version, context, family.worstCase(highest, grant), highest.maxFeePerGas);
         const maximum = family.maximumTokenCharge(highest, grant);
         expect(maximum - charge).toBeGreaterThanOrEqual(0n);
         expect(maximum - charge).toBeLessThanOrEqual(1n);
@@ -101,7 +101,7 @@ describe.each(entryPointVersions)('what singleton %s charges in tokens', (versio
     await fc.assert(
       fc.asyncProperty(operations, rates, share, async (operation, rate, costShare) => {
         const grant = grantOf('ERC20', tokenAddress(), lab.devnet.treasury, rate);
-        const cost = (family.worstCase(operation) * costShare) / 1_000_000n;
+        const cost = (family.worstCase(operation, grant) * costShare) / 1_000_000n;
         const published = await lab.devnet.client.readContract({
           address,
           abi: singleton07Abi,

@@ -121,5 +121,7 @@ function contractCalls(devnet: Devnet) {
 /** A grant of each mode whose token is one of the chain's. */
 export function grantOf(mode: SponsorshipMode, token: Address, treasury: Address, exchangeRate = 10n ** 18n): Grant {
   const window = { validUntil: 4_000_000_000, validAfter: 1_000 };
-  return mode === 'SPONSORED' ? { mode, ...window } : { mode, ...window, token, treasury, exchangeRate };
+  return mode === 'SPONSORED'
+    ? { mode, ...window, fundingWallet: treasury, priceMarkup: 1_000_000 }
+    : { mode, ...window, token, treasury, exchangeRate };
 }

@@ -57,7 +57,7 @@ describe.each(kinds)('singleton $version in mode $mode on a real chain', (kind) 
       token,
     );
     expect(landed.success).toBe(true);
-    expect(landed.actualGasCost).toBeLessThanOrEqual(family.worstCase(operation));
+    expect(landed.actualGasCost).toBeLessThanOrEqual(family.worstCase(operation, grant));
     expect(landed.charged).toBeLessThanOrEqual(family.maximumTokenCharge(operation, grant));
     // The user pays for everything the EntryPoint took; sponsored, for nothing.
     if (grant.mode === 'ERC20') expect(landed.charged).toBeGreaterThanOrEqual(landed.actualGasCost * 3n);
@@ -74,7 +74,7 @@ describe.each(kinds)('singleton $version in mode $mode on a real chain', (kind) 
       await signForBundle(lab, singleton(lab, kind.version), wasteful, grant),
       token,
     );
-    expect(landed.actualGasCost).toBeLessThanOrEqual(family.worstCase(wasteful));
+    expect(landed.actualGasCost).toBeLessThanOrEqual(family.worstCase(wasteful, grant));
     expect(landed.charged).toBeLessThanOrEqual(family.maximumTokenCharge(wasteful, grant));
     if (grant.mode === 'ERC20') expect(landed.charged).toBeGreaterThanOrEqual(landed.actualGasCost * 3n);
   });
@@ -82,7 +82,7 @@ describe.each(kinds)('singleton $version in mode $mode on a real chain', (kind) 
   test('the worst case is exactly the deposit the EntryPoint asks for', async () => {
     const { operation, grant } = await operationOf(kind);
     const bundle = await signForBundle(lab, singleton(lab, kind.version), operation, grant);
-    const worstCase = family.worstCase(operation);
+    const worstCase = family.worstCase(operation, grant);
     await setDeposit(lab, singleton(lab, kind.version), worstCase - 1n);
     await expect(tryBundle(lab, operation, bundle)).rejects.toThrow('AA31');
     await setDeposit(lab, singleton(lab, kind.version), worstCase);

@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { type Hex, parseAbi, parseEther, size } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
-import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { packUserOperation } from '../../core/entry-point/packed-user-operation.ts';
 import { stubSignature } from '../../core/paymaster-contracts/stub-signature.ts';
@@ -14,15 +10,13 @@ import { arbitraryOperation } from '../fixtures/arbitrary-operation.ts';
 import { type DeployedPaymaster, type PaymasterLab, startPaymasterLab } from './paymaster-lab.ts';
 import { land, newAccountOperation, setDeposit, signForBundle, tryBundle } from './send-sponsored.ts';
 import { grantOf } from './singleton-lab.ts';
+import { deployVerifyingPaymaster } from './verifying-lab.ts';
 
 const abi = parseAbi([
   'struct PackedUserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }',
-  'constructor(address entryPoint, address signer)',
   'function getHash(PackedUserOperation userOp, uint48 validUntil, uint48 validAfter) view returns (bytes32)',
   'function parsePaymasterAndData(bytes paymasterAndData) pure returns (uint48 validUntil, uint48 validAfter, bytes signature)',
-  'function transferOwnership(address newOwner)',
 ]);
-const artifact = z.object({ bytecode: z.templateLiteral(['0x', z.string()]) });
 
 let lab: PaymasterLab;
 let paymaster: DeployedPaymaster;
@@ -30,19 +24,7 @@ let salt = 0n;
 
 beforeAll(async () => {
   lab = await startPaymasterLab();
-  const { client, chainId, entryPoints, fundedKeys } = lab.devnet;
-  const account = privateKeyToAccount(fundedKeys[2] ?? '0x');
-  const file = devPackageFile('@account-abstraction/contracts-0.7', 'artifacts/VerifyingPaymaster.json');
-  const { bytecode } = artifact.parse(JSON.parse(readFileSync(file, 'utf8')));
-  const args = [entryPoints['0.7'], lab.signer.address] as const;
-  const hash = await client.deployContract({ account, chain: client.chain, abi, bytecode, args });
-  const { contractAddress: address } = await client.waitForTransactionReceipt({ hash });
-  if (!address) throw new Error('the paymaster was not deployed');
-  paymaster = { family, contract: { chainId, address, entryPoint: entryPoints['0.7'] } };
-  const handOver = { account, chain: client.chain, address, abi, functionName: 'transferOwnership' } as const;
-  await client.waitForTransactionReceipt({
-    hash: await client.writeContract({ ...handOver, args: [lab.signer.address] }),
-  });
+  paymaster = await deployVerifyingPaymaster(lab, '0.7');
 });
 afterAll(() => lab.close());
 
@@ -100,16 +82,16 @@ test.each([4, 65_536 - 164])('an operation with %i bytes of inner data lands wit
   const token = lab.devnet.tokens[0]?.address ?? '0x';
   const landed = await land(lab, operation, await signForBundle(lab, paymaster, operation, grant), token);
   expect(landed.success).toBe(true);
-  expect(landed.actualGasCost).toBeLessThanOrEqual(family.worstCase(operation));
+  expect(landed.actualGasCost).toBeLessThanOrEqual(family.worstCase(operation, grant));
 });
 
 test('the worst case is exactly the deposit the EntryPoint asks for', async () => {
   const operation = await operationWith(4);
   const grant = grantOf('SPONSORED', lab.devnet.treasury, lab.devnet.treasury);
   const bundle = await signForBundle(lab, paymaster, operation, grant);
-  await setDeposit(lab, paymaster, family.worstCase(operation) - 1n);
+  await setDeposit(lab, paymaster, family.worstCase(operation, grant) - 1n);
   await expect(tryBundle(lab, operation, bundle)).rejects.toThrow('AA31');
-  await setDeposit(lab, paymaster, family.worstCase(operation));
+  await setDeposit(lab, paymaster, family.worstCase(operation, grant));
   await expect(tryBundle(lab, operation, bundle)).resolves.toBeUndefined();
 });
 

@@ -28,6 +28,20 @@ describe('exchange rate', () => {
     );
   });
 
+  test('is exact where doubles and machine integers are not', () => {
+    const edge = fc.constantFrom(2n ** 53n - 1n, 2n ** 53n + 1n, 2n ** 63n, 2n ** 128n);
+    const decimals = fc.constantFrom(0, 6, 18, 36);
+    fc.assert(
+      fc.property(edge, edge, decimals, decimals, (native, token, priceDecimals, ofToken) => {
+        const rate = exchangeRate({ value: native, decimals: priceDecimals }, { value: token, decimals: 18 }, ofToken);
+        const scale = ofToken + 18 - priceDecimals;
+        const [up, down] = scale < 0 ? [1n, 10n ** BigInt(-scale)] : [10n ** BigInt(scale), 1n];
+        const left = rate * token * down - native * up;
+        expect(left >= 0n && left < token * down).toBe(true);
+      }),
+    );
+  });
+
   test('a premium is at least its share of the rate and within one base unit of it', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 130n }), fc.integer({ min: 0, max: 20_000 }), (rate, basisPoints) => {

@@ -80,6 +80,25 @@ describe('a field that is missing or wrong is named', () => {
     expect(refusalOf({ ...raw06, initCode: '0x1234' }).field).toBe('initCode');
   });
 
+  test.each(['0x7702', `0x7702${'00'.repeat(18)}`])('the EIP-7702 marker %s as factory', (factory) => {
+    const { initCode: _, paymasterAndData: __, ...raw07 } = raw06;
+    expect(refusalOf({ ...raw07, factory, factoryData: '0x' }, '0.7')).toMatchObject({
+      reason: 'INVALID_PARAMS',
+      field: 'factory',
+    });
+  });
+
+  test('the EIP-7702 marker in initCode', () => {
+    const initCode = `0x7702${'00'.repeat(18)}abcd`;
+    expect(refusalOf({ ...raw06, initCode })).toMatchObject({ reason: 'INVALID_PARAMS', field: 'initCode' });
+  });
+
+  test('a factory whose address only begins like the marker is none', () => {
+    const initCode = `0x7702${'00'.repeat(17)}01`;
+    const read = readUserOperation({ ...raw06, initCode }, '0.6');
+    expect(read.ok && read.value.operation.initCode).toBe(initCode);
+  });
+
   test('factoryData without a factory', () => {
     const { initCode: _, paymasterAndData: __, ...raw07 } = raw06;
     expect(refusalOf({ ...raw07, factoryData: '0x12' }, '0.7').field).toBe('factory');

@@ -20,14 +20,16 @@ type CompilerOutput = {
 };
 
 /**
- * Compiles a Solidity file that imports nothing. The output depends on the source alone: no paths, no metadata hash.
+ * Compiles a Solidity file, which may import the other given ones of its folder (`import "./Other.sol"`). The output depends on the source alone: no paths, no metadata hash.
  * Warnings are errors. `paris` bytecode runs on every chain, also on those without PUSH0.
  */
-export function compileSolidity(path: string): ReadonlyMap<string, CompiledContract> {
+export function compileSolidity(path: string, ...imported: readonly string[]): ReadonlyMap<string, CompiledContract> {
   const file = basename(path);
   const input = {
     language: 'Solidity',
-    sources: { [file]: { content: readFileSync(path, 'utf8') } },
+    sources: Object.fromEntries(
+      [path, ...imported].map((source) => [basename(source), { content: readFileSync(source, 'utf8') }]),
+    ),
     settings: {
       evmVersion: 'paris',
       optimizer: { enabled: true, runs: 200 },

@@ -1,33 +1,13 @@
-import { getAddress, isAddress, zeroAddress } from 'viem';
 import { z } from 'zod';
+import { usualOverEstimate } from '../../../core/gas/compare-limits.ts';
 import { paymasterContractFamilies } from '../../../core/paymaster-contracts/families.ts';
+import { addressSchema } from './address-schema.ts';
+import { priceSchema } from './price-schema.ts';
 import { weiAmountSchema } from './wei-amount.ts';
 
 export const maxNodeUrls = 10;
 
-const addressSchema = z
-  .string()
-  .refine(
-    (text) => isAddress(text, { strict: true }) && text !== zeroAddress,
-    'must be an address (0x and 40 hex digits)',
-  )
-  .transform((text) => getAddress(text));
-
 export const httpUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
-
-const usdSchema = z
-  .string()
-  .regex(/^\d{1,12}(\.\d{1,18})?$/, 'must be a decimal number as text, like "1.00"')
-  .refine((text) => /[1-9]/.test(text), 'must be more than zero');
-
-const priceSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('fixed'), usd: usdSchema }),
-  z.strictObject({
-    kind: z.literal('chainlink'),
-    aggregator: addressSchema,
-    maxAgeSeconds: z.int().min(1).max(604_800).default(3_600),
-  }),
-]);
 
 const tokenSchema = z.strictObject({
   symbol: z.string().min(1).max(32),
@@ -45,6 +25,8 @@ const paymasterContractSchema = z.strictObject({
   family: z.string().refine((name) => familyNames.includes(name), `must be one of: ${familyNames.join(', ')}`),
   address: addressSchema,
   treasury: addressSchema,
+  premiumBasisPoints: z.int().min(0).max(100_000).default(0),
+  priceMarkup: z.int().min(1).max(2_000_000).default(1_000_000),
 });
 
 const signerSchema = z.strictObject({
@@ -59,6 +41,9 @@ export const chainSchema = z.strictObject({
   nodeUrls: z.array(httpUrlSchema).min(1, 'must have at least one URL').max(maxNodeUrls),
   bundlerUrl: httpUrlSchema.optional(),
   callTimeoutMs: z.int().min(100).max(60_000).default(3_000),
+  dataFee: z.enum(['none', 'op-stack', 'arbitrum']).default('none'),
+  maxGasOverEstimate: z.int().min(10_000).max(1_000_000).default(usualOverEstimate),
+  allowRevertingOperations: z.boolean().default(false),
   entryPoints: z
     .strictObject({
       '0.6': addressSchema.optional(),
@@ -83,6 +68,9 @@ export const chainSchema = z.strictObject({
     )
     .default([]),
   nativePrice: priceSchema,
+  sequencerUptime: z
+    .strictObject({ feed: addressSchema, graceSeconds: z.int().min(0).max(86_400).default(3_600) })
+    .optional(),
   signer: signerSchema,
   confirmations: z.int().min(0).max(10_000).default(10),
   pollIntervalMs: z.int().min(50).max(600_000).default(4_000),

@@ -12,6 +12,8 @@ export const gatewayLimitsSchema = z
     failedLoginsPerMinute: count('failedLoginsPerMinute'),
     requestsPerSecond: count('requestsPerSecond'),
     requestBurst: count('requestBurst'),
+    managementPerSecond: count('managementPerSecond'),
+    managementBurst: count('managementBurst'),
   })
   .transform((chosen): GatewayLimits => ({ ...defaultGatewayLimits, ...chosen }));
 

@@ -40,13 +40,14 @@ function missing(name: string): Error {
 }
 
 async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
-  const { bundlerUrl, maxFeePerGasCeiling, maxCostPerOperation, startBlock, ...rest } = chain;
+  const { bundlerUrl, maxFeePerGasCeiling, maxCostPerOperation, sequencerUptime, startBlock, ...rest } = chain;
   return {
     ...rest,
     entryPoints: entryPointsOf(chain),
     signer: await openSigner(chain),
     startBlock: BigInt(startBlock),
     ...(bundlerUrl === undefined ? {} : { bundlerUrl }),
+    ...(sequencerUptime === undefined ? {} : { sequencerUptime }),
     ...(maxFeePerGasCeiling === undefined ? {} : { maxFeePerGasCeiling }),
     ...(maxCostPerOperation === undefined ? {} : { maxCostPerOperation }),
   };

@@ -1,4 +1,4 @@
-import type { CoreConfig } from '../../../core/core-config.ts';
+import type { CoreConfig, PriceConfig } from '../../../core/core-config.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import type { DevState } from './dev-state.ts';
 import { type Devnet, devnetFamilies } from './devnet/devnet.ts';
@@ -13,6 +13,11 @@ export const devPaymasterVersions: Readonly<Record<EntryPointVersion, string>> =
 /** Made-up prices in USD. */
 const nativePriceUsd = '2000';
 const tokenPricesUsd: Readonly<Record<string, string>> = { devUSD: '1', devTKN: '2.5' };
+
+/** A price on the operator's word alone, which has to be said. */
+function madeUpPrice(usd: string): PriceConfig {
+  return { sources: [{ kind: 'fixed', usd }], minimumSources: 1, maximumDeviationBasisPoints: 200 };
+}
 
 /** The core's configuration for a development chain: a raw key, fixed prices, webhooks on loopback, no confirmations. */
 export function devCoreConfig(devnet: Devnet, state: DevState, startBlock: bigint): CoreConfig {
@@ -38,9 +43,9 @@ export function devCoreConfig(devnet: Devnet, state: DevState, startBlock: bigin
           decimals,
           logoUrl: '',
           premiumBasisPoints: 1_000,
-          price: { kind: 'fixed', usd: tokenPricesUsd[symbol] ?? '1' },
+          price: madeUpPrice(tokenPricesUsd[symbol] ?? '1'),
         })),
-        nativePrice: { kind: 'fixed', usd: nativePriceUsd },
+        nativePrice: madeUpPrice(nativePriceUsd),
         signer: { kind: 'raw', privateKey: state.signerKey },
         confirmations: 0,
         pollIntervalMs: 200,

@@ -1,8 +1,20 @@
 import { type FeeQuoteOrData, getFeeQuoteOrData } from './get-fee-quote-or-data.ts';
+import { getPaymasterData } from './get-paymaster-data.ts';
+import { getPaymasterStubData } from './get-paymaster-stub-data.ts';
+import { getSupportedEntryPoints } from './get-supported-entry-points.ts';
+import { getSupportedTokens } from './get-supported-tokens.ts';
+import { getTokenQuotes } from './get-token-quotes.ts';
 import type { SponsorConnection } from './sponsor-connection.ts';
 import { type SponsoredOperation, sponsorUserOperation } from './sponsor-user-operation.ts';
 import type { FeeQuoteOrDataContext, SponsorContext } from './sponsorship-context.ts';
 import type { UserOperationRequest } from './user-operation-request.ts';
+
+type Rest<Action> = Action extends (client: SponsorConnection, ...rest: infer Rest) => unknown ? Rest : never;
+
+/** An action whose client is already given. */
+type Bound<Action extends (client: SponsorConnection, ...rest: never[]) => unknown> = (
+  ...rest: Rest<Action>
+) => ReturnType<Action>;
 
 /** The methods of the RPC endpoint. Each is documented at the function of the same name. */
 export type SponsorActions = {
@@ -14,6 +26,11 @@ export type SponsorActions = {
     userOperation: UserOperationRequest,
     context: Context,
   ) => Promise<SponsoredOperation<Context>>;
+  readonly getPaymasterStubData: Bound<typeof getPaymasterStubData>;
+  readonly getPaymasterData: Bound<typeof getPaymasterData>;
+  readonly getTokenQuotes: Bound<typeof getTokenQuotes>;
+  readonly getSupportedTokens: Bound<typeof getSupportedTokens>;
+  readonly getSupportedEntryPoints: Bound<typeof getSupportedEntryPoints>;
 };
 
 /** Collects the methods for one client. */
@@ -21,5 +38,10 @@ export function sponsorActions(client: SponsorConnection): SponsorActions {
   return {
     getFeeQuoteOrData: (userOperation, context) => getFeeQuoteOrData(client, userOperation, context),
     sponsorUserOperation: (userOperation, context) => sponsorUserOperation(client, userOperation, context),
+    getPaymasterStubData: (parameters) => getPaymasterStubData(client, parameters),
+    getPaymasterData: (parameters) => getPaymasterData(client, parameters),
+    getTokenQuotes: (parameters) => getTokenQuotes(client, parameters),
+    getSupportedTokens: () => getSupportedTokens(client),
+    getSupportedEntryPoints: () => getSupportedEntryPoints(client),
   };
 }

@@ -35,5 +35,25 @@ export type TokenPaidContext = Shared & {
   readonly tokenInfo: { readonly feeTokenAddress: string };
 };
 
+/**
+ * `context` of the ERC-7677 calls and of `createPaymaster`: everything is optional.
+ *
+ * - The application pays: the default. `smartAccountInfo` is found from the calls where it is missing.
+ * - The user pays: `{ token }` or a `TokenPaidContext`.
+ *
+ * `validForSeconds` is another name for `expiryDuration`.
+ */
+export type PaymasterContext =
+  | (Shared & {
+      readonly mode?: SponsoredContext['mode'] | undefined;
+      readonly sponsorshipInfo?: Partial<SponsoredContext['sponsorshipInfo']> | undefined;
+    })
+  | TokenPaidContext
+  | {
+      /** Address of the token that pays. */
+      readonly token: string;
+      readonly validForSeconds?: number | undefined;
+    };
+
 export type FeeQuoteOrDataContext = SponsoredContext | TokenQuotesContext | OpenContext;
 export type SponsorContext = SponsoredContext | TokenPaidContext;

@@ -25,8 +25,14 @@ export type UserOperationRequest = {
   readonly paymasterPostOpGasLimit?: bigint | undefined;
 };
 
+type Fees = 'maxFeePerGas' | 'maxPriorityFeePerGas';
+
+/** An operation that may not have its fees yet, as viem asks for paymaster data with. */
+export type PartialUserOperationRequest = Omit<UserOperationRequest, Fees> &
+  Partial<Record<Fees, UserOperationRequest[Fees] | undefined>>;
+
 /** The operation as it is sent: numbers as hex, nothing but the fields of the interface. Throws on a negative number. */
-export function toWireUserOperation(operation: UserOperationRequest): PartialUserOperation {
+export function toWireUserOperation(operation: PartialUserOperationRequest): PartialUserOperation {
   const { sender, callData, signature, initCode, paymasterAndData } = operation;
   const { factory, factoryData, paymaster, paymasterData } = operation;
   return {

@@ -23,3 +23,8 @@ export const QuantityNumberSchema = z
   .int()
   .nonnegative()
   .transform((number) => BigInt(number));
+
+/** A chain id as the ERC-7677 methods carry it. */
+export function chainIdHex(chainId: number): Hex {
+  return `0x${chainId.toString(16)}`;
+}

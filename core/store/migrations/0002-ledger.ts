@@ -29,13 +29,14 @@ export const ledger: Migration = {
             <= CAST(substr(funded, 23) AS INTEGER)
         )
       )
-      ) STRICT;
+    ) STRICT;
     CREATE TABLE contract_totals (
       chain_id INTEGER NOT NULL,
       contract TEXT NOT NULL,
+      deposit TEXT NOT NULL CHECK (length(deposit) = 40),
       held TEXT NOT NULL CHECK (length(held) = 40),
       PRIMARY KEY (chain_id, contract)
-      ) STRICT;
+    ) STRICT;
     CREATE TABLE holds (
       hold_id INTEGER PRIMARY KEY,
       tank_id INTEGER NOT NULL REFERENCES tanks (tank_id),
@@ -47,7 +48,7 @@ export const ledger: Migration = {
       state TEXT NOT NULL CHECK (state IN ('live', 'settled', 'released')),
       paymaster_id TEXT NOT NULL,
       created_at INTEGER NOT NULL
-      ) STRICT;
+    ) STRICT;
     CREATE UNIQUE INDEX one_live_hold_per_slot ON holds (tank_id, slot) WHERE state = 'live';
     CREATE INDEX live_holds_by_expiry ON holds (valid_until) WHERE state = 'live';
     CREATE INDEX holds_by_slot ON holds (slot);
@@ -55,28 +56,47 @@ export const ledger: Migration = {
       user_operation_hash TEXT PRIMARY KEY,
       hold_id INTEGER NOT NULL REFERENCES holds (hold_id),
       created_at INTEGER NOT NULL
-      ) STRICT, WITHOUT ROWID;
+    ) STRICT, WITHOUT ROWID;
     CREATE TABLE entries (
       entry_id INTEGER PRIMARY KEY,
       tank_id INTEGER NOT NULL REFERENCES tanks (tank_id),
-      kind TEXT NOT NULL CHECK (kind IN ('deposit', 'hold', 'release', 'settle')),
+      kind TEXT NOT NULL CHECK (kind IN ('deposit', 'credit', 'debit', 'hold', 'release', 'settle')),
       amount TEXT NOT NULL CHECK (length(amount) = 40),
       hold_id INTEGER REFERENCES holds (hold_id),
+      reason TEXT CHECK ((reason IS NOT NULL) = (kind IN ('credit', 'debit'))),
       tx_hash TEXT,
       log_index INTEGER,
       created_at INTEGER NOT NULL
-      ) STRICT;
+    ) STRICT;
     CREATE INDEX entries_by_tank ON entries (tank_id, entry_id);
     CREATE UNIQUE INDEX one_entry_per_log ON entries (tank_id, tx_hash, log_index, kind) WHERE tx_hash IS NOT NULL;
     CREATE TRIGGER entries_are_not_changed BEFORE UPDATE ON entries
       BEGIN SELECT RAISE(ABORT, 'entries are never changed'); END;
     CREATE TRIGGER entries_are_not_deleted BEFORE DELETE ON entries
       BEGIN SELECT RAISE(ABORT, 'entries are never deleted'); END;
+    CREATE TABLE movements (
+      movement_id INTEGER PRIMARY KEY,
+      chain_id INTEGER NOT NULL,
+      contract TEXT NOT NULL,
+      kind TEXT NOT NULL CHECK (kind IN ('deposit', 'withdrawal', 'cost')),
+      amount TEXT NOT NULL CHECK (length(amount) = 40),
+      tank_id INTEGER REFERENCES tanks (tank_id),
+      block_number INTEGER NOT NULL,
+      tx_hash TEXT NOT NULL,
+      log_index INTEGER NOT NULL,
+      created_at INTEGER NOT NULL,
+      UNIQUE (chain_id, contract, tx_hash, log_index)
+    ) STRICT;
+    CREATE TRIGGER movements_are_not_changed BEFORE UPDATE ON movements
+      BEGIN SELECT RAISE(ABORT, 'movements are never changed'); END;
+    CREATE TRIGGER movements_are_not_deleted BEFORE DELETE ON movements
+      BEGIN SELECT RAISE(ABORT, 'movements are never deleted'); END;
     CREATE TABLE watches (
       chain_id INTEGER NOT NULL,
       entry_point TEXT NOT NULL,
       next_block INTEGER NOT NULL CHECK (next_block >= 0),
+      last_hash TEXT NOT NULL,
       PRIMARY KEY (chain_id, entry_point)
-      ) STRICT;
+    ) STRICT;
   `,
 };

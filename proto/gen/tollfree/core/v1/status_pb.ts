@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/status.proto.
  */
 export const file_tollfree_core_v1_status: GenFile = /*@__PURE__*/
-  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL3N0YXR1cy5wcm90bxIQdG9sbGZyZWUuY29yZS52MSIPCg1TdGF0dXNSZXF1ZXN0Ij0KDlN0YXR1c1Jlc3BvbnNlEisKBXBhcnRzGAEgAygLMhwudG9sbGZyZWUuY29yZS52MS5QYXJ0U3RhdHVzIjkKClBhcnRTdGF0dXMSDAoEcGFydBgBIAEoCRINCgVyZWFkeRgCIAEoCBIOCgZkZXRhaWwYAyABKAliBnByb3RvMw");
+  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL3N0YXR1cy5wcm90bxIQdG9sbGZyZWUuY29yZS52MSIPCg1TdGF0dXNSZXF1ZXN0Ij0KDlN0YXR1c1Jlc3BvbnNlEisKBXBhcnRzGAEgAygLMhwudG9sbGZyZWUuY29yZS52MS5QYXJ0U3RhdHVzIksKClBhcnRTdGF0dXMSDAoEcGFydBgBIAEoCRINCgVyZWFkeRgCIAEoCBIOCgZkZXRhaWwYAyABKAkSEAoIb3B0aW9uYWwYBCABKAhiBnByb3RvMw");
 
 /**
  * Asks for nothing in particular.
@@ -34,7 +34,7 @@ export const StatusRequestSchema: GenMessage<StatusRequest> = /*@__PURE__*/
  */
 export type StatusResponse = Message<"tollfree.core.v1.StatusResponse"> & {
   /**
-   * All parts that must work for requests to be served.
+   * All parts of the service.
    *
    * @generated from field: repeated tollfree.core.v1.PartStatus parts = 1;
    */
@@ -74,6 +74,13 @@ export type PartStatus = Message<"tollfree.core.v1.PartStatus"> & {
    * @generated from field: string detail = 3;
    */
   detail: string;
+
+  /**
+   * The rest serves requests without this part: one chain of several, one paymaster contract.
+   *
+   * @generated from field: bool optional = 4;
+   */
+  optional: boolean;
 };
 
 /**

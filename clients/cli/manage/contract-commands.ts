@@ -1,0 +1,67 @@
+import type { Flags } from '../config/load-config.ts';
+import { printRows } from '../print-rows.ts';
+import { printAnswer, printHint, printLine } from './print-answer.ts';
+import { readAbiFile } from './read-abi-file.ts';
+import { requiredFlag } from './text-flag.ts';
+import { withPaymaster } from './with-management.ts';
+
+/** `tollfree contract register`. */
+export async function registerContract(name: string, flags: Flags): Promise<void> {
+  const abi = readAbiFile(requiredFlag(flags, 'abi'));
+  const address = requiredFlag(flags, 'address');
+  const whitelistedMethods = methodsOf(flags);
+  await withPaymaster(flags, async (client) => {
+    await client.registerSmartContract({ name, address, abi, whitelistedMethods });
+    printAnswer(flags, { name, address, whitelistedMethods }, () => {
+      printLine(`Registered the contract ${name}. Sponsored methods: ${methodsText(whitelistedMethods)}`);
+    });
+  });
+}
+
+/** `tollfree contract list`; the ABIs are in its JSON form only. */
+export async function listContracts(flags: Flags): Promise<void> {
+  await withPaymaster(flags, async (client) => {
+    const contracts = await client.listSmartContracts();
+    printAnswer(flags, contracts, () => {
+      if (contracts.length === 0) return printHint('This paymaster has no contracts, so it sponsors nothing.');
+      printRows(
+        contracts.map(({ name, address, whitelistedMethods, methods }) => ({
+          address,
+          name,
+          sponsored: methodsText(whitelistedMethods),
+          methods: methodsText(methods),
+        })),
+      );
+    });
+  });
+}
+
+/** `tollfree contract update`: replaces the whitelist. */
+export async function updateContract(address: string, flags: Flags): Promise<void> {
+  const whitelistedMethods = methodsOf(flags);
+  await withPaymaster(flags, async (client) => {
+    const contract = await client.updateSmartContract({ address, whitelistedMethods });
+    printAnswer(flags, contract, () => {
+      printLine(
+        `Updated the contract ${contract.name}. Sponsored methods: ${methodsText(contract.whitelistedMethods)}`,
+      );
+    });
+  });
+}
+
+/** `tollfree contract delete`. */
+export async function deleteContract(address: string, flags: Flags): Promise<void> {
+  await withPaymaster(flags, async (client) => {
+    await client.deleteSmartContract({ address });
+    printAnswer(flags, { address }, () => printLine(`Deleted the contract ${address}.`));
+  });
+}
+
+/** `--whitelist` without a method, and no `--whitelist`, are an empty whitelist. */
+function methodsOf({ whitelist }: Flags): string[] {
+  return Array.isArray(whitelist) ? whitelist.filter((method) => typeof method === 'string') : [];
+}
+
+function methodsText(methods: readonly string[]): string {
+  return methods.length === 0 ? 'none' : methods.join(' ');
+}

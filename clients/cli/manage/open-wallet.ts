@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import { Keystore } from 'ox';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { z } from 'zod';
+import type { Secret } from '../../../core/domain/secret.ts';
+import { askPassword } from '../ask-password.ts';
+import { mistake } from '../cli-error.ts';
+import type { Flags } from '../config/load-config.ts';
+import { readNamedFile, readPassword } from '../config/secret-files.ts';
+import { textFlag } from './text-flag.ts';
+
+/** The inside is checked by decrypting it: the MAC covers key and ciphertext. */
+const KeystoreSchema = z.looseObject({ crypto: z.unknown(), version: z.literal(3) });
+
+/** Opens the wallet in an encrypted V3 keystore, with the password of `--password-file` or asked at the terminal. */
+export async function openWallet(file: string, flags: Flags): Promise<PrivateKeyAccount> {
+  const text = readNamedFile(file, 'The keystore');
+  const passwordFile = textFlag(flags, 'passwordFile');
+  const password =
+    passwordFile === undefined
+      ? await askPassword(
+          `Password of ${file}`,
+          'The keystore needs a password: use --password-file, or start at a terminal.',
+        )
+      : readPassword(resolve(passwordFile));
+  return privateKeyToAccount(await decrypt(parseKeystore(text, file), password, file));
+}
+
+function parseKeystore(text: string, file: string): Keystore.Keystore {
+  try {
+    return KeystoreSchema.parse(JSON.parse(text)) as unknown as Keystore.Keystore;
+  } catch {
+    throw mistake(`${file} is not an encrypted V3 keystore.`);
+  }
+}
+
+async function decrypt(keystore: Keystore.Keystore, password: Secret<string>, file: string): Promise<`0x${string}`> {
+  try {
+    const key = await Keystore.toKeyAsync(keystore, { password: password.reveal() });
+    return Keystore.decrypt(keystore, key);
+  } catch {
+    // The cause is left out on purpose: it may quote what it was given.
+    throw mistake(`The keystore ${file} could not be opened: wrong password, or the file is damaged.`);
+  }
+}

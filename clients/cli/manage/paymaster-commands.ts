@@ -1,0 +1,41 @@
+import { mistake } from '../cli-error.ts';
+import type { Flags } from '../config/load-config.ts';
+import { printRows } from '../print-rows.ts';
+import { printAnswer, printHint, printLine } from './print-answer.ts';
+import { requiredFlag } from './text-flag.ts';
+import { withManagement } from './with-management.ts';
+
+/** `tollfree paymaster create`: the new apiKey, and the address it is used at. */
+export async function createPaymaster(name: string, flags: Flags): Promise<void> {
+  const chainId = Number(requiredFlag(flags, 'chainId'));
+  if (!Number.isSafeInteger(chainId) || chainId < 1) throw mistake('--chain-id must be a whole number above 0.');
+  const version = requiredFlag(flags, 'paymasterVersion');
+  await withManagement(flags, async (client, { baseUrl }) => {
+    const paymaster = await client.createPaymaster({ name, chainId, version });
+    printAnswer(flags, paymaster, () => {
+      const { apiKey, paymasterId } = paymaster;
+      printLine(`Registered the paymaster ${paymaster.name} on chain ${chainId}.`);
+      printLine(`apiKey       ${apiKey}`);
+      printLine(`paymasterId  ${paymasterId}`);
+      printLine(`RPC          ${baseUrl.replace(/\/+$/, '')}/api/v2/${chainId}/${apiKey}`);
+    });
+  });
+}
+
+/** `tollfree paymaster list`. */
+export async function listPaymasters(flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const paymasters = await client.listPaymasters();
+    printAnswer(flags, paymasters, () => {
+      if (paymasters.length === 0) return printHint('This account has no paymasters.');
+      printRows(
+        paymasters.map(({ paymasterId, chainId, apiKey, name }) => ({
+          paymasterId,
+          chainId: `${chainId}`,
+          apiKey,
+          name,
+        })),
+      );
+    });
+  });
+}

@@ -1,0 +1,17 @@
+import type { Flags } from '../config/load-config.ts';
+
+/** Prints what a command answers: with `--json` the data as one line of JSON, else what `forPerson` prints. */
+export function printAnswer(flags: Flags, data: unknown, forPerson: () => void): void {
+  if (flags.json === true) process.stdout.write(`${JSON.stringify(data)}\n`);
+  else forPerson();
+}
+
+/** Prints a line of an answer. */
+export function printLine(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Prints a hint beside the answer, where a pipe does not take it. */
+export function printHint(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

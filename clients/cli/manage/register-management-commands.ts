@@ -1,0 +1,102 @@
+import type { Command } from 'commander';
+import { runCommand } from '../run-command.ts';
+
+/**
+ * Adds the commands that use the management interface of a running service: `paymaster`, `contract`, `webhook` and
+ * `funding`. Their code is loaded only when one of them runs.
+ */
+export function registerManagementCommands(program: Command): void {
+  addPaymaster(program);
+  addContract(program);
+  addWebhook(program);
+  addFunding(program);
+}
+
+/** Adds the options that say which service and account. */
+function withAccount(command: Command): Command {
+  return command
+    .option('--url <url>', 'address of the service (TOLLFREE_URL); without it, the `tollfree dev` of this directory')
+    .option('--auth-token-file <file>', 'file with the authToken (or TOLLFREE_AUTH_TOKEN with the token itself)')
+    .option('--json', 'print the answer as one line of JSON');
+}
+
+/** {@link withAccount}, and the option that says which paymaster. */
+function withApiKey(command: Command): Command {
+  return withAccount(command).option('--api-key <key>', 'apiKey of the paymaster (TOLLFREE_API_KEY)');
+}
+
+function addPaymaster(program: Command): void {
+  const load = () => import('./paymaster-commands.ts');
+  const paymaster = program.command('paymaster').description('register and list paymasters (DApps)');
+  withAccount(paymaster.command('create <name>').description('register a paymaster, print its apiKey'))
+    .requiredOption('--chain-id <id>', 'chain it pays on')
+    .requiredOption('--paymaster-version <version>', 'paymaster contract to use, as the operator named it')
+    .action((name, flags) => runCommand(async () => (await load()).createPaymaster(name, flags)));
+  withAccount(paymaster.command('list').description("list the account's paymasters")).action((flags) =>
+    runCommand(async () => (await load()).listPaymasters(flags)),
+  );
+}
+
+function addContract(program: Command): void {
+  const load = () => import('./contract-commands.ts');
+  const contract = program.command('contract').description('choose the contracts a paymaster sponsors calls to');
+  const methods = 'methods that are sponsored: names (every overload) or full signatures';
+  withApiKey(contract.command('register <name>').description('register a contract'))
+    .requiredOption('--address <address>', 'address of the contract')
+    .requiredOption('--abi <file>', 'file with its ABI, or with a build artifact')
+    .option('--whitelist [methods...]', methods)
+    .action((name, flags) => runCommand(async () => (await load()).registerContract(name, flags)));
+  withApiKey(contract.command('list').description('list the contracts')).action((flags) =>
+    runCommand(async () => (await load()).listContracts(flags)),
+  );
+  withApiKey(contract.command('update <address>').description('replace the methods that are sponsored'))
+    .requiredOption('--whitelist [methods...]', `${methods}; none ends the sponsoring`)
+    .action((address, flags) => runCommand(async () => (await load()).updateContract(address, flags)));
+  withApiKey(contract.command('delete <address>').description('delete a contract')).action((address, flags) =>
+    runCommand(async () => (await load()).deleteContract(address, flags)),
+  );
+}
+
+function addWebhook(program: Command): void {
+  const load = () => import('./webhook-commands.ts');
+  const webhook = program
+    .command('webhook')
+    .description('choose the URLs that are asked before something is sponsored');
+  withApiKey(webhook.command('create <url>').description('register a webhook, print its id'))
+    .option('--request-type <type>', 'how it is called: GET or POST', 'POST')
+    .action((url, flags) => runCommand(async () => (await load()).createWebhook(url, flags)));
+  withApiKey(webhook.command('list <webhookId>').description('show the webhook with an id')).action((id, flags) =>
+    runCommand(async () => (await load()).listWebhook(id, flags)),
+  );
+  withApiKey(webhook.command('enable <webhookId>').description('ask it from now on')).action((id, flags) =>
+    runCommand(async () => (await load()).enableWebhook(id, flags)),
+  );
+  withApiKey(webhook.command('disable <webhookId>').description('no longer ask it')).action((id, flags) =>
+    runCommand(async () => (await load()).disableWebhook(id, flags)),
+  );
+  withApiKey(webhook.command('delete <webhookId>').description('delete a webhook')).action((id, flags) =>
+    runCommand(async () => (await load()).deleteWebhook(id, flags)),
+  );
+  withApiKey(webhook.command('secret <webhookId>').description('print the secret that signs its calls')).action(
+    (id, flags) => runCommand(async () => (await load()).readWebhookSecret(id, flags)),
+  );
+  withApiKey(webhook.command('rotate-secret <webhookId>').description('make a new secret, print it')).action(
+    (id, flags) => runCommand(async () => (await load()).rotateWebhookSecret(id, flags)),
+  );
+}
+
+function addFunding(program: Command): void {
+  const load = () => import('./funding-commands.ts');
+  const paymasterId = ['--paymaster-id <id>', 'the paymaster; without it, the one of the apiKey'] as const;
+  const funding = program.command('funding').description('set the wallet that fills a gas tank');
+  withApiKey(funding.command('message').description('print a new message for the wallet to sign'))
+    .option(...paymasterId)
+    .action((flags) => runCommand(async () => (await load()).printFundingMessage(flags)));
+  withApiKey(funding.command('set-wallet').description('set the funding wallet; without a key, print what to sign'))
+    .option(...paymasterId)
+    .option('--keystore <file>', 'encrypted V3 keystore of the wallet, to sign with here')
+    .option('--password-file <file>', 'file with the password of the keystore in its first line')
+    .option('--address <address>', 'the wallet, when it has signed elsewhere')
+    .option('--signature <signature>', 'its signature of the newest message')
+    .action((flags) => runCommand(async () => (await load()).setFundingWallet(flags)));
+}

@@ -1,0 +1,42 @@
+import type { GetPaymasterDataParameters, GetPaymasterDataReturnType } from 'viem/account-abstraction';
+import { z } from 'zod';
+import { pmGetPaymasterData } from '../../../contract/rpc/pm-get-paymaster-data.ts';
+import { paymasterDataParams } from './paymaster-data-params.ts';
+import { estimatedGasLimits, paymasterFields06, paymasterFields07 } from './paymaster-fields.ts';
+import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
+
+const PaymasterDataSchema = z.union([
+  z.object({ ...paymasterFields07, ...estimatedGasLimits }),
+  z.object({ ...paymasterFields06, ...estimatedGasLimits }),
+]);
+
+/**
+ * Signed paymaster fields. The signature binds the gas limits of the operation; where the service estimated them they are
+ * here too, and belong into the operation.
+ */
+export type PaymasterData = GetPaymasterDataReturnType & {
+  readonly callGasLimit?: bigint | undefined;
+  readonly verificationGasLimit?: bigint | undefined;
+  readonly preVerificationGas?: bigint | undefined;
+};
+
+/**
+ * `pm_getPaymasterData` (ERC-7677): signed paymaster fields for an operation whose gas limits are final. With
+ * `calculateGasLimits` in the context, limits that are all missing are estimated and returned. Parameters and answer are
+ * viem's; `context` is a `PaymasterContext`.
+ *
+ * @example
+ * const signed = await getPaymasterData(client, {
+ *   ...userOperation,
+ *   chainId: 137,
+ *   entryPointAddress: entryPoint07Address,
+ *   context: { sponsorshipInfo: { webhookData: { user: 'u-1' } } },
+ * });
+ */
+export async function getPaymasterData(
+  client: SponsorConnection,
+  parameters: GetPaymasterDataParameters,
+): Promise<PaymasterData> {
+  const answer = await client.call(pmGetPaymasterData.method, paymasterDataParams(parameters));
+  return checkResult(answer, PaymasterDataSchema);
+}

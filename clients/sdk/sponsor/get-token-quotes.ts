@@ -1,0 +1,56 @@
+import type { Address } from 'viem';
+import { z } from 'zod';
+import { pimlicoGetTokenQuotes } from '../../../contract/rpc/pimlico-get-token-quotes.ts';
+import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
+import { AddressSchema, chainIdHex, QuantityTextSchema } from './wire-fields.ts';
+
+export type GetTokenQuotesParameters = {
+  /** Addresses of tokens, at most 100. */
+  readonly tokens: readonly Address[];
+  readonly chainId: number;
+  readonly entryPointAddress: Address;
+};
+
+/**
+ * What a token costs at this moment. An operation costs at most `(gas + postOpGas) * maxFeePerGas * exchangeRate / 10^18`
+ * base units, `gas` being all its limits together. It binds nobody: a quote for an operation comes from `getFeeQuoteOrData`.
+ */
+export type TokenRate = {
+  readonly token: Address;
+  /** Spender that the token allowance is for. */
+  readonly paymaster: Address;
+  /** Gas that is charged for beyond the operation's own limits. */
+  readonly postOpGas: bigint;
+  /** Token base units for 10^18 wei, premium included. */
+  readonly exchangeRate: bigint;
+  /** Millionths of a US dollar for one native coin. */
+  readonly exchangeRateNativeToUsd: bigint;
+};
+
+const TokenRatesSchema = z.object({
+  quotes: z.array(
+    z.object({
+      token: AddressSchema,
+      paymaster: AddressSchema,
+      postOpGas: QuantityTextSchema,
+      exchangeRate: QuantityTextSchema,
+      exchangeRateNativeToUsd: QuantityTextSchema,
+    }),
+  ),
+});
+
+/**
+ * `pimlico_getTokenQuotes`: what tokens cost now, without an operation. Tokens that the paymaster does not take are left
+ * out.
+ *
+ * @example
+ * const [rate] = await getTokenQuotes(client, { tokens: [usdc], chainId: 137, entryPointAddress: entryPoint07Address });
+ */
+export async function getTokenQuotes(
+  client: SponsorConnection,
+  { tokens, chainId, entryPointAddress }: GetTokenQuotesParameters,
+): Promise<readonly TokenRate[]> {
+  const params = [{ tokens }, entryPointAddress, chainIdHex(chainId)];
+  const answer = await client.call(pimlicoGetTokenQuotes.method, params);
+  return checkResult(answer, TokenRatesSchema).quotes;
+}

@@ -1,0 +1,116 @@
+import { type Address, type Call, type Chain, type Client, isAddressEqual, maxUint256, type Transport } from 'viem';
+import {
+  type PrepareUserOperationParameters,
+  prepareUserOperation,
+  type SmartAccount,
+  type UserOperation,
+} from 'viem/account-abstraction';
+import { getChainId } from 'viem/actions';
+import { getAction } from 'viem/utils';
+import { TokenNotTakenError } from '../errors/token-not-taken-error.ts';
+import { getFeeQuoteOrData } from '../sponsor/get-fee-quote-or-data.ts';
+import { getPaymasterStubData } from '../sponsor/get-paymaster-stub-data.ts';
+import { getTokenQuotes } from '../sponsor/get-token-quotes.ts';
+import { maximumTokenAmount } from '../sponsor/maximum-token-amount.ts';
+import type { SponsorConnection } from '../sponsor/sponsor-connection.ts';
+import type { TokenQuote } from '../sponsor/token-quotes.ts';
+import type { UserOperationRequest } from '../sponsor/user-operation-request.ts';
+import { type EncodedCall, encodeCalls } from './encode-calls.ts';
+import { approvalCalls, readTokenAllowance } from './token-allowance.ts';
+
+export type PrepareTokenPaymentParameters = {
+  /** Client that will send the operation, of viem or permissionless. */
+  readonly bundlerClient: Client<Transport, Chain | undefined, SmartAccount | undefined>;
+  /** Account that sends and pays, unless the client has it. */
+  readonly account?: SmartAccount | undefined;
+  /** Address of the token that pays. */
+  readonly token: Address;
+  /** What the operation is to do, as `sendUserOperation` takes it. */
+  readonly calls: readonly Call[];
+};
+
+/** A token-paid operation, ready to send: each part goes into `sendUserOperation`. */
+export type TokenPayment = {
+  /** The approvals it takes, if any, then the caller's calls. */
+  readonly calls: readonly EncodedCall[];
+  /** For `paymasterContext`. */
+  readonly context: { readonly token: Address };
+  /** What the quote is for. With another nonce, or more gas or fees, the service is not bound to it. */
+  readonly operation: Pick<
+    UserOperation,
+    'nonce' | 'maxFeePerGas' | 'maxPriorityFeePerGas' | 'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'
+  >;
+  readonly quote: TokenQuote;
+  /** The most the operation can cost, in base units of the token: the allowance that the paymaster has at least. */
+  readonly maximum: bigint;
+};
+
+/**
+ * Prepares an operation whose gas the user pays in a token. A draft with an unlimited approval, which is never signed, is
+ * estimated by the bundler and quoted by the service; an allowance that is too low is then raised to exactly the quoted
+ * maximum, in the same batch, by way of 0 where the token wants that. The quote binds the service until `quote.validUntil`.
+ *
+ * @example
+ * const { calls, context, operation } = await prepareTokenPayment(client, {
+ *   bundlerClient,
+ *   token: usdc,
+ *   calls: [{ to: shop, abi: shopAbi, functionName: 'buy', args: [1n] }],
+ * });
+ * const hash = await bundlerClient.sendUserOperation({ calls, paymasterContext: context, ...operation });
+ *
+ * @throws TokenNotTakenError when the paymaster does not take the token; otherwise what the service (see
+ * `createSponsorClient`), the bundler and the chain's node reject with.
+ */
+export async function prepareTokenPayment(
+  client: SponsorConnection,
+  parameters: PrepareTokenPaymentParameters,
+): Promise<TokenPayment> {
+  const { bundlerClient, token } = parameters;
+  const account = parameters.account ?? bundlerClient.account;
+  if (account === undefined) throw new TypeError('Give the account that pays to the bundler client or to the call.');
+  const context = { token };
+  const wanted = encodeCalls(parameters.calls);
+
+  const spender = await findSpender(client, { account, bundlerClient, token });
+  const allowance = await readTokenAllowance(account.client, { token, owner: account.address, spender });
+  const request: PrepareUserOperationParameters = {
+    account,
+    calls: [...approvalCalls(allowance, maxUint256), ...wanted],
+    paymaster: { getPaymasterData: (draft) => getPaymasterStubData(client, { ...draft, context }) },
+  };
+  const draft = await getAction(bundlerClient, prepareUserOperation, 'prepareUserOperation')(request);
+  const { nonce, maxFeePerGas, maxPriorityFeePerGas, callGasLimit, verificationGasLimit, preVerificationGas } = draft;
+  const quote = await quoteDraft(client, draft, token);
+  const maximum = maximumTokenAmount(quote);
+  return {
+    calls: [...approvalCalls(allowance, maximum), ...wanted],
+    context,
+    operation: { nonce, maxFeePerGas, maxPriorityFeePerGas, callGasLimit, verificationGasLimit, preVerificationGas },
+    quote,
+    maximum,
+  };
+}
+
+async function findSpender(
+  client: SponsorConnection,
+  parts: Required<Pick<PrepareTokenPaymentParameters, 'bundlerClient' | 'token'>> & { readonly account: SmartAccount },
+): Promise<Address> {
+  const { account, bundlerClient, token } = parts;
+  const chainId = bundlerClient.chain?.id ?? (await getAction(bundlerClient, getChainId, 'getChainId')({}));
+  const entryPointAddress = account.entryPoint.address;
+  const [rate] = await getTokenQuotes(client, { tokens: [token], chainId, entryPointAddress });
+  if (rate === undefined) throw new TokenNotTakenError(token);
+  return rate.paymaster;
+}
+
+/** The quote for the draft's own limits: those that will be signed for. */
+async function quoteDraft(client: SponsorConnection, draft: UserOperationRequest, token: Address): Promise<TokenQuote> {
+  const { feeQuotes } = await getFeeQuoteOrData(client, draft, {
+    mode: 'ERC20',
+    calculateGasLimits: false,
+    tokenInfo: { preferredToken: token, tokenList: [] },
+  });
+  const quote = feeQuotes.find(({ tokenAddress }) => isAddressEqual(tokenAddress, token));
+  if (quote === undefined) throw new TokenNotTakenError(token);
+  return quote;
+}

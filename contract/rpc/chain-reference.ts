@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/** EIP-155 chain id as these methods carry it; it must be that of the endpoint's address. */
+export const ChainIdParamSchema = z
+  .string({ error: 'must be a chain id in hex' })
+  .regex(/^(0x[0-9a-fA-F]{1,16}|\d{1,16})$/, { error: 'must be a chain id in hex' })
+  .describe('Hex, e.g. `0x1`. Must be the chain of the address.');
+export type ChainIdParam = z.infer<typeof ChainIdParamSchema>;
+
+/** Address of an EntryPoint; it must be the paymaster's own. */
+export const EntryPointParamSchema = z
+  .string({ error: 'must be the address of an EntryPoint' })
+  .describe('Address of the EntryPoint. Must be the one the paymaster works with.');
+export type EntryPointParam = z.infer<typeof EntryPointParamSchema>;

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { SponsorshipModeSchema, sponsorshipContextShape } from './sponsorship-context.ts';
+
+/**
+ * `context` of the ERC-7677 methods and of Pimlico's: everything is optional, `null` is as good as absent.
+ *
+ * - the interface's own object (`params[1]` of `pm_sponsorUserOperation`), where a missing `mode` means token mode when
+ *   `tokenInfo.feeTokenAddress` names a token, else sponsorship, and where a missing account is found from the calls;
+ * - `{ token }`: token mode;
+ * - `{ sponsorshipPolicyId, validForSeconds }`: sponsorship. The policies are the paymaster's own, so the id is ignored.
+ */
+export const PaymasterContextSchema = z
+  .object(
+    {
+      mode: SponsorshipModeSchema.nullish(),
+      ...sponsorshipContextShape,
+      calculateGasLimits: z
+        .boolean({ error: 'must be a boolean value' })
+        .nullish()
+        .describe('True: gas limits that are all 0 are estimated and returned. Given limits are signed in any case.'),
+      sponsorshipInfo: sponsorshipContextShape.sponsorshipInfo.describe(
+        'Optional here. Without `smartAccountInfo` the kind of account is found from the calls.',
+      ),
+      tokenInfo: sponsorshipContextShape.tokenInfo.describe(
+        '`feeTokenAddress` is mandatory for ERC20 without `token`.',
+      ),
+      token: z.string({ error: 'must be a string' }).nullish().describe('Address of the token that pays.'),
+      sponsorshipPolicyId: z.string({ error: 'must be a string' }).nullish().describe('Ignored.'),
+      validForSeconds: z
+        .number({ error: 'must be a number' })
+        .nullish()
+        .describe('Wished lifetime in seconds, as `expiryDuration`; clamped to the bounds of the operator.'),
+    },
+    { error: 'must be an object' },
+  )
+  .nullish();
+export type PaymasterContext = z.infer<typeof PaymasterContextSchema>;

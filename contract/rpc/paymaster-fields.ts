@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+const hex = z.string().describe('Hex.');
+
+/** What EntryPoint 0.6 takes. */
+export const paymasterFields06 = { paymasterAndData: hex } as const;
+
+/** What EntryPoint 0.7 and up take. */
+export const paymasterFields07 = {
+  paymaster: z.string().describe('Address of the paymaster contract.'),
+  paymasterData: hex,
+  paymasterVerificationGasLimit: hex,
+  paymasterPostOpGasLimit: hex,
+} as const;
+
+/** Gas limits of an operation, in hex. */
+export const hexGasLimits = { callGasLimit: hex, verificationGasLimit: hex, preVerificationGas: hex } as const;

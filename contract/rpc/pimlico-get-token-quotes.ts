@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { ChainIdParamSchema, EntryPointParamSchema } from './chain-reference.ts';
+
+/** Most tokens one request may name. */
+const maxTokens = 100;
+
+const tokens = z
+  .array(z.string({ error: 'must be a string' }), { error: 'must be an array' })
+  .max(maxTokens, { error: `must have at most ${maxTokens} elements` })
+  .describe('Token addresses.');
+
+export const PimlicoGetTokenQuotesParamsSchema = z.tuple(
+  [z.object({ tokens }, { error: 'must be an object' }), EntryPointParamSchema, ChainIdParamSchema],
+  { error: 'must be an array of an object, an EntryPoint and a chain id' },
+);
+export type PimlicoGetTokenQuotesParams = z.infer<typeof PimlicoGetTokenQuotesParamsSchema>;
+
+const quote = z.object({
+  paymaster: z.string().describe('Spender that the token allowance is for.'),
+  token: z.string(),
+  postOpGas: z.string().describe('Hex. Gas that is charged for beyond the operation’s own limits.'),
+  exchangeRate: z.string().describe('Hex. Token base units for 10^18 wei, premium included.'),
+  exchangeRateNativeToUsd: z.string().describe('Hex. USD for one native coin, with 6 decimals.'),
+});
+
+export const PimlicoGetTokenQuotesResultSchema = z.object({
+  quotes: z.array(quote).describe('Without the tokens that are not taken.'),
+});
+export type PimlicoGetTokenQuotesResult = z.infer<typeof PimlicoGetTokenQuotesResultSchema>;
+
+/** What tokens cost now. An operation costs at most `(gas + postOpGas) * maxFeePerGas * exchangeRate / 10^18`. */
+export const pimlicoGetTokenQuotes = {
+  method: 'pimlico_getTokenQuotes',
+  params: PimlicoGetTokenQuotesParamsSchema,
+  result: PimlicoGetTokenQuotesResultSchema,
+} as const;

@@ -1,0 +1,93 @@
+import type { Hex } from 'viem';
+import type { Clock } from '../domain/clock.ts';
+import type { Logger } from '../domain/logger.ts';
+import { postEvents } from '../ledger/post-events.ts';
+import { releaseExpired } from '../ledger/release-expired.ts';
+import type { Store } from '../store/store.ts';
+import type { ChainClient } from './chain-client.ts';
+import type { Watched } from './chain-watcher.ts';
+import { DeepReorganisation } from './deep-reorganisation.ts';
+import { readChainEvents } from './read-chain-events.ts';
+
+/** Blocks asked for in one `eth_getLogs`; halved when a node refuses, down to one. */
+const widestRange = 2_000n;
+
+type Following = {
+  readonly chainId: number;
+  readonly client: ChainClient;
+  readonly watched: Watched;
+  /** The newest block that counts as confirmed. */
+  readonly confirmed: bigint;
+  readonly startBlock: bigint;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly isClosed: () => boolean;
+};
+
+/**
+ * Takes everything up to the confirmed block into the books, stretch by stretch, from where it was left.
+ *
+ * @throws DeepReorganisation when a block that is in the books is no longer on the chain.
+ */
+export async function followEntryPoint(options: Following): Promise<void> {
+  let next = await resume(options);
+  let span = widestRange;
+  while (next <= options.confirmed && !options.isClosed()) {
+    const wished = next + span - 1n;
+    const toBlock = wished < options.confirmed ? wished : options.confirmed;
+    const taken = await takeStretch(options, next, toBlock).catch((cause: unknown) => {
+      if (span === 1n) throw cause;
+      return false;
+    });
+    if (taken) next = toBlock + 1n;
+    else span = span / 2n;
+  }
+}
+
+/** The next block to take in, after a look whether the last one is still there. */
+async function resume({ store, client, chainId, watched, startBlock }: Following): Promise<bigint> {
+  const row = await store.db
+    .selectFrom('watches')
+    .select(['next_block', 'last_hash'])
+    .where('chain_id', '=', chainId)
+    .where('entry_point', '=', watched.entryPoint)
+    .executeTakeFirst();
+  if (row === undefined) return startBlock;
+  const next = BigInt(row.next_block);
+  const last = await client.getBlock({ blockNumber: next - 1n });
+  if (last.hash !== row.last_hash) throw new DeepReorganisation(next - 1n);
+  return next;
+}
+
+async function takeStretch(options: Following, fromBlock: bigint, toBlock: bigint): Promise<true> {
+  const { client, store, watched, chainId } = options;
+  const events = await readChainEvents(client, { ...watched, fromBlock, toBlock });
+  const end = await client.getBlock({ blockNumber: toBlock });
+  const stretch = {
+    chainId,
+    entryPoint: watched.entryPoint,
+    events,
+    nextBlock: toBlock + 1n,
+    lastHash: end.hash,
+  };
+  const now = Math.floor(options.clock.now() / 1000);
+  const unexplained = await store.transaction((transaction) => postEvents(transaction, stretch, now));
+  for (const { contract, userOperationHash } of unexplained) warnUnexplained(options, contract, userOperationHash);
+  await releaseAllExpired(options, Number(end.timestamp), now);
+  return true;
+}
+
+function warnUnexplained({ logger, chainId }: Following, contract: string, userOperationHash: Hex): void {
+  logger.warn(
+    { chainId, contract, userOperationHash },
+    'An operation was paid by our contract and no hold explains it',
+  );
+}
+
+async function releaseAllExpired(options: Following, chainTime: number, now: number): Promise<void> {
+  const contracts = options.watched.contracts.map(({ address }) => address);
+  const stretch = { chainId: options.chainId, contracts, chainTime };
+  let more = true;
+  while (more) more = await options.store.transaction((transaction) => releaseExpired(transaction, stretch, now));
+}

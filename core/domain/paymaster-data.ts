@@ -1,0 +1,49 @@
+import type { Address, Hex } from 'viem';
+import type { EntryPointVersion } from './entry-point-version.ts';
+import type { SignedPaymasterData, SponsorshipMode, SponsorshipRequest } from './sponsorship.ts';
+
+/**
+ * A request of ERC-7677: a sponsorship request that names its EntryPoint. Where `context.smartAccountInfo` is missing the
+ * account's kind is found from the calls. `context.mode` missing means `SPONSORED`, `calculateGasLimits` missing false.
+ */
+export type PaymasterDataRequest = SponsorshipRequest & { readonly entryPoint: string };
+
+/** Paymaster fields to estimate an operation with: as long as the final ones, and never good for payment. */
+export type PaymasterStub = {
+  readonly kind: 'stub';
+  readonly mode: SponsorshipMode;
+  /** Name of the paymaster (DApp) that sponsors, to show to the user. Absent in token mode: the user pays. */
+  readonly sponsorName?: string;
+  readonly entryPointVersion: EntryPointVersion;
+  readonly paymaster: Address;
+  readonly paymasterAndData: Hex;
+  /** Contract-specific tail of `paymasterAndData`. */
+  readonly paymasterData: Hex;
+  /** Gas; 0 for EntryPoint 0.6. */
+  readonly paymasterVerificationGasLimit: bigint;
+  /** Gas; 0 for EntryPoint 0.6. */
+  readonly paymasterPostOpGasLimit: bigint;
+  readonly decisionId: string;
+};
+
+/** Signed data, and whether its gas limits are the service's own: then the client must put them into its operation. */
+export type FinalPaymasterData = { readonly signed: SignedPaymasterData; readonly gasEstimated: boolean };
+
+/** A paymaster as its RPC endpoint names it. */
+export type PaymasterKey = { readonly apiKey: string; readonly chainId: number };
+
+/** A token that a paymaster takes. */
+export type SupportedToken = { readonly address: Address; readonly symbol: string; readonly decimals: number };
+
+/** What a token costs at this moment, without an operation. */
+export type TokenRateQuote = {
+  readonly token: Address;
+  /** Spender that the token allowance is for. */
+  readonly paymaster: Address;
+  /** Token base units for 10^18 wei, premium included: what the user is charged with. */
+  readonly exchangeRate: bigint;
+  /** Gas that is charged for beyond the operation's own limits. */
+  readonly postOpGas: bigint;
+  /** Price of the chain's coin in millionths of a dollar. */
+  readonly nativeUsdMicros: bigint;
+};

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { type Address, type Hex, size } from 'viem';
+import type { ChainConfig } from '../core-config.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Result } from '../domain/result.ts';
+import type { GasLimits, UserOperation } from '../domain/user-operation.ts';
+import type { DataFee } from './data-fee.ts';
+
+/** How long an estimate is used, in milliseconds. */
+export const estimateLifetimeMs = 60_000;
+/** Estimates kept at once, some 10 MB. Beyond it the one that was longest out of use is forgotten. */
+export const mostEstimates = 10_000;
+
+/** Our own estimate for an account's call. */
+export type KnownEstimate = {
+  /** What the operation needs, the data fee of a layer 2 left out: that one depends on the operation's price. */
+  readonly withoutDataFee: GasLimits;
+  readonly dataFee: DataFee;
+  /** The nonce it was made with. */
+  readonly nonce: bigint;
+  /** The last limits that were tried out and sufficed. */
+  proven: GasLimits;
+};
+
+type Made = Result<KnownEstimate>;
+
+/** The estimates that were made lately. */
+export type EstimateMemory = {
+  /** What is known, or the first estimate for the key while it is being made. */
+  find(key: string): Made | Promise<Made> | undefined;
+  /** Makes a new estimate and keeps it when it succeeds. */
+  remember(key: string, estimate: () => Promise<Made>): Promise<Made>;
+};
+
+/**
+ * Names what an estimate depends on, on one chain. The nonce is not in it. Of the signature only the length is, which
+ * `preVerificationGas` depends on. The fees are when a bundler estimates: it may have put a data fee into its answer.
+ */
+export function estimateKey(
+  request: { readonly operation: UserOperation; readonly entryPoint: Address; readonly payment: string },
+  { bundlerUrl }: Pick<ChainConfig, 'bundlerUrl'>,
+): string {
+  const { sender, initCode, callData, signature, maxFeePerGas, maxPriorityFeePerGas } = request.operation;
+  const fees = bundlerUrl === undefined ? '' : `${maxFeePerGas} ${maxPriorityFeePerGas}`;
+  const parts: readonly (string | Hex)[] = [request.entryPoint, sender, request.payment, initCode, callData, fees];
+  return createHash('sha256')
+    .update(`${parts.join(' ')} ${size(signature)}`)
+    .digest('base64');
+}
+
+/** A bounded memory; the first requests for the same key share one estimate. */
+export function createEstimateMemory(clock: Clock, capacity = mostEstimates): EstimateMemory {
+  const kept = new LRUCache<string, { readonly made: Made; readonly until: number }>({ max: capacity });
+  const underWay = new Map<string, Promise<Made>>();
+
+  function recall(key: string): Made | undefined {
+    const entry = kept.get(key);
+    if (entry === undefined || clock.now() < entry.until) return entry?.made;
+    kept.delete(key);
+    return undefined;
+  }
+
+  async function make(key: string, estimate: () => Promise<Made>): Promise<Made> {
+    const made = await estimate();
+    if (made.ok) kept.set(key, { made, until: clock.now() + estimateLifetimeMs });
+    return made;
+  }
+
+  return {
+    find: (key) => recall(key) ?? underWay.get(key),
+    async remember(key, estimate) {
+      const making = make(key, estimate);
+      if (underWay.has(key)) return making;
+      underWay.set(key, making);
+      try {
+        return await making;
+      } finally {
+        underWay.delete(key);
+      }
+    },
+  };
+}

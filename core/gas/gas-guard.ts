@@ -1,0 +1,127 @@
+import type { ChainClient } from '../chain/chain-client.ts';
+import type { ChainConfig } from '../core-config.ts';
+import type { Clock } from '../domain/clock.ts';
+import { accept, type Result } from '../domain/result.ts';
+import type { GasLimits, UserOperationWithGas } from '../domain/user-operation.ts';
+import { type CheckRequest, createOperationCheck, type OperationCheck } from './check-operation-runs.ts';
+import { findExcess, findShortLimits, usualOverEstimate } from './compare-limits.ts';
+import { dataGas } from './data-fee.ts';
+import { createEstimateMemory, estimateKey, type KnownEstimate } from './estimate-memory.ts';
+import type { EstimationRequest, GasEstimator } from './estimator.ts';
+import { refuseExcess, refuseShortCall, refuseShortLimit } from './guard-refusals.ts';
+import { readNextNonce } from './read-next-nonce.ts';
+
+/** An operation with limits of its sender, and what our own estimate for it takes. */
+export type GuardRequest = CheckRequest & {
+  readonly paymasterGas: EstimationRequest['paymasterGas'];
+  /** Who pays and with what: estimates of operations that differ in it are not mixed up. */
+  readonly payment: string;
+  /** Adds to an estimate what it cannot see. */
+  complete(limits: GasLimits): GasLimits;
+};
+
+/**
+ * Compares limits that a caller gave with our own estimate, since the sponsor pays for excessive ones: the EntryPoint
+ * keeps all of `preVerificationGas` and, from 0.7 on, a tenth of the call gas that is not used.
+ *
+ * Refuses with `LIMIT_EXCEEDED` for a limit too far above the estimate (`field`, `asked` and `most` in `details`), with
+ * `ESTIMATION_FAILED` when the operation does not run, at all or with these limits, and with `CHAIN_UNAVAILABLE`.
+ */
+export type GasGuard = { check(request: GuardRequest): Promise<Result<true>> };
+
+/** The parts of one chain's guard. */
+type Parts = {
+  readonly client: ChainClient;
+  readonly config: ChainConfig;
+  readonly clock: Clock;
+  readonly estimator: GasEstimator;
+};
+
+/**
+ * A guard that remembers its estimates for a short time, so that more operations of an account with the same call ask
+ * nothing of the chain. What is remembered only ever lets an operation pass; it is refused on a fresh estimate alone. So
+ * an account whose validation depends on the nonce key, or a state that has changed, costs time and no refusal.
+ */
+export function createGasGuard(parts: Parts): GasGuard {
+  const memory = createEstimateMemory(parts.clock);
+  const operationCheck = createOperationCheck(parts);
+  const overEstimate = parts.config.maxGasOverEstimate ?? usualOverEstimate;
+  return {
+    async check(request) {
+      const key = estimateKey(request, parts.config);
+      const found = memory.find(key);
+      if (found !== undefined) {
+        const known = await found;
+        if (known.ok && isWithin(known.value, request, overEstimate)) return accept(true);
+        if (!known.ok && known.refusal.reason === 'CHAIN_UNAVAILABLE') return known;
+      }
+      const fresh = await memory.remember(key, () => estimateAfresh(parts, request));
+      if (!fresh.ok) return fresh;
+      return judge(fresh.value, request, { ...parts, overEstimate, operationCheck });
+    },
+  };
+}
+
+/** The estimate is made with the account's next nonce: one that waits for others before it is not refused for that. */
+async function estimateAfresh(
+  { client, estimator }: Parts,
+  { operation, entryPoint, paymasterGas, stub, complete }: GuardRequest,
+): Promise<Result<KnownEstimate>> {
+  const nonce = await readNextNonce(client, entryPoint, operation);
+  if (!nonce.ok) return nonce;
+  const estimated = await estimator.estimate({
+    operation: { ...operation, nonce: nonce.value },
+    entryPoint,
+    paymasterGas,
+    stub,
+    callGasAllowance: 0n,
+  });
+  if (!estimated.ok) return estimated;
+  const { limits, dataFee, dataGas: paidForData } = estimated.value;
+  const completed = complete(limits);
+  const withoutDataFee = { ...completed, preVerificationGas: completed.preVerificationGas - paidForData };
+  return accept({ withoutDataFee, dataFee, nonce: nonce.value, proven: completed });
+}
+
+/** Our own estimate for the operation, with the data fee at its own price. */
+function ownLimits({ withoutDataFee, dataFee }: KnownEstimate, operation: UserOperationWithGas): Result<GasLimits> {
+  const forData = dataGas(dataFee, operation);
+  if (!forData.ok) return forData;
+  return accept({ ...withoutDataFee, preVerificationGas: withoutDataFee.preVerificationGas + forData.value });
+}
+
+function isWithin(known: KnownEstimate, { operation }: GuardRequest, overEstimate: number): boolean {
+  const own = ownLimits(known, operation);
+  if (!own.ok || findExcess(operation.gas, own.value, overEstimate) !== undefined) return false;
+  return suffices(known, operation.gas);
+}
+
+function suffices({ withoutDataFee, proven }: KnownEstimate, given: GasLimits): boolean {
+  return findShortLimits(given, withoutDataFee).length === 0 || findShortLimits(given, proven).length === 0;
+}
+
+/** Limits below the estimate are tried out: the estimate has margins, and a sender may know its operation better. */
+async function judge(
+  estimate: KnownEstimate,
+  request: GuardRequest,
+  means: { config: ChainConfig; overEstimate: number; operationCheck: OperationCheck },
+): Promise<Result<true>> {
+  const { operation, entryPoint, stub } = request;
+  const own = ownLimits(estimate, operation);
+  if (!own.ok) return own;
+  const excess = findExcess(operation.gas, own.value, means.overEstimate);
+  if (excess !== undefined) return refuseExcess(excess, own.value);
+  const [short] = findShortLimits(operation.gas, own.value);
+  if (short === undefined) return accept(true);
+  const tried = await means.operationCheck.simulate({
+    operation: { ...operation, nonce: estimate.nonce },
+    entryPoint,
+    stub,
+  });
+  if (!tried.ok) return refuseShortLimit(tried.refusal, short, operation.gas, own.value);
+  if (!tried.value.success && means.config.allowRevertingOperations !== true) {
+    return refuseShortCall(tried.value, operation.gas, own.value);
+  }
+  estimate.proven = operation.gas;
+  return accept(true);
+}

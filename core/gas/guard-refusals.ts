@@ -1,0 +1,37 @@
+import type { Refusal } from '../domain/refusal.ts';
+import { type Result, refuse } from '../domain/result.ts';
+import type { GasLimits } from '../domain/user-operation.ts';
+import type { CheckResult } from './check-operation-runs.ts';
+import type { Excess, SpentLimit } from './compare-limits.ts';
+
+/** A limit too far above our own estimate. */
+export function refuseExcess({ field, asked, most }: Excess, own: GasLimits): Result<never> {
+  return refuse({
+    reason: 'LIMIT_EXCEEDED',
+    message: `${field} is ${asked} gas; the operation needs about ${own[field]}, and at most ${most} is signed for it.`,
+    field,
+    details: { limit: 'maxGasOverEstimate', asked: asked.toString(), most: most.toString() },
+  });
+}
+
+/** The EntryPoint takes the operation with our own limits and not with the given ones. */
+export function refuseShortLimit(refusal: Refusal, field: SpentLimit, given: GasLimits, own: GasLimits): Result<never> {
+  if (refusal.reason !== 'ESTIMATION_FAILED') return refuse(refusal);
+  return refuse({ ...tooLow(field, given, own), details: { ...refusal.details, ...amounts(field, given, own) } });
+}
+
+/** The operation's call runs with our own limits and not with the given ones. */
+export function refuseShortCall({ revert }: CheckResult, given: GasLimits, own: GasLimits): Result<never> {
+  const field = 'callGasLimit';
+  const reverted = revert === undefined || revert === 'none' ? {} : { revert };
+  return refuse({ ...tooLow(field, given, own), details: { ...reverted, ...amounts(field, given, own) } });
+}
+
+function tooLow(field: SpentLimit, given: GasLimits, own: GasLimits) {
+  const message = `${field} is ${given[field]} gas, with which the operation fails; it needs about ${own[field]}.`;
+  return { reason: 'ESTIMATION_FAILED', message, field } as const;
+}
+
+function amounts(field: SpentLimit, given: GasLimits, own: GasLimits) {
+  return { asked: given[field].toString(), needed: own[field].toString() };
+}

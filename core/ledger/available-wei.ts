@@ -1,0 +1,15 @@
+import type { ChainFunds } from './hold-request.ts';
+
+/** What the books say of a tank, in wei. */
+export type TankSums = { readonly funded: bigint; readonly settled: bigint; readonly held: bigint };
+
+/**
+ * What a tank can still promise, in wei: the least of its own rest, the contract's deposit less all that is held on the
+ * contract, and, where the contract keeps a balance for each customer, that balance less what is held. Below 0 when the
+ * chain no longer has what is held already (its owner has withdrawn): then nothing is promised, not even once more.
+ */
+export function availableWei(tank: TankSums, heldOnContract: bigint, funds: ChainFunds): bigint {
+  const bounds = [tank.funded - tank.settled - tank.held, funds.chainDeposit - heldOnContract];
+  if (funds.walletBalance !== undefined) bounds.push(funds.walletBalance - tank.held);
+  return bounds.reduce((a, b) => (a < b ? a : b));
+}

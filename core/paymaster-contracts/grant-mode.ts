@@ -1,0 +1,13 @@
+import type { Grant, SponsoredGrant, TokenGrant } from './family.ts';
+
+/** The grant of a contract that only sponsors. Throws `TypeError` for one that takes tokens. */
+export function sponsored(grant: Grant): SponsoredGrant {
+  if (grant.mode !== 'SPONSORED') throw new TypeError('This paymaster contract takes no tokens.');
+  return grant;
+}
+
+/** The grant of a contract that only takes tokens. Throws `TypeError` for one that sponsors. */
+export function paidInTokens(grant: Grant): TokenGrant {
+  if (grant.mode !== 'ERC20') throw new TypeError('This paymaster contract does not sponsor.');
+  return grant;
+}

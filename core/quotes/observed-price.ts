@@ -1,0 +1,39 @@
+import type { Clock } from '../domain/clock.ts';
+import { unixSeconds } from '../domain/unix-seconds.ts';
+import type { Decimal, PriceReading } from './price-source.ts';
+import { type ReadOutcome, shareRead } from './shared-read.ts';
+
+/** A price as a feed has it, still to be judged: of any sign, and from any time (Unix seconds). */
+export type Observation = { readonly price: Decimal; readonly observedAt: number };
+
+/** An observation this far ahead of our clock is taken for skew, in seconds; further ahead it is not believed. */
+export const maxFutureSeconds = 120;
+
+/** Most fraction digits a feed's price may have; a feed with more is not one. */
+const mostDecimals = 120;
+
+/**
+ * A price that was observed at some time. One that is not above zero, older than `maxAgeSeconds` or from the future is
+ * none: it is judged each time it is asked for, so that it also grows old while it is shared ({@link shareRead}).
+ */
+export function createObservedPrice(options: {
+  readonly observe: () => Promise<ReadOutcome<Observation>>;
+  readonly maxAgeSeconds: number;
+  readonly clock: Clock;
+}): () => Promise<PriceReading> {
+  const { maxAgeSeconds, clock } = options;
+  const observe = shareRead(options.observe, clock);
+  return async () => {
+    const outcome = await observe();
+    if ('problem' in outcome) return outcome;
+    const { price, observedAt } = outcome.value;
+    const age = unixSeconds(clock) - observedAt;
+    if (price.decimals > mostDecimals) return { problem: 'has a price with too many digits' };
+    if (price.value <= 0n) return { problem: 'has a price that is not above zero' };
+    if (age < -maxFutureSeconds) return { problem: `has a price from ${-age} seconds in the future` };
+    if (!(age <= maxAgeSeconds)) {
+      return { problem: `has a price from ${age} seconds ago, and at most ${maxAgeSeconds} are allowed` };
+    }
+    return { price };
+  };
+}

@@ -1,0 +1,54 @@
+import { LRUCache } from 'lru-cache';
+import type { Address } from 'viem';
+import type { Clock } from '../domain/clock.ts';
+
+/** What a quote was given for. */
+export type QuoteKey = {
+  readonly paymasterId: string;
+  readonly sender: Address;
+  readonly nonce: bigint;
+  readonly token: Address;
+};
+
+/** What was promised. */
+export type GivenQuote = {
+  /** The most the operation may take from the user, in token base units. */
+  readonly maximum: bigint;
+  /** The rate it was reckoned with, premium included, in token base units for 10^18 wei. */
+  readonly exchangeRate: bigint;
+  /** Unix seconds; up to and including then the quote binds us. */
+  readonly validUntil: number;
+};
+
+/** The quotes that were given and still hold. */
+export type QuoteBook = {
+  /** Takes the place of an earlier quote for the same. */
+  remember(key: QuoteKey, quote: GivenQuote): void;
+  /** The latest quote, while it is valid. */
+  find(key: QuoteKey): GivenQuote | undefined;
+};
+
+/** Quotes kept at once, some 30 MB. Beyond it the one that was longest out of use is forgotten. */
+export const mostQuotes = 100_000;
+
+/**
+ * Remembers quotes in memory: one for each paymaster, sender, nonce and token. It is a courtesy to the user and not a
+ * book of account. After a restart the allowance that the account has given still bounds what can be taken.
+ */
+export function createQuoteBook(clock: Clock, capacity = mostQuotes): QuoteBook {
+  const quotes = new LRUCache<string, GivenQuote>({ max: capacity });
+  return {
+    remember: (key, quote) => void quotes.set(nameOf(key), quote),
+    find: (key) => {
+      const name = nameOf(key);
+      const quote = quotes.get(name);
+      if (quote === undefined || clock.now() <= quote.validUntil * 1_000) return quote;
+      quotes.delete(name);
+      return undefined;
+    },
+  };
+}
+
+function nameOf({ paymasterId, sender, nonce, token }: QuoteKey): string {
+  return `${paymasterId} ${sender} ${nonce.toString(36)} ${token}`.toLowerCase();
+}

@@ -1,0 +1,118 @@
+import { type Address, isAddressEqual, parseAbi } from 'viem';
+import type { ChainClient } from '../chain/chain-client.ts';
+import type { UniswapPriceConfig } from '../core-config.ts';
+import type { Clock } from '../domain/clock.ts';
+import { createObservedPrice, type Observation } from './observed-price.ts';
+import type { Decimal, PriceSource } from './price-source.ts';
+import type { ReadOutcome } from './shared-read.ts';
+import { highestTick, meanTick, tickRatio } from './tick-ratio.ts';
+
+const poolAbi = parseAbi([
+  'function token0() view returns (address)',
+  'function token1() view returns (address)',
+  'function observe(uint32[] secondsAgos) view returns (int56[] tickCumulatives, uint160[] secondsPerLiquidityCumulativeX128s)',
+]);
+const decimalsAbi = parseAbi(['function decimals() view returns (uint8)']);
+
+/** Fraction digits of a price in quote tokens: enough for 20 true ones at the lowest tick and 36 decimals. */
+const priceDecimals = 100;
+
+/** The token that is priced. The chain's own coin stands in a pool as its wrapper, whose address is not asked for. */
+export type PricedToken = { readonly address: Address | undefined; readonly decimals: number };
+
+type Pool = { readonly quoteIsToken0: boolean; readonly quoteDecimals: number };
+
+/**
+ * The time-weighted mean price of a Uniswap v3 pool over a window that ends with the latest block, times the price of the
+ * pool's other token. As old as that block. The mean is geometric and falls onto a whole tick, so it is up to one basis
+ * point off.
+ */
+export function createUniswapPrice(
+  config: UniswapPriceConfig,
+  context: {
+    readonly client: ChainClient;
+    readonly clock: Clock;
+    readonly priced: PricedToken;
+    readonly quote: PriceSource;
+  },
+): PriceSource {
+  const { client, clock, priced, quote } = context;
+  let pool: Pool | undefined;
+
+  async function observe(): Promise<ReadOutcome<Observation>> {
+    if (pool === undefined) {
+      const opened = await openPool(client, config, priced);
+      if ('problem' in opened) return opened;
+      pool = opened.value;
+    }
+    const block = await client.getBlock();
+    const [tickCumulatives] = await client.readContract({
+      address: config.pool,
+      abi: poolAbi,
+      functionName: 'observe',
+      args: [[config.windowSeconds, 0]],
+      blockNumber: block.number,
+    });
+    const [before, now] = tickCumulatives;
+    if (before === undefined || now === undefined) return { problem: 'could not be read' };
+    const tick = Number(meanTick(now - before, config.windowSeconds));
+    if (Math.abs(tick) > highestTick) return { problem: 'has a mean tick that no pool can have' };
+    const price = priceAtTick(tick, { ...pool, pricedDecimals: priced.decimals });
+    return { value: { price, observedAt: Number(block.timestamp) } };
+  }
+
+  const readMean = createObservedPrice({ observe, maxAgeSeconds: config.maxAgeSeconds, clock });
+  return {
+    kind: 'uniswap-v3',
+    read: async () => {
+      const [mean, quoteUsd] = await Promise.all([readMean(), quote.read()]);
+      if ('problem' in mean) return mean;
+      if ('problem' in quoteUsd) {
+        return { problem: `has no price of its quote token, whose ${quote.kind} source ${quoteUsd.problem}` };
+      }
+      return { price: multiply(mean.price, quoteUsd.price) };
+    },
+  };
+}
+
+/** Quote tokens for one whole priced token, when the pool is at this tick. */
+export function priceAtTick(tick: number, pool: Pool & { readonly pricedDecimals: number }): Decimal {
+  const ratio = tickRatio(tick);
+  const [numerator, denominator] = pool.quoteIsToken0
+    ? [ratio.denominator, ratio.numerator]
+    : [ratio.numerator, ratio.denominator];
+  const value =
+    (numerator * 10n ** BigInt(priceDecimals + pool.pricedDecimals)) /
+    (denominator * 10n ** BigInt(pool.quoteDecimals));
+  return { value, decimals: priceDecimals };
+}
+
+function multiply(a: Decimal, b: Decimal): Decimal {
+  return { value: a.value * b.value, decimals: a.decimals + b.decimals };
+}
+
+/** Finds out which side of the pool is which. A pool of other tokens is refused. */
+async function openPool(
+  client: ChainClient,
+  config: UniswapPriceConfig,
+  priced: PricedToken,
+): Promise<ReadOutcome<Pool>> {
+  const contract = { address: config.pool, abi: poolAbi } as const;
+  const [token0, token1] = await Promise.all([
+    client.readContract({ ...contract, functionName: 'token0' }),
+    client.readContract({ ...contract, functionName: 'token1' }),
+  ]);
+  const quoteIsToken0 = isAddressEqual(token0, config.quoteToken);
+  if (!quoteIsToken0 && !isAddressEqual(token1, config.quoteToken))
+    return { problem: 'has a pool without its quote token' };
+  const pricedAddress = quoteIsToken0 ? token1 : token0;
+  if (priced.address !== undefined && !isAddressEqual(pricedAddress, priced.address)) {
+    return { problem: 'has a pool without the token' };
+  }
+  const [pricedDecimals, quoteDecimals] = await Promise.all([
+    client.readContract({ address: pricedAddress, abi: decimalsAbi, functionName: 'decimals' }),
+    client.readContract({ address: config.quoteToken, abi: decimalsAbi, functionName: 'decimals' }),
+  ]);
+  if (pricedDecimals !== priced.decimals) return { problem: 'has a pool whose token has other decimals' };
+  return { value: { quoteIsToken0, quoteDecimals } };
+}

@@ -1,0 +1,74 @@
+import type { Core } from '../core.ts';
+import type { PaymasterDataRequest, PaymasterStub } from '../domain/paymaster-data.ts';
+import { accept, type Result, refuse } from '../domain/result.ts';
+import type { SignedPaymasterData, SponsorshipMode } from '../domain/sponsorship.ts';
+import { beginForEntryPoint } from './begin-sponsorship.ts';
+import { chargeTokens } from './charge-tokens.ts';
+import { decide } from './decide.ts';
+import { readMode } from './read-context.ts';
+import type { ReadOperation } from './read-user-operation.ts';
+import { sponsorOperation } from './sponsor-operation.ts';
+import type { SponsorshipParts } from './sponsorship-parts.ts';
+import { stubPaymasterData } from './stub-paymaster-data.ts';
+
+type UndecidedData = Omit<SignedPaymasterData, 'decisionId'> & { readonly gasEstimated: boolean };
+
+/** The two calls of ERC-7677. */
+export function createPaymasterData(parts: SponsorshipParts): Pick<Core, 'getPaymasterStubData' | 'getPaymasterData'> {
+  return {
+    getPaymasterStubData: (request) => decide(parts, request, () => answerStub(parts, request)),
+    getPaymasterData: async (request) => {
+      const decided = await decide(parts, request, () => answerData(parts, request));
+      if (!decided.ok) return decided;
+      const { gasEstimated, ...signed } = decided.value;
+      return accept({ signed, gasEstimated });
+    },
+  };
+}
+
+async function answerStub(
+  parts: SponsorshipParts,
+  request: PaymasterDataRequest,
+): Promise<Result<Omit<PaymasterStub, 'decisionId'>>> {
+  const begun = await beginForEntryPoint(parts, request);
+  if (!begun.ok) return begun;
+  const mode = readPaymasterMode(request);
+  if (!mode.ok) return mode;
+  const { identified, read } = begun.value;
+  return stubPaymasterData(parts, identified, read, { context: request.context, mode: mode.value });
+}
+
+async function answerData(parts: SponsorshipParts, request: PaymasterDataRequest): Promise<Result<UndecidedData>> {
+  const begun = await beginForEntryPoint(parts, request);
+  if (!begun.ok) return begun;
+  const { identified, read } = begun.value;
+  const mode = readPaymasterMode(request);
+  if (!mode.ok) return mode;
+  const noLimits = hasNoLimits(read);
+  const gasEstimated = noLimits && request.context.calculateGasLimits === true;
+  if (noLimits && !gasEstimated) return refuse(limitsMissing);
+  const context = { ...request.context, calculateGasLimits: gasEstimated };
+  const signed =
+    mode.value === 'ERC20'
+      ? await chargeTokens(parts, identified, read, context)
+      : await sponsorOperation(parts, identified, read, context, context.smartAccountInfo);
+  return signed.ok ? accept({ ...signed.value, gasEstimated }) : signed;
+}
+
+function readPaymasterMode({ context }: PaymasterDataRequest): Result<SponsorshipMode> {
+  const mode = readMode(context.mode);
+  return mode.ok ? accept(mode.value ?? 'SPONSORED') : mode;
+}
+
+/** Clients send limits that they do not know as 0. */
+function hasNoLimits({ givenGas }: ReadOperation): boolean {
+  const { callGasLimit = 0n, verificationGasLimit = 0n, preVerificationGas = 0n } = givenGas;
+  return callGasLimit + verificationGasLimit + preVerificationGas === 0n;
+}
+
+const limitsMissing = {
+  reason: 'INVALID_PARAMS',
+  message:
+    'callGasLimit, verificationGasLimit and preVerificationGas must be the limits the operation will have, since they are signed. With calculateGasLimits true in the context they are estimated and returned.',
+  field: 'callGasLimit',
+} as const;

@@ -1,0 +1,68 @@
+import type { Core } from '../core.ts';
+import type { PaymasterKey, TokenRateQuote } from '../domain/paymaster-data.ts';
+import type { Refusal } from '../domain/refusal.ts';
+import { accept, type Result, refuse } from '../domain/result.ts';
+import { usdMicros } from '../quotes/exchange-rate.ts';
+import type { TokenRate } from '../quotes/token-rates.ts';
+import { identifyForEntryPoint } from './begin-sponsorship.ts';
+import { chooseTokens } from './choose-tokens.ts';
+import { type Identified, identify } from './identify.ts';
+import { postOpGas } from './post-op-gas.ts';
+import type { SponsorshipParts } from './sponsorship-parts.ts';
+
+const coinDecimals = 18;
+const weiPerCoin = 10n ** 18n;
+
+/** What can be asked about a paymaster without an operation. */
+export function createTokenInformation(
+  parts: SponsorshipParts,
+): Pick<Core, 'quoteTokenRates' | 'listSupportedTokens' | 'listEntryPoints'> {
+  return {
+    quoteTokenRates: (request) => quoteRates(parts, request),
+    listSupportedTokens: async (request) => {
+      const identified = await identify(parts, request);
+      if (!identified.ok) return identified;
+      const tokens = takesTokens(identified.value) ? identified.value.chain.rates.tokens : [];
+      return accept(tokens.map(({ address, symbol, decimals }) => ({ address, symbol, decimals })));
+    },
+    listEntryPoints: async (request) => {
+      const identified = await identify(parts, request);
+      return identified.ok ? accept([identified.value.contract.place.entryPoint]) : identified;
+    },
+  };
+}
+
+/** Tokens that are not taken are left out; so is one without a price, unless none is left. */
+async function quoteRates(
+  parts: SponsorshipParts,
+  request: PaymasterKey & { readonly entryPoint: string; readonly tokens: readonly string[] },
+): Promise<Result<readonly TokenRateQuote[]>> {
+  const identified = await identifyForEntryPoint(parts, request);
+  if (!identified.ok) return identified;
+  if (!takesTokens(identified.value) || request.tokens.every((address) => address === '')) return accept([]);
+  const { chain, contract } = identified.value;
+  const { rates } = chain;
+  const { tokens } = chooseTokens({ tokenList: request.tokens }, chain.rates);
+  const results = await Promise.all(tokens.map((token) => rates.rate(token, contract.premiumBasisPoints)));
+  const quotes: TokenRateQuote[] = [];
+  let unpriced: Refusal | undefined;
+  for (const result of results) {
+    if (result.ok) quotes.push(quote(identified.value, result.value));
+    else unpriced ??= result.refusal;
+  }
+  return quotes.length === 0 && unpriced !== undefined ? refuse(unpriced) : accept(quotes);
+}
+
+function quote({ contract }: Identified, rate: TokenRate): TokenRateQuote {
+  return {
+    token: rate.token.address,
+    paymaster: contract.place.address,
+    exchangeRate: rate.rateWithPremium,
+    postOpGas: postOpGas(contract.family),
+    nativeUsdMicros: usdMicros(weiPerCoin, rate.nativeUsd, coinDecimals),
+  };
+}
+
+function takesTokens({ contract }: Identified): boolean {
+  return contract.family.modes.includes('ERC20');
+}

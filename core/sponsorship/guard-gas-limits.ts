@@ -1,0 +1,26 @@
+import { accept, type Result } from '../domain/result.ts';
+import type { UserOperationWithGas } from '../domain/user-operation.ts';
+import type { Grant } from '../paymaster-contracts/family.ts';
+import { addUnseenGas, estimationParts } from './find-gas-limits.ts';
+import type { Identified } from './identify.ts';
+
+/**
+ * Between the gas limits and the hold: limits that the caller gave may not be far above what the operation needs, nor so
+ * low that it fails (`GasGuard`). Estimated ones are neither.
+ */
+export async function guardGasLimits(
+  identified: Identified,
+  operation: UserOperationWithGas,
+  grant: Grant,
+  limits: 'given' | 'estimated',
+): Promise<Result<true>> {
+  if (limits === 'estimated') return accept(true);
+  const { chain, contract } = identified;
+  const { place, family } = contract;
+  return chain.gasGuard.check({
+    ...estimationParts(identified, grant),
+    operation,
+    payment: `${place.address} ${grant.mode} ${grant.mode === 'ERC20' ? grant.token : ''}`,
+    complete: (estimated) => addUnseenGas(estimated, family.verificationGas),
+  });
+}

@@ -1,0 +1,64 @@
+import type { PaymasterStub } from '../domain/paymaster-data.ts';
+import { accept, type Result } from '../domain/result.ts';
+import type { SponsorshipContext, SponsorshipMode } from '../domain/sponsorship.ts';
+import type { GasLimits } from '../domain/user-operation.ts';
+import type { Grant } from '../paymaster-contracts/family.ts';
+import { grantTokens } from './charge-tokens.ts';
+import { checkFunds } from './check-funds.ts';
+import { checkSponsorship } from './check-sponsorship.ts';
+import { paymasterLimits } from './find-gas-limits.ts';
+import type { Identified } from './identify.ts';
+import type { ReadOperation } from './read-user-operation.ts';
+import { contractData } from './sign-paymaster-data.ts';
+import { sponsorGrant } from './sponsor-grant.ts';
+import type { SponsorshipParts } from './sponsorship-parts.ts';
+import { stubGrant } from './stub-grant.ts';
+
+/**
+ * The stub stage of ERC-7677: every step that the signature will go through except the webhooks, the estimate, the hold
+ * and the signature itself. A request that would be refused later for what is known now is refused here.
+ */
+export async function stubPaymasterData(
+  parts: SponsorshipParts,
+  identified: Identified,
+  read: ReadOperation,
+  request: { readonly context: SponsorshipContext; readonly mode: SponsorshipMode },
+): Promise<Result<Omit<PaymasterStub, 'decisionId'>>> {
+  const { family, place } = identified.contract;
+  const { context, mode } = request;
+  const granted =
+    mode === 'ERC20' ? await grantTokens(parts, identified, read, context) : grant(parts, identified, read, context);
+  if (!granted.ok) return granted;
+  const { operation: bare, givenGas } = read;
+  const gas: GasLimits = {
+    callGasLimit: givenGas.callGasLimit ?? 0n,
+    verificationGasLimit: givenGas.verificationGasLimit ?? 0n,
+    preVerificationGas: givenGas.preVerificationGas ?? 0n,
+    ...paymasterLimits(givenGas, family.paymasterGasLimits(mode)),
+  };
+  const operation = { ...bare, gas };
+  const funded = await checkFunds(parts, identified, operation, granted.value);
+  if (!funded.ok) return funded;
+  const paymasterAndData = family.stub(place, operation, stubGrant(granted.value));
+  return accept({
+    kind: 'stub',
+    mode,
+    ...(mode === 'SPONSORED' ? { sponsorName: identified.profile.paymaster.name } : {}),
+    entryPointVersion: bare.entryPointVersion,
+    paymaster: place.address,
+    paymasterAndData,
+    paymasterData: contractData(paymasterAndData, bare.entryPointVersion),
+    paymasterVerificationGasLimit: gas.paymasterVerificationGasLimit,
+    paymasterPostOpGasLimit: gas.paymasterPostOpGasLimit,
+  });
+}
+
+function grant(
+  parts: SponsorshipParts,
+  identified: Identified,
+  read: ReadOperation,
+  context: SponsorshipContext,
+): Result<Grant> {
+  const permitted = checkSponsorship(parts, identified, read, context, context.smartAccountInfo);
+  return permitted.ok ? accept(sponsorGrant(identified, permitted.value, parts.clock)) : permitted;
+}

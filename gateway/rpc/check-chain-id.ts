@@ -1,0 +1,13 @@
+import type { Refusal } from '../../core/domain/refusal.ts';
+
+/** `CHAIN_NOT_SUPPORTED` when a request names another chain than the address it was sent to. `sent` is hex or decimal. */
+export function checkChainId(sent: string, chainId: number): Refusal | undefined {
+  if (BigInt(sent) === BigInt(chainId)) {
+    return undefined;
+  }
+  return {
+    reason: 'CHAIN_NOT_SUPPORTED',
+    message: `This address serves chain ${chainId}, and the request is for chain ${BigInt(sent)}`,
+    field: 'params[2]',
+  };
+}

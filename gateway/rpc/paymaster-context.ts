@@ -1,0 +1,23 @@
+import type { PaymasterContext } from '../../contract/rpc/paymaster-context.ts';
+import type { SponsorshipContext } from '../../core/domain/sponsorship.ts';
+import { sponsorshipContext, type Writable, wishedSeconds } from './sponsorship-request.ts';
+
+/** Any of the forms that `context` has in ERC-7677 and Pimlico's methods, as the core takes it. */
+export function paymasterContext(sent: PaymasterContext): SponsorshipContext {
+  const { token, validForSeconds, ...own } = sent ?? {};
+  const context: Writable<SponsorshipContext> = sponsorshipContext(own);
+  const feeToken = named(own.tokenInfo?.feeTokenAddress) ?? named(token);
+  if (feeToken !== undefined) {
+    context.mode ??= 'ERC20';
+    context.tokenInfo = { ...context.tokenInfo, feeTokenAddress: feeToken };
+  }
+  context.mode ??= 'SPONSORED';
+  if (validForSeconds != null) {
+    context.expiryDuration ??= wishedSeconds(validForSeconds);
+  }
+  return context;
+}
+
+function named(token: string | null | undefined): string | undefined {
+  return token === '' || token === null ? undefined : token;
+}

@@ -1,0 +1,26 @@
+import type { PaymasterDataParams } from '../../contract/rpc/paymaster-data-params.ts';
+import type { PaymasterDataRequest } from '../../core/domain/paymaster-data.ts';
+import type { Result } from '../../core/domain/result.ts';
+import { checkChainId } from './check-chain-id.ts';
+import { paymasterContext } from './paymaster-context.ts';
+import type { RpcAddress } from './rpc-method.ts';
+import { rawUserOperation } from './sponsorship-request.ts';
+
+/** The parsed params of an ERC-7677 method as the core takes them. */
+export function paymasterDataRequest(
+  [userOperation, entryPoint, chainId, context]: PaymasterDataParams,
+  address: RpcAddress,
+): Result<PaymasterDataRequest> {
+  const foreign = checkChainId(chainId, address.chainId);
+  if (foreign !== undefined) {
+    return { ok: false, refusal: foreign };
+  }
+  const request: PaymasterDataRequest = {
+    apiKey: address.apiKey,
+    chainId: address.chainId,
+    userOperation: rawUserOperation(userOperation),
+    context: paymasterContext(context),
+    entryPoint,
+  };
+  return { ok: true, value: request };
+}

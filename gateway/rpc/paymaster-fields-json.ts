@@ -1,0 +1,40 @@
+import { numberToHex } from 'viem';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import type { GasLimits } from '../../core/domain/user-operation.ts';
+
+/** Paymaster data, signed or not. */
+type PaymasterFields = {
+  readonly entryPointVersion: EntryPointVersion;
+  readonly paymaster: string;
+  readonly paymasterAndData: string;
+  readonly paymasterData: string;
+};
+
+/** Paymaster fields in the form of the operation's EntryPoint. Limits of 0.7 are always there: clients keep theirs else. */
+export function paymasterFieldsJson(
+  fields: PaymasterFields,
+  gas: Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>,
+): Record<string, string> {
+  if (fields.entryPointVersion === '0.6') {
+    return { paymasterAndData: `"${fields.paymasterAndData}"` };
+  }
+  return {
+    paymaster: `"${fields.paymaster}"`,
+    paymasterData: `"${fields.paymasterData}"`,
+    paymasterVerificationGasLimit: hexJson(gas.paymasterVerificationGasLimit),
+    paymasterPostOpGasLimit: hexJson(gas.paymasterPostOpGasLimit),
+  };
+}
+
+/** The operation's own limits in hex. */
+export function gasLimitsJson(gas: GasLimits): Record<string, string> {
+  return {
+    preVerificationGas: hexJson(gas.preVerificationGas),
+    verificationGasLimit: hexJson(gas.verificationGasLimit),
+    callGasLimit: hexJson(gas.callGasLimit),
+  };
+}
+
+export function hexJson(value: bigint): string {
+  return `"${numberToHex(value)}"`;
+}

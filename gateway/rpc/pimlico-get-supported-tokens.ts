@@ -1,0 +1,24 @@
+import {
+  type PimlicoGetSupportedTokensParams,
+  pimlicoGetSupportedTokens,
+} from '../../contract/rpc/pimlico-get-supported-tokens.ts';
+import type { RpcMethod } from './rpc-method.ts';
+
+export const getSupportedTokensMethod: RpcMethod<PimlicoGetSupportedTokensParams> = {
+  method: pimlicoGetSupportedTokens.method,
+  params: pimlicoGetSupportedTokens.params,
+  paramCount: 0,
+  async handle(core, _params, { apiKey, chainId }) {
+    const result = await core.listSupportedTokens({ apiKey, chainId });
+    if (!result.ok) {
+      return result;
+    }
+    const tokens = result.value.map(({ symbol, decimals, address }) => ({
+      name: symbol,
+      symbol,
+      decimals,
+      token: address,
+    }));
+    return { ok: true, value: { jsonText: JSON.stringify(tokens) } };
+  },
+};

@@ -1,0 +1,37 @@
+import {
+  type PimlicoGetTokenQuotesParams,
+  pimlicoGetTokenQuotes,
+} from '../../contract/rpc/pimlico-get-token-quotes.ts';
+import type { TokenRateQuote } from '../../core/domain/paymaster-data.ts';
+import { checkChainId } from './check-chain-id.ts';
+import { jsonArray, jsonObject } from './json-text.ts';
+import { hexJson } from './paymaster-fields-json.ts';
+import type { RpcMethod } from './rpc-method.ts';
+
+export const getTokenQuotesMethod: RpcMethod<PimlicoGetTokenQuotesParams> = {
+  method: pimlicoGetTokenQuotes.method,
+  params: pimlicoGetTokenQuotes.params,
+  paramCount: 3,
+  async handle(core, [{ tokens }, entryPoint, sentChainId], { apiKey, chainId }) {
+    const foreign = checkChainId(sentChainId, chainId);
+    if (foreign !== undefined) {
+      return { ok: false, refusal: foreign };
+    }
+    const result = await core.quoteTokenRates({ apiKey, chainId, entryPoint, tokens });
+    if (!result.ok) {
+      return result;
+    }
+    const quotes = jsonArray(result.value.map(quoteJson));
+    return { ok: true, value: { jsonText: jsonObject({ quotes }) } };
+  },
+};
+
+function quoteJson(quote: TokenRateQuote): string {
+  return jsonObject({
+    paymaster: `"${quote.paymaster}"`,
+    token: `"${quote.token}"`,
+    postOpGas: hexJson(quote.postOpGas),
+    exchangeRate: hexJson(quote.exchangeRate),
+    exchangeRateNativeToUsd: hexJson(quote.nativeUsdMicros),
+  });
+}

@@ -1,0 +1,24 @@
+import { type PmGetPaymasterDataParams, pmGetPaymasterData } from '../../contract/rpc/pm-get-paymaster-data.ts';
+import { jsonObject } from './json-text.ts';
+import { paymasterDataRequest } from './paymaster-data-request.ts';
+import { gasLimitsJson, paymasterFieldsJson } from './paymaster-fields-json.ts';
+import type { RpcMethod } from './rpc-method.ts';
+
+export const getPaymasterDataMethod: RpcMethod<PmGetPaymasterDataParams> = {
+  method: pmGetPaymasterData.method,
+  params: pmGetPaymasterData.params,
+  paramCount: 4,
+  async handle(core, params, address) {
+    const request = paymasterDataRequest(params, address);
+    if (!request.ok) {
+      return request;
+    }
+    const result = await core.getPaymasterData(request.value);
+    if (!result.ok) {
+      return result;
+    }
+    const { signed, gasEstimated } = result.value;
+    const limits = gasEstimated ? gasLimitsJson(signed.gas) : {};
+    return { ok: true, value: { jsonText: jsonObject({ ...paymasterFieldsJson(signed, signed.gas), ...limits }) } };
+  },
+};

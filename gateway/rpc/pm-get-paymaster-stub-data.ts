@@ -1,0 +1,35 @@
+import {
+  type PmGetPaymasterStubDataParams,
+  pmGetPaymasterStubData,
+} from '../../contract/rpc/pm-get-paymaster-stub-data.ts';
+import { jsonObject } from './json-text.ts';
+import { paymasterDataRequest } from './paymaster-data-request.ts';
+import { paymasterFieldsJson } from './paymaster-fields-json.ts';
+import type { RpcMethod } from './rpc-method.ts';
+
+export const getPaymasterStubDataMethod: RpcMethod<PmGetPaymasterStubDataParams> = {
+  method: pmGetPaymasterStubData.method,
+  params: pmGetPaymasterStubData.params,
+  paramCount: 4,
+  async handle(core, params, address) {
+    const request = paymasterDataRequest(params, address);
+    if (!request.ok) {
+      return request;
+    }
+    const result = await core.getPaymasterStubData(request.value);
+    if (!result.ok) {
+      return result;
+    }
+    const { sponsorName } = result.value;
+    // Clients put every field they do not know into the operation, so there are none beside the standard's.
+    return {
+      ok: true,
+      value: {
+        jsonText: jsonObject({
+          ...(sponsorName === undefined ? {} : { sponsor: JSON.stringify({ name: sponsorName }) }),
+          ...paymasterFieldsJson(result.value, result.value),
+        }),
+      },
+    };
+  },
+};

@@ -1,0 +1,36 @@
+import {
+  type PmSponsorUserOperationByEntryPointParams,
+  pmSponsorUserOperationByEntryPoint,
+} from '../../contract/rpc/pm-sponsor-user-operation-by-entry-point.ts';
+import { jsonObject } from './json-text.ts';
+import { paymasterContext } from './paymaster-context.ts';
+import { gasLimitsJson, paymasterFieldsJson } from './paymaster-fields-json.ts';
+import type { RpcMethod } from './rpc-method.ts';
+import { rawUserOperation } from './sponsorship-request.ts';
+
+export const sponsorUserOperationByEntryPointMethod: RpcMethod<PmSponsorUserOperationByEntryPointParams> = {
+  method: pmSponsorUserOperationByEntryPoint.method,
+  params: pmSponsorUserOperationByEntryPoint.params,
+  paramCount: 3,
+  async handle(core, [userOperation, entryPoint, context], { apiKey, chainId }) {
+    // Limits are estimated whatever the operation has: what it has is not looked at.
+    const { callGasLimit: _, verificationGasLimit: __, preVerificationGas: ___, ...operation } = userOperation;
+    const result = await core.getPaymasterData({
+      apiKey,
+      chainId,
+      userOperation: rawUserOperation(operation),
+      context: { ...paymasterContext(context), calculateGasLimits: true },
+      entryPoint,
+    });
+    if (!result.ok) {
+      return result;
+    }
+    const { signed } = result.value;
+    return {
+      ok: true,
+      value: {
+        jsonText: jsonObject({ ...paymasterFieldsJson(signed, signed.gas), ...gasLimitsJson(signed.gas) }),
+      },
+    };
+  },
+};

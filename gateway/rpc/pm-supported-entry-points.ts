@@ -1,0 +1,15 @@
+import {
+  type PmSupportedEntryPointsParams,
+  pmSupportedEntryPoints,
+} from '../../contract/rpc/pm-supported-entry-points.ts';
+import type { RpcMethod } from './rpc-method.ts';
+
+export const supportedEntryPointsMethod: RpcMethod<PmSupportedEntryPointsParams> = {
+  method: pmSupportedEntryPoints.method,
+  params: pmSupportedEntryPoints.params,
+  paramCount: 0,
+  async handle(core, _params, { apiKey, chainId }) {
+    const result = await core.listEntryPoints({ apiKey, chainId });
+    return result.ok ? { ok: true, value: { jsonText: JSON.stringify(result.value) } } : result;
+  },
+};

@@ -1,0 +1,193 @@
+import type { ServerResponse } from 'node:http';
+import { type Address, concat, type Hex, numberToHex, parseEther, size } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
+import { createChainClient } from '../../core/chain/chain-client.ts';
+import type { ChainConfig } from '../../core/core-config.ts';
+import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
+import type { GasEstimator } from '../../core/gas/estimator.ts';
+import {
+  approveCall,
+  fillTank,
+  mint,
+  newSmartAccount,
+  nextOperation,
+  targetCall,
+  tokenWith,
+  walletWith,
+} from '../fixtures/chain-lab.ts';
+import { landAndCompare } from '../fixtures/chain-landing.ts';
+import { chooseWallet, type LabPaymaster, openPaymaster } from '../fixtures/chain-paymaster.ts';
+import { askSponsorship, sponsor, withAnswer } from '../fixtures/chain-sponsorship.ts';
+import { type RunningService, startService } from '../fixtures/running-service.ts';
+import {
+  type RpcRequest,
+  type RpcServer,
+  respondError,
+  respondResult,
+  startRpcServer,
+} from '../gas/json-rpc-server.ts';
+
+type Answer = (request: RpcRequest, response: ServerResponse) => void | Promise<void>;
+
+let bundlerServer: RpcServer;
+let answer: Answer;
+let service: RunningService;
+let devnet: Devnet;
+let honestEstimator: GasEstimator;
+const paymasters = new Map<EntryPointVersion, LabPaymaster>();
+
+beforeAll(async () => {
+  bundlerServer = await startRpcServer((request, response) => answer(request, response));
+  service = await startService({
+    configure: (config) => ({
+      ...config,
+      chains: config.chains.map((chain): ChainConfig => {
+        honestEstimator = createGasEstimator({ client: createChainClient(chain), config: chain });
+        return { ...chain, bundlerUrl: bundlerServer.url };
+      }),
+    }),
+  });
+  devnet = service.devnet;
+  for (const version of entryPointVersions) {
+    const paymaster = await openPaymaster(service, version);
+    const wallet = await walletWith(devnet, 0n);
+    await chooseWallet(paymaster, wallet);
+    await fillTank(devnet, version, wallet, parseEther('10'));
+    paymasters.set(version, paymaster);
+  }
+});
+afterAll(async () => {
+  await service.close();
+  await bundlerServer.close();
+});
+
+function rpcUrlOf(version: EntryPointVersion): string {
+  const paymaster = paymasters.get(version);
+  if (paymaster === undefined) throw new Error('There is no paymaster.');
+  return paymaster.rpcUrl;
+}
+
+const generous = { callGasLimit: 210_000n, verificationGasLimit: 480_000n, preVerificationGas: 90_000n };
+const inHex = (limits: Readonly<Record<string, bigint>>) =>
+  Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, numberToHex(value)]));
+
+/** Answers what the operation needs, found on the node as a bundler would. */
+const honest: Answer = async (request, response) => {
+  const [sent, entryPoint] = request.params as [Record<string, Hex>, Address];
+  const version = entryPointVersions.find((each) => devnet.entryPoints[each] === entryPoint);
+  const { sender, nonce, callData, maxFeePerGas, maxPriorityFeePerGas, signature } = sent;
+  if (version === undefined || !sender || !nonce || !callData || !maxFeePerGas || !maxPriorityFeePerGas || !signature) {
+    return respondError(response, request, -32602, 'half an operation');
+  }
+  const limits = [sent.paymasterVerificationGasLimit ?? '0x0', sent.paymasterPostOpGasLimit ?? '0x0'] as const;
+  const packed = [sent.paymaster ?? '0x', ...limits.map((limit) => numberToHex(BigInt(limit), { size: 16 }))];
+  const estimate = await honestEstimator.estimate({
+    operation: {
+      entryPointVersion: version,
+      sender,
+      nonce: BigInt(nonce),
+      initCode: sent.initCode ?? concat([sent.factory ?? '0x', sent.factoryData ?? '0x']),
+      callData,
+      maxFeePerGas: BigInt(maxFeePerGas),
+      maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas),
+      signature,
+    },
+    entryPoint,
+    paymasterGas: { paymasterVerificationGasLimit: BigInt(limits[0]), paymasterPostOpGasLimit: BigInt(limits[1]) },
+    stub: () => sent.paymasterAndData ?? concat([...packed, sent.paymasterData ?? '0x']),
+    callGasAllowance: 0n,
+  });
+  if (estimate.ok) respondResult(response, request, inHex(estimate.value.limits));
+  else respondError(response, request, -32500, `${estimate.refusal.details?.aaCode} ${estimate.refusal.message}`);
+};
+
+describe.each(entryPointVersions)('with a bundler, EntryPoint %s', (version) => {
+  test('signs the limits the bundler answered, and the operation lands with them', async () => {
+    answer = (request, response) => respondResult(response, request, inHex(generous));
+    const account = newSmartAccount(version);
+    const operation = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
+    const signed = await sponsor(rpcUrlOf(version), operation);
+    expect(signed).toMatchObject(generous);
+    const landing = await landAndCompare(devnet, account, withAnswer(operation, signed), tokenWith(devnet, 6));
+    expect(landing).toMatchObject({ accountPaid: 0n, increments: 1n, outcome: { success: true } });
+  });
+
+  test('asks for the operation with a stub as long as what is signed, at its own EntryPoint', async () => {
+    answer = (request, response) => respondResult(response, request, inHex(generous));
+    const operation = await nextOperation(devnet, newSmartAccount(version), [targetCall(devnet, 'increment')]);
+    const signed = await sponsor(rpcUrlOf(version), operation);
+    const asked = bundlerServer.requests.at(-1);
+    const [sent, entryPoint] = (asked?.params ?? [{}]) as [Record<string, Hex>, Address];
+    expect(asked?.method).toBe('eth_estimateUserOperationGas');
+    expect(entryPoint).toBe(devnet.entryPoints[version]);
+    const stub = version === '0.6' ? sent.paymasterAndData : sent.paymasterData;
+    expect(size(stub ?? '0x')).toBe(size(signed.paymasterAndData) - (version === '0.6' ? 0 : 52));
+    expect(JSON.stringify(sent)).not.toContain(signed.paymasterAndData.slice(-130));
+  });
+
+  test('lands in both modes with an honest bundler', async () => {
+    answer = honest;
+    const token = tokenWith(devnet, 6);
+    const account = newSmartAccount(version);
+    const increment = targetCall(devnet, 'increment');
+    const approval = approveCall(token, devnet.paymasterContracts[devnetFamilies[version]], 10n ** 12n);
+    for (const [calls, wish] of [
+      [[increment], {}],
+      [[approval, increment], { token: token.address }],
+    ] as const) {
+      const operation = await nextOperation(devnet, account, calls);
+      await mint(devnet, token, operation.sender, 10n ** 12n);
+      const signed = withAnswer(operation, await sponsor(rpcUrlOf(version), operation, wish));
+      const landing = await landAndCompare(devnet, account, signed, token);
+      expect(landing).toMatchObject({ accountPaid: 0n, increments: 1n, outcome: { success: true } });
+      expect(landing.tokensPaid > 0n).toBe('token' in wish);
+    }
+  });
+
+  test('passes on why an honest bundler refuses', async () => {
+    answer = honest;
+    const built = await nextOperation(devnet, newSmartAccount(version), [targetCall(devnet, 'increment')]);
+    const unknownNonce = { ...built, nonce: built.nonce + 3n };
+    expect(await askSponsorship(rpcUrlOf(version), unknownNonce)).toMatchObject({
+      httpStatus: 422,
+      code: -32006,
+      reason: 'ESTIMATION_FAILED',
+      message: expect.stringContaining('nonce'),
+    });
+  });
+});
+
+test('limits that the client brings are compared with those of the bundler, which is asked once', async () => {
+  answer = honest;
+  const before = bundlerServer.requests.length;
+  const built = await nextOperation(devnet, newSmartAccount('0.7'), [targetCall(devnet, 'increment')]);
+  const given = { ...built, ...generous, callGasLimit: 120_000n };
+  await sponsor(rpcUrlOf('0.7'), given, { calculateGasLimits: false });
+  await sponsor(rpcUrlOf('0.7'), given, { calculateGasLimits: false });
+  expect(bundlerServer.requests).toHaveLength(before + 1);
+  const excessive = { ...given, callGasLimit: 50n * given.callGasLimit };
+  expect(await askSponsorship(rpcUrlOf('0.7'), excessive, { calculateGasLimits: false })).toMatchObject({
+    httpStatus: 422,
+    code: -32003,
+    reason: 'LIMIT_EXCEEDED',
+    message: expect.stringContaining('callGasLimit'),
+  });
+});
+
+test('without its bundler the service says that the chain is unavailable, and signs nothing', async () => {
+  await bundlerServer.close();
+  const built = await nextOperation(devnet, newSmartAccount('0.8'), [targetCall(devnet, 'increment')]);
+  expect(await askSponsorship(rpcUrlOf('0.8'), built)).toMatchObject({
+    httpStatus: 503,
+    code: -32008,
+    reason: 'CHAIN_UNAVAILABLE',
+  });
+  const given = { ...built, ...generous };
+  expect(await askSponsorship(rpcUrlOf('0.8'), given, { calculateGasLimits: false })).toMatchObject({
+    reason: 'CHAIN_UNAVAILABLE',
+  });
+});
+  expect(given.MODE).toBe('SPONSORED');
+});

@@ -1,0 +1,229 @@
+import { encodeFunctionData, parseAbi, parseEther } from 'viem';
+import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
+import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
+import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { readHolds, readTank, type Tank } from '../fixtures/chain-books.ts';
+import {
+  depositOf,
+  fillTank,
+  mineAt,
+  newSmartAccount,
+  nextOperation,
+  type SmartAccount,
+  targetCall,
+  tokenWith,
+  walletWith,
+} from '../fixtures/chain-lab.ts';
+import { land } from '../fixtures/chain-landing.ts';
+import { chooseWallet, type LabPaymaster, openPaymaster } from '../fixtures/chain-paymaster.ts';
+import { signedAnswer } from '../fixtures/chain-rpc.ts';
+import { askSponsorship, prefundOf, sponsor, withAnswer } from '../fixtures/chain-sponsorship.ts';
+import { looseGasGuard } from '../fixtures/loose-gas-guard.ts';
+import { type RunningService, startService } from '../fixtures/running-service.ts';
+
+/** Limits and fees of every operation here, so that each has the same worst case. */
+const fixed = {
+  callGasLimit: 100_000n,
+  verificationGasLimit: 450_000n,
+  preVerificationGas: 100_000n,
+  maxFeePerGas: 20_000_000_000n,
+  maxPriorityFeePerGas: 1_000_000_000n,
+};
+/** How long the books may need to follow the chain on a busy machine. */
+const patience = { timeout: 10_000 };
+const tooSmall = { httpStatus: 422, code: -32004, reason: 'INSUFFICIENT_FUNDS' };
+
+let service: RunningService;
+let devnet: Devnet;
+beforeAll(async () => {
+  service = await startService({ configure: looseGasGuard });
+  devnet = service.devnet;
+});
+afterAll(() => service.close());
+
+type Tanked = { readonly paymaster: LabPaymaster; readonly wallet: LocalAccount };
+
+/** A paymaster of its own with a new funding wallet and this much in its tank. */
+async function paymasterWith(version: EntryPointVersion, amount: bigint): Promise<Tanked> {
+  const paymaster = await openPaymaster(service, version);
+  const wallet = await walletWith(devnet, 0n);
+  await chooseWallet(paymaster, wallet);
+  if (amount > 0n) await fillTank(devnet, version, wallet, amount);
+  return { paymaster, wallet };
+}
+
+async function operationOf(account: SmartAccount, nonceKey = 0n): Promise<DevUserOperation> {
+  const built = await nextOperation(devnet, account, [targetCall(devnet, 'increment')], nonceKey);
+  return { ...built, ...fixed };
+}
+
+const asGiven = { calculateGasLimits: false };
+const ask = ({ paymaster }: Tanked, operation: DevUserOperation, expiryDuration = 300) =>
+  askSponsorship(paymaster.rpcUrl, operation, { ...asGiven, expiryDuration });
+
+/** The worst case of one operation, as the EntryPoint's rule has it for what the service signs. */
+async function worstCase(version: EntryPointVersion): Promise<bigint> {
+  const rich = await paymasterWith(version, parseEther('1'));
+  const operation = await operationOf(newSmartAccount(version));
+  return prefundOf(operation, await sponsor(rich.paymaster.rpcUrl, operation, asGiven));
+}
+
+function tankOf(version: EntryPointVersion, wallet: LocalAccount): Tank {
+  return readTank(service.config.databaseFile, contractOf(version), wallet.address);
+}
+
+function contractOf(version: EntryPointVersion) {
+  return devnet.paymasterContracts[devnetFamilies[version]];
+}
+
+async function untilTankIs(version: EntryPointVersion, wallet: LocalAccount, expected: Tank): Promise<void> {
+  await vi.waitFor(() => expect(tankOf(version, wallet)).toEqual(expected), patience);
+}
+
+describe.each(entryPointVersions)('a tank of EntryPoint %s', (version) => {
+  test('for five operations signs exactly five of ten asked at once, and more as they are settled', async () => {
+    const worst = await worstCase(version);
+    const funded = worst * 6n - 1n;
+    const tanked = await paymasterWith(version, funded);
+    const accounts = Array.from({ length: 10 }, () => newSmartAccount(version));
+    const operations = await Promise.all(accounts.map((account) => operationOf(account)));
+    const answers = await Promise.all(operations.map((operation) => ask(tanked, operation)));
+
+    const signed = answers.flatMap((answer, index) => {
+      const [account, operation] = [accounts[index], operations[index]];
+      if (answer.code !== undefined || account === undefined || operation === undefined) return [];
+      return [{ account, operation: withAnswer(operation, signedAnswer(answer)) }];
+    });
+    expect(signed).toHaveLength(5);
+    for (const answer of answers.filter(({ code }) => code !== undefined)) expect(answer).toMatchObject(tooSmall);
+    expect(tankOf(version, tanked.wallet)).toEqual({ funded, settled: 0n, held: worst * 5n });
+    expect(await ask(tanked, await operationOf(newSmartAccount(version)))).toMatchObject(tooSmall);
+
+    let settled = 0n;
+    for (const { account, operation } of signed) settled += (await land(devnet, account, operation)).actualGasCost;
+    await untilTankIs(version, tanked.wallet, { funded, settled, held: 0n });
+
+    const affordable = Number((funded - settled) / worst);
+    expect(affordable).toBeLessThanOrEqual(5);
+    expect(affordable).toBeGreaterThan(0);
+    const again = await Promise.all(
+      Array.from({ length: 7 }, async () => ask(tanked, await operationOf(newSmartAccount(version)))),
+    );
+    expect(again.filter(({ httpStatus }) => httpStatus === 200)).toHaveLength(affordable);
+  });
+
+  test('for one operation signs it again and again, and no other', async () => {
+    const tanked = await paymasterWith(version, await worstCase(version));
+    const account = newSmartAccount(version);
+    const operation = await operationOf(account);
+    for (const _ of [1, 2, 3]) expect((await ask(tanked, operation)).httpStatus).toBe(200);
+    expect(readHolds(service.config.databaseFile, contractOf(version), tanked.wallet.address)).toHaveLength(1);
+    expect(await ask(tanked, await operationOf(account, 5n))).toMatchObject(tooSmall);
+    expect(await ask(tanked, { ...operation, maxFeePerGas: operation.maxFeePerGas + 1n })).toMatchObject(tooSmall);
+  });
+
+  test('advances the gas of token-paid operations too, within what it has', async () => {
+    const rich = await paymasterWith(version, parseEther('1'));
+    const tokenPaid = { ...asGiven, token: tokenWith(devnet, 6).address };
+    const operation = await operationOf(newSmartAccount(version));
+    const worst = prefundOf(operation, await sponsor(rich.paymaster.rpcUrl, operation, tokenPaid));
+
+    const tanked = await paymasterWith(version, worst);
+    expect((await askSponsorship(tanked.paymaster.rpcUrl, operation, tokenPaid)).httpStatus).toBe(200);
+    expect(tankOf(version, tanked.wallet)).toEqual({ funded: worst, settled: 0n, held: worst });
+    const next = await operationOf(newSmartAccount(version));
+    expect(await askSponsorship(tanked.paymaster.rpcUrl, next, tokenPaid)).toMatchObject(tooSmall);
+    expect(await ask(tanked, next)).toMatchObject(tooSmall);
+  });
+
+  test('gets back what a failed call did not use, and keeps what the chain took', async () => {
+    const worst = await worstCase(version);
+    const tanked = await paymasterWith(version, worst);
+    const account = newSmartAccount(version);
+    const starved = { ...(await operationOf(account)), callGasLimit: 9_100n };
+    const answer = signedAnswer(await ask(tanked, starved));
+    const outcome = await land(devnet, account, withAnswer(starved, answer));
+    expect(outcome.success).toBe(false);
+    await untilTankIs(version, tanked.wallet, { funded: worst, settled: outcome.actualGasCost, held: 0n });
+  });
+
+  test('sees a deposit at once, without a restart', async () => {
+    const worst = await worstCase(version);
+    const tanked = await paymasterWith(version, 0n);
+    const operation = await operationOf(newSmartAccount(version));
+    expect(await ask(tanked, operation)).toMatchObject(tooSmall);
+    await fillTank(devnet, version, tanked.wallet, worst - 1n);
+    expect(await ask(tanked, operation)).toMatchObject(tooSmall);
+    await fillTank(devnet, version, tanked.wallet, 1n);
+    expect((await ask(tanked, operation)).httpStatus).toBe(200);
+    expect(tankOf(version, tanked.wallet)).toEqual({ funded: worst, settled: 0n, held: worst });
+  });
+
+  test('is the tank of the funding wallet that is set, old signatures stay with the old one', async () => {
+    const worst = await worstCase(version);
+    const tanked = await paymasterWith(version, worst);
+    const account = newSmartAccount(version);
+    const operation = await operationOf(account);
+    const first = withAnswer(operation, signedAnswer(await ask(tanked, operation)));
+
+    const next = await walletWith(devnet, 0n);
+    await chooseWallet(tanked.paymaster, next);
+    const other = newSmartAccount(version);
+    expect(await ask(tanked, await operationOf(other))).toMatchObject(tooSmall);
+    await fillTank(devnet, version, next, worst);
+    const second = await operationOf(other);
+    const signed = withAnswer(second, signedAnswer(await ask(tanked, second)));
+    expect(tankOf(version, next)).toEqual({ funded: worst, settled: 0n, held: worst });
+
+    const landedFirst = await land(devnet, account, first);
+    const landedSecond = await land(devnet, other, signed);
+    await untilTankIs(version, tanked.wallet, { funded: worst, settled: landedFirst.actualGasCost, held: 0n });
+    await untilTankIs(version, next, { funded: worst, settled: landedSecond.actualGasCost, held: 0n });
+  });
+
+  test('is not touched by what somebody else pays in', async () => {
+    const tanked = await paymasterWith(version, 0n);
+    await fillTank(devnet, version, await walletWith(devnet, 0n), parseEther('1'));
+    expect(await ask(tanked, await operationOf(newSmartAccount(version)))).toMatchObject(tooSmall);
+  });
+
+  test('gives the money back when the chain has passed an unsent operation’s validUntil', async () => {
+    const worst = await worstCase(version);
+    const tanked = await paymasterWith(version, worst);
+    const unsent = signedAnswer(await ask(tanked, await operationOf(newSmartAccount(version)), 30));
+    const waiting = await operationOf(newSmartAccount(version));
+    expect(await ask(tanked, waiting)).toMatchObject(tooSmall);
+    // Signed to the last second, held to the last second.
+    await mineAt(devnet, unsent.validUntil);
+    expect(await ask(tanked, waiting)).toMatchObject(tooSmall);
+    await mineAt(devnet, unsent.validUntil + 1);
+    expect((await ask(tanked, waiting)).httpStatus).toBe(200);
+    expect(tankOf(version, tanked.wallet)).toEqual({ funded: worst, settled: 0n, held: worst });
+  });
+});
+
+test('nothing more is signed when the contract’s owner has withdrawn its deposit, whatever the tanks say', async () => {
+  const tanked = await paymasterWith('0.7', parseEther('1'));
+  expect((await ask(tanked, await operationOf(newSmartAccount('0.7')))).httpStatus).toBe(200);
+  const signer = service.config.chains[0]?.signer;
+  if (signer?.kind !== 'raw') throw new Error('The development chain has a raw key.');
+  const owner = privateKeyToAccount(signer.privateKey.reveal());
+  await devnet.client.setBalance({ address: owner.address, value: parseEther('1') });
+  const args = [owner.address, await depositOf(devnet, '0.7', contractOf('0.7'))] as const;
+  const data = encodeFunctionData({ abi: parseAbi(['function withdrawTo(address to, uint256 amount)']), args });
+  await sendInOrder(devnet.client, owner, [
+    { description: 'a withdrawal', to: contractOf('0.7'), data, gas: 200_000n },
+  ]);
+  const operation = await operationOf(newSmartAccount('0.7'));
+  // The deposit is read with every look at the chain.
+  await vi.waitFor(async () => expect(await ask(tanked, operation)).toMatchObject(tooSmall), patience);
+});
+
+test('a paymaster without a funding wallet has no tank', async () => {
+  const paymaster = await openPaymaster(service, '0.7');
+  const operation = await operationOf(newSmartAccount('0.7'));
+  expect(await askSponsorship(paymaster.rpcUrl, operation)).toMatchObject(tooSmall);
+});

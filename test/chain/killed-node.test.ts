@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getAddress } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { accepted } from '../../clients/cli/accepted.ts';
+import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
+import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
+import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
+import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
+import { createManagementClient } from '../../clients/cli/dev/management-client.ts';
+import { registerPaymaster } from '../../clients/cli/dev/register-paymaster.ts';
+import { connectCore } from '../../core/grpc/client.ts';
+import { runTollfree } from '../cli/run-tollfree.ts';
+import { type RunningTollfree, startTollfree } from '../cli/running-tollfree.ts';
+import { type BookedHold, readHolds, readTank } from '../fixtures/chain-books.ts';
+import { newSmartAccount, nextOperation, targetCall } from '../fixtures/chain-lab.ts';
+import { land } from '../fixtures/chain-landing.ts';
+import { signedAnswer } from '../fixtures/chain-rpc.ts';
+import { askSponsorship, prefundOf, withAnswer } from '../fixtures/chain-sponsorship.ts';
+
+const family = 'pimlico-singleton-0.7';
+const fundingKey = deriveDevKey(1);
+const wallet = privateKeyToAccount(fundingKey).address;
+const patience = { timeout: 20_000 };
+
+let folder: string;
+let devnet: Devnet;
+let configFile: string;
+let paymaster: Pick<DevPaymaster, 'apiKey' | 'address'>;
+let running: RunningTollfree | undefined;
+const readyAfterMs: number[] = [];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tollfree-killed-'));
+  const file = (name: string) => join(folder, name);
+  writeFileSync(file('master.key'), 'cd'.repeat(32));
+  writeFileSync(file('password'), 'a password of the test');
+  const keystore = ['keystore', 'create', '--out', file('signer.json'), '--password-file', file('password')];
+  const signer = getAddress((await runTollfree(keystore)).stdout.trim());
+  devnet = await startDevnet({ port: 0, paymasterSigner: signer });
+  configFile = file('config.json');
+  writeFileSync(configFile, JSON.stringify(configuration()));
+
+  const node = await startNode();
+  const { core, close } = connectCore({ address: node.grpc });
+  const { accountId } = accepted(await core.createAccount({ name: 'killed' }));
+  const { authToken } = accepted(await core.issueAuthToken({ accountId, name: 'test' }));
+  close();
+  const management = createManagementClient(node.url, authToken);
+  paymaster = await registerPaymaster({ devnet, management, gatewayUrl: node.url }, '0.7', fundingKey);
+  await kill();
+});
+afterEach(kill);
+afterAll(async () => {
+  console.log(`\ntollfree node answered /readyz with 200 after ${readyAfterMs.join(', ')} ms\n`);
+  await kill();
+  await devnet.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function configuration() {
+  const contract = { version: '2.0.0', family, address: devnet.paymasterContracts[family], treasury: devnet.treasury };
+  return {
+    databaseFile: 'tollfree.db',
+    masterKeyFile: 'master.key',
+    gateway: { listen: '127.0.0.1:0', adminListen: '127.0.0.1:0' },
+    grpc: { listen: '127.0.0.1:0' },
+    chains: [
+      {
+        chainId: devnet.chainId,
+        name: 'Development chain',
+        nodeUrls: [devnet.rpcUrl],
+        paymasterContracts: [contract],
+        nativePrice: { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 },
+        signer: { keystoreFile: 'signer.json', passwordFile: 'password' },
+        confirmations: 0,
+        pollIntervalMs: 100,
+      },
+    ],
+  };
+}
+
+type Node = { readonly url: string; readonly adminUrl: string; readonly grpc: string };
+
+/** Starts `tollfree node` on the same files as before, until it is ready. */
+async function startNode(): Promise<Node> {
+  const begun = Date.now();
+  running = startTollfree(['node', '--config', configFile]);
+  const node: Node = JSON.parse(await running.line('stderr', /"msg":"started"/));
+  await vi.waitFor(async () => expect((await fetch(`${node.adminUrl}/readyz`)).status).toBe(200), patience);
+  readyAfterMs.push(Date.now() - begun);
+  return node;
+}
+
+async function kill(): Promise<void> {
+  await running?.stop('SIGKILL');
+}
+
+const database = () => join(folder, 'tollfree.db');
+const holds = (): readonly BookedHold[] => readHolds(database(), paymaster.address, wallet);
+const tank = () => readTank(database(), paymaster.address, wallet);
+const rpcUrl = (node: Node) => `${node.url}/api/v1/${devnet.chainId}/${paymaster.apiKey}`;
+
+/** An operation of a new account, and what the node signed for it; no answer when the node died over it. */
+async function ask(node: Node) {
+  const account = newSmartAccount('0.7');
+  const operation = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
+  const answer = await askSponsorship(rpcUrl(node), operation).then(signedAnswer, () => undefined);
+  return { account, operation, answer };
+}
+
+function sumOf(list: readonly BookedHold[]): bigint {
+  return list.reduce((sum, hold) => sum + hold.amount, 0n);
+}
+
+/** What must hold in the books whenever the process was killed. */
+function expectBooksBalance(): void {
+  const live = holds().filter(({ state }) => state === 'live');
+  expect(tank().held).toBe(sumOf(live));
+  expect(tank().held + tank().settled).toBeLessThanOrEqual(tank().funded);
+}
+
+test('killed between requests, the node comes back with every hold it had, three times over', async () => {
+  for (const _ of [1, 2, 3]) {
+    const before = holds();
+    const node = await startNode();
+    expect(holds()).toEqual(before);
+    const asked = [await ask(node), await ask(node)];
+    for (const { operation, answer } of asked) {
+      if (answer === undefined) throw new Error('The node did not sign.');
+      expect(holds()).toContainEqual({
+        holdId: expect.any(Number),
+        sender: operation.sender,
+        nonce: operation.nonce,
+        amount: prefundOf(operation, answer),
+        validUntil: answer.validUntil,
+        state: 'live',
+      });
+    }
+    await kill();
+    expect(holds()).toHaveLength(before.length + 2);
+    expectBooksBalance();
+  }
+});
+
+test('killed while it signs, no signature is out without its hold, and one that is out lands and is settled', async () => {
+  const node = await startNode();
+  const settledBefore = tank().settled;
+  const underWay = Array.from({ length: 24 }, () => ask(node));
+  await Promise.race(underWay);
+  await kill();
+  const answered = (await Promise.all(underWay)).flatMap(({ answer, ...rest }) =>
+    answer === undefined ? [] : [{ ...rest, answer }],
+  );
+  const live = holds().filter(({ state }) => state === 'live');
+  for (const { operation, answer } of answered) {
+    const hold = live.find(({ sender }) => sender === operation.sender);
+    expect(hold?.amount).toBe(prefundOf(operation, answer));
+  }
+  expectBooksBalance();
+
+  const [first] = answered;
+  if (first === undefined) throw new Error('Nothing was answered before the node was killed.');
+  // It lands while the service is down: the books catch up when it is back.
+  const outcome = await land(devnet, first.account, withAnswer(first.operation, first.answer));
+  expect(outcome.success).toBe(true);
+  const again = await startNode();
+  await vi.waitFor(() => expect(tank().settled).toBe(settledBefore + outcome.actualGasCost), patience);
+  expectBooksBalance();
+  expect((await ask(again)).answer).toBeDefined();
+});

@@ -1,0 +1,179 @@
+import { parseEther } from 'viem';
+import type { LocalAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Devnet, type DevnetToken, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
+import type { DevCall } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
+import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { readTank } from '../fixtures/chain-books.ts';
+import {
+  approveCall,
+  fillTank,
+  mint,
+  newSmartAccount,
+  nextOperation,
+  type SmartAccount,
+  targetCall,
+  tokenWith,
+  walletWith,
+} from '../fixtures/chain-lab.ts';
+import { type Landing, landAndCompare } from '../fixtures/chain-landing.ts';
+import { chooseWallet, type LabPaymaster, openPaymaster } from '../fixtures/chain-paymaster.ts';
+import { maximumOf, prefundOf, quoteFor, sponsor, type Wish, withAnswer } from '../fixtures/chain-sponsorship.ts';
+import { type LandingRow, renderLandings } from '../fixtures/chain-table.ts';
+import { looseGasGuard } from '../fixtures/loose-gas-guard.ts';
+import { type RunningService, startService } from '../fixtures/running-service.ts';
+
+/** Limits a client might bring along: enough for a deployment and for moving tokens after the call. */
+const ownLimits = { callGasLimit: 250_000n, verificationGasLimit: 500_000n, preVerificationGas: 100_000n };
+/** What the account owns, to see that none of it goes. */
+const accountCoin = parseEther('3');
+/** Base units for 10^18 wei at the development chain's prices: 2000 USD a coin, 1 and 2.5 USD a token. */
+const plainRates: Readonly<Record<number, bigint>> = { 6: 2_000n * 10n ** 6n, 18: 800n * 10n ** 18n };
+const tankSize = parseEther('50');
+
+let service: RunningService;
+let devnet: Devnet;
+const paymasters = new Map<EntryPointVersion, LabPaymaster & { wallet: LocalAccount }>();
+const costs = new Map<EntryPointVersion, bigint>();
+const rows: LandingRow[] = [];
+
+beforeAll(async () => {
+  service = await startService({ configure: looseGasGuard });
+  devnet = service.devnet;
+  for (const version of entryPointVersions) {
+    const wallet = await walletWith(devnet, 0n);
+    const paymaster = await openPaymaster(service, version);
+    await chooseWallet(paymaster, wallet);
+    await fillTank(devnet, version, wallet, tankSize);
+    paymasters.set(version, { ...paymaster, wallet });
+  }
+});
+afterAll(async () => {
+  console.log(`\n${renderLandings(rows)}\n`);
+  await service.close();
+});
+
+function paymasterOf(version: EntryPointVersion) {
+  const paymaster = paymasters.get(version);
+  if (paymaster === undefined) throw new Error('There is no paymaster.');
+  return { ...paymaster, address: devnet.paymasterContracts[devnetFamilies[version]] };
+}
+
+const gasWays = ['estimated', 'given'] as const;
+const combinations = entryPointVersions.flatMap((version) => gasWays.map((limits) => ({ version, limits })));
+const tokenCombinations = combinations.flatMap((each) => [6, 18].map((decimals) => ({ ...each, decimals })));
+
+/** The account's next operation and how its gas is to be found. */
+async function prepare(account: SmartAccount, limits: (typeof gasWays)[number], calls: readonly DevCall[]) {
+  const built = await nextOperation(devnet, account, calls);
+  await devnet.client.setBalance({ address: built.sender, value: accountCoin });
+  const operation: DevUserOperation = limits === 'given' ? { ...built, ...ownLimits } : built;
+  return { operation, wish: { calculateGasLimits: limits === 'estimated' } };
+}
+
+/** Signs with the service, lands, checks what holds in both modes, and notes it in the table. */
+async function send(
+  account: SmartAccount,
+  operation: DevUserOperation,
+  wish: Wish,
+  row: { entry: LandingRow; token: DevnetToken },
+): Promise<Landing> {
+  row.entry.sent += 1;
+  const answer = await sponsor(paymasterOf(account.version).rpcUrl, operation, wish);
+  if (wish.calculateGasLimits === false) expect(answer).toMatchObject(ownLimits);
+  const signed = withAnswer(operation, answer);
+  const landing = await landAndCompare(devnet, account, signed, row.token);
+  const { outcome } = landing;
+  expect(outcome.success).toBe(true);
+  expect(outcome.paymaster).toBe(paymasterOf(account.version).address);
+  expect(landing.paymasterPaid).toBe(outcome.actualGasCost);
+  expect(landing.accountPaid).toBe(0n);
+  expect(outcome.actualGasCost).toBeLessThanOrEqual(prefundOf(operation, answer));
+  row.entry.landed += 1;
+  row.entry.gasCost += outcome.actualGasCost;
+  costs.set(account.version, (costs.get(account.version) ?? 0n) + outcome.actualGasCost);
+  return landing;
+}
+
+function rowFor(version: EntryPointVersion, limits: string, token: DevnetToken | undefined): LandingRow {
+  const sums = { sent: 0, landed: 0, gasCost: 0n, tokensPaid: 0n, tokensQuoted: 0n };
+  const row = { entryPoint: version, limits, token, ...sums };
+  rows.push(row);
+  return row;
+}
+
+describe.each(combinations)('EntryPoint $version, SPONSORED, limits $limits', ({ version, limits }) => {
+  test('operations land, the tank pays exactly their cost, the user nothing', async () => {
+    const entry = rowFor(version, limits, undefined);
+    const once = [targetCall(devnet, 'increment')];
+    const thrice = [...once, ...once, ...once];
+    const account = newSmartAccount(version);
+    const other = newSmartAccount(version);
+    // Undeployed with one call, deployed with one, deployed with a batch, undeployed with a batch.
+    for (const [sender, calls] of [
+      [account, once],
+      [account, once],
+      [account, thrice],
+      [other, thrice],
+    ] as const) {
+      const { operation, wish } = await prepare(sender, limits, calls);
+      const landing = await send(sender, operation, wish, { entry, token: tokenWith(devnet, 6) });
+      expect(landing.increments).toBe(BigInt(calls.length));
+      expect(landing.tokensPaid).toBe(0n);
+      expect(landing.treasuryReceived).toBe(0n);
+    }
+  });
+});
+
+describe.each(tokenCombinations)(
+  'EntryPoint $version, ERC20 with $decimals decimals, limits $limits',
+  (combination) => {
+    const { version, limits, decimals } = combination;
+
+    test('operations land, the user pays tokens within the quote, the treasury gets them all', async () => {
+      const token = tokenWith(devnet, decimals);
+      const entry = rowFor(version, limits, token);
+      const { address, rpcUrl } = paymasterOf(version);
+      const account = newSmartAccount(version);
+      const increment = targetCall(devnet, 'increment');
+
+      /** Quotes the operation as it will be, puts the quoted maximum (or what `approved` makes of it) into it, pays it. */
+      async function pay(callsWith: (most: bigint) => readonly DevCall[]): Promise<void> {
+        const drafted = await prepare(account, limits, callsWith(1n));
+        const wish = { ...drafted.wish, token: token.address };
+        const quote = await quoteFor(rpcUrl, drafted.operation, wish);
+        expect(BigInt(quote.exchangeRate)).toBe(plainRates[decimals]);
+        const most = maximumOf(quote);
+        const { operation } = await prepare(account, limits, callsWith(most));
+        const landing = await send(account, operation, wish, { entry, token });
+        expect(landing.increments).toBe(1n);
+        expect(landing.treasuryReceived).toBe(landing.tokensPaid);
+        expect(landing.tokensPaid).toBeLessThanOrEqual(most);
+        // The premium of 10 % is part of the quoted price.
+        const atQuotedPrice = (landing.outcome.actualGasCost * BigInt(quote.exchangeRate) * 11n) / (10n * 10n ** 18n);
+        expect(landing.tokensPaid).toBeGreaterThanOrEqual(atQuotedPrice);
+        entry.tokensPaid += landing.tokensPaid;
+        entry.tokensQuoted += most;
+      }
+
+      const { sender } = await nextOperation(devnet, account, []);
+      await mint(devnet, token, sender, 10_000n * 10n ** BigInt(decimals));
+      // Undeployed, then deployed, both allowing the paymaster no more than the quote; then one call on an old allowance.
+      await pay((most) => [approveCall(token, address, most), increment]);
+      await pay((most) => [increment, approveCall(token, address, most)]);
+      await pay((most) => [approveCall(token, address, most * 20n), increment]);
+      await pay(() => [increment]);
+    });
+  },
+);
+
+test.each(entryPointVersions)('the books of EntryPoint %s have what the chain took, to the wei', async (version) => {
+  const { address, wallet } = paymasterOf(version);
+  const settled = costs.get(version) ?? 0n;
+  expect(settled).toBeGreaterThan(0n);
+  const expected = { funded: tankSize, settled, held: 0n };
+  await vi.waitFor(() => expect(readTank(service.config.databaseFile, address, wallet.address)).toEqual(expected), {
+    timeout: 10_000,
+  });
+});

@@ -1,0 +1,89 @@
+import { parseEther } from 'viem';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { fillTank, newSmartAccount, nextOperation, targetCall, tokenWith, walletWith } from '../fixtures/chain-lab.ts';
+import { chooseWallet, type LabPaymaster, openPaymaster } from '../fixtures/chain-paymaster.ts';
+import { askQuotes, askSponsorship, sponsor } from '../fixtures/chain-sponsorship.ts';
+import { type RunningService, startService } from '../fixtures/running-service.ts';
+
+/** Our clock, which a test may set ahead of the machine's. */
+let aheadMs = 0;
+const unavailable = { httpStatus: 503, code: -32008, reason: 'CHAIN_UNAVAILABLE' };
+const patience = { timeout: 10_000 };
+
+let service: RunningService;
+let paymaster: LabPaymaster;
+let operation: DevUserOperation;
+
+beforeAll(async () => {
+  service = await startService({
+    clock: { now: () => Date.now() + aheadMs },
+    configure: (config) => ({
+      ...config,
+      chains: config.chains.map((chain) => ({ ...chain, callTimeoutMs: 300 })),
+    }),
+  });
+  const { devnet } = service;
+  paymaster = await openPaymaster(service, '0.7');
+  const wallet = await walletWith(devnet, 0n);
+  await chooseWallet(paymaster, wallet);
+  await fillTank(devnet, '0.7', wallet, parseEther('1'));
+  operation = await nextOperation(devnet, newSmartAccount('0.7'), [targetCall(devnet, 'increment')]);
+});
+afterAll(() => service.close());
+
+function signalNode(signal: NodeJS.Signals): void {
+  const { pid } = service.devnet;
+  if (pid === undefined) throw new Error('The node was not started here.');
+  process.kill(pid, signal);
+}
+
+async function readyStatus(): Promise<number> {
+  return (await fetch(`${service.adminUrl}/readyz`)).status;
+}
+
+/** An operation that brings its limits along: nothing has to be asked of the node for it. */
+function withLimits(): DevUserOperation {
+  return { ...operation, callGasLimit: 100_000n, verificationGasLimit: 400_000n, preVerificationGas: 100_000n };
+}
+
+test('while the node hangs nothing is signed on what is not known, and it goes on by itself afterwards', async () => {
+  const token = tokenWith(service.devnet, 6).address;
+  expect((await sponsor(paymaster.rpcUrl, operation)).MODE).toBe('SPONSORED');
+  signalNode('SIGSTOP');
+  try {
+    expect(await askSponsorship(paymaster.rpcUrl, operation)).toMatchObject(unavailable);
+    expect(await askQuotes(paymaster.rpcUrl, operation, { token })).toMatchObject(unavailable);
+    expect(await askSponsorship(paymaster.rpcUrl, operation, { token })).toMatchObject(unavailable);
+    // What was seen of the chain is used for half a minute and then no more, limits or not.
+    aheadMs += 31_000;
+    expect(await askSponsorship(paymaster.rpcUrl, withLimits(), { calculateGasLimits: false })).toMatchObject(
+      unavailable,
+    );
+    expect(await readyStatus()).toBe(503);
+  } finally {
+    signalNode('SIGCONT');
+  }
+  await vi.waitFor(async () => expect(await readyStatus()).toBe(200), patience);
+  expect((await sponsor(paymaster.rpcUrl, operation)).MODE).toBe('SPONSORED');
+});
+
+test('with the node dead every request that needs the chain is answered with CHAIN_UNAVAILABLE', async () => {
+  signalNode('SIGKILL');
+  expect(await askSponsorship(paymaster.rpcUrl, operation)).toMatchObject(unavailable);
+  aheadMs += 31_000;
+  const token = tokenWith(service.devnet, 18).address;
+  const given = { calculateGasLimits: false };
+  expect(await askSponsorship(paymaster.rpcUrl, withLimits(), given)).toMatchObject(unavailable);
+  expect(await askSponsorship(paymaster.rpcUrl, withLimits(), { ...given, token })).toMatchObject(unavailable);
+  expect(await askQuotes(paymaster.rpcUrl, withLimits(), { ...given, token })).toMatchObject(unavailable);
+  expect(await readyStatus()).toBe(503);
+  expect((await fetch(`${service.adminUrl}/livez`)).status).toBe(200);
+});
+
+test('with the node dead what needs no chain is still decided', async () => {
+  const foreign = { ...operation, callData: '0xdeadbeef' } as const;
+  expect(await askSponsorship(paymaster.rpcUrl, foreign)).toMatchObject({ reason: 'CALL_NOT_UNDERSTOOD' });
+  const unknown = service.rpcUrl(`${paymaster.apiKey.slice(0, -1)}x`);
+  expect(await askSponsorship(unknown, operation)).toMatchObject({ httpStatus: 401, reason: 'UNAUTHORIZED' });
+});

@@ -1,0 +1,254 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Keystore } from 'ox';
+import { parseAbi } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
+import type { PaymasterItem } from '../../contract/paymaster.ts';
+import { type RunningService, startService } from '../fixtures/running-service.ts';
+import { findClosedUrl } from './http-double.ts';
+import { runManagement } from './run-management.ts';
+
+const contractAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const abi = parseAbi(['function move(uint256 step)', 'function move(uint8 step, bool back)', 'function stop()']);
+
+let service: RunningService;
+let authToken: string;
+let client: ManagementClient;
+let paymaster: PaymasterItem;
+let folder: string;
+
+beforeAll(async () => {
+  service = await startService();
+  ({ authToken } = await service.issueAccount());
+  client = createManagementClient({ baseUrl: service.url, authToken });
+  paymaster = await client.createPaymaster({ name: 'shop', chainId: service.devnet.chainId, version: '1.0.0' });
+  folder = mkdtempSync(join(tmpdir(), 'tollfree-test-'));
+  writeFileSync(join(folder, 'abi.json'), JSON.stringify(abi));
+  writeFileSync(join(folder, 'artifact.json'), JSON.stringify({ contractName: 'Walker', abi, bytecode: '0x' }));
+  writeFileSync(join(folder, 'token'), `${authToken}\n`);
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await service.close();
+});
+
+/** Runs a command on the service and its paymaster. */
+function run(...args: string[]) {
+  const env = { TOLLFREE_URL: service.url, TOLLFREE_AUTH_TOKEN: authToken, TOLLFREE_API_KEY: paymaster.apiKey };
+  return runManagement(args, { cwd: folder, env });
+}
+
+async function answerOf(...args: string[]): Promise<unknown> {
+  const { code, stdout, stderr } = await run(...args, '--json');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+describe('paymaster', () => {
+  test('create prints the apiKey and the address it is used at', async () => {
+    const { chainId } = service.devnet;
+    const created = await run(
+      'paymaster',
+      'create',
+      'cafe',
+      '--chain-id',
+      `${chainId}`,
+      '--paymaster-version',
+      '2.0.0',
+    );
+    const cafe = (await client.listPaymasters()).find(({ name }) => name === 'cafe');
+    expect(created.code).toBe(0);
+    expect(created.stdout).toContain(`${service.url}/api/v2/${chainId}/${cafe?.apiKey}\n`);
+  });
+
+  test('list prints every paymaster, for a person and as JSON', async () => {
+    const { stdout } = await run('paymaster', 'list');
+    expect(stdout).toContain(paymaster.apiKey);
+    expect(stdout).toContain(paymaster.paymasterId);
+    expect(await answerOf('paymaster', 'list')).toEqual(await client.listPaymasters());
+  });
+
+  test('create ends with the sentence of the service and exit code 1 when it is refused', async () => {
+    const refused = await run('paymaster', 'create', 'bar', '--chain-id', '4242', '--paymaster-version', '2.0.0');
+    expect(refused).toEqual({ code: 1, stdout: '', stderr: 'tollfree: Chain ID not supported\n' });
+  });
+
+  test('create does not take a chain id that is no number', async () => {
+    const refused = await run('paymaster', 'create', 'bar', '--chain-id', 'x', '--paymaster-version', '2.0.0');
+    expect(refused).toMatchObject({ code: 1, stderr: 'tollfree: --chain-id must be a whole number above 0.\n' });
+  });
+});
+
+describe('contract', () => {
+  test('is registered from an ABI file, listed, updated to one overload and deleted', async () => {
+    const registered = await run(
+      ...['contract', 'register', 'walker', '--address', contractAddress, '--abi', 'abi.json'],
+      ...['--whitelist', 'move', 'stop'],
+    );
+    expect(registered).toMatchObject({ code: 0, stderr: '' });
+    const [listed] = await client.listSmartContracts({ apiKey: paymaster.apiKey });
+    expect(listed).toMatchObject({ name: 'walker', whitelistedMethods: ['move', 'stop'] });
+    expect(await answerOf('contract', 'list')).toEqual([listed]);
+    expect((await run('contract', 'list')).stdout).toContain(contractAddress);
+
+    await run('contract', 'update', contractAddress, '--whitelist', 'move(uint256)');
+    const [updated] = await client.listSmartContracts({ apiKey: paymaster.apiKey });
+    expect(updated?.whitelistedMethods).toEqual(['move(uint256)']);
+    await run('contract', 'update', contractAddress, '--whitelist');
+    const [ended] = await client.listSmartContracts({ apiKey: paymaster.apiKey });
+    expect(ended?.whitelistedMethods).toEqual([]);
+
+    expect(await run('contract', 'delete', contractAddress)).toMatchObject({ code: 0 });
+    expect(await run('contract', 'delete', contractAddress)).toMatchObject({
+      code: 1,
+      stderr: 'tollfree: Smart contract not found\n',
+    });
+  });
+
+  test('is registered from a build artifact', async () => {
+    const address = '0x00000000000000000000000000000000000000ab';
+    const registered = await run('contract', 'register', 'built', '--address', address, '--abi', 'artifact.json');
+    expect(registered).toMatchObject({ code: 0, stderr: '' });
+    const contracts = await client.listSmartContracts({ apiKey: paymaster.apiKey });
+    const built = contracts.find(({ name }) => name === 'built');
+    expect(JSON.parse(built?.abi ?? '')).toEqual(abi);
+  });
+
+  test('register says what is wrong with the ABI file', async () => {
+    writeFileSync(join(folder, 'text.json'), 'function move()');
+    writeFileSync(join(folder, 'object.json'), '{}');
+    const register = (file: string) => run('contract', 'register', 'x', '--address', contractAddress, '--abi', file);
+    expect((await register('missing.json')).stderr).toContain('The ABI file missing.json cannot be read');
+    expect((await register('text.json')).stderr).toContain('The ABI file text.json is not JSON');
+    expect((await register('object.json')).stderr).toContain('holds neither an ABI');
+  });
+});
+
+test('webhook: create, list, disable, enable, secret, rotate-secret and delete', async () => {
+  const created = await answerOf('webhook', 'create', 'http://127.0.0.1:1/ask', '--request-type', 'get');
+  const { webhookId } = created as { webhookId: string };
+  expect(created).toEqual({ webhookId, webhookUrl: 'http://127.0.0.1:1/ask', requestType: 'GET' });
+  const { apiKey } = paymaster;
+  const isActive = async () => (await client.listWebhooks({ apiKey, webhookId })).map(({ active }) => active);
+  expect((await run('webhook', 'list', webhookId)).stdout).toContain('yes');
+  await run('webhook', 'disable', webhookId);
+  expect(await isActive()).toEqual([false]);
+  await run('webhook', 'enable', webhookId);
+  expect(await isActive()).toEqual([true]);
+
+  const { secret } = await client.readWebhookSecret({ apiKey, webhookId });
+  expect(await run('webhook', 'secret', webhookId)).toEqual({ code: 0, stdout: `${secret}\n`, stderr: '' });
+  const rotated = await run('webhook', 'rotate-secret', webhookId);
+  expect(rotated.stdout).toBe(`${(await client.readWebhookSecret({ apiKey, webhookId })).secret}\n`);
+  expect(rotated.stdout).not.toBe(`${secret}\n`);
+
+  expect((await run('webhook', 'delete', webhookId)).code).toBe(0);
+  expect(await run('webhook', 'delete', webhookId)).toMatchObject({ code: 1, stderr: 'tollfree: Webhook not found\n' });
+});
+
+describe('funding', () => {
+  const wallet = privateKeyToAccount(generatePrivateKey());
+
+  test('a message is printed, and its signature sets the wallet', async () => {
+    const { stdout } = await run('funding', 'message');
+    const signature = await wallet.signMessage({ message: stdout.replace(/\n$/, '') });
+    const set = await run('funding', 'set-wallet', '--address', wallet.address, '--signature', signature);
+    expect(set).toEqual({
+      code: 0,
+      stdout: `${wallet.address} is the funding wallet of the paymaster shop.\n`,
+      stderr: '',
+    });
+    const again = await run('funding', 'set-wallet', '--address', wallet.address, '--signature', signature);
+    expect(again).toMatchObject({ code: 1, stderr: 'tollfree: Invalid signature\n' });
+  });
+
+  test('set-wallet without a key or a signature prints what there is to sign', async () => {
+    const { code, stdout, stderr } = await run('funding', 'set-wallet');
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Paymaster: ${paymaster.paymasterId}`);
+    expect(stderr).toContain('tollfree funding set-wallet --address <wallet> --signature <signature>');
+  });
+
+  test('set-wallet signs with a keystore', async () => {
+    const privateKey = generatePrivateKey();
+    const [key, options] = Keystore.pbkdf2({ password: 'a password', iterations: 1_000 });
+    writeFileSync(join(folder, 'keystore.json'), JSON.stringify(Keystore.encrypt(privateKey, key, options)));
+    writeFileSync(join(folder, 'right'), 'a password\n');
+    writeFileSync(join(folder, 'wrong'), 'another\n');
+    const set = (password: string) =>
+      run('funding', 'set-wallet', '--keystore', 'keystore.json', '--password-file', password);
+    expect((await set('right')).stdout).toContain(privateKeyToAccount(privateKey).address);
+    const failed = await set('wrong');
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toContain('could not be opened: wrong password, or the file is damaged');
+    expect(failed.stderr).not.toContain('another');
+  });
+});
+
+describe('the service', () => {
+  test('is the one of --url with the token of --auth-token-file', async () => {
+    const args = ['paymaster', 'list', '--json', '--url', service.url, '--auth-token-file', 'token'];
+    const { code, stdout } = await runManagement(args, { cwd: folder });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(await client.listPaymasters());
+  });
+
+  test('must be named, and so must the token and the paymaster', async () => {
+    const bare = (env: Record<string, string>, ...args: string[]) => runManagement(args, { cwd: folder, env });
+    expect(await bare({}, 'paymaster', 'list')).toMatchObject({ code: 1, stderr: expect.stringContaining('--url') });
+    const url = { TOLLFREE_URL: service.url };
+    expect((await bare(url, 'paymaster', 'list')).stderr).toContain('The authToken is missing');
+    const both = { ...url, TOLLFREE_AUTH_TOKEN: authToken };
+    expect((await bare(both, 'contract', 'list')).stderr).toContain('The apiKey of the paymaster is missing');
+    expect((await bare(both, 'paymaster', 'list', '--url', 'gas.example')).stderr).toContain('--url must be');
+  });
+
+  test('that cannot be reached gives exit code 75, to try again', async () => {
+    const env = { TOLLFREE_URL: await findClosedUrl(), TOLLFREE_AUTH_TOKEN: authToken };
+    const { code, stderr } = await runManagement(['paymaster', 'list'], { cwd: folder, env });
+    expect({ code, stderr }).toEqual({
+      code: 75,
+      stderr: 'tollfree: The service could not be reached (ECONNREFUSED).\n',
+    });
+  });
+});
+
+describe('in the directory of `tollfree dev`', () => {
+  const place = () => {
+    const cwd = mkdtempSync(join(folder, 'dev-'));
+    mkdirSync(join(cwd, '.tollfree'));
+    return cwd;
+  };
+  const writeDev = (cwd: string, gatewayUrl: string) =>
+    writeFileSync(
+      join(cwd, '.tollfree/dev.json'),
+      JSON.stringify({ gatewayUrl, authToken, paymasters: [{ name: 'shop', apiKey: paymaster.apiKey }], pids: [] }),
+    );
+
+  test('the development service and its first paymaster are used, and it is said', async () => {
+    const cwd = place();
+    writeDev(cwd, service.url);
+    const { code, stdout, stderr } = await runManagement(['contract', 'list', '--json'], { cwd });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(await client.listSmartContracts({ apiKey: paymaster.apiKey }));
+    expect(stderr).toBe(`Using the development service at ${service.url}, paymaster shop (.tollfree/dev.json).\n`);
+  });
+
+  test('it never gets the authToken of the environment, which is of another service', async () => {
+    const cwd = place();
+    writeDev(cwd, service.url);
+    const env = { TOLLFREE_AUTH_TOKEN: 'tf_of_another_service' };
+    expect(await runManagement(['paymaster', 'list'], { cwd, env })).toMatchObject({ code: 0 });
+  });
+
+  test('a dev.json that points to another machine is refused', async () => {
+    const cwd = place();
+    writeDev(cwd, 'http://evil.example');
+    const { code, stderr } = await runManagement(['paymaster', 'list'], { cwd });
+    expect(code).toBe(1);
+    expect(stderr).toContain('.tollfree/dev.json is not a file of `tollfree dev`');
+  });
+});

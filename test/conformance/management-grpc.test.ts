@@ -1,0 +1,3 @@
+import { describeManagement } from './management.suite.ts';
+
+describeManagement('grpc');

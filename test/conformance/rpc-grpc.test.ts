@@ -1,0 +1,3 @@
+import { describeRpc } from './rpc.suite.ts';
+
+describeRpc('grpc');

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+/**
+ * Stand-in for the GasPriceOracle that every OP-stack chain has from the start, for test chains that have none. Its fee is
+ * made up: 1,000,000 wei for each byte of the transaction and of the 68 bytes that the real one adds for the signature.
+ */
+contract StandInGasPriceOracle {
+    function getL1Fee(bytes calldata unsignedTransaction) external pure returns (uint256) {
+        require(uint8(unsignedTransaction[0]) == 2, "not a transaction of EIP-1559");
+        return 1_000_000 * (unsignedTransaction.length + 68);
+    }
+}
+
+/**
+ * Stand-in for the NodeInterface that the nodes of Arbitrum answer for, for test chains that have none. Its gas is made
+ * up: 7 for each byte of the call data.
+ */
+contract StandInNodeInterface {
+    function gasEstimateL1Component(address to, bool contractCreation, bytes calldata data)
+        external
+        payable
+        returns (uint64 gasEstimateForL1, uint256 baseFee, uint256 l1BaseFeeEstimate)
+    {
+        require(to != address(0) && !contractCreation, "not a call");
+        return (uint64(7 * data.length), block.basefee, 1 gwei);
+    }
+}

@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { parseGwei } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ChainConfig } from '../../core/core-config.ts';
+import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { Result } from '../../core/domain/result.ts';
+import type { UserOperation } from '../../core/domain/user-operation.ts';
+import { nodeInterface } from '../../core/gas/arbitrum-data-fee.ts';
+import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
+import { dataGas } from '../../core/gas/data-fee.ts';
+import type { GasEstimate } from '../../core/gas/estimator.ts';
+import { createGasGuard } from '../../core/gas/gas-guard.ts';
+import { gasPriceOracle } from '../../core/gas/op-stack-data-fee.ts';
+import { compileSolidity } from '../tooling/compile-solidity.ts';
+import {
+  type Case,
+  type EstimationBench,
+  land,
+  makeCase,
+  puzzleCall,
+  startEstimationBench,
+} from './estimation-bench.ts';
+
+const standInsSource = new URL('contracts/DataFees.sol', import.meta.url).pathname;
+
+let bench: EstimationBench;
+beforeAll(async () => {
+  bench = await startEstimationBench();
+  const standIns = compileSolidity(standInsSource);
+  const places = { StandInGasPriceOracle: gasPriceOracle, StandInNodeInterface: nodeInterface } as const;
+  for (const [name, address] of Object.entries(places)) {
+    const bytecode = standIns.get(name)?.runtimeBytecode;
+    if (bytecode === undefined) throw new Error(`${name} did not compile.`);
+    await bench.devnet.client.setCode({ address, bytecode });
+  }
+});
+afterAll(() => bench.close());
+
+type Kind = NonNullable<ChainConfig['dataFee']>;
+
+function estimateWith(dataFee: Kind, { request }: Case, fees: Partial<UserOperation> = {}) {
+  const estimator = createGasEstimator({ client: bench.client, config: { ...bench.config, dataFee } });
+  return estimator.estimate({ ...request, operation: { ...request.operation, ...fees } });
+}
+
+function valueOf(result: Result<GasEstimate>): GasEstimate {
+  if (!result.ok) throw new Error(result.refusal.message);
+  return result.value;
+}
+
+describe.each(entryPointVersions)('an operation of EntryPoint %s on a layer 2', (version) => {
+  let short: Case;
+  let long: Case;
+  let unlike: bigint;
+  beforeAll(async () => {
+    short = await makeCase(bench, { version }, [puzzleCall(bench, 'store', ['0x'])]);
+    long = await makeCase(bench, { version, owner: short.owner }, [
+      puzzleCall(bench, 'store', [`0x${'ab'.repeat(3_200)}`]),
+    ]);
+    unlike = valueOf(await estimateWith('none', short)).limits.preVerificationGas;
+  });
+
+  test('pays no data fee where the chain has none', async () => {
+    expect(valueOf(await estimateWith('none', short)).dataGas).toBe(0n);
+  });
+
+  test('of Arbitrum has the gas for its data in preVerificationGas, byte for byte, and lands', async () => {
+    const one = valueOf(await estimateWith('arbitrum', short));
+    expect(one.limits.preVerificationGas).toBe(unlike + one.dataGas);
+    const other = valueOf(await estimateWith('arbitrum', long));
+    // 7 gas a byte and a quarter on top; the longer call is 3,200 bytes longer, give or take one word of padding.
+    const growth = other.dataGas - one.dataGas;
+    expect(growth).toBeGreaterThanOrEqual((3_200n * 7n * 5n) / 4n - 1n);
+    expect(growth).toBeLessThanOrEqual((3_232n * 7n * 5n) / 4n + 1n);
+    const outcome = await land(bench, long, other.limits);
+    expect(outcome.success).toBe(true);
+    expect(outcome.actualGasUsed).toBeGreaterThanOrEqual(outcome.receipt.gasUsed + other.dataGas);
+  });
+
+  test('of the OP stack has the fee for its data in preVerificationGas, at the price it pays, and lands', async () => {
+    const subject = await makeCase(bench, { version }, [puzzleCall(bench, 'store', ['0x'])]);
+    const estimate = valueOf(await estimateWith('op-stack', subject));
+    if (estimate.dataFee.kind !== 'wei') throw new Error('The fee is not in wei.');
+    const { maxFeePerGas, maxPriorityFeePerGas } = subject.request.operation;
+    const price = [maxFeePerGas, maxPriorityFeePerGas + estimate.dataFee.baseFeePerGas].sort((a, b) =>
+      a < b ? -1 : 1,
+    )[0];
+    if (price === undefined) throw new Error('There is no price.');
+    expect(estimate.dataGas * price).toBeGreaterThanOrEqual(estimate.dataFee.wei);
+    expect((estimate.dataGas - 1n) * price).toBeLessThan(estimate.dataFee.wei);
+    expect((await land(bench, subject, estimate.limits)).success).toBe(true);
+  });
+
+  test('of the OP stack needs twice the gas for its data at half the price', async () => {
+    const at = async (gwei: string) => {
+      const fee = parseGwei(gwei);
+      return valueOf(await estimateWith('op-stack', long, { maxFeePerGas: fee, maxPriorityFeePerGas: fee })).dataGas;
+    };
+    const difference = 2n * (await at('0.002')) - (await at('0.001'));
+    expect(difference).toBeGreaterThanOrEqual(0n);
+    expect(difference).toBeLessThanOrEqual(2n);
+  });
+
+  test('of the OP stack is guarded at its own price, whatever price was remembered', async () => {
+    const config = { ...bench.config, dataFee: 'op-stack' } as const;
+    const estimator = createGasEstimator({ client: bench.client, config });
+    const guard = createGasGuard({ client: bench.client, config, estimator, clock: { now: () => 0 } });
+    const at = async (fee: bigint) => {
+      const fees = { maxFeePerGas: fee, maxPriorityFeePerGas: fee };
+      return { fees, gas: valueOf(await estimateWith('op-stack', long, fees)).limits };
+    };
+    const cheap = await at(parseGwei('0.0001'));
+    const dear = await at(parseGwei('10'));
+    const check = ({ fees, gas }: typeof cheap) =>
+      guard.check({
+        ...long.request,
+        operation: { ...long.request.operation, ...fees, gas },
+        payment: 'sponsored',
+        complete: (limits) => limits,
+      });
+    expect(await check(cheap)).toEqual({ ok: true, value: true });
+    expect(await check(dear)).toEqual({ ok: true, value: true });
+    expect(await check({ fees: dear.fees, gas: cheap.gas })).toMatchObject({
+      refusal: { reason: 'LIMIT_EXCEEDED', field: 'preVerificationGas' },
+    });
+  });
+
+  test('is refused when it pays nothing for the gas of its data', async () => {
+    const free = { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
+    expect(await estimateWith('op-stack', short, free)).toMatchObject({
+      refusal: { reason: 'ESTIMATION_FAILED', field: 'maxFeePerGas' },
+    });
+  });
+});
+
+test('a chain without the contract that is asked is named as the cause', async () => {
+  const subject = await makeCase(bench, { version: '0.7' }, [puzzleCall(bench, 'store', ['0x'])]);
+  const id = await bench.devnet.client.snapshot();
+  await bench.devnet.client.setCode({ address: gasPriceOracle, bytecode: '0x' });
+  const result = await estimateWith('op-stack', subject);
+  await bench.devnet.client.revert({ id });
+  expect(result).toMatchObject({
+    refusal: { reason: 'CHAIN_UNAVAILABLE', message: expect.stringContaining('dataFee') },
+  });
+});
+
+test('the gas for a fee in wei always pays it, and one gas less never does', () => {
+  const wei = fc.bigInt({ min: 1n, max: 10n ** 20n });
+  const price = fc.bigInt({ min: 10n ** 9n, max: 10n ** 12n });
+  fc.assert(
+    fc.property(wei, price, price, price, (fee, baseFeePerGas, maxFeePerGas, maxPriorityFeePerGas) => {
+      const operation = { maxFeePerGas, maxPriorityFeePerGas } as UserOperation;
+      const gas = dataGas({ kind: 'wei', wei: fee, baseFeePerGas }, operation);
+      const offered = maxPriorityFeePerGas + baseFeePerGas;
+      const paid = offered < maxFeePerGas ? offered : maxFeePerGas;
+      if (!gas.ok) throw new Error(gas.refusal.message);
+      expect(gas.value * paid).toBeGreaterThanOrEqual(fee);
+      expect((gas.value - 1n) * paid).toBeLessThan(fee);
+    }),
+  );
+});

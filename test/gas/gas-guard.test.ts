@@ -1,0 +1,216 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createChainClient } from '../../core/chain/chain-client.ts';
+import type { ChainConfig } from '../../core/core-config.ts';
+import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { Result } from '../../core/domain/result.ts';
+import type { GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
+import { highestLimit, overEstimateAllowance } from '../../core/gas/compare-limits.ts';
+import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
+import { estimateLifetimeMs } from '../../core/gas/estimate-memory.ts';
+import { createGasGuard, type GasGuard } from '../../core/gas/gas-guard.ts';
+import {
+  type Case,
+  type EstimationBench,
+  land,
+  makeCase,
+  puzzleCall,
+  startEstimationBench,
+} from './estimation-bench.ts';
+import { forward, type RpcServer, respond, startRpcServer } from './json-rpc-server.ts';
+
+let bench: EstimationBench;
+/** The bench's node, seen through a server that keeps what it was asked. */
+let node: RpcServer;
+beforeAll(async () => {
+  bench = await startEstimationBench();
+});
+afterAll(() => bench.close());
+beforeEach(async () => {
+  node = await startRpcServer(async (request, response) =>
+    respond(response, await forward(bench.devnet.rpcUrl, request)),
+  );
+});
+afterEach(() => node.close());
+
+function guardOver(changed: Partial<ChainConfig> = {}, clock = { now: () => 0 }): GasGuard {
+  const config = { ...bench.config, nodeUrls: [node.url], ...changed };
+  const client = createChainClient(config);
+  return createGasGuard({ client, config, clock, estimator: createGasEstimator({ client, config }) });
+}
+
+async function estimate({ request }: Case): Promise<GasLimits> {
+  const result = await createGasEstimator(bench).estimate(request);
+  if (!result.ok) throw new Error(result.refusal.message);
+  return result.value.limits;
+}
+
+function check(
+  guard: GasGuard,
+  { request }: Case,
+  gas: GasLimits,
+  changed: Partial<UserOperation> = {},
+): Promise<Result<true>> {
+  return guard.check({
+    operation: { ...request.operation, ...changed, gas },
+    entryPoint: request.entryPoint,
+    paymasterGas: request.paymasterGas,
+    stub: request.stub,
+    payment: 'sponsored',
+    complete: (limits) => limits,
+  });
+}
+
+const passes = { ok: true, value: true };
+
+describe.each(entryPointVersions)('given limits of an operation of EntryPoint %s', (version) => {
+  let subject: Case;
+  let own: GasLimits;
+  beforeAll(async () => {
+    const first = await makeCase(bench, { version }, []);
+    await land(bench, first, await estimate(first));
+    subject = await makeCase(bench, { version, owner: first.owner }, [puzzleCall(bench, 'fill', [5n])]);
+    own = await estimate(subject);
+  });
+
+  test.each(['callGasLimit', 'verificationGasLimit', 'preVerificationGas'] as const)(
+    '%s may be twice our estimate and 50,000 gas more, and not one gas beyond',
+    async (field) => {
+      const guard = guardOver();
+      const most = 2n * own[field] + overEstimateAllowance;
+      expect(await check(guard, subject, { ...own, [field]: most })).toEqual(passes);
+      expect(await check(guard, subject, { ...own, [field]: most + 1n })).toMatchObject({
+        ok: false,
+        refusal: {
+          reason: 'LIMIT_EXCEEDED',
+          field,
+          details: { asked: (most + 1n).toString(), most: most.toString() },
+        },
+      });
+    },
+  );
+
+  test('a callGasLimit of 50 times what is needed is refused', async () => {
+    const gas = { ...own, callGasLimit: 50n * own.callGasLimit };
+    expect(await check(guardOver(), subject, gas)).toMatchObject({
+      refusal: { reason: 'LIMIT_EXCEEDED', field: 'callGasLimit' },
+    });
+  });
+
+  test("the operator's own factor takes the place of the usual one", async () => {
+    const guard = guardOver({ maxGasOverEstimate: 10_000 });
+    const most = highestLimit(own.callGasLimit, 10_000);
+    expect(await check(guard, subject, { ...own, callGasLimit: most })).toEqual(passes);
+    expect(await check(guard, subject, { ...own, callGasLimit: most + 1n })).toMatchObject({ ok: false });
+  });
+
+  test.each(['callGasLimit', 'verificationGasLimit'] as const)('a %s with which it fails is named', async (field) => {
+    expect(await check(guardOver(), subject, { ...own, [field]: own[field] / 2n })).toMatchObject({
+      ok: false,
+      refusal: { reason: 'ESTIMATION_FAILED', field, details: { needed: own[field].toString() } },
+    });
+  });
+
+  test('limits a little below our estimate pass when the operation runs with them, and are tried out once', async () => {
+    const guard = guardOver();
+    const gas = { ...own, callGasLimit: (own.callGasLimit * 95n) / 100n };
+    expect(await check(guard, subject, gas)).toEqual(passes);
+    const asked = node.requests.length;
+    expect(await check(guard, subject, gas)).toEqual(passes);
+    expect(node.requests.length).toBe(asked);
+  });
+
+  test('an operation whose call reverts is refused with the revert, unless the operator allows it', async () => {
+    const failing = await makeCase(bench, { version, owner: subject.owner }, [puzzleCall(bench, 'failWithText')]);
+    expect(await check(guardOver(), failing, own)).toMatchObject({
+      ok: false,
+      refusal: {
+        reason: 'ESTIMATION_FAILED',
+        field: 'callData',
+        details: { revert: 'Error("the vault is closed")' },
+      },
+    });
+    const lenient = guardOver({ allowRevertingOperations: true });
+    expect(await check(lenient, failing, { ...own, callGasLimit: 60_000n })).toEqual(passes);
+    expect(await check(lenient, failing, { ...own, callGasLimit: 50n * own.callGasLimit })).toMatchObject({
+      refusal: { reason: 'LIMIT_EXCEEDED', field: 'callGasLimit' },
+    });
+  });
+
+  test('an operation that waits for others of its account is not refused for its nonce', async () => {
+    const nonce = subject.request.operation.nonce + 7n;
+    expect(await check(guardOver(), subject, own, { nonce })).toEqual(passes);
+  });
+
+  test('an operation with a nonce key of its own is not refused for it, and pays for the new key', async () => {
+    const nonce = 123n << 64n;
+    expect(await check(guardOver(), subject, own, { nonce })).toMatchObject({
+      refusal: { reason: 'ESTIMATION_FAILED', field: 'verificationGasLimit' },
+    });
+    const gas = { ...own, verificationGasLimit: own.verificationGasLimit + 25_000n };
+    expect(await check(guardOver(), subject, gas, { nonce })).toEqual(passes);
+  });
+});
+
+describe('the memory of the guard', () => {
+  let subject: Case;
+  let own: GasLimits;
+  beforeAll(async () => {
+    subject = await makeCase(bench, { version: '0.7' }, [puzzleCall(bench, 'store', ['0x'])]);
+    own = await estimate(subject);
+  });
+
+  test('asks nothing of the chain for more operations of the account with the same call', async () => {
+    const guard = guardOver();
+    expect(await check(guard, subject, own)).toEqual(passes);
+    const asked = node.requests.length;
+    for (const key of [1n, 2n, 3n]) {
+      expect(await check(guard, subject, own, { nonce: key << 64n })).toEqual(passes);
+    }
+    expect(node.requests.length).toBe(asked);
+  });
+
+  test('makes one estimate for many first operations at once', async () => {
+    const guard = guardOver();
+    const keys = Array.from({ length: 20 }, (_, index) => BigInt(index));
+    const results = await Promise.all(keys.map((key) => check(guard, subject, own, { nonce: key << 64n })));
+    expect(results).toEqual(keys.map(() => passes));
+    const alone = node.requests.length;
+    await check(guardOver(), subject, own);
+    expect(node.requests.length).toBe(2 * alone);
+  });
+
+  test('asks again for another call, another sender, and after a minute', async () => {
+    let now = 0;
+    const guard = guardOver({}, { now: () => now });
+    await check(guard, subject, own);
+    let asked = node.requests.length;
+    const other = await makeCase(bench, { version: '0.7', owner: subject.owner }, [puzzleCall(bench, 'fill', [1n])]);
+    await check(guard, other, await estimate(other));
+    expect(node.requests.length).toBeGreaterThan(asked);
+    asked = node.requests.length;
+    now = estimateLifetimeMs - 1;
+    await check(guard, subject, own);
+    expect(node.requests.length).toBe(asked);
+    now = estimateLifetimeMs;
+    await check(guard, subject, own);
+    expect(node.requests.length).toBeGreaterThan(asked);
+  });
+
+  test('refuses nothing by itself: a refusal comes from a fresh estimate', async () => {
+    const guard = guardOver();
+    expect(await check(guard, subject, own)).toEqual(passes);
+    const asked = node.requests.length;
+    expect(await check(guard, subject, { ...own, callGasLimit: 50n * own.callGasLimit })).toMatchObject({ ok: false });
+    expect(node.requests.length).toBeGreaterThan(asked);
+  });
+
+  test('keeps no failure: what the chain refused once is asked anew', async () => {
+    const down = guardOver({ nodeUrls: ['http://127.0.0.1:1'] });
+    expect(await check(down, subject, own)).toMatchObject({ refusal: { reason: 'CHAIN_UNAVAILABLE' } });
+    const guard = guardOver();
+    expect(await check(guard, subject, own, { initCode: '0x' })).toMatchObject({ ok: false });
+    const asked = node.requests.length;
+    expect(await check(guard, subject, own, { initCode: '0x' })).toMatchObject({ ok: false });
+    expect(node.requests.length).toBeGreaterThan(asked);
+  });
+});

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createHoldQueue } from '../../core/ledger/hold-queue.ts';
+import { readAvailableFunds } from '../../core/ledger/read-available-funds.ts';
+import { createSignatureRecorder } from '../../core/ledger/record-signatures.ts';
+import { depositEvent, holdRequest, openLedger, post, readTank, tankOf } from './ledger-lab.ts';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+
+beforeEach(async () => {
+  ledger = await openLedger();
+});
+afterEach(() => ledger.close());
+
+function openQueue() {
+  const clock = { now: () => 1_000 };
+  return createHoldQueue(ledger.store, clock, createSignatureRecorder(ledger.store, clock, silent));
+}
+
+test('a wallet that never deposited has nothing', async () => {
+  expect(await readAvailableFunds(ledger.store, holdRequest({ tank: tankOf(1), amount: 1n }))).toBe(0n);
+});
+
+test('what is said to be available can be held to the last wei and no further, and asking holds nothing', async () => {
+  const queue = openQueue();
+  let wallet = 0;
+  const wei = fc.bigInt({ min: 1n, max: 1_000n });
+  const property = fc.asyncProperty(wei, wei, wei, fc.boolean(), async (funded, onChain, firstWish, sameNonce) => {
+    wallet += 1;
+    const tank = tankOf(wallet);
+    await post(ledger.store, [depositEvent(wallet, funded)]);
+    const others = await ledger.store.db.selectFrom('contract_totals').select('held').executeTakeFirstOrThrow();
+    const chainDeposit = BigInt(others.held) + onChain;
+    await queue.hold(holdRequest({ tank, amount: firstWish, chainDeposit }));
+    const asked = holdRequest({ tank, amount: 0n, chainDeposit, nonce: sameNonce ? 0n : 1n });
+    const before = await readTank(ledger.store, tank);
+    const available = await readAvailableFunds(ledger.store, asked);
+    expect(await readTank(ledger.store, tank)).toStrictEqual(before);
+    expect((await queue.hold({ ...asked, amount: available + 1n })).held).toBe(false);
+    expect((await queue.hold({ ...asked, amount: available })).held).toBe(true);
+  });
+  await fc.assert(property, { numRuns: 40 });
+});

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { adjustTank } from '../../core/ledger/adjust-tank.ts';
+import { checkContractBooks } from '../../core/ledger/check-ledger.ts';
+import { createHoldQueue } from '../../core/ledger/hold-queue.ts';
+import { createSignatureRecorder } from '../../core/ledger/record-signatures.ts';
+import { fromWeiSum, sumWei } from '../../core/ledger/sum-wei.ts';
+import { toWeiText } from '../../core/ledger/wei-text.ts';
+import {
+  chainId,
+  contract,
+  depositEvent,
+  holdRequest,
+  landedEvent,
+  openLedger,
+  post,
+  readTank,
+  tankOf,
+} from './ledger-lab.ts';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const clock = { now: () => 1_000 };
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+
+beforeEach(async () => {
+  ledger = await openLedger();
+});
+afterEach(() => ledger.close());
+
+const check = () => ledger.store.transaction((transaction) => checkContractBooks(transaction, chainId, contract));
+
+describe('the books of a contract', () => {
+  test('add up after deposits, holds, landings and operator entries', async () => {
+    const queue = createHoldQueue(ledger.store, clock, createSignatureRecorder(ledger.store, clock, silent));
+    await post(ledger.store, [depositEvent(1, 500n), depositEvent(2, 300n)]);
+    await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n, nonce: 1n }));
+    await queue.hold(holdRequest({ tank: tankOf(1), amount: 70n, nonce: 2n }));
+    await post(ledger.store, [landedEvent(0xa1, 1n, 25n), landedEvent(0xbb, 9n, 11n)]);
+    await ledger.store.transaction((transaction) =>
+      adjustTank(transaction, { tank: tankOf(2), kind: 'credit', amount: 40n, reason: 'goodwill' }, 1),
+    );
+    expect(await check()).toEqual({
+      bookDeposit: 764n,
+      unattributedDeposits: 0n,
+      withdrawals: 0n,
+      unexplainedCosts: 11n,
+      funded: 840n,
+      settled: 25n,
+      held: 70n,
+      faults: [],
+    });
+  });
+
+  test('a deposit that no single account made counts for the contract and for no tank', async () => {
+    const { direct: _, ...indirect } = { ...depositEvent(1, 0n), direct: undefined };
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    await post(ledger.store, [{ ...indirect, kind: 'deposit', contract, totalDeposit: 140n }]);
+    expect(await check()).toMatchObject({ bookDeposit: 140n, unattributedDeposits: 40n, funded: 100n, faults: [] });
+  });
+
+  test('a withdrawal by the contract’s owner is named', async () => {
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    const place = { blockNumber: 9n, txHash: `0x${'9'.repeat(64)}`, logIndex: 1 } as const;
+    await post(ledger.store, [{ kind: 'withdrawal', contract, amount: 30n, ...place }]);
+    expect(await check()).toMatchObject({ bookDeposit: 70n, withdrawals: 30n, faults: [] });
+  });
+
+  test('a sum that was tampered with is found and named', async () => {
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    await ledger.store.db
+      .updateTable('tanks')
+      .set({ funded: toWeiText(101n) })
+      .execute();
+    expect((await check()).faults).toEqual([
+      expect.stringMatching(/^funded of tank .* kept 101 wei, added up 100 wei$/),
+    ]);
+  });
+});
+
+describe('operator entries', () => {
+  test('a debit takes no more than is neither settled nor held', async () => {
+    const queue = createHoldQueue(ledger.store, clock, createSignatureRecorder(ledger.store, clock, silent));
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n }));
+    const debit = (amount: bigint) =>
+      ledger.store.transaction((transaction) =>
+        adjustTank(transaction, { tank: tankOf(1), kind: 'debit', amount, reason: 'moved' }, 1),
+      );
+    expect(await debit(41n)).toBe(false);
+    expect(await debit(40n)).toBe(true);
+    expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 60n, settled: 0n, held: 60n });
+  });
+});
+
+test('the database adds wei exactly', async () => {
+  const amount = fc.bigInt({ min: 0n, max: 10n ** 36n });
+  await fc.assert(
+    fc.asyncProperty(fc.array(amount, { maxLength: 12 }), async (amounts) => {
+      await ledger.store.transaction(async (transaction) => {
+        await transaction.deleteFrom('contract_totals').execute();
+        for (const [index, held] of amounts.entries()) {
+          const row = { chain_id: index, contract, deposit: toWeiText(0n), held: toWeiText(held) };
+          await transaction.insertInto('contract_totals').values(row).execute();
+        }
+        const row = await transaction.selectFrom('contract_totals').select(sumWei('held').as('sum')).executeTakeFirst();
+        expect(fromWeiSum(row?.sum)).toBe(amounts.reduce((sum, held) => sum + held, 0n));
+      });
+    }),
+    { numRuns: 30 },
+  );
+});

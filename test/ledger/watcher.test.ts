@@ -1,0 +1,141 @@
+import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi, parseEther } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
+import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
+import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
+import { systemClock } from '../../clients/cli/system-clock.ts';
+import type { ChainClient } from '../../core/chain/chain-client.ts';
+import { type ChainWatcher, startChainWatcher } from '../../core/chain/chain-watcher.ts';
+import { checkContractBooks } from '../../core/ledger/check-ledger.ts';
+import { ensureContractTotals } from '../../core/ledger/ensure-contract-totals.ts';
+import { openLedger, readTank } from './ledger-lab.ts';
+
+const entryPointAbi = parseAbi([
+  'function depositTo(address account) payable',
+  'function balanceOf(address account) view returns (uint256)',
+]);
+const paymasterAbi = parseAbi(['function deposit() payable', 'function withdrawTo(address to, uint256 amount)']);
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const wallet = privateKeyToAccount(deriveDevKey(1));
+const owner = privateKeyToAccount(deriveDevKey(2));
+
+let devnet: Devnet;
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+let contract: Address;
+let entryPoint: Address;
+const running: ChainWatcher[] = [];
+
+beforeEach(async () => {
+  devnet = await startDevnet({ port: 0, paymasterSigner: owner.address });
+  ledger = await openLedger();
+  contract = getAddress(devnet.paymasterContracts['pimlico-singleton-0.7']);
+  entryPoint = getAddress(devnet.entryPoints['0.7']);
+  await ensureContractTotals(ledger.store, [{ chainId: devnet.chainId, address: contract }]);
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((watcher) => watcher.close()));
+  await ledger.close();
+  await devnet.close();
+});
+
+function watch(confirmations: number): ChainWatcher {
+  const watcher = startChainWatcher({
+    chainId: devnet.chainId,
+    // The development client reads all that the watcher reads.
+    client: devnet.client as unknown as ChainClient,
+    watched: [{ entryPoint, contracts: [{ address: contract }] }],
+    confirmations,
+    pollIntervalMs: 3_600_000,
+    startBlock: 0n,
+    store: ledger.store,
+    clock: systemClock,
+    logger: silent,
+  });
+  running.push(watcher);
+  return watcher;
+}
+
+async function send(from: typeof wallet, to: Address, data: Hex, value: bigint): Promise<void> {
+  const hash = await devnet.client.sendTransaction({ account: from, to, data, value, gas: 500_000n });
+  const receipt = await devnet.client.waitForTransactionReceipt({ hash });
+  expect(receipt.status).toBe('success');
+}
+
+const depositTo = (value: bigint) =>
+  send(
+    wallet,
+    entryPoint,
+    encodeFunctionData({ abi: entryPointAbi, functionName: 'depositTo', args: [contract] }),
+    value,
+  );
+
+const tank = () => readTank(ledger.store, { chainId: devnet.chainId, contract, wallet: wallet.address });
+const books = () =>
+  ledger.store.transaction((transaction) => checkContractBooks(transaction, devnet.chainId, contract));
+const chainDeposit = () =>
+  devnet.client.readContract({ address: entryPoint, abi: entryPointAbi, functionName: 'balanceOf', args: [contract] });
+
+describe('deposits', () => {
+  test('sent by the wallet to the EntryPoint or to the paymaster fund its tank', async () => {
+    await depositTo(parseEther('1.5'));
+    await send(wallet, contract, encodeFunctionData({ abi: paymasterAbi, functionName: 'deposit' }), 7n);
+    await watch(0).catchUp();
+    expect((await tank())?.funded).toBe(parseEther('1.5') + 7n);
+    expect((await books()).bookDeposit).toBe(await chainDeposit());
+  });
+
+  test('count once they have their confirmations', async () => {
+    const watcher = watch(3);
+    await depositTo(5n);
+    await devnet.client.mine({ blocks: 2 });
+    await watcher.catchUp();
+    expect(await tank()).toBeUndefined();
+    await devnet.client.mine({ blocks: 1 });
+    await watcher.catchUp();
+    expect((await tank())?.funded).toBe(5n);
+  });
+
+  test('and withdrawals of the owner leave the journal equal to the chain', async () => {
+    await depositTo(1_000n);
+    const data = encodeFunctionData({ abi: paymasterAbi, functionName: 'withdrawTo', args: [owner.address, 300n] });
+    await devnet.client.setBalance({ address: owner.address, value: parseEther('1') });
+    await send(owner, contract, data, 0n);
+    await watch(0).catchUp();
+    expect(await books()).toMatchObject({ bookDeposit: 700n, withdrawals: 300n, faults: [] });
+    expect(await chainDeposit()).toBe(700n);
+  });
+});
+
+describe('the watch', () => {
+  test('goes on where it was left, with no event twice and none lost', async () => {
+    await depositTo(10n);
+    const first = watch(0);
+    await first.catchUp();
+    await first.close();
+    await depositTo(32n);
+    await watch(0).catchUp();
+    expect((await tank())?.funded).toBe(42n);
+  });
+
+  test('is not misled by a reorganisation within the confirmations', async () => {
+    const watcher = watch(3);
+    await depositTo(10n);
+    await watcher.catchUp();
+    await devnet.client.request({ method: 'anvil_reorg' as never, params: [1, []] as never });
+    await devnet.client.mine({ blocks: 4 });
+    await watcher.catchUp();
+    expect((await tank())?.funded ?? 0n).toBe(await chainDeposit());
+    expect(watcher.fault()).toBeUndefined();
+  });
+
+  test('stops with a sentence when a block in the books is gone from the chain', async () => {
+    const watcher = watch(0);
+    await depositTo(10n);
+    await watcher.catchUp();
+    await devnet.client.request({ method: 'anvil_reorg' as never, params: [1, []] as never });
+    await expect(watcher.catchUp()).rejects.toThrow(/no longer on the chain/);
+    expect(watcher.view()).toBeUndefined();
+    expect(watcher.fault()).toMatch(/no longer on the chain/);
+  });
+});

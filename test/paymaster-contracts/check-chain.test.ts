@@ -1,0 +1,78 @@
+import { getAddress } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createChainClient } from '../../core/chain/chain-client.ts';
+import { checkChain } from '../../core/chain/check-chain.ts';
+import type { ChainConfig } from '../../core/core-config.ts';
+import { verifyingPaymaster07 } from '../../core/paymaster-contracts/verifying-paymaster-0.7.ts';
+import { chainConfig } from '../gas/estimation-bench.ts';
+import { respond, startRpcServer } from '../gas/json-rpc-server.ts';
+import { type DeployedPaymaster, type PaymasterLab, startPaymasterLab } from './paymaster-lab.ts';
+import { deployVerifyingPaymaster } from './verifying-lab.ts';
+
+const nobody = getAddress(`0x${'b0'.repeat(20)}`);
+
+let lab: PaymasterLab;
+let paymaster: DeployedPaymaster;
+beforeAll(async () => {
+  lab = await startPaymasterLab();
+  paymaster = await deployVerifyingPaymaster(lab, '0.7');
+});
+afterAll(() => lab.close());
+
+function runtime(place = paymaster.contract, family = verifyingPaymaster07) {
+  return { version: '1.0.0', family, treasury: nobody, priceMarkup: 1_000_000, premiumBasisPoints: 0, place };
+}
+
+function check(contracts = [runtime()], changed: Partial<ChainConfig> = {}, signer = lab.signer.address) {
+  const config = { ...chainConfig(lab.devnet), ...changed };
+  return checkChain({ client: createChainClient(config), config, contracts, signer });
+}
+
+describe('the check of a chain at start', () => {
+  test('finds no fault with what the configuration says', async () => {
+    expect(await check()).toEqual(new Map());
+  });
+
+  test('finds a signer that is not ours', async () => {
+    const [fault] = (await check([runtime()], {}, nobody)).values();
+    expect(fault).toBe(
+      `The paymaster contract of version 1.0.0 at ${paymaster.contract.address} on chain 31337 does not have ${nobody} as its signer.`,
+    );
+  });
+
+  test('finds a contract that hashes otherwise than its family', async () => {
+    const family = {
+      ...verifyingPaymaster07,
+      preflight: () => verifyingPaymaster07.preflight({ ...paymaster.contract, chainId: 1 }, lab.signer.address),
+    };
+    const [fault] = (await check([runtime(paymaster.contract, family)])).values();
+    expect(fault).toContain('hashes an operation in mode SPONSORED otherwise than its family');
+  });
+
+  test('finds a contract that reverts, and goes on to the others', async () => {
+    const another = { ...runtime({ ...paymaster.contract, address: lab.devnet.target.address }), version: '2.0.0' };
+    expect([...(await check([another, runtime()])).keys()]).toEqual(['2.0.0']);
+  });
+
+  test('refuses the start without an EntryPoint', async () => {
+    const place = { ...paymaster.contract, entryPoint: nobody };
+    await expect(check([runtime(place)])).rejects.toMatchObject({
+      tryAgain: false,
+      message: expect.stringContaining('EntryPoint 0.7 has no code'),
+    });
+  });
+
+  test('refuses the start on another chain', async () => {
+    await expect(check([runtime()], { chainId: 1 })).rejects.toMatchObject({
+      tryAgain: false,
+      message: 'The node of chain 1 answers for chain 31337.',
+    });
+  });
+
+  test('asks to try again while the node is down, and takes no outage for a fault', async () => {
+    const node = await startRpcServer((_request, response) => respond(response, 'busy', 503));
+    const start = check([runtime()], { nodeUrls: [node.url] });
+    await expect(start).rejects.toMatchObject({ tryAgain: true, message: 'The node of chain 31337 does not answer.' });
+    await node.close();
+  });
+});

@@ -1,0 +1,162 @@
+import { type Address, encodeFunctionData } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
+import type { Logger } from '../../core/domain/logger.ts';
+import { approvedAhead } from './biconomy-lab.ts';
+import { type DeployedFamilies, type FamiliesService, startFamiliesService } from './families-service.ts';
+import { approveAll, mintTo } from './send-sponsored.ts';
+
+/** By version of the paymaster. The last two are not what the configuration says. */
+const versions = {
+  '1.0.0': 'verifying-paymaster-0.6',
+  '1.1.0': 'verifying-paymaster-0.7',
+  '2.0.0': 'biconomy-sponsorship-1.0.0',
+  '2.1.0': 'biconomy-sponsorship-1.1.0',
+  '2.2.0': 'biconomy-sponsorship-packed',
+  '2.3.0': 'biconomy-sponsorship-0.7',
+  '3.0.0': 'biconomy-token-0.6',
+  '3.1.0': 'biconomy-token-0.6-packed',
+  '3.2.0': 'biconomy-token-0.7',
+} as const;
+const markups: Readonly<Record<string, number>> = { '2.2.0': 900_000, '2.3.0': 1_100_000 };
+const nobody: Address = '0x00000000000000000000000000000000000000b0';
+
+const errors: string[] = [];
+const logger: Logger = { debug() {}, info() {}, warn() {}, error: (_fields, message) => void errors.push(message) };
+
+function contractsOf(deployed: DeployedFamilies, treasury: Address) {
+  const entries = Object.entries(versions).map(([version, family]) => {
+    const address = deployed.get(family)?.contract.address ?? nobody;
+    const priceMarkup = markups[version];
+    return { version, family, address, treasury, ...(priceMarkup === undefined ? {} : { priceMarkup }) };
+  });
+  // Another kind of contract, and none at all.
+  const other = deployed.get('biconomy-sponsorship-0.7')?.contract.address ?? nobody;
+  return [
+    ...entries,
+    { version: '9.0.0', family: 'pimlico-singleton-0.7', address: other, treasury },
+    { version: '9.1.0', family: 'verifying-paymaster-0.7', address: nobody, treasury },
+  ];
+}
+
+let service: FamiliesService;
+beforeAll(async () => {
+  service = await startFamiliesService(contractsOf, logger);
+});
+afterAll(() => service.close());
+
+let salt = 10n;
+function nextSalt(): bigint {
+  salt += 1n;
+  return salt;
+}
+
+const increment = () => ({
+  to: service.lab.devnet.target.address,
+  data: encodeFunctionData({ abi: devTargetAbi, functionName: 'increment' }),
+});
+
+function entryPointOf(family: string): '0.6' | '0.7' {
+  return family.endsWith('0.7') ? '0.7' : '0.6';
+}
+
+const sponsoring = Object.entries(versions).filter(([version]) => !version.startsWith('3.'));
+const charging = Object.entries(versions).filter(([version]) => version.startsWith('3.'));
+
+describe.each(sponsoring)('a paymaster of version %s, %s', (version, family) => {
+  test('sponsors two operations of one account, one after the other, estimated and signed by the service', async () => {
+    const { apiKey } = await service.paymaster(version);
+    const accountSalt = nextSalt();
+    for (const nonce of [0n, 1n]) {
+      const operation = await service.build(entryPointOf(family), accountSalt, [increment()]);
+      expect(operation.nonce).toBe(nonce);
+      const request = service.ask(apiKey, operation, { mode: 'SPONSORED' });
+      const answer = await service.sponsor(request);
+      expect((await service.land(operation, answer)).success).toBe(true);
+    }
+  });
+});
+
+describe.each(charging)('a paymaster of version %s, %s', (version, family) => {
+  test('takes a token for an operation that the service estimated and signed', async () => {
+    const { lab } = service;
+    const { apiKey } = await service.paymaster(version);
+    const token = lab.devnet.tokens[1]?.address ?? nobody;
+    const spender = service.deployed.get(family)?.contract.address ?? nobody;
+    const entryPointVersion = entryPointOf(family);
+    const accountSalt = nextSalt();
+    const calls = [{ to: token, data: approveAll(spender) }];
+    const first = await service.build(entryPointVersion, accountSalt, calls);
+    await mintTo(lab, token, first.sender);
+    // 0.7 pulls before the calls: the allowance is there already.
+    const gas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n };
+    const bare = { ...first, gas: { ...gas, paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n } };
+    if (entryPointVersion === '0.7') await approvedAhead(lab, bare, token, spender);
+    const operation = await service.build(entryPointVersion, accountSalt, calls);
+    const tokenInfo = { feeTokenAddress: token };
+    const request = service.ask(apiKey, operation, { mode: 'ERC20', tokenInfo, sponsorshipInfoGiven: false });
+    const answer = await service.sponsor(request);
+    expect((await service.land(operation, answer)).success).toBe(true);
+  });
+
+  test('does not sponsor: asked to, it says so; asked for either, it quotes', async () => {
+    const { apiKey } = await service.paymaster(version);
+    const operation = await service.build(entryPointOf(family), nextSalt(), [increment()]);
+    const refused = await service.core.sponsorUserOperation(service.ask(apiKey, operation, { mode: 'SPONSORED' }));
+    expect(refused).toMatchObject({ ok: false, refusal: { reason: 'INVALID_PARAMS', field: 'mode' } });
+    const either = service.ask(apiKey, operation, { tokenInfo: {} });
+    expect(await service.core.getFeeQuoteOrData(either)).toMatchObject({ ok: true, value: { kind: 'quotes' } });
+  });
+});
+
+test('a signature without a window says that it does not end', async () => {
+  const { apiKey } = await service.paymaster('2.0.0');
+  const operation = await service.build('0.6', nextSalt(), [increment()]);
+  const request = service.ask(apiKey, operation, { mode: 'SPONSORED', expiryDuration: 60 });
+  expect((await service.sponsor(request)).validUntil).toBe(2 ** 48 - 1);
+});
+
+test('a verification gas limit that postOp cannot live on is named', async () => {
+  const { apiKey } = await service.paymaster('3.0.0');
+  const operation = await service.build('0.6', nextSalt(), []);
+  const limits = { callGasLimit: 50_000n, verificationGasLimit: 100_000n, preVerificationGas: 60_000n };
+  const tokenInfo = { feeTokenAddress: service.lab.devnet.tokens[1]?.address ?? nobody };
+  const context = { mode: 'ERC20', tokenInfo, calculateGasLimits: false };
+  const answer = await service.core.sponsorUserOperation(service.ask(apiKey, { ...operation, ...limits }, context));
+  expect(answer).toMatchObject({ ok: false, refusal: { reason: 'INVALID_PARAMS', field: 'verificationGasLimit' } });
+});
+
+describe.each([
+  ['9.0.0', 'does not have .* among its signers'],
+  ['9.1.0', 'has no code'],
+] as const)('the paymaster contract of version %s, which is not what it should be', (version, complaint) => {
+  const sentence = new RegExp(
+    `^The paymaster contract of version ${version} at 0x\\w{40} on chain 31337 ${complaint}\\.$`,
+  );
+
+  test('is refused with the sentence', async () => {
+    const { apiKey } = await service.paymaster(version);
+    const operation = await service.build('0.7', nextSalt(), [increment()]);
+    const request = service.ask(apiKey, operation, { mode: 'SPONSORED' });
+    const answer = await service.core.sponsorUserOperation(request);
+    if (answer.ok) throw new Error('it was signed');
+    expect(answer.refusal.reason).toBe('CHAIN_UNAVAILABLE');
+    expect(answer.refusal.message).toMatch(sentence);
+  });
+
+  test('is logged and shown as not ready, while the chain is', async () => {
+    const parts = await service.core.status();
+    const part = parts.find((candidate) => candidate.part === `paymaster version ${version} on chain 31337`);
+    expect(part).toMatchObject({ ready: false, detail: expect.stringMatching(sentence) });
+    expect(parts.find((candidate) => candidate.part === 'chain 31337')?.ready).toBe(true);
+    expect(errors.filter((message) => sentence.test(message))).toHaveLength(1);
+  });
+});
+
+test('a markup for a contract that has none stops the start', async () => {
+  const start = startFamiliesService((deployed, treasury) => {
+    const address = deployed.get('verifying-paymaster-0.7')?.contract.address ?? nobody;
+    return [{ version: '1.0.0', family: 'verifying-paymaster-0.7', address, treasury, priceMarkup: 1_100_000 }];
+  }, logger);
+  await expect(start).rejects.toThrow('verifying-paymaster-0.7 of version 1.0.0 has no price markup');
+});

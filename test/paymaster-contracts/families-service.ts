@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Address, encodeFunctionData, parseAbi, parseEther } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { accepted } from '../../clients/cli/accepted.ts';
+import { devCoreConfig } from '../../clients/cli/dev/dev-core-config.ts';
+import { openDevState } from '../../clients/cli/dev/dev-state.ts';
+import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
+import {
+  buildUserOperation,
+  type DevCall,
+  signUserOperation,
+} from '../../clients/cli/dev/user-operation/build-user-operation.ts';
+import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { handleUserOperation } from '../../clients/cli/dev/user-operation/entry-point.ts';
+import { systemClock } from '../../clients/cli/system-clock.ts';
+import type { PaymasterContractConfig } from '../../core/core-config.ts';
+import type { Logger } from '../../core/domain/logger.ts';
+import type { SignedPaymasterData, SponsorshipContext, SponsorshipRequest } from '../../core/domain/sponsorship.ts';
+import { startLocalCore } from '../../core/local.ts';
+import { customer, deployTable, depositFor } from './biconomy-lab.ts';
+import type { DeployedPaymaster, PaymasterLab } from './paymaster-lab.ts';
+import { deployVerifyingPaymaster } from './verifying-lab.ts';
+
+const depositAbi = parseAbi(['function depositTo(address account) payable']);
+
+export type DeployedFamilies = ReadonlyMap<string, DeployedPaymaster>;
+
+/**
+ * The core on a chain with a contract of every family but the singletons. `configure` names the paymaster contracts by
+ * version, given what is deployed.
+ */
+export async function startFamiliesService(
+  configure: (deployed: DeployedFamilies, treasury: Address) => readonly PaymasterContractConfig[],
+  logger: Logger,
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'tollfree-families-'));
+  const state = openDevState(folder);
+  const signer = privateKeyToAccount(state.signerKey.reveal());
+  const devnet = await startDevnet({ port: 0, paymasterSigner: signer.address });
+  const lab: PaymasterLab = { devnet, signer, close: devnet.close };
+  const deployed = new Map<string, DeployedPaymaster>(await deployTable(lab));
+  for (const version of ['0.6', '0.7'] as const) {
+    deployed.set(`verifying-paymaster-${version}`, await deployVerifyingPaymaster(lab, version));
+  }
+  const plain = devCoreConfig(devnet, state, await devnet.client.getBlockNumber());
+  const paymasterContracts = configure(deployed, devnet.treasury);
+  const config = { ...plain, chains: plain.chains.map((chain) => ({ ...chain, paymasterContracts })) };
+  const removeAll = async () => {
+    await devnet.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const local = await startLocalCore(config, { logger, clock: systemClock }).catch(async (cause: unknown) => {
+    await removeAll();
+    throw cause;
+  });
+  const { core } = local;
+  const { accountId } = accepted(await core.createAccount({ name: 'families' }));
+
+  return {
+    core,
+    lab,
+    deployed,
+    /** A paymaster that sponsors the chain's target, with the customer's wallet and 10 ETH in its tank. */
+    async paymaster(version: string): Promise<{ apiKey: string }> {
+      const name = `dapp ${randomUUID()}`;
+      const { chainId } = devnet;
+      const { paymasterId, apiKey } = accepted(
+        await core.createPaymaster({ accountId, name, type: 'HYBRID', chainId, version }),
+      );
+      const owned = { accountId, paymasterId };
+      const { address, abi } = devnet.target;
+      const contract = { name: 'target', address, abi: JSON.stringify(abi), whitelistedMethods: ['increment'] };
+      accepted(await core.registerContract({ ...owned, ...contract }));
+      const wallet = customer(lab);
+      const { fundingMessage } = accepted(await core.createFundingMessage(owned));
+      const signature = await wallet.signMessage({ message: fundingMessage });
+      accepted(await core.setFundingWallet({ ...owned, signature, address: wallet.address }));
+      const family = paymasterContracts.find((entry) => entry.version === version)?.family ?? '';
+      const paymaster = deployed.get(family);
+      if (paymaster !== undefined) await fillTank(lab, paymaster);
+      return { apiKey };
+    },
+    /** An operation of a new SimpleAccount, without gas limits. */
+    build(version: '0.6' | '0.7', salt: bigint, calls: readonly DevCall[]): Promise<DevUserOperation> {
+      return buildUserOperation(devnet, { version, owner: signer.address, salt }, calls);
+    },
+    ask(apiKey: string, operation: DevUserOperation, context: Partial<SponsorshipContext>) {
+      const { paymasterAndData: _, ...userOperation } = toRpcUserOperation(operation);
+      const smartAccountInfo = { name: 'INFINITISM', version: '1.0.0' };
+      return {
+        apiKey,
+        chainId: devnet.chainId,
+        userOperation,
+        context: { calculateGasLimits: true, sponsorshipInfoGiven: true, smartAccountInfo, ...context },
+      };
+    },
+    /**
+     * Asks for a signature. The deposit has just been made: a look at the chain that was under way may have missed it, so
+     * what lacks funds is asked for once more, after that look.
+     */
+    async sponsor(request: SponsorshipRequest): Promise<SignedPaymasterData> {
+      const first = await core.sponsorUserOperation(request);
+      const missed = !first.ok && first.refusal.reason === 'INSUFFICIENT_FUNDS';
+      return accepted(missed ? await core.sponsorUserOperation(request) : first);
+    },
+    /** Puts the answer into the operation, signs it as its owner and has the EntryPoint handle it. */
+    async land(operation: DevUserOperation, { gas, paymasterAndData }: SignedPaymasterData) {
+      const { callGasLimit, verificationGasLimit, preVerificationGas } = gas;
+      const limits = { callGasLimit, verificationGasLimit, preVerificationGas };
+      const complete = await signUserOperation(devnet, { ...operation, ...limits, paymasterAndData }, signer);
+      const bundler = privateKeyToAccount(devnet.fundedKeys[1] ?? '0x');
+      return handleUserOperation(devnet, complete, bundler);
+    },
+    close: async () => {
+      await local.close();
+      await removeAll();
+    },
+  };
+}
+
+export type FamiliesService = Awaited<ReturnType<typeof startFamiliesService>>;
+
+async function fillTank(lab: PaymasterLab, { contract, family }: DeployedPaymaster): Promise<void> {
+  const value = parseEther('10');
+  if (family.customerFunding !== undefined) {
+    await depositFor(lab, contract, value);
+    return;
+  }
+  const { client } = lab.devnet;
+  const data = encodeFunctionData({ abi: depositAbi, args: [contract.address] });
+  const account = customer(lab);
+  const hash = await client.sendTransaction({ account, chain: client.chain, to: contract.entryPoint, data, value });
+  await client.waitForTransactionReceipt({ hash });
+}

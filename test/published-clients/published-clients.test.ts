@@ -1,0 +1,28 @@
+import { afterAll, beforeAll } from 'vitest';
+import { describeAbstractjs } from './abstractjs.suite.ts';
+import { describeBiconomyAccount } from './biconomy-account.suite.ts';
+import { describeBiconomyPaymasters } from './biconomy-paymaster.suite.ts';
+import { describeBiconomyRefusals } from './biconomy-refusals.suite.ts';
+import { type ClientLab, openClientLab } from './client-lab.ts';
+import { renderLanded } from './landed-table.ts';
+import { describePlainClients } from './plain-clients.suite.ts';
+
+let running: ClientLab | undefined;
+beforeAll(async () => {
+  running = await openClientLab();
+});
+afterAll(async () => {
+  console.log(`\n${renderLanded(running?.rows ?? [])}\n`);
+  await running?.close();
+});
+
+function lab(): ClientLab {
+  if (running === undefined) throw new Error('The lab is used before it was opened.');
+  return running;
+}
+
+describePlainClients(lab);
+describeBiconomyPaymasters(lab);
+describeBiconomyRefusals(lab);
+describeBiconomyAccount(lab);
+describeAbstractjs(lab);

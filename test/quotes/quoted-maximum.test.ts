@@ -1,0 +1,237 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parseEther, slice } from 'viem';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
+import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import type { CoreConfig, PriceConfig } from '../../core/core-config.ts';
+import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { rateWithPremium } from '../../core/quotes/exchange-rate.ts';
+import {
+  approveCall,
+  fillTank,
+  mint,
+  newSmartAccount,
+  nextOperation,
+  type SmartAccount,
+  targetCall,
+  tokenWith,
+  walletWith,
+} from '../fixtures/chain-lab.ts';
+import { landAndCompare } from '../fixtures/chain-landing.ts';
+import { chooseWallet, type LabPaymaster, openPaymaster } from '../fixtures/chain-paymaster.ts';
+import { signedAnswer } from '../fixtures/chain-rpc.ts';
+import { askSponsorship, maximumOf, quoteFor, sponsor, type Wish, withAnswer } from '../fixtures/chain-sponsorship.ts';
+import { type RunningService, startService } from '../fixtures/running-service.ts';
+
+/** Premiums of the chain's tokens and of its paymaster contracts, in basis points. */
+const tokenPremium = 1_000;
+const contractPremium = 250;
+/** What a client brings along that does not leave the gas to the service. */
+const ownLimits = { callGasLimit: 60_000n, verificationGasLimit: 400_000n, preVerificationGas: 100_000n };
+
+let coinUsd = '2000';
+let prices: Server;
+let service: RunningService;
+let devnet: Devnet;
+const paymasters = new Map<EntryPointVersion, LabPaymaster>();
+
+/** Our clock, which a test sets ahead so that prices are read anew and quotes end. */
+let aheadSeconds = 0;
+const now = () => Math.floor(Date.now() / 1_000) + aheadSeconds;
+
+function withPremiumAndPage(config: CoreConfig): CoreConfig {
+  const { port } = prices.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/`;
+  const nativePrice: PriceConfig = {
+    sources: [{ kind: 'http', url, path: 'usd', maxAgeSeconds: 60, allowHttp: true }],
+    minimumSources: 1,
+    maximumDeviationBasisPoints: 200,
+  };
+  return {
+    ...config,
+    chains: config.chains.map((chain) => ({
+      ...chain,
+      nativePrice,
+      paymasterContracts: chain.paymasterContracts.map((each) => ({ ...each, premiumBasisPoints: contractPremium })),
+    })),
+  };
+}
+
+beforeAll(async () => {
+  prices = createServer((_, response) => response.end(`{"usd":${coinUsd}}`)).listen(0, '127.0.0.1');
+  await once(prices, 'listening');
+  service = await startService({
+    clock: { now: () => Date.now() + aheadSeconds * 1_000 },
+    configure: withPremiumAndPage,
+  });
+  devnet = service.devnet;
+  for (const version of entryPointVersions) {
+    const paymaster = await openPaymaster(service, version);
+    const wallet = await walletWith(devnet, 0n);
+    await chooseWallet(paymaster, wallet);
+    await fillTank(devnet, version, wallet, parseEther('20'));
+    paymasters.set(version, paymaster);
+  }
+});
+afterAll(async () => {
+  await service.close();
+  prices.close();
+});
+
+function rpcUrlOf(version: EntryPointVersion): string {
+  const paymaster = paymasters.get(version);
+  if (paymaster === undefined) throw new Error('There is no paymaster.');
+  return paymaster.rpcUrl;
+}
+
+/** Sets our clock ahead and waits until the service has seen the chain since: what it saw before is too old for it. */
+async function pass(seconds: number): Promise<void> {
+  aheadSeconds += seconds;
+  await vi.waitFor(async () => expect((await fetch(`${service.adminUrl}/readyz`)).status).toBe(200), {
+    timeout: 10_000,
+  });
+}
+
+/** Lets the coin cost this much from now on, as far as the service knows. */
+function setPrice(usd: string): Promise<void> {
+  coinUsd = usd;
+  return pass(6);
+}
+
+/** Base units for 10^18 wei that the signature grants; it stands behind mode, flags, window, token and postOp gas. */
+function grantedRate(version: EntryPointVersion, { paymasterAndData }: Pick<DevUserOperation, 'paymasterAndData'>) {
+  const start = (version === '0.6' ? 20 : 52) + 1 + 1 + 6 + 6 + 20 + 16;
+  return BigInt(slice(paymasterAndData, start, start + 32));
+}
+
+function grantedValidUntil(
+  version: EntryPointVersion,
+  { paymasterAndData }: Pick<DevUserOperation, 'paymasterAndData'>,
+) {
+  const start = (version === '0.6' ? 20 : 52) + 1 + 1;
+  return Number(slice(paymasterAndData, start, start + 6));
+}
+
+const combinations = entryPointVersions.flatMap((version) => [6, 18].map((decimals) => ({ version, decimals })));
+
+describe.each(combinations)('EntryPoint $version, a token of $decimals decimals', ({ version, decimals }) => {
+  test('a quote is enough for the operation with its allowance in front, whatever the price does', async () => {
+    const token = tokenWith(devnet, decimals);
+    const spender = devnet.paymasterContracts[devnetFamilies[version]];
+    const account = newSmartAccount(version);
+    const { sender } = await nextOperation(devnet, account, []);
+    await mint(devnet, token, sender, 100_000n * 10n ** BigInt(decimals));
+
+    // Not deployed, then deployed with a used-up allowance; the price rises, then falls.
+    for (const after of ['2600', '1500']) {
+      await setPrice('2000');
+      const plain = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
+      const quote = await quoteFor(rpcUrlOf(version), plain, { token: token.address });
+      const most = maximumOf(quote);
+      await setPrice(after);
+      const calls = [approveCall(token, spender, most), targetCall(devnet, 'increment')];
+      const { callData } = await nextOperation(devnet, account, calls);
+      const answer = await sponsor(rpcUrlOf(version), { ...plain, callData }, { token: token.address });
+      const landing = await landAndCompare(devnet, account, withAnswer({ ...plain, callData }, answer), token);
+      expect(landing.outcome.success).toBe(true);
+      expect(landing.increments).toBe(1n);
+      expect(landing.tokensPaid).toBeLessThanOrEqual(most);
+
+      const quotedRate = rateWithPremium(BigInt(quote.exchangeRate), tokenPremium + contractPremium);
+      expect(Number(quote.premiumPercentage)).toBe(12.5);
+      if (after === '2600') expect(grantedRate(version, answer)).toBe(quotedRate);
+      else expect(grantedRate(version, answer)).toBeLessThan(quotedRate);
+    }
+  });
+});
+
+describe('what is signed for a quoted operation', () => {
+  const version = '0.7';
+  let account: SmartAccount;
+  let wish: Wish & { token: `0x${string}` };
+
+  /** An operation with its own gas limits and a quote for it at 2,000 USD. */
+  async function quoted(options: { expiryDuration?: number } = {}) {
+    await setPrice('2000');
+    account = newSmartAccount(version);
+    wish = { token: tokenWith(devnet, 6).address, calculateGasLimits: false, ...options };
+    const built = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
+    const operation = { ...built, ...ownLimits };
+    const quote = await quoteFor(rpcUrlOf(version), operation, wish);
+    return { operation, quote, rate: rateWithPremium(BigInt(quote.exchangeRate), tokenPremium + contractPremium) };
+  }
+
+  const ask = (operation: DevUserOperation, change: Partial<Wish> = {}) =>
+    askSponsorship(rpcUrlOf(version), operation, { ...wish, ...change });
+
+  test('has the quoted rate when the price has risen, and ends with the quote', async () => {
+    const { operation, quote, rate } = await quoted({ expiryDuration: 600 });
+    await setPrice('2001');
+    const answer = signedAnswer(await ask(operation));
+    expect(grantedRate(version, answer)).toBe(rate);
+    expect(grantedValidUntil(version, answer)).toBe(quote.validUntil);
+  });
+
+  test('still lasts as long as a signature must when the quote is about to end', async () => {
+    const { operation, quote, rate } = await quoted({ expiryDuration: 300 });
+    await setPrice('2001');
+    await pass(quote.validUntil - now() - 20);
+    const before = now();
+    const answer = signedAnswer(await ask(operation));
+    expect(grantedRate(version, answer)).toBe(rate);
+    expect(grantedValidUntil(version, answer)).toBeGreaterThanOrEqual(before + 30);
+    expect(grantedValidUntil(version, answer)).toBeLessThanOrEqual(now() + 30);
+  });
+
+  test('has the lower rate of the moment when the price has fallen', async () => {
+    const { operation, rate } = await quoted();
+    await setPrice('1000');
+    const granted = grantedRate(version, signedAnswer(await ask(operation)));
+    expect(granted * 2n).toBe(rate);
+  });
+
+  test.each<readonly [string, Partial<DevUserOperation>]>([
+    ['more call gas', { callGasLimit: ownLimits.callGasLimit + 1n }],
+    ['more verification gas', { verificationGasLimit: ownLimits.verificationGasLimit + 1n }],
+    ['more gas before verification', { preVerificationGas: ownLimits.preVerificationGas + 1n }],
+  ])('is nothing when it has %s than was quoted, until there is a new quote', async (_, change) => {
+    const { operation } = await quoted();
+    const dearer = { ...operation, ...change };
+    const refused = await ask(dearer);
+    expect(refused).toMatchObject({
+      httpStatus: 422,
+      code: -32003,
+      reason: 'LIMIT_EXCEEDED',
+      message: expect.stringMatching(/^The operation can cost up to \d+ base units .* Ask for a new quote\.$/),
+    });
+    await quoteFor(rpcUrlOf(version), dearer, wish);
+    expect(signedAnswer(await ask(dearer)).callGasLimit).toBe(dearer.callGasLimit);
+  });
+
+  test('is nothing at a higher gas price than was quoted', async () => {
+    const { operation } = await quoted();
+    const dearer = { ...operation, maxFeePerGas: (operation.maxFeePerGas * 101n) / 100n };
+    expect(await ask(dearer)).toMatchObject({ reason: 'LIMIT_EXCEEDED' });
+    expect(await ask(operation)).toMatchObject({ httpStatus: 200 });
+  });
+
+  test('is at the rate of the moment once the quote has ended, in another token, and for another nonce', async () => {
+    const { operation, quote, rate } = await quoted();
+    await setPrice('4000');
+    const otherNonce = { ...operation, nonce: operation.nonce + 2n ** 64n };
+    expect(grantedRate(version, signedAnswer(await ask(otherNonce)))).toBe(rate * 2n);
+    const otherToken = { token: tokenWith(devnet, 18).address };
+    expect(grantedRate(version, signedAnswer(await ask(operation, otherToken)))).toBeGreaterThan(rate * 2n);
+    await pass(quote.validUntil - now() + 1);
+    expect(grantedRate(version, signedAnswer(await ask(operation)))).toBe(rate * 2n);
+  });
+
+  test('is at the rate of the moment without any quote', async () => {
+    await setPrice('3000');
+    const built = await nextOperation(devnet, newSmartAccount(version), [targetCall(devnet, 'increment')]);
+    const answer = signedAnswer(await ask({ ...built, ...ownLimits }));
+    expect(grantedRate(version, answer)).toBe(rateWithPremium(3_000_000_000n, tokenPremium + contractPremium));
+  });
+});

@@ -1,0 +1,130 @@
+import { createSmartAccountClient } from 'permissionless';
+import { createPimlicoClient } from 'permissionless/clients/pimlico';
+import { prepareUserOperationForErc20Paymaster } from 'permissionless/experimental/pimlico';
+import { http, parseUnits } from 'viem';
+import { createPaymasterClient } from 'viem/account-abstraction';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { depositOf, incrementsOf, mint, targetCall, tokenBalance } from '../fixtures/chain-lab.ts';
+import { type ClientLab, expectSponsored, openClientLab, simpleAccount } from './client-lab.ts';
+
+let lab: ClientLab;
+
+beforeAll(async () => {
+  lab = await openClientLab();
+}, 60_000);
+
+afterAll(() => lab.close());
+
+function pimlicoClient(version: EntryPointVersion) {
+  return createPimlicoClient({
+    chain: lab.devnet.client.chain,
+    transport: http(lab.paymaster(version).rpcUrl, { retryCount: 0 }),
+    entryPoint: { address: lab.devnet.entryPoints[version], version },
+  });
+}
+
+/** Fees come from the bundler, as applications on Pimlico's services get them. */
+function bundlerFees() {
+  return createPimlicoClient({
+    chain: lab.devnet.client.chain,
+    transport: http(lab.bundler.url, { retryCount: 0 }),
+    entryPoint: { address: lab.devnet.entryPoints['0.7'], version: '0.7' },
+  }).getUserOperationGasPrice();
+}
+
+async function openClient(version: EntryPointVersion, paymaster: 'pimlico' | 'viem', paymasterContext?: unknown) {
+  const account = await simpleAccount(lab.devnet, version);
+  const transport = http(lab.paymaster(version).rpcUrl, { retryCount: 0 });
+  const pimlico = pimlicoClient(version);
+  const client = createSmartAccountClient({
+    account,
+    chain: lab.devnet.client.chain,
+    bundlerTransport: http(lab.bundler.url, { retryCount: 0 }),
+    paymaster: paymaster === 'pimlico' ? pimlico : createPaymasterClient({ transport }),
+    ...(paymasterContext === undefined ? {} : { paymasterContext }),
+    userOperation: {
+      estimateFeesPerGas: async () => (await bundlerFees()).fast,
+      prepareUserOperation: prepareUserOperationForErc20Paymaster(pimlico),
+    },
+    pollingInterval: 20,
+  });
+  const send = async (functionName: 'increment' | 'fail' = 'increment') => {
+    const hash = await client.sendUserOperation({ calls: [targetCall(lab.devnet, functionName)] });
+    return client.waitForUserOperationReceipt({ hash });
+  };
+  return { account, client, send };
+}
+
+describe.each(entryPointVersions)('permissionless with EntryPoint %s', (version) => {
+  test.each(['pimlico', 'viem'] as const)(
+    'lands sponsored operations with the paymaster client of %s',
+    async (kind) => {
+      const { account, send } = await openClient(version, kind, { sponsorshipPolicyId: 'sp_any' });
+      await expectSponsored(lab, version, account.address, () => send());
+      await expectSponsored(lab, version, account.address, () => send());
+    },
+  );
+
+  test('lands an operation sponsored with pm_sponsorUserOperation, whose limits are estimated', async () => {
+    const { account, client } = await openClient(version, 'pimlico');
+    const { fast } = await bundlerFees();
+    await expectSponsored(lab, version, account.address, async () => {
+      const bare = await client.prepareUserOperation({
+        calls: [targetCall(lab.devnet, 'increment')],
+        parameters: ['factory', 'nonce', 'signature'],
+        ...fast,
+      });
+      const sponsored = await pimlicoClient(version).sponsorUserOperation({
+        // biome-ignore lint/suspicious/noExplicitAny: the client's types know one EntryPoint version at a time
+        userOperation: { ...bare, ...fast } as any,
+      });
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      const unsigned: any = { ...bare, ...fast, ...sponsored };
+      const signature = await account.signUserOperation(unsigned);
+      const hash = await client.sendUserOperation({ ...unsigned, signature });
+      return client.waitForUserOperationReceipt({ hash });
+    });
+  });
+
+  test.each([6, 18])('pays in a token with %s decimals, with the approval its own quote led to', async (decimals) => {
+    const token = lab.devnet.tokens.find((candidate) => candidate.decimals === decimals);
+    if (token === undefined) throw new Error('The chain has no such token.');
+    const { account, send } = await openClient(version, 'pimlico', { token: token.address });
+    await mint(lab.devnet, token, account.address, parseUnits('1000', decimals));
+    const { address } = lab.paymaster(version);
+    const read = async () => ({
+      deposit: await depositOf(lab.devnet, version, address),
+      tokens: await tokenBalance(lab.devnet, token, account.address),
+      treasury: await tokenBalance(lab.devnet, token, lab.devnet.treasury),
+      increments: await incrementsOf(lab.devnet, account.address),
+    });
+    const before = await read();
+    const receipt = await send();
+    const after = await read();
+    const paid = before.tokens - after.tokens;
+    expect(receipt.success).toBe(true);
+    expect(before.deposit - after.deposit).toBe(receipt.actualGasCost);
+    expect(after.increments - before.increments).toBe(1n);
+    expect(after.treasury - before.treasury).toBe(paid);
+    const [quote] = await pimlicoClient(version).getTokenQuotes({
+      tokens: [token.address],
+      chain: lab.devnet.client.chain,
+    });
+    // The user pays for the gas at the quoted rate, and not less than it cost the sponsor.
+    const rate = quote?.exchangeRate ?? 0n;
+    expect(paid).toBeGreaterThanOrEqual((receipt.actualGasCost * rate) / 10n ** 18n);
+  });
+
+  test('gets code and message of a refusal', async () => {
+    const { send } = await openClient(version, 'pimlico');
+    const refused = await send('fail').catch((error: unknown) => error);
+    expect(refused).toMatchObject({ cause: { code: -32003, details: expect.stringContaining('is not whitelisted') } });
+  });
+
+  test('says which token is not taken', async () => {
+    const { send } = await openClient(version, 'viem', { token: lab.devnet.target.address });
+    const refused = await send().catch((error: unknown) => error);
+    expect(String(refused)).toContain("client didn't return token quotes");
+  });
+});

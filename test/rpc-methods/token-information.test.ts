@@ -1,0 +1,119 @@
+import { type Hex, numberToHex, slice } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { newSmartAccount, nextOperation, targetCall } from '../fixtures/chain-lab.ts';
+import { askRpc } from '../fixtures/chain-rpc.ts';
+import { askPaymaster, foreignEntryPoint, paymasterFields, withPaymaster } from './ask-paymaster.ts';
+import { type ClientLab, openClientLab } from './client-lab.ts';
+
+let lab: ClientLab;
+
+beforeAll(async () => {
+  // With gRPC between gateway and core, as two processes have it; other tests here do without.
+  lab = await openClientLab({ handle: 'grpc' });
+}, 60_000);
+
+afterAll(() => lab.close());
+
+const hex = z.string().regex(/^0x[0-9a-f]+$/);
+const quotesSchema = z.object({
+  quotes: z.array(
+    z.strictObject({
+      paymaster: z.string(),
+      token: z.string(),
+      postOpGas: hex,
+      exchangeRate: hex,
+      exchangeRateNativeToUsd: hex,
+    }),
+  ),
+});
+
+function url() {
+  return lab.paymaster('0.7').rpcUrl;
+}
+
+async function quotes(tokens: readonly string[]) {
+  const params = [{ tokens }, lab.devnet.entryPoints['0.7'], numberToHex(lab.devnet.chainId)];
+  const answer = await askRpc(url(), 'pimlico_getTokenQuotes', params);
+  return quotesSchema.parse(answer.result).quotes;
+}
+
+describe('pimlico_getTokenQuotes', () => {
+  test.each(entryPointVersions)(
+    'quotes the rate and the gas that a signature then charges with (%s)',
+    async (version) => {
+      const { rpcUrl, address } = lab.paymaster(version);
+      const calls = [targetCall(lab.devnet, 'increment')];
+      const operation = await nextOperation(lab.devnet, newSmartAccount(version), calls);
+      for (const token of lab.devnet.tokens) {
+        const params = [{ tokens: [token.address] }, lab.devnet.entryPoints[version], numberToHex(lab.devnet.chainId)];
+        const [quote] = quotesSchema.parse((await askRpc(rpcUrl, 'pimlico_getTokenQuotes', params)).result).quotes;
+        expect(quote).toMatchObject({ paymaster: address, token: token.address });
+        const answer = await askPaymaster(
+          lab,
+          'pm_getPaymasterData',
+          { version, rpcUrl },
+          { operation, context: { token: token.address, calculateGasLimits: true } },
+        );
+        // The singleton's own data begins after 20 or 52 bytes: postOpGas is 34 bytes into it, the rate 50.
+        const data: Hex = slice(
+          withPaymaster(operation, paymasterFields(answer)).paymasterAndData,
+          version === '0.6' ? 20 : 52,
+        );
+        expect(BigInt(quote?.postOpGas ?? 0)).toBe(BigInt(slice(data, 34, 50)));
+        expect(BigInt(quote?.exchangeRate ?? 0)).toBe(BigInt(slice(data, 50, 82)));
+      }
+    },
+  );
+
+  test("the coin's price is in millionths of a dollar", async () => {
+    // The development chain's coin is worth 2,000 dollars.
+    const prices = (await quotes(lab.devnet.tokens.map(({ address }) => address))).map((quote) =>
+      BigInt(quote.exchangeRateNativeToUsd),
+    );
+    expect(prices).toHaveLength(lab.devnet.tokens.length);
+    for (const price of prices) expect(Number(price) / 1e6).toBeCloseTo(2_000, 5);
+  });
+
+  test('leaves out what is not taken, and what is asked for twice', async () => {
+    const [token] = lab.devnet.tokens;
+    if (token === undefined) throw new Error('The chain has no tokens.');
+    const asked = [lab.devnet.target.address, token.address, token.address.toLowerCase(), '', 'devUSD'];
+    expect((await quotes(asked)).map((quote) => quote.token)).toStrictEqual([token.address]);
+    expect(await quotes([lab.devnet.target.address])).toStrictEqual([]);
+    expect(await quotes([''])).toStrictEqual([]);
+    expect(await quotes([])).toStrictEqual([]);
+  });
+
+  test('refuses another EntryPoint, another chain and too many tokens, with HTTP 200', async () => {
+    const ask = (...params: unknown[]) => askRpc(url(), 'pimlico_getTokenQuotes', params);
+    const own = lab.devnet.entryPoints['0.7'];
+    const chain = numberToHex(lab.devnet.chainId);
+    const foreign = await ask({ tokens: [] }, foreignEntryPoint(lab, '0.7'), chain);
+    expect(foreign).toMatchObject({ httpStatus: 200, code: -32002, reason: 'ENTRY_POINT_NOT_SUPPORTED' });
+    expect(await ask({ tokens: [] }, own, '0x1')).toMatchObject({ code: -32002, reason: 'CHAIN_NOT_SUPPORTED' });
+    const many = await ask({ tokens: Array.from({ length: 101 }, () => own) }, own, chain);
+    expect(many).toMatchObject({ httpStatus: 200, code: -32602 });
+  });
+});
+
+test.each([[[]], [[{}, 1]]])('pimlico_getSupportedTokens lists the tokens of the chain (params %j)', async (params) => {
+  const { result } = await askRpc(url(), 'pimlico_getSupportedTokens', params);
+  expect(result).toStrictEqual(
+    lab.devnet.tokens.map(({ symbol, decimals, address }) => ({ name: symbol, symbol, decimals, token: address })),
+  );
+});
+
+test.each(entryPointVersions)('pm_supportedEntryPoints lists the one of the paymaster (%s)', async (version) => {
+  const { result } = await askRpc(lab.paymaster(version).rpcUrl, 'pm_supportedEntryPoints', []);
+  expect(result).toStrictEqual([lab.devnet.entryPoints[version]]);
+});
+
+test.each(['pm_supportedEntryPoints', 'pimlico_getSupportedTokens'])(
+  '%s needs an apiKey that is known',
+  async (method) => {
+    const answer = await askRpc(lab.service.rpcUrl('abcdefghi.3f1c2b7e-5a0d-4c1e-9b52-0d6f7c8a9b10'), method, []);
+    expect(answer).toMatchObject({ httpStatus: 200, code: -32001, reason: 'UNAUTHORIZED' });
+  },
+);

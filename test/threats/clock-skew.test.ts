@@ -1,0 +1,63 @@
+import { privateKeyToAccount } from 'viem/accounts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { incrementCall } from '../../clients/cli/dev/demo-operations.ts';
+import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
+import { buildUserOperation, signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
+import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { handleUserOperation } from '../../clients/cli/dev/user-operation/entry-point.ts';
+import { callRpc, newOperation, resultOf, sponsored } from '../conformance/rpc-calls.ts';
+import { useService } from '../conformance/use-service.ts';
+import { freshKey } from '../fixtures/running-service.ts';
+
+const hour = 3_600;
+
+/** Threat 11: a signature’s window is the service’s choice, bounded, and fits the chain’s clock whichever way ours is off. */
+describe.each([
+  ['in step with', 0],
+  ['an hour behind', -hour],
+  ['an hour ahead of', hour],
+])('with our clock %s the chain’s', (_name, skewSeconds) => {
+  const service = useService({ clock: { now: () => Date.now() + skewSeconds * 1000 } });
+  let rpcUrl: string;
+  beforeAll(async () => {
+    const { authToken } = await service().issueAccount();
+    rpcUrl = (await service().fundedPaymaster(authToken, '0.7')).rpcUrl;
+  });
+
+  test.each([undefined, 0, 30, 1e9])(
+    'expiryDuration %s: the window holds the chain’s time and ends',
+    async (expiryDuration) => {
+      const params = [await newOperation(service().devnet, '0.7'), { ...sponsored, expiryDuration }];
+      const { paymasterData, validUntil } = resultOf(await callRpc(rpcUrl, params));
+      const { timestamp } = await service().devnet.client.getBlock();
+      // Mode (1 byte), validUntil (6), validAfter (6).
+      const [until, after] = [String(paymasterData).slice(4, 16), String(paymasterData).slice(16, 28)].map((digits) =>
+        Number.parseInt(digits, 16),
+      );
+      expect(until).toBe(validUntil);
+      expect(after).toBeGreaterThan(0);
+      expect(after).toBeLessThan(Number(timestamp));
+      expect(until).toBeGreaterThanOrEqual(Number(timestamp) + 30);
+      // Never longer than the operator's maximum beyond the later of the two clocks.
+      expect(until).toBeLessThanOrEqual(Math.max(Number(timestamp), Date.now() / 1000 + skewSeconds) + hour + 1);
+    },
+  );
+
+  test('an operation that is sponsored now lands', async () => {
+    const { devnet } = service();
+    const owner = privateKeyToAccount(freshKey());
+    const built = await buildUserOperation(devnet, { version: '0.7', owner: owner.address }, [incrementCall(devnet)]);
+    const context = { ...sponsored, calculateGasLimits: true };
+    const signed = resultOf(await callRpc(rpcUrl, [toRpcUserOperation(built), context]));
+    const paid = {
+      ...built,
+      callGasLimit: BigInt(String(signed.callGasLimit)),
+      verificationGasLimit: BigInt(String(signed.verificationGasLimit)),
+      preVerificationGas: BigInt(String(signed.preVerificationGas)),
+      paymasterAndData: signed.paymasterAndData as `0x${string}`,
+    };
+    const bundler = privateKeyToAccount(deriveDevKey(0));
+    const outcome = await handleUserOperation(devnet, await signUserOperation(devnet, paid, owner), bundler);
+    expect(outcome.success).toBe(true);
+  });
+});
