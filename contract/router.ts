@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { fundingRouter } from './funding.ts';
+import { gasTankRouter } from './gas-tank.ts';
 import { paymasterRouter } from './paymaster.ts';
 import { smartContractRouter } from './smart-contract.ts';
 import { webhookRouter } from './webhook.ts';
@@ -13,6 +14,7 @@ export const managementRouter = initContract().router(
     paymaster: paymasterRouter,
     smartContract: smartContractRouter,
     funding: fundingRouter,
+    gasTank: gasTankRouter,
   },
   { pathPrefix: managementPrefix },
 );

@@ -1,5 +1,7 @@
 import type { Address, Hex } from 'viem';
 import type { Account, AuthTokenRecord } from './domain/account.ts';
+import type { GasTank, GasTankEntry } from './domain/gas-tank.ts';
+import type { LedgerReport } from './domain/ledger-report.ts';
 import type { Paymaster } from './domain/paymaster.ts';
 import type {
   FinalPaymasterData,
@@ -104,6 +106,31 @@ export type Core = {
   listSupportedTokens(request: PaymasterKey): Promise<Result<readonly SupportedToken[]>>;
   /** Addresses of the EntryPoints a paymaster works with. */
   listEntryPoints(request: PaymasterKey): Promise<Result<readonly Address[]>>;
+
+  /**
+   * The paymaster's gas tank; an empty one while it has no funding wallet. `PAYMASTER_CHAIN_NOT_SUPPORTED` and
+   * `PAYMASTER_VERSION_NOT_SUPPORTED` when nobody keeps its books any more.
+   */
+  readGasTank(input: Owned): Promise<Result<GasTank>>;
+  /** The tank's entries, newest first: 1 to 200 of them (50 by default), those before `beforeEntryId` where given. */
+  listGasTankEntries(
+    input: Owned & { beforeEntryId?: number; limit?: number },
+  ): Promise<Result<readonly GasTankEntry[]>>;
+  /**
+   * Credits or debits a paymaster's tank by hand, `amount` in wei; the operator's alone. `INSUFFICIENT_FUNDS` when a debit
+   * asks for more than is neither spent nor held. `reason`: 1 to 200 printable characters, they stand in the books.
+   */
+  adjustTank(input: {
+    paymasterId: string;
+    kind: 'credit' | 'debit';
+    amount: bigint;
+    reason: string;
+  }): Promise<Result<GasTank>>;
+  /**
+   * Every paymaster contract's books beside the chain; the operator's alone. `CHAIN_UNAVAILABLE` when a node does not
+   * answer.
+   */
+  checkLedger(): Promise<Result<readonly LedgerReport[]>>;
 
   /** What is ready and what is not. Never refuses. */
   status(): Promise<readonly PartStatus[]>;

@@ -5,6 +5,7 @@ import type { CoreConfig } from './core-config.ts';
 import type { Clock } from './domain/clock.ts';
 import type { Logger } from './domain/logger.ts';
 import { createHoldQueue } from './ledger/hold-queue.ts';
+import { createLedger } from './ledger/manage-ledger.ts';
 import { readAvailableFunds } from './ledger/read-available-funds.ts';
 import { createSignatureRecorder } from './ledger/record-signatures.ts';
 import { createManagement } from './management.ts';
@@ -59,6 +60,7 @@ export async function startLocalCore(
       clock,
       logger,
     }),
+    ...createLedger({ store, chains, clock }),
     status: () => readStatus(store, chains),
   };
   return {

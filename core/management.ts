@@ -7,6 +7,7 @@ import type { CoreConfig } from './core-config.ts';
 import type { Clock } from './domain/clock.ts';
 import { createFundingMessage } from './funding/create-funding-message.ts';
 import { setFundingWallet } from './funding/set-funding-wallet.ts';
+import type { Ledger } from './ledger/manage-ledger.ts';
 import { managePaymasters } from './paymasters/manage-paymasters.ts';
 import type { SponsorProfiles } from './paymasters/sponsor-profiles.ts';
 import type { Sponsorship } from './sponsorship/create-sponsorship.ts';
@@ -16,8 +17,8 @@ import type { Store } from './store/store.ts';
 import { manageWebhookSecrets } from './webhooks/manage-webhook-secrets.ts';
 import { manageWebhooks } from './webhooks/manage-webhooks.ts';
 
-/** The part of `Core` that answers the management interface: all but sponsorship and status. */
-export type Management = Omit<Core, keyof Sponsorship | 'status'>;
+/** The part of `Core` that answers the management interface: all but sponsorship, books and status. */
+export type Management = Omit<Core, keyof Sponsorship | keyof Ledger | 'status'>;
 
 /** Builds the management operations. They tell `profiles` of every change a sponsorship has to see. */
 export function createManagement(parts: {

@@ -8,6 +8,7 @@ import { createHealth } from './health.ts';
 import { startHttpServer } from './http/http-server.ts';
 import { observeRequest } from './http/observe-request.ts';
 import { requestIdOf } from './http/request-id.ts';
+import { createLedgerReader } from './ledger-reader.ts';
 import { createAccessLimits } from './limits/access-limits.ts';
 import { createClientAddress } from './limits/client-address.ts';
 import { createManagementApp } from './management/management-app.ts';
@@ -40,7 +41,7 @@ export type Gateway = { readonly url: string; readonly adminUrl: string; close()
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { core, limits, logger, clock } = options;
-  const metrics = createGatewayMetrics();
+  const metrics = createGatewayMetrics(createLedgerReader(core, clock));
   const health = createHealth(core);
   const accessLimits = createAccessLimits(limits, clock);
   const clientAddress = createClientAddress(options.trustedProxies ?? []);

@@ -1,6 +1,8 @@
 import { Counter, Histogram, Registry } from 'prom-client';
+import { addLedgerMetrics } from './ledger-metrics.ts';
+import type { LedgerReader } from './ledger-reader.ts';
 
-/** What the gateway counts, in a registry of its own. */
+/** What the gateway counts and what the books say, in a registry of its own. */
 export type GatewayMetrics = {
   countRequest(route: string, method: string, status: number, seconds: number): void;
   countRefusal(reason: string): void;
@@ -8,8 +10,9 @@ export type GatewayMetrics = {
   expose(): Promise<{ text: string; contentType: string }>;
 };
 
-export function createGatewayMetrics(): GatewayMetrics {
+export function createGatewayMetrics(readLedger: LedgerReader): GatewayMetrics {
   const registry = new Registry();
+  addLedgerMetrics(registry, readLedger);
   const requests = new Counter({
     name: 'tollfree_http_requests_total',
     help: 'HTTP requests by route, method and status.',

@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import {
-  coreConnectionSettings,
-  coreSettings,
-  gatewaySettings,
-  logLevelSetting,
-  type Setting,
-} from './config/settings.ts';
+import { coreConnectionSettings, coreSettings, gatewaySettings } from './config/settings.ts';
 import { registerManagementCommands } from './manage/register-management-commands.ts';
+import { registerLedgerCommands } from './register-ledger-commands.ts';
 import { runCommand } from './run-command.ts';
+import { withSettings } from './with-settings.ts';
 
 /** Reads the command line and runs its command. Each command's code is loaded only when it runs. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -21,6 +17,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   addAccounts(program);
   addKeystore(program);
   registerManagementCommands(program);
+  registerLedgerCommands(program);
   await program.parseAsync(argv);
 }
 
@@ -28,15 +25,6 @@ function readVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   const parsed: unknown = JSON.parse(text);
   return typeof parsed === 'object' && parsed !== null && 'version' in parsed ? String(parsed.version) : 'unknown';
-}
-
-/** Adds `--config` and the flags of settings to a command. */
-function withSettings(command: Command, settings: readonly Setting[]): Command {
-  command.option('-c, --config <file>', 'configuration file (TOLLFREE_CONFIG)');
-  for (const { flag, description, variable } of [...settings, logLevelSetting]) {
-    command.option(flag, `${description} (${variable})`);
-  }
-  return command;
 }
 
 function addServices(program: Command): void {

@@ -86,7 +86,9 @@ async function readDeposits(client: ChainClient, range: EventRange): Promise<rea
   for (const log of logs) {
     const contract = getAddress(log.args.account);
     const { to, from, value } = await client.getTransaction({ hash: log.transactionHash });
-    const straight = to !== null && (isAddressEqual(to, range.entryPoint) || isAddressEqual(to, contract));
+    // Without value it is a bundle, in which an account made the deposit.
+    const straight =
+      value > 0n && to !== null && (isAddressEqual(to, range.entryPoint) || isAddressEqual(to, contract));
     const keepsBalances = range.contracts.some((watched) => watched.customerDeposit && watched.address === contract);
     const alone = perTransaction.get(log.transactionHash) === 1;
     deposits.push({

@@ -6,8 +6,23 @@ export type GuardedLimit = (typeof guardedLimits)[number];
 
 /** How far a given limit may be above our own estimate when the operator does not say, in basis points of the estimate. */
 export const usualOverEstimate = 20_000;
-/** Gas that is allowed on top of that: for small limits the factor alone would be narrower than what wallets add. */
-export const overEstimateAllowance = 50_000n;
+/**
+ * Gas that is allowed on top of that: for small limits the factor alone would be narrower than the round numbers that
+ * people put in. It follows what an excess costs the sponsor: all of `preVerificationGas`, a tenth of unused call gas,
+ * and for verification gas nothing but the tank being held for longer.
+ */
+export const overEstimateAllowance: Readonly<Record<GuardedLimit, bigint>> = {
+  callGasLimit: 300_000n,
+  verificationGasLimit: 2_000_000n,
+  preVerificationGas: 100_000n,
+};
+
+/** The highest limits that are signed for an operation that cannot be estimated yet, e.g. before its account exists. */
+export const unestimatedMost: Readonly<Record<GuardedLimit, bigint>> = {
+  callGasLimit: 500_000n,
+  verificationGasLimit: 3_000_000n,
+  preVerificationGas: 100_000n,
+};
 
 const basisPoints = 10_000n;
 
@@ -15,17 +30,24 @@ const basisPoints = 10_000n;
 export type Excess = { readonly field: GuardedLimit; readonly asked: bigint; readonly most: bigint };
 
 /** The highest limit that is signed where our own estimate is `own`. */
-export function highestLimit(own: bigint, overEstimate: number): bigint {
-  return (own * BigInt(overEstimate)) / basisPoints + overEstimateAllowance;
+export function highestLimit(field: GuardedLimit, own: bigint, overEstimate: number): bigint {
+  return (own * BigInt(overEstimate)) / basisPoints + overEstimateAllowance[field];
 }
 
 /** The first given limit that is too far above our own estimate. */
 export function findExcess(given: GasLimits, own: GasLimits, overEstimate: number): Excess | undefined {
-  for (const field of guardedLimits) {
-    const most = highestLimit(own[field], overEstimate);
-    if (given[field] > most) return { field, asked: given[field], most };
-  }
-  return undefined;
+  return findAbove(given, (field) => highestLimit(field, own[field], overEstimate));
+}
+
+/** The first given limit that is above what is signed without an estimate. */
+export function findUnestimatedExcess(given: GasLimits): Excess | undefined {
+  return findAbove(given, (field) => unestimatedMost[field]);
+}
+
+function findAbove(given: GasLimits, mostOf: (field: GuardedLimit) => bigint): Excess | undefined {
+  return guardedLimits
+    .map((field) => ({ field, asked: given[field], most: mostOf(field) }))
+    .find(({ asked, most }) => asked > most);
 }
 
 /** Limits without which an operation fails on chain, in the order in which it would. */

@@ -9,6 +9,8 @@ import type { DataFee } from './data-fee.ts';
 
 /** How long an estimate is used, in milliseconds. */
 export const estimateLifetimeMs = 60_000;
+/** How long it is remembered that none could be made, in milliseconds. */
+export const refusalLifetimeMs = 2_000;
 /** Estimates kept at once, some 10 MB. Beyond it the one that was longest out of use is forgotten. */
 export const mostEstimates = 10_000;
 
@@ -29,7 +31,7 @@ type Made = Result<KnownEstimate>;
 export type EstimateMemory = {
   /** What is known, or the first estimate for the key while it is being made. */
   find(key: string): Made | Promise<Made> | undefined;
-  /** Makes a new estimate and keeps it when it succeeds. */
+  /** Makes a new estimate and keeps it, a refusal for a moment only. */
   remember(key: string, estimate: () => Promise<Made>): Promise<Made>;
 };
 
@@ -63,7 +65,8 @@ export function createEstimateMemory(clock: Clock, capacity = mostEstimates): Es
 
   async function make(key: string, estimate: () => Promise<Made>): Promise<Made> {
     const made = await estimate();
-    if (made.ok) kept.set(key, { made, until: clock.now() + estimateLifetimeMs });
+    const lifetime = made.ok ? estimateLifetimeMs : refusalLifetimeMs;
+    kept.set(key, { made, until: clock.now() + lifetime });
     return made;
   }
 

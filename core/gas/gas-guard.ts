@@ -1,14 +1,15 @@
 import type { ChainClient } from '../chain/chain-client.ts';
 import type { ChainConfig } from '../core-config.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { Refusal } from '../domain/refusal.ts';
 import { accept, type Result } from '../domain/result.ts';
 import type { GasLimits, UserOperationWithGas } from '../domain/user-operation.ts';
 import { type CheckRequest, createOperationCheck, type OperationCheck } from './check-operation-runs.ts';
-import { findExcess, findShortLimits, usualOverEstimate } from './compare-limits.ts';
+import { findExcess, findShortLimits, findUnestimatedExcess, usualOverEstimate } from './compare-limits.ts';
 import { dataGas } from './data-fee.ts';
 import { createEstimateMemory, estimateKey, type KnownEstimate } from './estimate-memory.ts';
 import type { EstimationRequest, GasEstimator } from './estimator.ts';
-import { refuseExcess, refuseShortCall, refuseShortLimit } from './guard-refusals.ts';
+import { refuseExcess, refuseShortCall, refuseShortLimit, refuseUnestimatedExcess } from './guard-refusals.ts';
 import { readNextNonce } from './read-next-nonce.ts';
 
 /** An operation with limits of its sender, and what our own estimate for it takes. */
@@ -26,6 +27,10 @@ export type GuardRequest = CheckRequest & {
  *
  * Refuses with `LIMIT_EXCEEDED` for a limit too far above the estimate (`field`, `asked` and `most` in `details`), with
  * `ESTIMATION_FAILED` when the operation does not run, at all or with these limits, and with `CHAIN_UNAVAILABLE`.
+ *
+ * An operation that its account does not let in as things are (it is not deployed yet, its signature is a placeholder)
+ * cannot cost anything now and cannot be estimated: limits within fixed bounds pass, so that operations can be prepared
+ * one behind the other.
  */
 export type GasGuard = { check(request: GuardRequest): Promise<Result<true>> };
 
@@ -54,12 +59,23 @@ export function createGasGuard(parts: Parts): GasGuard {
         const known = await found;
         if (known.ok && isWithin(known.value, request, overEstimate)) return accept(true);
         if (!known.ok && known.refusal.reason === 'CHAIN_UNAVAILABLE') return known;
+        if (!known.ok && cannotLandYet(known.refusal)) return judgeUnestimated(request);
       }
       const fresh = await memory.remember(key, () => estimateAfresh(parts, request));
-      if (!fresh.ok) return fresh;
+      if (!fresh.ok) return cannotLandYet(fresh.refusal) ? judgeUnestimated(request) : fresh;
       return judge(fresh.value, request, { ...parts, overEstimate, operationCheck });
     },
   };
+}
+
+/** The EntryPoint stops at the account's own checks (AA1x, AA2x), before the paymaster is asked. */
+function cannotLandYet({ reason, details }: Refusal): boolean {
+  return reason === 'ESTIMATION_FAILED' && /^AA[12]\d$/.test(details?.aaCode ?? '');
+}
+
+function judgeUnestimated({ operation }: GuardRequest): Result<true> {
+  const excess = findUnestimatedExcess(operation.gas);
+  return excess === undefined ? accept(true) : refuseUnestimatedExcess(excess);
 }
 
 /** The estimate is made with the account's next nonce: one that waits for others before it is not refused for that. */

@@ -14,6 +14,16 @@ export function refuseExcess({ field, asked, most }: Excess, own: GasLimits): Re
   });
 }
 
+/** A limit too high to be signed for an operation that cannot be estimated yet. */
+export function refuseUnestimatedExcess({ field, asked, most }: Excess): Result<never> {
+  return refuse({
+    reason: 'LIMIT_EXCEEDED',
+    message: `${field} is ${asked} gas; the operation cannot be estimated yet, and until it can at most ${most} is signed.`,
+    field,
+    details: { limit: 'unestimatedGas', asked: asked.toString(), most: most.toString() },
+  });
+}
+
 /** The EntryPoint takes the operation with our own limits and not with the given ones. */
 export function refuseShortLimit(refusal: Refusal, field: SpentLimit, given: GasLimits, own: GasLimits): Result<never> {
   if (refusal.reason !== 'ESTIMATION_FAILED') return refuse(refusal);

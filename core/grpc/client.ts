@@ -27,6 +27,7 @@ export function connectCore(options: { address: string; tls?: GrpcClientTls; dea
   const transport = openTransport(options);
   const send: Send = (method, request) => transport.send(method, request, deadlineMs);
   const listAccounts = operations.listAccounts.call(send);
+  const checkLedger = operations.checkLedger.call(send);
 
   const core: Core = {
     createAccount: operations.createAccount.call(send),
@@ -56,6 +57,10 @@ export function connectCore(options: { address: string; tls?: GrpcClientTls; dea
     quoteTokenRates: operations.quoteTokenRates.call(send),
     listSupportedTokens: operations.listSupportedTokens.call(send),
     listEntryPoints: operations.listEntryPoints.call(send),
+    readGasTank: operations.readGasTank.call(send),
+    listGasTankEntries: operations.listGasTankEntries.call(send),
+    adjustTank: operations.adjustTank.call(send),
+    checkLedger: () => checkLedger(undefined),
     status: () => askStatus(transport, Math.min(deadlineMs, statusDeadlineMs)),
   };
   return { core, close: () => transport.close() };

@@ -2,6 +2,7 @@ import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts
 import * as account from './account-messages.ts';
 import { unaryMethod } from './bridge.ts';
 import * as contract from './contract-messages.ts';
+import * as ledger from './ledger-messages.ts';
 import { type Operation, operation } from './operation.ts';
 import type { Input, OperationName, Value } from './operation-types.ts';
 import * as paymasterData from './paymaster-data-messages.ts';
@@ -119,4 +120,13 @@ export const operations: Operations = {
     tokenInformation.listEntryPointsInput,
     tokenInformation.entryPointListConverter,
   ),
+
+  readGasTank: operation(unaryMethod(rpc.readGasTank), ledger.readGasTankInput, ledger.gasTankConverter),
+  listGasTankEntries: operation(
+    unaryMethod(rpc.listGasTankEntries),
+    ledger.listGasTankEntriesInput,
+    ledger.gasTankEntryListConverter,
+  ),
+  adjustTank: operation(unaryMethod(rpc.adjustTank), ledger.adjustTankInput, ledger.gasTankConverter),
+  checkLedger: operation(unaryMethod(rpc.checkLedger), ledger.checkLedgerInput, ledger.ledgerReportListConverter),
 };

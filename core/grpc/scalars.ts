@@ -17,6 +17,19 @@ export function writeBigint(value: bigint): string {
   return value.toString();
 }
 
+/** {@link readBigint} of a number that may be negative. */
+export function readSignedBigint(text: string): bigint {
+  if (!text.startsWith('-')) return readBigint(text);
+  const size = readBigint(text.slice(1));
+  if (size === 0n) throw new TypeError('the wire holds something else where a decimal string belongs');
+  return -size;
+}
+
+/** {@link writeBigint} of a number that may be negative. */
+export function writeSignedBigint(value: bigint): string {
+  return value < 0n ? `-${writeBigint(-value)}` : writeBigint(value);
+}
+
 /** Reads `0x` and an even number of hex digits. Throws on anything else. */
 export function readHex(text: string): Hex {
   if (!isHex(text) || text.length % 2 !== 0) throw new TypeError('the wire holds something else where hex belongs');

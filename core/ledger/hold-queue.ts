@@ -57,7 +57,7 @@ export function createHoldQueue(store: Store, clock: Clock, signatures: Signatur
     hold: (request) =>
       new Promise((resolve, reject) => {
         if (waiting.length >= longestQueue) {
-          reject(new Error('Too many holds are waiting.'));
+          resolve({ held: false, busy: true });
           return;
         }
         waiting.push({ request, resolve, reject });

@@ -23,7 +23,8 @@ export type HoldRequest = ChainFunds & {
   readonly validUntil: number;
 };
 
-/** The hold, or how much was missing. */
+/** The hold, or how much was missing, or `busy` when too many wait for a decision. */
 export type HoldOutcome =
   | { readonly held: true; readonly holdId: number }
-  | { readonly held: false; readonly available: bigint };
+  | { readonly held: false; readonly available: bigint }
+  | { readonly held: false; readonly busy: true };

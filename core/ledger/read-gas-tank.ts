@@ -8,6 +8,8 @@ import { fromWeiText } from './wei-text.ts';
 /** Over how many days the rate of spending is averaged. */
 const rateDays = 7n;
 const secondsPerDay = 86_400n;
+/** Beyond this nobody counts days. */
+const mostDays = 1_000_000n;
 
 /** Entries in one page. */
 const longestPage = 200;
@@ -31,7 +33,8 @@ export async function readGasTank(
   const held = row === undefined ? 0n : fromWeiText(row.held);
   const inTank = funded - settled - held;
   const onChain = (chainDeposit ?? 0n) - (total === undefined ? 0n : fromWeiText(total.held));
-  const available = smallest(inTank, onChain > 0n ? onChain : 0n);
+  const promised = smallest(inTank, onChain);
+  const available = promised > 0n ? promised : 0n;
   const daysLeft = row === undefined ? undefined : await countDaysLeft(transaction, row.tank_id, available, now);
   return {
     chainId: key.chainId,
@@ -98,7 +101,7 @@ async function countDaysLeft(
     .where('created_at', '>=', now - Number(rateDays * secondsPerDay))
     .executeTakeFirst();
   const spent = fromWeiSum(row?.spent);
-  return spent === 0n ? undefined : Number((available * rateDays) / spent);
+  return spent === 0n ? undefined : Number(smallest((available * rateDays) / spent, mostDays));
 }
 
 function smallest(a: bigint, b: bigint): bigint {

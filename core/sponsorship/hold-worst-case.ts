@@ -28,6 +28,9 @@ export async function holdWorstCase(
       validUntil: grant.validUntil,
     });
     if (outcome.held) return accept({ holdId: outcome.holdId });
+    if ('busy' in outcome) {
+      return refuse({ reason: 'RATE_LIMITED', message: 'Too many operations are being signed at this moment.' });
+    }
     return refuse({
       reason: 'INSUFFICIENT_FUNDS',
       message: `The gas tank cannot carry this operation: it can cost up to ${amount} wei and ${outcome.available} wei is available.`,

@@ -16,6 +16,7 @@ import type { GatewayMetrics } from '../metrics.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { createFundingRoutes } from './funding-routes.ts';
+import { createGasTankRoutes } from './gas-tank-routes.ts';
 import { answerOtherMethods, answerOtherMethodsOf } from './method-not-allowed.ts';
 import { createPaymasterRoutes } from './paymaster-routes.ts';
 import { createReadBody } from './read-body.ts';
@@ -62,6 +63,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
       paymaster: createPaymasterRoutes(core),
       smartContract: createSmartContractRoutes(core),
       funding: createFundingRoutes(core),
+      gasTank: createGasTankRoutes(core),
     },
     app,
     {

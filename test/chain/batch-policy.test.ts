@@ -11,6 +11,7 @@ import {
   fillTank,
   newSmartAccount,
   nextOperation,
+  plainLimits,
   targetCall,
   tokenWith,
   walletWith,
@@ -56,9 +57,7 @@ async function askWith(version: EntryPointVersion, callData: (sender: Address) =
   const operation: DevUserOperation = {
     ...built,
     callData: callData(built.sender),
-    callGasLimit: 500_000n,
-    verificationGasLimit: 500_000n,
-    preVerificationGas: 100_000n,
+    ...plainLimits('undeployed'),
   };
   return askSponsorship(paymasterOf(version).rpcUrl, operation, { calculateGasLimits: false });
 }

@@ -12,6 +12,7 @@ import {
   mineAt,
   newSmartAccount,
   nextOperation,
+  plainLimits,
   type SmartAccount,
   targetCall,
   tokenWith,
@@ -26,9 +27,7 @@ import { type RunningService, startService } from '../fixtures/running-service.t
 
 /** Limits and fees of every operation here, so that each has the same worst case. */
 const fixed = {
-  callGasLimit: 100_000n,
-  verificationGasLimit: 450_000n,
-  preVerificationGas: 100_000n,
+  ...plainLimits('undeployed'),
   maxFeePerGas: 20_000_000_000n,
   maxPriorityFeePerGas: 1_000_000_000n,
 };
@@ -143,9 +142,13 @@ describe.each(entryPointVersions)('a tank of EntryPoint %s', (version) => {
     const worst = await worstCase(version);
     const tanked = await paymasterWith(version, worst);
     const account = newSmartAccount(version);
-    const starved = { ...(await operationOf(account)), callGasLimit: 9_100n };
-    const answer = signedAnswer(await ask(tanked, starved));
-    const outcome = await land(devnet, account, withAnswer(starved, answer));
+    const pay = { ...targetCall(devnet, 'pay'), value: 1n };
+    const operation = { ...(await nextOperation(devnet, account, [pay])), ...fixed };
+    await devnet.client.setBalance({ address: operation.sender, value: 1n });
+    const answer = signedAnswer(await ask(tanked, operation));
+    // The coin it wanted to pay is gone by the time it lands.
+    await devnet.client.setBalance({ address: operation.sender, value: 0n });
+    const outcome = await land(devnet, account, withAnswer(operation, answer));
     expect(outcome.success).toBe(false);
     await untilTankIs(version, tanked.wallet, { funded: worst, settled: outcome.actualGasCost, held: 0n });
   });

@@ -1,7 +1,15 @@
 import { parseEther } from 'viem';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { fillTank, newSmartAccount, nextOperation, targetCall, tokenWith, walletWith } from '../fixtures/chain-lab.ts';
+import {
+  fillTank,
+  newSmartAccount,
+  nextOperation,
+  plainLimits,
+  targetCall,
+  tokenWith,
+  walletWith,
+} from '../fixtures/chain-lab.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../fixtures/chain-paymaster.ts';
 import { askQuotes, askSponsorship, sponsor } from '../fixtures/chain-sponsorship.ts';
 import { type RunningService, startService } from '../fixtures/running-service.ts';
@@ -42,9 +50,9 @@ async function readyStatus(): Promise<number> {
   return (await fetch(`${service.adminUrl}/readyz`)).status;
 }
 
-/** An operation that brings its limits along: nothing has to be asked of the node for it. */
+/** The operation with limits of its own. */
 function withLimits(): DevUserOperation {
-  return { ...operation, callGasLimit: 100_000n, verificationGasLimit: 400_000n, preVerificationGas: 100_000n };
+  return { ...operation, ...plainLimits('undeployed') };
 }
 
 test('while the node hangs nothing is signed on what is not known, and it goes on by itself afterwards', async () => {

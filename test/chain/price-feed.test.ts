@@ -22,6 +22,7 @@ import {
   mint,
   newSmartAccount,
   nextOperation,
+  plainLimits,
   targetCall,
   tokenWith,
   walletWith,
@@ -97,7 +98,7 @@ beforeAll(async () => {
   await chooseWallet(paymaster, wallet);
   await fillTank(devnet, '0.7', wallet, parseEther('10'));
   const built = await nextOperation(devnet, newSmartAccount('0.7'), [targetCall(devnet, 'increment')]);
-  operation = { ...built, callGasLimit: 100_000n, verificationGasLimit: 400_000n, preVerificationGas: 100_000n };
+  operation = { ...built, ...plainLimits('undeployed') };
 });
 afterAll(() => service.close());
 

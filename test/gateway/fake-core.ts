@@ -1,4 +1,5 @@
 import type { Core } from '../../core/core.ts';
+import type { GasTank, GasTankEntry } from '../../core/domain/gas-tank.ts';
 import type { RefusalReason } from '../../core/domain/refusal.ts';
 import { accept, refuse } from '../../core/domain/result.ts';
 import type { SignedPaymasterData, SponsorshipRequest, TokenQuotes } from '../../core/domain/sponsorship.ts';
@@ -29,6 +30,15 @@ export const contract = {
   whitelistedMethods: ['mint'],
   methods: ['mint', 'burn'],
 };
+export const gasTank: GasTank = {
+  chainId,
+  contract: '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0',
+  funded: 10n ** 20n,
+  settled: 1n,
+  held: 2n,
+  available: 10n ** 20n - 3n,
+};
+export const gasTankEntry: GasTankEntry = { entryId: 7, kind: 'deposit', amount: 10n ** 20n, createdAt: 1_800_000_000 };
 export const signed: SignedPaymasterData = {
   kind: 'signed',
   mode: 'SPONSORED',
@@ -119,6 +129,10 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     quoteTokenRates: unused,
     listSupportedTokens: unused,
     listEntryPoints: unused,
+    readGasTank: async () => accept(gasTank),
+    listGasTankEntries: async () => accept([gasTankEntry]),
+    adjustTank: unused,
+    checkLedger: async () => accept([]),
     status: async () => [{ part: 'store', ready: true, detail: 'open' }],
     ...overrides,
   };

@@ -21,6 +21,8 @@ const calls: [method: string, path: string, text: string, needsApiKey: boolean][
   ['DELETE', '/smart-contract', both, true],
   ['GET', '/funding-message/a', both, true],
   ['PATCH', '/paymaster', both, true],
+  ['GET', '/gas-tank', both, true],
+  ['GET', '/gas-tank/entries', both, true],
 ];
 
 describe('401 comes before anything in the body', () => {

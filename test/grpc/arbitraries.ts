@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { type Address, getAddress, type Hex } from 'viem';
 import type { AuthTokenRecord } from '../../core/domain/account.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { GasTank, GasTankEntry } from '../../core/domain/gas-tank.ts';
+import type { LedgerReport } from '../../core/domain/ledger-report.ts';
 import type { Paymaster } from '../../core/domain/paymaster.ts';
 import type { PaymasterDataRequest, PaymasterStub, TokenRateQuote } from '../../core/domain/paymaster-data.ts';
 import { managementReasons, type Refusal, sponsorshipReasons } from '../../core/domain/refusal.ts';
@@ -170,6 +172,40 @@ const owned = { accountId: text, paymasterId: text };
 const ownedWebhook = complete({ ...owned, webhookId: text });
 const secret = complete({ secret: text });
 
+const gasTank: fc.Arbitrary<GasTank> = withOptional(
+  { chainId, contract: address, funded: amount, settled: amount, held: amount, available: amount },
+  { fundingWallet: address, chainDeposit: amount, daysLeft: fc.maxSafeNat() },
+);
+const gasTankEntry: fc.Arbitrary<GasTankEntry> = withOptional(
+  {
+    entryId: fc.maxSafeNat(),
+    kind: fc.constantFrom('deposit', 'credit', 'debit', 'hold', 'release', 'settle'),
+    amount,
+    createdAt: time,
+  },
+  { reason: text, txHash: hex, logIndex: fc.maxSafeNat() },
+);
+const signedAmount = fc.oneof(
+  amount,
+  amount.map((value) => -value),
+);
+const ledgerReport: fc.Arbitrary<LedgerReport> = complete({
+  chainId,
+  contract: address,
+  entryPoint: address,
+  atBlock: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+  chainDeposit: amount,
+  bookDeposit: signedAmount,
+  difference: signedAmount,
+  unattributedDeposits: amount,
+  withdrawals: amount,
+  unexplainedCosts: amount,
+  funded: amount,
+  settled: amount,
+  held: amount,
+  faults: texts,
+});
+
 export const refusalArbitrary: fc.Arbitrary<Refusal> = withOptional(
   { reason: fc.constantFrom(...managementReasons, ...sponsorshipReasons), message: text },
   {
@@ -228,4 +264,19 @@ export const operationArbitraries: {
     value: fc.array(complete({ address, symbol: text, decimals: fc.integer({ min: 0, max: 255 }) }), { maxLength: 3 }),
   },
   listEntryPoints: { input: complete(paymasterKey), value: fc.array(address, { maxLength: 3 }) },
+  readGasTank: { input: complete(owned), value: gasTank },
+  listGasTankEntries: {
+    input: withOptional(owned, { beforeEntryId: fc.maxSafeNat(), limit: fc.integer({ min: 1, max: 200 }) }),
+    value: fc.array(gasTankEntry, { maxLength: 3 }),
+  },
+  adjustTank: {
+    input: complete({
+      paymasterId: text,
+      kind: fc.constantFrom('credit' as const, 'debit' as const),
+      amount,
+      reason: text,
+    }),
+    value: gasTank,
+  },
+  checkLedger: { input: fc.constant(undefined), value: fc.array(ledgerReport, { maxLength: 3 }) },
 };

@@ -51,6 +51,10 @@ export function createRecordingCore(): RecordingCore {
     quoteTokenRates: (input) => answer('quoteTokenRates', input),
     listSupportedTokens: (input) => answer('listSupportedTokens', input),
     listEntryPoints: (input) => answer('listEntryPoints', input),
+    readGasTank: (input) => answer('readGasTank', input),
+    listGasTankEntries: (input) => answer('listGasTankEntries', input),
+    adjustTank: (input) => answer('adjustTank', input),
+    checkLedger: () => answer('checkLedger', undefined),
     status: () => recording.status(),
   };
   const recording: RecordingCore = {

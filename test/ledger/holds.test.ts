@@ -87,6 +87,19 @@ describe('holds', () => {
   });
 });
 
+describe('a queue that is full', () => {
+  test('turns further requests away at once and serves those that wait', async () => {
+    await post(ledger.store, [depositEvent(1, 10_000n)]);
+    const outcomes = await Promise.all(
+      Array.from({ length: 4_100 }, (_, index) =>
+        queue.hold(holdRequest({ tank: tankOf(1), amount: 1n, nonce: BigInt(index) })),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome.held)).toHaveLength(4_096);
+    expect(outcomes.at(-1)).toEqual({ held: false, busy: true });
+  });
+});
+
 describe('settling and releasing', () => {
   test('an operation that landed settles at its actual cost and gives the rest back', async () => {
     await post(ledger.store, [depositEvent(1, 100n)]);

@@ -115,15 +115,6 @@ export function describeBiconomyAccount(lab: () => ClientLab): void {
       }
     });
 
-    test('DEBUG deploy', async () => {
-      const account = await newBiconomyAccount(lab(), contracts);
-      console.log('DBG', String(await rejectionOf((account.client as any).deploy({ paymasterServiceData: { mode: 'SPONSORED' } }))));
-      const account2 = await newBiconomyAccount(lab(), contracts);
-      const token = tokenWith(lab().devnet, 18);
-      await mint(lab().devnet, token, account2.address, 1_000n * 10n ** 18n);
-      console.log('DBG', String(await rejectionOf(account2.client.sendTransaction(increment(), { paymasterServiceData: { mode: 'ERC20', preferredToken: token.address, calculateGasLimits: false } }))));
-    });
-
     test('getSupportedTokens lists the tokens of the chain', async () => {
       const { devnet } = lab();
       const account = await newBiconomyAccount(lab(), contracts);

@@ -21,7 +21,7 @@ function withAccount(command: Command): Command {
 }
 
 /** {@link withAccount}, and the option that says which paymaster. */
-function withApiKey(command: Command): Command {
+export function withApiKey(command: Command): Command {
   return withAccount(command).option('--api-key <key>', 'apiKey of the paymaster (TOLLFREE_API_KEY)');
 }
 

@@ -3,10 +3,12 @@ import { createPaymaster } from './create-paymaster.ts';
 import { createWebhook } from './create-webhook.ts';
 import { deleteSmartContract } from './delete-smart-contract.ts';
 import { deleteWebhook } from './delete-webhook.ts';
+import { listGasTankEntries } from './list-gas-tank-entries.ts';
 import { listPaymasters } from './list-paymasters.ts';
 import { listSmartContracts } from './list-smart-contracts.ts';
 import { listWebhooks } from './list-webhooks.ts';
 import type { ManagementConnection } from './management-connection.ts';
+import { readGasTank } from './read-gas-tank.ts';
 import { readWebhookSecret } from './read-webhook-secret.ts';
 import { registerSmartContract } from './register-smart-contract.ts';
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
@@ -37,6 +39,8 @@ export type ManagementActions = {
   readonly rotateWebhookSecret: Bound<typeof rotateWebhookSecret>;
   readonly createFundingMessage: Bound<typeof createFundingMessage>;
   readonly setFundingWallet: Bound<typeof setFundingWallet>;
+  readonly readGasTank: Bound<typeof readGasTank>;
+  readonly listGasTankEntries: Bound<typeof listGasTankEntries>;
 };
 
 /** Collects the management actions for one client. */
@@ -56,5 +60,7 @@ export function managementActions(client: ManagementConnection): ManagementActio
     rotateWebhookSecret: (...rest) => rotateWebhookSecret(client, ...rest),
     createFundingMessage: (...rest) => createFundingMessage(client, ...rest),
     setFundingWallet: (...rest) => setFundingWallet(client, ...rest),
+    readGasTank: (...rest) => readGasTank(client, ...rest),
+    listGasTankEntries: (...rest) => listGasTankEntries(client, ...rest),
   };
 }

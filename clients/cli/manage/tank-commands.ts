@@ -1,0 +1,52 @@
+import { formatEther } from 'viem';
+import { mistake } from '../cli-error.ts';
+import type { Flags } from '../config/load-config.ts';
+import { formatTime, printRows } from '../print-rows.ts';
+import { printAnswer, printHint, printLine } from './print-answer.ts';
+import { textFlag } from './text-flag.ts';
+import { withPaymaster } from './with-management.ts';
+
+/** `tollfree tank`. */
+export async function showTank(flags: Flags): Promise<void> {
+  await withPaymaster(flags, async (client) => {
+    const tank = await client.readGasTank();
+    printAnswer(flags, tank, () => {
+      printLine(`contract       ${tank.contract} on chain ${tank.chainId}`);
+      printLine(`wallet         ${tank.fundingWallet ?? 'none yet: tollfree funding set-wallet'}`);
+      printLine(`funded         ${ether(tank.funded)}`);
+      printLine(`settled        ${ether(tank.settled)}`);
+      printLine(`held           ${ether(tank.held)}`);
+      printLine(`available      ${ether(tank.available)}`);
+      printLine(`chain deposit  ${tank.chainDeposit === undefined ? 'not known now' : ether(tank.chainDeposit)}`);
+      if (tank.daysLeft !== undefined) printLine(`days left      ${tank.daysLeft}`);
+    });
+  });
+}
+
+/** `tollfree tank entries`. */
+export async function listTankEntries(flags: Flags): Promise<void> {
+  const limit = textFlag(flags, 'limit');
+  if (limit !== undefined && !/^\d{1,3}$/.test(limit)) throw mistake('--limit must be a whole number from 1 to 100.');
+  await withPaymaster(flags, async (client) => {
+    const page = await client.listGasTankEntries({
+      cursor: textFlag(flags, 'cursor'),
+      limit: limit === undefined ? undefined : Number(limit),
+    });
+    printAnswer(flags, page, () => {
+      if (page.entries.length === 0) return printHint('The tank has no entries.');
+      printRows(
+        page.entries.map(({ createdAt, kind, amount, reason, txHash }) => ({
+          time: formatTime(createdAt),
+          kind,
+          amount: ether(amount),
+          what: reason ?? txHash ?? '',
+        })),
+      );
+      if (page.nextCursor !== undefined) printHint(`There are older ones: --cursor ${page.nextCursor}`);
+    });
+  });
+}
+
+function ether(wei: string): string {
+  return `${formatEther(BigInt(wei))} ether`;
+}

@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { coreConnectionSettings } from './config/settings.ts';
+import { withApiKey } from './manage/register-management-commands.ts';
+import { runCommand } from './run-command.ts';
+import { withSettings } from './with-settings.ts';
+
+/**
+ * Adds `ledger`, the operator's look at the books through a running core, and `tank`: what it shows comes from the
+ * management interface, what it corrects goes to the core.
+ */
+export function registerLedgerCommands(program: Command): void {
+  const loadLedger = () => import('./commands/ledger.ts');
+  const loadTank = () => import('./manage/tank-commands.ts');
+  const ledger = program.command('ledger').description('compare the books with the chain');
+  withSettings(
+    ledger.command('check').description('every paymaster contract; exit code 1 when something does not add up'),
+    coreConnectionSettings,
+  ).action((flags) => runCommand(async () => (await loadLedger()).checkLedger(flags)));
+
+  const tank = program.command('tank').description("show and correct a paymaster's gas tank");
+  withApiKey(tank.command('show', { isDefault: true }).description('what is in the tank')).action((flags) =>
+    runCommand(async () => (await loadTank()).showTank(flags)),
+  );
+  withApiKey(tank.command('entries').description('what went in and out, newest first'))
+    .option('--cursor <cursor>', 'go on where a page ended')
+    .option('--limit <count>', 'entries to show, 1 to 100 (default 50)')
+    .action((flags) => runCommand(async () => (await loadTank()).listTankEntries(flags)));
+  for (const kind of ['credit', 'debit'] as const) {
+    const description = `${kind} a tank by hand; amounts like "0.05 ether"`;
+    withSettings(tank.command(`${kind} <paymasterId> <amount>`).description(description), coreConnectionSettings)
+      .requiredOption('--reason <text>', 'why, as it is to stand in the books')
+      .action((paymasterId, amount, flags) =>
+        runCommand(async () => (await loadLedger()).adjustTank({ kind, paymasterId, amount }, flags)),
+      );
+  }
+}

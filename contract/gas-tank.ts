@@ -1,0 +1,97 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from './envelope.ts';
+import { managementErrors } from './errors.ts';
+import { PaymasterHeadersSchema } from './headers.ts';
+import { withApiKey } from './route-metadata.ts';
+
+/** Entries in one page at most, and when nothing is said. */
+export const longestGasTankPage = 100;
+export const usualGasTankPage = 50;
+
+const wei = z.string().regex(/^(0|[1-9]\d*)$/);
+
+export const GasTankSchema = z.object({
+  chainId: z.int(),
+  contract: z.string().describe('The paymaster contract.'),
+  fundingWallet: z.string().optional().describe('Absent until one is set; the tank is empty then.'),
+  funded: wei.describe('All that was put in, in wei.'),
+  settled: wei.describe('Paid for operations that landed, in wei.'),
+  held: wei.describe('Set aside for signatures whose operations may still land, in wei.'),
+  available: wei.describe('What can still be signed for, in wei.'),
+  chainDeposit: wei
+    .optional()
+    .describe('The contract’s whole deposit at the EntryPoint, in wei. Absent while the node does not answer.'),
+  daysLeft: z
+    .int()
+    .optional()
+    .describe('Days that `available` lasts at the rate of the last seven. Absent when nothing was spent.'),
+});
+export type GasTankItem = z.infer<typeof GasTankSchema>;
+
+export const GasTankEntrySchema = z.object({
+  entryId: z.int(),
+  kind: z.enum(['deposit', 'credit', 'debit', 'hold', 'release', 'settle']),
+  amount: wei.describe('In wei; `kind` says which way.'),
+  createdAt: z.int().describe('Unix seconds.'),
+  reason: z.string().optional().describe('Of a credit or debit: what the operator gave.'),
+  txHash: z.string().optional().describe('Of what came from the chain.'),
+  logIndex: z.int().optional(),
+});
+export type GasTankEntryItem = z.infer<typeof GasTankEntrySchema>;
+
+export const GasTankEntryPageSchema = z.object({
+  entries: z.array(GasTankEntrySchema).describe('Newest first.'),
+  nextCursor: z.string().optional().describe('The `cursor` of the next page. Absent on the last one.'),
+});
+export type GasTankEntryPage = z.infer<typeof GasTankEntryPageSchema>;
+
+export const ListGasTankEntriesQuerySchema = z.object({
+  cursor: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, { error: 'cursor must be the nextCursor of an answer' })
+    .optional()
+    .describe('The `nextCursor` of the page before.'),
+  limit: z
+    .string()
+    .regex(/^([1-9]\d?|100)$/, { error: `limit must be a whole number from 1 to ${longestGasTankPage}` })
+    .optional()
+    .describe(`Entries in a page, 1 to ${longestGasTankPage}; ${usualGasTankPage} by default.`),
+});
+export type ListGasTankEntriesQuery = z.infer<typeof ListGasTankEntriesQuerySchema>;
+
+const metadata = withApiKey(
+  'none',
+  managementErrors.paymasterNotFound,
+  managementErrors.chainIdNotSupported,
+  managementErrors.paymasterVersionNotSupported,
+);
+
+/** The gas tank of a paymaster: what its funding wallet has paid in, and what became of it. */
+export const gasTankRouter = initContract().router({
+  read: {
+    method: 'GET',
+    path: '/gas-tank',
+    summary: 'Read the gas tank',
+    headers: PaymasterHeadersSchema,
+    metadata,
+    responses: {
+      ...commonErrorResponses,
+      200: envelopeWith('Gas tank fetched', GasTankSchema),
+      404: ErrorEnvelopeSchema,
+    },
+  },
+  listEntries: {
+    method: 'GET',
+    path: '/gas-tank/entries',
+    summary: 'List the entries of the gas tank',
+    headers: PaymasterHeadersSchema,
+    query: ListGasTankEntriesQuerySchema,
+    metadata,
+    responses: {
+      ...commonErrorResponses,
+      200: envelopeWith('Gas tank entries fetched', GasTankEntryPageSchema),
+      404: ErrorEnvelopeSchema,
+    },
+  },
+});

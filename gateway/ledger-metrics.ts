@@ -1,0 +1,36 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { LedgerReport } from '../core/domain/ledger-report.ts';
+import type { LedgerReader } from './ledger-reader.ts';
+
+/**
+ * What the books say of each paymaster contract, read when the metrics are. Without an answer there are no samples. A
+ * metric is a double: what is not 0 stays so, and the exact wei are for `tollfree ledger check`.
+ */
+export function addLedgerMetrics(registry: Registry, readLedger: LedgerReader): void {
+  addGauge(
+    'tollfree_ledger_difference_wei',
+    'Deposit on chain less deposit in the books; other than 0 is a fault.',
+    ({ difference }) => difference,
+  );
+  addGauge(
+    'tollfree_gas_tank_held_wei',
+    'Set aside in all gas tanks of the contract for signatures that may land.',
+    ({ held }) => held,
+  );
+
+  function addGauge(name: string, help: string, weiOf: (report: LedgerReport) => bigint): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['chain', 'contract'],
+      registers: [registry],
+      async collect() {
+        const reports = await readLedger();
+        this.reset();
+        for (const report of reports ?? []) {
+          this.set({ chain: report.chainId, contract: report.contract }, Number(weiOf(report)));
+        }
+      },
+    });
+  }
+}

@@ -1,0 +1,29 @@
+import type { Core } from '../core/core.ts';
+import type { Clock } from '../core/domain/clock.ts';
+import type { LedgerReport } from '../core/domain/ledger-report.ts';
+
+/** How long an answer serves: adding up the books takes time that signing needs too. In milliseconds. */
+const validity = 15_000;
+/** The other metrics do not wait longer for it, in milliseconds. */
+const longestWait = 3_000;
+
+/** The books beside the chain, at most 15 seconds old; undefined when they cannot be had now. Never rejects. */
+export type LedgerReader = () => Promise<readonly LedgerReport[] | undefined>;
+
+export function createLedgerReader(core: Pick<Core, 'checkLedger'>, clock: Clock): LedgerReader {
+  let last: { readonly at: number; readonly answer: ReturnType<LedgerReader> } | undefined;
+
+  async function ask(): ReturnType<LedgerReader> {
+    const result = await core.checkLedger().catch(() => undefined);
+    return result?.ok ? result.value : undefined;
+  }
+
+  return async () => {
+    if (last === undefined || clock.now() - last.at >= validity) last = { at: clock.now(), answer: ask() };
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), longestWait);
+    });
+    return Promise.race([last.answer, tooLate]).finally(() => clearTimeout(timer));
+  };
+}

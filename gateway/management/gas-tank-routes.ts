@@ -1,0 +1,42 @@
+import { initServer } from '@ts-rest/express';
+import { type GasTankItem, usualGasTankPage } from '../../contract/gas-tank.ts';
+import { managementRouter } from '../../contract/router.ts';
+import type { Core } from '../../core/core.ts';
+import type { GasTank, GasTankEntry } from '../../core/domain/gas-tank.ts';
+import { answer, doneWith } from './answer.ts';
+import { ownedBy } from './caller.ts';
+
+function tankItem({ chainDeposit, ...tank }: GasTank): GasTankItem {
+  return {
+    ...tank,
+    funded: tank.funded.toString(),
+    settled: tank.settled.toString(),
+    held: tank.held.toString(),
+    available: tank.available.toString(),
+    ...(chainDeposit === undefined ? {} : { chainDeposit: chainDeposit.toString() }),
+  };
+}
+
+/** The first `limit` of the entries; one more was asked for, to know whether that is all. */
+function entryPage(entries: readonly GasTankEntry[], limit: number) {
+  const page = entries.slice(0, limit).map((entry) => ({ ...entry, amount: entry.amount.toString() }));
+  const last = page.at(-1);
+  return entries.length > limit && last !== undefined
+    ? { entries: page, nextCursor: String(last.entryId) }
+    : { entries: page };
+}
+
+/** The gas tank of the paymaster that the apiKey names. */
+export function createGasTankRoutes(core: Core) {
+  return initServer().router(managementRouter.gasTank, {
+    read: async ({ req }) =>
+      answer(await core.readGasTank(ownedBy(req)), (tank) => doneWith('Gas tank fetched', tankItem(tank))),
+    listEntries: async ({ query, req }) => {
+      const limit = query.limit === undefined ? usualGasTankPage : Number(query.limit);
+      const before = query.cursor === undefined ? {} : { beforeEntryId: Number(query.cursor) };
+      return answer(await core.listGasTankEntries({ ...ownedBy(req), ...before, limit: limit + 1 }), (entries) =>
+        doneWith('Gas tank entries fetched', entryPage(entries, limit)),
+      );
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { Core } from '../../core/core.ts';
+import type { LedgerReport } from '../../core/domain/ledger-report.ts';
+import { accept } from '../../core/domain/result.ts';
+import { startGrpcServer } from '../../core/grpc/server.ts';
+import { runTollfree } from '../cli/run-tollfree.ts';
+import { silentLogger } from '../fixtures/running-service.ts';
+import { createFakeCore, refusal } from '../gateway/fake-core.ts';
+import { startTestGateway } from '../gateway/start-test-gateway.ts';
+
+const sound: LedgerReport = {
+  chainId: 1,
+  contract: '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0',
+  entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
+  atBlock: 12n,
+  chainDeposit: 100n,
+  bookDeposit: 100n,
+  difference: 0n,
+  unattributedDeposits: 0n,
+  withdrawals: 0n,
+  unexplainedCosts: 0n,
+  funded: 100n,
+  settled: 0n,
+  held: 0n,
+  faults: [],
+};
+
+async function check(checkLedger: Core['checkLedger']) {
+  const core = createFakeCore({ checkLedger });
+  const server = await startGrpcServer({ core, address: '127.0.0.1:0', reflection: false, logger: silentLogger });
+  onTestFinished(() => server.close());
+  return runTollfree(['ledger', 'check', '--core', server.address]);
+}
+
+test.each([
+  ['a difference', { chainDeposit: 93n, difference: -7n }, '(-7 wei)'],
+  ['a fault', { faults: ['held on the contract: kept 1 wei, added up 0 wei'] }, 'held on the contract: kept 1 wei'],
+] as const)('%s in one of two contracts is printed and ends the check with 1', async (_, wrong, printed) => {
+  const { code, stdout, stderr } = await check(async () => accept([sound, { ...sound, chainId: 2, ...wrong }]));
+  expect(code).toBe(1);
+  expect(stdout).toContain('chain 1, contract 0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0, block 12: adds up\n');
+  expect(stdout).toContain('block 12: DOES NOT ADD UP\n');
+  expect(stdout).toContain(printed);
+  expect(stderr).toContain('1 of 2 paymaster contracts');
+});
+
+test('a chain that cannot be read fails the check', async () => {
+  const answer = await check(async () => refusal('CHAIN_UNAVAILABLE', { message: 'Chain 1 could not be read' }));
+  expect(answer).toEqual({ code: 1, stdout: '', stderr: 'tollfree: Chain 1 could not be read\n' });
+});
+
+test('metrics go without the books when they cannot be had, and ask for them once in 15 seconds', async () => {
+  let now = 1_000_000;
+  let asked = 0;
+  const answers: Awaited<ReturnType<Core['checkLedger']>>[] = [
+    accept([{ ...sound, difference: -7n, held: 5n }]),
+    refusal('CHAIN_UNAVAILABLE'),
+  ];
+  const checkLedger = async () => answers[asked++] ?? Promise.reject(new Error('the core is gone'));
+  const { adminUrl } = await startTestGateway({ core: { checkLedger }, clock: { now: () => now } });
+  const samples = async () => {
+    const response = await fetch(`${adminUrl}/metrics`);
+    expect(response.status).toBe(200);
+    return (await response.text()).split('\n').filter((line) => /^tollfree_(ledger|gas_tank)_/.test(line));
+  };
+  const labels = '{chain="1",contract="0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"}';
+  const known = [`tollfree_ledger_difference_wei${labels} -7`, `tollfree_gas_tank_held_wei${labels} 5`];
+  expect(await samples()).toEqual(known);
+  now += 14_999;
+  expect(await samples()).toEqual(known);
+  expect(asked).toBe(1);
+  now += 1;
+  expect(await samples()).toEqual([]);
+  now += 15_000;
+  expect(await samples()).toEqual([]);
+  expect(asked).toBe(3);
+});

@@ -1,0 +1,275 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encodeFunctionData, parseAbi, parseEther } from 'viem';
+import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { accepted } from '../../clients/cli/accepted.ts';
+import { devPaymasterVersions } from '../../clients/cli/dev/dev-core-config.ts';
+import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
+import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
+import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
+import { type GrpcServer, startGrpcServer } from '../../core/grpc/server.ts';
+import { runTollfree } from '../cli/run-tollfree.ts';
+import {
+  depositOf,
+  fillTank,
+  newSmartAccount,
+  nextOperation,
+  plainLimits,
+  targetCall,
+  walletWith,
+} from '../fixtures/chain-lab.ts';
+import { land } from '../fixtures/chain-landing.ts';
+import { prefundOf, sponsor, withAnswer } from '../fixtures/chain-sponsorship.ts';
+import { looseGasGuard } from '../fixtures/loose-gas-guard.ts';
+import { type RunningService, silentLogger, startService } from '../fixtures/running-service.ts';
+
+const version = '0.7';
+const funded = parseEther('5');
+const ofNobody = parseEther('2');
+const ofStranger = parseEther('1');
+const withdrawn = parseEther('0.5');
+/** How long the books may need to follow the chain on a busy machine. */
+const patience = { timeout: 15_000 };
+const wholeAbi = parseAbi([
+  'function depositTo(address account) payable',
+  'function withdrawTo(address to, uint256 amount)',
+]);
+
+describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (handle) => {
+  let service: RunningService;
+  let grpc: GrpcServer;
+  let folder: string;
+  let tokenFile: string;
+  let client: ManagementClient;
+  let owned: { accountId: string; paymasterId: string };
+  let wallet: LocalAccount;
+  let settled = 0n;
+  let held = 0n;
+
+  const contract = () => service.devnet.paymasterContracts[devnetFamilies[version]];
+  const core = () => ['--core', grpc.address];
+  const reportOf = async () => {
+    const reports = accepted(await service.core.checkLedger());
+    const report = reports.find((candidate) => candidate.contract === contract());
+    if (report === undefined) throw new Error('The contract has no books.');
+    return report;
+  };
+
+  beforeAll(async () => {
+    service = await startService({ handle, configure: looseGasGuard });
+    grpc = await startGrpcServer({
+      core: service.core,
+      address: '127.0.0.1:0',
+      reflection: false,
+      logger: silentLogger,
+    });
+    folder = mkdtempSync(join(tmpdir(), 'tollfree-ledger-'));
+    const { devnet } = service;
+    const { accountId, authToken } = await service.issueAccount();
+    tokenFile = join(folder, 'auth-token');
+    writeFileSync(tokenFile, authToken);
+    const account = createManagementClient({ baseUrl: service.url, authToken });
+    const { apiKey, paymasterId } = await account.createPaymaster({
+      name: 'shop',
+      chainId: devnet.chainId,
+      version: devPaymasterVersions[version],
+    });
+    owned = { accountId, paymasterId };
+    client = createManagementClient({ baseUrl: service.url, authToken, apiKey });
+    await client.registerSmartContract({
+      name: 'target',
+      address: devnet.target.address,
+      abi: JSON.stringify(devnet.target.abi),
+      whitelistedMethods: ['increment'],
+    });
+  });
+  afterAll(async () => {
+    await grpc.close();
+    await service.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('a paymaster without a funding wallet has an empty tank, and nothing can be credited to it', async () => {
+    const tank = await client.readGasTank();
+    expect(tank).toMatchObject({ contract: contract(), funded: '0', settled: '0', held: '0', available: '0' });
+    expect(tank).not.toHaveProperty('fundingWallet');
+    expect(await client.listGasTankEntries()).toEqual({ entries: [] });
+    const input = { paymasterId: owned.paymasterId, kind: 'credit', amount: 1n, reason: 'gift' } as const;
+    expect(await service.core.adjustTank(input)).toMatchObject({ refusal: { reason: 'INVALID_FIELD' } });
+  });
+
+  test('every wei on chain is in the books, and the report names where it went', async () => {
+    const { devnet } = service;
+    wallet = await walletWith(devnet, 0n);
+    const { fundingMessage } = await client.createFundingMessage({ paymasterId: owned.paymasterId });
+    const signature = await wallet.signMessage({ message: fundingMessage });
+    await client.setFundingWallet({ paymasterId: owned.paymasterId, signature, address: wallet.address });
+    await fillTank(devnet, version, wallet, funded);
+
+    const rpcUrl = service.rpcUrl(await apiKeyOf(client));
+    const asGiven = { calculateGasLimits: false };
+    const [landing, unsent] = [newSmartAccount(version), newSmartAccount(version)];
+    const increment = [targetCall(devnet, 'increment')];
+    const first = { ...(await nextOperation(devnet, landing, increment)), ...plainLimits('undeployed') };
+    const { actualGasCost } = await land(devnet, landing, withAnswer(first, await sponsor(rpcUrl, first, asGiven)));
+    settled = actualGasCost;
+    const second = { ...(await nextOperation(devnet, unsent, increment)), ...plainLimits('undeployed') };
+    held = prefundOf(second, await sponsor(rpcUrl, second, asGiven));
+
+    // A stranger's own deposit has a tank of the stranger; one that comes out of a contract has none.
+    await fillTank(devnet, version, await walletWith(devnet, 0n), ofStranger);
+    await depositOutOfAccount(service, ofNobody);
+    await withdrawAsOwner(service, withdrawn);
+
+    await vi.waitFor(async () => {
+      const report = await reportOf();
+      expect(report).toMatchObject({
+        difference: 0n,
+        faults: [],
+        chainDeposit: funded + ofStranger + ofNobody - withdrawn - settled,
+        bookDeposit: await depositOf(devnet, version, contract()),
+        funded: funded + ofStranger,
+        settled,
+        held,
+        unattributedDeposits: ofNobody,
+        withdrawals: withdrawn,
+        unexplainedCosts: 0n,
+      });
+    }, patience);
+  });
+
+  test('the HTTP interface shows the same tank, and entries that add up to it', async () => {
+    const tank = await client.readGasTank();
+    expect(tank).toMatchObject({
+      chainId: service.devnet.chainId,
+      fundingWallet: wallet.address,
+      funded: String(funded),
+      settled: String(settled),
+      held: String(held),
+      available: String(funded - settled - held),
+    });
+    const entries = await allEntries(client);
+    const sum = (...kinds: readonly string[]) =>
+      entries.filter(({ kind }) => kinds.includes(kind)).reduce((total, { amount }) => total + BigInt(amount), 0n);
+    expect(sum('deposit')).toBe(funded);
+    expect(sum('settle')).toBe(settled);
+    expect(sum('hold') - sum('release')).toBe(held);
+    const ids = entries.map(({ entryId }) => entryId);
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a));
+    expect(entries.find(({ kind }) => kind === 'settle')?.txHash).toMatch(/^0x[0-9a-f]{64}$/);
+  });
+
+  test('another account gets the answer of a paymaster that does not exist', async () => {
+    const stranger = await service.issueAccount();
+    const theirs = { accountId: stranger.accountId, paymasterId: owned.paymasterId };
+    const nobodys = { accountId: stranger.accountId, paymasterId: '00000000-0000-4000-8000-000000000000' };
+    const refused = { ok: false, refusal: { reason: 'PAYMASTER_NOT_FOUND', message: 'Paymaster not found' } };
+    for (const input of [theirs, nobodys]) {
+      expect(await service.core.readGasTank(input)).toEqual(refused);
+      expect(await service.core.listGasTankEntries(input)).toEqual(refused);
+    }
+    const apiKey = await apiKeyOf(client);
+    for (const path of ['/gas-tank', '/gas-tank/entries']) {
+      const ask = async (headers: Record<string, string>) => {
+        const response = await fetch(`${service.url}/api/v2/public/sdk${path}`, { headers });
+        return [response.status, await response.json()];
+      };
+      const message = 'Auth token and API key is required in the headers';
+      const unauthorised = [401, { statusCode: 401, message }];
+      expect(await ask({ authToken: stranger.authToken, apiKey })).toEqual(unauthorised);
+      expect(await ask({ authToken: stranger.authToken, apiKey: 'unknown' })).toEqual(unauthorised);
+      expect(await ask({ authToken: 'tf_wrong', apiKey })).toEqual(unauthorised);
+      expect(await ask({ apiKey })).toEqual(unauthorised);
+    }
+  });
+
+  test('the metrics have the difference and what is held', async () => {
+    const text = await (await fetch(`${service.adminUrl}/metrics`)).text();
+    const labels = `{chain="${service.devnet.chainId}",contract="${contract()}"}`;
+    expect(text).toContain(`tollfree_ledger_difference_wei${labels} 0\n`);
+    const [, sample] = text.split(`tollfree_gas_tank_held_wei${labels} `);
+    expect(Number(sample?.split('\n')[0])).toBe(Number(held));
+  });
+
+  test('the operator checks, credits and debits with the program', async () => {
+    const check = await runTollfree(['ledger', 'check', ...core()]);
+    expect(check).toMatchObject({ code: 0, stderr: '' });
+    expect(check.stdout).toContain(`contract ${contract()}`);
+    expect(check.stdout).toContain(`(${withdrawn} wei)`);
+
+    const { paymasterId } = owned;
+    const adjust = (kind: string, amount: string, reason = 'goodwill') =>
+      runTollfree(['tank', kind, paymasterId, amount, '--reason', reason, ...core()]);
+    expect(await adjust('credit', '0.05 ether')).toMatchObject({ code: 0 });
+    expect(await adjust('debit', '0.02 ether')).toMatchObject({ code: 0 });
+    const tooMuch = await adjust('debit', '100 ether');
+    expect(tooMuch).toMatchObject({ code: 1, stdout: '' });
+    expect(tooMuch.stderr).toContain('neither spent nor held');
+    expect((await adjust('credit', '5')).stderr).toContain('must have its unit');
+    expect(await adjust('credit', '5 wei', ' ')).toMatchObject({ code: 1 });
+    expect(await client.readGasTank()).toMatchObject({ funded: String(funded + parseEther('0.03')) });
+
+    const place = ['--url', service.url, '--auth-token-file', tokenFile, '--api-key', await apiKeyOf(client)];
+    const shown = await runTollfree(['tank', ...place]);
+    expect(shown).toMatchObject({ code: 0 });
+    expect(shown.stdout).toContain('5.03 ether');
+    const listed = await runTollfree(['tank', 'entries', ...place]);
+    expect(listed.stdout.split('\n').filter((line) => line.endsWith('goodwill'))).toHaveLength(2);
+    expect(await reportOf()).toMatchObject({ difference: 0n, faults: [] });
+  });
+
+  test.each([
+    [{ paymasterId: 'nobody' }, 'PAYMASTER_NOT_FOUND'],
+    [{ amount: 0n }, 'INVALID_FIELD'],
+    [{ amount: 10n ** 27n + 1n }, 'INVALID_FIELD'],
+    [{ reason: '' }, 'INVALID_FIELD'],
+    [{ reason: 'two\nlines' }, 'INVALID_FIELD'],
+    [{ reason: 'r'.repeat(201) }, 'INVALID_FIELD'],
+    [{ kind: 'debit', amount: 10n ** 27n }, 'INSUFFICIENT_FUNDS'],
+  ] as const)('an adjustment with %o is refused and changes nothing', async (wrong, reason) => {
+    const before = accepted(await service.core.readGasTank(owned));
+    const right = { paymasterId: owned.paymasterId, kind: 'credit', amount: 1n, reason: 'gift' } as const;
+    const answer = await service.core.adjustTank({ ...right, ...wrong });
+    expect(answer).toMatchObject({ ok: false, refusal: { reason } });
+    expect(accepted(await service.core.readGasTank(owned))).toEqual(before);
+  });
+});
+
+async function apiKeyOf(client: ManagementClient): Promise<string> {
+  const [paymaster] = await client.listPaymasters();
+  if (paymaster === undefined) throw new Error('The account has no paymaster.');
+  return paymaster.apiKey;
+}
+
+async function allEntries(client: ManagementClient) {
+  const pages = [await client.listGasTankEntries({ limit: 2 })];
+  for (let cursor = pages[0]?.nextCursor; cursor !== undefined; cursor = pages.at(-1)?.nextCursor) {
+    pages.push(await client.listGasTankEntries({ cursor, limit: 2 }));
+  }
+  expect(pages.length).toBeGreaterThan(1);
+  return pages.flatMap(({ entries }) => entries);
+}
+
+/** A deposit for the paymaster contract out of a smart account that pays for itself. */
+async function depositOutOfAccount({ devnet }: RunningService, amount: bigint): Promise<void> {
+  const account = newSmartAccount(version);
+  const args = [devnet.paymasterContracts[devnetFamilies[version]]] as const;
+  const data = encodeFunctionData({ abi: wholeAbi, functionName: 'depositTo', args });
+  const call = { to: devnet.entryPoints[version], value: amount, data };
+  const operation = { ...(await nextOperation(devnet, account, [call])), ...plainLimits('undeployed') };
+  await devnet.client.setBalance({ address: operation.sender, value: amount + parseEther('1') });
+  const { success } = await land(devnet, account, operation);
+  expect(success).toBe(true);
+}
+
+async function withdrawAsOwner({ devnet, config }: RunningService, amount: bigint): Promise<void> {
+  const signer = config.chains[0]?.signer;
+  if (signer?.kind !== 'raw') throw new Error('The development chain has a raw key.');
+  const owner = privateKeyToAccount(signer.privateKey.reveal());
+  await devnet.client.setBalance({ address: owner.address, value: parseEther('1') });
+  const data = encodeFunctionData({ abi: wholeAbi, functionName: 'withdrawTo', args: [owner.address, amount] });
+  const to = devnet.paymasterContracts[devnetFamilies[version]];
+  await sendInOrder(devnet.client, owner, [{ description: 'a withdrawal', to, data, gas: 200_000n }]);
+}

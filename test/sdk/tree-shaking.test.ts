@@ -1,0 +1,74 @@
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+type Bundle = {
+  readonly outputFiles: readonly { readonly text: string }[];
+  readonly metafile: {
+    readonly outputs: Readonly<
+      Record<string, { readonly inputs: Readonly<Record<string, { bytesInOutput: number }>> }>
+    >;
+  };
+};
+
+/** esbuild comes with tsx. */
+const requireOfTsx = createRequire(createRequire(import.meta.url).resolve('tsx'));
+const esbuild: { buildSync(options: object): Bundle } = requireOfTsx('esbuild');
+
+const root = resolve(import.meta.dirname, '../..');
+const sdk = resolve(root, 'clients/sdk');
+
+/** The RPC actions: function, its file, and the method on the wire. */
+const actions = [
+  ['getFeeQuoteOrData', 'get-fee-quote-or-data', 'pm_getFeeQuoteOrData'],
+  ['sponsorUserOperation', 'sponsor-user-operation', 'pm_sponsorUserOperation'],
+  ['getPaymasterStubData', 'get-paymaster-stub-data', 'pm_getPaymasterStubData'],
+  ['getPaymasterData', 'get-paymaster-data', 'pm_getPaymasterData'],
+  ['getTokenQuotes', 'get-token-quotes', 'pimlico_getTokenQuotes'],
+  ['getSupportedTokens', 'get-supported-tokens', 'pimlico_getSupportedTokens'],
+  ['getSupportedEntryPoints', 'get-supported-entry-points', 'pm_supportedEntryPoints'],
+] as const;
+
+/** Bundles one action as a page that imports nothing else would, and says what came along. */
+function bundleAction(name: string, file: string): { readonly code: string; readonly inputs: readonly string[] } {
+  const { outputFiles, metafile } = esbuild.buildSync({
+    stdin: { contents: `export { ${name} } from './sponsor/${file}.ts';`, resolveDir: sdk, loader: 'ts' },
+    absWorkingDir: root,
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'browser',
+    format: 'esm',
+  });
+  const inputs = Object.values(metafile.outputs).flatMap((output) =>
+    Object.entries(output.inputs).flatMap(([input, { bytesInOutput }]) => (bytesInOutput > 0 ? [input] : [])),
+  );
+  return { code: outputFiles[0]?.text ?? '', inputs };
+}
+
+describe.each(actions)('a bundle of %s', (name, file, method) => {
+  const { code, inputs } = bundleAction(name, file);
+
+  test('makes its own call and no other', () => {
+    const called = actions.map(([, , each]) => each).filter((each) => code.includes(`"${each}"`));
+    expect(called).toEqual([method]);
+  });
+
+  test('holds nothing of the other actions, of the clients and of the management interface', () => {
+    const own = `clients/sdk/sponsor/${file}.ts`;
+    const others = actions.map(([, each]) => `clients/sdk/sponsor/${each}.ts`).filter((each) => each !== own);
+    expect(inputs).toContain(own);
+    expect(inputs.filter((input) => others.includes(input))).toEqual([]);
+    const foreign =
+      /^clients\/sdk\/(create-|management\/|tokens\/)|^contract\/(?!rpc\/)|node_modules\/(viem|ox|@ts-rest)\//;
+    expect(inputs.filter((input) => foreign.test(input))).toEqual([]);
+  });
+});
+
+test('every method of the contract has its action', () => {
+  const files = readdirSync(resolve(root, 'contract/rpc')).filter((name) => /^(pm|pimlico)-/.test(name));
+  // Two files describe forms of one method, which the SDK sends in one form.
+  const methods = files.filter((name) => name !== 'pm-sponsor-user-operation-by-entry-point.ts');
+  expect(methods).toHaveLength(actions.length);
+});
