@@ -1,5 +1,5 @@
 import { Client, credentials } from '@grpc/grpc-js';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { accept } from '../../core/domain/result.ts';
 import { Secret } from '../../core/domain/secret.ts';
 import { connectCore } from '../../core/grpc/client.ts';
@@ -9,24 +9,10 @@ import { type Authority, type Identity, makeAuthority } from './make-certificate
 import { connectForTest, startTestServer } from './start-test-server.ts';
 
 const account = { accountId: 'a-1', name: 'Acme', createdAt: 1_700_000_000 };
-let authority: Authority;
-let stranger: Authority;
-let tls: GrpcServerTls;
-let member: Identity;
-const removals: (() => Promise<void>)[] = [];
-
-beforeAll(async () => {
-  const [ours, theirs] = await Promise.all([makeAuthority('ours'), makeAuthority('theirs')]);
-  removals.push(ours.remove, theirs.remove);
-  authority = ours;
-  stranger = theirs;
-  tls = { ...(await ours.issue('core')), clientCertificateAuthority: ours.certificate };
-  member = await ours.issue('gateway');
-});
-
-afterAll(async () => {
-  await Promise.all(removals.map((remove) => remove()));
-});
+const authority = makeAuthority('ours');
+const stranger = makeAuthority('theirs');
+const tls: GrpcServerTls = { ...authority.issue('core'), clientCertificateAuthority: authority.certificate };
+const member: Identity = authority.issue('gateway');
 
 /** Whom a client trusts, and the name that it expects in the server's certificate. */
 function names(trusted: Authority) {
@@ -47,7 +33,7 @@ test('with mutual TLS the server listens on every address, and a client with a c
 
 test('a client without TLS, without a certificate or with one of another authority is not served', async () => {
   const { address, far } = await startTlsServer();
-  const foreign = await stranger.issue('gateway');
+  const foreign = stranger.issue('gateway');
   const withForeign = connectForTest({ address, tls: { ...names(authority), ...foreign } });
   await expect(withForeign.createAccount({ name: 'Acme' })).rejects.toBeInstanceOf(CoreUnavailableError);
   await expect(connectForTest({ address }).createAccount({ name: 'Acme' })).rejects.toBeInstanceOf(
