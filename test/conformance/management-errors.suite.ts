@@ -47,7 +47,9 @@ export function describeManagementErrors(service: () => RunningService): void {
       }
     });
 
-    test.runIf(call.takesApiKey)('answers an apiKey that is not accepted as the interface says', async () => {
+    // The paymaster list and creation take none.
+    if (!call.takesApiKey) return;
+    test('answers an apiKey that is not accepted as the interface says', async () => {
       const stranger = await newTenant(service());
       for (const apiKey of [unknownKey, stranger.apiKey, tenant.apiKey.toUpperCase(), tenant.authToken]) {
         expectError(await sendAs(call, { ...tenant.headers, apiKey }), call.wrongApiKey);
