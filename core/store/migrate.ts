@@ -1,5 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Migration } from './migrations/migration.ts';
+import { retain } from './retain.ts';
 import { StoreError } from './store-error.ts';
 
 /**
@@ -15,7 +16,7 @@ export function migrate(database: BetterSqlite3.Database, migrations: readonly M
 }
 
 function prepareHistory(database: BetterSqlite3.Database): void {
-  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  const tables = retain(database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")).pluck().all();
   if (tables.length > 0 && !tables.includes('schema_migrations')) {
     throw new StoreError(
       `The file ${database.name} is a SQLite database of another program. Set the path of the database to a new file.`,
@@ -31,7 +32,9 @@ function prepareHistory(database: BetterSqlite3.Database): void {
 }
 
 function refuseNewer(database: BetterSqlite3.Database, migrations: readonly Migration[]): void {
-  const applied = Number(database.prepare('SELECT coalesce(max(version), 0) FROM schema_migrations').pluck().get());
+  const applied = Number(
+    retain(database.prepare('SELECT coalesce(max(version), 0) FROM schema_migrations')).pluck().get(),
+  );
   const known = migrations.at(-1)?.version ?? 0;
   if (applied > known) {
     throw new StoreError(
@@ -42,10 +45,11 @@ function refuseNewer(database: BetterSqlite3.Database, migrations: readonly Migr
 }
 
 function apply(database: BetterSqlite3.Database, migration: Migration): void {
-  const done = database.prepare('SELECT 1 FROM schema_migrations WHERE version = ?').get(migration.version);
+  const done = retain(database.prepare('SELECT 1 FROM schema_migrations WHERE version = ?')).get(migration.version);
   if (done !== undefined) return;
   database.exec(migration.sql);
-  database
-    .prepare('INSERT INTO schema_migrations (version, name, applied_at) VALUES (?, ?, unixepoch())')
-    .run(migration.version, migration.name);
+  retain(database.prepare('INSERT INTO schema_migrations (version, name, applied_at) VALUES (?, ?, unixepoch())')).run(
+    migration.version,
+    migration.name,
+  );
 }

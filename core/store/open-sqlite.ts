@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
+import { retain } from './retain.ts';
 import { StoreError } from './store-error.ts';
 
 /** How long a statement waits for another process that is writing, in milliseconds. The whole process waits with it. */
@@ -14,7 +15,7 @@ export function openSqlite(file: string): BetterSqlite3.Database {
   createPrivateFile(file);
   let database: BetterSqlite3.Database | undefined;
   try {
-    database = new BetterSqlite3(file, { timeout: busyTimeoutMs });
+    database = retain(new BetterSqlite3(file, { timeout: busyTimeoutMs }));
     configure(database);
     return database;
   } catch (cause) {
@@ -26,7 +27,7 @@ export function openSqlite(file: string): BetterSqlite3.Database {
 /** Loads the compiled part of better-sqlite3, which is missing after an install without scripts or for another Node. */
 export function checkNativeBinding(): void {
   try {
-    new BetterSqlite3(':memory:').close();
+    retain(new BetterSqlite3(':memory:')).close();
   } catch (cause) {
     throw new StoreError(
       `The compiled part of better-sqlite3 does not load in Node ${process.version} on ${process.platform} ` +
@@ -38,14 +39,12 @@ export function checkNativeBinding(): void {
 }
 
 function configure(database: BetterSqlite3.Database): void {
-  const journal = database.pragma('journal_mode = WAL', { simple: true });
+  const journal = retain(database.prepare('PRAGMA journal_mode = WAL')).pluck().get();
   if (journal !== 'wal') {
     throw new StoreError(`The file system of ${database.name} cannot hold a write-ahead log. Use a local disk.`);
   }
   // better-sqlite3 sets NORMAL for WAL, with which a power cut can lose what was already answered.
-  database.pragma('synchronous = FULL');
-  database.pragma('foreign_keys = ON');
-  database.pragma('trusted_schema = OFF');
+  database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF');
 }
 
 /** SQLite gives its -wal and -shm files the mode of the database file. */

@@ -1,10 +1,9 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
-import { LRUCache } from 'lru-cache';
+import { retain } from './retain.ts';
 
 /** Callers that may wait for the connection at once; more are rejected. */
 const maxWaiting = 10_000;
-const maxCachedStatements = 500;
 
 /**
  * Kysely driver for one better-sqlite3 connection. Differs from Kysely's own: transactions take the write lock at once
@@ -64,12 +63,13 @@ export class SqliteDriver implements Driver {
 }
 
 function createConnection(database: BetterSqlite3.Database): DatabaseConnection {
-  const statements = new LRUCache<string, BetterSqlite3.Statement>({ max: maxCachedStatements });
+  // As many as there are different texts: a few dozen queries, and batches by their number of rows.
+  const statements = new Map<string, BetterSqlite3.Statement>();
 
   function prepare(sql: string): BetterSqlite3.Statement {
     const known = statements.get(sql);
     if (known !== undefined) return known;
-    const statement = database.prepare(sql);
+    const statement = retain(database.prepare(sql));
     statements.set(sql, statement);
     return statement;
   }
