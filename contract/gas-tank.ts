@@ -31,7 +31,11 @@ export type GasTankItem = z.infer<typeof GasTankSchema>;
 
 export const GasTankEntrySchema = z.object({
   entryId: z.int(),
-  kind: z.enum(['deposit', 'credit', 'debit', 'hold', 'release', 'settle']),
+  kind: z
+    .enum(['deposit', 'withdrawal', 'credit', 'debit', 'hold', 'release', 'settle', 'shortfall', 'recovery'])
+    .describe(
+      '`shortfall`: taken out on the chain although it was held; it stays in the tank in name until a `recovery`.',
+    ),
   amount: wei.describe('In wei; `kind` says which way.'),
   createdAt: z.int().describe('Unix seconds.'),
   reason: z.string().optional().describe('Of a credit or debit: what the operator gave.'),

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { ErrorAnswer } from './envelope.ts';
 import { managementErrors } from './errors.ts';
 
-/** Largest request body a route reads: none, the plain limit, or the wider one for an ABI. */
-export type BodyLimit = 'none' | 'management' | 'abi';
+/** Largest request body a route reads: none, the plain limit, the one of the RPC endpoint, or the wider one for an ABI. */
+export type BodyLimit = 'none' | 'management' | 'rpc' | 'abi';
 
 /**
  * What the gateway must know about a management route beside its schemas, and what the OpenAPI document says about it:

@@ -1,8 +1,12 @@
 import { initContract } from '@ts-rest/core';
 import { fundingRouter } from './funding.ts';
 import { gasTankRouter } from './gas-tank.ts';
+import { notificationRouter } from './notification-routes.ts';
 import { paymasterRouter } from './paymaster.ts';
+import { policyRouter } from './policy.ts';
 import { smartContractRouter } from './smart-contract.ts';
+import { sponsorshipRouter } from './sponsorship.ts';
+import { usageRouter } from './usage.ts';
 import { webhookRouter } from './webhook.ts';
 
 export const managementPrefix = '/api/v2/public/sdk';
@@ -15,6 +19,10 @@ export const managementRouter = initContract().router(
     smartContract: smartContractRouter,
     funding: fundingRouter,
     gasTank: gasTankRouter,
+    notification: notificationRouter,
+    policy: policyRouter,
+    sponsorship: sponsorshipRouter,
+    usage: usageRouter,
   },
   { pathPrefix: managementPrefix },
 );

@@ -143,6 +143,13 @@ export type ValidityConfig = {
   readonly maxSeconds: number;
 };
 
+/** How long the records of decisions are kept. What they came to stays in the usage for good. */
+export type DecisionsConfig = {
+  readonly keepDays: number;
+  /** Of all paymasters together; the oldest go first. */
+  readonly keepMost: number;
+};
+
 /** Everything the core is built from. Read and validated by the command that composes it; the core reads no files. */
 export type CoreConfig = {
   /** Path of the SQLite file. */
@@ -152,4 +159,5 @@ export type CoreConfig = {
   readonly chains: readonly ChainConfig[];
   readonly webhooks: WebhookConfig;
   readonly validity: ValidityConfig;
+  readonly decisions: DecisionsConfig;
 };

@@ -1,7 +1,15 @@
 import type { Address, Hex } from 'viem';
 import type { Account, AuthTokenRecord } from './domain/account.ts';
+import type { Decision, DecisionFilter, DecisionMethod, DecisionPage, Explanation } from './domain/decision.ts';
 import type { GasTank, GasTankEntry } from './domain/gas-tank.ts';
 import type { LedgerReport } from './domain/ledger-report.ts';
+import type {
+  DeliveryFilter,
+  DeliveryPage,
+  Notification,
+  NotificationDelivery,
+  TankLowRule,
+} from './domain/notification.ts';
 import type { Paymaster } from './domain/paymaster.ts';
 import type {
   FinalPaymasterData,
@@ -11,9 +19,13 @@ import type {
   SupportedToken,
   TokenRateQuote,
 } from './domain/paymaster-data.ts';
+import type { Policy } from './domain/policy.ts';
+import type { PolicyPreview } from './domain/policy-preview.ts';
 import type { Result } from './domain/result.ts';
 import type { SmartContract } from './domain/smart-contract.ts';
-import type { SignedPaymasterData, SponsorshipRequest, TokenQuotes } from './domain/sponsorship.ts';
+import type { SignedPaymasterData, SponsorshipContext, SponsorshipRequest, TokenQuotes } from './domain/sponsorship.ts';
+import type { UsageQuery, UsageRow } from './domain/usage.ts';
+import type { RawUserOperation } from './domain/user-operation.ts';
 import type { Webhook } from './domain/webhook.ts';
 
 /** Who calls: an account, and the paymaster its apiKey names where the call carries one. */
@@ -85,6 +97,61 @@ export type Core = {
   /** A new message to sign with the key of the future funding wallet; it replaces the one before. */
   createFundingMessage(input: Owned): Promise<Result<{ fundingMessage: string }>>;
   setFundingWallet(input: Owned & { signature: Hex | string; address: Address | string }): Promise<Result<Paymaster>>;
+
+  /** The paymaster's policy; the default one (fail closed, no limits) while none is set. */
+  readPolicy(input: Owned): Promise<Result<Policy>>;
+  /** Puts the policy in the place of the one before. `INVALID_FIELD` when it is out of bounds or contradicts itself. */
+  setPolicy(input: Owned & { policy: Policy }): Promise<Result<Policy>>;
+  /** Decides the last decisions (1 to 1,000, 100 by default) anew with a policy that is not set. Changes nothing. */
+  previewPolicy(input: Owned & { policy: Policy; last?: number }): Promise<Result<PolicyPreview>>;
+
+  /** What was decided for the paymaster, newest first: 1 to 200 of them (50 by default), from `cursor` on. */
+  listDecisions(
+    input: Owned & { filter: DecisionFilter; cursor?: string; limit?: number },
+  ): Promise<Result<DecisionPage>>;
+  /** `DECISION_NOT_FOUND` for another paymaster's too, and once it is pruned. */
+  readDecision(input: Owned & { decisionId: string }): Promise<Result<Decision>>;
+  /**
+   * What the request would be answered now, and why. Holds and signs nothing; asks the webhooks only with `askWebhooks`,
+   * else takes them to agree. `entryPoint` goes with the two methods of ERC-7677.
+   */
+  explainSponsorship(
+    input: Owned & {
+      method: DecisionMethod;
+      userOperation: RawUserOperation;
+      context: SponsorshipContext;
+      entryPoint?: string;
+      askWebhooks: boolean;
+    },
+  ): Promise<Result<Explanation>>;
+  /** What was decided and spent, told apart by one thing. The last 30 days when no days are given; at most 366. */
+  readUsage(input: Owned & UsageQuery): Promise<Result<readonly UsageRow[]>>;
+
+  /**
+   * A URL to tell about events of the paymaster, active at once; `events` are those of `notificationEvents`.
+   * `INVALID_FIELD` for anything else, also for `tank.low` without `tankLow`.
+   */
+  createNotification(
+    input: Owned & { url: string; events: readonly string[]; tankLow?: TankLowRule },
+  ): Promise<Result<Notification>>;
+  listNotifications(input: Owned): Promise<Result<readonly Notification[]>>;
+  /** Changes what is given. A new `tankLow` is told again if the tank is low by it. */
+  updateNotification(
+    input: Owned & { notificationId: string; active?: boolean; events?: readonly string[]; tankLow?: TankLowRule },
+  ): Promise<Result<Notification>>;
+  /** Forgets the destination and its log. */
+  deleteNotification(input: Owned & { notificationId: string }): Promise<Result<Notification>>;
+  /** The secret that signs this destination's messages (Standard Webhooks form, `whsec_…`). */
+  readNotificationSecret(input: Owned & { notificationId: string }): Promise<Result<{ secret: string }>>;
+  rotateNotificationSecret(input: Owned & { notificationId: string }): Promise<Result<{ secret: string }>>;
+  /** What was sent or is to be sent, newest first: 1 to 200 of them (50 by default), from `cursor` on. */
+  listNotificationDeliveries(
+    input: Owned & { filter: DeliveryFilter; cursor?: string; limit?: number },
+  ): Promise<Result<DeliveryPage>>;
+  /** Sends a message again, whatever became of it, with the whole schedule before it. */
+  redeliverNotification(input: Owned & { deliveryId: string }): Promise<Result<NotificationDelivery>>;
+  /** Sends a message of type `test`, also to an inactive destination. */
+  sendTestNotification(input: Owned & { notificationId: string }): Promise<Result<NotificationDelivery>>;
 
   /** `pm_getFeeQuoteOrData` (interface 4.5). */
   getFeeQuoteOrData(request: SponsorshipRequest): Promise<Result<SignedPaymasterData | TokenQuotes>>;

@@ -1,7 +1,12 @@
 import type { ChainRuntime } from './chain/chain-runtime.ts';
 import { openChain } from './chain/open-chain.ts';
+import { createRegisteredErrors } from './contracts/registered-errors.ts';
 import type { Core } from './core.ts';
 import type { CoreConfig } from './core-config.ts';
+import { startHousekeeping } from './decisions/housekeeping.ts';
+import { manageDecisions } from './decisions/manage-decisions.ts';
+import { createDecisionRecorder } from './decisions/record-decisions.ts';
+import { createUsageGate } from './decisions/usage-gate.ts';
 import type { Clock } from './domain/clock.ts';
 import type { Logger } from './domain/logger.ts';
 import { createHoldQueue } from './ledger/hold-queue.ts';
@@ -9,12 +14,16 @@ import { createLedger } from './ledger/manage-ledger.ts';
 import { readAvailableFunds } from './ledger/read-available-funds.ts';
 import { createSignatureRecorder } from './ledger/record-signatures.ts';
 import { createManagement } from './management.ts';
+import { startNotifications } from './notifications/start-notifications.ts';
 import { createSponsorProfiles } from './paymasters/sponsor-profiles.ts';
 import { createQuoteBook } from './quotes/quote-book.ts';
 import { readStatus } from './read-status.ts';
 import { createSponsorship } from './sponsorship/create-sponsorship.ts';
+import { createExplain } from './sponsorship/explain-sponsorship.ts';
+import type { SponsorshipParts } from './sponsorship/sponsorship-parts.ts';
 import { checkMasterKey } from './store/check-master-key.ts';
 import { openStore } from './store/open-store.ts';
+import { createSecretBox } from './store/secret-box.ts';
 import { createWebhookCaller } from './webhooks/create-webhook-caller.ts';
 
 /**
@@ -44,30 +53,41 @@ export async function startLocalCore(
     throw cause;
   }
   const profiles = createSponsorProfiles({ store, masterKey: config.masterKey });
-  const webhooks = createWebhookCaller(config.webhooks, { clock, logger });
+  const box = createSecretBox(config.masterKey);
+  const notifications = startNotifications({ store, chains, box, config: config.webhooks, clock, logger });
+  const webhooks = createWebhookCaller(config.webhooks, { clock, logger, onOutage: notifications.webhookFailing });
   const signatures = createSignatureRecorder(store, clock, logger);
+  const decisions = createDecisionRecorder(store, logger);
+  const gate = createUsageGate();
+  const housekeeping = startHousekeeping({ store, clock, logger, gate, keep: config.decisions });
+  const parts: SponsorshipParts = {
+    profiles,
+    errors: createRegisteredErrors(store),
+    chains,
+    webhooks,
+    signatures,
+    decisions,
+    holds: createHoldQueue(store, clock, [signatures, decisions]),
+    sign: (signer, digest) => signer.signDigest(digest),
+    availableFunds: (request) => readAvailableFunds(store, request),
+    quotes: createQuoteBook(clock),
+    validity: config.validity,
+    clock,
+    logger,
+  };
   const core: Core = {
     ...createManagement({ store, profiles, config, clock }),
-    ...createSponsorship({
-      profiles,
-      chains,
-      webhooks,
-      signatures,
-      holds: createHoldQueue(store, clock, signatures),
-      availableFunds: (request) => readAvailableFunds(store, request),
-      quotes: createQuoteBook(clock),
-      validity: config.validity,
-      clock,
-      logger,
-    }),
+    ...createSponsorship(parts),
+    ...createExplain(parts, { store, profiles }),
     ...createLedger({ store, chains, clock }),
+    ...manageDecisions({ store, clock, gate, recorder: decisions }),
     status: () => readStatus(store, chains),
   };
   return {
     core,
     close: async () => {
-      await webhooks.close();
-      await signatures.close();
+      await Promise.all([notifications.close(), webhooks.close(), housekeeping.close()]);
+      await Promise.all([signatures.close(), decisions.close()]);
       await closeParts();
     },
   };

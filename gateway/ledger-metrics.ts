@@ -3,7 +3,8 @@ import type { LedgerReport } from '../core/domain/ledger-report.ts';
 import type { LedgerReader } from './ledger-reader.ts';
 
 /**
- * What the books say of each paymaster contract, read when the metrics are. Without an answer there are no samples. A
+ * What the books say of each paymaster contract, read when the metrics are. Without an answer there are no samples, and
+ * no difference of a contract whose chain could not be read. A
  * metric is a double: what is not 0 stays so, and the exact wei are for `tollfree ledger check`.
  */
 export function addLedgerMetrics(registry: Registry, readLedger: LedgerReader): void {
@@ -13,12 +14,22 @@ export function addLedgerMetrics(registry: Registry, readLedger: LedgerReader): 
     ({ difference }) => difference,
   );
   addGauge(
+    'tollfree_ledger_unreachable',
+    '1 while the chain cannot be read to compare the books with it.',
+    ({ state }) => (state === 'unreachable' ? 1n : 0n),
+  );
+  addGauge(
+    'tollfree_ledger_block',
+    'Last block that the books have; it stands still while they cannot follow the chain.',
+    ({ atBlock }) => atBlock,
+  );
+  addGauge(
     'tollfree_gas_tank_held_wei',
     'Set aside in all gas tanks of the contract for signatures that may land.',
     ({ held }) => held,
   );
 
-  function addGauge(name: string, help: string, weiOf: (report: LedgerReport) => bigint): void {
+  function addGauge(name: string, help: string, read: (report: LedgerReport) => bigint | undefined): void {
     new Gauge({
       name,
       help,
@@ -28,7 +39,8 @@ export function addLedgerMetrics(registry: Registry, readLedger: LedgerReader): 
         const reports = await readLedger();
         this.reset();
         for (const report of reports ?? []) {
-          this.set({ chain: report.chainId, contract: report.contract }, Number(weiOf(report)));
+          const value = read(report);
+          if (value !== undefined) this.set({ chain: report.chainId, contract: report.contract }, Number(value));
         }
       },
     });

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { coreConnectionSettings, coreSettings, gatewaySettings } from './config/settings.ts';
 import { registerManagementCommands } from './manage/register-management-commands.ts';
+import { registerNotificationCommands } from './manage/register-notification-commands.ts';
+import { registerSponsorshipCommands } from './manage/register-sponsorship-commands.ts';
 import { registerLedgerCommands } from './register-ledger-commands.ts';
 import { runCommand } from './run-command.ts';
 import { withSettings } from './with-settings.ts';
@@ -17,6 +19,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   addAccounts(program);
   addKeystore(program);
   registerManagementCommands(program);
+  registerNotificationCommands(program);
+  registerSponsorshipCommands(program);
   registerLedgerCommands(program);
   await program.parseAsync(argv);
 }

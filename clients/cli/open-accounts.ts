@@ -30,7 +30,7 @@ export async function withAccounts(flags: Flags, work: (accounts: Accounts) => P
 }
 
 async function openDatabase(config: Config): Promise<{ accounts: Accounts; close(): Promise<void> }> {
-  const { databaseFile, masterKeyFile, webhooks, validity } = config;
+  const { databaseFile, masterKeyFile, webhooks, validity, decisions } = config;
   if (databaseFile === undefined || masterKeyFile === undefined) {
     throw mistake(
       'Say which service: --core 127.0.0.1:50051 for a running one, or --config with its configuration file.',
@@ -47,8 +47,8 @@ async function openDatabase(config: Config): Promise<{ accounts: Accounts; close
   const accounts = createManagement({
     store,
     // Accounts and authTokens are no part of what is cached for sponsorships.
-    profiles: { find: async () => undefined, forget: () => undefined },
-    config: { databaseFile, masterKey, chains: [], webhooks, validity },
+    profiles: { find: async () => undefined, findById: async () => undefined, forget: () => undefined },
+    config: { databaseFile, masterKey, chains: [], webhooks, validity, decisions },
     clock: systemClock,
   });
   return { accounts, close: store.close };

@@ -11,6 +11,17 @@ const quantity = z.union([z.string(), z.int(quantityError).nonnegative(quantityE
 const bytes = z.string({ error: 'must be a hex string' }).nullish();
 
 /**
+ * An EIP-7702 authorization, as viem sends the `authorization` of an operation. The signature may be a placeholder until
+ * the operation is sent to a bundler.
+ */
+const eip7702Authorization = z
+  .object(
+    { address: bytes, chainId: quantity, nonce: quantity, r: quantity, s: quantity, yParity: quantity },
+    { error: 'must be an object' },
+  )
+  .nullish();
+
+/**
  * A partial user operation (`params[0]`). Fields of EntryPoint 0.6 (`initCode`, `paymasterAndData`) and of 0.7 and up
  * (`factory`, `paymaster`, …) side by side; which are there decides the form. Other fields are ignored.
  */
@@ -33,6 +44,7 @@ export const PartialUserOperationSchema = z.object(
     paymasterVerificationGasLimit: quantity,
     paymasterPostOpGasLimit: quantity,
     signature: bytes,
+    eip7702Auth: eip7702Authorization,
   },
   { error: 'must be an object' },
 );

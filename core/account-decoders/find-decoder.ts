@@ -2,7 +2,7 @@ import { biconomy100, biconomy200 } from './biconomy.ts';
 import { coinbaseSmartWallet100 } from './coinbase-smart-wallet.ts';
 import type { AccountDecoder } from './decoder.ts';
 import { erc7579, nexus100 } from './erc7579.ts';
-import { infinitism100 } from './infinitism.ts';
+import { infinitism100, simple7702 } from './infinitism.ts';
 import { kernelDecoders } from './kernel.ts';
 import { lightAccount110, lightAccount200 } from './light-account.ts';
 import { safe141 } from './safe.ts';
@@ -12,6 +12,7 @@ export const accountDecoders: readonly AccountDecoder[] = [
   biconomy200,
   biconomy100,
   infinitism100,
+  simple7702,
   safe141,
   ...kernelDecoders,
   nexus100,

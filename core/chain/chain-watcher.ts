@@ -1,6 +1,7 @@
 import type { AbiEvent, Address } from 'viem';
 import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
+import type { CustomerFunding } from '../paymaster-contracts/family.ts';
 import type { Store } from '../store/store.ts';
 import type { ChainClient } from './chain-client.ts';
 import { DeepReorganisation } from './deep-reorganisation.ts';
@@ -11,10 +12,14 @@ import { followEntryPoint } from './follow-entry-point.ts';
 const longestSilence = 30_000;
 
 /**
- * A paymaster contract to watch. `customerDeposit` is the contract's own event of a customer's deposit, where it keeps a
- * balance for each: then that fills the customer's tank, not who sent the coin.
+ * A paymaster contract to watch. `customers` is there where it keeps a balance for each: then its own events fill a
+ * customer's tank and empty it, not who sent the coin and what the EntryPoint took.
  */
-export type WatchedContract = { readonly address: Address; readonly customerDeposit?: AbiEvent };
+export type WatchedContract = {
+  readonly address: Address;
+  readonly customers?: CustomerFunding;
+  readonly tokenPaymentEvents?: readonly AbiEvent[];
+};
 
 /** An EntryPoint and the paymaster contracts to watch at it. */
 export type Watched = { readonly entryPoint: Address; readonly contracts: readonly WatchedContract[] };

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Address, Hex } from 'viem';
+import { type Address, BaseError, type Hex } from 'viem';
 import type { ChainClient } from './chain-client.ts';
 
 /** How long a balance is used before it is read again, in milliseconds; what is held covers what happens meanwhile. */
@@ -12,16 +12,27 @@ export type CustomerBalances = {
   read(contract: Address, balanceData: Hex): Promise<bigint | undefined>;
 };
 
+/** What the contract keeps for a wallet at a block, in wei. Rejects when the node does not answer or answers no number. */
+export async function readCustomerBalance(
+  client: ChainClient,
+  contract: Address,
+  balanceData: Hex,
+  blockNumber?: bigint,
+): Promise<bigint> {
+  const { data } = await client.call({
+    to: contract,
+    data: balanceData,
+    ...(blockNumber === undefined ? {} : { blockNumber }),
+  });
+  if (data === undefined || data.length !== 66) throw new BaseError('The contract answered no balance.');
+  return BigInt(data);
+}
+
 export function createCustomerBalances(client: ChainClient): CustomerBalances {
   const cache = new LRUCache<string, Promise<bigint | undefined>>({ max: mostKept, ttl: maxAgeMs });
 
-  async function ask(contract: Address, data: Hex): Promise<bigint | undefined> {
-    try {
-      const answer = await client.call({ to: contract, data });
-      return answer.data === undefined || answer.data.length !== 66 ? undefined : BigInt(answer.data);
-    } catch {
-      return undefined;
-    }
+  function ask(contract: Address, data: Hex): Promise<bigint | undefined> {
+    return readCustomerBalance(client, contract, data).catch(() => undefined);
   }
 
   return {

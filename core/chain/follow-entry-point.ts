@@ -8,6 +8,7 @@ import type { ChainClient } from './chain-client.ts';
 import type { Watched } from './chain-watcher.ts';
 import { DeepReorganisation } from './deep-reorganisation.ts';
 import { readChainEvents } from './read-chain-events.ts';
+import { readOpeningDeposits } from './read-opening-deposits.ts';
 
 /** Blocks asked for in one `eth_getLogs`; halved when a node refuses, down to one. */
 const widestRange = 2_000n;
@@ -31,7 +32,7 @@ type Following = {
  * @throws DeepReorganisation when a block that is in the books is no longer on the chain.
  */
 export async function followEntryPoint(options: Following): Promise<void> {
-  let next = await resume(options);
+  let next = (await resume(options)) ?? (await openBooks(options));
   let span = widestRange;
   while (next <= options.confirmed && !options.isClosed()) {
     const wished = next + span - 1n;
@@ -45,19 +46,31 @@ export async function followEntryPoint(options: Following): Promise<void> {
   }
 }
 
-/** The next block to take in, after a look whether the last one is still there. */
-async function resume({ store, client, chainId, watched, startBlock }: Following): Promise<bigint> {
+/** The next block to take in, after a look whether the last one is still there. Undefined when none has been taken in. */
+async function resume({ store, client, chainId, watched }: Following): Promise<bigint | undefined> {
   const row = await store.db
     .selectFrom('watches')
     .select(['next_block', 'last_hash'])
     .where('chain_id', '=', chainId)
     .where('entry_point', '=', watched.entryPoint)
     .executeTakeFirst();
-  if (row === undefined) return startBlock;
+  if (row === undefined) return undefined;
   const next = BigInt(row.next_block);
   const last = await client.getBlock({ blockNumber: next - 1n });
   if (last.hash !== row.last_hash) throw new DeepReorganisation(next - 1n);
   return next;
+}
+
+/** Takes in what was deposited before the first block, once that is confirmed. Returns the first block. */
+async function openBooks(options: Following): Promise<bigint> {
+  const { client, store, watched, chainId, startBlock } = options;
+  if (startBlock === 0n || startBlock - 1n > options.confirmed) return startBlock;
+  const events = await readOpeningDeposits(client, watched, startBlock);
+  const before = await client.getBlock({ blockNumber: startBlock - 1n });
+  const stretch = { chainId, entryPoint: watched.entryPoint, events, nextBlock: startBlock, lastHash: before.hash };
+  const now = Math.floor(options.clock.now() / 1000);
+  await store.transaction((transaction) => postEvents(transaction, stretch, now));
+  return startBlock;
 }
 
 async function takeStretch(options: Following, fromBlock: bigint, toBlock: bigint): Promise<true> {

@@ -125,8 +125,13 @@ function groupByEntryPoint(contracts: readonly PaymasterContractRuntime[]): read
   for (const { place, family } of contracts) {
     const group = groups.get(place.entryPoint) ?? new Map<Address, WatchedContract>();
     // One of the two versions may name the wrong family, which must not take the tanks of the other one away.
-    const customerDeposit = family.customerFunding?.depositEvent ?? group.get(place.address)?.customerDeposit;
-    group.set(place.address, { address: place.address, ...(customerDeposit === undefined ? {} : { customerDeposit }) });
+    const customers = family.customerFunding ?? group.get(place.address)?.customers;
+    const tokenPaymentEvents = family.tokenPaymentEvents ?? group.get(place.address)?.tokenPaymentEvents;
+    group.set(place.address, {
+      address: place.address,
+      ...(customers === undefined ? {} : { customers }),
+      ...(tokenPaymentEvents === undefined ? {} : { tokenPaymentEvents }),
+    });
     groups.set(place.entryPoint, group);
   }
   return [...groups].map(([entryPoint, group]) => ({ entryPoint, contracts: [...group.values()] }));

@@ -6,10 +6,14 @@ export type GasTank = {
   readonly contract: Address;
   /** Absent while the paymaster has no funding wallet; the tank is empty then. */
   readonly fundingWallet?: Address;
+  /** All that was put in less what was taken out; below what is settled and held when held wei were taken out. */
   readonly funded: bigint;
   readonly settled: bigint;
   readonly held: bigint;
-  /** What can still be signed for: the smaller of the tank's rest and the contract's deposit less all holds on it. */
+  /**
+   * What can still be signed for: the smallest of the tank's rest, the contract's deposit less all holds on it, and the
+   * wallet's balance in the contract less its holds, where the contract keeps one.
+   */
   readonly available: bigint;
   /** The contract's deposit at the EntryPoint as last seen; absent while the node does not answer. */
   readonly chainDeposit?: bigint;
@@ -20,7 +24,16 @@ export type GasTank = {
 /** One entry of a tank, in the order they were made. `amount` in wei, `createdAt` in Unix seconds. */
 export type GasTankEntry = {
   readonly entryId: number;
-  readonly kind: 'deposit' | 'credit' | 'debit' | 'hold' | 'release' | 'settle';
+  readonly kind:
+    | 'deposit'
+    | 'withdrawal'
+    | 'credit'
+    | 'debit'
+    | 'hold'
+    | 'release'
+    | 'settle'
+    | 'shortfall'
+    | 'recovery';
   readonly amount: bigint;
   readonly createdAt: number;
   readonly reason?: string;

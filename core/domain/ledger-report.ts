@@ -1,30 +1,42 @@
 import type { Address } from 'viem';
 
 /**
- * One paymaster contract's books beside the chain, at one block. All amounts in wei. The books agree when `difference`
- * is 0 and `faults` is empty; the rest names where money went that no gas tank stands for.
+ * One paymaster contract's books beside the chain, at one block. All amounts in wei. The books agree when `state` is
+ * `compared`, `difference` is 0 and `faults` is empty; the rest names where money went that no gas tank stands for.
  */
 export type LedgerReport = {
+  /** `unreachable`: the chain could not be read, so there is nothing to compare the books with. */
+  readonly state: 'compared' | 'unreachable';
   readonly chainId: number;
   readonly contract: Address;
   readonly entryPoint: Address;
+  /** The last block that the books have; 0 before the first one. */
   readonly atBlock: bigint;
-  /** `EntryPoint.balanceOf(contract)` at the block. */
-  readonly chainDeposit: bigint;
+  /** `EntryPoint.balanceOf(contract)` at the block; absent when unreachable. */
+  readonly chainDeposit?: bigint;
   /** Sum of the contract's movements up to the block. */
   readonly bookDeposit: bigint;
-  /** `chainDeposit - bookDeposit`. */
-  readonly difference: bigint;
+  /** `chainDeposit - bookDeposit`; absent when unreachable. */
+  readonly difference?: bigint;
   /** Deposits that belong to no tank. */
   readonly unattributedDeposits: bigint;
-  /** Taken out by the contract's owner. */
+  /** Taken out of the deposit, by the contract's owner or for its customers. */
   readonly withdrawals: bigint;
-  /** Costs of operations that no hold explains. */
+  /** Costs of operations that no tank paid for. */
   readonly unexplainedCosts: bigint;
   /** Sums over the contract's tanks. */
   readonly funded: bigint;
   readonly settled: bigint;
   readonly held: bigint;
+  /** Held although the customers have taken it out of the contract already. */
+  readonly shortfall: bigint;
+  /**
+   * What the tanks paid for operations above what those cost at the EntryPoint: income of the contract's owner from markup
+   * and overhead, below 0 with a discount. 0 but for contracts that keep a balance for each customer.
+   */
+  readonly margin: bigint;
+  /** Sum of what the contract itself keeps for the tanks' wallets; only of contracts that do, and not when unreachable. */
+  readonly customerBalances?: bigint;
   /** Rules of the books that do not hold, in words. */
   readonly faults: readonly string[];
 };

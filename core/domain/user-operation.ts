@@ -1,6 +1,16 @@
 import type { Address, Hex } from 'viem';
 import type { EntryPointVersion } from './entry-point-version.ts';
 
+/** An EIP-7702 authorization as a client sent it, numbers as in {@link RawUserOperation}; often with a placeholder signature. */
+export type RawEip7702Authorization = {
+  readonly address?: string;
+  readonly chainId?: string;
+  readonly nonce?: string;
+  readonly r?: string;
+  readonly s?: string;
+  readonly yParity?: string;
+};
+
 /**
  * A user operation as a client sent it: every field optional, numbers as hex (leading zeros allowed, `0x` for absent)
  * or decimal text. Fields of EntryPoint 0.6 (`initCode`, `paymasterAndData`) and of 0.7 and up (`factory`, …) side by
@@ -24,6 +34,24 @@ export type RawUserOperation = {
   readonly paymasterVerificationGasLimit?: string;
   readonly paymasterPostOpGasLimit?: string;
   readonly signature?: string;
+  readonly eip7702Auth?: RawEip7702Authorization;
+};
+
+/**
+ * The sender's permission to give its address the code of another contract (EIP-7702), which the bundler's transaction
+ * carries. Its form has been checked and its signature has not: clients put a placeholder there until they send. One that
+ * is no good keeps the operation from landing, which costs the bundler something and the sponsor nothing.
+ */
+export type Eip7702Authorization = {
+  /** The contract whose code the sender is going to have, never the zero address. */
+  readonly address: Address;
+  /** 0 for every chain. */
+  readonly chainId: bigint;
+  /** Of the sender as an externally owned account. */
+  readonly nonce: bigint;
+  readonly r: bigint;
+  readonly s: bigint;
+  readonly yParity: 0 | 1;
 };
 
 /** Gas limits of a user operation, in gas. The two paymaster limits are 0 for EntryPoint 0.6, which has none. */
@@ -37,7 +65,8 @@ export type GasLimits = {
 
 /**
  * A user operation read strictly, without paymaster data. `initCode` is `factory ‖ factoryData` (`0x` when the account
- * is deployed), in every version. Fees are wei per gas. `signature` is whatever the client sent, often a dummy.
+ * is deployed), in every version; from 0.8 on `factory` may be the EIP-7702 marker, padded to the size of an address. Fees
+ * are wei per gas. `signature` is whatever the client sent, often a dummy.
  */
 export type UserOperation = {
   readonly entryPointVersion: EntryPointVersion;
@@ -48,6 +77,13 @@ export type UserOperation = {
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
   readonly signature: Hex;
+  readonly eip7702Auth?: Eip7702Authorization;
+  /**
+   * The contract whose code the sender runs (EIP-7702). Always known of an operation with the marker or an authorization.
+   * EntryPoint 0.8 hashes it in place of the marker, so the account's signature binds it; a paymaster contract hashes
+   * `initCode` as it is and does not.
+   */
+  readonly eip7702Delegate?: Address;
 };
 
 /** A user operation with the gas limits that are going to be signed. */

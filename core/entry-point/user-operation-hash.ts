@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
+import { eip7702Marker, isEip7702InitCode } from './eip7702-init-code.ts';
 import { addressDigits, addressWord, keccakDigits, uintDigits } from './hex-digits.ts';
 import { accountGasLimitsWord, gasFeesWord } from './packed-user-operation.ts';
 
@@ -9,11 +10,6 @@ export type UserOperationHashInput = {
   readonly paymasterAndData: Hex;
   readonly entryPoint: Address;
   readonly chainId: number;
-  /**
-   * The contract that the sender has delegated to, for an operation whose `initCode` carries the EIP-7702 marker.
-   * EntryPoint 0.8 hashes it in place of the marker.
-   */
-  readonly eip7702Delegate?: Address;
 };
 
 /** Hash of EntryPoint 0.8's `PACKED_USEROP_TYPEHASH` text. */
@@ -27,15 +23,13 @@ const domainTypeHash = keccakOfText(
 const domainName = keccakOfText('ERC4337');
 const domainVersion = keccakOfText('1');
 
-/** `0x7702` padded to the size of a factory address (EntryPoint 0.8, `Eip7702Support.INITCODE_EIP7702_MARKER`). */
-const eip7702Marker = '0x7702000000000000000000000000000000000000';
-
 /**
  * The userOpHash that the EntryPoint of the operation's version computes (`getUserOpHash`), by which its events name the
  * operation. The account's signature is not part of it. 0.6 and 0.7 hash the packed fields with the EntryPoint's address
  * and the chain id; 0.8 makes it EIP-712 typed data.
  *
- * Throws `TypeError` for 0.8 when `initCode` carries the EIP-7702 marker and `eip7702Delegate` is missing.
+ * For 0.8 the delegate stands in the place of the EIP-7702 marker in `initCode` (`Eip7702Support`); throws `TypeError`
+ * when the operation has the marker and its `eip7702Delegate` is missing.
  */
 export function userOperationHash(input: UserOperationHashInput): Hex {
   switch (input.operation.entryPointVersion) {
@@ -46,14 +40,6 @@ export function userOperationHash(input: UserOperationHashInput): Hex {
     case '0.8':
       return hash08(input);
   }
-}
-
-/** Whether EntryPoint 0.8 replaces the start of this `initCode` by the sender's EIP-7702 delegate when hashing. */
-export function isEip7702InitCode(initCode: Hex): boolean {
-  // Shorter than an address is enough for the contract: what is missing reads as zeros.
-  return (
-    initCode.length >= 6 && initCode.slice(0, eip7702Marker.length).padEnd(eip7702Marker.length, '0') === eip7702Marker
-  );
 }
 
 function hash06({ operation, paymasterAndData }: UserOperationHashInput): string {
@@ -80,7 +66,7 @@ function hash08(input: UserOperationHashInput): Hex {
   return `0x${keccakDigits(`1901${domain}${message}`)}`;
 }
 
-function hashInitCode08({ operation: { initCode }, eip7702Delegate }: UserOperationHashInput): string {
+function hashInitCode08({ operation: { initCode, eip7702Delegate } }: UserOperationHashInput): string {
   if (!isEip7702InitCode(initCode)) return hashBytes(initCode);
   if (eip7702Delegate === undefined) {
     throw new TypeError('An operation with the EIP-7702 marker cannot be hashed without the delegate of its sender.');

@@ -4,7 +4,7 @@ import type { ChainConfig } from '../core-config.ts';
 import { accept, type Result, refuse } from '../domain/result.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
 import { checkGasValues } from './check-gas-values.ts';
-import { describeRevert } from './decode-failure.ts';
+import { type RevertDetails, revertDetails } from './decode-failure.ts';
 import { withEstimationSignature } from './dummy-signature.ts';
 import { createEntryPointCode } from './entry-point-code.ts';
 import { type EstimationContext, withLimits } from './estimation-context.ts';
@@ -20,7 +20,7 @@ export type CheckRequest = {
 };
 
 /** `success` is whether the operation's own call goes through; `revert` says in short why it does not. */
-export type CheckResult = { readonly success: boolean; readonly revert?: string };
+export type CheckResult = { readonly success: boolean } & Partial<RevertDetails>;
 
 export type OperationCheck = {
   /**
@@ -53,7 +53,7 @@ export function createOperationCheck(options: { client: ChainClient; config: Cha
       if (!handling.value.taken) return refuse(handling.value.refusal);
       if (!probed.ok) return probed;
       if (probed.value.executed) return accept({ success: true });
-      return accept({ success: false, revert: describeRevert(probed.value.revertData) });
+      return accept({ success: false, ...revertDetails(probed.value.revertData) });
     },
   };
 }

@@ -1,11 +1,12 @@
 import { createClient, type Hex, http, isHex, numberToHex, size, slice } from 'viem';
 import type { Refusal } from '../domain/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result.ts';
-import type { GasLimits } from '../domain/user-operation.ts';
+import type { Eip7702Authorization, GasLimits } from '../domain/user-operation.ts';
+import { isEip7702InitCode, shortEip7702Marker } from '../entry-point/eip7702-init-code.ts';
 import { findAaCode } from './aa-codes.ts';
 import { checkGasValues } from './check-gas-values.ts';
 import { noDataFee } from './data-fee.ts';
-import { describeRevert, explainFailure, quote } from './decode-failure.ts';
+import { explainFailure, quote, type RevertDetails, revertDetails } from './decode-failure.ts';
 import { withEstimationSignature } from './dummy-signature.ts';
 import { type SimulatedOperation, withLimits } from './estimation-context.ts';
 import type { EstimationRequest, GasEstimate, GasEstimator } from './estimator.ts';
@@ -48,9 +49,10 @@ export function createBundlerEstimator(options: { bundlerUrl: string; timeoutMs:
   };
 }
 
+type RpcOperation = Readonly<Record<string, Hex | Readonly<Record<string, Hex>>>>;
 type BundlerSchema = {
   Method: 'eth_estimateUserOperationGas';
-  Parameters: [operation: Record<string, Hex>, entryPoint: Hex];
+  Parameters: [operation: RpcOperation, entryPoint: Hex];
   ReturnType: unknown;
 };
 
@@ -64,24 +66,27 @@ function unknownLimits({ paymasterGas }: EstimationRequest): GasLimits {
   };
 }
 
+const noLimit: Hex = '0x0';
+
 /** The operation in the form of ERC-7769. Limits to be estimated are 0: several bundlers fail on missing ones. */
-function toRpcOperation({ operation, paymasterAndData }: SimulatedOperation): Record<string, Hex> {
-  const { gas, initCode } = operation;
+function toRpcOperation({ operation, paymasterAndData }: SimulatedOperation): RpcOperation {
+  const { gas, initCode, eip7702Auth } = operation;
   const common = {
     sender: operation.sender,
     nonce: numberToHex(operation.nonce),
     callData: operation.callData,
-    callGasLimit: '0x0',
-    verificationGasLimit: '0x0',
-    preVerificationGas: '0x0',
+    callGasLimit: noLimit,
+    verificationGasLimit: noLimit,
+    preVerificationGas: noLimit,
     maxFeePerGas: numberToHex(operation.maxFeePerGas),
     maxPriorityFeePerGas: numberToHex(operation.maxPriorityFeePerGas),
     signature: operation.signature,
-  } as const;
+    ...(eip7702Auth === undefined ? {} : { eip7702Auth: toRpcAuthorization(eip7702Auth) }),
+  };
   if (operation.entryPointVersion === '0.6') return { ...common, initCode, paymasterAndData };
   return {
     ...common,
-    ...(initCode === '0x' ? {} : { factory: head(initCode, 20), factoryData: tail(initCode, 20) }),
+    ...(initCode === '0x' ? {} : { factory: factoryOf(initCode), factoryData: tail(initCode, 20) }),
     ...(paymasterAndData === '0x'
       ? {}
       : {
@@ -90,6 +95,22 @@ function toRpcOperation({ operation, paymasterAndData }: SimulatedOperation): Re
           paymasterPostOpGasLimit: numberToHex(gas.paymasterPostOpGasLimit),
           paymasterData: tail(paymasterAndData, 52),
         }),
+  };
+}
+
+/** Bundlers know the marker by its short form, as clients write it. */
+function factoryOf(initCode: Hex): Hex {
+  return isEip7702InitCode(initCode) ? shortEip7702Marker : head(initCode, 20);
+}
+
+function toRpcAuthorization({ address, chainId, nonce, r, s, yParity }: Eip7702Authorization): Record<string, Hex> {
+  return {
+    address,
+    chainId: numberToHex(chainId),
+    nonce: numberToHex(nonce),
+    r: numberToHex(r, { size: 32 }),
+    s: numberToHex(s, { size: 32 }),
+    yParity: numberToHex(yParity, { size: 1 }),
   };
 }
 
@@ -141,24 +162,30 @@ function explainBundlerError(error: unknown, { operation }: SimulatedOperation):
   const answer = readRpcAnswer(error);
   if (answer === undefined) return unavailable;
   const code = findAaCode(answer.details);
-  const reverted = revertIn(answer.details);
+  const reverted = revertBeside(answer.data) ?? revertIn(answer.details);
   if (code !== undefined) return explainFailure(code, operation.entryPointVersion, reverted).refusal;
   if (answer.code === executionRevertedCode) {
-    const revert = reverted ?? `"${quote(withoutUrls(answer.details))}"`;
+    const details = reverted ?? { revert: `"${quote(withoutUrls(answer.details))}"` };
     return {
       reason: 'ESTIMATION_FAILED',
-      message: `The bundler says that the operation's call reverts: ${revert}.`,
+      message: `The bundler says that the operation's call reverts: ${details.revert}.`,
       field: 'callData',
-      details: { revert },
+      details,
     };
   }
   return unavailable;
 }
 
+/** Revert data that a bundler put into `error.data`, bare or as its `revertData`. */
+function revertBeside(data: unknown): RevertDetails | undefined {
+  const bytes = typeof data === 'object' && data !== null && 'revertData' in data ? data.revertData : data;
+  return isHex(bytes) && bytes.length % 2 === 0 && size(bytes) >= 4 ? revertDetails(bytes) : undefined;
+}
+
 /** Revert data that a bundler put into its text: a selector and whole words, unlike an address or a hash. */
-function revertIn(text: string): string | undefined {
+function revertIn(text: string): RevertDetails | undefined {
   const data = /\b0x[0-9a-fA-F]{8}(?:[0-9a-fA-F]{64})*\b/.exec(text)?.[0];
-  return isHex(data) ? describeRevert(data) : undefined;
+  return isHex(data) ? revertDetails(data) : undefined;
 }
 
 function withoutUrls(text: string): string {

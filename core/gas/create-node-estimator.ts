@@ -36,7 +36,7 @@ type Measured = {
 export type NodeEstimatorOptions = {
   /** Who knows what the chain charges for data; without it nothing. */
   readonly dataFee?: DataFeeReader;
-  /** Whether an operation whose own call reverts is estimated too; `refused` when absent. */
+  /** Whether operations whose own call reverts are estimated whoever pays; `refused` when absent. */
   readonly revertingOperations?: 'allowed' | 'refused';
 };
 type Context = EstimationContext & { readonly options: NodeEstimatorOptions };
@@ -75,7 +75,8 @@ async function measure(context: Context, request: EstimationRequest): Promise<Re
   if (!probed.ok) return probed;
   if (!dataFee.ok) return dataFee;
   if (!probed.value.validated) return refuse(validatedOnlyOnce);
-  const mayRevert = revertingOperations === 'allowed' && probed.value.executionUsed < spentCeiling;
+  const allowed = revertingOperations === 'allowed' || request.mayRevert === true;
+  const mayRevert = allowed && probed.value.executionUsed < spentCeiling;
   if (!probed.value.executed && !mayRevert) return refuse(executionReverted(probed.value.revertData));
   return accept({ ...verified.value, probed: probed.value, dataFee: dataFee.value });
 }

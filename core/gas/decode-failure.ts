@@ -1,9 +1,12 @@
-import { decodeErrorResult, type Hex, size, slice } from 'viem';
+import { decodeErrorResult, type Hex, isHex, size, slice } from 'viem';
+import type { CustomError } from '../contracts/custom-errors.ts';
+import { describeCustomError, mostRevertBytes } from '../contracts/describe-custom-error.ts';
 import type { EntryPointVersion } from '../domain/entry-point-version.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
 import { explainAaCode, findAaCode } from './aa-codes.ts';
 import { failureAbi } from './simulation-abi.ts';
+import { wrappingErrors } from './wrapping-errors.ts';
 
 /** Longest text of a contract that is repeated in an answer, in characters. */
 const quotedTextLength = 200;
@@ -13,13 +16,60 @@ export type EntryPointFailure = { readonly refusal: Refusal; readonly shortLimit
 
 type DecodedFailure = { readonly text: string; readonly inner: Hex };
 
-/** Revert data in short: `Error("…")`, `Panic(0x11)`, a custom error's selector; `none` for no data. */
-export function describeRevert(data: Hex): string {
+/** What a call reverted with, in the `details` of a refusal. */
+export type RevertDetails = {
+  /** For people, by `describeRevert`. */
+  readonly revert: string;
+  /** A custom error's bytes, for those who know more errors; of one that is too long the selector alone. */
+  readonly revertData?: Hex;
+};
+
+/** Most that is decoded of what a node says that an EntryPoint or a call reverted with, in bytes. */
+const mostFailureBytes = 65_536;
+/** How many errors inside each other are read. */
+const deepestWrapping = 3;
+/** Longest byte string of an error that is repeated whole, in bytes. */
+const quotedBytes = 32;
+
+/**
+ * Revert data in short: `Error("…")`, `Panic(0x11)`, one of the `known` custom errors by name and arguments, another one by
+ * its selector; `none` for no data. What accounts and EntryPoints wrap round a revert is read too.
+ */
+export function describeRevert(data: Hex, known: readonly CustomError[] = [], depth = deepestWrapping): string {
   if (size(data) < 4) return 'none';
   const decoded = decode(data);
   if (decoded?.errorName === 'Error') return `Error("${quote(decoded.args[0])}")`;
   if (decoded?.errorName === 'Panic') return `Panic(0x${decoded.args[0].toString(16)})`;
-  return slice(data, 0, 4);
+  const bytes = (value: Hex) => (depth > 0 ? describeBytes(value, known, depth - 1) : shortBytes(value));
+  const string = (value: string) => `"${quote(value)}"`;
+  return describeCustomError(data, [...wrappingErrors, ...known], { bytes, string }) ?? slice(data, 0, 4);
+}
+
+/** The argument of an error that may be the revert data of another one. */
+function describeBytes(value: Hex, known: readonly CustomError[], depth: number): string {
+  if (size(value) % 32 !== 4) return shortBytes(value);
+  const described = describeRevert(value, known, depth);
+  return isHex(described) ? shortBytes(value) : described;
+}
+
+function shortBytes(value: Hex): string {
+  return size(value) > quotedBytes ? `${slice(value, 0, quotedBytes)}…` : value;
+}
+
+/** Revert data as it stands in a refusal before anybody's own errors are looked up. */
+export function revertDetails(data: Hex): RevertDetails {
+  const revert = describeRevert(data);
+  if (size(data) < 4 || /^(Error|Panic)\(/.test(revert)) return { revert };
+  return { revert, revertData: size(data) > mostRevertBytes ? slice(data, 0, 4) : data };
+}
+
+/** The refusal with its custom error named, when it is one of the `known` ones. */
+export function withNamedRevert(refusal: Refusal, known: readonly CustomError[]): Refusal {
+  const { revert, revertData } = refusal.details ?? {};
+  if (revert === undefined || !isHex(revertData)) return refusal;
+  const named = describeRevert(revertData, known);
+  const message = refusal.message.replace(revert, () => named);
+  return { ...refusal, message, details: { ...refusal.details, revert: named } };
 }
 
 /** Text of a contract or service as it may stand in an answer: one line, printable ASCII, bounded. */
@@ -32,13 +82,13 @@ export function readEntryPointFailure(data: Hex, version: EntryPointVersion): En
   const failure = decodeFailure(data);
   const code = failure === undefined ? undefined : findAaCode(failure.text);
   if (failure === undefined || code === undefined) {
-    const revert = describeRevert(data);
+    const details = revertDetails(data);
     return {
       refusal: {
         reason: 'ESTIMATION_FAILED',
-        message: `The EntryPoint does not take the operation (revert ${revert}).`,
+        message: `The EntryPoint does not take the operation (revert ${details.revert}).`,
         field: 'sender',
-        details: { revert },
+        details,
       },
     };
   }
@@ -47,13 +97,13 @@ export function readEntryPointFailure(data: Hex, version: EntryPointVersion): En
 }
 
 /** The refusal for an `AAxx` code, with the revert of account, factory or paymaster behind it where there is one. */
-export function explainFailure(code: string, version: EntryPointVersion, revert?: string): EntryPointFailure {
+export function explainFailure(code: string, version: EntryPointVersion, inner?: RevertDetails): EntryPointFailure {
   const { field, advice, shortLimit } = explainAaCode(code);
   const refusal: Refusal = {
     reason: 'ESTIMATION_FAILED',
-    message: `${advice} (${code}${revert === undefined ? '' : `, revert ${revert}`})`,
+    message: `${advice} (${code}${inner === undefined ? '' : `, revert ${inner.revert}`})`,
     field,
-    details: { aaCode: code, ...(revert === undefined ? {} : { revert }) },
+    details: { aaCode: code, ...inner },
   };
   if (shortLimit === undefined) return { refusal };
   return {
@@ -64,17 +114,19 @@ export function explainFailure(code: string, version: EntryPointVersion, revert?
 
 /** The refusal for an operation whose own call reverts. Running out of gas leaves no revert data. */
 export function executionReverted(revertData: Hex): Refusal {
-  const revert = describeRevert(revertData);
+  const details = revertDetails(revertData);
+  const { revert } = details;
   const how = revert === 'none' ? 'without a reason, or needs more gas than is allowed' : `with ${revert}`;
   return {
     reason: 'ESTIMATION_FAILED',
     message: `The operation's call reverts ${how}.`,
     field: 'callData',
-    details: { revert },
+    details,
   };
 }
 
 function decode(data: Hex) {
+  if (size(data) > mostFailureBytes) return undefined;
   try {
     return decodeErrorResult({ abi: failureAbi, data });
   } catch {
@@ -97,10 +149,10 @@ function decodeFailure(data: Hex): DecodedFailure | undefined {
 }
 
 /** 0.6 puts the inner reason into the text (`AA23 reverted: …`), later versions the revert data beside it. */
-function innerRevert({ text, inner }: DecodedFailure): string | undefined {
-  if (size(inner) >= 4) return describeRevert(inner);
+function innerRevert({ text, inner }: DecodedFailure): RevertDetails | undefined {
+  if (size(inner) >= 4) return revertDetails(inner);
   const reason = / reverted: (.*)$/s.exec(text)?.[1];
-  return reason === undefined ? undefined : `Error("${quote(reason)}")`;
+  return reason === undefined ? undefined : { revert: `Error("${quote(reason)}")` };
 }
 
 /** An out-of-gas leaves no revert data, so only failures without a reason can be cured by a higher limit. */

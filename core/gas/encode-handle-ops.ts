@@ -7,6 +7,8 @@ import type { SimulatedOperation } from './estimation-context.ts';
 
 /** Shortest signature that is reckoned with, in bytes: an ECDSA signature. */
 const leastSignatureBytes = 65;
+/** Bytes of an EIP-7702 authorization in a transaction: chain id, address, nonce and signature, with their lengths. */
+const authorizationBytes = 112;
 /** Stand-ins without zero bytes for what is not known yet: the bundler's address and `preVerificationGas`. */
 const anyBeneficiary = '0xffffffffffffffffffffffffffffffffffffffff';
 const anyPreVerificationGas = 0xffffffn;
@@ -30,7 +32,9 @@ export function encodeForPublishing(simulated: SimulatedOperation): Hex {
     verificationGasLimit: 0x2d8c6bn,
     preVerificationGas: 0x1f7a59n,
   };
-  return encodeHandleOps(simulated, limits, signature, noise(20));
+  const published = encodeHandleOps(simulated, limits, signature, noise(20));
+  // The list of authorizations is another part of the transaction, which is published all the same.
+  return simulated.operation.eip7702Auth === undefined ? published : concat([published, noise(authorizationBytes)]);
 }
 
 function encodeHandleOps(

@@ -1,8 +1,9 @@
 import { encodeFunctionData, type Hex, slice } from 'viem';
 import type { EntryPointVersion } from '../domain/entry-point-version.ts';
+import { isEip7702InitCode, knowsEip7702Marker } from '../entry-point/eip7702-init-code.ts';
 import { packUserOperation } from '../entry-point/packed-user-operation.ts';
 import { toUserOperation06 } from '../entry-point/user-operation-0.6.ts';
-import { isEip7702InitCode, userOperationHash } from '../entry-point/user-operation-hash.ts';
+import { userOperationHash } from '../entry-point/user-operation-hash.ts';
 import type { SimulatedOperation } from './estimation-context.ts';
 import { senderCreatorAbi, simulation06Abi, simulation07Abi } from './simulation-abi.ts';
 
@@ -39,7 +40,7 @@ export function verificationLimitPlace(version: EntryPointVersion): { offset: bi
 export function encodeCreation({ operation }: SimulatedOperation): Hex {
   const { initCode, sender } = operation;
   if (initCode === '0x') return '0x';
-  if (operation.entryPointVersion === '0.8' && isEip7702InitCode(initCode)) {
+  if (knowsEip7702Marker(operation.entryPointVersion) && isEip7702InitCode(initCode)) {
     if ((initCode.length - 2) / 2 <= factoryBytes) return '0x';
     return encodeFunctionData({
       abi: senderCreatorAbi,
@@ -57,8 +58,7 @@ export function encodeSteps(
   maxCost: bigint,
 ): { validation: Hex; paymasterValidation: Hex; execution: Hex } {
   const { operation, paymasterAndData } = simulated;
-  // The delegate of an EIP-7702 sender is not known here. Its place in the hash does not change what the gas is.
-  const hash = userOperationHash({ ...simulated, chainId, eip7702Delegate: operation.sender });
+  const hash = userOperationHash({ ...simulated, chainId });
   if (operation.entryPointVersion === '0.6') {
     const op = toUserOperation06(operation, paymasterAndData);
     const abi = simulation06Abi;

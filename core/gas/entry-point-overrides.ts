@@ -1,4 +1,5 @@
 import { type Address, encodeAbiParameters, type Hex, keccak256, numberToHex, slice } from 'viem';
+import { delegationCode } from '../entry-point/eip7702-delegation.ts';
 import { simulationCode } from './entry-point-code.ts';
 import type { SimulatedOperation } from './estimation-context.ts';
 import type { StateOverrides } from './override-call.ts';
@@ -9,13 +10,22 @@ const ampleDeposit = 1n << 110n;
 const depositsSlot = 0n;
 
 /**
- * The EntryPoint as it is simulated: with simulation code where it has none itself, and with an ample deposit of whoever
- * pays, because what the sponsor can afford is decided elsewhere and must not fail an estimate.
+ * The state to simulate in: the EntryPoint with simulation code where it has none itself, and with an ample deposit of
+ * whoever pays, because what the sponsor can afford is decided elsewhere and must not fail an estimate; the sender as it
+ * has authorized itself to be.
  */
-export function simulatedEntryPoint(simulated: SimulatedOperation): StateOverrides {
+export function simulationOverrides(simulated: SimulatedOperation): StateOverrides {
   const code = simulationCode[simulated.operation.entryPointVersion];
   const funded = fundedEntryPoint(simulated);
-  return { [simulated.entryPoint]: { ...funded, ...(code === undefined ? {} : { code }) } };
+  return {
+    ...delegatedSender(simulated),
+    [simulated.entryPoint]: { ...funded, ...(code === undefined ? {} : { code }) },
+  };
+}
+
+/** The sender with the code that its EIP-7702 authorization gives it in the bundler's transaction, before the operation. */
+export function delegatedSender({ operation: { sender, eip7702Auth } }: SimulatedOperation): StateOverrides {
+  return eip7702Auth === undefined ? {} : { [sender]: { code: delegationCode(eip7702Auth.address) } };
 }
 
 /** The EntryPoint's storage with the ample deposit. */

@@ -40,12 +40,21 @@ export type EstimateMemory = {
  * `preVerificationGas` depends on. The fees are when a bundler estimates: it may have put a data fee into its answer.
  */
 export function estimateKey(
-  request: { readonly operation: UserOperation; readonly entryPoint: Address; readonly payment: string },
+  request: {
+    readonly operation: UserOperation;
+    readonly entryPoint: Address;
+    readonly payment: string;
+    readonly mayRevert?: boolean;
+  },
   { bundlerUrl }: Pick<ChainConfig, 'bundlerUrl'>,
 ): string {
   const { sender, initCode, callData, signature, maxFeePerGas, maxPriorityFeePerGas } = request.operation;
+  const { eip7702Auth, eip7702Delegate = '' } = request.operation;
+  // The delegate is the code that runs; an authorization costs gas of its own.
+  const code = eip7702Auth === undefined ? eip7702Delegate : `authorized ${eip7702Delegate}`;
   const fees = bundlerUrl === undefined ? '' : `${maxFeePerGas} ${maxPriorityFeePerGas}`;
-  const parts: readonly (string | Hex)[] = [request.entryPoint, sender, request.payment, initCode, callData, fees];
+  const payment = request.mayRevert === true ? `${request.payment} reverting` : request.payment;
+  const parts: readonly (string | Hex)[] = [request.entryPoint, sender, payment, initCode, code, callData, fees];
   return createHash('sha256')
     .update(`${parts.join(' ')} ${size(signature)}`)
     .digest('base64');

@@ -15,6 +15,11 @@ export type EstimationRequest = {
    * Extra room for call gas, in gas, that the estimate cannot see yet (token mode: the approve a client prepends).
    */
   readonly callGasAllowance: bigint;
+  /**
+   * Who pays does so for an operation whose own call reverts as well. False when absent; the operator's word for the
+   * whole chain holds besides. A bundler does not estimate such operations.
+   */
+  readonly mayRevert?: boolean;
 };
 
 /** Gas limits, and which part of `preVerificationGas` pays for data on a layer 2. */

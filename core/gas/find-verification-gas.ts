@@ -6,7 +6,7 @@ import type { GasLimits } from '../domain/user-operation.ts';
 import { callGasProbeAbi } from './call-gas-probe.generated.ts';
 import { readEntryPointFailure } from './decode-failure.ts';
 import { encodeSimulation, verificationLimitPlace } from './encode-operation.ts';
-import { simulatedEntryPoint } from './entry-point-overrides.ts';
+import { simulationOverrides } from './entry-point-overrides.ts';
 import type { EstimationContext, SimulatedOperation } from './estimation-context.ts';
 import { searchRounds, verificationCeilings } from './estimation-limits.ts';
 import { senselessAnswer } from './node-error.ts';
@@ -38,7 +38,7 @@ export async function findVerificationGas(
       functionName,
       args: [simulated.entryPoint, simulation, offset, shift, verificationCeilings, searchRounds],
     }),
-    overrides: simulatedEntryPoint(simulated),
+    overrides: simulationOverrides(simulated),
     decode: (data) => decodeFunctionResult({ abi: callGasProbeAbi, functionName, data }),
   });
   if (!answer.ok) return answer;

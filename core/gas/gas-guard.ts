@@ -13,13 +13,13 @@ import { refuseExcess, refuseShortCall, refuseShortLimit, refuseUnestimatedExces
 import { readNextNonce } from './read-next-nonce.ts';
 
 /** An operation with limits of its sender, and what our own estimate for it takes. */
-export type GuardRequest = CheckRequest & {
-  readonly paymasterGas: EstimationRequest['paymasterGas'];
-  /** Who pays and with what: estimates of operations that differ in it are not mixed up. */
-  readonly payment: string;
-  /** Adds to an estimate what it cannot see. */
-  complete(limits: GasLimits): GasLimits;
-};
+export type GuardRequest = CheckRequest &
+  Pick<EstimationRequest, 'paymasterGas' | 'mayRevert'> & {
+    /** Who pays and with what: estimates of operations that differ in it are not mixed up. */
+    readonly payment: string;
+    /** Adds to an estimate what it cannot see. */
+    complete(limits: GasLimits): GasLimits;
+  };
 
 /**
  * Compares limits that a caller gave with our own estimate, since the sponsor pays for excessive ones: the EntryPoint
@@ -81,7 +81,7 @@ function judgeUnestimated({ operation }: GuardRequest): Result<true> {
 /** The estimate is made with the account's next nonce: one that waits for others before it is not refused for that. */
 async function estimateAfresh(
   { client, estimator }: Parts,
-  { operation, entryPoint, paymasterGas, stub, complete }: GuardRequest,
+  { operation, entryPoint, paymasterGas, stub, complete, mayRevert = false }: GuardRequest,
 ): Promise<Result<KnownEstimate>> {
   const nonce = await readNextNonce(client, entryPoint, operation);
   if (!nonce.ok) return nonce;
@@ -91,6 +91,7 @@ async function estimateAfresh(
     paymasterGas,
     stub,
     callGasAllowance: 0n,
+    mayRevert,
   });
   if (!estimated.ok) return estimated;
   const { limits, dataFee, dataGas: paidForData } = estimated.value;
@@ -135,7 +136,8 @@ async function judge(
     stub,
   });
   if (!tried.ok) return refuseShortLimit(tried.refusal, short, operation.gas, own.value);
-  if (!tried.value.success && means.config.allowRevertingOperations !== true) {
+  const mayRevert = means.config.allowRevertingOperations === true || request.mayRevert === true;
+  if (!tried.value.success && !mayRevert) {
     return refuseShortCall(tried.value, operation.gas, own.value);
   }
   estimate.proven = operation.gas;

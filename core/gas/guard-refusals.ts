@@ -31,9 +31,10 @@ export function refuseShortLimit(refusal: Refusal, field: SpentLimit, given: Gas
 }
 
 /** The operation's call runs with our own limits and not with the given ones. */
-export function refuseShortCall({ revert }: CheckResult, given: GasLimits, own: GasLimits): Result<never> {
+export function refuseShortCall(tried: CheckResult, given: GasLimits, own: GasLimits): Result<never> {
   const field = 'callGasLimit';
-  const reverted = revert === undefined || revert === 'none' ? {} : { revert };
+  const { success: _, ...details } = tried;
+  const reverted = details.revert === 'none' ? {} : details;
   return refuse({ ...tooLow(field, given, own), details: { ...reverted, ...amounts(field, given, own) } });
 }
 

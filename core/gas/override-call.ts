@@ -5,8 +5,11 @@ import { callGasProbeCode } from './call-gas-probe.generated.ts';
 import { estimationCallGas } from './estimation-limits.ts';
 import { explainNodeError, overridesUnsupported, senselessAnswer } from './node-error.ts';
 
-/** Where `CallGasProbe` sits when it stands beside the EntryPoint. */
-export const probeAddress: Address = '0x7011F7Ee00000000000000000000000000000002';
+/**
+ * Where `CallGasProbe` sits when it stands beside the EntryPoint. Checksummed as senders are, so that the override of an
+ * EIP-7702 sender of this address is this one and not another one beside it.
+ */
+export const probeAddress: Address = '0x7011F7eE00000000000000000000000000000002';
 
 /** State that accounts have during one `eth_call` only. */
 export type StateOverrides = Record<Address, { code?: Hex; stateDiff?: Record<Hex, Hex> }>;

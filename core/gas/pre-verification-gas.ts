@@ -16,6 +16,8 @@ const tokensPerNonZeroByte = 4n;
 const gasPerToken = 4n;
 /** The least that a transaction pays for each token of its data, whatever it executes (EIP-7623). */
 const floorGasPerToken = 10n;
+/** What a transaction pays for each EIP-7702 authorization that it carries (`PER_EMPTY_ACCOUNT_COST`); half may come back. */
+export const authorizationGas = 25_000n;
 /** What the metered gas may fall short of the simulated one when the operation lands. */
 const meteringSlack = 3_000n;
 
@@ -28,7 +30,8 @@ export function preVerificationGas(simulated: SimulatedOperation, meteredGas: bi
   const data = encodeForCounting(simulated);
   const tokens = countTokens(data);
   const words = BigInt(Math.ceil(size(data) / 32));
-  const standard = transactionGas + operationOverhead + wordOverhead * words + gasPerToken * tokens;
+  const authorization = simulated.operation.eip7702Auth === undefined ? 0n : authorizationGas;
+  const standard = transactionGas + operationOverhead + authorization + wordOverhead * words + gasPerToken * tokens;
   const floor = transactionGas + floorGasPerToken * tokens + meteringSlack - meteredGas;
   return standard > floor ? standard : floor;
 }

@@ -10,7 +10,7 @@ import { accept, type Result } from '../domain/result.ts';
 import { requiredPrefund } from '../entry-point/required-prefund.ts';
 import { callGasProbeAbi } from './call-gas-probe.generated.ts';
 import { encodeCreation, encodeSteps } from './encode-operation.ts';
-import { fundedEntryPoint, paymasterOf } from './entry-point-overrides.ts';
+import { delegatedSender, fundedEntryPoint, paymasterOf } from './entry-point-overrides.ts';
 import type { EstimationContext, SimulatedOperation } from './estimation-context.ts';
 import { postOpCeiling, verificationCeiling } from './estimation-limits.ts';
 import { callProbe } from './override-call.ts';
@@ -63,7 +63,11 @@ export async function probeOperation(
   const answer = await callProbe(client, {
     to: entryPoint,
     data: encodeFunctionData({ abi: callGasProbeAbi, functionName, args: [plan] }),
-    overrides: { [entryPoint]: fundedEntryPoint(simulated), [entryPointCodeAddress]: { code: entryPointCode } },
+    overrides: {
+      ...delegatedSender(simulated),
+      [entryPoint]: fundedEntryPoint(simulated),
+      [entryPointCodeAddress]: { code: entryPointCode },
+    },
     decode: (data) => decodeFunctionResult({ abi: callGasProbeAbi, functionName, data }),
   });
   if (!answer.ok) return answer;

@@ -5,7 +5,7 @@ import { requiredPrefund } from '../entry-point/required-prefund.ts';
 import { callGasProbeAbi } from './call-gas-probe.generated.ts';
 import { type EntryPointFailure, explainFailure, readEntryPointFailure } from './decode-failure.ts';
 import { encodeSimulation } from './encode-operation.ts';
-import { simulatedEntryPoint } from './entry-point-overrides.ts';
+import { simulationOverrides } from './entry-point-overrides.ts';
 import type { EstimationContext, SimulatedOperation } from './estimation-context.ts';
 import { callProbe, probeAddress } from './override-call.ts';
 import { simulation06Abi, simulation07Abi } from './simulation-abi.ts';
@@ -24,7 +24,7 @@ export async function simulateHandling(
   const answer = await callProbe(client, {
     to: probeAddress,
     data: encodeFunctionData({ abi: callGasProbeAbi, functionName, args }),
-    overrides: simulatedEntryPoint(simulated),
+    overrides: simulationOverrides(simulated),
     decode: (data) => decodeFunctionResult({ abi: callGasProbeAbi, functionName, data }),
   });
   if (!answer.ok) return answer;

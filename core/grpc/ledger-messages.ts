@@ -28,7 +28,17 @@ import {
   writeSignedBigint,
 } from './scalars.ts';
 
-const entryKinds = ['deposit', 'credit', 'debit', 'hold', 'release', 'settle'] as const;
+const entryKinds = [
+  'deposit',
+  'withdrawal',
+  'credit',
+  'debit',
+  'hold',
+  'release',
+  'settle',
+  'shortfall',
+  'recovery',
+] as const;
 
 function writeOptionalWhole(value: number | undefined): bigint | undefined {
   return value === undefined ? undefined : BigInt(value);
@@ -96,38 +106,48 @@ export const gasTankEntryListConverter = converter(
 
 const ledgerReportConverter = converter(
   LedgerReportSchema,
-  (report: LedgerReport) => ({
-    chainId: writeChainId(report.chainId),
-    contract: report.contract,
-    entryPoint: report.entryPoint,
-    atBlock: report.atBlock,
-    chainDeposit: writeBigint(report.chainDeposit),
-    bookDeposit: writeSignedBigint(report.bookDeposit),
-    difference: writeSignedBigint(report.difference),
-    unattributedDeposits: writeBigint(report.unattributedDeposits),
-    withdrawals: writeBigint(report.withdrawals),
-    unexplainedCosts: writeBigint(report.unexplainedCosts),
-    funded: writeBigint(report.funded),
-    settled: writeBigint(report.settled),
-    held: writeBigint(report.held),
-    faults: [...report.faults],
-  }),
-  (message): LedgerReport => ({
-    chainId: readChainId(message.chainId),
-    contract: readAddress(message.contract),
-    entryPoint: readAddress(message.entryPoint),
-    atBlock: message.atBlock,
-    chainDeposit: readBigint(message.chainDeposit),
-    bookDeposit: readSignedBigint(message.bookDeposit),
-    difference: readSignedBigint(message.difference),
-    unattributedDeposits: readBigint(message.unattributedDeposits),
-    withdrawals: readBigint(message.withdrawals),
-    unexplainedCosts: readBigint(message.unexplainedCosts),
-    funded: readBigint(message.funded),
-    settled: readBigint(message.settled),
-    held: readBigint(message.held),
-    faults: message.faults,
-  }),
+  (report: LedgerReport) =>
+    omitAbsent({
+      state: report.state,
+      chainId: writeChainId(report.chainId),
+      contract: report.contract,
+      entryPoint: report.entryPoint,
+      atBlock: report.atBlock,
+      chainDeposit: report.chainDeposit === undefined ? undefined : writeBigint(report.chainDeposit),
+      bookDeposit: writeSignedBigint(report.bookDeposit),
+      difference: report.difference === undefined ? undefined : writeSignedBigint(report.difference),
+      unattributedDeposits: writeBigint(report.unattributedDeposits),
+      withdrawals: writeBigint(report.withdrawals),
+      unexplainedCosts: writeBigint(report.unexplainedCosts),
+      funded: writeSignedBigint(report.funded),
+      settled: writeBigint(report.settled),
+      held: writeBigint(report.held),
+      shortfall: writeBigint(report.shortfall),
+      margin: writeSignedBigint(report.margin),
+      customerBalances: report.customerBalances === undefined ? undefined : writeBigint(report.customerBalances),
+      faults: [...report.faults],
+    }),
+  (message): LedgerReport =>
+    omitAbsent({
+      state: readOneOf(['compared', 'unreachable'], message.state),
+      chainId: readChainId(message.chainId),
+      contract: readAddress(message.contract),
+      entryPoint: readAddress(message.entryPoint),
+      atBlock: message.atBlock,
+      chainDeposit: message.chainDeposit === undefined ? undefined : readBigint(message.chainDeposit),
+      bookDeposit: readSignedBigint(message.bookDeposit),
+      difference: message.difference === undefined ? undefined : readSignedBigint(message.difference),
+      unattributedDeposits: readBigint(message.unattributedDeposits),
+      withdrawals: readBigint(message.withdrawals),
+      unexplainedCosts: readBigint(message.unexplainedCosts),
+      funded: readSignedBigint(message.funded),
+      settled: readBigint(message.settled),
+      held: readBigint(message.held),
+      shortfall: readBigint(message.shortfall),
+      margin: readSignedBigint(message.margin),
+      customerBalances: message.customerBalances === undefined ? undefined : readBigint(message.customerBalances),
+      faults: message.faults,
+    }),
 );
 
 export const ledgerReportListConverter = converter(

@@ -2,13 +2,18 @@ import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts
 import * as account from './account-messages.ts';
 import { unaryMethod } from './bridge.ts';
 import * as contract from './contract-messages.ts';
+import * as decision from './decision-messages.ts';
 import * as ledger from './ledger-messages.ts';
+import * as notification from './notification-messages.ts';
 import { type Operation, operation } from './operation.ts';
 import type { Input, OperationName, Value } from './operation-types.ts';
 import * as paymasterData from './paymaster-data-messages.ts';
 import * as paymaster from './paymaster-messages.ts';
+import * as policy from './policy-messages.ts';
+import { policyPreviewConverter } from './policy-preview-messages.ts';
 import * as sponsorship from './sponsorship-messages.ts';
 import * as tokenInformation from './token-information-messages.ts';
+import * as usage from './usage-messages.ts';
 import * as webhook from './webhook-messages.ts';
 
 /** Every operation of the core on the wire. */
@@ -61,6 +66,10 @@ export const operations: Operations = {
     paymaster.paymasterConverter,
   ),
 
+  readPolicy: operation(unaryMethod(rpc.readPolicy), policy.readPolicyInput, policy.policyConverter),
+  setPolicy: operation(unaryMethod(rpc.setPolicy), policy.setPolicyInput, policy.policyConverter),
+  previewPolicy: operation(unaryMethod(rpc.previewPolicy), policy.previewPolicyInput, policyPreviewConverter),
+
   registerContract: operation(
     unaryMethod(rpc.registerContract),
     contract.registerContractInput,
@@ -83,6 +92,52 @@ export const operations: Operations = {
     unaryMethod(rpc.rotateWebhookSecret),
     webhook.rotateWebhookSecretInput,
     webhook.webhookSecretConverter,
+  ),
+
+  createNotification: operation(
+    unaryMethod(rpc.createNotification),
+    notification.createNotificationInput,
+    notification.notificationConverter,
+  ),
+  listNotifications: operation(
+    unaryMethod(rpc.listNotifications),
+    notification.listNotificationsInput,
+    notification.notificationListConverter,
+  ),
+  updateNotification: operation(
+    unaryMethod(rpc.updateNotification),
+    notification.updateNotificationInput,
+    notification.notificationConverter,
+  ),
+  deleteNotification: operation(
+    unaryMethod(rpc.deleteNotification),
+    notification.deleteNotificationInput,
+    notification.notificationConverter,
+  ),
+  readNotificationSecret: operation(
+    unaryMethod(rpc.readNotificationSecret),
+    notification.readNotificationSecretInput,
+    notification.notificationSecretConverter,
+  ),
+  rotateNotificationSecret: operation(
+    unaryMethod(rpc.rotateNotificationSecret),
+    notification.rotateNotificationSecretInput,
+    notification.notificationSecretConverter,
+  ),
+  listNotificationDeliveries: operation(
+    unaryMethod(rpc.listNotificationDeliveries),
+    notification.listNotificationDeliveriesInput,
+    notification.notificationDeliveryPageConverter,
+  ),
+  redeliverNotification: operation(
+    unaryMethod(rpc.redeliverNotification),
+    notification.redeliverNotificationInput,
+    notification.notificationDeliveryConverter,
+  ),
+  sendTestNotification: operation(
+    unaryMethod(rpc.sendTestNotification),
+    notification.sendTestNotificationInput,
+    notification.notificationDeliveryConverter,
   ),
 
   getFeeQuoteOrData: operation(
@@ -120,6 +175,15 @@ export const operations: Operations = {
     tokenInformation.listEntryPointsInput,
     tokenInformation.entryPointListConverter,
   ),
+
+  listDecisions: operation(unaryMethod(rpc.listDecisions), decision.listDecisionsInput, decision.decisionPageConverter),
+  readDecision: operation(unaryMethod(rpc.readDecision), decision.readDecisionInput, decision.decisionConverter),
+  explainSponsorship: operation(
+    unaryMethod(rpc.explainSponsorship),
+    decision.explainSponsorshipInput,
+    decision.explanationConverter,
+  ),
+  readUsage: operation(unaryMethod(rpc.readUsage), usage.readUsageInput, usage.usageRowListConverter),
 
   readGasTank: operation(unaryMethod(rpc.readGasTank), ledger.readGasTankInput, ledger.gasTankConverter),
   listGasTankEntries: operation(

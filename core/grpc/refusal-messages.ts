@@ -5,6 +5,11 @@ import { omitAbsent } from './omit-absent.ts';
 
 const knownReasons: readonly RefusalReason[] = [...managementReasons, ...sponsorshipReasons];
 
+/** A core newer than this client may know more reasons: still a refusal, only a less telling one. */
+export function readReason(text: string): RefusalReason {
+  return knownReasons.find((reason) => reason === text) ?? 'INTERNAL';
+}
+
 export const refusalConverter = converter(
   RefusalSchema,
   (refusal: Refusal) => {
@@ -13,8 +18,7 @@ export const refusalConverter = converter(
   },
   (message): Refusal =>
     omitAbsent({
-      // A core newer than this client may know more reasons: still a refusal, only a less telling one.
-      reason: knownReasons.find((reason) => reason === message.reason) ?? 'INTERNAL',
+      reason: readReason(message.reason),
       message: message.message,
       field: message.field,
       details: message.details?.entries,

@@ -1,13 +1,25 @@
-import { GasLimitsSchema, RawUserOperationSchema } from '../../proto/gen/tollfree/core/v1/user_operation_pb.ts';
-import type { GasLimits, RawUserOperation } from '../domain/user-operation.ts';
+import {
+  GasLimitsSchema,
+  RawEip7702AuthorizationSchema,
+  RawUserOperationSchema,
+} from '../../proto/gen/tollfree/core/v1/user_operation_pb.ts';
+import type { GasLimits, RawEip7702Authorization, RawUserOperation } from '../domain/user-operation.ts';
 import { converter } from './converter.ts';
 import { omitAbsent } from './omit-absent.ts';
 import { readBigint, writeBigint } from './scalars.ts';
 
+const authorizationConverter = converter(
+  RawEip7702AuthorizationSchema,
+  (authorization: RawEip7702Authorization) => authorization,
+  ({ address, chainId, nonce, r, s, yParity }): RawEip7702Authorization =>
+    omitAbsent({ address, chainId, nonce, r, s, yParity }),
+);
+
 export const userOperationConverter = converter(
   RawUserOperationSchema,
-  (userOperation: RawUserOperation) => userOperation,
-  (message): RawUserOperation =>
+  ({ eip7702Auth, ...fields }: RawUserOperation) =>
+    eip7702Auth === undefined ? fields : { ...fields, eip7702Auth: authorizationConverter.toMessage(eip7702Auth) },
+  ({ eip7702Auth, ...message }): RawUserOperation =>
     omitAbsent({
       sender: message.sender,
       nonce: message.nonce,
@@ -26,6 +38,7 @@ export const userOperationConverter = converter(
       paymasterVerificationGasLimit: message.paymasterVerificationGasLimit,
       paymasterPostOpGasLimit: message.paymasterPostOpGasLimit,
       signature: message.signature,
+      eip7702Auth: eip7702Auth === undefined ? undefined : authorizationConverter.toDomain(eip7702Auth),
     }),
 );
 

@@ -11,6 +11,11 @@ export type DepositEvent = EventPlace & {
   readonly totalDeposit: bigint;
   /** Who paid and how much, when one account sent the value straight to the EntryPoint or the paymaster. */
   readonly direct?: { readonly wallet: Address; readonly amount: bigint };
+  /**
+   * By how much the deposit rose, where `totalDeposit` does not tell: inside a bundle that the contract also pays for, the
+   * EntryPoint has taken the prefunds of its operations out of it and not yet given back the rest.
+   */
+  readonly rise?: bigint;
 };
 
 /** A customer's balance inside a paymaster contract rose; the contract's deposit tells its own story. */
@@ -21,7 +26,15 @@ export type CustomerDepositEvent = EventPlace & {
   readonly amount: bigint;
 };
 
-/** The contract's owner took from its deposit. */
+/** A customer took from its balance inside a paymaster contract; the contract's deposit tells its own story. */
+export type CustomerWithdrawalEvent = EventPlace & {
+  readonly kind: 'customer-withdrawal';
+  readonly contract: Address;
+  readonly wallet: Address;
+  readonly amount: bigint;
+};
+
+/** The contract's deposit was taken from, by its owner or for a customer. */
 export type WithdrawalEvent = EventPlace & {
   readonly kind: 'withdrawal';
   readonly contract: Address;
@@ -35,8 +48,20 @@ export type UserOperationLanded = EventPlace & {
   readonly userOperationHash: Hex;
   readonly sender: Address;
   readonly nonce: bigint;
+  /** False when the call of the account reverted. */
+  readonly success: boolean;
+  /** What the EntryPoint took from the contract's deposit. */
   readonly actualGasCost: bigint;
+  /** What the contract took from a customer's balance, where it keeps one for each. */
+  readonly charge?: { readonly wallet: Address; readonly amount: bigint };
+  /** What the user paid in a token: base units, and the place of the event that tells it. */
+  readonly tokenPayment?: { readonly token: Address; readonly amount: bigint; readonly logIndex: number };
 };
 
 /** A confirmed event that the books take in. */
-export type ChainEvent = DepositEvent | CustomerDepositEvent | WithdrawalEvent | UserOperationLanded;
+export type ChainEvent =
+  | DepositEvent
+  | CustomerDepositEvent
+  | CustomerWithdrawalEvent
+  | WithdrawalEvent
+  | UserOperationLanded;

@@ -1,8 +1,9 @@
 import type { Clock } from '../domain/clock.ts';
+import { unixSeconds } from '../domain/unix-seconds.ts';
 import type { Store } from '../store/store.ts';
+import type { WriteBehind } from '../store/write-behind.ts';
 import { holdBatch } from './hold-batch.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
-import type { SignatureRecorder } from './record-signatures.ts';
 
 /** Holds decided in one transaction. */
 const largestBatch = 256;
@@ -22,7 +23,12 @@ type Waiting = {
  */
 export type HoldQueue = { hold(request: HoldRequest): Promise<HoldOutcome> };
 
-export function createHoldQueue(store: Store, clock: Clock, signatures: SignatureRecorder): HoldQueue {
+/** `passengers` are written along with the holds. */
+export function createHoldQueue(
+  store: Store,
+  clock: Clock,
+  passengers: readonly Pick<WriteBehind<unknown>, 'ride'>[],
+): HoldQueue {
   const waiting: Waiting[] = [];
   let running = false;
 
@@ -35,14 +41,15 @@ export function createHoldQueue(store: Store, clock: Clock, signatures: Signatur
   }
 
   async function commit(batch: readonly Waiting[]): Promise<void> {
-    const now = Math.floor(clock.now() / 1000);
     try {
       const requests = batch.map((item) => item.request);
-      const { outcomes, written } = await store.transaction(async (transaction) => ({
-        outcomes: await holdBatch(transaction, requests, now),
-        written: await signatures.write(transaction),
-      }));
-      signatures.confirm(written);
+      const { outcomes, arrivals } = await store.transaction(async (transaction) => {
+        const held = await holdBatch(transaction, requests, unixSeconds(clock));
+        const rides: (() => void)[] = [];
+        for (const passenger of passengers) rides.push(await passenger.ride(transaction));
+        return { outcomes: held, arrivals: rides };
+      });
+      for (const arrive of arrivals) arrive();
       for (const [index, item] of batch.entries()) {
         const outcome = outcomes[index];
         if (outcome === undefined) item.reject(new Error('A hold was left undecided.'));
@@ -57,7 +64,7 @@ export function createHoldQueue(store: Store, clock: Clock, signatures: Signatur
     hold: (request) =>
       new Promise((resolve, reject) => {
         if (waiting.length >= longestQueue) {
-          resolve({ held: false, busy: true });
+          resolve({ kind: 'busy' });
           return;
         }
         waiting.push({ request, resolve, reject });

@@ -16,6 +16,6 @@ export function slotOf(operation: Pick<HoldRequest, 'sender' | 'nonce'>): string
 }
 
 /** The identity of a live hold. */
-export function holdIdentity(tankId: number, slot: string): string {
-  return `${tankId}:${slot}`;
+export function holdIdentity(tankId: number, paymasterId: string, slot: string): string {
+  return `${tankId}:${paymasterId}:${slot}`;
 }

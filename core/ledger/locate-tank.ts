@@ -1,12 +1,19 @@
 import { type Address, getAddress } from 'viem';
 import type { ChainRuntime } from '../chain/chain-runtime.ts';
 import { accept, type Result, refuse } from '../domain/result.ts';
-import type { PaymasterContract } from '../paymaster-contracts/family.ts';
+import type { CustomerFunding, PaymasterContract } from '../paymaster-contracts/family.ts';
 import { paymasterNotFound } from '../paymasters/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
 
-/** Where a paymaster's tank is: its contract, and its funding wallet once it has one. */
-export type TankPlace = { readonly place: PaymasterContract; readonly wallet: Address | undefined };
+/**
+ * Where a paymaster's tank is: its contract, its funding wallet once it has one, and how the contract keeps balances of
+ * its customers where it does.
+ */
+export type TankPlace = {
+  readonly place: PaymasterContract;
+  readonly wallet: Address | undefined;
+  readonly customers: CustomerFunding | undefined;
+};
 
 /**
  * Finds the tank of a paymaster, bound to its owner where one is given (only the operator gives none). Refuses a
@@ -30,6 +37,9 @@ export async function locateTank(
   if (contract === undefined) {
     return refuse({ reason: 'PAYMASTER_VERSION_NOT_SUPPORTED', message: 'Paymaster version not supported' });
   }
-  const { place } = contract;
-  return accept({ place, wallet: row.funding_wallet === null ? undefined : getAddress(row.funding_wallet) });
+  return accept({
+    place: contract.place,
+    wallet: row.funding_wallet === null ? undefined : getAddress(row.funding_wallet),
+    customers: contract.family.customerFunding,
+  });
 }

@@ -1,4 +1,3 @@
-import { BaseError } from 'viem';
 import type { ChainRuntime } from '../chain/chain-runtime.ts';
 import type { Core } from '../core.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -7,12 +6,12 @@ import { invalidField } from '../domain/invalid-field.ts';
 import type { LedgerReport } from '../domain/ledger-report.ts';
 import { accept, type Result, refuse } from '../domain/result.ts';
 import { unixSeconds } from '../domain/unix-seconds.ts';
-import type { PaymasterContract } from '../paymaster-contracts/family.ts';
 import type { Store } from '../store/store.ts';
 import { adjustTank } from './adjust-tank.ts';
-import { checkBooksAndChain } from './check-books-and-chain.ts';
+import { type CheckedPlace, checkBooksAndChain } from './check-books-and-chain.ts';
 import { locateTank, type TankPlace } from './locate-tank.ts';
 import { readGasTank, readGasTankEntries } from './read-gas-tank.ts';
+import { readTankFunds } from './read-tank-funds.ts';
 
 /** The largest credit or debit: a billion coins of 18 decimals, in wei. */
 const largestAdjustment = 10n ** 27n;
@@ -72,40 +71,35 @@ export function createLedger(parts: Parts): Ledger {
   };
 }
 
+/** Every configured paymaster contract; one whose chain does not answer says so and keeps no other from being checked. */
 async function checkLedger({ store, chains }: Parts): Promise<Result<readonly LedgerReport[]>> {
-  const reports: LedgerReport[] = [];
-  for (const [chainId, chain] of chains) {
-    for (const place of placesOf(chain)) {
-      const report = await checkBooksAndChain(store, chain.client, place).catch((cause: unknown) => {
-        // A rejection of the database is a fault; only what the chain's client throws is an answer that is missing.
-        if (cause instanceof BaseError) return undefined;
-        throw cause;
-      });
-      if (report === undefined) {
-        return refuse({ reason: 'CHAIN_UNAVAILABLE', message: `Chain ${chainId} could not be read; try again` });
-      }
-      reports.push(report);
-    }
-  }
-  return accept(reports);
+  const checks = [...chains.values()].flatMap((chain) =>
+    placesOf(chain).map((place) => checkBooksAndChain(store, chain.client, place)),
+  );
+  return accept(await Promise.all(checks));
 }
 
 /** The chain's paymaster contracts, each once though two versions may name it. */
-function placesOf(chain: ChainRuntime): readonly PaymasterContract[] {
-  const places = [...chain.contracts.values()].map(({ place }) => place);
-  return [...new Map(places.map((place) => [place.address, place])).values()];
+function placesOf(chain: ChainRuntime): readonly CheckedPlace[] {
+  const places = new Map<string, CheckedPlace>();
+  for (const { place, family } of chain.contracts.values()) {
+    const customers = family.customerFunding ?? places.get(place.address)?.customers;
+    places.set(place.address, { place, ...(customers === undefined ? {} : { customers }) });
+  }
+  return [...places.values()];
 }
 
 /** The tank; an empty one while the paymaster has no funding wallet. */
-async function readTankAt({ store, chains, clock }: Parts, { wallet, place }: TankPlace): Promise<GasTank> {
-  const { chainId, address: contract } = place;
-  const chainDeposit = chains.get(chainId)?.watcher.view()?.deposits.get(contract);
+async function readTankAt({ store, chains, clock }: Parts, tank: TankPlace): Promise<GasTank> {
+  const { chainId, address: contract } = tank.place;
+  const { wallet } = tank;
+  const funds = await readTankFunds(chains.get(chainId), tank);
   if (wallet === undefined) {
     const empty = { chainId, contract, funded: 0n, settled: 0n, held: 0n, available: 0n };
-    return chainDeposit === undefined ? empty : { ...empty, chainDeposit };
+    return funds.chainDeposit === undefined ? empty : { ...empty, chainDeposit: funds.chainDeposit };
   }
   return store.transaction((transaction) =>
-    readGasTank(transaction, { chainId, contract, wallet }, chainDeposit, unixSeconds(clock)),
+    readGasTank(transaction, { chainId, contract, wallet }, funds, unixSeconds(clock)),
   );
 }
 

@@ -18,7 +18,7 @@ export async function postDeposit(
 ): Promise<void> {
   const { contract, direct } = event;
   if (direct === undefined) {
-    const rise = event.totalDeposit - (await journalDeposit(transaction, chainId, contract));
+    const rise = event.rise ?? event.totalDeposit - (await journalDeposit(transaction, chainId, contract));
     const amount = rise > 0n ? rise : 0n;
     await postMovement(transaction, { chainId, contract, kind: 'deposit', amount, tankId: null, at: event }, now);
     return;

@@ -1,9 +1,12 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../store/database.ts';
 import type { ChainEvent, UserOperationLanded } from './chain-event.ts';
+import { openTank } from './open-tank.ts';
 import { postCustomerDeposit, postDeposit } from './post-deposit.ts';
 import { postMovement } from './post-movement.ts';
 import { postUserOperation } from './post-user-operation.ts';
+import { recoverShortfalls } from './recover-shortfalls.ts';
+import { takeFromTank } from './take-from-tank.ts';
 
 /** A confirmed stretch of one EntryPoint's events, in chain order. */
 export type ConfirmedStretch = {
@@ -30,6 +33,7 @@ export async function postEvents(
     const explained = await postEvent(transaction, stretch.chainId, event, now);
     if (!explained && event.kind === 'user-operation') unexplained.push(event);
   }
+  await recoverShortfalls(transaction, stretch.chainId, now);
   const reached = { next_block: Number(stretch.nextBlock), last_hash: stretch.lastHash };
   await transaction
     .insertInto('watches')
@@ -53,6 +57,12 @@ async function postEvent(
     case 'customer-deposit':
       await postCustomerDeposit(transaction, chainId, event, now);
       return true;
+    case 'customer-withdrawal': {
+      const { contract, wallet, amount } = event;
+      const { tank_id: tankId } = await openTank(transaction, { chainId, contract, wallet });
+      await takeFromTank(transaction, { tankId, kind: 'withdrawal', amount, at: event }, now);
+      return true;
+    }
     case 'withdrawal': {
       const { contract, amount } = event;
       await postMovement(transaction, { chainId, contract, kind: 'withdrawal', amount, tankId: null, at: event }, now);

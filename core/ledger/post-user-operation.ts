@@ -1,15 +1,20 @@
 import type { Transaction } from 'kysely';
+import { queueOperationNotification } from '../notifications/queue-operation-notification.ts';
 import type { Database } from '../store/database.ts';
 import type { UserOperationLanded } from './chain-event.ts';
 import { closeHold, type LiveHold } from './close-hold.ts';
 import { slotOf } from './ledger-identities.ts';
+import { openTank } from './open-tank.ts';
 import { postMovement } from './post-movement.ts';
-import { fromWeiText, toWeiText } from './wei-text.ts';
+import { postTokenPayment } from './post-token-payment.ts';
+import { takeFromTank } from './take-from-tank.ts';
+import { fromWeiText } from './wei-text.ts';
 
 /**
- * Settles an operation that has landed: its hold is given back and what the EntryPoint took is posted in its place.
- * Other live holds of the same sender and nonce are released, since that nonce is used up. False when no hold of ours
- * explains the operation.
+ * Settles an operation that has landed: its hold is given back and what it cost the tank is posted in its place: what the
+ * contract took from the customer's balance where it keeps one for each, else what the EntryPoint took. The contract's
+ * journal has the latter in any case. Other live holds of the same sender and nonce are released, since that nonce is used
+ * up. False when no hold of ours explains the operation.
  */
 export async function postUserOperation(
   transaction: Transaction<Database>,
@@ -17,10 +22,44 @@ export async function postUserOperation(
   event: UserOperationLanded,
   now: number,
 ): Promise<boolean> {
-  const holds = await transaction
+  const { contract, charge: customerCharge } = event;
+  const charge = customerCharge?.amount ?? event.actualGasCost;
+  const { landed, holds } = await findHolds(transaction, chainId, event);
+  const tankId = landed?.tankId ?? (await findCharged(transaction, chainId, event));
+  const movement = { chainId, contract, kind: 'cost', amount: event.actualGasCost, tankId, at: event } as const;
+  await postMovement(transaction, movement, now);
+  for (const hold of holds) {
+    const end = hold === landed ? ({ state: 'settled', charge, success: event.success } as const) : undefined;
+    await closeHold(transaction, hold, { ...(end ?? { state: 'released' }), at: event, now });
+  }
+  if (tankId !== null) {
+    const hold = landed === undefined ? {} : { holdId: landed.holdId };
+    await takeFromTank(transaction, { tankId, kind: 'settle', amount: charge, at: event, ...hold }, now);
+  }
+  if (event.tokenPayment !== undefined) {
+    await postTokenPayment(transaction, { chainId, event, payment: event.tokenPayment, holdId: landed?.holdId }, now);
+  }
+  if (landed === undefined) return false;
+  const { sender, nonce, userOperationHash, actualGasCost, success, txHash } = event;
+  const { paymasterId, holdId } = landed;
+  const told = { sender, nonce, userOperationHash, actualGasCost, success, txHash };
+  await queueOperationNotification(transaction, { ...told, paymasterId, chainId, contract, charge, holdId, now });
+  return true;
+}
+
+/** A live hold of the operation's sender and nonce, and the paymaster it was made for. */
+type OwnHold = LiveHold & { readonly paymasterId: string };
+
+/** The live holds of the operation's sender and nonce, and which of them is the operation's own. */
+async function findHolds(
+  transaction: Transaction<Database>,
+  chainId: number,
+  event: UserOperationLanded,
+): Promise<{ readonly landed: OwnHold | undefined; readonly holds: readonly LiveHold[] }> {
+  const rows = await transaction
     .selectFrom('holds')
     .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
-    .select(['holds.hold_id', 'holds.tank_id', 'holds.amount', 'tanks.contract'])
+    .select(['holds.hold_id', 'holds.tank_id', 'holds.amount', 'holds.paymaster_id', 'tanks.wallet'])
     .where('holds.slot', '=', slotOf(event))
     .where('holds.state', '=', 'live')
     .where('tanks.chain_id', '=', chainId)
@@ -32,70 +71,35 @@ export async function postUserOperation(
     .select('hold_id')
     .where('user_operation_hash', '=', event.userOperationHash)
     .executeTakeFirst();
-  // A crash between hold and signature record leaves no hash; the newest hold of the nonce is then the one.
-  const landed = holds.find((hold) => hold.hold_id === signed?.hold_id) ?? holds[0];
-  await postMovement(
-    transaction,
-    {
-      chainId,
-      contract: event.contract,
-      kind: 'cost',
-      amount: event.actualGasCost,
-      tankId: landed?.tank_id ?? null,
-      at: event,
-    },
-    now,
-  );
-  if (landed === undefined) return false;
-
-  for (const hold of holds) {
-    const state = hold === landed ? 'settled' : 'released';
-    await closeHold(transaction, toLiveHold(hold, chainId), { state, at: event, now });
-  }
-  await postSettlement(transaction, landed.tank_id, landed.hold_id, event, now);
-  return true;
-}
-
-function toLiveHold(
-  row: { hold_id: number; tank_id: number; amount: string; contract: string },
-  chainId: number,
-): LiveHold {
-  return {
+  const holds = rows.map((row) => ({
     holdId: row.hold_id,
     tankId: row.tank_id,
     amount: fromWeiText(row.amount),
     chainId,
-    contract: row.contract,
-  };
+    contract: event.contract,
+    wallet: row.wallet,
+    paymasterId: row.paymaster_id,
+  }));
+  const { charge } = event;
+  // Who was charged by the contract is certain: no other wallet's hold is the operation's.
+  const possible = charge === undefined ? holds : holds.filter(({ wallet }) => wallet === charge.wallet);
+  const most = charge?.amount ?? event.actualGasCost;
+  // A crash between hold and signature record leaves no hash, and a sender that authorizes another EIP-7702 delegate than
+  // it has named changes the hash. The newest hold of the nonce that covers the cost is then the one: no tank is charged
+  // more than what was set aside in it.
+  const landed =
+    possible.find(({ holdId }) => holdId === signed?.hold_id) ??
+    possible.find(({ amount }) => amount >= most) ??
+    possible[0];
+  return { landed, holds };
 }
 
-async function postSettlement(
+/** The tank of the customer that the contract charged for an operation that no hold explains. */
+async function findCharged(
   transaction: Transaction<Database>,
-  tankId: number,
-  holdId: number,
-  event: UserOperationLanded,
-  now: number,
-): Promise<void> {
-  const tank = await transaction
-    .selectFrom('tanks')
-    .select('settled')
-    .where('tank_id', '=', tankId)
-    .executeTakeFirstOrThrow();
-  await transaction
-    .updateTable('tanks')
-    .set({ settled: toWeiText(fromWeiText(tank.settled) + event.actualGasCost) })
-    .where('tank_id', '=', tankId)
-    .execute();
-  await transaction
-    .insertInto('entries')
-    .values({
-      tank_id: tankId,
-      kind: 'settle',
-      amount: toWeiText(event.actualGasCost),
-      hold_id: holdId,
-      tx_hash: event.txHash,
-      log_index: event.logIndex,
-      created_at: now,
-    })
-    .execute();
+  chainId: number,
+  { contract, charge }: UserOperationLanded,
+): Promise<number | null> {
+  if (charge === undefined) return null;
+  return (await openTank(transaction, { chainId, contract, wallet: charge.wallet })).tank_id;
 }

@@ -5,7 +5,7 @@ import { slotOf } from './ledger-identities.ts';
 import { fromWeiText } from './wei-text.ts';
 
 /** What funds are asked about: an operation and the tank that would pay for it. */
-export type FundsRequest = ChainFunds & Pick<HoldRequest, 'tank' | 'sender' | 'nonce'>;
+export type FundsRequest = ChainFunds & Pick<HoldRequest, 'tank' | 'paymasterId' | 'sender' | 'nonce'>;
 
 /**
  * The most that could be held for an operation at this moment, in wei, by the rules of `holdBatch`: what its tank and its
@@ -30,6 +30,7 @@ export async function readAvailableFunds(store: Store, request: FundsRequest): P
     .select('amount')
     .where('tank_id', '=', tank.tank_id)
     .where('slot', '=', slotOf(request))
+    .where('paymaster_id', '=', request.paymasterId)
     .where('state', '=', 'live')
     .executeTakeFirst();
   const sums = {

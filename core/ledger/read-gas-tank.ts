@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { GasTank, GasTankEntry } from '../domain/gas-tank.ts';
 import type { Database } from '../store/database.ts';
-import type { TankKey } from './hold-request.ts';
+import { availableWei } from './available-wei.ts';
+import type { ChainFunds, TankKey } from './hold-request.ts';
 import { fromWeiSum, sumWei } from './sum-wei.ts';
 import { fromWeiText } from './wei-text.ts';
 
@@ -14,11 +15,11 @@ const mostDays = 1_000_000n;
 /** Entries in one page. */
 const longestPage = 200;
 
-/** A tank as the books have it, beside the contract's deposit as last seen (wei; undefined when it is not known). */
+/** A tank as the books have it, beside what the chain says as last seen; nothing is available while that is not known. */
 export async function readGasTank(
   transaction: Transaction<Database>,
   key: TankKey,
-  chainDeposit: bigint | undefined,
+  { chainDeposit, ...funds }: Partial<ChainFunds>,
   now: number,
 ): Promise<GasTank> {
   const row = await findTank(transaction, key);
@@ -28,19 +29,23 @@ export async function readGasTank(
     .where('chain_id', '=', key.chainId)
     .where('contract', '=', key.contract)
     .executeTakeFirst();
-  const funded = row === undefined ? 0n : fromWeiText(row.funded);
+  const inName = row === undefined ? 0n : fromWeiText(row.funded);
+  const really = inName - (row === undefined ? 0n : fromWeiText(row.shortfall));
   const settled = row === undefined ? 0n : fromWeiText(row.settled);
   const held = row === undefined ? 0n : fromWeiText(row.held);
-  const inTank = funded - settled - held;
-  const onChain = (chainDeposit ?? 0n) - (total === undefined ? 0n : fromWeiText(total.held));
-  const promised = smallest(inTank, onChain);
-  const available = promised > 0n ? promised : 0n;
+  const heldOnContract = total === undefined ? 0n : fromWeiText(total.held);
+  const left = availableWei({ funded: really, settled, held }, heldOnContract, {
+    chainDeposit: chainDeposit ?? 0n,
+    ...funds,
+  });
+  const available = left > 0n ? left : 0n;
   const daysLeft = row === undefined ? undefined : await countDaysLeft(transaction, row.tank_id, available, now);
   return {
     chainId: key.chainId,
     contract: key.contract,
     fundingWallet: key.wallet,
-    funded,
+    // Below 0 only when the operator had debited what was still there to be taken out.
+    funded: really > 0n ? really : 0n,
     settled,
     held,
     available,
@@ -80,7 +85,7 @@ export async function readGasTankEntries(
 function findTank(transaction: Transaction<Database>, key: TankKey) {
   return transaction
     .selectFrom('tanks')
-    .select(['tank_id', 'funded', 'settled', 'held'])
+    .select(['tank_id', 'funded', 'settled', 'held', 'shortfall'])
     .where('chain_id', '=', key.chainId)
     .where('contract', '=', key.contract)
     .where('wallet', '=', key.wallet)

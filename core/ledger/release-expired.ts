@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../store/database.ts';
 import { closeHold } from './close-hold.ts';
+import { recoverShortfalls } from './recover-shortfalls.ts';
 import { fromWeiText } from './wei-text.ts';
 
 /** Holds released in one transaction. */
@@ -40,5 +41,6 @@ export async function releaseExpired(
       { state: 'released', now },
     );
   }
+  if (expired.length > 0) await recoverShortfalls(transaction, stretch.chainId, now);
   return expired.length === mostAtOnce;
 }

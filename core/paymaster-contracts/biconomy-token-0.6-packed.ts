@@ -1,4 +1,4 @@
-import type { Hex } from 'viem';
+import { type Hex, parseAbi } from 'viem';
 import { addressDigits, addressWord, keccakDigits, uintDigits } from '../entry-point/hex-digits.ts';
 import { requiredPrefund } from '../entry-point/required-prefund.ts';
 import { appendSignature } from './append-signature.ts';
@@ -12,6 +12,9 @@ import { tokenCharge } from './token-charge.ts';
 
 /** `priceSource`: the signed rate counts, not an oracle's. */
 const externalRate = 0;
+const tokenPaymentEvents = parseAbi([
+  'event TokenPaymasterOperation(address indexed sender, address indexed token, uint256 indexed amount, uint32 priceMarkup, bytes32 userOperationHash, uint128 exchangeRate, uint8 priceSource)',
+]);
 /** Gas that the contract adds to the EntryPoint's cost; a constant of it. */
 const unaccountedGas = 35_000n;
 
@@ -29,6 +32,7 @@ export const biconomyToken06Packed: PaymasterContractFamily = {
   entryPointVersion: '0.6',
   modes: ['ERC20'],
   signatureExpiry: 'window',
+  tokenPaymentEvents,
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
   verificationGas: { unseen: 20_000n, least: 120_000n },
   prepare(contract, operation, grant) {

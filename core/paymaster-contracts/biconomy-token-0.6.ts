@@ -1,4 +1,4 @@
-import { type Address, type Hex, zeroAddress } from 'viem';
+import { type Address, type Hex, parseAbi, zeroAddress } from 'viem';
 import { addressDigits, addressWord, keccakDigits, uintDigits } from '../entry-point/hex-digits.ts';
 import { requiredPrefund } from '../entry-point/required-prefund.ts';
 import { appendSignature } from './append-signature.ts';
@@ -14,6 +14,9 @@ import { tokenCharge } from './token-charge.ts';
 const externalRate = 0;
 /** No oracle is asked for an external rate. */
 const oracleAggregator: Address = zeroAddress;
+const tokenPaymentEvents = parseAbi([
+  'event TokenPaymasterOperation(address indexed sender, address indexed token, uint256 indexed amount, address oracleAggregator, uint32 priceMarkup, bytes32 userOperationHash, uint256 exchangeRate, uint8 priceSource)',
+]);
 /** Gas that the contract adds to the EntryPoint's cost; a constant of it (`UNACCOUNTED_COST`). */
 const unaccountedGas = 45_000n;
 
@@ -37,6 +40,7 @@ export const biconomyToken06: PaymasterContractFamily = {
   entryPointVersion: '0.6',
   modes: ['ERC20'],
   signatureExpiry: 'window',
+  tokenPaymentEvents,
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
   verificationGas: { unseen: 20_000n, least: 120_000n },
   prepare(contract, operation, grant) {

@@ -11,6 +11,7 @@ import { noMarkup } from './price-markup.ts';
 import { operationWords07, packedWindow, placeWords, uintWord, windowWords } from './signed-fields.ts';
 import { stubSignature } from './stub-signature.ts';
 import { tokenCharge } from './token-charge.ts';
+import { validationGasLimit } from './validation-gas.ts';
 
 /** `mode` EXTERNAL: the signed price counts, not an oracle's. */
 const externalPrice = '00';
@@ -19,12 +20,20 @@ const externalPrice = '00';
 const mostUnaccountedGas = 100_000n;
 const unaccountedGasAbi = parseAbi(['function unaccountedGas() view returns (uint256)']);
 
-const gasLimits = {
-  /** Hashes call data and initCode and pulls the tokens. Measured with a plain token: 61,100; 100,000 for 64 KiB. */
-  paymasterVerificationGasLimit: 150_000n,
-  /** Gives the unused tokens back; as high as the overhead, below which a contract of this form may refuse it. */
-  paymasterPostOpGasLimit: 100_000n,
-};
+/** What the user paid in the end. The second form is that of a later version of the contract. */
+const tokenPaymentEvents = parseAbi([
+  'event PaidGasInTokens(address indexed sender, address indexed token, uint256 nativeCharge, uint256 amount, uint256 priceMarkup, bytes32 indexed userOperationHash)',
+  'event PaidGasInTokens(address indexed sender, address indexed token, uint256 nativeCharge, uint256 amount, uint32 priceMarkup, uint256 tokenPrice, bytes32 userOperationHash)',
+]);
+
+/**
+ * Gas of its validation without data: it pulls the tokens. Least limits that pass, measured with a plain token: 61,100 for
+ * a transfer, 100,000 for 64 KiB. The reserve is for a token behind a proxy with checks of its own.
+ */
+const validationGas = 61_000n;
+export const costlyTokenReserve = 40_000n;
+/** Gives the unused tokens back; as high as the overhead, below which a contract of this form may refuse it. */
+const postOpGasLimit = mostUnaccountedGas;
 
 /**
  * Biconomy's `BiconomyTokenPaymaster` for EntryPoint 0.7 (deployed as `0x00000000301515A5…19`): the user pays in a token.
@@ -43,7 +52,11 @@ export const biconomyToken07: PaymasterContractFamily = {
   entryPointVersion: '0.7',
   modes: ['ERC20'],
   signatureExpiry: 'window',
-  paymasterGasLimits: () => gasLimits,
+  tokenPaymentEvents,
+  paymasterGasLimits: (_mode, operation) => ({
+    paymasterVerificationGasLimit: validationGasLimit(validationGas, operation, costlyTokenReserve),
+    paymasterPostOpGasLimit: postOpGasLimit,
+  }),
   prepare(contract, operation, grant) {
     const { token, exchangeRate } = paidInTokens(grant);
     // The contract's `getHash(userOp, validUntil, validAfter, tokenAddress, tokenPrice, externalPriceMarkup)`.

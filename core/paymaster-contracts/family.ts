@@ -2,6 +2,7 @@ import type { AbiEvent, Address, Hex } from 'viem';
 import type { EntryPointVersion } from '../domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../domain/user-operation.ts';
+import type { ValidatedData } from './validation-gas.ts';
 
 /** Where a family is deployed. */
 export type PaymasterContract = {
@@ -45,12 +46,27 @@ export type PreflightCheck = { readonly data: Hex; readonly complaint: string } 
   | { readonly accepts: (answer: Hex) => boolean }
 );
 
-/** How a contract that keeps a balance for each customer is asked about it. The customer is the funding wallet. */
+/**
+ * How a contract that keeps a balance for each customer is asked about it. The customer is the funding wallet. Of its
+ * events the first argument is the wallet and the first number the wei.
+ */
 export type CustomerFunding = {
   /** Call data that asks the contract for the wallet's balance; the answer is one word, in wei. */
   balanceData(wallet: Address): Hex;
-  /** Event of the contract with which a balance grows: the wallet, and by how many wei. */
+  /** Event of the contract with which a balance grows. */
   readonly depositEvent: AbiEvent;
+  /** Event with which the customer takes from the balance. */
+  readonly withdrawalEvent: AbiEvent;
+  /**
+   * Events with which the contract takes from the balance what an operation costs the customer: one of them for each
+   * operation, before its `UserOperationEvent`.
+   */
+  readonly chargeEvents: readonly AbiEvent[];
+  /**
+   * True where validation takes more from the balance than the charge event tells and postOp gives back: the whole is
+   * then known from the balances before and after the block.
+   */
+  readonly chargesMoreThanTold?: true;
 };
 
 /**
@@ -66,9 +82,19 @@ export type PaymasterContractFamily = {
   /** Markups the contract takes, in millionths. Absent when it has none. */
   readonly priceMarkups?: { readonly least: number; readonly most: number };
   readonly customerFunding?: CustomerFunding;
-  /** Gas the paymaster itself needs per mode. For 0.6 both limits are 0: it has none of its own. */
+  /**
+   * Events that tell what a user paid in a token, one for each operation, before its `UserOperationEvent`. Their arguments
+   * are named here `userOperationHash`, `token` and `amount` (base units), whatever the contract calls them. One with the
+   * zero address as its token tells of an operation that was sponsored.
+   */
+  readonly tokenPaymentEvents?: readonly AbiEvent[];
+  /**
+   * Gas the paymaster itself needs per mode: for this operation, or for any that is accepted when there is none yet. For
+   * 0.6 both limits are 0: it has none of its own.
+   */
   paymasterGasLimits(
     mode: SponsorshipMode,
+    operation?: ValidatedData,
   ): Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>;
   /**
    * For 0.6 contracts that stop validating at a signature they do not know: gas of the rest of the validation and of

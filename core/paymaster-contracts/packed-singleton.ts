@@ -10,6 +10,7 @@ import { maximumSingletonCharge } from './singleton-charge.ts';
 import { singletonGasLimits } from './singleton-gas.ts';
 import { singletonData } from './singleton-layout.ts';
 import { singletonPreflight } from './singleton-preflight.ts';
+import { singletonTokenPaymentEvents } from './singleton-token-payment.ts';
 import { stubSignature } from './stub-signature.ts';
 
 /**
@@ -27,7 +28,8 @@ export function createPackedSingleton(
     entryPointVersion,
     modes: ['SPONSORED', 'ERC20'],
     signatureExpiry: 'window',
-    paymasterGasLimits: (mode) => singletonGasLimits[mode],
+    tokenPaymentEvents: singletonTokenPaymentEvents,
+    paymasterGasLimits: singletonGasLimits,
     prepare(contract, operation, grant) {
       const unsigned = unsignedDigits(contract, operation, grant);
       return { unsigned: `0x${unsigned}`, digest: digest(contract, operation, unsigned) };

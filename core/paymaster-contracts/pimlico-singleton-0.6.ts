@@ -7,6 +7,7 @@ import type { Grant, PaymasterContract, PaymasterContractFamily } from './family
 import { maximumSingletonCharge } from './singleton-charge.ts';
 import { singletonData } from './singleton-layout.ts';
 import { singletonPreflight } from './singleton-preflight.ts';
+import { singletonTokenPaymentEvents } from './singleton-token-payment.ts';
 import { stubSignature } from './stub-signature.ts';
 
 /**
@@ -23,6 +24,7 @@ export const pimlicoSingleton06: PaymasterContractFamily = {
   entryPointVersion: '0.6',
   modes: ['SPONSORED', 'ERC20'],
   signatureExpiry: 'window',
+  tokenPaymentEvents: singletonTokenPaymentEvents,
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
   prepare(contract, operation, grant) {
     const unsigned = unsignedDigits(contract, grant);

@@ -1,22 +1,21 @@
 import type { Kysely } from 'kysely';
 import { readStoredSelectors } from '../contracts/stored-contract.ts';
+import { readStoredPolicy } from '../policies/stored-policy.ts';
 import type { Database } from '../store/database.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { webhookSecretBinding } from '../webhooks/webhook-secret.ts';
 import type { SponsorProfile } from './sponsor-profiles.ts';
 import { toPaymaster } from './to-paymaster.ts';
 
-/** Reads a profile by the keyed digest of its apiKey. */
-export async function loadSponsorProfile(parts: {
-  db: Kysely<Database>;
-  box: SecretBox;
-  apiKeyDigest: string;
-}): Promise<SponsorProfile | undefined> {
-  const { db, box } = parts;
+/** Reads a profile by the keyed digest of its apiKey or by the id of its paymaster. */
+export async function loadSponsorProfile(
+  { db, box }: { db: Kysely<Database>; box: SecretBox },
+  key: { api_key_digest: string } | { paymaster_id: string },
+): Promise<SponsorProfile | undefined> {
   const row = await db
     .selectFrom('paymasters')
     .selectAll()
-    .where('api_key_digest', '=', parts.apiKeyDigest)
+    .where((where) => where.and(key))
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const contracts = await db
@@ -31,6 +30,7 @@ export async function loadSponsorProfile(parts: {
     .where('active', '=', 1)
     .orderBy('webhook_number')
     .execute();
+  const policy = await readStoredPolicy(db, row.paymaster_id);
   return {
     paymaster: toPaymaster(row, box),
     contracts: new Map(
@@ -42,5 +42,6 @@ export async function loadSponsorProfile(parts: {
       requestType: webhook.request_type,
       secret: box.open(webhook.secret_sealed, webhookSecretBinding(webhook.webhook_id)),
     })),
+    policy,
   };
 }

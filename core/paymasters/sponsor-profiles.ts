@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Hex } from 'viem';
 import type { Paymaster } from '../domain/paymaster.ts';
+import type { Policy } from '../domain/policy.ts';
 import type { Secret } from '../domain/secret.ts';
 import { createKeyedDigest } from '../store/keyed-digest.ts';
 import { createSecretBox } from '../store/secret-box.ts';
@@ -16,16 +17,20 @@ export type SponsorProfile = {
   readonly contracts: ReadonlyMap<string, { readonly name: string; readonly selectors: ReadonlySet<Hex> }>;
   /** The active ones, in the order they were registered. */
   readonly webhooks: readonly CallableWebhook[];
+  /** The default one while the owner has set none. */
+  readonly policy: Policy;
 };
 
 export type SponsorProfiles = {
   /** The profile the apiKey belongs to. Rejects only when the database fails. */
   find(apiKey: string): Promise<SponsorProfile | undefined>;
+  /** The same by the paymaster's id, read anew: for what is not the hot path. */
+  findById(paymasterId: string): Promise<SponsorProfile | undefined>;
   /** To be called after each committed change of a paymaster or of what belongs to it. */
   forget(paymasterId: string): void;
 };
 
-/** Sum over the cached profiles of their contracts, selectors and webhooks, each profile counting at least 1. */
+/** Sum over the cached profiles of their contracts, selectors, webhooks and listed senders, each profile counting at least 1. */
 const maxCachedEntries = 500_000;
 /** Bounds how long a change made by another process stays unseen. */
 const maxAgeMs = 10_000;
@@ -56,13 +61,15 @@ export function createSponsorProfiles(parts: { store: Store; masterKey: Secret<U
       const cached = cache.get(digest);
       if (cached !== undefined) return cached;
       const changesBefore = changes;
-      const profile = await loadSponsorProfile({ db: parts.store.db, box, apiKeyDigest: digest });
+      const profile = await loadSponsorProfile({ db: parts.store.db, box }, { api_key_digest: digest });
       if (profile !== undefined && changes === changesBefore) {
         cache.set(digest, profile);
         digests.set(profile.paymaster.paymasterId, digest);
       }
       return profile;
     },
+
+    findById: (paymasterId) => loadSponsorProfile({ db: parts.store.db, box }, { paymaster_id: paymasterId }),
 
     forget(paymasterId) {
       changes += 1;
@@ -72,8 +79,8 @@ export function createSponsorProfiles(parts: { store: Store; masterKey: Secret<U
   };
 }
 
-function sizeOf(profile: SponsorProfile): number {
-  let size = 1 + profile.webhooks.length;
-  for (const contract of profile.contracts.values()) size += 1 + contract.selectors.size;
+function sizeOf({ contracts, webhooks, policy }: SponsorProfile): number {
+  let size = 1 + webhooks.length + policy.blockedSenders.length + (policy.allowedSenders?.length ?? 0);
+  for (const contract of contracts.values()) size += 1 + contract.selectors.size;
   return size;
 }

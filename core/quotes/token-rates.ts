@@ -5,7 +5,7 @@ import type { Clock } from '../domain/clock.ts';
 import { accept, type Result, refuse } from '../domain/result.ts';
 import { type AgreedPrice, createAgreedPrice } from './agreed-price.ts';
 import { createPriceSources } from './create-price-sources.ts';
-import { exchangeRate, rateWithPremium } from './exchange-rate.ts';
+import { exchangeRate, rateWithPremium, usdMicros } from './exchange-rate.ts';
 import type { UsdPrice } from './price-source.ts';
 import { createSequencerCheck } from './sequencer-check.ts';
 
@@ -27,6 +27,8 @@ export type TokenRates = {
   readonly tokens: readonly TokenConfig[];
   /** The token at an address, whatever the case of its letters; undefined when the chain does not take it. */
   find(address: string): TokenConfig | undefined;
+  /** What 10^18 wei are worth now, in millionths of a USD, rounded up, or `PRICE_UNAVAILABLE`. */
+  nativeUsdMicros(): Promise<Result<bigint>>;
   /** The token's rate now, with `contractPremiumBasisPoints` on top of its own premium, or `PRICE_UNAVAILABLE`. */
   rate(token: TokenConfig, contractPremiumBasisPoints: number): Promise<Result<TokenRate>>;
 };
@@ -61,6 +63,11 @@ export function createTokenRates(
   return {
     tokens: config.tokens,
     find: (address) => (isAddress(address, { strict: false }) ? prices.get(getAddress(address))?.token : undefined),
+    nativeUsdMicros: async () => {
+      const [sequencer, nativeUsd] = await Promise.all([checkSequencer(), native.read()]);
+      if (!sequencer.ok) return sequencer;
+      return nativeUsd.ok ? accept(usdMicros(10n ** BigInt(weiDecimals), nativeUsd.value, weiDecimals)) : nativeUsd;
+    },
     rate: async (token, contractPremiumBasisPoints) => {
       const price = prices.get(getAddress(token.address))?.price;
       if (price === undefined) throw new Error('Rate asked for a token of another chain.');

@@ -1,27 +1,26 @@
+import { noteResult } from '../decisions/decision-draft.ts';
 import { accept, type Result, refuse } from '../domain/result.ts';
 import type { SponsorshipRequest } from '../domain/sponsorship.ts';
+import { findEip7702Delegate } from './find-eip7702-delegate.ts';
 import { type Identified, identify } from './identify.ts';
 import { type ReadOperation, readUserOperation } from './read-user-operation.ts';
 import type { SponsorshipParts } from './sponsorship-parts.ts';
+import type { SponsorshipRun } from './sponsorship-run.ts';
 
 /** Whose request it is, and the operation it is about. */
 export type Begun = { readonly identified: Identified; readonly read: ReadOperation };
 
 /** The first two steps of every request about an operation. */
-export async function beginSponsorship(parts: SponsorshipParts, request: SponsorshipRequest): Promise<Result<Begun>> {
-  const identified = await identify(parts, request);
-  if (!identified.ok) return identified;
-  return readFor(identified.value, request);
+export async function beginSponsorship(run: SponsorshipRun, request: SponsorshipRequest): Promise<Result<Begun>> {
+  return readFor(run, await identify(run, request), request);
 }
 
 /** The same for a request that names its EntryPoint. */
 export async function beginForEntryPoint(
-  parts: SponsorshipParts,
+  run: SponsorshipRun,
   request: SponsorshipRequest & { readonly entryPoint: string },
 ): Promise<Result<Begun>> {
-  const identified = await identifyForEntryPoint(parts, request);
-  if (!identified.ok) return identified;
-  return readFor(identified.value, request);
+  return readFor(run, await identifyForEntryPoint(run, request), request);
 }
 
 /** First step of a request that names an EntryPoint: it must be the one the paymaster works with. */
@@ -40,7 +39,31 @@ export async function identifyForEntryPoint(
   });
 }
 
-function readFor(identified: Identified, { userOperation }: SponsorshipRequest): Result<Begun> {
-  const read = readUserOperation(userOperation, identified.contract.family.entryPointVersion);
-  return read.ok ? accept({ identified, read: read.value }) : read;
+async function readFor(
+  { draft }: SponsorshipRun,
+  identified: Result<Identified>,
+  { userOperation }: SponsorshipRequest,
+): Promise<Result<Begun>> {
+  noteResult(draft, { rule: 'paymaster', looked: 'the apiKey, its chain and its paymaster contract' }, identified);
+  if (!identified.ok) return identified;
+  const { profile, chain, contract } = identified.value;
+  draft.paymasterId = profile.paymaster.paymasterId;
+  const read = await readOperation(identified.value, userOperation);
+  noteResult(
+    draft,
+    { rule: 'operation', looked: `a user operation of EntryPoint ${contract.family.entryPointVersion}` },
+    read,
+  );
+  if (!read.ok) return read;
+  const { sender, nonce, maxFeePerGas } = read.value.operation;
+  draft.operation = { sender, nonce, maxFeePerGas };
+  return accept({ identified: { profile, chain, contract }, read: read.value });
+}
+
+async function readOperation(
+  { chain, contract }: Identified,
+  userOperation: SponsorshipRequest['userOperation'],
+): Promise<Result<ReadOperation>> {
+  const read = readUserOperation(userOperation, contract.family.entryPointVersion);
+  return read.ok ? findEip7702Delegate(chain, read.value) : read;
 }

@@ -1,19 +1,20 @@
+import { noteResult } from '../decisions/decision-draft.ts';
 import { accept, type Result, refuse } from '../domain/result.ts';
 import type { SignedPaymasterData, SponsorshipContext } from '../domain/sponsorship.ts';
 import type { TokenGrant } from '../paymaster-contracts/family.ts';
 import { checkGasPrice } from './check-caps.ts';
+import { chooseGas } from './choose-gas.ts';
 import { namedFeeToken } from './choose-tokens.ts';
 import { chooseWindow } from './choose-window.ts';
-import { findGasLimits } from './find-gas-limits.ts';
-import { guardGasLimits } from './guard-gas-limits.ts';
 import { holdWorstCase } from './hold-worst-case.ts';
 import type { Identified } from './identify.ts';
 import { keepQuote } from './keep-quote.ts';
 import { takesNoTokens, tokenGrant } from './quote-tokens.ts';
 import { readLifetime } from './read-context.ts';
 import type { ReadOperation } from './read-user-operation.ts';
+import { requestKey } from './request-key.ts';
 import { signPaymasterData } from './sign-paymaster-data.ts';
-import type { SponsorshipParts } from './sponsorship-parts.ts';
+import type { SponsorshipRun } from './sponsorship-run.ts';
 import { viewChain } from './view-chain.ts';
 
 /**
@@ -21,34 +22,40 @@ import { viewChain } from './view-chain.ts';
  * webhooks and sponsorship limits do not apply; the operator's caps and the funds do.
  */
 export async function chargeTokens(
-  parts: SponsorshipParts,
+  run: SponsorshipRun,
   identified: Identified,
   read: ReadOperation,
   context: SponsorshipContext,
 ): Promise<Result<Omit<SignedPaymasterData, 'decisionId'>>> {
-  const granted = await grantTokens(parts, identified, read, context);
+  const granted = await grantTokens(run, identified, read, context);
   if (!granted.ok) return granted;
-  const calculate = context.calculateGasLimits !== false;
-  const gas = await findGasLimits({ identified, read, calculate, grant: granted.value, callGasAllowance: 0n });
-  if (!gas.ok) return gas;
-  const operation = { ...read.operation, gas: gas.value };
-  const guarded = await guardGasLimits(identified, operation, granted.value, calculate ? 'estimated' : 'given');
-  if (!guarded.ok) return guarded;
-  const kept = keepQuote(parts, identified, operation, granted.value);
+  const grant = granted.value;
+  const chosen = await chooseGas(run, identified, read, { grant, context });
+  if (!chosen.ok) return chosen;
+  const operation = chosen.value;
+  const kept = noteResult(
+    run.draft,
+    { rule: 'quote', looked: 'what was quoted for the operation before' },
+    keepQuote(run, identified, operation, grant),
+  );
   if (!kept.ok) return kept;
-  const hold = await holdWorstCase(parts, identified, operation, kept.value);
-  if (!hold.ok) return hold;
-  return accept(await signPaymasterData(parts, identified, operation, kept.value, hold.value));
+  const key = requestKey(identified, read, { grant, context });
+  const held = await holdWorstCase(run, identified, { operation, grant: kept.value }, key);
+  if (!held.ok) return held;
+  return accept(await signPaymasterData(run, identified, held.value, undefined));
 }
 
 /** What a signature in token mode would grant now: the token, its price, the time. Refuses what can be refused now. */
 export async function grantTokens(
-  parts: SponsorshipParts,
+  run: SponsorshipRun,
   identified: Identified,
   read: ReadOperation,
   context: SponsorshipContext,
 ): Promise<Result<TokenGrant>> {
   const { chain, contract } = identified;
+  const { draft } = run;
+  draft.mode = 'ERC20';
+  draft.calls = [];
   const named = namedFeeToken(context.tokenInfo);
   if (named === undefined) {
     return refuse({
@@ -57,22 +64,38 @@ export async function grantTokens(
       field: 'tokenInfo.feeTokenAddress',
     });
   }
-  if (!contract.family.modes.includes('ERC20')) return takesNoTokens(contract.version);
-  const lifetime = readLifetime(context.expiryDuration, parts.validity);
-  if (!lifetime.ok) return lifetime;
+  if (!contract.family.modes.includes('ERC20')) {
+    return noteResult(draft, { rule: 'mode', looked: 'mode ERC20' }, takesNoTokens(contract.version));
+  }
+  const lifetime = readLifetime(context.expiryDuration, run.validity);
+  if (!lifetime.ok) return noteResult(draft, { rule: 'lifetime', looked: 'expiryDuration' }, lifetime);
   const token = chain.rates.find(named);
   if (token === undefined) {
-    return refuse({
+    const refused = refuse({
       reason: 'TOKEN_NOT_SUPPORTED',
       message: 'The token in tokenInfo.feeTokenAddress is not taken on this chain.',
       field: 'tokenInfo.feeTokenAddress',
     });
+    return noteResult(draft, { rule: 'fee-token', looked: 'tokenInfo.feeTokenAddress' }, refused);
   }
-  const priced = checkGasPrice(read.operation, chain.config);
+  draft.token = token.address;
+  const priced = noteResult(
+    draft,
+    { rule: 'operator-gas-price', looked: `maxFeePerGas ${read.operation.maxFeePerGas} wei` },
+    checkGasPrice(read.operation, chain.config),
+  );
   if (!priced.ok) return priced;
-  const view = viewChain(chain);
+  const view = noteResult(
+    draft,
+    { rule: 'chain', looked: `the state of chain ${chain.config.chainId}` },
+    viewChain(chain),
+  );
   if (!view.ok) return view;
-  const rate = await chain.rates.rate(token, contract.premiumBasisPoints);
+  const rate = noteResult(
+    draft,
+    { rule: 'token-price', looked: `the price of ${token.symbol}` },
+    await chain.rates.rate(token, contract.premiumBasisPoints),
+  );
   if (!rate.ok) return rate;
-  return accept(tokenGrant(identified, rate.value, chooseWindow(lifetime.value, view.value, parts.clock)));
+  return accept(tokenGrant(identified, rate.value, chooseWindow(lifetime.value, view.value, run.clock)));
 }

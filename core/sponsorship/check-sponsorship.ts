@@ -1,48 +1,84 @@
 import type { Address } from 'viem';
+import type { InnerCall } from '../account-decoders/decoder.ts';
 import type { ChainView } from '../chain/chain-watcher.ts';
+import { noteResult } from '../decisions/decision-draft.ts';
 import { accept, type Result } from '../domain/result.ts';
 import type { SponsorshipContext } from '../domain/sponsorship.ts';
+import type { UserOperation } from '../domain/user-operation.ts';
+import { ruleOnCalls } from '../policies/rules/rule-on-calls.ts';
 import { checkGasPrice } from './check-caps.ts';
-import { checkPoliciesSet, checkWhitelist } from './check-whitelist.ts';
 import { type AccountKind, decodeInnerCalls } from './decode-inner-calls.ts';
+import { follow, followPolicy } from './follow-policy.ts';
 import type { Identified } from './identify.ts';
 import { readLifetime } from './read-context.ts';
 import type { ReadOperation } from './read-user-operation.ts';
 import { checkSponsors, findFundingWallet } from './sponsor-grant.ts';
-import type { SponsorshipParts } from './sponsorship-parts.ts';
+import type { SponsorshipRun } from './sponsorship-run.ts';
 import { viewChain } from './view-chain.ts';
 
 /** What the grant of a permitted sponsorship is made of. */
 export type Permitted = { readonly lifetimeSeconds: number; readonly view: ChainView; readonly fundingWallet: Address };
 
 /**
- * Everything in mode `SPONSORED` that is decided without asking anybody: lifetime, calls, whitelist, gas price.
+ * Everything in mode `SPONSORED` that is decided without asking anybody: lifetime, calls, policy, gas price.
  *
  * @param account What the caller says the sender is; undefined to find it out from the calls.
  */
 export function checkSponsorship(
-  parts: SponsorshipParts,
+  run: SponsorshipRun,
   identified: Identified,
   { operation }: ReadOperation,
   context: SponsorshipContext,
   account: AccountKind | undefined,
 ): Result<Permitted> {
   const { profile, chain } = identified;
-  const sponsors = checkSponsors(identified);
+  const { draft } = run;
+  draft.mode = 'SPONSORED';
+  const sponsors = noteResult(draft, { rule: 'mode', looked: 'mode SPONSORED' }, checkSponsors(identified));
   if (!sponsors.ok) return sponsors;
-  const lifetime = readLifetime(context.expiryDuration, parts.validity);
-  if (!lifetime.ok) return lifetime;
-  const policies = checkPoliciesSet(profile);
-  if (!policies.ok) return policies;
-  const calls = decodeInnerCalls(operation, account);
+  const lifetime = readLifetime(context.expiryDuration, run.validity);
+  if (!lifetime.ok) return noteResult(draft, { rule: 'lifetime', looked: 'expiryDuration' }, lifetime);
+  const calls = readCalls(run, identified, operation, account);
   if (!calls.ok) return calls;
-  const whitelisted = checkWhitelist(profile, calls.value);
-  if (!whitelisted.ok) return whitelisted;
-  const priced = checkGasPrice(operation, chain.config);
+  const permitted = followPolicy(run, profile, operation);
+  if (!permitted.ok) return permitted;
+  const priced = noteResult(
+    draft,
+    { rule: 'operator-gas-price', looked: `maxFeePerGas ${operation.maxFeePerGas} wei` },
+    checkGasPrice(operation, chain.config),
+  );
   if (!priced.ok) return priced;
-  const wallet = findFundingWallet(profile);
+  const wallet = noteResult(draft, { rule: 'funding-wallet', looked: 'whose tank pays' }, findFundingWallet(profile));
   if (!wallet.ok) return wallet;
-  const view = viewChain(chain);
+  const view = noteResult(
+    draft,
+    { rule: 'chain', looked: `the state of chain ${chain.config.chainId}` },
+    viewChain(chain),
+  );
   if (!view.ok) return view;
   return accept({ lifetimeSeconds: lifetime.value, view: view.value, fundingWallet: wallet.value });
+}
+
+/** Decodes the operation's calls and looks whether all of them are sponsored. */
+function readCalls(
+  { draft }: SponsorshipRun,
+  { profile }: Identified,
+  operation: UserOperation,
+  account: AccountKind | undefined,
+): Result<readonly InnerCall[]> {
+  const deploysOnly = operation.callData === '0x' && operation.initCode !== '0x';
+  const decoded = deploysOnly ? accept([]) : decodeInnerCalls(operation, account);
+  if (!decoded.ok) {
+    // Clients pay for themselves when nothing at all is sponsored here, whatever the account.
+    const nothing = ruleOnCalls(profile, { calls: [], deploysOnly: false });
+    if (nothing.refusal !== undefined) return follow(draft, [nothing], []);
+  }
+  noteResult(draft, { rule: 'decode', looked: `${operation.callData.length / 2 - 1} bytes of callData` }, decoded);
+  if (!decoded.ok) return decoded;
+  draft.calls = decoded.value.map(({ target, selector }) => ({
+    target,
+    ...(selector === undefined ? {} : { selector }),
+  }));
+  draft.deploysOnly = deploysOnly;
+  return follow(draft, [ruleOnCalls(profile, { calls: decoded.value, deploysOnly })], decoded.value);
 }

@@ -9,6 +9,7 @@ import { readMode } from './read-context.ts';
 import type { ReadOperation } from './read-user-operation.ts';
 import { sponsorOperation } from './sponsor-operation.ts';
 import type { SponsorshipParts } from './sponsorship-parts.ts';
+import type { SponsorshipRun } from './sponsorship-run.ts';
 import { stubPaymasterData } from './stub-paymaster-data.ts';
 
 type UndecidedData = Omit<SignedPaymasterData, 'decisionId'> & { readonly gasEstimated: boolean };
@@ -16,9 +17,10 @@ type UndecidedData = Omit<SignedPaymasterData, 'decisionId'> & { readonly gasEst
 /** The two calls of ERC-7677. */
 export function createPaymasterData(parts: SponsorshipParts): Pick<Core, 'getPaymasterStubData' | 'getPaymasterData'> {
   return {
-    getPaymasterStubData: (request) => decide(parts, request, () => answerStub(parts, request)),
+    getPaymasterStubData: (request) =>
+      decide(parts, { method: 'getPaymasterStubData', request }, (run) => answerStub(run, request)),
     getPaymasterData: async (request) => {
-      const decided = await decide(parts, request, () => answerData(parts, request));
+      const decided = await decide(parts, { method: 'getPaymasterData', request }, (run) => answerData(run, request));
       if (!decided.ok) return decided;
       const { gasEstimated, ...signed } = decided.value;
       return accept({ signed, gasEstimated });
@@ -26,20 +28,20 @@ export function createPaymasterData(parts: SponsorshipParts): Pick<Core, 'getPay
   };
 }
 
-async function answerStub(
-  parts: SponsorshipParts,
+export async function answerStub(
+  run: SponsorshipRun,
   request: PaymasterDataRequest,
 ): Promise<Result<Omit<PaymasterStub, 'decisionId'>>> {
-  const begun = await beginForEntryPoint(parts, request);
+  const begun = await beginForEntryPoint(run, request);
   if (!begun.ok) return begun;
   const mode = readPaymasterMode(request);
   if (!mode.ok) return mode;
   const { identified, read } = begun.value;
-  return stubPaymasterData(parts, identified, read, { context: request.context, mode: mode.value });
+  return stubPaymasterData(run, identified, read, { context: request.context, mode: mode.value });
 }
 
-async function answerData(parts: SponsorshipParts, request: PaymasterDataRequest): Promise<Result<UndecidedData>> {
-  const begun = await beginForEntryPoint(parts, request);
+export async function answerData(run: SponsorshipRun, request: PaymasterDataRequest): Promise<Result<UndecidedData>> {
+  const begun = await beginForEntryPoint(run, request);
   if (!begun.ok) return begun;
   const { identified, read } = begun.value;
   const mode = readPaymasterMode(request);
@@ -50,8 +52,8 @@ async function answerData(parts: SponsorshipParts, request: PaymasterDataRequest
   const context = { ...request.context, calculateGasLimits: gasEstimated };
   const signed =
     mode.value === 'ERC20'
-      ? await chargeTokens(parts, identified, read, context)
-      : await sponsorOperation(parts, identified, read, context, context.smartAccountInfo);
+      ? await chargeTokens(run, identified, read, context)
+      : await sponsorOperation(run, identified, read, context, context.smartAccountInfo);
   return signed.ok ? accept({ ...signed.value, gasEstimated }) : signed;
 }
 

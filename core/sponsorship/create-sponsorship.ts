@@ -11,6 +11,7 @@ import { quoteTokens } from './quote-tokens.ts';
 import { readMode, readSmartAccountInfo } from './read-context.ts';
 import { sponsorOperation } from './sponsor-operation.ts';
 import type { SponsorshipParts } from './sponsorship-parts.ts';
+import type { SponsorshipRun } from './sponsorship-run.ts';
 
 /** Refusals of the sponsor's policies, after which a request without a mode is answered with token quotes. */
 const policyReasons: ReadonlySet<RefusalReason> = new Set([
@@ -37,37 +38,39 @@ export function createSponsorship(parts: SponsorshipParts): Sponsorship {
   return {
     ...createPaymasterData(parts),
     ...createTokenInformation(parts),
-    getFeeQuoteOrData: (request) => decide(parts, request, () => quoteOrSponsor(parts, request)),
-    sponsorUserOperation: (request) => decide(parts, request, () => sponsorOrCharge(parts, request)),
+    getFeeQuoteOrData: (request) =>
+      decide(parts, { method: 'getFeeQuoteOrData', request }, (run) => quoteOrSponsor(run, request)),
+    sponsorUserOperation: (request) =>
+      decide(parts, { method: 'sponsorUserOperation', request }, (run) => sponsorOrCharge(run, request)),
   };
 }
 
-async function quoteOrSponsor(
-  parts: SponsorshipParts,
+export async function quoteOrSponsor(
+  run: SponsorshipRun,
   request: SponsorshipRequest,
 ): Promise<Result<UndecidedSignature | UndecidedQuotes>> {
-  const begun = await beginSponsorship(parts, request);
+  const begun = await beginSponsorship(run, request);
   if (!begun.ok) return begun;
   const { identified, read } = begun.value;
   const { context } = request;
   const mode = readMode(context.mode);
   if (!mode.ok) return mode;
-  if (mode.value === 'ERC20') return quoteTokens(parts, identified, read, context);
+  if (mode.value === 'ERC20') return quoteTokens(run, identified, read, context);
   const tokensAsked = !context.sponsorshipInfoGiven && context.tokenInfo !== undefined;
   const tokensOnly = tokensAsked || !identified.contract.family.modes.includes('SPONSORED');
-  if (mode.value === undefined && tokensOnly) return quoteTokens(parts, identified, read, context);
+  if (mode.value === undefined && tokensOnly) return quoteTokens(run, identified, read, context);
   const account = readSmartAccountInfo(context);
   if (!account.ok) return account;
-  const sponsored = await sponsorOperation(parts, identified, read, context, account.value);
+  const sponsored = await sponsorOperation(run, identified, read, context, account.value);
   if (sponsored.ok || mode.value === 'SPONSORED' || !policyReasons.has(sponsored.refusal.reason)) return sponsored;
-  return quoteTokens(parts, identified, read, { ...context, tokenInfo: context.tokenInfo ?? {} });
+  return quoteTokens(run, identified, read, { ...context, tokenInfo: context.tokenInfo ?? {} });
 }
 
-async function sponsorOrCharge(
-  parts: SponsorshipParts,
+export async function sponsorOrCharge(
+  run: SponsorshipRun,
   request: SponsorshipRequest,
 ): Promise<Result<UndecidedSignature>> {
-  const begun = await beginSponsorship(parts, request);
+  const begun = await beginSponsorship(run, request);
   if (!begun.ok) return begun;
   const { identified, read } = begun.value;
   const mode = readMode(request.context.mode);
@@ -75,7 +78,7 @@ async function sponsorOrCharge(
   if (mode.value === undefined) {
     return refuse({ reason: 'INVALID_PARAMS', message: 'mode must be SPONSORED or ERC20', field: 'mode' });
   }
-  if (mode.value === 'ERC20') return chargeTokens(parts, identified, read, request.context);
+  if (mode.value === 'ERC20') return chargeTokens(run, identified, read, request.context);
   const account = readSmartAccountInfo(request.context);
-  return account.ok ? sponsorOperation(parts, identified, read, request.context, account.value) : account;
+  return account.ok ? sponsorOperation(run, identified, read, request.context, account.value) : account;
 }

@@ -1,5 +1,5 @@
 import { accept, type Result, refuse } from '../domain/result.ts';
-import type { GasLimits } from '../domain/user-operation.ts';
+import type { GasLimits, UserOperation } from '../domain/user-operation.ts';
 import type { EstimationRequest } from '../gas/estimator.ts';
 import type { Grant, PaymasterContractFamily } from '../paymaster-contracts/family.ts';
 import type { Identified } from './identify.ts';
@@ -39,7 +39,7 @@ export async function findGasLimits(input: {
     return given.ok ? checkUnseenGas(given.value, family.verificationGas) : given;
   }
   const estimated = await identified.chain.estimator.estimate({
-    ...estimationParts(identified, grant),
+    ...estimationParts(identified, grant, read.operation),
     operation: read.operation,
     callGasAllowance: input.callGasAllowance,
   });
@@ -48,14 +48,17 @@ export async function findGasLimits(input: {
 
 /** What an estimate takes from the paymaster and from what it is going to grant. */
 export function estimationParts(
-  { contract }: Identified,
+  { contract, profile }: Identified,
   grant: Grant,
-): Pick<EstimationRequest, 'entryPoint' | 'paymasterGas' | 'stub'> {
+  operation: UserOperation,
+): Pick<EstimationRequest, 'entryPoint' | 'paymasterGas' | 'stub' | 'mayRevert'> {
   const { family, place } = contract;
   return {
     entryPoint: place.entryPoint,
-    paymasterGas: family.paymasterGasLimits(grant.mode),
-    stub: (operation) => family.stub(place, operation, grant),
+    paymasterGas: family.paymasterGasLimits(grant.mode, operation),
+    stub: (withGas) => family.stub(place, withGas, grant),
+    // In token mode the user pays, by the operator's rules alone.
+    mayRevert: grant.mode === 'SPONSORED' && profile.policy.allowRevertingOperations,
   };
 }
 

@@ -1,4 +1,4 @@
-import { accept, type Result } from '../domain/result.ts';
+import type { Result } from '../domain/result.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
 import type { Grant } from '../paymaster-contracts/family.ts';
 import { addUnseenGas, estimationParts } from './find-gas-limits.ts';
@@ -12,13 +12,11 @@ export async function guardGasLimits(
   identified: Identified,
   operation: UserOperationWithGas,
   grant: Grant,
-  limits: 'given' | 'estimated',
 ): Promise<Result<true>> {
-  if (limits === 'estimated') return accept(true);
   const { chain, contract } = identified;
   const { place, family } = contract;
   return chain.gasGuard.check({
-    ...estimationParts(identified, grant),
+    ...estimationParts(identified, grant, operation),
     operation,
     payment: `${place.address} ${grant.mode} ${grant.mode === 'ERC20' ? grant.token : ''}`,
     complete: (estimated) => addUnseenGas(estimated, family.verificationGas),

@@ -1,3 +1,4 @@
+import { noteResult } from '../decisions/decision-draft.ts';
 import { accept, type Result, refuse } from '../domain/result.ts';
 import type { FeeQuote, SponsorshipContext, TokenQuotes } from '../domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
@@ -12,6 +13,7 @@ import { quoteKey } from './keep-quote.ts';
 import { readLifetime } from './read-context.ts';
 import type { ReadOperation } from './read-user-operation.ts';
 import type { SponsorshipParts } from './sponsorship-parts.ts';
+import type { SponsorshipRun } from './sponsorship-run.ts';
 import { viewChain } from './view-chain.ts';
 
 /** Most tokens quoted in one answer. */
@@ -19,18 +21,23 @@ const mostTokens = 100;
 
 /** Mode `ERC20` of `pm_getFeeQuoteOrData`: what the operation costs at most, in each token. Nothing is held or signed. */
 export async function quoteTokens(
-  parts: SponsorshipParts,
+  run: SponsorshipRun,
   identified: Identified,
   read: ReadOperation,
   context: SponsorshipContext,
 ): Promise<Result<Omit<TokenQuotes, 'decisionId'>>> {
   const { chain, contract } = identified;
+  const { draft } = run;
+  draft.mode = 'ERC20';
+  draft.calls ??= [];
   if (context.tokenInfo === undefined) {
     return refuse({ reason: 'INVALID_PARAMS', message: 'tokenInfo must be an object', field: 'tokenInfo' });
   }
-  if (!contract.family.modes.includes('ERC20')) return takesNoTokens(contract.version);
-  const lifetime = readLifetime(context.expiryDuration, parts.validity);
-  if (!lifetime.ok) return lifetime;
+  if (!contract.family.modes.includes('ERC20')) {
+    return noteResult(draft, { rule: 'mode', looked: 'mode ERC20' }, takesNoTokens(contract.version));
+  }
+  const lifetime = readLifetime(context.expiryDuration, run.validity);
+  if (!lifetime.ok) return noteResult(draft, { rule: 'lifetime', looked: 'expiryDuration' }, lifetime);
   const chosen = chooseTokens(context.tokenInfo, chain.rates);
   if (chosen.tokens.length > mostTokens) {
     return refuse({
@@ -48,23 +55,36 @@ export async function quoteTokens(
     });
   if (chosen.tokens.length === 0) return answer([]);
 
-  const view = viewChain(chain);
+  const view = noteResult(
+    draft,
+    { rule: 'chain', looked: `the state of chain ${chain.config.chainId}` },
+    viewChain(chain),
+  );
   if (!view.ok) return view;
-  const rates = await readRates(identified, chosen);
+  const rates = noteResult(
+    draft,
+    { rule: 'token-price', looked: `the prices of ${chosen.tokens.length} tokens` },
+    await readRates(identified, chosen),
+  );
   if (!rates.ok) return rates;
   const [first] = rates.value;
   if (first === undefined) return answer([]);
-  const window = chooseWindow(lifetime.value, view.value, parts.clock);
-  const gas = await findGasLimits({
-    identified,
-    read,
-    calculate: context.calculateGasLimits !== false,
-    grant: tokenGrant(identified, first, window),
-    callGasAllowance: approvalGasAllowance,
-  });
+  const window = chooseWindow(lifetime.value, view.value, run.clock);
+  const calculate = context.calculateGasLimits !== false;
+  const gas = noteResult(
+    draft,
+    { rule: 'gas-limits', looked: calculate ? 'an estimate of ours' : 'the limits that were sent' },
+    await findGasLimits({
+      identified,
+      read,
+      calculate,
+      grant: tokenGrant(identified, first, window),
+      callGasAllowance: approvalGasAllowance,
+    }),
+  );
   if (!gas.ok) return gas;
   const operation = { ...read.operation, gas: gas.value };
-  return answer(rates.value.map((rate) => quote(parts, identified, operation, { rate, window })));
+  return answer(rates.value.map((rate) => quote(run, identified, operation, { rate, window })));
 }
 
 export function takesNoTokens(version: string): Result<never> {

@@ -1,18 +1,19 @@
-import { type Address, getAddress, type Hex, isAddress } from 'viem';
+import type { Hex } from 'viem';
 import type { EntryPointVersion } from '../domain/entry-point-version.ts';
 import { accept, type Result, refuse } from '../domain/result.ts';
 import type { GasLimits, RawUserOperation, UserOperation } from '../domain/user-operation.ts';
-import { isEip7702InitCode } from '../entry-point/user-operation-hash.ts';
-import { readQuantity } from './read-quantity.ts';
-
-/** Longest `callData`, in bytes; `initCode` and `signature` keep the same bound. */
-const longestBytes = 65_536;
+import {
+  eip7702Marker,
+  isEip7702InitCode,
+  knowsEip7702Marker,
+  shortEip7702Marker,
+} from '../entry-point/eip7702-init-code.ts';
+import { FieldError, readAddress, readBytes, readOptional, readRequired } from './field-readers.ts';
+import { readEip7702Authorization } from './read-eip7702-authorization.ts';
 
 /** The EntryPoint keeps every gas number within 120 bits (`AA94 gas values overflow`). */
 const largestGasNumber = 2n ** 120n - 1n;
 const largestNonce = 2n ** 256n - 1n;
-
-const delegatesCode = 'must not be the EIP-7702 marker 0x7702: accounts that delegate their code are not sponsored';
 
 /** An operation read strictly, and whichever gas limits the client gave. */
 export type ReadOperation = {
@@ -62,27 +63,24 @@ export function readUserOperation(raw: RawUserOperation, version: EntryPointVers
   }
 }
 
-class FieldError extends Error {
-  override readonly name = 'FieldError';
-  readonly field: string;
-
-  constructor(field: string, problem: string) {
-    super(`${field} ${problem}`);
-    this.field = field;
-  }
-}
-
 function readFields(raw: RawUserOperation, version: EntryPointVersion): ReadOperation {
   const operation: UserOperation = {
     entryPointVersion: version,
     sender: readAddress('sender', raw.sender),
     nonce: readRequired('nonce', raw.nonce, largestNonce),
-    initCode: version === '0.6' ? readInitCode(raw) : readFactory(raw),
+    initCode: version === '0.6' ? readInitCode(raw) : readFactory(raw, version),
     callData: readBytes('callData', raw.callData),
     maxFeePerGas: readRequired('maxFeePerGas', raw.maxFeePerGas, largestGasNumber),
     maxPriorityFeePerGas: readRequired('maxPriorityFeePerGas', raw.maxPriorityFeePerGas, largestGasNumber),
     signature: raw.signature === undefined ? '0x' : readBytes('signature', raw.signature),
+    ...(raw.eip7702Auth === undefined ? {} : { eip7702Auth: readEip7702Authorization(raw.eip7702Auth) }),
   };
+  if (operation.eip7702Auth !== undefined && operation.initCode !== '0x' && !isEip7702InitCode(operation.initCode)) {
+    throw new FieldError(
+      'eip7702Auth',
+      'must not be given with a factory, which can only deploy an account without code',
+    );
+  }
   if (operation.maxPriorityFeePerGas > operation.maxFeePerGas) {
     throw new FieldError('maxPriorityFeePerGas', 'must not be above maxFeePerGas');
   }
@@ -102,51 +100,24 @@ function readInitCode(raw: RawUserOperation): Hex {
   const initCode = raw.initCode === undefined ? '0x' : readBytes('initCode', raw.initCode);
   if (initCode.length > 2 && initCode.length < 42)
     throw new FieldError('initCode', 'must begin with a factory address');
-  if (isEip7702InitCode(initCode)) throw new FieldError('initCode', delegatesCode);
+  if (isEip7702InitCode(initCode)) throw new FieldError('initCode', unknownMarker('0.6'));
   return initCode;
 }
 
-function readFactory(raw: RawUserOperation): Hex {
+function readFactory(raw: RawUserOperation, version: EntryPointVersion): Hex {
   const hasFactory = raw.factory !== undefined && raw.factory !== '' && raw.factory !== '0x';
   const factoryData = raw.factoryData === undefined ? '0x' : readBytes('factoryData', raw.factoryData);
   if (!hasFactory) {
     if (factoryData !== '0x') throw new FieldError('factory', 'must be given when factoryData is');
     return '0x';
   }
-  // The marker is also written by itself, which is no address.
-  if (raw.factory === '0x7702') throw new FieldError('factory', delegatesCode);
-  const factory = readAddress('factory', raw.factory);
-  if (isEip7702InitCode(factory)) throw new FieldError('factory', delegatesCode);
+  // Clients write the marker short, and bundlers pad it to an address: what is signed has to be what they pack.
+  const factory = raw.factory === shortEip7702Marker ? eip7702Marker : readAddress('factory', raw.factory);
+  if (!knowsEip7702Marker(version) && isEip7702InitCode(factory))
+    throw new FieldError('factory', unknownMarker(version));
   return `${factory.toLowerCase() as Hex}${factoryData.slice(2)}`;
 }
 
-function readAddress(field: string, text: string | undefined): Address {
-  if (text === undefined || text === '') throw new FieldError(field, 'must be an address');
-  const oneCase = text === text.toLowerCase() || text.slice(2) === text.slice(2).toUpperCase();
-  if (!isAddress(text, { strict: !oneCase })) {
-    const problem = isAddress(text, { strict: false }) ? 'has a wrong checksum' : 'must be an address';
-    throw new FieldError(field, problem);
-  }
-  return getAddress(text);
-}
-
-function readBytes(field: string, text: string | undefined): Hex {
-  if (text === undefined) throw new FieldError(field, 'must be hex bytes');
-  if (text.length > 2 + 2 * longestBytes) throw new FieldError(field, `must be at most ${longestBytes} bytes`);
-  if (text.length % 2 !== 0 || !/^0x[0-9a-fA-F]*$/.test(text)) throw new FieldError(field, 'must be hex bytes');
-  return text.toLowerCase() as Hex;
-}
-
-function readRequired(field: string, text: string | undefined, most: bigint): bigint {
-  const value = readOptional(field, text, most);
-  if (value === undefined) throw new FieldError(field, 'must be a number');
-  return value;
-}
-
-function readOptional(field: string, text: string | undefined, most: bigint): bigint | undefined {
-  const value = readQuantity(text);
-  if (value === 'absent') return undefined;
-  if (value === 'malformed') throw new FieldError(field, 'must be a number in hex or decimal');
-  if (value > most) throw new FieldError(field, 'is out of range');
-  return value;
+function unknownMarker(version: EntryPointVersion): string {
+  return `must not be the EIP-7702 marker 0x7702, which EntryPoint ${version} takes for an address; it is known from 0.8 on`;
 }

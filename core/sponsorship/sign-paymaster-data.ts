@@ -1,9 +1,9 @@
 import type { Hex } from 'viem';
 import type { EntryPointVersion } from '../domain/entry-point-version.ts';
 import type { SignedPaymasterData } from '../domain/sponsorship.ts';
-import type { UserOperationWithGas } from '../domain/user-operation.ts';
 import { userOperationHash } from '../entry-point/user-operation-hash.ts';
 import type { Grant } from '../paymaster-contracts/family.ts';
+import type { Held } from './hold-worst-case.ts';
 import type { Identified } from './identify.ts';
 import type { SponsorshipParts } from './sponsorship-parts.ts';
 
@@ -17,16 +17,15 @@ const headBytes = { '0.6': 20, '0.7': 52, '0.8': 52 } as const;
 export async function signPaymasterData(
   parts: SponsorshipParts,
   identified: Identified,
-  operation: UserOperationWithGas,
-  grant: Grant,
-  basis: { readonly holdId: number; readonly state?: Hex | undefined },
+  { operation, grant, holdId }: Held<Grant>,
+  state: Hex | undefined,
 ): Promise<Omit<SignedPaymasterData, 'decisionId'>> {
   const { family, place } = identified.contract;
-  const { unsigned, digest } = family.prepare(place, operation, grant, basis.state);
-  const signature = await identified.chain.signer.signDigest(digest);
+  const { unsigned, digest } = family.prepare(place, operation, grant, state);
+  const signature = await parts.sign(identified.chain.signer, digest);
   const paymasterAndData = family.assemble(unsigned, signature);
   const { entryPoint, chainId } = place;
-  parts.signatures.record(userOperationHash({ operation, paymasterAndData, entryPoint, chainId }), basis.holdId);
+  parts.signatures.record(userOperationHash({ operation, paymasterAndData, entryPoint, chainId }), holdId);
   return {
     kind: 'signed',
     mode: grant.mode,

@@ -11,7 +11,7 @@ import type { Identified } from './identify.ts';
 import type { ReadOperation } from './read-user-operation.ts';
 import { contractData } from './sign-paymaster-data.ts';
 import { sponsorGrant } from './sponsor-grant.ts';
-import type { SponsorshipParts } from './sponsorship-parts.ts';
+import type { SponsorshipRun } from './sponsorship-run.ts';
 import { stubGrant } from './stub-grant.ts';
 
 /**
@@ -19,7 +19,7 @@ import { stubGrant } from './stub-grant.ts';
  * and the signature itself. A request that would be refused later for what is known now is refused here.
  */
 export async function stubPaymasterData(
-  parts: SponsorshipParts,
+  run: SponsorshipRun,
   identified: Identified,
   read: ReadOperation,
   request: { readonly context: SponsorshipContext; readonly mode: SponsorshipMode },
@@ -27,7 +27,7 @@ export async function stubPaymasterData(
   const { family, place } = identified.contract;
   const { context, mode } = request;
   const granted =
-    mode === 'ERC20' ? await grantTokens(parts, identified, read, context) : grant(parts, identified, read, context);
+    mode === 'ERC20' ? await grantTokens(run, identified, read, context) : grant(run, identified, read, context);
   if (!granted.ok) return granted;
   const { operation: bare, givenGas } = read;
   const gas: GasLimits = {
@@ -37,7 +37,7 @@ export async function stubPaymasterData(
     ...paymasterLimits(givenGas, family.paymasterGasLimits(mode)),
   };
   const operation = { ...bare, gas };
-  const funded = await checkFunds(parts, identified, operation, granted.value);
+  const funded = await checkFunds(run, identified, operation, granted.value);
   if (!funded.ok) return funded;
   const paymasterAndData = family.stub(place, operation, stubGrant(granted.value));
   return accept({
@@ -54,11 +54,11 @@ export async function stubPaymasterData(
 }
 
 function grant(
-  parts: SponsorshipParts,
+  run: SponsorshipRun,
   identified: Identified,
   read: ReadOperation,
   context: SponsorshipContext,
 ): Result<Grant> {
-  const permitted = checkSponsorship(parts, identified, read, context, context.smartAccountInfo);
-  return permitted.ok ? accept(sponsorGrant(identified, permitted.value, parts.clock)) : permitted;
+  const permitted = checkSponsorship(run, identified, read, context, context.smartAccountInfo);
+  return permitted.ok ? accept(sponsorGrant(identified, permitted.value, run.clock)) : permitted;
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { GasTankEntry } from '../domain/gas-tank.ts';
 
 /** A gas tank: what one funding wallet has put on chain for one paymaster contract. Amounts are wei text. */
 type TanksTable = {
@@ -11,6 +12,8 @@ type TanksTable = {
   funded: string;
   settled: string;
   held: string;
+  /** Part of `funded` that is not there: the chain took it while it was held. Zero but for contracts with balances. */
+  shortfall: Generated<string>;
 };
 
 /**
@@ -31,6 +34,14 @@ type HoldsTable = {
   valid_until: number;
   state: 'live' | 'settled' | 'released';
   paymaster_id: string;
+  /** What the limits of the paymaster's policy count: of the amount, and once settled of the charge. Null in token mode. */
+  counted: string | null;
+  /** What `counted` was worth when it was held, in millionths of a USD, where a limit asked. */
+  usd_micros: number | null;
+  /** Of a settled one: what the tank paid. */
+  charge: string | null;
+  success: number | null;
+  landed_tx: string | null;
   created_at: number;
 };
 
@@ -38,14 +49,15 @@ type HoldsTable = {
 type SignaturesTable = { user_operation_hash: string; hold_id: number; created_at: number };
 
 /**
- * One entry of a tank, never changed. `deposit`: into the tank, from the chain. `credit`, `debit`: into it and out of it
- * by the operator, with a reason. `hold`: set aside. `release`: no longer set aside. `settle`: paid to the EntryPoint.
- * Those that come from the chain carry their transaction and log index.
+ * One entry of a tank, never changed. `deposit`, `withdrawal`: into the tank and out of it, on the chain. `credit`,
+ * `debit`: by the operator, with a reason. `hold`: set aside. `release`: no longer set aside. `settle`: paid for an
+ * operation. `shortfall`: what the chain took although it was held, into the tank in name only; `recovery`: out of it
+ * again. Those that come from the chain carry their transaction and log index.
  */
 type EntriesTable = {
   entry_id: Generated<number>;
   tank_id: number;
-  kind: 'deposit' | 'credit' | 'debit' | 'hold' | 'release' | 'settle';
+  kind: GasTankEntry['kind'];
   amount: string;
   hold_id: number | null;
   reason: string | null;
@@ -72,6 +84,22 @@ type MovementsTable = {
   created_at: number;
 };
 
+/** What a user paid in a token for an operation, in base units as plain decimal text; never changed. */
+type TokenPaymentsTable = {
+  token_payment_id: Generated<number>;
+  chain_id: number;
+  contract: string;
+  tx_hash: string;
+  log_index: number;
+  user_operation_hash: string;
+  /** Null when no hold explains the operation. */
+  hold_id: number | null;
+  token: string;
+  amount: string;
+  block_number: number;
+  created_at: number;
+};
+
 /** Where watching one EntryPoint of one chain goes on, and the hash of the last block that was taken in. */
 type WatchesTable = { chain_id: number; entry_point: string; next_block: number; last_hash: string };
 
@@ -82,5 +110,6 @@ export type LedgerTables = {
   signatures: SignaturesTable;
   entries: EntriesTable;
   movements: MovementsTable;
+  token_payments: TokenPaymentsTable;
   watches: WatchesTable;
 };

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type BetterSqlite3 from 'better-sqlite3';
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
@@ -6,6 +7,9 @@ import { migrations } from './migrations/migrations.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
 import type { Store } from './store.ts';
+
+/** The database whose transaction is running. One for all stores: each that exists costs every promise of the process. */
+const insideTransaction = new AsyncLocalStorage<BetterSqlite3.Database>();
 
 /**
  * Opens the SQLite file, creates it where it does not exist (mode 0600) and brings its schema up to date. Rejects with
@@ -20,10 +24,11 @@ export async function openStore(file: string): Promise<Store> {
     throw error;
   }
 
-  const insideTransaction = new AsyncLocalStorage<true>();
   // With one connection such a query would wait for its own transaction, for ever.
   const refuseInside = () => {
-    if (insideTransaction.getStore()) throw new Error('store.db was used inside a transaction: use its own handle');
+    if (insideTransaction.getStore() === database) {
+      throw new Error('store.db was used inside a transaction: use its own handle');
+    }
   };
   const db = new Kysely<Database>({
     dialect: {
@@ -39,7 +44,7 @@ export async function openStore(file: string): Promise<Store> {
 
   return {
     db,
-    transaction: (work) => db.transaction().execute((trx) => insideTransaction.run(true, () => work(trx))),
+    transaction: (work) => db.transaction().execute((trx) => insideTransaction.run(database, () => work(trx))),
     close: () => db.destroy(),
   };
 }

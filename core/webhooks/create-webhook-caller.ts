@@ -13,12 +13,16 @@ import { createWebhookLane, sendOnLane, type WebhookLane } from './webhook-lane.
 import { webhookLimits } from './webhook-limits.ts';
 import { mistake, toResult, type WebhookOutcome } from './webhook-outcome.ts';
 
-/** `resolve` and `ca` stand in for DNS and for the usual certificate authorities. */
+/**
+ * `resolve` and `ca` stand in for DNS and for the usual certificate authorities. `onOutage` is told of a webhook that is
+ * left alone for a moment because it did not answer several times in a row, and again each time a trial fails.
+ */
 export type WebhookCallerContext = {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly resolve?: ResolveHost;
   readonly ca?: string;
+  readonly onOutage?: (webhookId: string) => void;
 };
 
 /**
@@ -32,7 +36,7 @@ export function createWebhookCaller(
   config: WebhookConfig,
   context: WebhookCallerContext,
 ): WebhookCaller & { close(): Promise<void> } {
-  const { clock, logger, resolve = resolveHost, ca } = context;
+  const { clock, logger, resolve = resolveHost, ca, onOutage } = context;
   const timeoutMs = Math.min(config.timeoutMs, webhookLimits.timeoutMs);
   const connectTimeoutMs = Math.min(config.connectTimeoutMs, timeoutMs);
   const connect = createGuardedConnector({
@@ -48,7 +52,7 @@ export function createWebhookCaller(
 
   function laneOf(webhookId: string, origin: string): WebhookLane {
     const key = `${webhookId} ${origin}`;
-    const lane = lanes.get(key) ?? createWebhookLane({ origin, connect, clock });
+    const lane = lanes.get(key) ?? createWebhookLane({ origin, connect, clock, onOutage: () => onOutage?.(webhookId) });
     lanes.set(key, lane);
     return lane;
   }

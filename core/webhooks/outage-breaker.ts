@@ -11,8 +11,11 @@ export type OutageBreaker = {
   failed(): void;
 };
 
-/** Pauses for `pauseMs` after `outagesBeforePause` outages in a row, and again for as long as trials fail. */
-export function createOutageBreaker(clock: Clock): OutageBreaker {
+/**
+ * Pauses for `pauseMs` after `outagesBeforePause` outages in a row, and again for as long as trials fail. `onPause` is
+ * called as each of these pauses begins.
+ */
+export function createOutageBreaker(clock: Clock, onPause: () => void = () => undefined): OutageBreaker {
   let outages = 0;
   let pausedUntil = 0;
 
@@ -28,7 +31,9 @@ export function createOutageBreaker(clock: Clock): OutageBreaker {
     },
     failed() {
       outages += 1;
-      if (outages >= webhookLimits.outagesBeforePause) pausedUntil = clock.now() + webhookLimits.pauseMs;
+      if (outages < webhookLimits.outagesBeforePause) return;
+      pausedUntil = clock.now() + webhookLimits.pauseMs;
+      onPause();
     },
   };
 }

@@ -14,9 +14,14 @@ export type WebhookSignatureHeaders = {
  * @param secret `whsec_` and the key in base64.
  * @param content The text the receiver verifies: a POST's body, a GET's `data`.
  * @param now Unix time in milliseconds; the header carries seconds.
+ * @param id The message's own id, for one that is sent again under the same.
  */
-export function signWebhook(secret: string, content: string, now: number): WebhookSignatureHeaders {
-  const id = `msg_${randomUUID()}`;
+export function signWebhook(
+  secret: string,
+  content: string,
+  now: number,
+  id = `msg_${randomUUID()}`,
+): WebhookSignatureHeaders {
   const timestamp = String(Math.floor(now / 1_000));
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   if (key.length === 0) throw new Error('webhook secret without a key');

@@ -16,4 +16,6 @@ export type CallableWebhook = {
  */
 export type WebhookCaller = {
   call(webhook: CallableWebhook, dataJson: string): Promise<Result<true>>;
+  /** What a decision's trace says of the calls beside their answers. */
+  readonly remark?: string;
 };

@@ -22,10 +22,25 @@ export function createWebhookLane(options: {
   origin: string;
   connect: buildConnector.connector;
   clock: Clock;
+  onOutage?: () => void;
 }): WebhookLane {
-  const pool = new Pool(options.origin, {
+  const { origin, connect, clock, onOutage } = options;
+  return {
+    pool: createWebhookPool({ origin, connect, connections: webhookLimits.callsAtOnce }),
+    turns: pLimit(webhookLimits.callsAtOnce),
+    breaker: createOutageBreaker(clock, onOutage),
+  };
+}
+
+/** The connections to one origin: answers are bounded, idle connections closed. The time limits are the caller's. */
+export function createWebhookPool(options: {
+  origin: string;
+  connect: buildConnector.connector;
+  connections: number;
+}): Pool {
+  return new Pool(options.origin, {
     connect: options.connect,
-    connections: webhookLimits.callsAtOnce,
+    connections: options.connections,
     maxHeaderSize: webhookLimits.answerHeaderBytes,
     maxResponseSize: webhookLimits.answerBytes,
     keepAliveTimeout: webhookLimits.idleConnectionMs,
@@ -34,7 +49,6 @@ export function createWebhookLane(options: {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  return { pool, turns: pLimit(webhookLimits.callsAtOnce), breaker: createOutageBreaker(options.clock) };
 }
 
 /**

@@ -18,9 +18,13 @@ import { createErrorHandler } from './error-handler.ts';
 import { createFundingRoutes } from './funding-routes.ts';
 import { createGasTankRoutes } from './gas-tank-routes.ts';
 import { answerOtherMethods, answerOtherMethodsOf } from './method-not-allowed.ts';
+import { createNotificationRoutes } from './notification-routes.ts';
 import { createPaymasterRoutes } from './paymaster-routes.ts';
+import { createPolicyRoutes } from './policy-routes.ts';
 import { createReadBody } from './read-body.ts';
 import { createSmartContractRoutes } from './smart-contract-routes.ts';
+import { createSponsorshipRoutes } from './sponsorship-routes.ts';
+import { createUsageRoutes } from './usage-routes.ts';
 import { validationError } from './validation-error.ts';
 import { createWebhookRoutes } from './webhook-routes.ts';
 
@@ -64,6 +68,10 @@ export function createManagementApp(parts: ManagementAppParts): Express {
       smartContract: createSmartContractRoutes(core),
       funding: createFundingRoutes(core),
       gasTank: createGasTankRoutes(core),
+      notification: createNotificationRoutes(core),
+      policy: createPolicyRoutes(core),
+      sponsorship: createSponsorshipRoutes(core),
+      usage: createUsageRoutes(core),
     },
     app,
     {

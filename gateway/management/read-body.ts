@@ -29,6 +29,7 @@ function isJsonType(type: string | undefined): boolean {
 export function createReadBody(limits: GatewayLimits) {
   const maxBytes: Readonly<Record<Exclude<BodyLimit, 'none'>, number>> = {
     management: limits.managementBodyBytes,
+    rpc: limits.rpcBodyBytes,
     abi: limits.abiBodyBytes,
   };
   return async (

@@ -31,6 +31,12 @@ export const refusalAnswers: Readonly<Partial<Record<RefusalReason, ErrorAnswer 
   CONTRACT_ADDRESS_EXISTS: managementErrors.smartContractAddressExists,
   TOO_MANY_CONTRACTS: ownText(400),
   METHODS_NOT_IN_ABI: ownText(400),
+  DECISION_NOT_FOUND: managementErrors.sponsorshipNotFound,
+  NOTIFICATION_NOT_FOUND: managementErrors.notificationNotFound,
+  NOTIFICATION_URL_NOT_REACHABLE: ownText(400),
+  TOO_MANY_NOTIFICATIONS: ownText(400),
   INVALID_SIGNATURE: managementErrors.invalidSignature,
+  INVALID_PARAMS: ownText(400),
+  CHAIN_NOT_SUPPORTED: ownText(400),
   CHAIN_UNAVAILABLE: managementErrors.notReady,
 };

@@ -17,16 +17,22 @@ export function wishedSeconds(sent: number): number {
 }
 
 /** JSON numbers become decimal text; absent and null fields are left out. */
-export function rawUserOperation(sent: PartialUserOperation): RawUserOperation {
-  const operation: Writable<RawUserOperation> = {};
+export function rawUserOperation({ eip7702Auth, ...fields }: PartialUserOperation): RawUserOperation {
+  const operation = textFields(fields);
+  return eip7702Auth == null ? operation : { ...operation, eip7702Auth: textFields(eip7702Auth) };
+}
+
+function textFields<Key extends string>(
+  sent: Readonly<Partial<Record<Key, string | number | null | undefined>>>,
+): Partial<Record<Key, string>> {
+  const texts: Partial<Record<Key, string>> = {};
   for (const key in sent) {
-    const field = key as keyof PartialUserOperation;
-    const value = sent[field];
+    const value = sent[key];
     if (value !== undefined && value !== null) {
-      operation[field] = typeof value === 'number' ? String(value) : value;
+      texts[key] = String(value);
     }
   }
-  return operation;
+  return texts;
 }
 
 function tokenInfo({

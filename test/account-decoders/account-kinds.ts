@@ -229,6 +229,8 @@ export const accountMethods: readonly AccountMethod[] = [
   method('INFINITISM', '1.0.0', '0.7', { signature: threeLists('executeBatch'), ...listsWithOptionalValues }),
   method('INFINITISM', '1.0.0', '0.8', { signature: one('execute'), ...single }),
   method('INFINITISM', '1.0.0', '0.8', { signature: tupleBatch, ...tuples }),
+  method('SIMPLE_7702', '1.0.0', '0.8', { signature: one('execute'), ...single }),
+  method('SIMPLE_7702', '1.0.0', '0.8', { signature: tupleBatch, ...tuples }),
   ...(['0.6', '0.7'] as const).flatMap((entryPoint) =>
     ['executeUserOp', 'executeUserOpWithErrorString'].flatMap((name) => [
       method('SAFE', '1.4.1', entryPoint, { signature: withOperation(name), ...safeSingle }),

@@ -14,7 +14,7 @@ import { registerPaymaster } from '../../clients/cli/dev/register-paymaster.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import { runTollfree } from '../cli/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../cli/running-tollfree.ts';
-import { type BookedHold, readHolds, readTank } from '../fixtures/chain-books.ts';
+import { type BookedHold, readHolds, readSignedDecisions, readTank } from '../fixtures/chain-books.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../fixtures/chain-lab.ts';
 import { land } from '../fixtures/chain-landing.ts';
 import { signedAnswer } from '../fixtures/chain-rpc.ts';
@@ -111,6 +111,8 @@ async function ask(node: Node) {
   return { account, operation, answer };
 }
 
+type Asked = Awaited<ReturnType<typeof ask>>;
+
 function sumOf(list: readonly BookedHold[]): bigint {
   return list.reduce((sum, hold) => sum + hold.amount, 0n);
 }
@@ -145,23 +147,43 @@ test('killed between requests, the node comes back with every hold it had, three
   }
 });
 
-test('killed while it signs, no signature is out without its hold, and one that is out lands and is settled', async () => {
+/** Asks on and on with many at a time, and kills the node at its n-th signature with the others under way. */
+async function killUnderLoad(node: Node, signatures: number) {
+  const answered: { readonly [K in keyof Asked]: NonNullable<Asked[K]> }[] = [];
+  let dead: Promise<void> | undefined;
+  async function askOn(): Promise<void> {
+    while (dead === undefined) {
+      const { answer, ...rest } = await ask(node);
+      if (answer === undefined) return;
+      answered.push({ ...rest, answer });
+      if (answered.length === signatures) dead = kill();
+    }
+  }
+  await Promise.all(Array.from({ length: 24 }, askOn));
+  await dead;
+  return answered;
+}
+
+test('killed in a loop under load, no signature is out without its hold and its record, and no hold is lost', { timeout: 240_000 }, async () => {
+  const all: Awaited<ReturnType<typeof killUnderLoad>> = [];
+  for (const signatures of [1, 5, 24, 60, 97, 150]) {
+    const before = holds();
+    all.push(...(await killUnderLoad(await startNode(), signatures)));
+    const after = holds();
+    expect(after.slice(0, before.length)).toEqual(before);
+    const live = new Map(after.filter(({ state }) => state === 'live').map((hold) => [hold.sender, hold]));
+    for (const { operation, answer } of all) {
+      expect(live.get(operation.sender)?.amount).toBe(prefundOf(operation, answer));
+    }
+    expect(readSignedDecisions(database())).toEqual(after.map(({ holdId }) => holdId));
+    expectBooksBalance();
+  }
+});
+
+test('killed after it has signed, an operation that lands meanwhile is settled when it is back', async () => {
   const node = await startNode();
   const settledBefore = tank().settled;
-  const underWay = Array.from({ length: 24 }, () => ask(node));
-  await Promise.race(underWay);
-  await kill();
-  const answered = (await Promise.all(underWay)).flatMap(({ answer, ...rest }) =>
-    answer === undefined ? [] : [{ ...rest, answer }],
-  );
-  const live = holds().filter(({ state }) => state === 'live');
-  for (const { operation, answer } of answered) {
-    const hold = live.find(({ sender }) => sender === operation.sender);
-    expect(hold?.amount).toBe(prefundOf(operation, answer));
-  }
-  expectBooksBalance();
-
-  const [first] = answered;
+  const [first] = await killUnderLoad(node, 1);
   if (first === undefined) throw new Error('Nothing was answered before the node was killed.');
   // It lands while the service is down: the books catch up when it is back.
   const outcome = await land(devnet, first.account, withAnswer(first.operation, first.answer));

@@ -21,7 +21,7 @@ import {
 import { type Landing, landAndCompare } from '../fixtures/chain-landing.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../fixtures/chain-paymaster.ts';
 import { maximumOf, prefundOf, quoteFor, sponsor, type Wish, withAnswer } from '../fixtures/chain-sponsorship.ts';
-import { type LandingRow, renderLandings } from '../fixtures/chain-table.ts';
+import { recordLanding } from '../fixtures/landings.ts';
 import { looseGasGuard } from '../fixtures/loose-gas-guard.ts';
 import { type RunningService, startService } from '../fixtures/running-service.ts';
 
@@ -35,7 +35,6 @@ let service: RunningService;
 let devnet: Devnet;
 const paymasters = new Map<EntryPointVersion, LabPaymaster & { wallet: LocalAccount }>();
 const costs = new Map<EntryPointVersion, bigint>();
-const rows: LandingRow[] = [];
 
 beforeAll(async () => {
   service = await startService({ configure: looseGasGuard });
@@ -48,10 +47,7 @@ beforeAll(async () => {
     paymasters.set(version, { ...paymaster, wallet });
   }
 });
-afterAll(async () => {
-  console.log(`\n${renderLandings(rows)}\n`);
-  await service.close();
-});
+afterAll(() => service.close());
 
 function paymasterOf(version: EntryPointVersion) {
   const paymaster = paymasters.get(version);
@@ -72,27 +68,34 @@ async function prepare(account: SmartAccount, limits: (typeof gasWays)[number], 
   return { operation, wish: { calculateGasLimits: limits === 'estimated' } };
 }
 
-/** Signs with the service, lands, checks what holds in both modes, and notes it in the table. */
+/** Signs with the service, lands, checks what holds in both modes, and notes it in the table of the run. */
 async function send(
   account: SmartAccount,
   operation: DevUserOperation,
   wish: Wish,
-  row: { entry: LandingRow; token: DevnetToken },
+  expected: { readonly token: DevnetToken; readonly increments: number; readonly quoted: bigint },
 ): Promise<Landing> {
-  row.entry.sent += 1;
   const answer = await sponsor(paymasterOf(account.version).rpcUrl, operation, wish);
   if (wish.calculateGasLimits === false) expect(withAnswer(operation, answer)).toMatchObject(limitsOf(operation));
   const signed = withAnswer(operation, answer);
-  const landing = await landAndCompare(devnet, account, signed, row.token);
+  const landing = await landAndCompare(devnet, account, signed, expected.token);
   const { outcome } = landing;
   expect(outcome.success).toBe(true);
   expect(outcome.paymaster).toBe(paymasterOf(account.version).address);
   expect(landing.paymasterPaid).toBe(outcome.actualGasCost);
   expect(landing.accountPaid).toBe(0n);
   expect(outcome.actualGasCost).toBeLessThanOrEqual(prefundOf(operation, answer));
-  row.entry.landed += 1;
-  row.entry.gasCost += outcome.actualGasCost;
   costs.set(account.version, (costs.get(account.version) ?? 0n) + outcome.actualGasCost);
+  await recordLanding(devnet, {
+    client: 'fetch',
+    family: devnetFamilies[account.version],
+    entryPoint: account.version,
+    mode: wish.token === undefined ? 'SPONSORED' : 'ERC20',
+    outcome,
+    calls: { made: BigInt(expected.increments), arrived: landing.increments },
+    depositFell: landing.paymasterPaid,
+    tokens: { paid: landing.tokensPaid, quoted: expected.quoted },
+  });
   return landing;
 }
 
@@ -100,16 +103,8 @@ function limitsOf({ callGasLimit, verificationGasLimit, preVerificationGas }: De
   return { callGasLimit, verificationGasLimit, preVerificationGas };
 }
 
-function rowFor(version: EntryPointVersion, limits: string, token: DevnetToken | undefined): LandingRow {
-  const sums = { sent: 0, landed: 0, gasCost: 0n, tokensPaid: 0n, tokensQuoted: 0n };
-  const row = { entryPoint: version, limits, token, ...sums };
-  rows.push(row);
-  return row;
-}
-
 describe.each(combinations)('EntryPoint $version, SPONSORED, limits $limits', ({ version, limits }) => {
   test('operations land, the tank pays exactly their cost, the user nothing', async () => {
-    const entry = rowFor(version, limits, undefined);
     const once = [targetCall(devnet, 'increment')];
     const thrice = [...once, ...once, ...once];
     const account = newSmartAccount(version);
@@ -122,7 +117,8 @@ describe.each(combinations)('EntryPoint $version, SPONSORED, limits $limits', ({
       [other, thrice],
     ] as const) {
       const { operation, wish } = await prepare(sender, limits, calls);
-      const landing = await send(sender, operation, wish, { entry, token: tokenWith(devnet, 6) });
+      const expected = { token: tokenWith(devnet, 6), increments: calls.length, quoted: 0n };
+      const landing = await send(sender, operation, wish, expected);
       expect(landing.increments).toBe(BigInt(calls.length));
       expect(landing.tokensPaid).toBe(0n);
       expect(landing.treasuryReceived).toBe(0n);
@@ -137,7 +133,6 @@ describe.each(tokenCombinations)(
 
     test('operations land, the user pays tokens within the quote, the treasury gets them all', async () => {
       const token = tokenWith(devnet, decimals);
-      const entry = rowFor(version, limits, token);
       const { address, rpcUrl } = paymasterOf(version);
       const account = newSmartAccount(version);
       const increment = targetCall(devnet, 'increment');
@@ -150,15 +145,13 @@ describe.each(tokenCombinations)(
         expect(BigInt(quote.exchangeRate)).toBe(plainRates[decimals]);
         const most = maximumOf(quote);
         const { operation } = await prepare(account, limits, callsWith(most));
-        const landing = await send(account, operation, wish, { entry, token });
+        const landing = await send(account, operation, wish, { token, increments: 1, quoted: most });
         expect(landing.increments).toBe(1n);
         expect(landing.treasuryReceived).toBe(landing.tokensPaid);
         expect(landing.tokensPaid).toBeLessThanOrEqual(most);
         // The premium of 10 % is part of the quoted price.
         const atQuotedPrice = (landing.outcome.actualGasCost * BigInt(quote.exchangeRate) * 11n) / (10n * 10n ** 18n);
         expect(landing.tokensPaid).toBeGreaterThanOrEqual(atQuotedPrice);
-        entry.tokensPaid += landing.tokensPaid;
-        entry.tokensQuoted += most;
       }
 
       const { sender } = await nextOperation(devnet, account, []);

@@ -74,6 +74,33 @@ describe('defaults', () => {
   });
 });
 
+describe('decisions', () => {
+  test('are kept for 30 days and up to a million when nothing is said', () => {
+    expect(load({}).decisions).toEqual({ keepDays: 30, keepMost: 1_000_000 });
+  });
+
+  test('are kept as a flag says, else a variable, else the file', () => {
+    const file = { decisions: { keepDays: 1, keepMost: 1_001 } };
+    const environment = { TOLLFREE_DECISIONS_KEEP_DAYS: '2', TOLLFREE_DECISIONS_KEEP_MOST: '1002' };
+    expect(load(file).decisions).toEqual({ keepDays: 1, keepMost: 1_001 });
+    expect(load(file, {}, environment).decisions).toEqual({ keepDays: 2, keepMost: 1_002 });
+    expect(load(file, { decisionsKeepDays: '3' }, environment).decisions).toEqual({ keepDays: 3, keepMost: 1_002 });
+  });
+
+  test.each([
+    [() => load({ decisions: { keepDays: 0 } }), /decisions\.keepDays must not be below 1/],
+    [() => load({ decisions: { keepMost: 999 } }), /decisions\.keepMost must not be below 1000/],
+    [() => load({ decisions: { keepDays: 1.5 } }), /decisions\.keepDays must be a whole number/],
+    [
+      () => load({}, { decisionsKeepDays: 'many' }),
+      /decisions\.keepDays must be a whole number .*--decisions-keep-days/,
+    ],
+    [() => load({ decisions: { keep: 5 } }), /"keep" in decisions is not a known setting/],
+  ])('are not kept for something else (%#)', (loadWrong, sentence) => {
+    expect(loadWrong).toThrow(sentence);
+  });
+});
+
 describe('precedence', () => {
   test('a flag wins over the environment, the environment over the file, the file over the default', () => {
     const file = { gateway: { listen: '127.0.0.1:1001', adminListen: '127.0.0.1:1002' }, logLevel: 'error' };

@@ -195,8 +195,11 @@ test('the types follow the mode, and the operation has every field of the contra
   expectTypeOf<Awaited<Answers['sponsored']>>().toEqualTypeOf<SignedData<'SPONSORED'>>();
   expectTypeOf<Awaited<Answers['tokens']>>().toEqualTypeOf<TokenQuotes>();
   expectTypeOf<Awaited<Answers['open']>>().toEqualTypeOf<SignedData<'SPONSORED'> | TokenQuotes>();
-  expectTypeOf<keyof UserOperationRequest>().toEqualTypeOf<keyof PartialUserOperation>();
+  // The one field that viem names otherwise than the wire does.
+  type WireName<Key> = Key extends 'authorization' ? 'eip7702Auth' : Key;
+  expectTypeOf<WireName<keyof UserOperationRequest>>().toEqualTypeOf<keyof PartialUserOperation>();
   expectTypeOf<UserOperation<'0.6'>>().toExtend<UserOperationRequest>();
   expectTypeOf<UserOperation<'0.7'>>().toExtend<UserOperationRequest>();
+  expectTypeOf<UserOperation<'0.8'>>().toExtend<UserOperationRequest>();
   expectTypeOf<Pick<SignedData, 'paymasterAndData'>>().toExtend<Partial<UserOperation<'0.6'>>>();
 });

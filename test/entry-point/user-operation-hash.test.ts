@@ -73,11 +73,10 @@ describe('the EIP-7702 marker in initCode', () => {
     const [operation] = fc.sample(arbitraryOperation('0.8'), 1);
     if (operation === undefined) throw new Error('no sample');
     const input = {
-      operation: { ...operation, sender, initCode },
+      operation: { ...operation, sender, initCode, eip7702Delegate: delegate },
       paymasterAndData: '0x',
       entryPoint: devnet.entryPoints['0.8'],
       chainId: devnet.chainId,
-      eip7702Delegate: delegate,
     } as const;
     expect(userOperationHash(input)).toBe(await hashOnChain(input));
   }

@@ -7,6 +7,7 @@ import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { leastCallGasLimit, unmeasuredPostOpGas } from '../../core/gas/estimation-limits.ts';
 import type { GasEstimator } from '../../core/gas/estimator.ts';
+import { postOpReserve } from '../../core/paymaster-contracts/singleton-gas.ts';
 import {
   type Case,
   depositAbi,
@@ -19,7 +20,17 @@ import {
   send,
   startEstimationBench,
 } from './estimation-bench.ts';
-import { corpus, tryToLand, withoutMargins } from './estimation-corpus.ts';
+import {
+  corpus,
+  deployingCorpus,
+  expectFairCharge,
+  expectTight,
+  provableLimits,
+  readTrial,
+  refunded,
+  tryToLand,
+  withoutMargins,
+} from './estimation-corpus.ts';
 import { type EstimationRow, renderEstimates } from './estimation-table.ts';
 
 let bench: EstimationBench;
@@ -57,32 +68,48 @@ describe.each(entryPointVersions)('a sponsored operation of EntryPoint %s', (ver
     const subject = await makeCase(bench, { version, owner }, calls(bench));
     const gas = await estimate(subject);
 
-    const lessCallGas = await tryToLand(bench, subject, { ...gas, callGasLimit: withoutMargins(gas.callGasLimit) });
-    expect(lessCallGas?.success).toBe(false);
-    const lessVerificationGas = { ...gas, verificationGasLimit: withoutMargins(gas.verificationGasLimit) };
-    expect(await tryToLand(bench, subject, lessVerificationGas)).toBeUndefined();
-
+    await expectTight(bench, subject, gas);
     const before = await readCalls(subject);
     const outcome = await land(bench, subject, gas);
     expect(outcome.success).toBe(true);
     expect(await readCalls(subject)).toBeGreaterThan(before);
     rows.push({ name, version, mode: 'SPONSORED', limits: gas, outcome });
-    // The bundler, which pays the transaction, must not lose by taking the operation.
-    expect(outcome.actualGasUsed).toBeGreaterThanOrEqual(outcome.receipt.gasUsed);
+    if (name === refunded) expect(outcome.actualGasUsed).toBeGreaterThanOrEqual(outcome.receipt.gasUsed);
+    else expectFairCharge(version, gas, outcome);
   });
 
-  test('lands when it deploys its account', async () => {
-    const subject = await makeCase(bench, { version }, [puzzleCall(bench, 'store', ['0x'])]);
+  test.each(deployingCorpus)('lands when it deploys its account, every limit close: %s', async (name, calls) => {
+    const subject = await makeCase(bench, { version }, calls(bench));
     const gas = await estimate(subject);
-    const lessVerificationGas = { ...gas, verificationGasLimit: withoutMargins(gas.verificationGasLimit) };
-    expect(await tryToLand(bench, subject, lessVerificationGas)).toBeUndefined();
-
+    await expectTight(bench, subject, gas);
     const outcome = await land(bench, subject, gas);
     expect(outcome.success).toBe(true);
-    expect(await readCalls(subject)).toBe(1n);
-    rows.push({ name: 'a deployment and a plain call', version, mode: 'SPONSORED', limits: gas, outcome });
-    expect(outcome.actualGasUsed).toBeGreaterThanOrEqual(outcome.receipt.gasUsed);
+    expect(await readCalls(subject)).toBeGreaterThan(0n);
+    rows.push({ name: `a deployment and ${name}`, version, mode: 'SPONSORED', limits: gas, outcome });
+    expectFairCharge(version, gas, outcome);
   });
+
+  test.each(['undeployed', 'deployed'] as const)(
+    'that is allowed to revert lands and reverts by itself, every limit close: %s',
+    async (state) => {
+      const calls = [puzzleCall(bench, 'fill', [20n]), puzzleCall(bench, 'failWithText')];
+      const made = await makeCase(bench, { version, ...(state === 'deployed' ? { owner } : {}) }, calls);
+      const subject = { ...made, request: { ...made.request, mayRevert: true } };
+      const gas = await estimate(subject);
+      expect((await tryToLand(bench, subject, gas))?.revertText).toContain('the vault is closed');
+      const short = { ...gas, callGasLimit: withoutMargins(gas.callGasLimit) };
+      expect((await tryToLand(bench, subject, short))?.revertText).not.toContain('the vault is closed');
+      for (const limit of ['verificationGasLimit', 'paymasterVerificationGasLimit'] as const) {
+        if (gas[limit] === 0n) continue;
+        expect(await tryToLand(bench, subject, { ...gas, [limit]: withoutMargins(gas[limit]) })).toBeUndefined();
+      }
+      const outcome = await land(bench, subject, gas);
+      expect(outcome.success).toBe(false);
+      expect(readTrial(outcome.receipt.logs).revertText).toContain('the vault is closed');
+      rows.push({ name: `a batch that reverts, ${state}`, version, mode: 'SPONSORED', limits: gas, outcome });
+      expectFairCharge(version, gas, outcome);
+    },
+  );
 
   test('lands when it only deploys its account', async () => {
     const subject = await makeCase(bench, { version }, []);
@@ -162,18 +189,30 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s that pays in to
     test.each(corpus)('lands with the estimate, which is close to what is needed: %s', async (name, calls) => {
       const subject = await makeCase(bench, { version, owner, mode: 'ERC20' }, calls(bench));
       const gas = await estimate(subject);
-      const lessCallGas = await tryToLand(bench, subject, { ...gas, callGasLimit: withoutMargins(gas.callGasLimit) });
-      expect(lessCallGas?.success).toBe(false);
       // The heaviest call leaves no gas in the simulation to try 0.6's postOp, which then has its fixed allowance.
       const isFixed = gas.verificationGasLimit === unmeasuredPostOpGas;
       expect(isFixed).toBe(version === '0.6' && name === 'seven million gas of fresh storage');
-      const lessVerificationGas = { ...gas, verificationGasLimit: withoutMargins(gas.verificationGasLimit) };
-      if (!isFixed) expect(await tryToLand(bench, subject, lessVerificationGas)).toBeUndefined();
+      const provable = isFixed ? provableLimits.filter((limit) => limit !== 'verificationGasLimit') : provableLimits;
+      await expectTight(bench, subject, gas, provable, { paymasterPostOpGasLimit: postOpReserve });
       const outcome = await land(bench, subject, gas);
       expect(outcome.success).toBe(true);
-      expect(outcome.actualGasUsed).toBeGreaterThanOrEqual(outcome.receipt.gasUsed);
+      if (name === refunded) expect(outcome.actualGasUsed).toBeGreaterThanOrEqual(outcome.receipt.gasUsed);
+      else expectFairCharge(version, gas, outcome);
       rows.push({ name, version, mode: 'ERC20', limits: gas, outcome });
     });
+  });
+
+  test.each(deployingCorpus)('lands when it deploys its account, every limit close: %s', async (name, calls) => {
+    const owner = await ownerWithTokens();
+    const subject = await makeCase(bench, { version, owner, mode: 'ERC20' }, [approval(), ...calls(bench)]);
+    const gas = await estimate(subject);
+    // postOp is cheaper where the allowance was written just before: part of its reserve.
+    const limits = provableLimits.filter((limit) => limit !== 'paymasterPostOpGasLimit');
+    await expectTight(bench, subject, gas, limits);
+    const outcome = await land(bench, subject, gas);
+    expect(outcome.success).toBe(true);
+    rows.push({ name: `a deployment, an approval, ${name}`, version, mode: 'ERC20', limits: gas, outcome });
+    expectFairCharge(version, gas, outcome);
   });
 
   test('lands when it approves the tokens itself, and again afterwards', async () => {

@@ -15,6 +15,7 @@ import {
   type DevCall,
   signUserOperation,
 } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
+import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { handleUserOperation, type OperationOutcome } from '../../clients/cli/dev/user-operation/entry-point.ts';
 import { createChainClient } from '../../core/chain/chain-client.ts';
 import type { ChainConfig } from '../../core/core-config.ts';
@@ -162,7 +163,7 @@ export async function makeCase(bench: EstimationBench, options: CaseOptions, cal
   const request: EstimationRequest = {
     operation,
     entryPoint,
-    paymasterGas: family.paymasterGasLimits(mode),
+    paymasterGas: family.paymasterGasLimits(mode, operation),
     stub: (withGas) => family.stub(contract, withGas, grant),
     callGasAllowance: options.callGasAllowance ?? 0n,
   };
@@ -179,6 +180,11 @@ function makeGrant(devnet: Devnet, mode: SponsorshipMode, givenToken?: Address):
 
 /** Signs for real, with exactly these limits, and has the EntryPoint handle the operation. */
 export async function land(bench: EstimationBench, subject: Case, gas: GasLimits): Promise<OperationOutcome> {
+  return handleUserOperation(bench.devnet, await signCase(bench, subject, gas), bench.bundler);
+}
+
+/** The operation with these limits, signed by paymaster and owner. */
+export async function signCase(bench: EstimationBench, subject: Case, gas: GasLimits): Promise<DevUserOperation> {
   const { family, contract, grant, owner } = subject;
   const withGas: UserOperationWithGas = { ...subject.request.operation, gas };
   const { unsigned, digest } = family.prepare(contract, withGas, grant);
@@ -194,7 +200,7 @@ export async function land(bench: EstimationBench, subject: Case, gas: GasLimits
     preVerificationGas: limits.preVerificationGas,
     paymasterAndData,
   };
-  return handleUserOperation(bench.devnet, await signUserOperation(bench.devnet, complete, owner), bench.bundler);
+  return signUserOperation(bench.devnet, complete, owner);
 }
 
 /** A call of the contract that is hard to estimate. */

@@ -18,6 +18,8 @@ const heading = [
   'mode',
   'call',
   'verification',
+  'paymaster',
+  'postOp',
   'preVerification',
   'charged',
   'transaction',
@@ -41,6 +43,8 @@ function cells({ name, version, mode, limits, outcome }: EstimationRow): string[
   const numbers = [
     limits.callGasLimit,
     limits.verificationGasLimit,
+    limits.paymasterVerificationGasLimit,
+    limits.paymasterPostOpGasLimit,
     limits.preVerificationGas,
     outcome.actualGasUsed,
     outcome.receipt.gasUsed,

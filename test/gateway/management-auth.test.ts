@@ -21,6 +21,9 @@ const calls: [method: string, path: string, text: string, needsApiKey: boolean][
   ['DELETE', '/smart-contract', both, true],
   ['GET', '/funding-message/a', both, true],
   ['PATCH', '/paymaster', both, true],
+  ['GET', '/policy', both, true],
+  ['PUT', '/policy', both, true],
+  ['POST', '/policy/preview', both, true],
   ['GET', '/gas-tank', both, true],
   ['GET', '/gas-tank/entries', both, true],
 ];

@@ -65,7 +65,7 @@ describe('what the core is given', () => {
   test('numbers become decimal text, text stays as it came, null and unknown fields are left out', async () => {
     const operation = { sender: '0xABc', nonce: 0, callGasLimit: '0x05', maxFeePerGas: '12', initCode: '0x' };
     const { seen } = await call('pm_getFeeQuoteOrData', [
-      { ...operation, verificationGasLimit: Number.MAX_SAFE_INTEGER, paymaster: null, eip7702Auth: {} },
+      { ...operation, verificationGasLimit: Number.MAX_SAFE_INTEGER, paymaster: null, eip7702Auth: null, more: {} },
       { unknown: 1 },
       'ignored',
     ]);
@@ -74,6 +74,14 @@ describe('what the core is given', () => {
       chainId,
       userOperation: { ...operation, nonce: '0', verificationGasLimit: '9007199254740991' },
       context: { sponsorshipInfoGiven: false },
+    });
+  });
+
+  test('an EIP-7702 authorization arrives, its numbers as decimal text', async () => {
+    const eip7702Auth = { address: '0xAb', chainId: 1, nonce: '0x0', r: '0x01', s: null, yParity: 0, v: 27 };
+    const { seen } = await call('pm_getFeeQuoteOrData', [{ eip7702Auth }, {}]);
+    expect(seen?.userOperation).toStrictEqual({
+      eip7702Auth: { address: '0xAb', chainId: '1', nonce: '0x0', r: '0x01', yParity: '0' },
     });
   });
 

@@ -1,50 +1,46 @@
 import fc from 'fast-check';
-import { type Address, getAddress, type Hex } from 'viem';
 import type { AuthTokenRecord } from '../../core/domain/account.ts';
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { DecisionFilter } from '../../core/domain/decision.ts';
 import type { GasTank, GasTankEntry } from '../../core/domain/gas-tank.ts';
 import type { LedgerReport } from '../../core/domain/ledger-report.ts';
+import {
+  type DeliveryFilter,
+  deliveryStates,
+  type Notification,
+  type NotificationDelivery,
+  notificationEvents,
+  notificationTypes,
+  type TankLowRule,
+} from '../../core/domain/notification.ts';
 import type { Paymaster } from '../../core/domain/paymaster.ts';
-import type { PaymasterDataRequest, PaymasterStub, TokenRateQuote } from '../../core/domain/paymaster-data.ts';
 import { managementReasons, type Refusal, sponsorshipReasons } from '../../core/domain/refusal.ts';
 import type { SmartContract } from '../../core/domain/smart-contract.ts';
-import type { SignedPaymasterData, SponsorshipRequest, TokenQuotes } from '../../core/domain/sponsorship.ts';
-import type { GasLimits, RawUserOperation } from '../../core/domain/user-operation.ts';
 import type { Webhook } from '../../core/domain/webhook.ts';
 import type { Input, OperationName, Value } from '../../core/grpc/operation-types.ts';
-
-/** All of Unicode but half surrogates, which no protocol carries. */
-const text = fc.string({ unit: 'binary', maxLength: 20 });
-const texts = fc.array(text, { maxLength: 4 });
-const hex: fc.Arbitrary<Hex> = fc
-  .uint8Array({ maxLength: 40 })
-  .map((bytes): Hex => `0x${Buffer.from(bytes).toString('hex')}`);
-const address: fc.Arbitrary<Address> = fc
-  .uint8Array({ minLength: 20, maxLength: 20 })
-  .map((bytes) => getAddress(`0x${Buffer.from(bytes).toString('hex')}`));
-const amount = fc.oneof(
-  fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
-  fc.constantFrom(0n, 1n, 2n ** 53n + 1n, 2n ** 64n, 2n ** 256n - 1n),
-);
-const chainId = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
-const time = fc.maxSafeNat();
-const json = fc.oneof(fc.json(), fc.constant('{"n":123456789012345678901234567890.5e-3,"\\ud800":"é😀"}'));
-
-type Fields<T> = { [K in keyof T]: fc.Arbitrary<T[K]> };
-
-function complete<T>(fields: Fields<T>): fc.Arbitrary<T> {
-  return fc.record<T>(fields, { noNullPrototype: true });
-}
-
-/** An object whose keys are there or not: never there and `undefined`. */
-function optional<T>(fields: Fields<T>): fc.Arbitrary<Partial<T>> {
-  const subset = fc.record(fields, { requiredKeys: [], noNullPrototype: true });
-  return subset as fc.Arbitrary<Partial<T>>; // the library's own type is this one, spelled in a way that does not reduce
-}
-
-function withOptional<R, O>(required: Fields<R>, others: Fields<O>): fc.Arbitrary<R & Partial<O>> {
-  return fc.tuple(complete<R>(required), optional<O>(others)).map(([base, extra]) => ({ ...base, ...extra }));
-}
+import {
+  address,
+  amount,
+  chainId,
+  complete,
+  hex,
+  json,
+  optional,
+  text,
+  texts,
+  time,
+  withOptional,
+} from './arbitrary-values.ts';
+import {
+  decision,
+  decisionMethod,
+  decisionOutcome,
+  dimension,
+  explanation,
+  sponsorshipMode,
+  usageRow,
+} from './decision-arbitraries.ts';
+import { policy, policyPreview } from './policy-arbitraries.ts';
+import { paymasterDataRequest, quotes, request, signed, stub, tokenRate } from './sponsorship-arbitraries.ts';
 
 const account = complete({ accountId: text, name: text, createdAt: time });
 const record: fc.Arbitrary<AuthTokenRecord> = withOptional(
@@ -68,109 +64,32 @@ const webhook: fc.Arbitrary<Webhook> = complete({
   requestType: fc.constantFrom('GET' as const, 'POST' as const),
   active: fc.boolean(),
 });
-const userOperation: fc.Arbitrary<RawUserOperation> = optional<Required<RawUserOperation>>({
-  sender: text,
-  nonce: text,
-  initCode: text,
-  factory: text,
-  factoryData: text,
-  callData: text,
-  callGasLimit: text,
-  verificationGasLimit: text,
-  preVerificationGas: text,
-  maxFeePerGas: text,
-  maxPriorityFeePerGas: text,
-  paymasterAndData: text,
-  paymaster: text,
-  paymasterData: text,
-  paymasterVerificationGasLimit: text,
-  paymasterPostOpGasLimit: text,
-  signature: text,
-});
-const gas: fc.Arbitrary<GasLimits> = complete({
-  callGasLimit: amount,
-  verificationGasLimit: amount,
-  preVerificationGas: amount,
-  paymasterVerificationGasLimit: amount,
-  paymasterPostOpGasLimit: amount,
-});
-const request: fc.Arbitrary<SponsorshipRequest> = complete({
-  apiKey: text,
-  chainId,
-  userOperation,
-  context: withOptional(
-    { sponsorshipInfoGiven: fc.boolean() },
-    {
-      mode: text,
-      calculateGasLimits: fc.boolean(),
-      expiryDuration: fc.maxSafeInteger(),
-      webhookDataJson: json,
-      smartAccountInfo: complete({ name: text, version: text }),
-      tokenInfo: optional({ preferredToken: text, tokenList: texts, feeTokenAddress: text }),
-    },
-  ),
-});
-const signed: fc.Arbitrary<SignedPaymasterData> = complete({
-  kind: fc.constant('signed' as const),
-  mode: fc.constantFrom('SPONSORED' as const, 'ERC20' as const),
-  entryPointVersion: fc.constantFrom(...entryPointVersions),
-  paymaster: address,
-  paymasterAndData: hex,
-  paymasterData: hex,
-  gas,
-  validUntil: time,
-  decisionId: text,
-});
-const quotes: fc.Arbitrary<TokenQuotes> = complete({
-  kind: fc.constant('quotes' as const),
-  paymasterAddress: address,
-  feeQuotes: fc.array(
-    complete({
-      symbol: text,
-      decimal: fc.integer({ min: 0, max: 255 }),
-      tokenAddress: address,
-      maxGasFee: amount,
-      maxGasFeeUsdMicros: amount,
-      exchangeRate: amount,
-      premiumBasisPoints: fc.integer({ min: 0, max: 100_000 }),
-      validUntil: time,
-      logoUrl: text,
-    }),
-    { maxLength: 3 },
-  ),
-  unsupportedTokens: texts,
-  decisionId: text,
-});
-
-const paymasterDataRequest: fc.Arbitrary<PaymasterDataRequest> = fc
-  .tuple(request, text)
-  .map(([base, entryPoint]) => ({ ...base, entryPoint }));
-const stub: fc.Arbitrary<PaymasterStub> = withOptional(
-  {
-    kind: fc.constant('stub' as const),
-    mode: fc.constantFrom('SPONSORED' as const, 'ERC20' as const),
-    entryPointVersion: fc.constantFrom(...entryPointVersions),
-    paymaster: address,
-    paymasterAndData: hex,
-    paymasterData: hex,
-    paymasterVerificationGasLimit: amount,
-    paymasterPostOpGasLimit: amount,
-    decisionId: text,
-  },
-  { sponsorName: text },
-);
-const tokenRate: fc.Arbitrary<TokenRateQuote> = complete({
-  token: address,
-  paymaster: address,
-  exchangeRate: amount,
-  postOpGas: amount,
-  nativeUsdMicros: amount,
-});
 const paymasterKey = { apiKey: text, chainId };
 
 const owned = { accountId: text, paymasterId: text };
 const ownedWebhook = complete({ ...owned, webhookId: text });
 const secret = complete({ secret: text });
+
+const tankLow: fc.Arbitrary<TankLowRule> = optional<Required<TankLowRule>>({
+  thresholdWei: amount,
+  daysLeft: fc.double({ noNaN: true }),
+});
+const notification: fc.Arbitrary<Notification> = withOptional(
+  { notificationId: text, url: text, events: fc.subarray([...notificationEvents]), active: fc.boolean() },
+  { tankLow },
+);
+const ownedNotification = complete({ ...owned, notificationId: text });
+const delivery: fc.Arbitrary<NotificationDelivery> = withOptional(
+  {
+    deliveryId: text,
+    notificationId: text,
+    type: fc.constantFrom(...notificationTypes),
+    state: fc.constantFrom(...deliveryStates),
+    attempts: fc.maxSafeNat(),
+    createdAt: time,
+  },
+  { lastAttemptAt: time, lastStatus: fc.integer({ min: 100, max: 999 }), lastProblem: text, nextAttemptAt: time },
+);
 
 const gasTank: fc.Arbitrary<GasTank> = withOptional(
   { chainId, contract: address, funded: amount, settled: amount, held: amount, available: amount },
@@ -179,7 +98,17 @@ const gasTank: fc.Arbitrary<GasTank> = withOptional(
 const gasTankEntry: fc.Arbitrary<GasTankEntry> = withOptional(
   {
     entryId: fc.maxSafeNat(),
-    kind: fc.constantFrom('deposit', 'credit', 'debit', 'hold', 'release', 'settle'),
+    kind: fc.constantFrom(
+      'deposit',
+      'withdrawal',
+      'credit',
+      'debit',
+      'hold',
+      'release',
+      'settle',
+      'shortfall',
+      'recovery',
+    ),
     amount,
     createdAt: time,
   },
@@ -189,22 +118,26 @@ const signedAmount = fc.oneof(
   amount,
   amount.map((value) => -value),
 );
-const ledgerReport: fc.Arbitrary<LedgerReport> = complete({
-  chainId,
-  contract: address,
-  entryPoint: address,
-  atBlock: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
-  chainDeposit: amount,
-  bookDeposit: signedAmount,
-  difference: signedAmount,
-  unattributedDeposits: amount,
-  withdrawals: amount,
-  unexplainedCosts: amount,
-  funded: amount,
-  settled: amount,
-  held: amount,
-  faults: texts,
-});
+const ledgerReport: fc.Arbitrary<LedgerReport> = withOptional(
+  {
+    state: fc.constantFrom('compared', 'unreachable'),
+    chainId,
+    contract: address,
+    entryPoint: address,
+    atBlock: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+    bookDeposit: signedAmount,
+    unattributedDeposits: amount,
+    withdrawals: amount,
+    unexplainedCosts: amount,
+    funded: signedAmount,
+    settled: amount,
+    held: amount,
+    shortfall: amount,
+    margin: signedAmount,
+    faults: texts,
+  },
+  { chainDeposit: amount, difference: signedAmount, customerBalances: amount },
+);
 
 export const refusalArbitrary: fc.Arbitrary<Refusal> = withOptional(
   { reason: fc.constantFrom(...managementReasons, ...sponsorshipReasons), message: text },
@@ -249,8 +182,41 @@ export const operationArbitraries: {
   deleteWebhook: { input: ownedWebhook, value: webhook },
   readWebhookSecret: { input: ownedWebhook, value: secret },
   rotateWebhookSecret: { input: ownedWebhook, value: secret },
+  createNotification: {
+    input: withOptional({ ...owned, url: text, events: texts }, { tankLow }),
+    value: notification,
+  },
+  listNotifications: { input: complete(owned), value: fc.array(notification, { maxLength: 3 }) },
+  updateNotification: {
+    input: withOptional({ ...owned, notificationId: text }, { active: fc.boolean(), events: texts, tankLow }),
+    value: notification,
+  },
+  deleteNotification: { input: ownedNotification, value: notification },
+  readNotificationSecret: { input: ownedNotification, value: secret },
+  rotateNotificationSecret: { input: ownedNotification, value: secret },
+  listNotificationDeliveries: {
+    input: withOptional(
+      {
+        ...owned,
+        filter: optional<Required<DeliveryFilter>>({
+          notificationId: text,
+          state: fc.constantFrom(...deliveryStates),
+        }),
+      },
+      { cursor: text, limit: fc.integer({ min: 1, max: 200 }) },
+    ),
+    value: withOptional({ deliveries: fc.array(delivery, { maxLength: 3 }) }, { nextCursor: text }),
+  },
+  redeliverNotification: { input: complete({ ...owned, deliveryId: text }), value: delivery },
+  sendTestNotification: { input: ownedNotification, value: delivery },
   createFundingMessage: { input: complete(owned), value: complete({ fundingMessage: text }) },
   setFundingWallet: { input: complete({ ...owned, signature: text, address: text }), value: paymaster },
+  readPolicy: { input: complete(owned), value: policy },
+  setPolicy: { input: complete({ ...owned, policy }), value: policy },
+  previewPolicy: {
+    input: withOptional({ ...owned, policy }, { last: fc.integer({ min: 1, max: 1_000 }) }),
+    value: policyPreview,
+  },
   getFeeQuoteOrData: { input: request, value: fc.oneof(signed, quotes) },
   sponsorUserOperation: { input: request, value: signed },
   getPaymasterStubData: { input: paymasterDataRequest, value: stub },
@@ -264,6 +230,37 @@ export const operationArbitraries: {
     value: fc.array(complete({ address, symbol: text, decimals: fc.integer({ min: 0, max: 255 }) }), { maxLength: 3 }),
   },
   listEntryPoints: { input: complete(paymasterKey), value: fc.array(address, { maxLength: 3 }) },
+  listDecisions: {
+    input: withOptional(
+      {
+        ...owned,
+        filter: optional<Required<DecisionFilter>>({
+          outcome: decisionOutcome,
+          reason: text,
+          sender: text,
+          mode: sponsorshipMode,
+          from: time,
+          until: time,
+        }),
+      },
+      { cursor: text, limit: fc.integer({ min: 1, max: 200 }) },
+    ),
+    value: withOptional({ decisions: fc.array(decision, { maxLength: 3 }) }, { nextCursor: text }),
+  },
+  readDecision: { input: complete({ ...owned, decisionId: text }), value: decision },
+  explainSponsorship: {
+    input: fc
+      .tuple(
+        withOptional({ ...owned, method: decisionMethod, askWebhooks: fc.boolean() }, { entryPoint: text }),
+        request,
+      )
+      .map(([input, { userOperation: operation, context }]) => ({ ...input, userOperation: operation, context })),
+    value: explanation,
+  },
+  readUsage: {
+    input: withOptional({ ...owned, by: dimension }, { from: text, until: text }),
+    value: fc.array(usageRow, { maxLength: 3 }),
+  },
   readGasTank: { input: complete(owned), value: gasTank },
   listGasTankEntries: {
     input: withOptional(owned, { beforeEntryId: fc.maxSafeNat(), limit: fc.integer({ min: 1, max: 200 }) }),

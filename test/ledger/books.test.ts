@@ -27,11 +27,14 @@ beforeEach(async () => {
 });
 afterEach(() => ledger.close());
 
-const check = () => ledger.store.transaction((transaction) => checkContractBooks(transaction, chainId, contract));
+const check = () =>
+  ledger.store.transaction((transaction) =>
+    checkContractBooks(transaction, { chainId, contract, keepsBalances: false }),
+  );
 
 describe('the books of a contract', () => {
   test('add up after deposits, holds, landings and operator entries', async () => {
-    const queue = createHoldQueue(ledger.store, clock, createSignatureRecorder(ledger.store, clock, silent));
+    const queue = createHoldQueue(ledger.store, clock, [createSignatureRecorder(ledger.store, clock, silent)]);
     await post(ledger.store, [depositEvent(1, 500n), depositEvent(2, 300n)]);
     await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n, nonce: 1n }));
     await queue.hold(holdRequest({ tank: tankOf(1), amount: 70n, nonce: 2n }));
@@ -47,6 +50,12 @@ describe('the books of a contract', () => {
       funded: 840n,
       settled: 25n,
       held: 70n,
+      shortfall: 0n,
+      margin: 0n,
+      customers: new Map([
+        [tankOf(1).wallet, 475n],
+        [tankOf(2).wallet, 300n],
+      ]),
       faults: [],
     });
   });
@@ -79,7 +88,7 @@ describe('the books of a contract', () => {
 
 describe('operator entries', () => {
   test('a debit takes no more than is neither settled nor held', async () => {
-    const queue = createHoldQueue(ledger.store, clock, createSignatureRecorder(ledger.store, clock, silent));
+    const queue = createHoldQueue(ledger.store, clock, [createSignatureRecorder(ledger.store, clock, silent)]);
     await post(ledger.store, [depositEvent(1, 100n)]);
     await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n }));
     const debit = (amount: bigint) =>

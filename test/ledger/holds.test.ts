@@ -23,14 +23,14 @@ let queue: HoldQueue;
 beforeEach(async () => {
   ledger = await openLedger();
   const clock = { now: () => 1_000 };
-  queue = createHoldQueue(ledger.store, clock, createSignatureRecorder(ledger.store, clock, silent));
+  queue = createHoldQueue(ledger.store, clock, [createSignatureRecorder(ledger.store, clock, silent)]);
 });
 afterEach(() => ledger.close());
 
 describe('holds', () => {
   test('a wallet that never deposited can carry nothing', async () => {
     const outcome = await queue.hold(holdRequest({ tank: tankOf(1), amount: 1n }));
-    expect(outcome).toEqual({ held: false, available: 0n });
+    expect(outcome).toMatchObject({ kind: 'unfunded', available: 0n });
   });
 
   test('1,000 requests at once against a tank for 37: exactly 37 are held', async () => {
@@ -40,7 +40,7 @@ describe('holds', () => {
         queue.hold(holdRequest({ tank: tankOf(1), amount: 5n, nonce: BigInt(index) })),
       ),
     );
-    expect(outcomes.filter((outcome) => outcome.held)).toHaveLength(37);
+    expect(outcomes.filter((outcome) => outcome.kind === 'held')).toHaveLength(37);
     expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 189n, settled: 0n, held: 185n });
   });
 
@@ -49,14 +49,14 @@ describe('holds', () => {
     const chainDeposit = 150n;
     const first = await queue.hold(holdRequest({ tank: tankOf(1), amount: 90n, chainDeposit }));
     const second = await queue.hold(holdRequest({ tank: tankOf(2), amount: 90n, chainDeposit, nonce: 1n }));
-    expect(first.held).toBe(true);
-    expect(second).toEqual({ held: false, available: 60n });
+    expect(first.kind).toBe('held');
+    expect(second).toMatchObject({ kind: 'unfunded', available: 60n });
   });
 
   test('one tank never pays for another', async () => {
     await post(ledger.store, [depositEvent(1, 100n), depositEvent(2, 10n)]);
     const outcome = await queue.hold(holdRequest({ tank: tankOf(2), amount: 11n }));
-    expect(outcome).toEqual({ held: false, available: 10n });
+    expect(outcome).toMatchObject({ kind: 'unfunded', available: 10n });
   });
 
   test('one sender and nonce has one live hold, of the largest amount', async () => {
@@ -72,7 +72,7 @@ describe('holds', () => {
     const outcomes = await Promise.all(
       [30n, 60n, 100n, 101n].map((amount) => queue.hold(holdRequest({ tank: tankOf(1), amount }))),
     );
-    expect(outcomes.map((outcome) => outcome.held)).toEqual([true, true, true, false]);
+    expect(outcomes.map((outcome) => outcome.kind)).toEqual(['held', 'held', 'held', 'unfunded']);
     expect((await readTank(ledger.store, tankOf(1)))?.held).toBe(100n);
   });
 
@@ -81,9 +81,9 @@ describe('holds', () => {
     await post(ledger.store, [depositEvent(1, 123_456_789n * ether + 1n)]);
     const amount = 123_456_789n * ether;
     const chainDeposit = 10n ** 30n;
-    expect((await queue.hold(holdRequest({ tank: tankOf(1), amount, chainDeposit }))).held).toBe(true);
+    expect((await queue.hold(holdRequest({ tank: tankOf(1), amount, chainDeposit }))).kind).toBe('held');
     const more = await queue.hold(holdRequest({ tank: tankOf(1), amount: 2n, nonce: 1n, chainDeposit }));
-    expect(more).toEqual({ held: false, available: 1n });
+    expect(more).toMatchObject({ kind: 'unfunded', available: 1n });
   });
 });
 
@@ -95,8 +95,8 @@ describe('a queue that is full', () => {
         queue.hold(holdRequest({ tank: tankOf(1), amount: 1n, nonce: BigInt(index) })),
       ),
     );
-    expect(outcomes.filter((outcome) => outcome.held)).toHaveLength(4_096);
-    expect(outcomes.at(-1)).toEqual({ held: false, busy: true });
+    expect(outcomes.filter((outcome) => outcome.kind === 'held')).toHaveLength(4_096);
+    expect(outcomes.at(-1)).toEqual({ kind: 'busy' });
   });
 });
 
@@ -112,7 +112,7 @@ describe('settling and releasing', () => {
     await post(ledger.store, [depositEvent(1, 100n), depositEvent(2, 100n)]);
     await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n }));
     const second = await queue.hold(holdRequest({ tank: tankOf(2), amount: 60n }));
-    if (!second.held) throw new Error('The second hold was not made.');
+    if (second.kind !== 'held') throw new Error('The second hold was not made.');
     const landed = landedEvent(0xa1, 0n, 25n);
     if (landed.kind !== 'user-operation') throw new Error('unreachable');
     await ledger.store.db

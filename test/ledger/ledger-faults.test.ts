@@ -9,6 +9,7 @@ import { createFakeCore, refusal } from '../gateway/fake-core.ts';
 import { startTestGateway } from '../gateway/start-test-gateway.ts';
 
 const sound: LedgerReport = {
+  state: 'compared',
   chainId: 1,
   contract: '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0',
   entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
@@ -22,6 +23,8 @@ const sound: LedgerReport = {
   funded: 100n,
   settled: 0n,
   held: 0n,
+  shortfall: 0n,
+  margin: 0n,
   faults: [],
 };
 
@@ -44,9 +47,49 @@ test.each([
   expect(stderr).toContain('1 of 2 paymaster contracts');
 });
 
-test('a chain that cannot be read fails the check', async () => {
+test('a contract whose chain cannot be read is named, the others are checked, and the check ends with 1', async () => {
+  const { chainDeposit: _deposit, difference: _difference, ...books } = sound;
+  const unreachable: LedgerReport = { ...books, chainId: 2, state: 'unreachable' };
+  const { code, stdout, stderr } = await check(async () => accept([sound, unreachable]));
+  expect(code).toBe(1);
+  expect(stdout).toContain('block 12: adds up\n');
+  expect(stdout).toContain('block 12: CHAIN UNREACHABLE\n');
+  expect(stderr).toBe('tollfree: The chain of 1 of 2 paymaster contracts could not be read; try again.\n');
+});
+
+test('what customers were charged above the cost, and took out though it was held, has lines of its own', async () => {
+  const report: LedgerReport = { ...sound, margin: 15n, shortfall: 7n, customerBalances: 85n };
+  const { code, stdout } = await check(async () => accept([report]));
+  expect(code).toBe(0);
+  for (const line of [
+    /charged above the cost +\S+ ether \(15 wei\)/,
+    /held but taken out +\S+ ether \(7 wei\)/,
+    /balances of customers +\S+ ether \(85 wei\)/,
+  ]) {
+    expect(stdout).toMatch(line);
+  }
+});
+
+test('a refusal of the core fails the check', async () => {
   const answer = await check(async () => refusal('CHAIN_UNAVAILABLE', { message: 'Chain 1 could not be read' }));
   expect(answer).toEqual({ code: 1, stdout: '', stderr: 'tollfree: Chain 1 could not be read\n' });
+});
+
+test('metrics have no difference of a contract whose chain cannot be read, and say so', async () => {
+  const { chainDeposit: _deposit, difference: _difference, ...books } = sound;
+  const unreachable: LedgerReport = { ...books, chainId: 2, state: 'unreachable' };
+  const checkLedger = async () => accept([sound, unreachable]);
+  const { adminUrl } = await startTestGateway({ core: { checkLedger }, clock: { now: () => 1_000 } });
+  const text = await (await fetch(`${adminUrl}/metrics`)).text();
+  const samples = text.split('\n').filter((line) => /^tollfree_ledger_(difference|unreachable|block)/.test(line));
+  const labels = (chain: number) => `{chain="${chain}",contract="0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"}`;
+  expect(samples).toEqual([
+    `tollfree_ledger_difference_wei${labels(1)} 0`,
+    `tollfree_ledger_unreachable${labels(1)} 0`,
+    `tollfree_ledger_unreachable${labels(2)} 1`,
+    `tollfree_ledger_block${labels(1)} 12`,
+    `tollfree_ledger_block${labels(2)} 12`,
+  ]);
 });
 
 test('metrics go without the books when they cannot be had, and ask for them once in 15 seconds', async () => {
@@ -61,7 +104,7 @@ test('metrics go without the books when they cannot be had, and ask for them onc
   const samples = async () => {
     const response = await fetch(`${adminUrl}/metrics`);
     expect(response.status).toBe(200);
-    return (await response.text()).split('\n').filter((line) => /^tollfree_(ledger|gas_tank)_/.test(line));
+    return (await response.text()).split('\n').filter((line) => /^tollfree_(ledger|gas_tank)_.*_wei/.test(line));
   };
   const labels = '{chain="1",contract="0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"}';
   const known = [`tollfree_ledger_difference_wei${labels} -7`, `tollfree_gas_tank_held_wei${labels} 5`];

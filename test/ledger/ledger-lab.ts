@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Address, getAddress, numberToHex, pad } from 'viem';
-import type { ChainEvent, EventPlace } from '../../core/ledger/chain-event.ts';
+import type { ChainEvent, EventPlace, UserOperationLanded } from '../../core/ledger/chain-event.ts';
 import { ensureContractTotals } from '../../core/ledger/ensure-contract-totals.ts';
 import type { HoldRequest, TankKey } from '../../core/ledger/hold-request.ts';
 import { postEvents } from '../../core/ledger/post-events.ts';
@@ -39,6 +39,31 @@ export async function openLedger(): Promise<{ store: Store; file: string; close(
   };
 }
 
+/** A paymaster of an account in the store, with nothing but what the ledger needs of it. */
+export async function insertPaymaster(
+  store: Store,
+  owned: { readonly paymasterId: string; readonly accountId: string },
+): Promise<void> {
+  await store.db
+    .insertInto('accounts')
+    .values({ account_id: owned.accountId, name: 'account', created_at: 1 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await store.db
+    .insertInto('paymasters')
+    .values({
+      paymaster_id: owned.paymasterId,
+      account_id: owned.accountId,
+      name: `paymaster ${owned.paymasterId}`,
+      chain_id: chainId,
+      version: '1',
+      api_key_sealed: Buffer.from('sealed'),
+      api_key_digest: owned.paymasterId.padEnd(64, '0'),
+      created_at: 1,
+    })
+    .execute();
+}
+
 let logs = 0;
 
 export function depositEvent(wallet: number, amount: bigint): ChainEvent {
@@ -51,7 +76,7 @@ export function depositEvent(wallet: number, amount: bigint): ChainEvent {
   };
 }
 
-export function landedEvent(sender: number, nonce: bigint, actualGasCost: bigint): ChainEvent {
+export function landedEvent(sender: number, nonce: bigint, actualGasCost: bigint): UserOperationLanded {
   const userOperationHash = pad(numberToHex(BigInt(sender) * 1_000_000n + nonce), { size: 32 });
   return {
     kind: 'user-operation',
@@ -59,9 +84,38 @@ export function landedEvent(sender: number, nonce: bigint, actualGasCost: bigint
     userOperationHash,
     sender: numberedAddress(sender),
     nonce,
+    success: true,
     actualGasCost,
     ...nextPlace(),
   };
+}
+
+/** A customer puts into its balance at the contract, which deposits it. */
+export function customerDeposit(wallet: number, amount: bigint): readonly ChainEvent[] {
+  const customers = { kind: 'customer-deposit', contract, wallet: numberedAddress(wallet), amount } as const;
+  return [
+    { kind: 'deposit', contract, totalDeposit: 0n, rise: amount, ...nextPlace() },
+    { ...customers, ...nextPlace() },
+  ];
+}
+
+/** A customer takes from its balance at the contract: the customer's part first. */
+export function customerWithdrawal(wallet: number, amount: bigint): readonly ChainEvent[] {
+  const customers = { kind: 'customer-withdrawal', contract, wallet: numberedAddress(wallet), amount } as const;
+  return [
+    { ...customers, ...nextPlace() },
+    { kind: 'withdrawal', contract, amount, ...nextPlace() },
+  ];
+}
+
+/** The landed operation, for which the contract charged a customer. */
+export function chargedEvent(landed: UserOperationLanded, wallet: number, amount: bigint): UserOperationLanded {
+  return { ...landed, charge: { wallet: numberedAddress(wallet), amount } };
+}
+
+/** The landed operation, for which the user paid in a token. */
+export function paidInTokens(landed: UserOperationLanded, amount: bigint): UserOperationLanded {
+  return { ...landed, tokenPayment: { token: numberedAddress(0x70), amount, logIndex: landed.logIndex - 1 } };
 }
 
 function nextPlace(): EventPlace {
@@ -74,9 +128,16 @@ export async function post(store: Store, events: readonly ChainEvent[]): Promise
   return store.transaction((transaction) => postEvents(transaction, stretch, 1));
 }
 
+let requests = 0;
+
+/** A request like no other before it. */
 export function holdRequest(over: Partial<HoldRequest> & Pick<HoldRequest, 'tank' | 'amount'>): HoldRequest {
+  requests += 1;
   return {
     paymasterId: 'paymaster',
+    mode: 'SPONSORED',
+    requestKey: `request ${requests}`,
+    terms: `terms ${requests}`,
     sender: numberedAddress(0xa1),
     nonce: 0n,
     validUntil: 1_000,

@@ -39,7 +39,7 @@ afterEach(async () => {
   await devnet.close();
 });
 
-function watch(confirmations: number): ChainWatcher {
+function watch(confirmations: number, startBlock = 0n): ChainWatcher {
   const watcher = startChainWatcher({
     chainId: devnet.chainId,
     // The development client reads all that the watcher reads.
@@ -47,7 +47,7 @@ function watch(confirmations: number): ChainWatcher {
     watched: [{ entryPoint, contracts: [{ address: contract }] }],
     confirmations,
     pollIntervalMs: 3_600_000,
-    startBlock: 0n,
+    startBlock,
     store: ledger.store,
     clock: systemClock,
     logger: silent,
@@ -72,7 +72,9 @@ const depositTo = (value: bigint) =>
 
 const tank = () => readTank(ledger.store, { chainId: devnet.chainId, contract, wallet: wallet.address });
 const books = () =>
-  ledger.store.transaction((transaction) => checkContractBooks(transaction, devnet.chainId, contract));
+  ledger.store.transaction((transaction) =>
+    checkContractBooks(transaction, { chainId: devnet.chainId, contract, keepsBalances: false }),
+  );
 const chainDeposit = () =>
   devnet.client.readContract({ address: entryPoint, abi: entryPointAbi, functionName: 'balanceOf', args: [contract] });
 
@@ -104,6 +106,31 @@ describe('deposits', () => {
     await watch(0).catchUp();
     expect(await books()).toMatchObject({ bookDeposit: 700n, withdrawals: 300n, faults: [] });
     expect(await chainDeposit()).toBe(700n);
+  });
+});
+
+describe('books that begin later than the contract', () => {
+  test('have what was deposited before as a deposit of no tank, so that it can be taken out again', async () => {
+    await depositTo(1_000n);
+    const startBlock = (await devnet.client.getBlockNumber()) + 1n;
+    const data = encodeFunctionData({ abi: paymasterAbi, functionName: 'withdrawTo', args: [owner.address, 300n] });
+    await devnet.client.setBalance({ address: owner.address, value: parseEther('1') });
+    await send(owner, contract, data, 0n);
+    await depositTo(5n);
+    await watch(0, startBlock).catchUp();
+    expect(await books()).toMatchObject({ bookDeposit: 705n, unattributedDeposits: 1_000n, withdrawals: 300n });
+    expect(await chainDeposit()).toBe(705n);
+    expect((await tank())?.funded).toBe(5n);
+  });
+
+  test('wait until the block before the first one is confirmed', async () => {
+    await depositTo(1_000n);
+    const watcher = watch(3, (await devnet.client.getBlockNumber()) + 1n);
+    await watcher.catchUp();
+    expect(await books()).toMatchObject({ bookDeposit: 0n });
+    await devnet.client.mine({ blocks: 3 });
+    await watcher.catchUp();
+    expect(await books()).toMatchObject({ bookDeposit: 1_000n });
   });
 });
 

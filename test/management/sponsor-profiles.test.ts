@@ -1,6 +1,7 @@
 import { erc20Abi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
+import { defaultPolicy } from '../../core/domain/policy.ts';
 import { accepted, newPaymaster, startManagement } from './start-management.ts';
 
 const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -29,7 +30,7 @@ function overloaded(): string {
 describe('a profile', () => {
   test('of a new paymaster sponsors nothing and asks nobody', async () => {
     const { paymaster, find } = await start();
-    expect(await find()).toEqual({ paymaster, contracts: new Map(), webhooks: [] });
+    expect(await find()).toEqual({ paymaster, contracts: new Map(), webhooks: [], policy: defaultPolicy });
   });
 
   test('has the whitelisted selectors by lower-case address', async () => {

@@ -81,13 +81,14 @@ function createTestClock(): TestClock {
   };
 }
 
-function testConfig(databaseFile: string): CoreConfig {
+export function testConfig(databaseFile: string): CoreConfig {
   return {
     databaseFile,
     masterKey,
     chains: [testChain(1337, 'Devnet', ['1.0.0', '2.0.0']), testChain(80002, 'Amoy', ['2.0.0'])],
     webhooks: { allowHttp: true, allowedRanges: ['127.0.0.0/8'], timeoutMs: 2_000, connectTimeoutMs: 500 },
     validity: { defaultSeconds: 300, minSeconds: 30, maxSeconds: 3_600 },
+    decisions: { keepDays: 30, keepMost: 1_000_000 },
   };
 }
 

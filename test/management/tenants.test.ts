@@ -1,6 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import type { Owned } from '../../core/core.ts';
+import { defaultPolicy } from '../../core/domain/policy.ts';
 import type { Result } from '../../core/domain/result.ts';
 import type { Management } from '../../core/management.ts';
 import { accepted, newPaymaster, startManagement } from './start-management.ts';
@@ -18,6 +19,7 @@ async function newTenant(management: Management): Promise<Tenant> {
   accepted(await management.registerContract({ ...owned, name: 'C', address, abi, whitelistedMethods: ['f'] }));
   const webhook = { ...owned, webhookUrl: 'http://127.0.0.1:9/', requestType: 'GET' };
   const { webhookId } = accepted(await management.createWebhook(webhook));
+  accepted(await management.setPolicy({ ...owned, policy: { ...defaultPolicy, sponsorAllCalls: true } }));
   const { fundingMessage } = accepted(await management.createFundingMessage(owned));
   return { owned, webhookId, signature: await wallet.signMessage({ message: fundingMessage }) };
 }
@@ -27,6 +29,7 @@ async function stateOf(management: Management, { owned, webhookId }: Tenant): Pr
     paymasters: accepted(await management.listPaymasters(owned)),
     contracts: accepted(await management.listContracts(owned)),
     webhooks: accepted(await management.listWebhooks(owned)),
+    policy: accepted(await management.readPolicy(owned)),
     secret: accepted(await management.readWebhookSecret({ ...owned, webhookId })),
   };
 }
@@ -53,6 +56,9 @@ const calls: [string, (management: Management, owned: Owned, tenant: Tenant) => 
     'rotateWebhookSecret',
     (management, owned, { webhookId }) => management.rotateWebhookSecret({ ...owned, webhookId }),
   ],
+  ['readPolicy', (management, owned) => management.readPolicy(owned)],
+  ['setPolicy', (management, owned) => management.setPolicy({ ...owned, policy: defaultPolicy })],
+  ['previewPolicy', (management, owned) => management.previewPolicy({ ...owned, policy: defaultPolicy })],
   ['createFundingMessage', (management, owned) => management.createFundingMessage(owned)],
   [
     'setFundingWallet',

@@ -78,7 +78,7 @@ export function packed(operation: UserOperationWithGas, paymasterAndData: Hex) {
 }
 
 /** What the contract keeps for the customer, in wei. */
-export async function balanceOf(lab: PaymasterLab, { contract, family }: DeployedRow): Promise<bigint> {
+export async function balanceOf(lab: PaymasterLab, { contract, family }: DeployedPaymaster): Promise<bigint> {
   const data = family.customerFunding?.balanceData(customer(lab).address);
   if (data === undefined) throw new Error(`${family.name} keeps no balances`);
   const answer = await lab.devnet.client.call({ to: contract.address, data });

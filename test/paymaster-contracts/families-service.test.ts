@@ -1,8 +1,9 @@
-import { type Address, encodeFunctionData } from 'viem';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Address, encodeFunctionData, getAddress, parseAbi, parseEther } from 'viem';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { accepted } from '../../clients/cli/accepted.ts';
 import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import type { Logger } from '../../core/domain/logger.ts';
-import { approvedAhead } from './biconomy-lab.ts';
+import { approvedAhead, balanceOf, customer } from './biconomy-lab.ts';
 import { type DeployedFamilies, type FamiliesService, startFamiliesService } from './families-service.ts';
 import { approveAll, mintTo } from './send-sponsored.ts';
 
@@ -159,4 +160,49 @@ test('a markup for a contract that has none stops the start', async () => {
     return [{ version: '1.0.0', family: 'verifying-paymaster-0.7', address, treasury, priceMarkup: 1_100_000 }];
   }, logger);
   await expect(start).rejects.toThrow('verifying-paymaster-0.7 of version 1.0.0 has no price markup');
+});
+
+test('the books of every family agree with the chain, tanks of customers with the balances that contracts keep', async () => {
+  const addressOf = (family: string) => getAddress(service.deployed.get(family)?.contract.address ?? nobody);
+  await vi.waitFor(
+    async () => {
+      const reports = accepted(await service.core.checkLedger());
+      for (const [, family] of sponsoring) {
+        const report = reports.find(({ contract }) => contract === addressOf(family));
+        expect(report, family).toMatchObject({ state: 'compared', difference: 0n, faults: [], unexplainedCosts: 0n });
+        expect(report?.settled, family).toBeGreaterThan(0n);
+        const keepsBalances = service.deployed.get(family)?.family.customerFunding !== undefined;
+        if (!keepsBalances) expect(report?.margin, family).toBe(0n);
+        else expect(report?.margin, family).not.toBe(0n);
+      }
+    },
+    { timeout: 15_000 },
+  );
+});
+
+test('what is available to a customer is what the contract keeps for it less what is held', async () => {
+  const { lab, core, deployed } = service;
+  const paymaster = deployed.get('biconomy-sponsorship-1.1.0');
+  if (paymaster === undefined) throw new Error('The contract is not there.');
+  const { owned } = await service.paymaster('2.1.0');
+  const { held } = accepted(await core.readGasTank(owned));
+  // The wallet takes out all but what is held and two coins more.
+  const amount = (await balanceOf(lab, paymaster)) - held - parseEther('2');
+  const abi = parseAbi(['function withdrawTo(address withdrawAddress, uint256 amount)']);
+  const data = encodeFunctionData({ abi, args: [nobody, amount] });
+  const { client } = lab.devnet;
+  const [account, to] = [customer(lab), paymaster.contract.address];
+  const hash = await client.sendTransaction({ account, chain: client.chain, to, data, gas: 200_000n });
+  await client.waitForTransactionReceipt({ hash });
+  await vi.waitFor(
+    async () => expect(accepted(await core.readGasTank(owned))).toMatchObject({ available: parseEther('2') }),
+    { timeout: 15_000 },
+  );
+  await vi.waitFor(
+    async () =>
+      expect(accepted(await core.listGasTankEntries({ ...owned, limit: 1 }))).toMatchObject([
+        { kind: 'withdrawal', amount },
+      ]),
+    { timeout: 15_000 },
+  );
 });

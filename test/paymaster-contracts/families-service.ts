@@ -7,6 +7,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { accepted } from '../../clients/cli/accepted.ts';
 import { devCoreConfig } from '../../clients/cli/dev/dev-core-config.ts';
 import { openDevState } from '../../clients/cli/dev/dev-state.ts';
+import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
 import {
   buildUserOperation,
@@ -17,20 +18,28 @@ import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev
 import { handleUserOperation } from '../../clients/cli/dev/user-operation/entry-point.ts';
 import { systemClock } from '../../clients/cli/system-clock.ts';
 import type { PaymasterContractConfig } from '../../core/core-config.ts';
+import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import type { SignedPaymasterData, SponsorshipContext, SponsorshipRequest } from '../../core/domain/sponsorship.ts';
+import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { startLocalCore } from '../../core/local.ts';
+import { paymasterContractFamilies } from '../../core/paymaster-contracts/families.ts';
 import { customer, deployTable, depositFor } from './biconomy-lab.ts';
 import type { DeployedPaymaster, PaymasterLab } from './paymaster-lab.ts';
 import { deployVerifyingPaymaster } from './verifying-lab.ts';
 
 const depositAbi = parseAbi(['function depositTo(address account) payable']);
 
+/** What goes from the answer into the operation itself. */
+type SignedPart = Pick<SignedPaymasterData, 'paymasterAndData'> & {
+  readonly gas: Pick<GasLimits, 'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'>;
+};
+
 export type DeployedFamilies = ReadonlyMap<string, DeployedPaymaster>;
 
 /**
- * The core on a chain with a contract of every family but the singletons. `configure` names the paymaster contracts by
- * version, given what is deployed.
+ * The core on a chain with a contract of every family. `configure` names the paymaster contracts by version, given what is
+ * deployed.
  */
 export async function startFamiliesService(
   configure: (deployed: DeployedFamilies, treasury: Address) => readonly PaymasterContractConfig[],
@@ -45,6 +54,7 @@ export async function startFamiliesService(
   for (const version of ['0.6', '0.7'] as const) {
     deployed.set(`verifying-paymaster-${version}`, await deployVerifyingPaymaster(lab, version));
   }
+  for (const version of entryPointVersions) addSingleton(deployed, devnet, version);
   const plain = devCoreConfig(devnet, state, await devnet.client.getBlockNumber());
   const paymasterContracts = configure(deployed, devnet.treasury);
   const config = { ...plain, chains: plain.chains.map((chain) => ({ ...chain, paymasterContracts })) };
@@ -63,8 +73,9 @@ export async function startFamiliesService(
     core,
     lab,
     deployed,
+    databaseFile: config.databaseFile,
     /** A paymaster that sponsors the chain's target, with the customer's wallet and 10 ETH in its tank. */
-    async paymaster(version: string): Promise<{ apiKey: string }> {
+    async paymaster(version: string): Promise<{ apiKey: string; owned: { accountId: string; paymasterId: string } }> {
       const name = `dapp ${randomUUID()}`;
       const { chainId } = devnet;
       const { paymasterId, apiKey } = accepted(
@@ -81,10 +92,10 @@ export async function startFamiliesService(
       const family = paymasterContracts.find((entry) => entry.version === version)?.family ?? '';
       const paymaster = deployed.get(family);
       if (paymaster !== undefined) await fillTank(lab, paymaster);
-      return { apiKey };
+      return { apiKey, owned };
     },
     /** An operation of a new SimpleAccount, without gas limits. */
-    build(version: '0.6' | '0.7', salt: bigint, calls: readonly DevCall[]): Promise<DevUserOperation> {
+    build(version: EntryPointVersion, salt: bigint, calls: readonly DevCall[]): Promise<DevUserOperation> {
       return buildUserOperation(devnet, { version, owner: signer.address, salt }, calls);
     },
     ask(apiKey: string, operation: DevUserOperation, context: Partial<SponsorshipContext>) {
@@ -107,7 +118,7 @@ export async function startFamiliesService(
       return accepted(missed ? await core.sponsorUserOperation(request) : first);
     },
     /** Puts the answer into the operation, signs it as its owner and has the EntryPoint handle it. */
-    async land(operation: DevUserOperation, { gas, paymasterAndData }: SignedPaymasterData) {
+    async land(operation: DevUserOperation, { gas, paymasterAndData }: SignedPart) {
       const { callGasLimit, verificationGasLimit, preVerificationGas } = gas;
       const limits = { callGasLimit, verificationGasLimit, preVerificationGas };
       const complete = await signUserOperation(devnet, { ...operation, ...limits, paymasterAndData }, signer);
@@ -122,6 +133,18 @@ export async function startFamiliesService(
 }
 
 export type FamiliesService = Awaited<ReturnType<typeof startFamiliesService>>;
+
+/** The chain has the singletons already. */
+function addSingleton(deployed: Map<string, DeployedPaymaster>, devnet: Devnet, version: EntryPointVersion): void {
+  const name = devnetFamilies[version];
+  const family = paymasterContractFamilies.get(name);
+  if (family === undefined) throw new Error(`There is no family ${name}.`);
+  const { chainId, entryPoints, paymasterContracts } = devnet;
+  deployed.set(name, {
+    family,
+    contract: { chainId, address: paymasterContracts[name], entryPoint: entryPoints[version] },
+  });
+}
 
 async function fillTank(lab: PaymasterLab, { contract, family }: DeployedPaymaster): Promise<void> {
   const value = parseEther('10');

@@ -4,7 +4,9 @@ import { type Hex, isAddress, isHex, numberToHex } from 'viem';
 import { z } from 'zod';
 import { rpcCall } from '../../clients/cli/dev/rpc-call.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { maximumOf } from '../fixtures/chain-sponsorship.ts';
 import type { ClientLab } from './client-lab.ts';
+import type { PlainClient } from './plain-clients.ts';
 
 /** What the two major versions of `BiconomyPaymaster` have in common. Their answers are checked, not trusted. */
 export type BiconomyPaymasterClient = {
@@ -30,6 +32,35 @@ export const biconomyPaymasterClients = [
     create: (settings: Settings): BiconomyPaymasterClient => new BiconomyPaymaster4(settings),
   },
 ] as const;
+
+/** One of them in the form of the clients that know the two methods and nothing else. EntryPoint 0.6 only. */
+export function plainBiconomyClient({ name, create }: (typeof biconomyPaymasterClients)[number]): PlainClient {
+  return {
+    name,
+    sponsor: async (paymasterUrl, method, operation) => {
+      const ask = method === 'pm_getFeeQuoteOrData' ? 'getPaymasterFeeQuotesOrData' : 'getPaymasterAndData';
+      const request = { mode: 'SPONSORED' };
+      return clientSponsorship.parse(await create({ paymasterUrl })[ask](toBiconomyOperation(operation), request));
+    },
+    quote: async (paymasterUrl, operation, token) => {
+      const request = { mode: 'ERC20', preferredToken: token };
+      const answer = await create({ paymasterUrl }).getPaymasterFeeQuotesOrData(
+        toBiconomyOperation(operation),
+        request,
+      );
+      const { feeQuotes, tokenPaymasterAddress } = clientQuotes.parse(answer);
+      const [quote] = feeQuotes;
+      if (quote === undefined) throw new Error('The token was not quoted.');
+      return { most: maximumOf(quote), spender: tokenPaymasterAddress };
+    },
+    pay: async (paymasterUrl, operation, token) => {
+      const request = { mode: 'ERC20', feeTokenAddress: token };
+      return clientSponsorship.parse(
+        await create({ paymasterUrl }).getPaymasterAndData(toBiconomyOperation(operation), request),
+      );
+    },
+  };
+}
 
 const hex = z.custom<Hex>((value) => isHex(value));
 const address = z.custom<Hex>((value) => typeof value === 'string' && isAddress(value));

@@ -100,12 +100,7 @@ export function describeBiconomyPaymasters(lab: () => ClientLab): void {
       const answer = await client()[entry.method](toBiconomyOperation(operation), entry.request);
       const signed = { ...operation, ...clientSponsorship.parse(answer) };
       expect(signed).toMatchObject(limits);
-      const attempt = {
-        client: name,
-        way: `${entry.method}, ${entry.way}`,
-        version,
-        sender: operation.sender,
-      } as const;
+      const attempt = { client: name, version, sender: operation.sender } as const;
       await expectLanded(lab(), { ...attempt, payment: 'SPONSORED' }, () => land(lab().devnet, account, signed));
     });
 
@@ -142,7 +137,6 @@ export function describeBiconomyPaymasters(lab: () => ClientLab): void {
       expect(signed).toMatchObject(limits);
       const attempt = {
         client: name,
-        way: `quotes by ${entry.way}`,
         version,
         sender: plain.sender,
         increments: entry.calls === 'not sponsored' ? 0 : 1,

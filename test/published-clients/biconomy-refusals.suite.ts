@@ -72,7 +72,6 @@ export function describeBiconomyRefusals(lab: () => ClientLab): void {
         const increments = call === foreign ? 0 : 1;
         const attempt = {
           client: name,
-          way: `fallback on "${text}"`,
           version,
           sender: operation.sender,
           increments,

@@ -1,13 +1,14 @@
 import { type Address, zeroAddress } from 'viem';
 import { expect, vi } from 'vitest';
 import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
-import type { Devnet, DevnetToken } from '../../clients/cli/dev/devnet/devnet.ts';
+import { type Devnet, type DevnetToken, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { readTank } from '../fixtures/chain-books.ts';
 import { depositOf, incrementsOf, tokenBalance } from '../fixtures/chain-lab.ts';
+import { recordLanding } from '../fixtures/landings.ts';
+import type { LandingClient } from '../fixtures/landings-table.ts';
 import { type RunningService, startService } from '../fixtures/running-service.ts';
 import { type BiconomyBundler, type Landed, startBiconomyBundler } from './biconomy-bundler.ts';
-import type { LandedRow } from './landed-table.ts';
 
 /** A running service with a funded paymaster for every EntryPoint, and a bundler beside it. */
 export type ClientLab = {
@@ -15,8 +16,6 @@ export type ClientLab = {
   readonly devnet: Devnet;
   readonly bundler: BiconomyBundler;
   paymaster(version: EntryPointVersion): DevPaymaster;
-  /** What has landed so far, for the table at the end. */
-  readonly rows: LandedRow[];
   close(): Promise<void>;
 };
 
@@ -45,7 +44,6 @@ export async function openClientLab(): Promise<ClientLab> {
       if (paymaster === undefined) throw new Error(`There is no paymaster for EntryPoint ${version}.`);
       return paymaster;
     },
-    rows: [],
     close: async () => {
       await bundler.close();
       await service.close();
@@ -54,7 +52,8 @@ export async function openClientLab(): Promise<ClientLab> {
 }
 
 /** An operation that a client is about to land, and what has to hold for it. */
-export type Attempt = Pick<LandedRow, 'client' | 'way'> & {
+export type Attempt = {
+  readonly client: LandingClient;
   readonly version: EntryPointVersion;
   readonly sender: Address;
   /** Who pays: the application, the user in a token up to the quoted base units, or the account in coin. */
@@ -65,10 +64,10 @@ export type Attempt = Pick<LandedRow, 'client' | 'way'> & {
 
 /**
  * Sends the operation and checks on the chain: it succeeded, the target was called, the paymaster's deposit fell by
- * exactly the operation's cost, and nobody paid what somebody else was to pay. Notes it in the table.
+ * exactly the operation's cost, and nobody paid what somebody else was to pay. Notes it in the table of the run.
  */
 export async function expectLanded(lab: ClientLab, attempt: Attempt, send: () => Promise<Landed>): Promise<void> {
-  const { version, sender, payment, increments = 1, client, way } = attempt;
+  const { version, sender, payment, increments = 1, client } = attempt;
   const paymaster = lab.paymaster(version).address;
   const token = typeof payment === 'object' ? payment.token : lab.devnet.tokens[0];
   if (token === undefined) throw new Error('The chain has no tokens.');
@@ -86,14 +85,17 @@ export async function expectLanded(lab: ClientLab, attempt: Attempt, send: () =>
   const quoted = typeof payment === 'object' ? payment.quoted() : 0n;
   expect(paid).toBeLessThanOrEqual(quoted);
   expect(paid > 0n).toBe(typeof payment === 'object');
-  lab.rows.push({
+  // What pays itself, or calls something else, has no place in the table.
+  if (payment === 'self-pay' || increments === 0) return;
+  await recordLanding(lab.devnet, {
     client,
-    way,
+    family: devnetFamilies[version],
     entryPoint: version,
-    mode: typeof payment === 'object' ? `ERC20 ${token.symbol}` : payment,
-    gasCost: cost,
-    ...(typeof payment === 'object' ? { tokens: { token, paid, quoted } } : {}),
-    transactionHash: outcome.transactionHash,
+    mode: payment === 'SPONSORED' ? payment : 'ERC20',
+    outcome,
+    calls: { made: BigInt(increments), arrived: after.increments - before.increments },
+    depositFell: before.deposit - after.deposit,
+    tokens: { paid, quoted },
   });
 }
 

@@ -22,7 +22,7 @@ export function describePlainClients(lab: () => ClientLab): void {
         const account = newSmartAccount(version);
         const operation = await nextOperation(devnet, account, [increment()]);
         const signed = { ...operation, ...(await client.sponsor(url(), way, operation)) };
-        const attempt = { client: name, way, version, sender: operation.sender, payment: 'SPONSORED' } as const;
+        const attempt = { client: name, version, sender: operation.sender, payment: 'SPONSORED' } as const;
         await expectLanded(lab(), attempt, () => land(devnet, account, signed));
       },
     );
@@ -40,7 +40,7 @@ export function describePlainClients(lab: () => ClientLab): void {
         const operation = await nextOperation(devnet, account, [approveCall(token, spender, most), increment()]);
         const signed = { ...operation, ...(await client.pay(url(), operation, token.address)) };
         const payment = { token, quoted: () => most };
-        const attempt = { client: name, way: 'both methods', version, sender: operation.sender, payment } as const;
+        const attempt = { client: name, version, sender: operation.sender, payment } as const;
         await expectLanded(lab(), attempt, () => land(devnet, account, signed));
       },
     );

@@ -10,13 +10,14 @@ import type { SignedData } from '../../clients/sdk/sponsor/signed-data.ts';
 import type { UserOperationRequest } from '../../clients/sdk/sponsor/user-operation-request.ts';
 import { quotesAnswer, signedAnswer } from '../fixtures/chain-rpc.ts';
 import { maximumOf } from '../fixtures/chain-sponsorship.ts';
+import type { LandingClient } from '../fixtures/landings-table.ts';
 
 type Method = 'pm_getFeeQuoteOrData' | 'pm_sponsorUserOperation';
 type Signed = Pick<SignedData, 'paymasterAndData' | 'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'>;
 
 /** Something that asks the RPC endpoint at `url` and knows nothing of accounts or bundlers. */
 export type PlainClient = {
-  readonly name: string;
+  readonly name: LandingClient;
   sponsor(url: string, method: Method, operation: DevUserOperation): Promise<Signed>;
   /** The most the operation can cost, in base units of the token, and who may take it. */
   quote(url: string, operation: DevUserOperation, token: Address): Promise<{ most: bigint; spender: Address }>;

@@ -4,7 +4,6 @@ import { describeBiconomyAccount } from './biconomy-account.suite.ts';
 import { describeBiconomyPaymasters } from './biconomy-paymaster.suite.ts';
 import { describeBiconomyRefusals } from './biconomy-refusals.suite.ts';
 import { type ClientLab, openClientLab } from './client-lab.ts';
-import { renderLanded } from './landed-table.ts';
 import { describePlainClients } from './plain-clients.suite.ts';
 
 let running: ClientLab | undefined;
@@ -12,7 +11,6 @@ beforeAll(async () => {
   running = await openClientLab();
 });
 afterAll(async () => {
-  console.log(`\n${renderLanded(running?.rows ?? [])}\n`);
   await running?.close();
 });
 

@@ -4,9 +4,11 @@ import type { UserOperationReceipt } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect } from 'vitest';
 import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
-import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
+import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { depositOf, incrementsOf } from '../fixtures/chain-lab.ts';
+import { recordLanding } from '../fixtures/landings.ts';
+import type { LandingClient } from '../fixtures/landings-table.ts';
 import { freshKey, type RunningService, type ServiceOptions, startService } from '../fixtures/running-service.ts';
 import { startTestBundler, type TestBundler } from '../fixtures/test-bundler.ts';
 
@@ -55,10 +57,14 @@ export function chainClient({ chainId, client, rpcUrl }: Devnet) {
 }
 
 /** A new SimpleAccount as permissionless makes it; on chain from its first operation on. */
-export function simpleAccount<version extends EntryPointVersion>(devnet: Devnet, version: version) {
+export function simpleAccount<version extends EntryPointVersion>(
+  devnet: Devnet,
+  version: version,
+  owner = privateKeyToAccount(freshKey()),
+) {
   return toSimpleSmartAccount({
     client: chainClient(devnet),
-    owner: privateKeyToAccount(freshKey()),
+    owner,
     entryPoint: { address: devnet.entryPoints[version], version },
     factoryAddress: devnet.accountFactories[version],
   });
@@ -66,12 +72,14 @@ export function simpleAccount<version extends EntryPointVersion>(devnet: Devnet,
 
 /**
  * Sends a sponsored operation with one `increment` and checks on the chain: it succeeded, the target was called once, the
- * account paid nothing, and the paymaster's deposit fell by exactly the operation's cost.
+ * account paid nothing, and the paymaster's deposit fell by exactly the operation's cost. Notes it in the table of the run
+ * as one of `client`.
  */
 export async function expectSponsored(
   lab: ClientLab,
   version: EntryPointVersion,
   sender: Address,
+  client: LandingClient,
   send: () => Promise<UserOperationReceipt>,
 ): Promise<void> {
   const { address } = lab.paymaster(version);
@@ -87,4 +95,14 @@ export async function expectSponsored(
   expect(before.deposit - after.deposit).toBe(receipt.actualGasCost);
   expect(after.increments - before.increments).toBe(1n);
   expect([before.coin, after.coin]).toStrictEqual([0n, 0n]);
+  await recordLanding(lab.devnet, {
+    client,
+    family: devnetFamilies[version],
+    entryPoint: version,
+    mode: 'SPONSORED',
+    outcome: { ...receipt, transactionHash: receipt.receipt.transactionHash },
+    calls: { made: 1n, arrived: after.increments - before.increments },
+    depositFell: before.deposit - after.deposit,
+    tokens: { paid: 0n, quoted: 0n },
+  });
 }

@@ -1,11 +1,14 @@
 import { createSmartAccountClient } from 'permissionless';
 import { createPimlicoClient } from 'permissionless/clients/pimlico';
 import { prepareUserOperationForErc20Paymaster } from 'permissionless/experimental/pimlico';
-import { http, parseUnits } from 'viem';
+import { type Address, http, parseUnits } from 'viem';
 import { createPaymasterClient } from 'viem/account-abstraction';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { devTokenAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
+import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { depositOf, incrementsOf, mint, targetCall, tokenBalance } from '../fixtures/chain-lab.ts';
+import { recordLanding } from '../fixtures/landings.ts';
 import { type ClientLab, expectSponsored, openClientLab, simpleAccount } from './client-lab.ts';
 
 let lab: ClientLab;
@@ -31,6 +34,15 @@ function bundlerFees() {
     transport: http(lab.bundler.url, { retryCount: 0 }),
     entryPoint: { address: lab.devnet.entryPoints['0.7'], version: '0.7' },
   }).getUserOperationGasPrice();
+}
+
+function allowanceOf(owner: Address, spender: Address, address: Address): Promise<bigint> {
+  return lab.devnet.client.readContract({
+    address,
+    abi: devTokenAbi,
+    functionName: 'allowance',
+    args: [owner, spender],
+  });
 }
 
 async function openClient(version: EntryPointVersion, paymaster: 'pimlico' | 'viem', paymasterContext?: unknown) {
@@ -61,15 +73,15 @@ describe.each(entryPointVersions)('permissionless with EntryPoint %s', (version)
     'lands sponsored operations with the paymaster client of %s',
     async (kind) => {
       const { account, send } = await openClient(version, kind, { sponsorshipPolicyId: 'sp_any' });
-      await expectSponsored(lab, version, account.address, () => send());
-      await expectSponsored(lab, version, account.address, () => send());
+      await expectSponsored(lab, version, account.address, 'permissionless', () => send());
+      await expectSponsored(lab, version, account.address, 'permissionless', () => send());
     },
   );
 
   test('lands an operation sponsored with pm_sponsorUserOperation, whose limits are estimated', async () => {
     const { account, client } = await openClient(version, 'pimlico');
     const { fast } = await bundlerFees();
-    await expectSponsored(lab, version, account.address, async () => {
+    await expectSponsored(lab, version, account.address, 'permissionless', async () => {
       const bare = await client.prepareUserOperation({
         calls: [targetCall(lab.devnet, 'increment')],
         parameters: ['factory', 'nonce', 'signature'],
@@ -103,6 +115,8 @@ describe.each(entryPointVersions)('permissionless with EntryPoint %s', (version)
     const receipt = await send();
     const after = await read();
     const paid = before.tokens - after.tokens;
+    // The client approved what it took from its quote and nothing more.
+    const quoted = paid + (await allowanceOf(account.address, address, token.address));
     expect(receipt.success).toBe(true);
     expect(before.deposit - after.deposit).toBe(receipt.actualGasCost);
     expect(after.increments - before.increments).toBe(1n);
@@ -114,6 +128,16 @@ describe.each(entryPointVersions)('permissionless with EntryPoint %s', (version)
     // The user pays for the gas at the quoted rate, and not less than it cost the sponsor.
     const rate = quote?.exchangeRate ?? 0n;
     expect(paid).toBeGreaterThanOrEqual((receipt.actualGasCost * rate) / 10n ** 18n);
+    await recordLanding(lab.devnet, {
+      client: 'permissionless',
+      family: devnetFamilies[version],
+      entryPoint: version,
+      mode: 'ERC20',
+      outcome: { ...receipt, transactionHash: receipt.receipt.transactionHash },
+      calls: { made: 1n, arrived: after.increments - before.increments },
+      depositFell: before.deposit - after.deposit,
+      tokens: { paid, quoted },
+    });
   });
 
   test('gets code and message of a refusal', async () => {

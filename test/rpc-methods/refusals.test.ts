@@ -124,7 +124,9 @@ describe.each(bothMethods)('%s refuses with HTTP 200', (method) => {
 
 test.each(bothMethods)('%s ignores fields it does not know, and fields that are null', async (method) => {
   const extra = {
-    eip7702Auth: { address: `0x${'22'.repeat(20)}`, chainId: '0x1', nonce: '0x0', r: '0x', s: '0x', yParity: '0x0' },
+    eip7702Auth: null,
+    aggregator: null,
+    more: { deep: [1] },
     paymasterSignature: '0x',
     paymaster: null,
     paymasterData: null,

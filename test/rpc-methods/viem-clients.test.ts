@@ -1,8 +1,22 @@
 import { http } from 'viem';
 import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { targetCall } from '../fixtures/chain-lab.ts';
+import {
+  approveCall,
+  depositOf,
+  incrementsOf,
+  mint,
+  nextOperation,
+  targetCall,
+  tokenBalance,
+  tokenWith,
+} from '../fixtures/chain-lab.ts';
+import { maximumOf, quoteFor } from '../fixtures/chain-sponsorship.ts';
+import { recordLanding } from '../fixtures/landings.ts';
+import { freshKey } from '../fixtures/running-service.ts';
 import { type ClientLab, chainClient, expectSponsored, openClientLab, simpleAccount } from './client-lab.ts';
 
 let lab: ClientLab;
@@ -15,8 +29,12 @@ beforeAll(async () => {
 afterAll(() => lab.close());
 
 /** The client as an application makes it: bundler on one address, paymaster on another. */
-async function openClient(version: (typeof entryPointVersions)[number], paymasterContext?: unknown) {
-  const account = await simpleAccount(lab.devnet, version);
+async function openClient(
+  version: (typeof entryPointVersions)[number],
+  paymasterContext?: unknown,
+  owner = privateKeyToAccount(freshKey()),
+) {
+  const account = await simpleAccount(lab.devnet, version, owner);
   const client = createBundlerClient({
     account,
     client: chainClient(lab.devnet),
@@ -46,8 +64,42 @@ describe.each(entryPointVersions)('viem with EntryPoint %s', (version) => {
     ["Pimlico's", { sponsorshipPolicyId: 'sp_any', validForSeconds: 120 }],
   ])('lands an operation that deploys the account, and the next one, with %s', async (_, context) => {
     const { account, send } = await openClient(version, context);
-    await expectSponsored(lab, version, account.address, () => send());
-    await expectSponsored(lab, version, account.address, () => send());
+    await expectSponsored(lab, version, account.address, 'viem', () => send());
+    await expectSponsored(lab, version, account.address, 'viem', () => send());
+  });
+
+  test.each([6, 18])('lands an operation that pays in a token with %i decimals, within the quote', async (decimals) => {
+    const { devnet } = lab;
+    const token = tokenWith(devnet, decimals);
+    const { address, rpcUrl } = lab.paymaster(version);
+    const context = { mode: 'ERC20', tokenInfo: { feeTokenAddress: token.address } };
+    const owner = privateKeyToAccount(freshKey());
+    const { account, client } = await openClient(version, context, owner);
+    await mint(devnet, token, account.address, 1_000n * 10n ** BigInt(decimals));
+    const callsWith = (most: bigint) => [approveCall(token, address, most), targetCall(devnet, 'increment')];
+    const drafted = await nextOperation(devnet, { version, owner }, callsWith(1n));
+    const { maxFeePerGas, maxPriorityFeePerGas } = drafted;
+    const quoted = maximumOf(await quoteFor(rpcUrl, drafted, { token: token.address }));
+    const read = async () => ({
+      deposit: await depositOf(devnet, version, address),
+      increments: await incrementsOf(devnet, account.address),
+      tokens: await tokenBalance(devnet, token, account.address),
+    });
+    const before = await read();
+    const hash = await client.sendUserOperation({ calls: callsWith(quoted), maxFeePerGas, maxPriorityFeePerGas });
+    const receipt = await client.waitForUserOperationReceipt({ hash });
+    const after = await read();
+    expect(receipt.success).toBe(true);
+    await recordLanding(devnet, {
+      client: 'viem',
+      family: devnetFamilies[version],
+      entryPoint: version,
+      mode: 'ERC20',
+      outcome: { ...receipt, transactionHash: receipt.receipt.transactionHash },
+      calls: { made: 1n, arrived: after.increments - before.increments },
+      depositFell: before.deposit - after.deposit,
+      tokens: { paid: before.tokens - after.tokens, quoted },
+    });
   });
 
   test('gets code and message of a refusal at the stub, before the bundler is asked to estimate', async () => {

@@ -66,7 +66,7 @@ describe.each(['viem', 'permissionless'] as const)('the paymaster in a client of
     async (version) => {
       const { account, client } = await clients[library](version);
       for (let count = 0; count < 2; count += 1) {
-        await expectSponsored(lab, version, account.address, async () => {
+        await expectSponsored(lab, version, account.address, 'clients/sdk', async () => {
           const hash = await client.sendUserOperation({ calls: [targetCall(lab.devnet, 'increment')] });
           return client.waitForUserOperationReceipt({ hash });
         });
@@ -132,7 +132,7 @@ describe.each(entryPointVersions)('the actions with EntryPoint %s', (version) =>
     const { account, client } = await openViemClient(version, { calculateGasLimits: true });
     const estimates = () => lab.bundler.methods.filter((method) => method === 'eth_estimateUserOperationGas').length;
     const before = estimates();
-    await expectSponsored(lab, version, account.address, async () => {
+    await expectSponsored(lab, version, account.address, 'clients/sdk', async () => {
       const prepared = await client.prepareUserOperation({
         calls: [targetCall(lab.devnet, 'increment')],
         parameters: ['factory', 'fees', 'nonce', 'paymaster', 'signature'],

@@ -1,5 +1,6 @@
 import { getAddress } from 'viem';
 import { describe, expect, test } from 'vitest';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { RawUserOperation } from '../../core/domain/user-operation.ts';
 import { readUserOperation } from '../../core/sponsorship/read-user-operation.ts';
 
@@ -14,7 +15,7 @@ const raw06: RawUserOperation = {
   paymasterAndData: '0x',
 };
 
-function refusalOf(raw: RawUserOperation, version: '0.6' | '0.7' = '0.6') {
+function refusalOf(raw: RawUserOperation, version: EntryPointVersion = '0.6') {
   const read = readUserOperation(raw, version);
   if (read.ok) throw new Error('It was read.');
   return read.refusal;
@@ -80,7 +81,7 @@ describe('a field that is missing or wrong is named', () => {
     expect(refusalOf({ ...raw06, initCode: '0x1234' }).field).toBe('initCode');
   });
 
-  test.each(['0x7702', `0x7702${'00'.repeat(18)}`])('the EIP-7702 marker %s as factory', (factory) => {
+  test.each(['0x7702', `0x7702${'00'.repeat(18)}`])('the EIP-7702 marker %s as factory for 0.7', (factory) => {
     const { initCode: _, paymasterAndData: __, ...raw07 } = raw06;
     expect(refusalOf({ ...raw07, factory, factoryData: '0x' }, '0.7')).toMatchObject({
       reason: 'INVALID_PARAMS',
@@ -129,5 +130,71 @@ describe('the shape decides the EntryPoint version', () => {
     const { initCode: _, paymasterAndData: __, ...neither } = raw06;
     const read = readUserOperation({ ...neither, factory: sender, factoryData: '0xABCD' }, '0.7');
     expect(read.ok && read.value.operation.initCode).toBe(`${sender.toLowerCase()}abcd`);
+  });
+});
+
+describe('EIP-7702', () => {
+  const { initCode: _, paymasterAndData: __, ...raw08 } = raw06;
+  const marker = `0x7702${'00'.repeat(18)}`;
+  const eip7702Auth = { address: sender, chainId: '0x7a69', nonce: '7' };
+
+  function read(change: Partial<RawUserOperation>, version: EntryPointVersion = '0.8') {
+    const result = readUserOperation({ ...raw08, ...change }, version);
+    if (!result.ok) throw new Error(result.refusal.message);
+    return result.value.operation;
+  }
+
+  test.each(['0x7702', marker])(
+    'the marker %s becomes 20 bytes of initCode for 0.8, as bundlers pack it',
+    (factory) => {
+      expect(read({ factory, factoryData: '0x' }).initCode).toBe(marker);
+      expect(read({ factory }).initCode).toBe(marker);
+      expect(read({ factory, factoryData: '0xABCD' }).initCode).toBe(`${marker}abcd`);
+    },
+  );
+
+  test('an authorization without a signature is read with an empty one', () => {
+    expect(read({ eip7702Auth })).toMatchObject({
+      initCode: '0x',
+      eip7702Auth: { address: sender, chainId: 0x7a69n, nonce: 7n, r: 0n, s: 0n, yParity: 0 },
+    });
+  });
+
+  test('numbers of an authorization are read in every form', () => {
+    const signature = { r: '0x00ff', s: '255', yParity: `0x${'00'.repeat(31)}01` };
+    const forms = { ...eip7702Auth, chainId: '0', nonce: '0x00', ...signature };
+    expect(read({ factory: '0x7702', eip7702Auth: forms }).eip7702Auth).toEqual({
+      address: sender,
+      chainId: 0n,
+      nonce: 0n,
+      r: 255n,
+      s: 255n,
+      yParity: 1,
+    });
+  });
+
+  test.each(['0.6', '0.7', '0.8'] as const)(
+    'an authorization without the marker is taken with EntryPoint %s',
+    (version) => {
+      expect(read({ eip7702Auth }, version).eip7702Auth?.address).toBe(sender);
+    },
+  );
+
+  test('a factory that deploys and an authorization exclude each other', () => {
+    const raw = { ...raw08, factory: sender, factoryData: '0x12', eip7702Auth };
+    expect(refusalOf(raw, '0.8')).toMatchObject({ reason: 'INVALID_PARAMS', field: 'eip7702Auth' });
+  });
+
+  const largest = 2n ** 256n - 1n;
+  test.each([
+    ['nonce', 2n ** 64n - 2n],
+    ['chainId', largest],
+    ['r', largest],
+    ['s', largest],
+    ['yParity', 1n],
+  ] as const)('%s is at most what EIP-7702 takes', (field, most) => {
+    const withValue = (value: bigint) => ({ eip7702Auth: { ...eip7702Auth, [field]: value.toString() } });
+    expect(read(withValue(most)).eip7702Auth).toBeDefined();
+    expect(refusalOf({ ...raw08, ...withValue(most + 1n) }, '0.8').field).toBe(`eip7702Auth.${field}`);
   });
 });

@@ -8,12 +8,20 @@ import { weiAmountSchema } from '../config/wei-amount.ts';
 import { requiredFlag } from '../manage/text-flag.ts';
 import { reachCore } from '../reach-core.ts';
 
-/** `tollfree ledger check`: a block of lines for each paymaster contract. Fails when books and chain do not agree. */
+/**
+ * `tollfree ledger check`: a block of lines for each paymaster contract. Fails when books and chain do not agree, or a chain
+ * could not be read.
+ */
 export async function checkLedger(flags: Flags): Promise<void> {
   const reports = await withCore(flags, async (core) => accepted(await core.checkLedger()));
   process.stdout.write(`${reports.map(describeReport).join('\n\n')}\n`);
-  const wrong = reports.filter((report) => !addsUp(report)).length;
+  const count = (sought: Verdict) => reports.filter((report) => verdictOf(report) === sought).length;
+  const wrong = count('DOES NOT ADD UP');
+  const unreachable = count('CHAIN UNREACHABLE');
   if (wrong > 0) throw mistake(`The books of ${wrong} of ${reports.length} paymaster contracts do not add up.`);
+  if (unreachable > 0) {
+    throw mistake(`The chain of ${unreachable} of ${reports.length} paymaster contracts could not be read; try again.`);
+  }
 }
 
 /** `tollfree tank credit` and `tollfree tank debit`. */
@@ -39,26 +47,39 @@ async function withCore<T>(flags: Flags, work: (core: Core) => Promise<T>): Prom
   }
 }
 
-function addsUp({ difference, faults }: LedgerReport): boolean {
-  return difference === 0n && faults.length === 0;
+type Verdict = 'adds up' | 'DOES NOT ADD UP' | 'CHAIN UNREACHABLE';
+
+/** Rules of the books themselves can be broken though the chain does not answer. */
+function verdictOf({ state, difference, faults }: LedgerReport): Verdict {
+  if (faults.length > 0) return 'DOES NOT ADD UP';
+  if (state === 'unreachable') return 'CHAIN UNREACHABLE';
+  return difference === 0n ? 'adds up' : 'DOES NOT ADD UP';
 }
 
 function describeReport(report: LedgerReport): string {
   const lines: readonly (readonly [string, string])[] = [
-    ['deposit on chain', formatWei(report.chainDeposit)],
+    ['deposit on chain', formatKnown(report.chainDeposit)],
     ['deposit in the books', formatWei(report.bookDeposit)],
-    ['difference', formatWei(report.difference)],
+    ['difference', formatKnown(report.difference)],
     ['in gas tanks: funded', formatWei(report.funded)],
     ['in gas tanks: settled', formatWei(report.settled)],
     ['in gas tanks: held', formatWei(report.held)],
+    ...(report.shortfall === 0n ? [] : [['held but taken out', formatWei(report.shortfall)] as const]),
+    ...(report.margin === 0n ? [] : [['charged above the cost', formatWei(report.margin)] as const]),
+    ...(report.customerBalances === undefined
+      ? []
+      : [['balances of customers', formatWei(report.customerBalances)] as const]),
     ['deposits of no tank', formatWei(report.unattributedDeposits)],
-    ['withdrawn by the owner', formatWei(report.withdrawals)],
-    ['costs of no hold', formatWei(report.unexplainedCosts)],
+    ['withdrawn', formatWei(report.withdrawals)],
+    ['costs of no tank', formatWei(report.unexplainedCosts)],
     ...report.faults.map((fault) => ['fault', fault] as const),
   ];
-  const verdict = addsUp(report) ? 'adds up' : 'DOES NOT ADD UP';
-  const title = `chain ${report.chainId}, contract ${report.contract}, block ${report.atBlock}: ${verdict}`;
+  const title = `chain ${report.chainId}, contract ${report.contract}, block ${report.atBlock}: ${verdictOf(report)}`;
   return [title, ...lines.map(([name, value]) => `  ${name.padEnd(22)}  ${value}`)].join('\n');
+}
+
+function formatKnown(amount: bigint | undefined): string {
+  return amount === undefined ? 'not known now' : formatWei(amount);
 }
 
 function formatWei(amount: bigint): string {

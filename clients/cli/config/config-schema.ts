@@ -71,6 +71,26 @@ const validitySchema = z
     'must have minSeconds ≤ defaultSeconds ≤ maxSeconds',
   );
 
+/** A whole number, also as the text that a flag or variable has. */
+const wholeNumber = (least: number, most: number) =>
+  z
+    .union(
+      [
+        z.int(),
+        z
+          .string()
+          .regex(/^\d{1,15}$/)
+          .transform(Number),
+      ],
+      'must be a whole number',
+    )
+    .pipe(z.int().min(least).max(most));
+
+const decisionsSchema = z.strictObject({
+  keepDays: wholeNumber(1, 3_650).default(30),
+  keepMost: wholeNumber(1_000, 100_000_000).default(1_000_000),
+});
+
 /**
  * The configuration file. Every key is known: a key that is not here is an error. Which sections are needed depends on
  * the command; what has a default may be left out.
@@ -85,6 +105,7 @@ export const configSchema = z.strictObject({
   core: coreConnectionSchema.optional(),
   webhooks: webhooksSchema.prefault({}),
   validity: validitySchema.prefault({}),
+  decisions: decisionsSchema.prefault({}),
   chains: z
     .array(chainSchema)
     .min(1, 'must have at least one chain')

@@ -26,6 +26,18 @@ function setting(path: readonly string[], option: string, value: string, descrip
 const databaseFile = setting(['databaseFile'], 'databaseFile', 'file', 'SQLite file');
 const masterKeyFile = setting(['masterKeyFile'], 'masterKeyFile', 'file', 'file with the 32-byte master key in hex');
 const grpcListen = setting(['grpc', 'listen'], 'grpcListen', 'address', 'gRPC address (host:port or unix:/path)');
+const keepDays = setting(
+  ['decisions', 'keepDays'],
+  'decisionsKeepDays',
+  'days',
+  'days that the records of decisions are kept',
+);
+const keepMost = setting(
+  ['decisions', 'keepMost'],
+  'decisionsKeepMost',
+  'number',
+  'records of decisions that are kept at most',
+);
 const listen = setting(['gateway', 'listen'], 'listen', 'host:port', 'address of the public HTTP interface');
 const adminListen = setting(
   ['gateway', 'adminListen'],
@@ -38,7 +50,7 @@ const core = setting(['core', 'address'], 'core', 'address', 'gRPC address of th
 /** Taken by every command. */
 export const logLevelSetting = setting(['logLevel'], 'logLevel', 'level', 'debug, info, warn or error');
 
-export const coreSettings: readonly Setting[] = [databaseFile, masterKeyFile, grpcListen];
+export const coreSettings: readonly Setting[] = [databaseFile, masterKeyFile, grpcListen, keepDays, keepMost];
 export const gatewaySettings: readonly Setting[] = [listen, adminListen];
 export const coreConnectionSettings: readonly Setting[] = [core];
 

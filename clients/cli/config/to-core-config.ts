@@ -32,6 +32,7 @@ export async function toCoreConfig(config: Config): Promise<CoreConfig> {
     chains: coreChains,
     webhooks: config.webhooks,
     validity: config.validity,
+    decisions: config.decisions,
   };
 }
 

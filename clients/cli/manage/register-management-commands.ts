@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 import { runCommand } from '../run-command.ts';
 
 /**
- * Adds the commands that use the management interface of a running service: `paymaster`, `contract`, `webhook` and
- * `funding`. Their code is loaded only when one of them runs.
+ * Adds the commands that use the management interface of a running service: `paymaster`, `contract`, `policy`, `webhook`
+ * and `funding`. Their code is loaded only when one of them runs.
  */
 export function registerManagementCommands(program: Command): void {
   addPaymaster(program);
   addContract(program);
+  addPolicy(program);
   addWebhook(program);
   addFunding(program);
 }
@@ -55,6 +56,20 @@ function addContract(program: Command): void {
   withApiKey(contract.command('delete <address>').description('delete a contract')).action((address, flags) =>
     runCommand(async () => (await load()).deleteContract(address, flags)),
   );
+}
+
+function addPolicy(program: Command): void {
+  const load = () => import('./policy-commands.ts');
+  const policy = program.command('policy').description('choose what a paymaster sponsors beside its contracts');
+  withApiKey(
+    policy.command('show').description('print the policy as JSON, in the form that `policy set` takes'),
+  ).action((flags) => runCommand(async () => (await load()).showPolicy(flags)));
+  withApiKey(policy.command('set <file>').description('replace the policy with the one in a JSON file')).action(
+    (file, flags) => runCommand(async () => (await load()).setPolicy(file, flags)),
+  );
+  withApiKey(policy.command('preview <file>').description('show which of the last decisions a policy would change'))
+    .option('--last <count>', 'how many decisions, 1 to 1000; 100 by default')
+    .action((file, flags) => runCommand(async () => (await load()).previewPolicy(file, flags)));
 }
 
 function addWebhook(program: Command): void {

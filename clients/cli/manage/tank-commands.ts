@@ -18,7 +18,7 @@ export async function showTank(flags: Flags): Promise<void> {
       printLine(`held           ${ether(tank.held)}`);
       printLine(`available      ${ether(tank.available)}`);
       printLine(`chain deposit  ${tank.chainDeposit === undefined ? 'not known now' : ether(tank.chainDeposit)}`);
-      if (tank.daysLeft !== undefined) printLine(`days left      ${tank.daysLeft}`);
+      if (tank.daysLeft !== undefined) printLine(`days left      ${tank.daysLeft} as in the last week`);
     });
   });
 }

@@ -1,18 +1,34 @@
 import { createFundingMessage } from './create-funding-message.ts';
+import { createNotification } from './create-notification.ts';
 import { createPaymaster } from './create-paymaster.ts';
 import { createWebhook } from './create-webhook.ts';
+import { deleteNotification } from './delete-notification.ts';
 import { deleteSmartContract } from './delete-smart-contract.ts';
 import { deleteWebhook } from './delete-webhook.ts';
+import { explainSponsorship } from './explain-sponsorship.ts';
+import { getSponsorship } from './get-sponsorship.ts';
+import { getUsage } from './get-usage.ts';
 import { listGasTankEntries } from './list-gas-tank-entries.ts';
+import { listNotificationDeliveries } from './list-notification-deliveries.ts';
+import { listNotifications } from './list-notifications.ts';
 import { listPaymasters } from './list-paymasters.ts';
 import { listSmartContracts } from './list-smart-contracts.ts';
+import { listSponsorships } from './list-sponsorships.ts';
 import { listWebhooks } from './list-webhooks.ts';
 import type { ManagementConnection } from './management-connection.ts';
+import { previewPolicy } from './preview-policy.ts';
 import { readGasTank } from './read-gas-tank.ts';
+import { readNotificationSecret } from './read-notification-secret.ts';
+import { readPolicy } from './read-policy.ts';
 import { readWebhookSecret } from './read-webhook-secret.ts';
+import { redeliverNotification } from './redeliver-notification.ts';
 import { registerSmartContract } from './register-smart-contract.ts';
+import { rotateNotificationSecret } from './rotate-notification-secret.ts';
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
+import { sendTestNotification } from './send-test-notification.ts';
 import { setFundingWallet } from './set-funding-wallet.ts';
+import { setPolicy } from './set-policy.ts';
+import { updateNotification } from './update-notification.ts';
 import { updateSmartContract } from './update-smart-contract.ts';
 import { updateWebhook } from './update-webhook.ts';
 
@@ -37,10 +53,26 @@ export type ManagementActions = {
   readonly deleteWebhook: Bound<typeof deleteWebhook>;
   readonly readWebhookSecret: Bound<typeof readWebhookSecret>;
   readonly rotateWebhookSecret: Bound<typeof rotateWebhookSecret>;
+  readonly createNotification: Bound<typeof createNotification>;
+  readonly listNotifications: Bound<typeof listNotifications>;
+  readonly updateNotification: Bound<typeof updateNotification>;
+  readonly deleteNotification: Bound<typeof deleteNotification>;
+  readonly readNotificationSecret: Bound<typeof readNotificationSecret>;
+  readonly rotateNotificationSecret: Bound<typeof rotateNotificationSecret>;
+  readonly listNotificationDeliveries: Bound<typeof listNotificationDeliveries>;
+  readonly redeliverNotification: Bound<typeof redeliverNotification>;
+  readonly sendTestNotification: Bound<typeof sendTestNotification>;
   readonly createFundingMessage: Bound<typeof createFundingMessage>;
   readonly setFundingWallet: Bound<typeof setFundingWallet>;
+  readonly readPolicy: Bound<typeof readPolicy>;
+  readonly setPolicy: Bound<typeof setPolicy>;
+  readonly previewPolicy: Bound<typeof previewPolicy>;
   readonly readGasTank: Bound<typeof readGasTank>;
   readonly listGasTankEntries: Bound<typeof listGasTankEntries>;
+  readonly listSponsorships: Bound<typeof listSponsorships>;
+  readonly getSponsorship: Bound<typeof getSponsorship>;
+  readonly explainSponsorship: Bound<typeof explainSponsorship>;
+  readonly getUsage: Bound<typeof getUsage>;
 };
 
 /** Collects the management actions for one client. */
@@ -58,9 +90,25 @@ export function managementActions(client: ManagementConnection): ManagementActio
     deleteWebhook: (...rest) => deleteWebhook(client, ...rest),
     readWebhookSecret: (...rest) => readWebhookSecret(client, ...rest),
     rotateWebhookSecret: (...rest) => rotateWebhookSecret(client, ...rest),
+    createNotification: (...rest) => createNotification(client, ...rest),
+    listNotifications: (...rest) => listNotifications(client, ...rest),
+    updateNotification: (...rest) => updateNotification(client, ...rest),
+    deleteNotification: (...rest) => deleteNotification(client, ...rest),
+    readNotificationSecret: (...rest) => readNotificationSecret(client, ...rest),
+    rotateNotificationSecret: (...rest) => rotateNotificationSecret(client, ...rest),
+    listNotificationDeliveries: (...rest) => listNotificationDeliveries(client, ...rest),
+    redeliverNotification: (...rest) => redeliverNotification(client, ...rest),
+    sendTestNotification: (...rest) => sendTestNotification(client, ...rest),
     createFundingMessage: (...rest) => createFundingMessage(client, ...rest),
     setFundingWallet: (...rest) => setFundingWallet(client, ...rest),
+    readPolicy: (...rest) => readPolicy(client, ...rest),
+    setPolicy: (...rest) => setPolicy(client, ...rest),
+    previewPolicy: (...rest) => previewPolicy(client, ...rest),
     readGasTank: (...rest) => readGasTank(client, ...rest),
     listGasTankEntries: (...rest) => listGasTankEntries(client, ...rest),
+    listSponsorships: (...rest) => listSponsorships(client, ...rest),
+    getSponsorship: (...rest) => getSponsorship(client, ...rest),
+    explainSponsorship: (...rest) => explainSponsorship(client, ...rest),
+    getUsage: (...rest) => getUsage(client, ...rest),
   };
 }

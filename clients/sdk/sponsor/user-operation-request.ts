@@ -23,6 +23,21 @@ export type UserOperationRequest = {
   readonly paymasterData?: Hex | undefined;
   readonly paymasterVerificationGasLimit?: bigint | undefined;
   readonly paymasterPostOpGasLimit?: bigint | undefined;
+  /** EIP-7702: gives the sender the code of another contract. A placeholder signature will do until the operation is sent. */
+  readonly authorization?: AuthorizationRequest | undefined;
+};
+
+/** An EIP-7702 authorization. Viem's `SignedAuthorization` fits. */
+export type AuthorizationRequest = {
+  /** The contract whose code the sender is to have. */
+  readonly address: Address;
+  /** 0 for every chain. */
+  readonly chainId: number;
+  /** Of the sender as an externally owned account. */
+  readonly nonce: number;
+  readonly r?: Hex | undefined;
+  readonly s?: Hex | undefined;
+  readonly yParity?: number | undefined;
 };
 
 type Fees = 'maxFeePerGas' | 'maxPriorityFeePerGas';
@@ -34,7 +49,7 @@ export type PartialUserOperationRequest = Omit<UserOperationRequest, Fees> &
 /** The operation as it is sent: numbers as hex, nothing but the fields of the interface. Throws on a negative number. */
 export function toWireUserOperation(operation: PartialUserOperationRequest): PartialUserOperation {
   const { sender, callData, signature, initCode, paymasterAndData } = operation;
-  const { factory, factoryData, paymaster, paymasterData } = operation;
+  const { factory, factoryData, paymaster, paymasterData, authorization } = operation;
   return {
     sender,
     nonce: hex('nonce', operation.nonce),
@@ -53,7 +68,12 @@ export function toWireUserOperation(operation: PartialUserOperationRequest): Par
     paymasterVerificationGasLimit: hex('paymasterVerificationGasLimit', operation.paymasterVerificationGasLimit),
     paymasterPostOpGasLimit: hex('paymasterPostOpGasLimit', operation.paymasterPostOpGasLimit),
     signature,
+    eip7702Auth: authorization && toWireAuthorization(authorization),
   };
+}
+
+function toWireAuthorization({ address, chainId, nonce, r, s, yParity }: AuthorizationRequest) {
+  return { address, chainId, nonce, r, s, yParity };
 }
 
 function hex(field: string, value: bigint | undefined): Hex | undefined {

@@ -33,6 +33,7 @@ struct Terms {
 
 interface IEntryPoint {
     function depositTo(address account) external payable;
+    function withdrawTo(address payable withdrawAddress, uint256 withdrawAmount) external;
 }
 
 abstract contract Paymaster06 {
@@ -52,7 +53,7 @@ abstract contract Paymaster06 {
         return _digest(op, parse(op.paymasterAndData));
     }
 
-    function validatePaymasterUserOp(UserOperation calldata op, bytes32, uint256 maxCost)
+    function validatePaymasterUserOp(UserOperation calldata op, bytes32 userOpHash, uint256 maxCost)
         external
         returns (bytes memory context, uint256 validationData)
     {
@@ -62,18 +63,19 @@ abstract contract Paymaster06 {
         validationData = (signed ? 0 : 1) | (uint256(terms.validUntil) << 160) | (uint256(terms.validAfter) << 208);
         // A signature that is not known ends validation without a context, and so without postOp.
         if (signed) context = _accept(op, terms, maxCost);
+        if (context.length > 0) context = bytes.concat(userOpHash, context);
     }
 
     function postOp(uint8 mode, bytes calldata context, uint256 actualGasCost) external {
         require(msg.sender == address(entryPoint), "not the EntryPoint");
-        _settle(mode, context, actualGasCost);
+        _settle(mode, bytes32(context[:32]), context[32:], actualGasCost);
     }
 
     function _digest(UserOperation calldata op, Terms memory terms) internal view virtual returns (bytes32);
 
     function _accept(UserOperation calldata, Terms memory, uint256) internal virtual returns (bytes memory) {}
 
-    function _settle(uint8, bytes calldata, uint256) internal virtual {}
+    function _settle(uint8, bytes32, bytes calldata, uint256) internal virtual {}
 
     function _isSigned(bytes32 digest, bytes memory signature) private view returns (bool) {
         require(signature.length == 65, "signature length");

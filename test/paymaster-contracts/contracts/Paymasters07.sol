@@ -29,6 +29,7 @@ struct Terms {
 
 interface IEntryPoint {
     function depositTo(address account) external payable;
+    function withdrawTo(address payable withdrawAddress, uint256 withdrawAmount) external;
 }
 
 interface IToken {
@@ -55,7 +56,7 @@ abstract contract Paymaster07 {
         return _digest(op, parse(op.paymasterAndData));
     }
 
-    function validatePaymasterUserOp(PackedUserOperation calldata op, bytes32, uint256 maxCost)
+    function validatePaymasterUserOp(PackedUserOperation calldata op, bytes32 userOpHash, uint256 maxCost)
         external
         returns (bytes memory context, uint256 validationData)
     {
@@ -67,19 +68,19 @@ abstract contract Paymaster07 {
         // A signature that is not known ends validation without a context, and so without postOp.
         if (!signed) return (context, validationData);
         require(terms.priceMarkup >= 1e6 && terms.priceMarkup <= 2e6, "markup");
-        context = _accept(op, terms, maxCost);
+        context = bytes.concat(userOpHash, _accept(op, terms, maxCost));
     }
 
     function postOp(uint8, bytes calldata context, uint256 actualGasCost, uint256 gasPrice) external {
         require(msg.sender == address(entryPoint), "not the EntryPoint");
-        _settle(context, actualGasCost + unaccountedGas * gasPrice);
+        _settle(bytes32(context[:32]), context[32:], actualGasCost + unaccountedGas * gasPrice);
     }
 
     function _digest(PackedUserOperation calldata op, Terms memory terms) internal view virtual returns (bytes32);
 
     function _accept(PackedUserOperation calldata, Terms memory, uint256) internal virtual returns (bytes memory);
 
-    function _settle(bytes calldata context, uint256 cost) internal virtual;
+    function _settle(bytes32 userOpHash, bytes calldata context, uint256 cost) internal virtual;
 
     function _isSigned(bytes32 digest, bytes memory signature) private view returns (bool) {
         require(signature.length == 65, "signature length");
@@ -119,6 +120,7 @@ contract Sponsorship07 is Paymaster07 {
     mapping(address => uint256) private balances;
 
     event GasDeposited(address indexed _paymasterId, uint256 indexed _value);
+    event GasWithdrawn(address indexed _paymasterId, address indexed _to, uint256 indexed _value);
     event GasBalanceDeducted(address indexed _paymasterId, uint256 indexed _charge, uint256 indexed _premium);
 
     constructor(IEntryPoint entryPoint_, address signer, uint256 unaccountedGas_)
@@ -129,6 +131,13 @@ contract Sponsorship07 is Paymaster07 {
         balances[paymasterId] += msg.value;
         entryPoint.depositTo{value: msg.value}(address(this));
         emit GasDeposited(paymasterId, msg.value);
+    }
+
+    /// The published one has a delay before it; what counts here is what it changes.
+    function executeWithdrawalRequest(address payable withdrawAddress, uint256 amount) external {
+        balances[msg.sender] -= amount;
+        entryPoint.withdrawTo(withdrawAddress, amount);
+        emit GasWithdrawn(msg.sender, withdrawAddress, amount);
     }
 
     function getBalance(address paymasterId) external view returns (uint256) {
@@ -183,7 +192,7 @@ contract Sponsorship07 is Paymaster07 {
         return abi.encode(terms.paymasterId, terms.priceMarkup, effectiveCost);
     }
 
-    function _settle(bytes calldata context, uint256 cost) internal override {
+    function _settle(bytes32, bytes calldata context, uint256 cost) internal override {
         (address paymasterId, uint32 priceMarkup, uint256 preCharge) = abi.decode(context, (address, uint32, uint256));
         uint256 charge = cost * priceMarkup / 1e6;
         if (preCharge > charge) balances[paymasterId] += preCharge - charge;
@@ -193,6 +202,15 @@ contract Sponsorship07 is Paymaster07 {
 
 /// Takes tokens in validation and gives back in postOp. A price is for 10^18 wei.
 contract Token07 is Paymaster07 {
+    event PaidGasInTokens(
+        address indexed userOpSender,
+        address indexed token,
+        uint256 nativeCharge,
+        uint256 tokenCharge,
+        uint256 priceMarkup,
+        bytes32 indexed userOpHash
+    );
+
     constructor(IEntryPoint entryPoint_, address signer, uint256 unaccountedGas_)
         Paymaster07(entryPoint_, signer, unaccountedGas_)
     {}
@@ -247,10 +265,11 @@ contract Token07 is Paymaster07 {
         return abi.encode(op.sender, terms.token, preCharge, terms.tokenPrice, terms.priceMarkup);
     }
 
-    function _settle(bytes calldata context, uint256 cost) internal override {
+    function _settle(bytes32 userOpHash, bytes calldata context, uint256 cost) internal override {
         (address account, address token, uint256 preCharge, uint128 tokenPrice, uint32 priceMarkup) =
             abi.decode(context, (address, address, uint256, uint128, uint32));
         uint256 charge = _tokens(cost, priceMarkup, tokenPrice);
         if (preCharge > charge) require(IToken(token).transfer(account, preCharge - charge), "transfer");
+        emit PaidGasInTokens(account, token, cost, charge, priceMarkup, userOpHash);
     }
 }

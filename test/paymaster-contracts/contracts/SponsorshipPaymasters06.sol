@@ -27,12 +27,18 @@ abstract contract WithBalances06 is Paymaster06 {
     mapping(address => uint256) private balances;
 
     event GasDeposited(address indexed _paymasterId, uint256 indexed _value);
-    event GasBalanceDeducted(address indexed _paymasterId, uint256 indexed _charge);
+    event GasWithdrawn(address indexed _paymasterId, address indexed _to, uint256 indexed _value);
 
     function depositFor(address paymasterId) external payable {
         balances[paymasterId] += msg.value;
         entryPoint.depositTo{value: msg.value}(address(this));
         emit GasDeposited(paymasterId, msg.value);
+    }
+
+    function withdrawTo(address payable withdrawAddress, uint256 amount) external {
+        balances[msg.sender] -= amount;
+        entryPoint.withdrawTo(withdrawAddress, amount);
+        emit GasWithdrawn(msg.sender, withdrawAddress, amount);
     }
 
     function getBalance(address paymasterId) external view returns (uint256) {
@@ -59,19 +65,24 @@ abstract contract WithBalances06 is Paymaster06 {
         return abi.encode(terms.paymasterId, terms.priceMarkup, op.maxFeePerGas, op.maxPriorityFeePerGas);
     }
 
-    function _settle(uint8, bytes calldata context, uint256 actualGasCost) internal override {
+    function _settle(uint8, bytes32 userOpHash, bytes calldata context, uint256 actualGasCost) internal override {
         (address paymasterId, uint32 priceMarkup, uint256 maxFee, uint256 priorityFee) =
             abi.decode(context, (address, uint32, uint256, uint256));
         uint256 gasPrice = maxFee;
         if (maxFee != priorityFee && priorityFee + block.basefee < maxFee) gasPrice = priorityFee + block.basefee;
         uint256 charge = chargeOf(actualGasCost, gasPrice, priceMarkup);
         balances[paymasterId] -= charge;
-        emit GasBalanceDeducted(paymasterId, charge);
+        _tell(paymasterId, charge, userOpHash);
     }
+
+    /// The charge's event.
+    function _tell(address paymasterId, uint256 charge, bytes32 userOpHash) internal virtual;
 }
 
 /// 1.1.0: a window, balances, 12,000 gas on top.
 contract Sponsorship110 is WithBalances06 {
+    event GasBalanceDeducted(address indexed _paymasterId, uint256 indexed _charge);
+
     constructor(IEntryPoint entryPoint_, address signer) Paymaster06(entryPoint_, signer) {}
 
     function parse(bytes calldata data) public pure override returns (Terms memory terms) {
@@ -97,6 +108,10 @@ contract Sponsorship110 is WithBalances06 {
         return maxCost;
     }
 
+    function _tell(address paymasterId, uint256 charge, bytes32) internal override {
+        emit GasBalanceDeducted(paymasterId, charge);
+    }
+
     function _digest(UserOperation calldata op, Terms memory terms) internal view override returns (bytes32) {
         bytes memory own = abi.encode(terms.paymasterId, terms.validUntil, terms.validAfter);
         return keccak256(bytes.concat(_operationWords(op), own));
@@ -105,6 +120,8 @@ contract Sponsorship110 is WithBalances06 {
 
 /// Packed: a window, balances, a markup, 18,500 gas on top; the byte strings are signed as they are.
 contract SponsorshipPacked is WithBalances06 {
+    event GasBalanceDeducted(address indexed _paymasterId, uint256 indexed _charge, bytes32 indexed userOpHash);
+
     struct Signed {
         address sender;
         uint256 nonce;
@@ -158,6 +175,10 @@ contract SponsorshipPacked is WithBalances06 {
     function _needed(uint256 maxCost, uint32 priceMarkup) internal pure override returns (uint256) {
         require(priceMarkup > 0 && priceMarkup <= 2e6, "markup");
         return maxCost * priceMarkup / 1e6;
+    }
+
+    function _tell(address paymasterId, uint256 charge, bytes32 userOpHash) internal override {
+        emit GasBalanceDeducted(paymasterId, charge, userOpHash);
     }
 
     function _digest(UserOperation calldata op, Terms memory terms) internal view override returns (bytes32 digest) {

@@ -40,17 +40,50 @@ abstract contract TokenPaymaster06 is Paymaster06 {
         return abi.encode(op.sender, terms.token, terms.exchangeRate, terms.priceMarkup);
     }
 
-    function _settle(uint8 mode, bytes calldata context, uint256 actualGasCost) internal override {
+    function _settle(uint8 mode, bytes32 userOpHash, bytes calldata context, uint256 actualGasCost) internal override {
         (address account, address token, uint256 exchangeRate, uint32 priceMarkup) =
             abi.decode(context, (address, address, uint256, uint32));
         uint256 charge = tokenChargeOf(actualGasCost, tx.gasprice, exchangeRate, priceMarkup);
         if (mode == 2) emit TokenPaymentDue(token, account, charge);
         else require(IToken(token).transferFrom(account, feeReceiver, charge), "transfer");
+        if (mode != 2) _tell(account, token, charge, userOpHash, exchangeRate, priceMarkup);
     }
+
+    /// The payment's event.
+    function _tell(
+        address account,
+        address token,
+        uint256 charge,
+        bytes32 userOpHash,
+        uint256 exchangeRate,
+        uint32 priceMarkup
+    ) internal virtual;
 }
 
 /// 1.0.0.
 contract Token06 is TokenPaymaster06 {
+    event TokenPaymasterOperation(
+        address indexed sender,
+        address indexed token,
+        uint256 indexed totalCharge,
+        address oracleAggregator,
+        uint32 priceMarkup,
+        bytes32 userOpHash,
+        uint256 exchangeRate,
+        uint8 priceSource
+    );
+
+    function _tell(
+        address account,
+        address token,
+        uint256 charge,
+        bytes32 userOpHash,
+        uint256 exchangeRate,
+        uint32 priceMarkup
+    ) internal override {
+        emit TokenPaymasterOperation(account, token, charge, address(0), priceMarkup, userOpHash, exchangeRate, 0);
+    }
+
     constructor(IEntryPoint entryPoint_, address signer) Paymaster06(entryPoint_, signer) {}
 
     function overhead() public pure override returns (uint256) {
@@ -91,6 +124,27 @@ contract Token06 is TokenPaymaster06 {
 
 /// Packed, without an oracle.
 contract Token06Packed is TokenPaymaster06 {
+    event TokenPaymasterOperation(
+        address indexed sender,
+        address indexed token,
+        uint256 indexed totalCharge,
+        uint32 priceMarkup,
+        bytes32 userOpHash,
+        uint128 exchangeRate,
+        uint8 priceSource
+    );
+
+    function _tell(
+        address account,
+        address token,
+        uint256 charge,
+        bytes32 userOpHash,
+        uint256 exchangeRate,
+        uint32 priceMarkup
+    ) internal override {
+        emit TokenPaymasterOperation(account, token, charge, priceMarkup, userOpHash, uint128(exchangeRate), 0);
+    }
+
     constructor(IEntryPoint entryPoint_, address signer) Paymaster06(entryPoint_, signer) {}
 
     function overhead() public pure override returns (uint256) {

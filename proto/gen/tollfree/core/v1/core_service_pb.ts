@@ -6,12 +6,18 @@ import type { GenFile, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { AuthenticateRequestSchema, AuthenticateResponseSchema, CreateAccountRequestSchema, CreateAccountResponseSchema, IssueAuthTokenRequestSchema, IssueAuthTokenResponseSchema, ListAccountsRequestSchema, ListAccountsResponseSchema, ListAuthTokensRequestSchema, ListAuthTokensResponseSchema, RevokeAuthTokenRequestSchema, RevokeAuthTokenResponseSchema } from "./account_pb.ts";
 import { file_tollfree_core_v1_account } from "./account_pb.ts";
+import type { ExplainSponsorshipRequestSchema, ExplainSponsorshipResponseSchema, ListDecisionsRequestSchema, ListDecisionsResponseSchema, ReadDecisionRequestSchema, ReadDecisionResponseSchema } from "./decision_pb.ts";
+import { file_tollfree_core_v1_decision } from "./decision_pb.ts";
 import type { AdjustTankRequestSchema, AdjustTankResponseSchema, CheckLedgerRequestSchema, CheckLedgerResponseSchema, ListGasTankEntriesRequestSchema, ListGasTankEntriesResponseSchema, ReadGasTankRequestSchema, ReadGasTankResponseSchema } from "./ledger_pb.ts";
 import { file_tollfree_core_v1_ledger } from "./ledger_pb.ts";
+import type { CreateNotificationRequestSchema, CreateNotificationResponseSchema, DeleteNotificationRequestSchema, DeleteNotificationResponseSchema, ListNotificationDeliveriesRequestSchema, ListNotificationDeliveriesResponseSchema, ListNotificationsRequestSchema, ListNotificationsResponseSchema, ReadNotificationSecretRequestSchema, ReadNotificationSecretResponseSchema, RedeliverNotificationRequestSchema, RedeliverNotificationResponseSchema, RotateNotificationSecretRequestSchema, RotateNotificationSecretResponseSchema, SendTestNotificationRequestSchema, SendTestNotificationResponseSchema, UpdateNotificationRequestSchema, UpdateNotificationResponseSchema } from "./notification_pb.ts";
+import { file_tollfree_core_v1_notification } from "./notification_pb.ts";
 import type { CreateFundingMessageRequestSchema, CreateFundingMessageResponseSchema, CreatePaymasterRequestSchema, CreatePaymasterResponseSchema, ListPaymastersRequestSchema, ListPaymastersResponseSchema, SetFundingWalletRequestSchema, SetFundingWalletResponseSchema } from "./paymaster_pb.ts";
 import { file_tollfree_core_v1_paymaster } from "./paymaster_pb.ts";
 import type { GetPaymasterDataRequestSchema, GetPaymasterDataResponseSchema, GetPaymasterStubDataRequestSchema, GetPaymasterStubDataResponseSchema } from "./paymaster_data_pb.ts";
 import { file_tollfree_core_v1_paymaster_data } from "./paymaster_data_pb.ts";
+import type { PreviewPolicyRequestSchema, PreviewPolicyResponseSchema, ReadPolicyRequestSchema, ReadPolicyResponseSchema, SetPolicyRequestSchema, SetPolicyResponseSchema } from "./policy_pb.ts";
+import { file_tollfree_core_v1_policy } from "./policy_pb.ts";
 import type { DeleteContractRequestSchema, DeleteContractResponseSchema, ListContractsRequestSchema, ListContractsResponseSchema, RegisterContractRequestSchema, RegisterContractResponseSchema, UpdateContractRequestSchema, UpdateContractResponseSchema } from "./smart_contract_pb.ts";
 import { file_tollfree_core_v1_smart_contract } from "./smart_contract_pb.ts";
 import type { GetFeeQuoteOrDataRequestSchema, GetFeeQuoteOrDataResponseSchema, SponsorUserOperationRequestSchema, SponsorUserOperationResponseSchema } from "./sponsorship_pb.ts";
@@ -20,6 +26,8 @@ import type { StatusRequestSchema, StatusResponseSchema } from "./status_pb.ts";
 import { file_tollfree_core_v1_status } from "./status_pb.ts";
 import type { ListEntryPointsRequestSchema, ListEntryPointsResponseSchema, ListSupportedTokensRequestSchema, ListSupportedTokensResponseSchema, QuoteTokenRatesRequestSchema, QuoteTokenRatesResponseSchema } from "./token_information_pb.ts";
 import { file_tollfree_core_v1_token_information } from "./token_information_pb.ts";
+import type { ReadUsageRequestSchema, ReadUsageResponseSchema } from "./usage_pb.ts";
+import { file_tollfree_core_v1_usage } from "./usage_pb.ts";
 import type { CreateWebhookRequestSchema, CreateWebhookResponseSchema, DeleteWebhookRequestSchema, DeleteWebhookResponseSchema, ListWebhooksRequestSchema, ListWebhooksResponseSchema, ReadWebhookSecretRequestSchema, ReadWebhookSecretResponseSchema, RotateWebhookSecretRequestSchema, RotateWebhookSecretResponseSchema, UpdateWebhookRequestSchema, UpdateWebhookResponseSchema } from "./webhook_pb.ts";
 import { file_tollfree_core_v1_webhook } from "./webhook_pb.ts";
 
@@ -27,7 +35,7 @@ import { file_tollfree_core_v1_webhook } from "./webhook_pb.ts";
  * Describes the file tollfree/core/v1/core_service.proto.
  */
 export const file_tollfree_core_v1_core_service: GenFile = /*@__PURE__*/
-  fileDesc("CiN0b2xsZnJlZS9jb3JlL3YxL2NvcmVfc2VydmljZS5wcm90bxIQdG9sbGZyZWUuY29yZS52MTLmGQoLQ29yZVNlcnZpY2USYAoNQ3JlYXRlQWNjb3VudBImLnRvbGxmcmVlLmNvcmUudjEuQ3JlYXRlQWNjb3VudFJlcXVlc3QaJy50b2xsZnJlZS5jb3JlLnYxLkNyZWF0ZUFjY291bnRSZXNwb25zZRJdCgxMaXN0QWNjb3VudHMSJS50b2xsZnJlZS5jb3JlLnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaJi50b2xsZnJlZS5jb3JlLnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlEmMKDklzc3VlQXV0aFRva2VuEicudG9sbGZyZWUuY29yZS52MS5Jc3N1ZUF1dGhUb2tlblJlcXVlc3QaKC50b2xsZnJlZS5jb3JlLnYxLklzc3VlQXV0aFRva2VuUmVzcG9uc2USYwoOTGlzdEF1dGhUb2tlbnMSJy50b2xsZnJlZS5jb3JlLnYxLkxpc3RBdXRoVG9rZW5zUmVxdWVzdBooLnRvbGxmcmVlLmNvcmUudjEuTGlzdEF1dGhUb2tlbnNSZXNwb25zZRJmCg9SZXZva2VBdXRoVG9rZW4SKC50b2xsZnJlZS5jb3JlLnYxLlJldm9rZUF1dGhUb2tlblJlcXVlc3QaKS50b2xsZnJlZS5jb3JlLnYxLlJldm9rZUF1dGhUb2tlblJlc3BvbnNlEl0KDEF1dGhlbnRpY2F0ZRIlLnRvbGxmcmVlLmNvcmUudjEuQXV0aGVudGljYXRlUmVxdWVzdBomLnRvbGxmcmVlLmNvcmUudjEuQXV0aGVudGljYXRlUmVzcG9uc2USZgoPQ3JlYXRlUGF5bWFzdGVyEigudG9sbGZyZWUuY29yZS52MS5DcmVhdGVQYXltYXN0ZXJSZXF1ZXN0GikudG9sbGZyZWUuY29yZS52MS5DcmVhdGVQYXltYXN0ZXJSZXNwb25zZRJjCg5MaXN0UGF5bWFzdGVycxInLnRvbGxmcmVlLmNvcmUudjEuTGlzdFBheW1hc3RlcnNSZXF1ZXN0GigudG9sbGZyZWUuY29yZS52MS5MaXN0UGF5bWFzdGVyc1Jlc3BvbnNlEmkKEFJlZ2lzdGVyQ29udHJhY3QSKS50b2xsZnJlZS5jb3JlLnYxLlJlZ2lzdGVyQ29udHJhY3RSZXF1ZXN0GioudG9sbGZyZWUuY29yZS52MS5SZWdpc3RlckNvbnRyYWN0UmVzcG9uc2USYAoNTGlzdENvbnRyYWN0cxImLnRvbGxmcmVlLmNvcmUudjEuTGlzdENvbnRyYWN0c1JlcXVlc3QaJy50b2xsZnJlZS5jb3JlLnYxLkxpc3RDb250cmFjdHNSZXNwb25zZRJjCg5VcGRhdGVDb250cmFjdBInLnRvbGxmcmVlLmNvcmUudjEuVXBkYXRlQ29udHJhY3RSZXF1ZXN0GigudG9sbGZyZWUuY29yZS52MS5VcGRhdGVDb250cmFjdFJlc3BvbnNlEmMKDkRlbGV0ZUNvbnRyYWN0EicudG9sbGZyZWUuY29yZS52MS5EZWxldGVDb250cmFjdFJlcXVlc3QaKC50b2xsZnJlZS5jb3JlLnYxLkRlbGV0ZUNvbnRyYWN0UmVzcG9uc2USYAoNQ3JlYXRlV2ViaG9vaxImLnRvbGxmcmVlLmNvcmUudjEuQ3JlYXRlV2ViaG9va1JlcXVlc3QaJy50b2xsZnJlZS5jb3JlLnYxLkNyZWF0ZVdlYmhvb2tSZXNwb25zZRJdCgxMaXN0V2ViaG9va3MSJS50b2xsZnJlZS5jb3JlLnYxLkxpc3RXZWJob29rc1JlcXVlc3QaJi50b2xsZnJlZS5jb3JlLnYxLkxpc3RXZWJob29rc1Jlc3BvbnNlEmAKDVVwZGF0ZVdlYmhvb2sSJi50b2xsZnJlZS5jb3JlLnYxLlVwZGF0ZVdlYmhvb2tSZXF1ZXN0GicudG9sbGZyZWUuY29yZS52MS5VcGRhdGVXZWJob29rUmVzcG9uc2USYAoNRGVsZXRlV2ViaG9vaxImLnRvbGxmcmVlLmNvcmUudjEuRGVsZXRlV2ViaG9va1JlcXVlc3QaJy50b2xsZnJlZS5jb3JlLnYxLkRlbGV0ZVdlYmhvb2tSZXNwb25zZRJsChFSZWFkV2ViaG9va1NlY3JldBIqLnRvbGxmcmVlLmNvcmUudjEuUmVhZFdlYmhvb2tTZWNyZXRSZXF1ZXN0GisudG9sbGZyZWUuY29yZS52MS5SZWFkV2ViaG9va1NlY3JldFJlc3BvbnNlEnIKE1JvdGF0ZVdlYmhvb2tTZWNyZXQSLC50b2xsZnJlZS5jb3JlLnYxLlJvdGF0ZVdlYmhvb2tTZWNyZXRSZXF1ZXN0Gi0udG9sbGZyZWUuY29yZS52MS5Sb3RhdGVXZWJob29rU2VjcmV0UmVzcG9uc2USdQoUQ3JlYXRlRnVuZGluZ01lc3NhZ2USLS50b2xsZnJlZS5jb3JlLnYxLkNyZWF0ZUZ1bmRpbmdNZXNzYWdlUmVxdWVzdBouLnRvbGxmcmVlLmNvcmUudjEuQ3JlYXRlRnVuZGluZ01lc3NhZ2VSZXNwb25zZRJpChBTZXRGdW5kaW5nV2FsbGV0EikudG9sbGZyZWUuY29yZS52MS5TZXRGdW5kaW5nV2FsbGV0UmVxdWVzdBoqLnRvbGxmcmVlLmNvcmUudjEuU2V0RnVuZGluZ1dhbGxldFJlc3BvbnNlEmwKEUdldEZlZVF1b3RlT3JEYXRhEioudG9sbGZyZWUuY29yZS52MS5HZXRGZWVRdW90ZU9yRGF0YVJlcXVlc3QaKy50b2xsZnJlZS5jb3JlLnYxLkdldEZlZVF1b3RlT3JEYXRhUmVzcG9uc2USdQoUU3BvbnNvclVzZXJPcGVyYXRpb24SLS50b2xsZnJlZS5jb3JlLnYxLlNwb25zb3JVc2VyT3BlcmF0aW9uUmVxdWVzdBouLnRvbGxmcmVlLmNvcmUudjEuU3BvbnNvclVzZXJPcGVyYXRpb25SZXNwb25zZRJ1ChRHZXRQYXltYXN0ZXJTdHViRGF0YRItLnRvbGxmcmVlLmNvcmUudjEuR2V0UGF5bWFzdGVyU3R1YkRhdGFSZXF1ZXN0Gi4udG9sbGZyZWUuY29yZS52MS5HZXRQYXltYXN0ZXJTdHViRGF0YVJlc3BvbnNlEmkKEEdldFBheW1hc3RlckRhdGESKS50b2xsZnJlZS5jb3JlLnYxLkdldFBheW1hc3RlckRhdGFSZXF1ZXN0GioudG9sbGZyZWUuY29yZS52MS5HZXRQYXltYXN0ZXJEYXRhUmVzcG9uc2USZgoPUXVvdGVUb2tlblJhdGVzEigudG9sbGZyZWUuY29yZS52MS5RdW90ZVRva2VuUmF0ZXNSZXF1ZXN0GikudG9sbGZyZWUuY29yZS52MS5RdW90ZVRva2VuUmF0ZXNSZXNwb25zZRJyChNMaXN0U3VwcG9ydGVkVG9rZW5zEiwudG9sbGZyZWUuY29yZS52MS5MaXN0U3VwcG9ydGVkVG9rZW5zUmVxdWVzdBotLnRvbGxmcmVlLmNvcmUudjEuTGlzdFN1cHBvcnRlZFRva2Vuc1Jlc3BvbnNlEmYKD0xpc3RFbnRyeVBvaW50cxIoLnRvbGxmcmVlLmNvcmUudjEuTGlzdEVudHJ5UG9pbnRzUmVxdWVzdBopLnRvbGxmcmVlLmNvcmUudjEuTGlzdEVudHJ5UG9pbnRzUmVzcG9uc2USWgoLUmVhZEdhc1RhbmsSJC50b2xsZnJlZS5jb3JlLnYxLlJlYWRHYXNUYW5rUmVxdWVzdBolLnRvbGxmcmVlLmNvcmUudjEuUmVhZEdhc1RhbmtSZXNwb25zZRJvChJMaXN0R2FzVGFua0VudHJpZXMSKy50b2xsZnJlZS5jb3JlLnYxLkxpc3RHYXNUYW5rRW50cmllc1JlcXVlc3QaLC50b2xsZnJlZS5jb3JlLnYxLkxpc3RHYXNUYW5rRW50cmllc1Jlc3BvbnNlElcKCkFkanVzdFRhbmsSIy50b2xsZnJlZS5jb3JlLnYxLkFkanVzdFRhbmtSZXF1ZXN0GiQudG9sbGZyZWUuY29yZS52MS5BZGp1c3RUYW5rUmVzcG9uc2USWgoLQ2hlY2tMZWRnZXISJC50b2xsZnJlZS5jb3JlLnYxLkNoZWNrTGVkZ2VyUmVxdWVzdBolLnRvbGxmcmVlLmNvcmUudjEuQ2hlY2tMZWRnZXJSZXNwb25zZRJLCgZTdGF0dXMSHy50b2xsZnJlZS5jb3JlLnYxLlN0YXR1c1JlcXVlc3QaIC50b2xsZnJlZS5jb3JlLnYxLlN0YXR1c1Jlc3BvbnNlYgZwcm90bzM", [file_tollfree_core_v1_account, file_tollfree_core_v1_ledger, file_tollfree_core_v1_paymaster, file_tollfree_core_v1_paymaster_data, file_tollfree_core_v1_smart_contract, file_tollfree_core_v1_sponsorship, file_tollfree_core_v1_status, file_tollfree_core_v1_token_information, file_tollfree_core_v1_webhook]);
+  fileDesc("CiN0b2xsZnJlZS9jb3JlL3YxL2NvcmVfc2VydmljZS5wcm90bxIQdG9sbGZyZWUuY29yZS52MTK8JwoLQ29yZVNlcnZpY2USYAoNQ3JlYXRlQWNjb3VudBImLnRvbGxmcmVlLmNvcmUudjEuQ3JlYXRlQWNjb3VudFJlcXVlc3QaJy50b2xsZnJlZS5jb3JlLnYxLkNyZWF0ZUFjY291bnRSZXNwb25zZRJdCgxMaXN0QWNjb3VudHMSJS50b2xsZnJlZS5jb3JlLnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaJi50b2xsZnJlZS5jb3JlLnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlEmMKDklzc3VlQXV0aFRva2VuEicudG9sbGZyZWUuY29yZS52MS5Jc3N1ZUF1dGhUb2tlblJlcXVlc3QaKC50b2xsZnJlZS5jb3JlLnYxLklzc3VlQXV0aFRva2VuUmVzcG9uc2USYwoOTGlzdEF1dGhUb2tlbnMSJy50b2xsZnJlZS5jb3JlLnYxLkxpc3RBdXRoVG9rZW5zUmVxdWVzdBooLnRvbGxmcmVlLmNvcmUudjEuTGlzdEF1dGhUb2tlbnNSZXNwb25zZRJmCg9SZXZva2VBdXRoVG9rZW4SKC50b2xsZnJlZS5jb3JlLnYxLlJldm9rZUF1dGhUb2tlblJlcXVlc3QaKS50b2xsZnJlZS5jb3JlLnYxLlJldm9rZUF1dGhUb2tlblJlc3BvbnNlEl0KDEF1dGhlbnRpY2F0ZRIlLnRvbGxmcmVlLmNvcmUudjEuQXV0aGVudGljYXRlUmVxdWVzdBomLnRvbGxmcmVlLmNvcmUudjEuQXV0aGVudGljYXRlUmVzcG9uc2USZgoPQ3JlYXRlUGF5bWFzdGVyEigudG9sbGZyZWUuY29yZS52MS5DcmVhdGVQYXltYXN0ZXJSZXF1ZXN0GikudG9sbGZyZWUuY29yZS52MS5DcmVhdGVQYXltYXN0ZXJSZXNwb25zZRJjCg5MaXN0UGF5bWFzdGVycxInLnRvbGxmcmVlLmNvcmUudjEuTGlzdFBheW1hc3RlcnNSZXF1ZXN0GigudG9sbGZyZWUuY29yZS52MS5MaXN0UGF5bWFzdGVyc1Jlc3BvbnNlEmkKEFJlZ2lzdGVyQ29udHJhY3QSKS50b2xsZnJlZS5jb3JlLnYxLlJlZ2lzdGVyQ29udHJhY3RSZXF1ZXN0GioudG9sbGZyZWUuY29yZS52MS5SZWdpc3RlckNvbnRyYWN0UmVzcG9uc2USYAoNTGlzdENvbnRyYWN0cxImLnRvbGxmcmVlLmNvcmUudjEuTGlzdENvbnRyYWN0c1JlcXVlc3QaJy50b2xsZnJlZS5jb3JlLnYxLkxpc3RDb250cmFjdHNSZXNwb25zZRJjCg5VcGRhdGVDb250cmFjdBInLnRvbGxmcmVlLmNvcmUudjEuVXBkYXRlQ29udHJhY3RSZXF1ZXN0GigudG9sbGZyZWUuY29yZS52MS5VcGRhdGVDb250cmFjdFJlc3BvbnNlEmMKDkRlbGV0ZUNvbnRyYWN0EicudG9sbGZyZWUuY29yZS52MS5EZWxldGVDb250cmFjdFJlcXVlc3QaKC50b2xsZnJlZS5jb3JlLnYxLkRlbGV0ZUNvbnRyYWN0UmVzcG9uc2USYAoNQ3JlYXRlV2ViaG9vaxImLnRvbGxmcmVlLmNvcmUudjEuQ3JlYXRlV2ViaG9va1JlcXVlc3QaJy50b2xsZnJlZS5jb3JlLnYxLkNyZWF0ZVdlYmhvb2tSZXNwb25zZRJdCgxMaXN0V2ViaG9va3MSJS50b2xsZnJlZS5jb3JlLnYxLkxpc3RXZWJob29rc1JlcXVlc3QaJi50b2xsZnJlZS5jb3JlLnYxLkxpc3RXZWJob29rc1Jlc3BvbnNlEmAKDVVwZGF0ZVdlYmhvb2sSJi50b2xsZnJlZS5jb3JlLnYxLlVwZGF0ZVdlYmhvb2tSZXF1ZXN0GicudG9sbGZyZWUuY29yZS52MS5VcGRhdGVXZWJob29rUmVzcG9uc2USYAoNRGVsZXRlV2ViaG9vaxImLnRvbGxmcmVlLmNvcmUudjEuRGVsZXRlV2ViaG9va1JlcXVlc3QaJy50b2xsZnJlZS5jb3JlLnYxLkRlbGV0ZVdlYmhvb2tSZXNwb25zZRJsChFSZWFkV2ViaG9va1NlY3JldBIqLnRvbGxmcmVlLmNvcmUudjEuUmVhZFdlYmhvb2tTZWNyZXRSZXF1ZXN0GisudG9sbGZyZWUuY29yZS52MS5SZWFkV2ViaG9va1NlY3JldFJlc3BvbnNlEnIKE1JvdGF0ZVdlYmhvb2tTZWNyZXQSLC50b2xsZnJlZS5jb3JlLnYxLlJvdGF0ZVdlYmhvb2tTZWNyZXRSZXF1ZXN0Gi0udG9sbGZyZWUuY29yZS52MS5Sb3RhdGVXZWJob29rU2VjcmV0UmVzcG9uc2USbwoSQ3JlYXRlTm90aWZpY2F0aW9uEisudG9sbGZyZWUuY29yZS52MS5DcmVhdGVOb3RpZmljYXRpb25SZXF1ZXN0GiwudG9sbGZyZWUuY29yZS52MS5DcmVhdGVOb3RpZmljYXRpb25SZXNwb25zZRJsChFMaXN0Tm90aWZpY2F0aW9ucxIqLnRvbGxmcmVlLmNvcmUudjEuTGlzdE5vdGlmaWNhdGlvbnNSZXF1ZXN0GisudG9sbGZyZWUuY29yZS52MS5MaXN0Tm90aWZpY2F0aW9uc1Jlc3BvbnNlEm8KElVwZGF0ZU5vdGlmaWNhdGlvbhIrLnRvbGxmcmVlLmNvcmUudjEuVXBkYXRlTm90aWZpY2F0aW9uUmVxdWVzdBosLnRvbGxmcmVlLmNvcmUudjEuVXBkYXRlTm90aWZpY2F0aW9uUmVzcG9uc2USbwoSRGVsZXRlTm90aWZpY2F0aW9uEisudG9sbGZyZWUuY29yZS52MS5EZWxldGVOb3RpZmljYXRpb25SZXF1ZXN0GiwudG9sbGZyZWUuY29yZS52MS5EZWxldGVOb3RpZmljYXRpb25SZXNwb25zZRJ7ChZSZWFkTm90aWZpY2F0aW9uU2VjcmV0Ei8udG9sbGZyZWUuY29yZS52MS5SZWFkTm90aWZpY2F0aW9uU2VjcmV0UmVxdWVzdBowLnRvbGxmcmVlLmNvcmUudjEuUmVhZE5vdGlmaWNhdGlvblNlY3JldFJlc3BvbnNlEoEBChhSb3RhdGVOb3RpZmljYXRpb25TZWNyZXQSMS50b2xsZnJlZS5jb3JlLnYxLlJvdGF0ZU5vdGlmaWNhdGlvblNlY3JldFJlcXVlc3QaMi50b2xsZnJlZS5jb3JlLnYxLlJvdGF0ZU5vdGlmaWNhdGlvblNlY3JldFJlc3BvbnNlEocBChpMaXN0Tm90aWZpY2F0aW9uRGVsaXZlcmllcxIzLnRvbGxmcmVlLmNvcmUudjEuTGlzdE5vdGlmaWNhdGlvbkRlbGl2ZXJpZXNSZXF1ZXN0GjQudG9sbGZyZWUuY29yZS52MS5MaXN0Tm90aWZpY2F0aW9uRGVsaXZlcmllc1Jlc3BvbnNlEngKFVJlZGVsaXZlck5vdGlmaWNhdGlvbhIuLnRvbGxmcmVlLmNvcmUudjEuUmVkZWxpdmVyTm90aWZpY2F0aW9uUmVxdWVzdBovLnRvbGxmcmVlLmNvcmUudjEuUmVkZWxpdmVyTm90aWZpY2F0aW9uUmVzcG9uc2USdQoUU2VuZFRlc3ROb3RpZmljYXRpb24SLS50b2xsZnJlZS5jb3JlLnYxLlNlbmRUZXN0Tm90aWZpY2F0aW9uUmVxdWVzdBouLnRvbGxmcmVlLmNvcmUudjEuU2VuZFRlc3ROb3RpZmljYXRpb25SZXNwb25zZRJ1ChRDcmVhdGVGdW5kaW5nTWVzc2FnZRItLnRvbGxmcmVlLmNvcmUudjEuQ3JlYXRlRnVuZGluZ01lc3NhZ2VSZXF1ZXN0Gi4udG9sbGZyZWUuY29yZS52MS5DcmVhdGVGdW5kaW5nTWVzc2FnZVJlc3BvbnNlEmkKEFNldEZ1bmRpbmdXYWxsZXQSKS50b2xsZnJlZS5jb3JlLnYxLlNldEZ1bmRpbmdXYWxsZXRSZXF1ZXN0GioudG9sbGZyZWUuY29yZS52MS5TZXRGdW5kaW5nV2FsbGV0UmVzcG9uc2USVwoKUmVhZFBvbGljeRIjLnRvbGxmcmVlLmNvcmUudjEuUmVhZFBvbGljeVJlcXVlc3QaJC50b2xsZnJlZS5jb3JlLnYxLlJlYWRQb2xpY3lSZXNwb25zZRJUCglTZXRQb2xpY3kSIi50b2xsZnJlZS5jb3JlLnYxLlNldFBvbGljeVJlcXVlc3QaIy50b2xsZnJlZS5jb3JlLnYxLlNldFBvbGljeVJlc3BvbnNlEmAKDVByZXZpZXdQb2xpY3kSJi50b2xsZnJlZS5jb3JlLnYxLlByZXZpZXdQb2xpY3lSZXF1ZXN0GicudG9sbGZyZWUuY29yZS52MS5QcmV2aWV3UG9saWN5UmVzcG9uc2USbAoRR2V0RmVlUXVvdGVPckRhdGESKi50b2xsZnJlZS5jb3JlLnYxLkdldEZlZVF1b3RlT3JEYXRhUmVxdWVzdBorLnRvbGxmcmVlLmNvcmUudjEuR2V0RmVlUXVvdGVPckRhdGFSZXNwb25zZRJ1ChRTcG9uc29yVXNlck9wZXJhdGlvbhItLnRvbGxmcmVlLmNvcmUudjEuU3BvbnNvclVzZXJPcGVyYXRpb25SZXF1ZXN0Gi4udG9sbGZyZWUuY29yZS52MS5TcG9uc29yVXNlck9wZXJhdGlvblJlc3BvbnNlEnUKFEdldFBheW1hc3RlclN0dWJEYXRhEi0udG9sbGZyZWUuY29yZS52MS5HZXRQYXltYXN0ZXJTdHViRGF0YVJlcXVlc3QaLi50b2xsZnJlZS5jb3JlLnYxLkdldFBheW1hc3RlclN0dWJEYXRhUmVzcG9uc2USaQoQR2V0UGF5bWFzdGVyRGF0YRIpLnRvbGxmcmVlLmNvcmUudjEuR2V0UGF5bWFzdGVyRGF0YVJlcXVlc3QaKi50b2xsZnJlZS5jb3JlLnYxLkdldFBheW1hc3RlckRhdGFSZXNwb25zZRJmCg9RdW90ZVRva2VuUmF0ZXMSKC50b2xsZnJlZS5jb3JlLnYxLlF1b3RlVG9rZW5SYXRlc1JlcXVlc3QaKS50b2xsZnJlZS5jb3JlLnYxLlF1b3RlVG9rZW5SYXRlc1Jlc3BvbnNlEnIKE0xpc3RTdXBwb3J0ZWRUb2tlbnMSLC50b2xsZnJlZS5jb3JlLnYxLkxpc3RTdXBwb3J0ZWRUb2tlbnNSZXF1ZXN0Gi0udG9sbGZyZWUuY29yZS52MS5MaXN0U3VwcG9ydGVkVG9rZW5zUmVzcG9uc2USZgoPTGlzdEVudHJ5UG9pbnRzEigudG9sbGZyZWUuY29yZS52MS5MaXN0RW50cnlQb2ludHNSZXF1ZXN0GikudG9sbGZyZWUuY29yZS52MS5MaXN0RW50cnlQb2ludHNSZXNwb25zZRJgCg1MaXN0RGVjaXNpb25zEiYudG9sbGZyZWUuY29yZS52MS5MaXN0RGVjaXNpb25zUmVxdWVzdBonLnRvbGxmcmVlLmNvcmUudjEuTGlzdERlY2lzaW9uc1Jlc3BvbnNlEl0KDFJlYWREZWNpc2lvbhIlLnRvbGxmcmVlLmNvcmUudjEuUmVhZERlY2lzaW9uUmVxdWVzdBomLnRvbGxmcmVlLmNvcmUudjEuUmVhZERlY2lzaW9uUmVzcG9uc2USbwoSRXhwbGFpblNwb25zb3JzaGlwEisudG9sbGZyZWUuY29yZS52MS5FeHBsYWluU3BvbnNvcnNoaXBSZXF1ZXN0GiwudG9sbGZyZWUuY29yZS52MS5FeHBsYWluU3BvbnNvcnNoaXBSZXNwb25zZRJUCglSZWFkVXNhZ2USIi50b2xsZnJlZS5jb3JlLnYxLlJlYWRVc2FnZVJlcXVlc3QaIy50b2xsZnJlZS5jb3JlLnYxLlJlYWRVc2FnZVJlc3BvbnNlEloKC1JlYWRHYXNUYW5rEiQudG9sbGZyZWUuY29yZS52MS5SZWFkR2FzVGFua1JlcXVlc3QaJS50b2xsZnJlZS5jb3JlLnYxLlJlYWRHYXNUYW5rUmVzcG9uc2USbwoSTGlzdEdhc1RhbmtFbnRyaWVzEisudG9sbGZyZWUuY29yZS52MS5MaXN0R2FzVGFua0VudHJpZXNSZXF1ZXN0GiwudG9sbGZyZWUuY29yZS52MS5MaXN0R2FzVGFua0VudHJpZXNSZXNwb25zZRJXCgpBZGp1c3RUYW5rEiMudG9sbGZyZWUuY29yZS52MS5BZGp1c3RUYW5rUmVxdWVzdBokLnRvbGxmcmVlLmNvcmUudjEuQWRqdXN0VGFua1Jlc3BvbnNlEloKC0NoZWNrTGVkZ2VyEiQudG9sbGZyZWUuY29yZS52MS5DaGVja0xlZGdlclJlcXVlc3QaJS50b2xsZnJlZS5jb3JlLnYxLkNoZWNrTGVkZ2VyUmVzcG9uc2USSwoGU3RhdHVzEh8udG9sbGZyZWUuY29yZS52MS5TdGF0dXNSZXF1ZXN0GiAudG9sbGZyZWUuY29yZS52MS5TdGF0dXNSZXNwb25zZWIGcHJvdG8z", [file_tollfree_core_v1_account, file_tollfree_core_v1_decision, file_tollfree_core_v1_ledger, file_tollfree_core_v1_notification, file_tollfree_core_v1_paymaster, file_tollfree_core_v1_paymaster_data, file_tollfree_core_v1_policy, file_tollfree_core_v1_smart_contract, file_tollfree_core_v1_sponsorship, file_tollfree_core_v1_status, file_tollfree_core_v1_token_information, file_tollfree_core_v1_usage, file_tollfree_core_v1_webhook]);
 
 /**
  * All the service can do. Whoever can reach it is trusted: it listens on loopback, on a unix socket, or behind mutual
@@ -227,6 +235,96 @@ export const CoreService: GenService<{
     output: typeof RotateWebhookSecretResponseSchema;
   },
   /**
+   * Registers a URL to tell about events; it is active at once.
+   *
+   * @generated from rpc tollfree.core.v1.CoreService.CreateNotification
+   */
+  createNotification: {
+    methodKind: "unary";
+    input: typeof CreateNotificationRequestSchema;
+    output: typeof CreateNotificationResponseSchema;
+  },
+  /**
+   * Lists the URLs that are told about events.
+   *
+   * @generated from rpc tollfree.core.v1.CoreService.ListNotifications
+   */
+  listNotifications: {
+    methodKind: "unary";
+    input: typeof ListNotificationsRequestSchema;
+    output: typeof ListNotificationsResponseSchema;
+  },
+  /**
+   * Changes what a URL is told about, or whether.
+   *
+   * @generated from rpc tollfree.core.v1.CoreService.UpdateNotification
+   */
+  updateNotification: {
+    methodKind: "unary";
+    input: typeof UpdateNotificationRequestSchema;
+    output: typeof UpdateNotificationResponseSchema;
+  },
+  /**
+   * Forgets a URL and the log of what it was told.
+   *
+   * @generated from rpc tollfree.core.v1.CoreService.DeleteNotification
+   */
+  deleteNotification: {
+    methodKind: "unary";
+    input: typeof DeleteNotificationRequestSchema;
+    output: typeof DeleteNotificationResponseSchema;
+  },
+  /**
+   * Reads the secret that signs the messages to a URL.
+   *
+   * @generated from rpc tollfree.core.v1.CoreService.ReadNotificationSecret
+   */
+  readNotificationSecret: {
+    methodKind: "unary";
+    input: typeof ReadNotificationSecretRequestSchema;
+    output: typeof ReadNotificationSecretResponseSchema;
+  },
+  /**
+   * Replaces that secret.
+   *
+   * @generated from rpc tollfree.core.v1.CoreService.RotateNotificationSecret
+   */
+  rotateNotificationSecret: {
+    methodKind: "unary";
+    input: typeof RotateNotificationSecretRequestSchema;
+    output: typeof RotateNotificationSecretResponseSchema;
+  },
+  /**
+   * Lists messages, newest first.
+   *
+   * @generated from rpc tollfree.core.v1.CoreService.ListNotificationDeliveries
+   */
+  listNotificationDeliveries: {
+    methodKind: "unary";
+    input: typeof ListNotificationDeliveriesRequestSchema;
+    output: typeof ListNotificationDeliveriesResponseSchema;
+  },
+  /**
+   * Sends a message again.
+   *
+   * @generated from rpc tollfree.core.v1.CoreService.RedeliverNotification
+   */
+  redeliverNotification: {
+    methodKind: "unary";
+    input: typeof RedeliverNotificationRequestSchema;
+    output: typeof RedeliverNotificationResponseSchema;
+  },
+  /**
+   * Sends a test message.
+   *
+   * @generated from rpc tollfree.core.v1.CoreService.SendTestNotification
+   */
+  sendTestNotification: {
+    methodKind: "unary";
+    input: typeof SendTestNotificationRequestSchema;
+    output: typeof SendTestNotificationResponseSchema;
+  },
+  /**
    * Makes the message that a future funding wallet signs; it replaces the one before.
    *
    * @generated from rpc tollfree.core.v1.CoreService.CreateFundingMessage
@@ -245,6 +343,36 @@ export const CoreService: GenService<{
     methodKind: "unary";
     input: typeof SetFundingWalletRequestSchema;
     output: typeof SetFundingWalletResponseSchema;
+  },
+  /**
+   * Reads the policy of a paymaster.
+   *
+   * @generated from rpc tollfree.core.v1.CoreService.ReadPolicy
+   */
+  readPolicy: {
+    methodKind: "unary";
+    input: typeof ReadPolicyRequestSchema;
+    output: typeof ReadPolicyResponseSchema;
+  },
+  /**
+   * Replaces the policy of a paymaster.
+   *
+   * @generated from rpc tollfree.core.v1.CoreService.SetPolicy
+   */
+  setPolicy: {
+    methodKind: "unary";
+    input: typeof SetPolicyRequestSchema;
+    output: typeof SetPolicyResponseSchema;
+  },
+  /**
+   * Decides the last decisions anew with a policy that is not set.
+   *
+   * @generated from rpc tollfree.core.v1.CoreService.PreviewPolicy
+   */
+  previewPolicy: {
+    methodKind: "unary";
+    input: typeof PreviewPolicyRequestSchema;
+    output: typeof PreviewPolicyResponseSchema;
   },
   /**
    * Answers `pm_getFeeQuoteOrData`.
@@ -315,6 +443,46 @@ export const CoreService: GenService<{
     methodKind: "unary";
     input: typeof ListEntryPointsRequestSchema;
     output: typeof ListEntryPointsResponseSchema;
+  },
+  /**
+   * Lists what was decided for a paymaster, newest first.
+   *
+   * @generated from rpc tollfree.core.v1.CoreService.ListDecisions
+   */
+  listDecisions: {
+    methodKind: "unary";
+    input: typeof ListDecisionsRequestSchema;
+    output: typeof ListDecisionsResponseSchema;
+  },
+  /**
+   * Reads one decision.
+   *
+   * @generated from rpc tollfree.core.v1.CoreService.ReadDecision
+   */
+  readDecision: {
+    methodKind: "unary";
+    input: typeof ReadDecisionRequestSchema;
+    output: typeof ReadDecisionResponseSchema;
+  },
+  /**
+   * Tells what a request would be answered now, and why: holds and signs nothing.
+   *
+   * @generated from rpc tollfree.core.v1.CoreService.ExplainSponsorship
+   */
+  explainSponsorship: {
+    methodKind: "unary";
+    input: typeof ExplainSponsorshipRequestSchema;
+    output: typeof ExplainSponsorshipResponseSchema;
+  },
+  /**
+   * Adds up what was decided and spent.
+   *
+   * @generated from rpc tollfree.core.v1.CoreService.ReadUsage
+   */
+  readUsage: {
+    methodKind: "unary";
+    input: typeof ReadUsageRequestSchema;
+    output: typeof ReadUsageResponseSchema;
   },
   /**
    * Reads a paymaster's gas tank.

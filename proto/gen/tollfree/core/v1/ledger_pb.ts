@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/ledger.proto.
  */
 export const file_tollfree_core_v1_ledger: GenFile = /*@__PURE__*/
-  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2xlZGdlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSLzAQoHR2FzVGFuaxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRIbCg5mdW5kaW5nX3dhbGxldBgDIAEoCUgAiAEBEg4KBmZ1bmRlZBgEIAEoCRIPCgdzZXR0bGVkGAUgASgJEgwKBGhlbGQYBiABKAkSEQoJYXZhaWxhYmxlGAcgASgJEhoKDWNoYWluX2RlcG9zaXQYCCABKAlIAYgBARIWCglkYXlzX2xlZnQYCSABKARIAogBAUIRCg9fZnVuZGluZ193YWxsZXRCEAoOX2NoYWluX2RlcG9zaXRCDAoKX2RheXNfbGVmdCK6AQoMR2FzVGFua0VudHJ5EhAKCGVudHJ5X2lkGAEgASgEEgwKBGtpbmQYAiABKAkSDgoGYW1vdW50GAMgASgJEhIKCmNyZWF0ZWRfYXQYBCABKAMSEwoGcmVhc29uGAUgASgJSACIAQESFAoHdHhfaGFzaBgGIAEoCUgBiAEBEhYKCWxvZ19pbmRleBgHIAEoBEgCiAEBQgkKB19yZWFzb25CCgoIX3R4X2hhc2hCDAoKX2xvZ19pbmRleCJDChBHYXNUYW5rRW50cnlMaXN0Ei8KB2VudHJpZXMYASADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtFbnRyeSKoAgoMTGVkZ2VyUmVwb3J0EhAKCGNoYWluX2lkGAEgASgEEhAKCGNvbnRyYWN0GAIgASgJEhMKC2VudHJ5X3BvaW50GAMgASgJEhAKCGF0X2Jsb2NrGAQgASgEEhUKDWNoYWluX2RlcG9zaXQYBSABKAkSFAoMYm9va19kZXBvc2l0GAYgASgJEhIKCmRpZmZlcmVuY2UYByABKAkSHQoVdW5hdHRyaWJ1dGVkX2RlcG9zaXRzGAggASgJEhMKC3dpdGhkcmF3YWxzGAkgASgJEhkKEXVuZXhwbGFpbmVkX2Nvc3RzGAogASgJEg4KBmZ1bmRlZBgLIAEoCRIPCgdzZXR0bGVkGAwgASgJEgwKBGhlbGQYDSABKAkSDgoGZmF1bHRzGA4gAygJIkMKEExlZGdlclJlcG9ydExpc3QSLwoHcmVwb3J0cxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmVwb3J0Ij4KElJlYWRHYXNUYW5rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSJ5ChNSZWFkR2FzVGFua1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKVAQoZTGlzdEdhc1RhbmtFbnRyaWVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIcCg9iZWZvcmVfZW50cnlfaWQYAyABKARIAIgBARISCgVsaW1pdBgEIAEoDUgBiAEBQhIKEF9iZWZvcmVfZW50cnlfaWRCCAoGX2xpbWl0IokBChpMaXN0R2FzVGFua0VudHJpZXNSZXNwb25zZRIzCgV2YWx1ZRgBIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0VudHJ5TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiVwoRQWRqdXN0VGFua1JlcXVlc3QSFAoMcGF5bWFzdGVyX2lkGAEgASgJEgwKBGtpbmQYAiABKAkSDgoGYW1vdW50GAMgASgJEg4KBnJlYXNvbhgEIAEoCSJ4ChJBZGp1c3RUYW5rUmVzcG9uc2USKgoFdmFsdWUYASABKAsyGS50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IhQKEkNoZWNrTGVkZ2VyUmVxdWVzdCKCAQoTQ2hlY2tMZWRnZXJSZXNwb25zZRIzCgV2YWx1ZRgBIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmVwb3J0TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHRiBnByb3RvMw", [file_tollfree_core_v1_refusal]);
+  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2xlZGdlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSLzAQoHR2FzVGFuaxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRIbCg5mdW5kaW5nX3dhbGxldBgDIAEoCUgAiAEBEg4KBmZ1bmRlZBgEIAEoCRIPCgdzZXR0bGVkGAUgASgJEgwKBGhlbGQYBiABKAkSEQoJYXZhaWxhYmxlGAcgASgJEhoKDWNoYWluX2RlcG9zaXQYCCABKAlIAYgBARIWCglkYXlzX2xlZnQYCSABKARIAogBAUIRCg9fZnVuZGluZ193YWxsZXRCEAoOX2NoYWluX2RlcG9zaXRCDAoKX2RheXNfbGVmdCK6AQoMR2FzVGFua0VudHJ5EhAKCGVudHJ5X2lkGAEgASgEEgwKBGtpbmQYAiABKAkSDgoGYW1vdW50GAMgASgJEhIKCmNyZWF0ZWRfYXQYBCABKAMSEwoGcmVhc29uGAUgASgJSACIAQESFAoHdHhfaGFzaBgGIAEoCUgBiAEBEhYKCWxvZ19pbmRleBgHIAEoBEgCiAEBQgkKB19yZWFzb25CCgoIX3R4X2hhc2hCDAoKX2xvZ19pbmRleCJDChBHYXNUYW5rRW50cnlMaXN0Ei8KB2VudHJpZXMYASADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtFbnRyeSK7AwoMTGVkZ2VyUmVwb3J0EhAKCGNoYWluX2lkGAEgASgEEhAKCGNvbnRyYWN0GAIgASgJEhMKC2VudHJ5X3BvaW50GAMgASgJEhAKCGF0X2Jsb2NrGAQgASgEEhoKDWNoYWluX2RlcG9zaXQYBSABKAlIAIgBARIUCgxib29rX2RlcG9zaXQYBiABKAkSFwoKZGlmZmVyZW5jZRgHIAEoCUgBiAEBEh0KFXVuYXR0cmlidXRlZF9kZXBvc2l0cxgIIAEoCRITCgt3aXRoZHJhd2FscxgJIAEoCRIZChF1bmV4cGxhaW5lZF9jb3N0cxgKIAEoCRIOCgZmdW5kZWQYCyABKAkSDwoHc2V0dGxlZBgMIAEoCRIMCgRoZWxkGA0gASgJEg4KBmZhdWx0cxgOIAMoCRINCgVzdGF0ZRgPIAEoCRIRCglzaG9ydGZhbGwYECABKAkSDgoGbWFyZ2luGBEgASgJEh4KEWN1c3RvbWVyX2JhbGFuY2VzGBIgASgJSAKIAQFCEAoOX2NoYWluX2RlcG9zaXRCDQoLX2RpZmZlcmVuY2VCFAoSX2N1c3RvbWVyX2JhbGFuY2VzIkMKEExlZGdlclJlcG9ydExpc3QSLwoHcmVwb3J0cxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmVwb3J0Ij4KElJlYWRHYXNUYW5rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSJ5ChNSZWFkR2FzVGFua1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKVAQoZTGlzdEdhc1RhbmtFbnRyaWVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIcCg9iZWZvcmVfZW50cnlfaWQYAyABKARIAIgBARISCgVsaW1pdBgEIAEoDUgBiAEBQhIKEF9iZWZvcmVfZW50cnlfaWRCCAoGX2xpbWl0IokBChpMaXN0R2FzVGFua0VudHJpZXNSZXNwb25zZRIzCgV2YWx1ZRgBIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0VudHJ5TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiVwoRQWRqdXN0VGFua1JlcXVlc3QSFAoMcGF5bWFzdGVyX2lkGAEgASgJEgwKBGtpbmQYAiABKAkSDgoGYW1vdW50GAMgASgJEg4KBnJlYXNvbhgEIAEoCSJ4ChJBZGp1c3RUYW5rUmVzcG9uc2USKgoFdmFsdWUYASABKAsyGS50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IhQKEkNoZWNrTGVkZ2VyUmVxdWVzdCKCAQoTQ2hlY2tMZWRnZXJSZXNwb25zZRIzCgV2YWx1ZRgBIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmVwb3J0TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHRiBnByb3RvMw", [file_tollfree_core_v1_refusal]);
 
 /**
  * A paymaster's gas tank: what its funding wallet has put on chain for its contract.
@@ -42,14 +42,14 @@ export type GasTank = Message<"tollfree.core.v1.GasTank"> & {
   fundingWallet?: string | undefined;
 
   /**
-   * All that was ever put in less what the operator took out. Wei.
+   * All that was ever put in less what was taken out. Wei.
    *
    * @generated from field: string funded = 4;
    */
   funded: string;
 
   /**
-   * Paid to the EntryPoint. Wei.
+   * Paid for operations. Wei.
    *
    * @generated from field: string settled = 5;
    */
@@ -105,7 +105,7 @@ export type GasTankEntry = Message<"tollfree.core.v1.GasTankEntry"> & {
   entryId: bigint;
 
   /**
-   * `deposit`, `credit`, `debit`, `hold`, `release` or `settle`.
+   * `deposit`, `withdrawal`, `credit`, `debit`, `hold`, `release`, `settle`, `shortfall` or `recovery`.
    *
    * @generated from field: string kind = 2;
    */
@@ -176,8 +176,8 @@ export const GasTankEntryListSchema: GenMessage<GasTankEntryList> = /*@__PURE__*
   messageDesc(file_tollfree_core_v1_ledger, 2);
 
 /**
- * One paymaster contract's books beside the chain, at one block. They agree when `difference` is 0 and there are no
- * faults.
+ * One paymaster contract's books beside the chain, at one block. They agree when `state` is `compared`, `difference` is 0
+ * and there are no faults.
  *
  * @generated from message tollfree.core.v1.LedgerReport
  */
@@ -204,18 +204,18 @@ export type LedgerReport = Message<"tollfree.core.v1.LedgerReport"> & {
   entryPoint: string;
 
   /**
-   * The last block that the books have.
+   * The last block that the books have. 0 before the first one.
    *
    * @generated from field: uint64 at_block = 4;
    */
   atBlock: bigint;
 
   /**
-   * The contract's deposit at the EntryPoint. Wei.
+   * The contract's deposit at the EntryPoint. Wei. Absent when unreachable.
    *
-   * @generated from field: string chain_deposit = 5;
+   * @generated from field: optional string chain_deposit = 5;
    */
-  chainDeposit: string;
+  chainDeposit?: string | undefined;
 
   /**
    * What the books say it is. Wei, may be negative.
@@ -225,11 +225,11 @@ export type LedgerReport = Message<"tollfree.core.v1.LedgerReport"> & {
   bookDeposit: string;
 
   /**
-   * `chain_deposit` less `book_deposit`. Wei, may be negative.
+   * `chain_deposit` less `book_deposit`. Wei, may be negative. Absent when unreachable.
    *
-   * @generated from field: string difference = 7;
+   * @generated from field: optional string difference = 7;
    */
-  difference: string;
+  difference?: string | undefined;
 
   /**
    * Deposits that belong to no tank. Wei.
@@ -239,21 +239,21 @@ export type LedgerReport = Message<"tollfree.core.v1.LedgerReport"> & {
   unattributedDeposits: string;
 
   /**
-   * Taken out by the contract's owner. Wei.
+   * Taken out of the deposit, by the contract's owner or for its customers. Wei.
    *
    * @generated from field: string withdrawals = 9;
    */
   withdrawals: string;
 
   /**
-   * Costs of operations that no hold explains. Wei.
+   * Costs of operations that no tank paid for. Wei.
    *
    * @generated from field: string unexplained_costs = 10;
    */
   unexplainedCosts: string;
 
   /**
-   * Put into the contract's tanks. Wei.
+   * Put into the contract's tanks less what was taken out. Wei, may be negative.
    *
    * @generated from field: string funded = 11;
    */
@@ -279,6 +279,34 @@ export type LedgerReport = Message<"tollfree.core.v1.LedgerReport"> & {
    * @generated from field: repeated string faults = 14;
    */
   faults: string[];
+
+  /**
+   * `compared` or `unreachable`: the chain could not be read.
+   *
+   * @generated from field: string state = 15;
+   */
+  state: string;
+
+  /**
+   * Held although customers have taken it out of the contract. Wei.
+   *
+   * @generated from field: string shortfall = 16;
+   */
+  shortfall: string;
+
+  /**
+   * Paid by the tanks above what the operations cost at the EntryPoint. Wei, may be negative.
+   *
+   * @generated from field: string margin = 17;
+   */
+  margin: string;
+
+  /**
+   * What the contract itself keeps for the tanks' wallets. Wei. Only of contracts that do, and not when unreachable.
+   *
+   * @generated from field: optional string customer_balances = 18;
+   */
+  customerBalances?: string | undefined;
 };
 
 /**

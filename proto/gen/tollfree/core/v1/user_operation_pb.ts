@@ -10,7 +10,63 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/user_operation.proto.
  */
 export const file_tollfree_core_v1_user_operation: GenFile = /*@__PURE__*/
-  fileDesc("CiV0b2xsZnJlZS9jb3JlL3YxL3VzZXJfb3BlcmF0aW9uLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIt4GChBSYXdVc2VyT3BlcmF0aW9uEhMKBnNlbmRlchgBIAEoCUgAiAEBEhIKBW5vbmNlGAIgASgJSAGIAQESFgoJaW5pdF9jb2RlGAMgASgJSAKIAQESFAoHZmFjdG9yeRgEIAEoCUgDiAEBEhkKDGZhY3RvcnlfZGF0YRgFIAEoCUgEiAEBEhYKCWNhbGxfZGF0YRgGIAEoCUgFiAEBEhsKDmNhbGxfZ2FzX2xpbWl0GAcgASgJSAaIAQESIwoWdmVyaWZpY2F0aW9uX2dhc19saW1pdBgIIAEoCUgHiAEBEiEKFHByZV92ZXJpZmljYXRpb25fZ2FzGAkgASgJSAiIAQESHAoPbWF4X2ZlZV9wZXJfZ2FzGAogASgJSAmIAQESJQoYbWF4X3ByaW9yaXR5X2ZlZV9wZXJfZ2FzGAsgASgJSAqIAQESHwoScGF5bWFzdGVyX2FuZF9kYXRhGAwgASgJSAuIAQESFgoJcGF5bWFzdGVyGA0gASgJSAyIAQESGwoOcGF5bWFzdGVyX2RhdGEYDiABKAlIDYgBARItCiBwYXltYXN0ZXJfdmVyaWZpY2F0aW9uX2dhc19saW1pdBgPIAEoCUgOiAEBEigKG3BheW1hc3Rlcl9wb3N0X29wX2dhc19saW1pdBgQIAEoCUgPiAEBEhYKCXNpZ25hdHVyZRgRIAEoCUgQiAEBQgkKB19zZW5kZXJCCAoGX25vbmNlQgwKCl9pbml0X2NvZGVCCgoIX2ZhY3RvcnlCDwoNX2ZhY3RvcnlfZGF0YUIMCgpfY2FsbF9kYXRhQhEKD19jYWxsX2dhc19saW1pdEIZChdfdmVyaWZpY2F0aW9uX2dhc19saW1pdEIXChVfcHJlX3ZlcmlmaWNhdGlvbl9nYXNCEgoQX21heF9mZWVfcGVyX2dhc0IbChlfbWF4X3ByaW9yaXR5X2ZlZV9wZXJfZ2FzQhUKE19wYXltYXN0ZXJfYW5kX2RhdGFCDAoKX3BheW1hc3RlckIRCg9fcGF5bWFzdGVyX2RhdGFCIwohX3BheW1hc3Rlcl92ZXJpZmljYXRpb25fZ2FzX2xpbWl0Qh4KHF9wYXltYXN0ZXJfcG9zdF9vcF9nYXNfbGltaXRCDAoKX3NpZ25hdHVyZSKwAQoJR2FzTGltaXRzEhYKDmNhbGxfZ2FzX2xpbWl0GAEgASgJEh4KFnZlcmlmaWNhdGlvbl9nYXNfbGltaXQYAiABKAkSHAoUcHJlX3ZlcmlmaWNhdGlvbl9nYXMYAyABKAkSKAogcGF5bWFzdGVyX3ZlcmlmaWNhdGlvbl9nYXNfbGltaXQYBCABKAkSIwobcGF5bWFzdGVyX3Bvc3Rfb3BfZ2FzX2xpbWl0GAUgASgJYgZwcm90bzM");
+  fileDesc("CiV0b2xsZnJlZS9jb3JlL3YxL3VzZXJfb3BlcmF0aW9uLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIs0BChdSYXdFaXA3NzAyQXV0aG9yaXphdGlvbhIUCgdhZGRyZXNzGAEgASgJSACIAQESFQoIY2hhaW5faWQYAiABKAlIAYgBARISCgVub25jZRgDIAEoCUgCiAEBEg4KAXIYBCABKAlIA4gBARIOCgFzGAUgASgJSASIAQESFQoIeV9wYXJpdHkYBiABKAlIBYgBAUIKCghfYWRkcmVzc0ILCglfY2hhaW5faWRCCAoGX25vbmNlQgQKAl9yQgQKAl9zQgsKCV95X3Bhcml0eSK1BwoQUmF3VXNlck9wZXJhdGlvbhITCgZzZW5kZXIYASABKAlIAIgBARISCgVub25jZRgCIAEoCUgBiAEBEhYKCWluaXRfY29kZRgDIAEoCUgCiAEBEhQKB2ZhY3RvcnkYBCABKAlIA4gBARIZCgxmYWN0b3J5X2RhdGEYBSABKAlIBIgBARIWCgljYWxsX2RhdGEYBiABKAlIBYgBARIbCg5jYWxsX2dhc19saW1pdBgHIAEoCUgGiAEBEiMKFnZlcmlmaWNhdGlvbl9nYXNfbGltaXQYCCABKAlIB4gBARIhChRwcmVfdmVyaWZpY2F0aW9uX2dhcxgJIAEoCUgIiAEBEhwKD21heF9mZWVfcGVyX2dhcxgKIAEoCUgJiAEBEiUKGG1heF9wcmlvcml0eV9mZWVfcGVyX2dhcxgLIAEoCUgKiAEBEh8KEnBheW1hc3Rlcl9hbmRfZGF0YRgMIAEoCUgLiAEBEhYKCXBheW1hc3RlchgNIAEoCUgMiAEBEhsKDnBheW1hc3Rlcl9kYXRhGA4gASgJSA2IAQESLQogcGF5bWFzdGVyX3ZlcmlmaWNhdGlvbl9nYXNfbGltaXQYDyABKAlIDogBARIoChtwYXltYXN0ZXJfcG9zdF9vcF9nYXNfbGltaXQYECABKAlID4gBARIWCglzaWduYXR1cmUYESABKAlIEIgBARJECgxlaXA3NzAyX2F1dGgYEiABKAsyKS50b2xsZnJlZS5jb3JlLnYxLlJhd0VpcDc3MDJBdXRob3JpemF0aW9uSBGIAQFCCQoHX3NlbmRlckIICgZfbm9uY2VCDAoKX2luaXRfY29kZUIKCghfZmFjdG9yeUIPCg1fZmFjdG9yeV9kYXRhQgwKCl9jYWxsX2RhdGFCEQoPX2NhbGxfZ2FzX2xpbWl0QhkKF192ZXJpZmljYXRpb25fZ2FzX2xpbWl0QhcKFV9wcmVfdmVyaWZpY2F0aW9uX2dhc0ISChBfbWF4X2ZlZV9wZXJfZ2FzQhsKGV9tYXhfcHJpb3JpdHlfZmVlX3Blcl9nYXNCFQoTX3BheW1hc3Rlcl9hbmRfZGF0YUIMCgpfcGF5bWFzdGVyQhEKD19wYXltYXN0ZXJfZGF0YUIjCiFfcGF5bWFzdGVyX3ZlcmlmaWNhdGlvbl9nYXNfbGltaXRCHgocX3BheW1hc3Rlcl9wb3N0X29wX2dhc19saW1pdEIMCgpfc2lnbmF0dXJlQg8KDV9laXA3NzAyX2F1dGgisAEKCUdhc0xpbWl0cxIWCg5jYWxsX2dhc19saW1pdBgBIAEoCRIeChZ2ZXJpZmljYXRpb25fZ2FzX2xpbWl0GAIgASgJEhwKFHByZV92ZXJpZmljYXRpb25fZ2FzGAMgASgJEigKIHBheW1hc3Rlcl92ZXJpZmljYXRpb25fZ2FzX2xpbWl0GAQgASgJEiMKG3BheW1hc3Rlcl9wb3N0X29wX2dhc19saW1pdBgFIAEoCWIGcHJvdG8z");
+
+/**
+ * An EIP-7702 authorization as a client sent it, numbers as in `RawUserOperation`. Often with a placeholder signature.
+ *
+ * @generated from message tollfree.core.v1.RawEip7702Authorization
+ */
+export type RawEip7702Authorization = Message<"tollfree.core.v1.RawEip7702Authorization"> & {
+  /**
+   * Contract whose code the sender is to have.
+   *
+   * @generated from field: optional string address = 1;
+   */
+  address?: string | undefined;
+
+  /**
+   * EIP-155 chain id; `0` for every chain.
+   *
+   * @generated from field: optional string chain_id = 2;
+   */
+  chainId?: string | undefined;
+
+  /**
+   * Of the sender as an externally owned account.
+   *
+   * @generated from field: optional string nonce = 3;
+   */
+  nonce?: string | undefined;
+
+  /**
+   * First half of the signature.
+   *
+   * @generated from field: optional string r = 4;
+   */
+  r?: string | undefined;
+
+  /**
+   * Second half of the signature.
+   *
+   * @generated from field: optional string s = 5;
+   */
+  s?: string | undefined;
+
+  /**
+   * 0 or 1.
+   *
+   * @generated from field: optional string y_parity = 6;
+   */
+  yParity?: string | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.RawEip7702Authorization.
+ * Use `create(RawEip7702AuthorizationSchema)` to create a new message.
+ */
+export const RawEip7702AuthorizationSchema: GenMessage<RawEip7702Authorization> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_user_operation, 0);
 
 /**
  * An ERC-4337 user operation as a client sent it. Every field may be absent; numbers are hex (leading zeros allowed,
@@ -138,6 +194,13 @@ export type RawUserOperation = Message<"tollfree.core.v1.RawUserOperation"> & {
    * @generated from field: optional string signature = 17;
    */
   signature?: string | undefined;
+
+  /**
+   * The sender's permission to give it the code of another contract.
+   *
+   * @generated from field: optional tollfree.core.v1.RawEip7702Authorization eip7702_auth = 18;
+   */
+  eip7702Auth?: RawEip7702Authorization | undefined;
 };
 
 /**
@@ -145,7 +208,7 @@ export type RawUserOperation = Message<"tollfree.core.v1.RawUserOperation"> & {
  * Use `create(RawUserOperationSchema)` to create a new message.
  */
 export const RawUserOperationSchema: GenMessage<RawUserOperation> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_user_operation, 0);
+  messageDesc(file_tollfree_core_v1_user_operation, 1);
 
 /**
  * Gas limits of a user operation, in gas, each up to 256 bits as a decimal string (`"0"`, no leading zeros, no sign).
@@ -194,5 +257,5 @@ export type GasLimits = Message<"tollfree.core.v1.GasLimits"> & {
  * Use `create(GasLimitsSchema)` to create a new message.
  */
 export const GasLimitsSchema: GenMessage<GasLimits> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_user_operation, 1);
+  messageDesc(file_tollfree_core_v1_user_operation, 2);
 

@@ -1,0 +1,66 @@
+import type { PolicyPreviewItem } from '../../../contract/policy.ts';
+import { mistake } from '../cli-error.ts';
+import type { Flags } from '../config/load-config.ts';
+import { formatTime, printRows } from '../print-rows.ts';
+import { printAnswer, printHint, printLine } from './print-answer.ts';
+import { readPolicyFile } from './read-policy-file.ts';
+import { textFlag } from './text-flag.ts';
+import { withPaymaster } from './with-management.ts';
+
+/** `tollfree policy show`: what it prints, `policy set` takes. */
+export async function showPolicy(flags: Flags): Promise<void> {
+  await withPaymaster(flags, async (client) => {
+    const policy = await client.readPolicy();
+    printAnswer(flags, policy, () => printLine(JSON.stringify(policy, null, 2)));
+  });
+}
+
+/** `tollfree policy set`. */
+export async function setPolicy(file: string, flags: Flags): Promise<void> {
+  const proposed = readPolicyFile(file);
+  await withPaymaster(flags, async (client) => {
+    const policy = await client.setPolicy({ policy: proposed });
+    printAnswer(flags, policy, () => printLine(`Set the policy of ${file}. It is in force from the next request on.`));
+  });
+}
+
+/** `tollfree policy preview`. */
+export async function previewPolicy(file: string, flags: Flags): Promise<void> {
+  const last = textFlag(flags, 'last');
+  if (last !== undefined && !/^\d{1,4}$/.test(last)) throw mistake('--last must be a whole number from 1 to 1000.');
+  const policy = readPolicyFile(file);
+  await withPaymaster(flags, async (client) => {
+    const preview = await client.previewPolicy({ policy, last: last === undefined ? undefined : Number(last) });
+    printAnswer(flags, preview, () => printPreview(preview));
+  });
+}
+
+function printPreview({ replayed, since, unpriced, cutOff, letIn, senders }: PolicyPreviewItem): void {
+  if (since === undefined) {
+    printHint('There are no decisions yet that the policy could change.');
+    return;
+  }
+  printLine(`Of ${replayed} decisions since ${formatTime(since)}, ${cutOff.length} would be refused that were signed,`);
+  printLine(`and ${letIn.length} would not be refused by the policy that were.`);
+  if (unpriced > 0) printHint(`Limits in USD were not counted for ${unpriced} of them, whose worth is not known.`);
+  printChanges('Refused under this policy:', cutOff);
+  printChanges('No longer refused:', letIn);
+  if (senders.length > 1) {
+    printLine('');
+    printRows(senders.map(({ sender, cutOff: count }) => ({ sender, 'cut off': String(count) })));
+  }
+}
+
+function printChanges(title: string, changes: PolicyPreviewItem['cutOff']): void {
+  if (changes.length === 0) return;
+  printLine('');
+  printLine(title);
+  printRows(
+    changes.map(({ decidedAt, sender, rule, decisionId }) => ({
+      time: formatTime(decidedAt),
+      sender,
+      rule,
+      decision: decisionId,
+    })),
+  );
+}

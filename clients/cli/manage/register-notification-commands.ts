@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import { runCommand } from '../run-command.ts';
+import { withApiKey } from './register-management-commands.ts';
+
+/** Adds `notification`: URLs that are told about events, and what they were told. */
+export function registerNotificationCommands(program: Command): void {
+  const load = () => import('./notification-commands.ts');
+  const notification = program.command('notification').description('choose the URLs that are told about events');
+  const events = ['--events <events>', 'tank.low, webhook.failing, operation.settled, operation.failed'] as const;
+  const threshold = ['--threshold-wei <wei>', 'the tank is low when less is available'] as const;
+  const days = ['--days-left <days>', 'the tank is low when it is expected to last fewer days'] as const;
+  withApiKey(notification.command('create <url>').description('register a URL, print its id'))
+    .requiredOption(...events)
+    .option(...threshold)
+    .option(...days)
+    .action((url, flags) => runCommand(async () => (await load()).createNotification(url, flags)));
+  withApiKey(notification.command('list').description('list the URLs')).action((flags) =>
+    runCommand(async () => (await load()).listNotifications(flags)),
+  );
+  withApiKey(notification.command('update <notificationId>').description('change what is given'))
+    .option(...events)
+    .option(...threshold)
+    .option(...days)
+    .option('--active <yes|no>', 'whether it is told')
+    .action((id, flags) => runCommand(async () => (await load()).updateNotification(id, flags)));
+  withApiKey(notification.command('delete <notificationId>').description('delete a URL and its log')).action(
+    (id, flags) => runCommand(async () => (await load()).deleteNotification(id, flags)),
+  );
+  withApiKey(
+    notification.command('secret <notificationId>').description('print the secret that signs its messages'),
+  ).action((id, flags) => runCommand(async () => (await load()).readNotificationSecret(id, flags)));
+  withApiKey(notification.command('rotate-secret <notificationId>').description('make a new secret, print it')).action(
+    (id, flags) => runCommand(async () => (await load()).rotateNotificationSecret(id, flags)),
+  );
+  withApiKey(notification.command('deliveries').description('list what was sent or is to be sent, newest first'))
+    .option('--notification-id <id>', 'only to this URL')
+    .option('--state <state>', 'only pending, delivered, failed or dropped ones')
+    .option('--cursor <cursor>', 'go on where the page before ended')
+    .option('--limit <number>', 'deliveries in a page, 1 to 100')
+    .action((flags) => runCommand(async () => (await load()).listNotificationDeliveries(flags)));
+  withApiKey(notification.command('redeliver <deliveryId>').description('send a message again')).action((id, flags) =>
+    runCommand(async () => (await load()).redeliverNotification(id, flags)),
+  );
+  withApiKey(notification.command('test <notificationId>').description('send a test message')).action((id, flags) =>
+    runCommand(async () => (await load()).sendTestNotification(id, flags)),
+  );
+}

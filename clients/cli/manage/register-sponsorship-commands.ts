@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { runCommand } from '../run-command.ts';
+import { withApiKey } from './register-management-commands.ts';
+
+/** Adds the commands that show what a paymaster sponsored and refused: `why`, `sponsorships`, `explain` and `usage`. */
+export function registerSponsorshipCommands(program: Command): void {
+  const load = () => import('./sponsorship-commands.ts');
+  withApiKey(
+    program
+      .command('why <decisionId>')
+      .description('say why something was sponsored or refused, and what became of it'),
+  ).action((decisionId, flags) => runCommand(async () => (await load()).explainDecision(decisionId, flags)));
+  withApiKey(program.command('sponsorships').description('list what was sponsored and refused, newest first'))
+    .option('--outcome <outcome>', 'only signed, quoted, stub or refused ones')
+    .option('--reason <reason>', 'only refusals with this reason, e.g. LIMIT_EXCEEDED')
+    .option('--sender <address>', 'only those of this account')
+    .option('--mode <mode>', 'only SPONSORED or ERC20 ones')
+    .option('--from <time>', 'from this time on: 2026-01-31, 2026-01-31T10:00:00Z or Unix seconds')
+    .option('--until <time>', 'before this time')
+    .option('--cursor <cursor>', 'go on where a page ended')
+    .option('--limit <count>', 'how many to show, 1 to 200 (default 50)')
+    .action((flags) => runCommand(async () => (await load()).listSponsorships(flags)));
+  withApiKey(
+    program
+      .command('explain <file>')
+      .description('say what a request would be answered now: a JSON-RPC request in a file, or its params'),
+  )
+    .option('--ask-webhooks', 'really ask the webhooks; without it they are taken to agree')
+    .action((file, flags) => runCommand(async () => (await load()).explainRequest(file, flags)));
+  withApiKey(program.command('usage').description('show what was used and what it has cost, most costly first'))
+    .option('--by <what>', 'day, sender, contract, method, token or outcome', 'day')
+    .option('--from <day>', 'first UTC day, like 2026-01-31 (default: 30 days in all)')
+    .option('--until <day>', 'last UTC day (default: today)')
+    .action((flags) => runCommand(async () => (await load()).showUsage(flags)));
+}

@@ -1,0 +1,123 @@
+import {
+  longestSponsorshipPage,
+  type SponsorshipItem,
+  SponsorshipOutcomeSchema,
+} from '../../../contract/sponsorship-decision.ts';
+import { usageDimensions } from '../../../contract/usage.ts';
+import { mistake } from '../cli-error.ts';
+import type { Flags } from '../config/load-config.ts';
+import { formatTime, printRows } from '../print-rows.ts';
+import { printAnswer, printHint } from './print-answer.ts';
+import { ether, printExplanation, printSponsorship } from './print-sponsorship.ts';
+import { readExplainFile } from './read-explain-file.ts';
+import { textFlag } from './text-flag.ts';
+import { withPaymaster } from './with-management.ts';
+
+/** `tollfree why`. */
+export async function explainDecision(decisionId: string, flags: Flags): Promise<void> {
+  await withPaymaster(flags, async (client) => {
+    const sponsorship = await client.getSponsorship({ decisionId });
+    printAnswer(flags, sponsorship, () => printSponsorship(sponsorship));
+  });
+}
+
+/** `tollfree explain`. */
+export async function explainRequest(file: string, flags: Flags): Promise<void> {
+  const request = readExplainFile(file);
+  const askWebhooks = flags.askWebhooks === true || request.askWebhooks;
+  await withPaymaster(flags, async (client) => {
+    const explanation = await client.explainSponsorship({ ...request, askWebhooks });
+    printAnswer(flags, explanation, () => printExplanation(explanation));
+  });
+}
+
+/** `tollfree sponsorships`. */
+export async function listSponsorships(flags: Flags): Promise<void> {
+  const filter = {
+    cursor: textFlag(flags, 'cursor'),
+    limit: countFlag(flags, 'limit'),
+    outcome: choiceFlag(flags, 'outcome', SponsorshipOutcomeSchema.options),
+    reason: textFlag(flags, 'reason'),
+    sender: textFlag(flags, 'sender'),
+    mode: choiceFlag(flags, 'mode', ['SPONSORED', 'ERC20'] as const),
+    from: timeFlag(flags, 'from'),
+    until: timeFlag(flags, 'until'),
+  };
+  await withPaymaster(flags, async (client) => {
+    const page = await client.listSponsorships(filter);
+    printAnswer(flags, page, () => {
+      if (page.sponsorships.length > 0) printRows(page.sponsorships.map(sponsorshipRow));
+      else printHint(page.nextCursor === undefined ? 'There is nothing to show.' : 'Nothing among the newest ones.');
+      if (page.nextCursor !== undefined) printHint(`There are older ones: --cursor ${page.nextCursor}`);
+    });
+  });
+}
+
+function sponsorshipRow({ decisionId, decidedAt, outcome, reason, mode, sender, settlement }: SponsorshipItem) {
+  return {
+    time: formatTime(decidedAt),
+    outcome: reason === undefined ? outcome : `${outcome} ${reason}`,
+    mode: mode ?? '-',
+    sender: sender ?? '-',
+    state: settlement?.state ?? '-',
+    cost: settlement?.charge === undefined ? '-' : ether(settlement.charge),
+    decision: decisionId,
+  };
+}
+
+/** `tollfree usage`. */
+export async function showUsage(flags: Flags): Promise<void> {
+  const by = choiceFlag(flags, 'by', usageDimensions) ?? 'day';
+  const days = { from: textFlag(flags, 'from'), until: textFlag(flags, 'until') };
+  await withPaymaster(flags, async (client) => {
+    const rows = await client.getUsage({ by, ...days });
+    printAnswer(flags, rows, () => {
+      if (rows.length === 0) return printHint('Nothing was asked for in these days.');
+      printRows(
+        rows.map(({ key, decisions: { signed, quoted, stub, refused }, landed, charge, held }) => ({
+          [by]: key,
+          cost: ether(charge),
+          held: ether(held),
+          landed: String(landed),
+          signed: String(signed),
+          quoted: String(quoted),
+          stub: String(stub),
+          refused: String(refused),
+        })),
+      );
+      if (by === 'contract' || by === 'method') {
+        printHint(`An operation that calls several counts for each ${by}: the rows add up to more than the whole.`);
+      }
+    });
+  });
+}
+
+function choiceFlag<const Choice extends string>(
+  flags: Flags,
+  option: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const given = textFlag(flags, option);
+  const choice = choices.find((one) => one === given);
+  if (given !== undefined && choice === undefined) throw mistake(`--${option} must be one of ${choices.join(', ')}.`);
+  return choice;
+}
+
+function countFlag(flags: Flags, option: string): number | undefined {
+  const given = textFlag(flags, option);
+  if (given === undefined) return undefined;
+  if (!/^[1-9]\d{0,2}$/.test(given) || Number(given) > longestSponsorshipPage) {
+    throw mistake(`--${option} must be a whole number from 1 to ${longestSponsorshipPage}.`);
+  }
+  return Number(given);
+}
+
+/** Unix seconds, or a time as ISO 8601 has it; a day alone begins at midnight UTC. */
+function timeFlag(flags: Flags, option: string): number | undefined {
+  const given = textFlag(flags, option);
+  if (given === undefined) return undefined;
+  if (/^\d{1,12}$/.test(given)) return Number(given);
+  const moment = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(given) ? Date.parse(given) : Number.NaN;
+  if (Number.isNaN(moment)) throw mistake(`--${option} must be a time like 2026-01-31 or 2026-01-31T10:00:00Z.`);
+  return Math.floor(moment / 1_000);
+}

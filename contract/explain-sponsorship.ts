@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { type PmGetFeeQuoteOrDataParams, pmGetFeeQuoteOrData } from './rpc/pm-get-fee-quote-or-data.ts';
+import { type PmGetPaymasterDataParams, pmGetPaymasterData } from './rpc/pm-get-paymaster-data.ts';
+import { type PmGetPaymasterStubDataParams, pmGetPaymasterStubData } from './rpc/pm-get-paymaster-stub-data.ts';
+import { type PmSponsorUserOperationParams, pmSponsorUserOperation } from './rpc/pm-sponsor-user-operation.ts';
+import { requestBody } from './text-field.ts';
+
+/** Methods of the RPC endpoint that can be explained. */
+export const explainableMethods = [
+  pmGetFeeQuoteOrData.method,
+  pmSponsorUserOperation.method,
+  pmGetPaymasterStubData.method,
+  pmGetPaymasterData.method,
+] as const;
+
+/** `params` are checked by the schema of the method, which the gateway knows. */
+export const ExplainSponsorshipRequestSchema = requestBody({
+  params: z
+    .array(z.unknown(), { error: 'params must be an array' })
+    .describe('Exactly the `params` of the method, as they would be sent to the RPC endpoint.'),
+  method: z
+    .enum(explainableMethods, { error: `method must be one of ${explainableMethods.join(', ')}` })
+    .optional()
+    .describe('`pm_getFeeQuoteOrData` by default; `pm_sponsorUserOperation` in the form with an object.'),
+  askWebhooks: z
+    .boolean({ error: 'askWebhooks must be a boolean value' })
+    .optional()
+    .describe('True: the webhooks are really asked. False (the default): they are taken to agree.'),
+});
+
+/** A request to explain what one of the methods would answer. */
+export type ExplainSponsorshipRequest = { readonly askWebhooks?: boolean | undefined } & (
+  | { readonly method?: typeof pmGetFeeQuoteOrData.method | undefined; readonly params: PmGetFeeQuoteOrDataParams }
+  | { readonly method: typeof pmSponsorUserOperation.method; readonly params: PmSponsorUserOperationParams }
+  | { readonly method: typeof pmGetPaymasterStubData.method; readonly params: PmGetPaymasterStubDataParams }
+  | { readonly method: typeof pmGetPaymasterData.method; readonly params: PmGetPaymasterDataParams }
+);

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { requestBody, textField } from './text-field.ts';
+
+/** What an account holder can be told about. */
+const notificationEvents = ['tank.low', 'webhook.failing', 'operation.settled', 'operation.failed'] as const;
+
+/** Deliveries in one page at most, and when nothing is said. */
+export const longestDeliveryPage = 100;
+export const usualDeliveryPage = 50;
+
+const notificationId = textField('notificationId', 100);
+const eventsError = `events must be one or more of ${notificationEvents.join(', ')}`;
+const events = z
+  .array(z.enum(notificationEvents, { error: eventsError }), { error: 'events must be an array' })
+  .min(1, { error: eventsError })
+  .max(notificationEvents.length, { error: eventsError });
+
+const weiError = 'thresholdWei must be a string of decimal digits';
+
+export const TankLowSchema = z
+  .object(
+    {
+      thresholdWei: z
+        .string({ error: weiError })
+        .regex(/^(0|[1-9]\d{0,38})$/, { error: weiError })
+        .optional()
+        .describe('Low when less is available, in wei.'),
+      daysLeft: z
+        .number({ error: 'daysLeft must be a number' })
+        .optional()
+        .describe('Low when what is available is expected to last fewer days.'),
+    },
+    { error: 'tankLow must be an object' },
+  )
+  .describe('When a gas tank is low, for `tank.low`: as soon as one of the two is no longer reached.');
+export type TankLow = z.infer<typeof TankLowSchema>;
+
+export const NotificationSchema = z.object({
+  notificationId: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(notificationEvents)),
+  tankLow: TankLowSchema.optional(),
+  active: z.boolean(),
+});
+export type NotificationItem = z.infer<typeof NotificationSchema>;
+
+/** The form of a URL to call, checked here so that it fails before later fields; where it leads is checked later. */
+function isCallableUrl(value: string): boolean {
+  return /^https?:\/\//i.test(value) && URL.canParse(value);
+}
+
+export const CreateNotificationRequestSchema = requestBody({
+  url: textField('url', 2048).refine(isCallableUrl, { error: 'url must be a valid URL' }),
+  events,
+  tankLow: TankLowSchema.optional(),
+});
+export type CreateNotificationRequest = z.infer<typeof CreateNotificationRequestSchema>;
+
+export const UpdateNotificationRequestSchema = requestBody({
+  notificationId,
+  active: z.boolean({ error: 'active must be a boolean value' }).optional(),
+  events: events.optional(),
+  tankLow: TankLowSchema.optional(),
+});
+export type UpdateNotificationRequest = z.infer<typeof UpdateNotificationRequestSchema>;
+
+/** The body of a call that is about one destination. */
+export const NotificationIdRequestSchema = requestBody({ notificationId });
+export type NotificationIdRequest = z.infer<typeof NotificationIdRequestSchema>;
+
+export const NotificationIdQuerySchema = z.object({ notificationId });
+export type NotificationIdQuery = z.infer<typeof NotificationIdQuerySchema>;
+
+export const NotificationSecretSchema = z.object({
+  secret: z.string().describe('Signs the messages, in the form of Standard Webhooks (`whsec_…`).'),
+});
+export type NotificationSecret = z.infer<typeof NotificationSecretSchema>;
+
+const deliveryStates = ['pending', 'delivered', 'failed', 'dropped'] as const;
+
+export const NotificationDeliverySchema = z.object({
+  deliveryId: z.string().describe('With `msg_` in front, the `webhook-id` header of all attempts.'),
+  notificationId: z.string(),
+  type: z.enum([...notificationEvents, 'test']),
+  state: z.enum(deliveryStates),
+  attempts: z.int(),
+  createdAt: z.int().describe('Unix seconds.'),
+  lastAttemptAt: z.int().optional().describe('Unix seconds.'),
+  lastStatus: z.int().optional().describe('HTTP status of the last attempt, where one came.'),
+  lastProblem: z.string().optional().describe('Why the last attempt did not succeed.'),
+  nextAttemptAt: z.int().optional().describe('Unix seconds. Of a pending one, unless its destination is inactive.'),
+});
+export type NotificationDeliveryItem = z.infer<typeof NotificationDeliverySchema>;
+
+export const NotificationDeliveryPageSchema = z.object({
+  deliveries: z.array(NotificationDeliverySchema).describe('Newest first.'),
+  nextCursor: z.string().optional().describe('The `cursor` of the next page. Absent on the last one.'),
+});
+export type NotificationDeliveryPage = z.infer<typeof NotificationDeliveryPageSchema>;
+
+export const ListNotificationDeliveriesQuerySchema = z.object({
+  notificationId: notificationId.optional().describe('Only of this destination.'),
+  state: z
+    .enum(deliveryStates, { error: `state must be ${deliveryStates.join(', ')}` })
+    .optional()
+    .describe('Only those in this state.'),
+  cursor: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, { error: 'cursor must be the nextCursor of an answer' })
+    .optional()
+    .describe('The `nextCursor` of the page before.'),
+  limit: z
+    .string()
+    .regex(/^([1-9]\d?|100)$/, { error: `limit must be a whole number from 1 to ${longestDeliveryPage}` })
+    .optional()
+    .describe(`Deliveries in a page, 1 to ${longestDeliveryPage}; ${usualDeliveryPage} by default.`),
+});
+export type ListNotificationDeliveriesQuery = z.infer<typeof ListNotificationDeliveriesQuerySchema>;
+
+export const RedeliverNotificationRequestSchema = requestBody({ deliveryId: textField('deliveryId', 100) });
+export type RedeliverNotificationRequest = z.infer<typeof RedeliverNotificationRequestSchema>;

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+
+/** Bounds of a policy's lists. */
+export const mostPolicySenders = 1_000;
+export const mostPolicyLimits = 20;
+export const mostPolicyPauses = 20;
+
+/** An answer for a field, wherever in the policy it is: `limits[0].most must be …`. */
+function must(requirement: string) {
+  return {
+    error: (issue: { readonly path?: readonly PropertyKey[] | undefined }) => `${placeOf(issue.path)} ${requirement}`,
+  };
+}
+
+function placeOf(path: readonly PropertyKey[] = []): string {
+  return path
+    .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`))
+    .join('');
+}
+
+/** An object that refuses fields it does not have: a limit under a misspelled name would be no limit. */
+function exactly<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) => {
+      if (issue.code === 'unrecognized_keys') {
+        return `${placeOf([...(issue.path ?? []), printable(issue.keys[0])])} is not known`;
+      }
+      const place = placeOf(issue.path);
+      return place === '' ? 'Request body must be a JSON object' : `${place} must be an object`;
+    },
+  });
+}
+
+/** What a caller sent, fit for a message. */
+function printable(key = ''): string {
+  return key.slice(0, 50).replace(/[^\w.-]/g, '?');
+}
+
+const flag = z.boolean(must('must be a boolean value'));
+const weiForm = /^(0|[1-9]\d{0,27})$/;
+const usdForm = /^(0|[1-9]\d{0,9})(\.\d{1,6})?$/;
+const wei = z.string(must('must be a string')).regex(weiForm, must('must be wei in decimal digits'));
+const usd = z.string(must('must be a string')).regex(usdForm, must('must be USD with at most 6 decimals, like 0.50'));
+const moment = z.int(must('must be Unix seconds')).min(0, must('must be Unix seconds'));
+const time = z.string(must('must be a string')).regex(/^([01]\d|2[0-3]):[0-5]\d$/, must('must be a time like 22:00'));
+const address = z.string(must('must be a valid address')).regex(/^0x[0-9a-fA-F]{40}$/, must('must be a valid address'));
+const senders = z
+  .array(address, must('must be an array'))
+  .max(mostPolicySenders, must(`must hold at most ${mostPolicySenders} items`));
+
+export const policyDays = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;
+
+const pause = exactly({
+  days: z
+    .array(z.enum(policyDays, must(`must be one of ${policyDays.join(', ')}`)), must('must be an array'))
+    .max(7, must('must name each day once'))
+    .describe('On which it begins, in UTC.'),
+  from: time.describe('UTC, like `22:00`.'),
+  until: time.describe('UTC; at or before `from` it is on the next day.'),
+});
+
+export const limitPers = ['SENDER', 'TOTAL'] as const;
+export const limitWindows = ['HOUR', 'DAY', 'WEEK', 'MONTH', 'EVER'] as const;
+export const limitUnits = ['OPERATIONS', 'WEI', 'USD'] as const;
+
+const limit = exactly({
+  per: z.enum(limitPers, must(`must be ${limitPers.join(' or ')}`)).describe('Each sender by itself, or all together.'),
+  window: z
+    .enum(limitWindows, must(`must be one of ${limitWindows.join(', ')}`))
+    .describe('Of the UTC calendar; weeks begin on Monday.'),
+  unit: z.enum(limitUnits, must(`must be one of ${limitUnits.join(', ')}`)),
+  most: z.string(must('must be a string')).describe('Decimal digits; of USD with at most 6 decimals.'),
+})
+  .refine(({ unit, most }) => unit !== 'USD' || usdForm.test(most), {
+    path: ['most'],
+    ...must('must be USD with at most 6 decimals, like 0.50'),
+  })
+  .refine(({ unit, most }) => unit === 'USD' || weiForm.test(most), {
+    path: ['most'],
+    ...must('must be a whole number in decimal digits'),
+  });
+
+const maxCostPerOperation = exactly({ wei: wei.optional(), usd: usd.optional() })
+  .refine(({ wei, usd }) => wei !== undefined || usd !== undefined, must('must hold wei or usd'))
+  .describe('Highest worst case of one operation.');
+
+const policyFields = {
+  sponsorAllCalls: flag.describe('Calls to contracts that are not registered are sponsored too.'),
+  allowAccountDeployment: flag.describe('An operation that only deploys its account is sponsored.'),
+  allowRevertingOperations: flag.describe('Operations whose own call reverts are signed; they cost all the same.'),
+  maxCostPerOperation: maxCostPerOperation.optional(),
+  maxFeePerGas: wei.optional().describe('Highest `maxFeePerGas`, in wei.'),
+  allowedSenders: senders.optional().describe('Only these are sponsored, where given; an empty list sponsors nobody.'),
+  blockedSenders: senders.describe('Never sponsored, even when they are allowed.'),
+  notBefore: moment.optional().describe('Unix seconds; before it nothing is sponsored.'),
+  notAfter: moment.optional().describe('Unix seconds; from it on nothing is sponsored.'),
+  pauses: z
+    .array(pause, must('must be an array'))
+    .max(mostPolicyPauses, must(`must hold at most ${mostPolicyPauses} items`))
+    .describe('Weekly times in which nothing is sponsored.'),
+  limits: z
+    .array(limit, must('must be an array'))
+    .max(mostPolicyLimits, must(`must hold at most ${mostPolicyLimits} items`))
+    .describe('At most so much in each window; what is held for signatures counts, what is given back does not.'),
+};
+
+/** A policy with all that is set in it. */
+export const PolicySchema = z.object(policyFields);
+
+/** A policy as it is proposed: what is not said is as for a paymaster without one. */
+export const PolicyRequestSchema = exactly({
+  ...policyFields,
+  sponsorAllCalls: policyFields.sponsorAllCalls.optional(),
+  allowAccountDeployment: policyFields.allowAccountDeployment.optional(),
+  allowRevertingOperations: policyFields.allowRevertingOperations.optional(),
+  blockedSenders: policyFields.blockedSenders.optional(),
+  pauses: policyFields.pauses.optional(),
+  limits: policyFields.limits.optional(),
+});

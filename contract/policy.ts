@@ -1,0 +1,90 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from './envelope.ts';
+import { managementErrors } from './errors.ts';
+import { PaymasterHeadersSchema } from './headers.ts';
+import { PolicyRequestSchema, PolicySchema } from './policy-fields.ts';
+import { withApiKey } from './route-metadata.ts';
+
+export type PolicyItem = z.infer<typeof PolicySchema>;
+export type PolicyRequest = z.infer<typeof PolicyRequestSchema>;
+
+/** Decisions that a preview looks at, at most and when nothing is said. */
+export const longestPolicyPreview = 1_000;
+export const usualPolicyPreview = 100;
+
+const ChangedDecisionSchema = z.object({
+  decisionId: z.string(),
+  decidedAt: z.int().describe('Unix seconds.'),
+  sender: z.string(),
+  reason: z.string().describe('Of the refusal that it would get, or would no longer get.'),
+  rule: z.string().describe('The rule of the policy that decides.'),
+  message: z.string(),
+});
+
+export const PolicyPreviewSchema = z.object({
+  replayed: z.int().describe('Decisions looked at: sponsored ones, and those that the policy refused.'),
+  since: z.int().optional().describe('Unix seconds of the oldest of them; limits count from there.'),
+  unpriced: z.int().describe('Those without a known worth in USD; caps and limits in USD did not count for them.'),
+  cutOff: z.array(ChangedDecisionSchema).describe('Signed then, and refused under the proposed policy.'),
+  letIn: z.array(ChangedDecisionSchema).describe('Refused then, and not under the proposed policy.'),
+  senders: z
+    .array(z.object({ sender: z.string(), cutOff: z.int() }))
+    .describe('How many decisions of each sender would be cut off, most first.'),
+});
+export type PolicyPreviewItem = z.infer<typeof PolicyPreviewSchema>;
+
+export const PreviewPolicyQuerySchema = z.object({
+  last: z
+    .string()
+    .regex(/^([1-9]\d{0,2}|1000)$/, { error: `last must be a whole number from 1 to ${longestPolicyPreview}` })
+    .optional()
+    .describe(`How many of the last decisions, 1 to ${longestPolicyPreview}; ${usualPolicyPreview} by default.`),
+});
+export type PreviewPolicyQuery = z.infer<typeof PreviewPolicyQuerySchema>;
+
+/** Full lists of senders are longer than the plain limit of a body. */
+const withPolicy = withApiKey('abi', managementErrors.paymasterNotFound);
+
+/** What a paymaster's owner allows to be sponsored, beside contracts and webhooks. */
+export const policyRouter = initContract().router({
+  read: {
+    method: 'GET',
+    path: '/policy',
+    summary: 'Read the policy',
+    headers: PaymasterHeadersSchema,
+    metadata: withApiKey('none', managementErrors.paymasterNotFound),
+    responses: {
+      ...commonErrorResponses,
+      404: ErrorEnvelopeSchema,
+      200: envelopeWith('Policy fetched', PolicySchema),
+    },
+  },
+  set: {
+    method: 'PUT',
+    path: '/policy',
+    summary: 'Replace the policy',
+    headers: PaymasterHeadersSchema,
+    body: PolicyRequestSchema,
+    metadata: withPolicy,
+    responses: {
+      ...commonErrorResponses,
+      404: ErrorEnvelopeSchema,
+      200: envelopeWith('Policy updated', PolicySchema),
+    },
+  },
+  preview: {
+    method: 'POST',
+    path: '/policy/preview',
+    summary: 'See which of the last decisions a policy would change',
+    headers: PaymasterHeadersSchema,
+    query: PreviewPolicyQuerySchema,
+    body: PolicyRequestSchema,
+    metadata: withPolicy,
+    responses: {
+      ...commonErrorResponses,
+      404: ErrorEnvelopeSchema,
+      200: envelopeWith('Policy previewed', PolicyPreviewSchema),
+    },
+  },
+});

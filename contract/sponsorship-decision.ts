@@ -1,0 +1,110 @@
+import { z } from 'zod';
+
+/** Sponsorships in one page at most, and when nothing is said. */
+export const longestSponsorshipPage = 200;
+export const usualSponsorshipPage = 50;
+
+const wei = z.string().regex(/^(0|[1-9]\d*)$/);
+const seconds = z.int().describe('Unix seconds.');
+
+export const SponsorshipOutcomeSchema = z.enum(['signed', 'quoted', 'stub', 'refused']);
+export type SponsorshipOutcome = z.infer<typeof SponsorshipOutcomeSchema>;
+
+export const TraceStepSchema = z.object({
+  rule: z.string().describe('Stable name of the rule.'),
+  verdict: z.enum(['passed', 'refused']),
+  looked: z.string().describe('What the rule looked at.'),
+  limit: z.string().optional().describe('What was allowed.'),
+  used: z.string().optional().describe('What was asked for or used.'),
+  remedy: z.string().optional().describe('What would change a refusal.'),
+});
+export type TraceStepItem = z.infer<typeof TraceStepSchema>;
+
+export const SettlementSchema = z.object({
+  state: z.enum(['live', 'settled', 'released']).describe('Still open, landed, or given back.'),
+  held: wei.describe('The most it can cost, in wei.'),
+  charge: wei.optional().describe('What the gas tank paid, in wei.'),
+  success: z.boolean().optional().describe('Whether the operation’s own calls succeeded.'),
+  txHash: z.string().optional().describe('The transaction that it landed in.'),
+  tokenPayment: z
+    .object({ token: z.string(), amount: wei.describe('In the token’s base units.') })
+    .optional()
+    .describe('What the user paid for it.'),
+});
+export type SettlementItem = z.infer<typeof SettlementSchema>;
+
+const decisionShape = {
+  decisionId: z.string(),
+  decidedAt: seconds,
+  method: z.string().describe('The RPC method that was called.'),
+  chainId: z.int(),
+  outcome: SponsorshipOutcomeSchema,
+  mode: z.enum(['SPONSORED', 'ERC20']).optional(),
+  reason: z.string().optional().describe('Of a refusal, as in `error.data.reason` of the RPC.'),
+  message: z.string().optional().describe('Of a refusal.'),
+  sender: z.string().optional(),
+  nonce: z.string().optional().describe('Decimal digits.'),
+  token: z.string().optional().describe('The fee token of ERC20 mode.'),
+  facts: z
+    .object({
+      calls: z.array(z.object({ target: z.string(), selector: z.string().optional() })),
+      deploysOnly: z.boolean().describe('An operation that deploys its account and calls nothing.'),
+      maxFeePerGas: wei.describe('In wei.'),
+      worstCase: wei.optional().describe('The most it can cost, in wei.'),
+      usdMicrosPerCoin: wei.optional().describe('Millionths of a USD for 10^18 wei, at that time.'),
+    })
+    .optional()
+    .describe('Absent when the operation could not be read.'),
+} as const;
+
+const trace = z.array(TraceStepSchema).describe('The rules in the order they decided.');
+
+/** One answer of the RPC endpoint, yes or no, with its reasons and what became of it. */
+export const SponsorshipSchema = z.object({ ...decisionShape, settlement: SettlementSchema.optional(), trace });
+export type SponsorshipItem = z.infer<typeof SponsorshipSchema>;
+
+export const SponsorshipPageSchema = z.object({
+  sponsorships: z.array(SponsorshipSchema).describe('Newest first. May be fewer than `limit`, even with a next page.'),
+  nextCursor: z.string().optional().describe('The `cursor` of the next page. Absent on the last one.'),
+});
+export type SponsorshipPage = z.infer<typeof SponsorshipPageSchema>;
+
+/** What a request would be answered now, and why. */
+export const SponsorshipExplanationSchema = z.object({ ...decisionShape, trace });
+export type SponsorshipExplanationItem = z.infer<typeof SponsorshipExplanationSchema>;
+
+function secondsQuery(name: string) {
+  return z
+    .string()
+    .regex(/^\d{1,12}$/, { error: `${name} must be Unix seconds` })
+    .optional();
+}
+
+export const ListSponsorshipsQuerySchema = z.object({
+  cursor: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, { error: 'cursor must be the nextCursor of an answer' })
+    .optional()
+    .describe('The `nextCursor` of the page before.'),
+  limit: z
+    .string()
+    .regex(/^([1-9]\d?|1\d\d|200)$/, { error: `limit must be a whole number from 1 to ${longestSponsorshipPage}` })
+    .optional()
+    .describe(`Sponsorships in a page, 1 to ${longestSponsorshipPage}; ${usualSponsorshipPage} by default.`),
+  outcome: z
+    .enum(SponsorshipOutcomeSchema.options, { error: 'outcome must be signed, quoted, stub or refused' })
+    .optional(),
+  reason: z
+    .string()
+    .regex(/^[A-Z_]{1,64}$/, { error: 'reason must be a reason of a refusal' })
+    .optional()
+    .describe('Reason of a refusal, e.g. `LIMIT_EXCEEDED`.'),
+  sender: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'sender must be a valid address' })
+    .optional(),
+  mode: z.enum(['SPONSORED', 'ERC20'], { error: 'mode must be SPONSORED or ERC20' }).optional(),
+  from: secondsQuery('from').describe('Unix seconds; from it on.'),
+  until: secondsQuery('until').describe('Unix seconds; before it.'),
+});
+export type ListSponsorshipsQuery = z.infer<typeof ListSponsorshipsQuerySchema>;

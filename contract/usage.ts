@@ -1,0 +1,66 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from './envelope.ts';
+import { managementErrors } from './errors.ts';
+import { PaymasterHeadersSchema } from './headers.ts';
+import { withApiKey } from './route-metadata.ts';
+
+/** What usage can be told apart by. */
+export const usageDimensions = ['day', 'sender', 'contract', 'method', 'token', 'outcome'] as const;
+
+const wei = z.string().regex(/^(0|[1-9]\d*)$/);
+
+export const UsageRowSchema = z.object({
+  key: z
+    .string()
+    .describe(
+      'The day, sender, contract, method (`address:selector`), token or outcome; `none` for what has none. The selector of ' +
+        'a call that only sends coin is `0x`.',
+    ),
+  decisions: z
+    .object({ signed: z.int(), quoted: z.int(), stub: z.int(), refused: z.int() })
+    .describe('How many requests were answered so.'),
+  landed: z.int().describe('Operations that landed.'),
+  charge: wei.describe('What landed operations have cost the gas tank, in wei.'),
+  held: wei.describe('What is still held for signatures, in wei.'),
+});
+export type UsageItem = z.infer<typeof UsageRowSchema>;
+
+function dayQuery(name: string) {
+  return z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/, { error: `${name} must be a day like 2026-01-31` })
+    .optional();
+}
+
+export const ReadUsageQuerySchema = z.object({
+  by: z
+    .enum(usageDimensions, { error: `by must be ${usageDimensions.slice(0, -1).join(', ')} or outcome` })
+    .describe(
+      'An operation that calls several contracts or methods counts, with its whole cost, once for each of them: the rows ' +
+        'of `contract` and `method` add up to more than the whole.',
+    ),
+  from: dayQuery('from').describe('First UTC day, `YYYY-MM-DD`; 30 days in all by default, 366 at most.'),
+  until: dayQuery('until').describe('Last UTC day; today by default.'),
+});
+export type ReadUsageQuery = z.infer<typeof ReadUsageQuerySchema>;
+
+/** What a paymaster was used for and what that has cost. */
+export const usageRouter = initContract().router({
+  read: {
+    method: 'GET',
+    path: '/usage',
+    summary: 'Read usage and cost by day, sender, contract, method, token or outcome',
+    headers: PaymasterHeadersSchema,
+    query: ReadUsageQuerySchema,
+    metadata: withApiKey('none', managementErrors.paymasterNotFound),
+    responses: {
+      ...commonErrorResponses,
+      404: ErrorEnvelopeSchema,
+      200: envelopeWith(
+        'Usage fetched',
+        z.array(UsageRowSchema).describe('Most costly first; at most 1,000, the others are left out.'),
+      ),
+    },
+  },
+});

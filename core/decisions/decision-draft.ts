@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import type { Address } from 'viem';
+import type { DecidedCall, DecisionMethod, TraceStep } from '../domain/decision.ts';
+import type { Result } from '../domain/result.ts';
+import type { SponsorshipMode } from '../domain/sponsorship.ts';
+import type { Ruling } from '../policies/ruling.ts';
+import { remedyOf } from './remedies.ts';
+
+/** A decision being made: each step adds what it found, in order. Amounts in wei; `decidedAt` in Unix seconds. */
+export type DecisionDraft = {
+  readonly decisionId: string;
+  readonly decidedAt: number;
+  readonly method: DecisionMethod;
+  readonly chainId: number;
+  readonly trace: TraceStep[];
+  paymasterId?: string;
+  mode?: SponsorshipMode;
+  operation?: { readonly sender: Address; readonly nonce: bigint; readonly maxFeePerGas: bigint };
+  token?: Address;
+  calls?: readonly DecidedCall[];
+  deploysOnly?: boolean;
+  worstCase?: bigint;
+  usdMicrosPerCoin?: bigint;
+};
+
+export function draftDecision(method: DecisionMethod, chainId: number, decidedAt: number): DecisionDraft {
+  return { decisionId: randomUUID(), decidedAt, method, chainId, trace: [] };
+}
+
+/** Adds a rule's ruling to the trace. */
+export function noteRuling(draft: DecisionDraft, { refusal, ...seen }: Ruling): void {
+  draft.trace.push(
+    refusal === undefined ? { ...seen, verdict: 'passed' } : { ...seen, verdict: 'refused', remedy: remedyOf(refusal) },
+  );
+}
+
+/** Adds what a step found to the trace and hands its result on. */
+export function noteResult<T>(draft: DecisionDraft, seen: Omit<Ruling, 'refusal'>, result: Result<T>): Result<T> {
+  noteRuling(draft, result.ok ? seen : { ...seen, refusal: result.refusal });
+  return result;
+}

@@ -1,0 +1,73 @@
+import { getAddress } from 'viem';
+import type { DecidedCall, DecisionFacts, TraceStep } from '../domain/decision.ts';
+import type { DecisionDraft } from './decision-draft.ts';
+
+/** What the store keeps of a decision as one text. */
+export type DecisionRecord = {
+  readonly message?: string;
+  readonly facts?: DecisionFacts;
+  readonly trace: readonly TraceStep[];
+};
+
+/** Calls kept of one decision. */
+const mostCalls = 100;
+
+/** The facts of a decision that came as far as decoding its operation. Addresses are checksummed, as everywhere. */
+export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
+  const { operation, calls, deploysOnly = false, worstCase, usdMicrosPerCoin } = draft;
+  if (operation === undefined || calls === undefined) return undefined;
+  return {
+    calls: calls.slice(0, mostCalls).map(({ target, selector }) => ({
+      target: getAddress(target),
+      ...(selector === undefined ? {} : { selector }),
+    })),
+    deploysOnly,
+    maxFeePerGas: operation.maxFeePerGas,
+    ...(worstCase === undefined ? {} : { worstCase }),
+    ...(usdMicrosPerCoin === undefined ? {} : { usdMicrosPerCoin }),
+  };
+}
+
+/** Facts with their big numbers as decimal text. */
+type FactsText = {
+  calls: readonly DecidedCall[];
+  deploysOnly: boolean;
+  maxFeePerGas: string;
+  worstCase?: string;
+  usdMicrosPerCoin?: string;
+};
+
+export function encodeDecisionRecord({ message, facts, trace }: DecisionRecord): string {
+  const factsText: FactsText | undefined = facts && {
+    calls: facts.calls,
+    deploysOnly: facts.deploysOnly,
+    maxFeePerGas: facts.maxFeePerGas.toString(),
+    ...(facts.worstCase === undefined ? {} : { worstCase: facts.worstCase.toString() }),
+    ...(facts.usdMicrosPerCoin === undefined ? {} : { usdMicrosPerCoin: facts.usdMicrosPerCoin.toString() }),
+  };
+  return JSON.stringify({ message, facts: factsText, trace });
+}
+
+/** Reads what `encodeDecisionRecord` wrote. */
+export function decodeDecisionRecord(text: string): DecisionRecord {
+  // Only ever written by the function above.
+  const { message, facts, trace } = JSON.parse(text) as {
+    message?: string;
+    facts?: FactsText;
+    trace: readonly TraceStep[];
+  };
+  return {
+    ...(message === undefined ? {} : { message }),
+    ...(facts === undefined ? {} : { facts: readFacts(facts) }),
+    trace,
+  };
+}
+
+function readFacts({ maxFeePerGas, worstCase, usdMicrosPerCoin, ...facts }: FactsText): DecisionFacts {
+  return {
+    ...facts,
+    maxFeePerGas: BigInt(maxFeePerGas),
+    ...(worstCase === undefined ? {} : { worstCase: BigInt(worstCase) }),
+    ...(usdMicrosPerCoin === undefined ? {} : { usdMicrosPerCoin: BigInt(usdMicrosPerCoin) }),
+  };
+}

@@ -1,0 +1,37 @@
+import type { Insertable } from 'kysely';
+import type { DecisionOutcome } from '../domain/decision.ts';
+import type { Refusal } from '../domain/refusal.ts';
+import type { DecisionTables } from '../store/decision-tables.ts';
+import type { DecisionDraft } from './decision-draft.ts';
+import { encodeDecisionRecord, factsOf } from './decision-record.ts';
+
+export type DecisionRow = Insertable<DecisionTables['decisions']>;
+
+/** A decision as the store keeps it; undefined when it is nobody's: the request named no paymaster of ours. */
+export function decisionRow(
+  draft: DecisionDraft,
+  outcome: DecisionOutcome,
+  refusal: Refusal | undefined,
+): DecisionRow | undefined {
+  if (draft.paymasterId === undefined) return undefined;
+  const facts = factsOf(draft);
+  return {
+    decision_id: draft.decisionId,
+    paymaster_id: draft.paymasterId,
+    chain_id: draft.chainId,
+    method: draft.method,
+    outcome,
+    mode: draft.mode ?? null,
+    reason: refusal?.reason ?? null,
+    sender: draft.operation?.sender ?? null,
+    nonce: draft.operation?.nonce.toString() ?? null,
+    token: draft.token ?? null,
+    hold_id: null,
+    record: encodeDecisionRecord({
+      ...(refusal === undefined ? {} : { message: refusal.message }),
+      ...(facts === undefined ? {} : { facts }),
+      trace: draft.trace,
+    }),
+    created_at: draft.decidedAt,
+  };
+}

@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../domain/clock.ts';
+import type { Logger } from '../domain/logger.ts';
+import { unixSeconds } from '../domain/unix-seconds.ts';
+import type { Store } from '../store/store.ts';
+import { pruneGrants, pruneLimitUsage } from './prune-caches.ts';
+import { type DecisionRetention, pruneDecisions } from './prune-decisions.ts';
+import type { UsageGate } from './usage-gate.ts';
+
+/** Milliseconds between two sweeps. */
+const betweenSweeps = 60_000;
+/** Milliseconds that others have the database to themselves between two turns of a sweep. */
+const betweenTurns = 20;
+
+type Parts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly keep: DecisionRetention;
+  readonly gate: UsageGate;
+};
+
+/** Runs `work` once after so many milliseconds; the answer stops it before. */
+export type Schedule = (work: () => void, milliseconds: number) => () => void;
+
+const withTimer: Schedule = (work, milliseconds) => {
+  const timer = setTimeout(work, milliseconds);
+  return () => clearTimeout(timer);
+};
+
+/**
+ * Once a minute prunes the decisions that are no longer kept, and what is left over of limits and grants, in small steps
+ * with pauses between them. `close` waits for the step under way.
+ */
+export function startHousekeeping(parts: Parts & { readonly logger: Logger; readonly schedule?: Schedule }): {
+  close(): Promise<void>;
+} {
+  const { logger, schedule = withTimer } = parts;
+  let closed = false;
+  let underWay = Promise.resolve();
+  let stop = schedule(start, betweenSweeps);
+
+  function start(): void {
+    underWay = sweep(parts, () => closed)
+      .catch(() => logger.error({}, 'Old decisions could not be pruned; it is tried again'))
+      .then(() => {
+        if (!closed) stop = schedule(start, betweenSweeps);
+      });
+  }
+
+  return {
+    close: () => {
+      closed = true;
+      stop();
+      return underWay;
+    },
+  };
+}
+
+/** Prunes all that is due now, or as much of it as there is time for. Gives way to somebody who adds up usage. */
+export async function sweep({ store, clock, keep, gate }: Parts, isClosed: () => boolean): Promise<void> {
+  const now = unixSeconds(clock);
+  for (let after = 0; !isClosed(); await pause(betweenTurns)) {
+    const step = await pruneDecisions(store, { keep, gate, now, after });
+    if (step.done) break;
+    after = step.after;
+  }
+  while (!isClosed() && !(await pruneLimitUsage(store, now))) await pause(betweenTurns);
+  for (let after: string | undefined = ''; after !== undefined && !isClosed(); await pause(betweenTurns)) {
+    after = await pruneGrants(store, after);
+  }
+}

@@ -1,0 +1,70 @@
+import type { Core, Owned } from '../core.ts';
+import type { DecisionFilter } from '../domain/decision.ts';
+import { invalidField } from '../domain/invalid-field.ts';
+import { parseAddress } from '../domain/parse-address.ts';
+import { accept } from '../domain/result.ts';
+import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../paymasters/own-paymaster.ts';
+import type { Store } from '../store/store.ts';
+import { readSettledDecisions } from './read-settled-decisions.ts';
+import { selectDecisions } from './stored-decision.ts';
+
+const longestPage = 200;
+const usualPage = 50;
+/** Decisions that one call looks through for those that the filter wants; the next call goes on behind them. */
+export const mostLookedThrough = 10_000;
+
+/**
+ * A page of decisions, newest first. A page of a filter that wants few can have less than it may, even none, and still
+ * have a next one.
+ */
+export function createListDecisions(store: Store): Core['listDecisions'] {
+  return async ({ filter, cursor, limit = usualPage, ...owned }) => {
+    if (cursor !== undefined && !/^[1-9]\d{0,14}$/.test(cursor)) {
+      return invalidField('cursor', 'must be the nextCursor of an answer');
+    }
+    const sender = filter.sender === undefined ? undefined : parseAddress(filter.sender);
+    if (filter.sender !== undefined && sender === undefined) return invalidField('sender', 'must be a valid address');
+    if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
+    const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
+    const size = Math.min(Math.max(limit, 1), longestPage);
+    const floor = await findFloor(store, owned, before);
+    // One more than asked for, to know whether that is all.
+    const rows = await filtered(store, owned, { ...filter, ...(sender === undefined ? {} : { sender }) })
+      .where('decisions.decision_number', '<', before)
+      .where('decisions.decision_number', '>=', floor ?? 0)
+      .orderBy('decisions.decision_number', 'desc')
+      .limit(size + 1)
+      .execute();
+    const page = rows.slice(0, size);
+    const next = rows.length > size ? page.at(-1)?.decision_number : floor;
+    return accept({
+      decisions: await readSettledDecisions(store, page),
+      ...(next === undefined ? {} : { nextCursor: String(next) }),
+    });
+  };
+}
+
+/** The number of the last decision that one call looks at; undefined when there are fewer. */
+async function findFloor({ db }: Store, owned: Owned, before: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('decisions')
+    .select('decision_number')
+    .where('paymaster_id', '=', ownPaymasterId(db, owned))
+    .where('decision_number', '<', before)
+    .orderBy('decision_number', 'desc')
+    .offset(mostLookedThrough - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.decision_number;
+}
+
+function filtered({ db }: Store, owned: Owned, { outcome, reason, sender, mode, from, until }: DecisionFilter) {
+  let query = selectDecisions(db, owned);
+  if (outcome !== undefined) query = query.where('decisions.outcome', '=', outcome);
+  if (reason !== undefined) query = query.where('decisions.reason', '=', reason);
+  if (sender !== undefined) query = query.where('decisions.sender', '=', sender);
+  if (mode !== undefined) query = query.where('decisions.mode', '=', mode);
+  if (from !== undefined) query = query.where('decisions.created_at', '>=', from);
+  if (until !== undefined) query = query.where('decisions.created_at', '<', until);
+  return query;
+}

@@ -1,0 +1,49 @@
+import type { Core } from '../core.ts';
+import type { Clock } from '../domain/clock.ts';
+import { accept, refuse } from '../domain/result.ts';
+import type { Store } from '../store/store.ts';
+import { createListDecisions } from './list-decisions.ts';
+import { readSettledDecisions } from './read-settled-decisions.ts';
+import { createReadUsage } from './read-usage.ts';
+import type { DecisionRecorder } from './record-decisions.ts';
+import { selectDecisions } from './stored-decision.ts';
+import type { UsageGate } from './usage-gate.ts';
+
+/** The part of `Core` that reads what was decided. */
+export type DecisionReading = Pick<Core, 'listDecisions' | 'readDecision' | 'readUsage'>;
+
+/** The same for another paymaster's decision, one that was pruned and one that never was. */
+const decisionNotFound = refuse({ reason: 'DECISION_NOT_FOUND', message: 'Sponsorship not found' });
+
+/**
+ * `gate` is the one that whoever prunes decisions asks. What `recorder` still has to write is written before anything is
+ * read, so that a decision is there as soon as its answer is.
+ */
+export function manageDecisions(parts: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly gate: UsageGate;
+  readonly recorder?: Pick<DecisionRecorder, 'flush'>;
+}): DecisionReading {
+  const { store, recorder } = parts;
+  const listDecisions = createListDecisions(store);
+  const readUsage = createReadUsage(parts);
+  return {
+    async listDecisions(input) {
+      await recorder?.flush();
+      return listDecisions(input);
+    },
+    async readDecision({ decisionId, ...owned }) {
+      await recorder?.flush();
+      const row = await selectDecisions(store.db, owned)
+        .where('decisions.decision_id', '=', decisionId)
+        .executeTakeFirst();
+      const [decision] = await readSettledDecisions(store, row === undefined ? [] : [row]);
+      return decision === undefined ? decisionNotFound : accept(decision);
+    },
+    async readUsage(input) {
+      await recorder?.flush();
+      return readUsage(input);
+    },
+  };
+}

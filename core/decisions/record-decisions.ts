@@ -1,0 +1,22 @@
+import type { Logger } from '../domain/logger.ts';
+import type { Store } from '../store/store.ts';
+import { createWriteBehind, type WriteBehind } from '../store/write-behind.ts';
+import type { DecisionRow } from './decision-row.ts';
+
+/** Keeps the decisions that hold nothing; one that holds is written with its hold. */
+export type DecisionRecorder = WriteBehind<DecisionRow>;
+
+export function createDecisionRecorder(store: Store, logger: Logger): DecisionRecorder {
+  return createWriteBehind<DecisionRow>({
+    store,
+    logger,
+    what: 'Decisions',
+    insert: async (transaction, rows) => {
+      await transaction
+        .insertInto('decisions')
+        .values(rows)
+        .onConflict((conflict) => conflict.column('decision_id').doNothing())
+        .execute();
+    },
+  });
+}

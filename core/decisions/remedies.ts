@@ -1,0 +1,42 @@
+import type { Refusal, SponsorshipReason } from '../domain/refusal.ts';
+
+type Remedy = string | ((details: Readonly<Record<string, string>>) => string);
+
+/** What would change each refusal, told to the person who can. */
+const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
+  INVALID_PARAMS: 'Send the named field in the form that the message describes.',
+  UNAUTHORIZED: 'Use the apiKey of a paymaster of this chain.',
+  ENTRY_POINT_NOT_SUPPORTED: 'Send the operation in the form of the paymaster’s EntryPoint, or use another paymaster.',
+  CHAIN_NOT_SUPPORTED: 'The operator has to configure this chain.',
+  NO_POLICIES: 'Register the contracts that may be called, or set sponsorAllCalls in the policy.',
+  CONTRACT_NOT_REGISTERED: ({ target = 'the target' }) => `Register ${target}, or set sponsorAllCalls in the policy.`,
+  METHOD_NOT_WHITELISTED: ({ target = 'the contract', policy }) =>
+    policy === undefined ? `Add the method to whitelistedMethods of ${target}.` : `Set ${policy} in the policy.`,
+  CALL_NOT_UNDERSTOOD: 'Name the right smartAccountInfo and send canonical calls without delegate calls or nesting.',
+  SENDER_BLOCKED: 'Change allowedSenders or blockedSenders of the policy.',
+  LIMIT_EXCEEDED: ({ frees }) => frees ?? 'Raise the limit, or wait until less is used of it.',
+  GAS_PRICE_TOO_HIGH: ({ ceiling }) =>
+    ceiling === undefined ? 'Send a lower maxFeePerGas.' : `Send maxFeePerGas of at most ${ceiling} wei.`,
+  WEBHOOK_REFUSED: 'The webhook decides; its owner knows why it answered no.',
+  WEBHOOK_UNAVAILABLE: 'Repair the webhook, or set it inactive.',
+  INSUFFICIENT_FUNDS: ({ needed, available }) =>
+    needed === undefined || available === undefined
+      ? 'Set a funding wallet and deposit from it.'
+      : `Deposit at least ${BigInt(needed) - BigInt(available)} wei more from the funding wallet.`,
+  RATE_LIMITED: 'Try again in a moment.',
+  ESTIMATION_FAILED: 'Repair the field that the message names; the operation fails on chain as it is.',
+  TOKEN_NOT_SUPPORTED: 'Choose one of the tokens that the paymaster takes.',
+  PRICE_UNAVAILABLE: 'Try again when the price sources answer and agree.',
+  CHAIN_UNAVAILABLE: 'Try again when the node answers.',
+  INTERNAL: 'Report the decision id to the operator.',
+};
+
+/** What would change a refusal, in a sentence. */
+export function remedyOf({ reason, details }: Refusal): string {
+  const remedy = isSponsorshipReason(reason) ? remedies[reason] : 'Change what the message names.';
+  return typeof remedy === 'string' ? remedy : remedy(details ?? {});
+}
+
+function isSponsorshipReason(reason: string): reason is SponsorshipReason {
+  return reason in remedies;
+}

@@ -1,0 +1,94 @@
+import type { Kysely } from 'kysely';
+import type { Address, Hex } from 'viem';
+import type { Owned } from '../core.ts';
+import type { Decision, DecisionMethod, DecisionOutcome, Settlement } from '../domain/decision.ts';
+import type { RefusalReason } from '../domain/refusal.ts';
+import type { SponsorshipMode } from '../domain/sponsorship.ts';
+import { fromWeiText } from '../ledger/wei-text.ts';
+import { ownPaymasterId } from '../paymasters/own-paymaster.ts';
+import type { Database } from '../store/database.ts';
+import { decodeDecisionRecord } from './decision-record.ts';
+
+/** A decision with its hold, as they are selected. */
+export type StoredDecision = {
+  readonly decision_number: number;
+  readonly decision_id: string;
+  readonly chain_id: number;
+  readonly method: string;
+  readonly outcome: DecisionOutcome;
+  readonly mode: SponsorshipMode | null;
+  readonly reason: string | null;
+  readonly sender: string | null;
+  readonly nonce: string | null;
+  readonly token: string | null;
+  readonly record: string;
+  readonly created_at: number;
+  readonly hold_id: number | null;
+  readonly state: Settlement['state'] | null;
+  readonly amount: string | null;
+  readonly charge: string | null;
+  readonly success: number | null;
+  readonly landed_tx: string | null;
+};
+
+/** The paymaster's decisions with what became of their holds. */
+export function selectDecisions(db: Kysely<Database>, owned: Owned) {
+  return db
+    .selectFrom('decisions')
+    .leftJoin('holds', 'holds.hold_id', 'decisions.hold_id')
+    .select([
+      'decisions.decision_number',
+      'decisions.decision_id',
+      'decisions.chain_id',
+      'decisions.method',
+      'decisions.outcome',
+      'decisions.mode',
+      'decisions.reason',
+      'decisions.sender',
+      'decisions.nonce',
+      'decisions.token',
+      'decisions.record',
+      'decisions.created_at',
+      'decisions.hold_id',
+      'holds.state',
+      'holds.amount',
+      'holds.charge',
+      'holds.success',
+      'holds.landed_tx',
+    ])
+    .where('decisions.paymaster_id', '=', ownPaymasterId(db, owned));
+}
+
+/** A stored decision as `Core` answers it. Its texts are those that the service wrote itself, so their form is known. */
+export function toDecision(row: StoredDecision, tokenPayment: Settlement['tokenPayment']): Decision {
+  const { message, facts, trace } = decodeDecisionRecord(row.record);
+  const settlement = toSettlement(row, tokenPayment);
+  return {
+    decisionId: row.decision_id,
+    decidedAt: row.created_at,
+    method: row.method as DecisionMethod,
+    chainId: row.chain_id,
+    outcome: row.outcome,
+    ...(row.mode === null ? {} : { mode: row.mode }),
+    ...(row.reason === null ? {} : { reason: row.reason as RefusalReason }),
+    ...(message === undefined ? {} : { message }),
+    ...(row.sender === null ? {} : { sender: row.sender as Address }),
+    ...(row.nonce === null ? {} : { nonce: BigInt(row.nonce) }),
+    ...(row.token === null ? {} : { token: row.token as Address }),
+    ...(facts === undefined ? {} : { facts }),
+    ...(settlement === undefined ? {} : { settlement }),
+    trace,
+  };
+}
+
+function toSettlement(row: StoredDecision, tokenPayment: Settlement['tokenPayment']): Settlement | undefined {
+  if (row.state === null || row.amount === null) return undefined;
+  return {
+    state: row.state,
+    held: fromWeiText(row.amount),
+    ...(row.charge === null ? {} : { charge: fromWeiText(row.charge) }),
+    ...(row.success === null ? {} : { success: row.success === 1 }),
+    ...(row.landed_tx === null ? {} : { txHash: row.landed_tx as Hex }),
+    ...(tokenPayment === undefined ? {} : { tokenPayment }),
+  };
+}

@@ -1,0 +1,77 @@
+import type { DecidedCall } from '../domain/decision.ts';
+import type { UsageDimension } from '../domain/usage.ts';
+import { fromWeiText } from '../ledger/wei-text.ts';
+import type { CountedDecision } from './counted-decisions.ts';
+
+export const usageDimensions: readonly UsageDimension[] = ['day', 'sender', 'contract', 'method', 'token', 'outcome'];
+
+/** The key of what has none: a decision without a sender, a call or a token. */
+export const noKey = 'none';
+
+/** What the decisions of one key come to. Amounts in wei. */
+export type UsageCounts = {
+  signed: number;
+  quoted: number;
+  stub: number;
+  refused: number;
+  landed: number;
+  charge: bigint;
+  held: bigint;
+};
+
+export const secondsPerDay = 86_400;
+
+/** The UTC day of a moment in Unix seconds, as `YYYY-MM-DD`. */
+export function dayOf(moment: number): string {
+  return new Date(moment * 1_000).toISOString().slice(0, 10);
+}
+
+/**
+ * The keys of one dimension that a decision counts under, each once. Only contracts and methods can be several; a method
+ * is `address:selector`, with `0x` for a call that only sends coin.
+ */
+export function usageKeys(dimension: UsageDimension, decision: CountedDecision): readonly string[] {
+  switch (dimension) {
+    case 'day':
+      return [dayOf(decision.created_at)];
+    case 'sender':
+      return [decision.sender ?? noKey];
+    case 'token':
+      return [decision.token ?? noKey];
+    case 'outcome':
+      return [decision.outcome];
+    case 'contract':
+      return distinct(callsOf(decision).map(({ target }) => target));
+    case 'method':
+      return distinct(callsOf(decision).map(({ target, selector = '0x' }) => `${target}:${selector}`));
+  }
+}
+
+/** Counts a decision under one key. */
+export function addDecision(counts: Map<string, UsageCounts>, key: string, decision: CountedDecision): void {
+  const sum = countsOf(counts, key);
+  sum[decision.outcome] += 1;
+  if (decision.outcome !== 'signed' || decision.isLast === 0) return;
+  if (decision.state === 'live') sum.held += fromWeiText(decision.amount ?? '0');
+  if (decision.state !== 'settled') return;
+  sum.landed += 1;
+  sum.charge += fromWeiText(decision.charge ?? '0');
+}
+
+/** The counts of a key, from zero on. */
+export function countsOf(counts: Map<string, UsageCounts>, key: string): UsageCounts {
+  const known = counts.get(key);
+  if (known !== undefined) return known;
+  const fresh = { signed: 0, quoted: 0, stub: 0, refused: 0, landed: 0, charge: 0n, held: 0n };
+  counts.set(key, fresh);
+  return fresh;
+}
+
+function callsOf({ calls }: CountedDecision): readonly DecidedCall[] {
+  // Only ever written by `encodeDecisionRecord`.
+  return calls === null ? [] : (JSON.parse(calls) as DecidedCall[]);
+}
+
+function distinct(keys: readonly string[]): readonly string[] {
+  return keys.length === 0 ? [noKey] : [...new Set(keys)];
+}

@@ -1,0 +1,34 @@
+import { invalidField } from '../domain/invalid-field.ts';
+import { accept, type Result } from '../domain/result.ts';
+import type { UsageQuery } from '../domain/usage.ts';
+import { dayOf, secondsPerDay } from './usage-counts.ts';
+
+/** Days that one answer adds up. */
+export const mostUsageDays = 366;
+const usualUsageDays = 30;
+
+/** UTC days in order, none left out. */
+export type UsageDays = { readonly days: readonly string[]; readonly from: number; readonly until: number };
+
+/**
+ * The days that are asked for. Without `until` they end today, without `from` they are 30. `from` and `until` of the
+ * answer are Unix seconds, the latter of the moment after the last day.
+ */
+export function readUsageDays({ from, until }: Omit<UsageQuery, 'by'>, now: number): Result<UsageDays> {
+  const last = until === undefined ? now - (now % secondsPerDay) : readDay(until);
+  if (last === undefined) return invalidField('until', 'must be a day like 2026-01-31');
+  const first = from === undefined ? last - (usualUsageDays - 1) * secondsPerDay : readDay(from);
+  if (first === undefined) return invalidField('from', 'must be a day like 2026-01-31');
+  if (first > last) return invalidField('until', 'must not be before from');
+  const count = (last - first) / secondsPerDay + 1;
+  if (count > mostUsageDays) return invalidField('from', `must be at most ${mostUsageDays - 1} days before until`);
+  const days = Array.from({ length: count }, (_, index) => dayOf(first + index * secondsPerDay));
+  return accept({ days, from: first, until: last + secondsPerDay });
+}
+
+/** The beginning of a day in Unix seconds. */
+function readDay(text: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  const moment = Date.parse(`${text}T00:00:00Z`) / 1_000;
+  return Number.isFinite(moment) && dayOf(moment) === text ? moment : undefined;
+}

@@ -1,0 +1,89 @@
+import type { Address, Hex } from 'viem';
+import type { RefusalReason } from './refusal.ts';
+import type { SponsorshipMode } from './sponsorship.ts';
+
+/** The RPC operations that decide about a user operation. */
+export type DecisionMethod = 'getFeeQuoteOrData' | 'sponsorUserOperation' | 'getPaymasterStubData' | 'getPaymasterData';
+
+export type DecisionOutcome = 'signed' | 'quoted' | 'stub' | 'refused';
+
+/**
+ * One rule of a decision: what it looked at, what was allowed and used where it counts something, and what it found.
+ * `remedy` says what would change a refusal. All texts are for people; `rule` is stable.
+ */
+export type TraceStep = {
+  readonly rule: string;
+  readonly verdict: 'passed' | 'refused';
+  readonly looked: string;
+  readonly limit?: string;
+  readonly used?: string;
+  readonly remedy?: string;
+};
+
+/** A call of an operation: its target, and the method's selector unless it only sends coin. */
+export type DecidedCall = { readonly target: Address; readonly selector?: Hex };
+
+/**
+ * What was decided about an operation, as policies see it: all that a preview needs to decide anew. `worstCase` in wei
+ * and `usdMicrosPerCoin` (millionths of a USD for 10^18 wei) are there when the decision came that far.
+ */
+export type DecisionFacts = {
+  readonly calls: readonly DecidedCall[];
+  /** An operation that deploys its account and calls nothing. */
+  readonly deploysOnly: boolean;
+  readonly maxFeePerGas: bigint;
+  readonly worstCase?: bigint;
+  readonly usdMicrosPerCoin?: bigint;
+};
+
+/** What became of a signature: still open, landed (at a cost in wei, with or without success), or given back. */
+export type Settlement = {
+  readonly state: 'live' | 'settled' | 'released';
+  /** The most it can cost, in wei. */
+  readonly held: bigint;
+  /** What the gas tank paid, in wei. */
+  readonly charge?: bigint;
+  readonly success?: boolean;
+  readonly txHash?: Hex;
+  /** What the user paid for it in a token, in the token's base units. */
+  readonly tokenPayment?: { readonly token: Address; readonly amount: bigint };
+};
+
+/** An answer, yes or no, with the reasons for it. */
+export type Decision = {
+  readonly decisionId: string;
+  /** Unix seconds. */
+  readonly decidedAt: number;
+  readonly method: DecisionMethod;
+  readonly chainId: number;
+  readonly outcome: DecisionOutcome;
+  readonly mode?: SponsorshipMode;
+  /** Of a refusal. */
+  readonly reason?: RefusalReason;
+  readonly message?: string;
+  readonly sender?: Address;
+  readonly nonce?: bigint;
+  /** The fee token of token mode. */
+  readonly token?: Address;
+  readonly facts?: DecisionFacts;
+  readonly settlement?: Settlement;
+  readonly trace: readonly TraceStep[];
+};
+
+/** Which decisions to list; all that are given must hold. Newest first. */
+export type DecisionFilter = {
+  readonly outcome?: DecisionOutcome;
+  readonly reason?: string;
+  readonly sender?: string;
+  readonly mode?: SponsorshipMode;
+  /** Unix seconds; from it on. */
+  readonly from?: number;
+  /** Unix seconds; before it. */
+  readonly until?: number;
+};
+
+/** A page of decisions; `nextCursor` is absent on the last one. */
+export type DecisionPage = { readonly decisions: readonly Decision[]; readonly nextCursor?: string };
+
+/** What would happen to a request now: the answer it would get, and why. Nothing is held or signed for it. */
+export type Explanation = Omit<Decision, 'settlement'>;

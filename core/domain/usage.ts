@@ -1,0 +1,23 @@
+import type { DecisionOutcome } from './decision.ts';
+
+/** What usage is told apart by. */
+export type UsageDimension = 'day' | 'sender' | 'contract' | 'method' | 'token' | 'outcome';
+
+/** Which usage: of UTC days from `from` to `until`, both included (`YYYY-MM-DD`), most costly first. */
+export type UsageQuery = {
+  readonly by: UsageDimension;
+  readonly from?: string;
+  readonly until?: string;
+};
+
+/** Usage of one day, sender, contract, method, token or outcome (`key`). Amounts in wei. */
+export type UsageRow = {
+  readonly key: string;
+  readonly decisions: Readonly<Record<DecisionOutcome, number>>;
+  /** Operations that landed. */
+  readonly landed: number;
+  /** What landed operations have cost the gas tank. */
+  readonly charge: bigint;
+  /** What is still held for signatures. */
+  readonly held: bigint;
+};

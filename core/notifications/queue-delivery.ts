@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { type Selectable, sql, type Transaction } from 'kysely';
+import type { NotificationType } from '../domain/notification.ts';
+import type { Database } from '../store/database.ts';
+import { notificationLimits } from './notification-limits.ts';
+import { tellQueued } from './queued-listeners.ts';
+
+/** What a message tells. `data` is plain JSON, amounts as decimal text in wei, and holds no secret. */
+export type NotificationFact = {
+  readonly type: NotificationType;
+  readonly paymasterId: string;
+  readonly chainId: number;
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * Writes a message for one destination into the caller's transaction: it is sent if, and only if, that is committed. Its
+ * text stays the same for all attempts.
+ */
+export async function queueDelivery(
+  transaction: Transaction<Database>,
+  notificationId: string,
+  fact: NotificationFact,
+  now: number,
+): Promise<Selectable<Database['notification_deliveries']>> {
+  const { type, paymasterId, chainId, data } = fact;
+  await makeRoom(transaction, notificationId);
+  const row = await transaction
+    .insertInto('notification_deliveries')
+    .values({
+      delivery_id: randomUUID(),
+      notification_id: notificationId,
+      paymaster_id: paymasterId,
+      type,
+      payload: JSON.stringify({ type, notificationId, createdAt: now, paymasterId, chainId, data }),
+      state: 'pending',
+      attempts: 0,
+      round: 1,
+      round_attempts: 0,
+      next_attempt_at: now,
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  tellQueued();
+  return row;
+}
+
+/** Drops the oldest waiting messages of a destination until one more may wait. */
+export async function makeRoom(transaction: Transaction<Database>, notificationId: string): Promise<void> {
+  const pending = transaction
+    .selectFrom('notification_deliveries')
+    .where('notification_id', '=', notificationId)
+    .where('state', '=', sql.lit('pending'));
+  const { waiting } = await pending.select((all) => all.fn.countAll<number>().as('waiting')).executeTakeFirstOrThrow();
+  const tooMany = waiting + 1 - notificationLimits.pendingPerDestination;
+  if (tooMany <= 0) return;
+  await transaction
+    .updateTable('notification_deliveries')
+    .set({ state: 'dropped', next_attempt_at: null })
+    .where('delivery_number', 'in', pending.select('delivery_number').orderBy('delivery_number').limit(tooMany))
+    .execute();
+}

@@ -1,0 +1,17 @@
+type Listener = () => void;
+
+const listeners = new Set<Listener>();
+
+/**
+ * Calls `listener` whenever a message was queued, before its transaction has ended: it may only take note, and look into
+ * the store later. Returns what ends it. All stores of the process share this; a look in vain costs one query.
+ */
+export function onQueued(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Tells those who send that there is something to send. */
+export function tellQueued(): void {
+  for (const listener of listeners) listener();
+}

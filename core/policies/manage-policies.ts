@@ -1,0 +1,70 @@
+import type { Core, Owned } from '../core.ts';
+import type { Clock } from '../domain/clock.ts';
+import { invalidField } from '../domain/invalid-field.ts';
+import type { Policy } from '../domain/policy.ts';
+import type { PolicyPreview } from '../domain/policy-preview.ts';
+import { accept, type Result } from '../domain/result.ts';
+import { unixSeconds } from '../domain/unix-seconds.ts';
+import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
+import { ownsPaymaster, paymasterNotFound } from '../paymasters/own-paymaster.ts';
+import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
+import type { Store } from '../store/store.ts';
+import { checkPolicy } from './check-policy.ts';
+import { forgetUnusedUsage } from './forget-unused-usage.ts';
+import { policyText } from './policy-text.ts';
+import { previewPolicy } from './preview-policy.ts';
+import { readPastDecisions } from './read-past-decisions.ts';
+import { readStoredPolicy } from './stored-policy.ts';
+
+const usualPreview = 100;
+const longestPreview = 1_000;
+
+type Parts = { readonly store: Store; readonly profiles: SponsorProfiles; readonly clock: Clock };
+
+/** The policy operations of `Core`. A policy that was set is in force from the next request on. */
+export function managePolicies(parts: Parts): Pick<Core, 'readPolicy' | 'setPolicy' | 'previewPolicy'> {
+  return {
+    readPolicy: (owned) => readPolicy(parts, owned),
+    setPolicy: (input) => setPolicy(parts, input),
+    previewPolicy: (input) => preview(parts, input),
+  };
+}
+
+async function readPolicy({ store }: Parts, owned: Owned): Promise<Result<Policy>> {
+  if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
+  return accept(await readStoredPolicy(store.db, owned.paymasterId));
+}
+
+async function setPolicy(parts: Parts, input: Owned & { policy: Policy }): Promise<Result<Policy>> {
+  const checked = checkPolicy(input.policy);
+  if (!checked.ok) return checked;
+  const { paymasterId } = input;
+  return changeOwnPaymaster(parts, input, async (trx) => {
+    const before = await readStoredPolicy(trx, paymasterId);
+    await forgetUnusedUsage(trx, paymasterId, { before, after: checked.value });
+    const row = { policy: policyText(checked.value), updated_at: unixSeconds(parts.clock) };
+    await trx
+      .insertInto('policies')
+      .values({ paymaster_id: paymasterId, ...row })
+      .onConflict((conflict) => conflict.column('paymaster_id').doUpdateSet(row))
+      .execute();
+    return accept(checked.value);
+  });
+}
+
+async function preview(
+  { store, profiles }: Parts,
+  input: Owned & { policy: Policy; last?: number },
+): Promise<Result<PolicyPreview>> {
+  const { paymasterId, last = usualPreview } = input;
+  if (!Number.isInteger(last) || last < 1 || last > longestPreview) {
+    return invalidField('last', `must be a whole number from 1 to ${longestPreview}`);
+  }
+  const checked = checkPolicy(input.policy);
+  if (!checked.ok) return checked;
+  if (!(await ownsPaymaster(store.db, input))) return paymasterNotFound;
+  const profile = await profiles.findById(paymasterId);
+  if (profile === undefined) return paymasterNotFound;
+  const decisions = await readPastDecisions(store.db, paymasterId, { last });
+  return accept(previewPolicy({ contracts: profile.contracts, policy: checked.value }, decisions));
+}

@@ -1,0 +1,77 @@
+import type { PolicyLimit } from '../domain/policy.ts';
+import { worthUsdMicros } from '../ledger/limit-usage.ts';
+import { windowStart } from './limit-window.ts';
+import type { PastDecision } from './past-decision.ts';
+import type { LimitCount } from './rules/rule-on-limit.ts';
+
+type Amounts = { readonly [unit in PolicyLimit['unit']]: bigint };
+
+/** What limits have counted of the decisions that were let in so far. */
+export type ReplayCounts = {
+  /** Each limit beside its count and what the decision would add. */
+  count(decision: PastDecision): readonly LimitCount[];
+  add(decision: PastDecision): void;
+};
+
+const nothing: Amounts = { operations: 0n, wei: 0n, usdMicros: 0n };
+
+/** Counts that begin at nothing. An operation counts once per sender and nonce, with the largest of its worst cases. */
+export function createReplayCounts(limits: readonly PolicyLimit[]): ReplayCounts {
+  const held = new Map<string, Amounts & { readonly since: number }>();
+  const counted = new Map<PolicyLimit, Map<string, bigint>>(limits.map((limit) => [limit, new Map()]));
+
+  function place(limit: PolicyLimit, decision: PastDecision): { readonly start: number; readonly key: string } {
+    const start = windowStart(limit.window, held.get(identity(decision))?.since ?? decision.decidedAt);
+    return { start, key: `${limit.per === 'sender' ? decision.sender.toLowerCase() : ''} ${start}` };
+  }
+
+  function asked(decision: PastDecision, unit: PolicyLimit['unit']): bigint {
+    const before = held.get(identity(decision)) ?? nothing;
+    const more = amountsOf(decision)[unit] - before[unit];
+    return more > 0n ? more : 0n;
+  }
+
+  return {
+    count: (decision) =>
+      limits.map((limit) => {
+        const { start, key } = place(limit, decision);
+        const used = counted.get(limit)?.get(key) ?? 0n;
+        return { limit, windowStart: start, used, asked: asked(decision, limit.unit) };
+      }),
+
+    add(decision) {
+      if (decision.released) return;
+      for (const limit of limits) {
+        const { key } = place(limit, decision);
+        const counts = counted.get(limit);
+        counts?.set(key, (counts.get(key) ?? 0n) + asked(decision, limit.unit));
+      }
+      const before = held.get(identity(decision));
+      const amounts = amountsOf(decision);
+      held.set(identity(decision), {
+        operations: 1n,
+        wei: highest(amounts.wei, before?.wei ?? 0n),
+        usdMicros: highest(amounts.usdMicros, before?.usdMicros ?? 0n),
+        since: before?.since ?? decision.decidedAt,
+      });
+    },
+  };
+}
+
+/** What is not known of a decision counts nothing. */
+function amountsOf({ facts: { worstCase, usdMicrosPerCoin } }: PastDecision): Amounts {
+  const wei = worstCase ?? 0n;
+  return {
+    operations: 1n,
+    wei,
+    usdMicros: usdMicrosPerCoin === undefined ? 0n : worthUsdMicros(wei, usdMicrosPerCoin),
+  };
+}
+
+function identity({ sender, nonce }: PastDecision): string {
+  return `${sender.toLowerCase()} ${nonce}`;
+}
+
+function highest(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}

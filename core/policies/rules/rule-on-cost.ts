@@ -1,0 +1,49 @@
+import type { Policy } from '../../domain/policy.ts';
+import type { Refusal } from '../../domain/refusal.ts';
+import { worthUsdMicros } from '../../ledger/limit-usage.ts';
+import type { Ruling } from '../ruling.ts';
+import { amountText } from './rule-on-limit.ts';
+
+const rule = 'policy-cost';
+
+/** The most an operation can cost, in wei, and what 10^18 wei are worth in millionths of a USD where that is known. */
+export type OperationCost = { readonly worstCase: bigint; readonly usdMicrosPerCoin?: bigint };
+
+/** The owner's caps on what one operation can cost at worst. The worth in USD is rounded up. */
+export function ruleOnCost({ maxCostWei, maxCostUsdMicros }: Policy, cost: OperationCost): Ruling {
+  const { worstCase, usdMicrosPerCoin } = cost;
+  const worth = usdMicrosPerCoin === undefined ? undefined : worthUsdMicros(worstCase, usdMicrosPerCoin);
+  const limits = [
+    ...(maxCostWei === undefined ? [] : [amountText('wei', maxCostWei)]),
+    ...(maxCostUsdMicros === undefined ? [] : [amountText('usdMicros', maxCostUsdMicros)]),
+  ];
+  const seen = {
+    rule,
+    looked: `at most ${[amountText('wei', worstCase), ...(worth === undefined ? [] : [amountText('usdMicros', worth)])].join(', ')}`,
+    ...(limits.length === 0 ? {} : { limit: limits.join(', ') }),
+  };
+  if (maxCostWei !== undefined && worstCase > maxCostWei) {
+    return { ...seen, refusal: tooCostly('wei', maxCostWei, worstCase) };
+  }
+  if (maxCostUsdMicros === undefined) return seen;
+  if (worth === undefined) return { ...seen, refusal: priceUnknown };
+  return worth <= maxCostUsdMicros ? seen : { ...seen, refusal: tooCostly('usdMicros', maxCostUsdMicros, worth) };
+}
+
+const priceUnknown: Refusal = {
+  reason: 'PRICE_UNAVAILABLE',
+  message: 'The policy of this paymaster caps the cost of an operation in USD, and the coin has no price in USD now.',
+};
+
+function tooCostly(unit: 'wei' | 'usdMicros', most: bigint, asked: bigint): Refusal {
+  return {
+    reason: 'LIMIT_EXCEEDED',
+    message: `The operation can cost up to ${amountText(unit, asked)}; the policy of this paymaster sponsors at most ${amountText(unit, most)} for one operation.`,
+    details: {
+      limit: `maxCostPerOperation.${unit === 'wei' ? 'wei' : 'usd'}`,
+      most: most.toString(),
+      asked: asked.toString(),
+      frees: 'Raise maxCostPerOperation of the policy, or send lower gas limits or a lower maxFeePerGas.',
+    },
+  };
+}

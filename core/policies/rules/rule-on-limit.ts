@@ -1,0 +1,63 @@
+import type { LimitWindow, PolicyLimit } from '../../domain/policy.ts';
+import { windowEnd } from '../limit-window.ts';
+import type { Ruling } from '../ruling.ts';
+
+/** What a limit has counted in its window before the request, and what the request would add, in the limit's unit. */
+export type LimitCount = {
+  readonly limit: PolicyLimit;
+  readonly windowStart: number;
+  readonly used: bigint;
+  readonly asked: bigint;
+};
+
+const inWindow: Readonly<Record<LimitWindow, string>> = {
+  hour: 'in an hour',
+  day: 'in a day',
+  week: 'in a week',
+  month: 'in a month',
+  ever: 'ever',
+};
+
+/** A count or cost limit: what is used and what is asked must stay within it together. */
+export function ruleOnLimit({ limit, windowStart, used, asked }: LimitCount): Ruling {
+  const { per, window, unit, most } = limit;
+  const rule = `limit-${per}-${window}-${unit === 'usdMicros' ? 'usd' : unit}`;
+  const seen = {
+    rule,
+    looked: `${amountText(unit, asked)} asked${per === 'sender' ? ' by the sender' : ''}`,
+    limit: `${amountText(unit, most)} ${inWindow[window]}`,
+    used: amountText(unit, used),
+  };
+  if (used + asked <= most) return seen;
+  const end = windowEnd(window, windowStart);
+  const whose = per === 'sender' ? 'this sender' : 'this paymaster';
+  return {
+    ...seen,
+    refusal: {
+      reason: 'LIMIT_EXCEEDED',
+      message: `The policy sponsors ${seen.limit} for ${whose}; ${seen.used} is used or set aside, and ${amountText(unit, asked)} more was asked for.`,
+      details: {
+        limit: rule,
+        most: most.toString(),
+        used: used.toString(),
+        asked: asked.toString(),
+        frees:
+          end === undefined
+            ? 'Raise the limit; it is given back only what is set aside for operations that do not land.'
+            : `Raise the limit, or try again after ${new Date(end * 1000).toISOString()}, when its next window begins.`,
+      },
+    },
+  };
+}
+
+/** An amount in a limit's unit, for people. */
+export function amountText(unit: PolicyLimit['unit'], amount: bigint): string {
+  switch (unit) {
+    case 'operations':
+      return `${amount} ${amount === 1n ? 'operation' : 'operations'}`;
+    case 'wei':
+      return `${amount} wei`;
+    case 'usdMicros':
+      return `${amount / 1_000_000n}.${(amount % 1_000_000n).toString().padStart(6, '0')} USD`;
+  }
+}

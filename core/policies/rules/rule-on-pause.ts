@@ -1,0 +1,22 @@
+import type { Policy } from '../../domain/policy.ts';
+import { findPause } from '../pause-end.ts';
+import type { Ruling } from '../ruling.ts';
+import { utcTime } from '../utc-time.ts';
+
+const rule = 'policy-pause';
+
+/** The weekly times in which the policy sponsors nothing; `now` in Unix seconds. */
+export function ruleOnPause({ pauses }: Policy, now: number): Ruling {
+  if (pauses.length === 0) return { rule, looked: utcTime(now) };
+  const seen = { rule, looked: utcTime(now), limit: 'outside the pauses' };
+  const pause = findPause(pauses, now);
+  if (!pause.paused) return seen;
+  const [message, frees] =
+    pause.ends === 'never'
+      ? ['The pauses of this paymaster’s policy fill the whole week.', 'Shorten the pauses; they leave no time open.']
+      : [
+          `The policy of this paymaster pauses sponsorship until ${utcTime(pause.ends)}.`,
+          `Change the pauses, or try again from ${utcTime(pause.ends)} on.`,
+        ];
+  return { ...seen, refusal: { reason: 'LIMIT_EXCEEDED', message, details: { limit: 'pause', frees } } };
+}

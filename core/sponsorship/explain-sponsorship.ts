@@ -1,0 +1,89 @@
+import type { Core } from '../core.ts';
+import { factsOf } from '../decisions/decision-record.ts';
+import type { Explanation } from '../domain/decision.ts';
+import type { PaymasterDataRequest } from '../domain/paymaster-data.ts';
+import { accept, refuse } from '../domain/result.ts';
+import { createDryHolds } from '../ledger/dry-holds.ts';
+import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
+import type { Store } from '../store/store.ts';
+import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
+import { answerData, answerStub } from './create-paymaster-data.ts';
+import { quoteOrSponsor, sponsorOrCharge } from './create-sponsorship.ts';
+import { type Decided, runDecision } from './decide.ts';
+import type { SponsorshipParts } from './sponsorship-parts.ts';
+
+type ExplainInput = Parameters<Core['explainSponsorship']>[0];
+
+/** A signature of the right size that nobody made. */
+const noSignature = `0x${'00'.repeat(65)}` as const;
+
+const silentWebhooks: WebhookCaller = { call: async () => accept(true), remark: ' (not asked; taken to agree)' };
+
+/**
+ * The same steps as a real request with other parts: holds are only tried, nothing is signed, remembered or kept, and
+ * webhooks are asked only where that is wanted.
+ */
+export function createExplain(
+  parts: SponsorshipParts,
+  context: { readonly store: Store; readonly profiles: SponsorProfiles },
+): Pick<Core, 'explainSponsorship'> {
+  const { store, profiles } = context;
+  const dry: SponsorshipParts = {
+    ...parts,
+    holds: createDryHolds(store, parts.clock),
+    signatures: { record: () => undefined },
+    decisions: { add: () => undefined },
+    sign: async () => noSignature,
+    quotes: { ...parts.quotes, remember: () => undefined },
+  };
+  return {
+    explainSponsorship: async (input) => {
+      const profile = await profiles.findById(input.paymasterId);
+      if (profile === undefined || profile.paymaster.accountId !== input.accountId) {
+        return refuse({ reason: 'PAYMASTER_NOT_FOUND', message: 'Paymaster not found' });
+      }
+      const webhooks = input.askWebhooks ? parts.webhooks : silentWebhooks;
+      const { apiKey, chainId } = profile.paymaster;
+      const { userOperation, context: asked, entryPoint } = input;
+      const request = { apiKey, chainId, userOperation, context: asked, entryPoint: entryPoint ?? '' };
+      const found = { find: async () => profile };
+      return accept(explanation(await run({ ...dry, webhooks, profiles: found }, input.method, request)));
+    },
+  };
+}
+
+function run(
+  parts: SponsorshipParts,
+  method: ExplainInput['method'],
+  request: PaymasterDataRequest,
+): Promise<Decided<unknown>> {
+  const asked = { method, request };
+  switch (method) {
+    case 'getFeeQuoteOrData':
+      return runDecision(parts, asked, (started) => quoteOrSponsor(started, request));
+    case 'sponsorUserOperation':
+      return runDecision(parts, asked, (started) => sponsorOrCharge(started, request));
+    case 'getPaymasterStubData':
+      return runDecision(parts, asked, (started) => answerStub(started, request));
+    case 'getPaymasterData':
+      return runDecision(parts, asked, (started) => answerData(started, request));
+  }
+}
+
+function explanation({ result, run: { draft }, outcome }: Decided<unknown>): Explanation {
+  const { decisionId, decidedAt, method, chainId, mode, operation, token, trace } = draft;
+  const facts = factsOf(draft);
+  return {
+    decisionId,
+    decidedAt,
+    method,
+    chainId,
+    outcome,
+    ...(mode === undefined ? {} : { mode }),
+    ...(result.ok ? {} : { reason: result.refusal.reason, message: result.refusal.message }),
+    ...(operation === undefined ? {} : { sender: operation.sender, nonce: operation.nonce }),
+    ...(token === undefined ? {} : { token }),
+    ...(facts === undefined ? {} : { facts }),
+    trace,
+  };
+}

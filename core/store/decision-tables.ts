@@ -1,0 +1,50 @@
+import type { Generated } from 'kysely';
+import type { DecisionOutcome } from '../domain/decision.ts';
+import type { LimitWindow } from '../domain/policy.ts';
+import type { SponsorshipMode } from '../domain/sponsorship.ts';
+
+/** A paymaster's policy as JSON text; none means the default one. */
+type PoliciesTable = { paymaster_id: string; policy: string; updated_at: number };
+
+/**
+ * What a paymaster's holds of one window come to: live ones with their amount, settled ones with their charge. `subject`
+ * is a sender, or empty for all senders together. Wei text, and millionths of a USD.
+ */
+type LimitUsageTable = {
+  paymaster_id: string;
+  subject: string;
+  span: LimitWindow;
+  /** Unix seconds at which the window begins; 0 for `ever`. */
+  span_start: number;
+  operations: number;
+  wei: string;
+  usd_micros: number;
+};
+
+/** What was signed for a request, so that the same request is answered alike while its hold is live. */
+type GrantsTable = { request_key: string; hold_id: number; valid_until: number; terms: string };
+
+/** An answer and its reasons. `record` is JSON: message, facts and trace. */
+type DecisionsTable = {
+  decision_number: Generated<number>;
+  decision_id: string;
+  paymaster_id: string;
+  chain_id: number;
+  method: string;
+  outcome: DecisionOutcome;
+  mode: SponsorshipMode | null;
+  reason: string | null;
+  sender: string | null;
+  nonce: string | null;
+  token: string | null;
+  hold_id: number | null;
+  record: string;
+  created_at: number;
+};
+
+export type DecisionTables = {
+  policies: PoliciesTable;
+  limit_usage: LimitUsageTable;
+  grants: GrantsTable;
+  decisions: DecisionsTable;
+};

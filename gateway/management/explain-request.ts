@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import type { ExplainSponsorshipRequestSchema, explainableMethods } from '../../contract/explain-sponsorship.ts';
+import { pmGetFeeQuoteOrData } from '../../contract/rpc/pm-get-fee-quote-or-data.ts';
+import { pmGetPaymasterData } from '../../contract/rpc/pm-get-paymaster-data.ts';
+import { pmGetPaymasterStubData } from '../../contract/rpc/pm-get-paymaster-stub-data.ts';
+import { pmSponsorUserOperation } from '../../contract/rpc/pm-sponsor-user-operation.ts';
+import type { Core, Owned } from '../../core/core.ts';
+import type { Result } from '../../core/domain/result.ts';
+import { paramsRefusal } from '../rpc/params-refusal.ts';
+import { paymasterDataRequest } from '../rpc/paymaster-data-request.ts';
+import { rawUserOperation, sponsorshipContext } from '../rpc/sponsorship-request.ts';
+
+type ExplainInput = Parameters<Core['explainSponsorship']>[0];
+type Request = Omit<ExplainInput, keyof Owned | 'askWebhooks'>;
+
+/** Reads a method's params as the RPC endpoint would. `chainId` is asked for only by methods that name a chain. */
+type ReadParams = (params: readonly unknown[], chainId: () => Promise<number>) => Promise<Result<Request>>;
+
+function readWith<Params>(
+  { params: schema, paramCount }: { params: z.ZodType<Params>; paramCount: number },
+  read: (params: Params, chainId: () => Promise<number>) => Promise<Result<Request>>,
+): ReadParams {
+  return async (sent, chainId) => {
+    const parsed = schema.safeParse(sent.slice(0, paramCount));
+    return parsed.success ? read(parsed.data, chainId) : { ok: false, refusal: paramsRefusal(parsed.error.issues) };
+  };
+}
+
+function readByContext(method: 'getFeeQuoteOrData' | 'sponsorUserOperation', schema: ByContextSchema): ReadParams {
+  return readWith({ params: schema, paramCount: 2 }, async ([userOperation, context]) => ({
+    ok: true,
+    value: { method, userOperation: rawUserOperation(userOperation), context: sponsorshipContext(context) },
+  }));
+}
+type ByContextSchema = z.ZodType<z.infer<typeof pmGetFeeQuoteOrData.params>>;
+
+function readByEntryPoint(method: 'getPaymasterStubData' | 'getPaymasterData'): ReadParams {
+  const { params } = method === 'getPaymasterData' ? pmGetPaymasterData : pmGetPaymasterStubData;
+  return readWith({ params, paramCount: 4 }, async (sent, chainId) => {
+    const request = paymasterDataRequest(sent, { chainId: await chainId(), apiKey: '' });
+    if (!request.ok) return request;
+    const { userOperation, context, entryPoint } = request.value;
+    return { ok: true, value: { method, userOperation, context, entryPoint } };
+  });
+}
+
+const readers: Readonly<Record<(typeof explainableMethods)[number], ReadParams>> = {
+  [pmGetFeeQuoteOrData.method]: readByContext('getFeeQuoteOrData', pmGetFeeQuoteOrData.params),
+  [pmSponsorUserOperation.method]: readByContext('sponsorUserOperation', pmSponsorUserOperation.params),
+  [pmGetPaymasterStubData.method]: readByEntryPoint('getPaymasterStubData'),
+  [pmGetPaymasterData.method]: readByEntryPoint('getPaymasterData'),
+};
+
+/** What is to be explained as the core takes it, or the refusal that the RPC endpoint would give to these params. */
+export async function explainRequest(
+  core: Core,
+  owned: Owned,
+  body: z.infer<typeof ExplainSponsorshipRequestSchema>,
+): Promise<Result<ExplainInput>> {
+  const { params, method = pmGetFeeQuoteOrData.method, askWebhooks = false } = body;
+  const request = await readers[method](params, () => readChainId(core, owned));
+  return request.ok ? { ok: true, value: { ...owned, ...request.value, askWebhooks } } : request;
+}
+
+/** The chain of the paymaster, which an address of the RPC endpoint would have named. */
+async function readChainId(core: Core, { accountId, paymasterId }: Owned): Promise<number> {
+  const paymasters = await core.listPaymasters({ accountId });
+  const own = paymasters.ok ? paymasters.value.find((paymaster) => paymaster.paymasterId === paymasterId) : undefined;
+  // It was there when the request was authenticated, and paymasters are not deleted.
+  if (own === undefined) throw new Error('the paymaster of an accepted apiKey is not listed');
+  return own.chainId;
+}

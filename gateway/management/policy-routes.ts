@@ -1,0 +1,25 @@
+import { initServer } from '@ts-rest/express';
+import { managementRouter } from '../../contract/router.ts';
+import type { Core } from '../../core/core.ts';
+import { answer, doneWith } from './answer.ts';
+import { ownedBy } from './caller.ts';
+import { policyItem, readPolicyRequest } from './policy-json.ts';
+
+/** The policy of the paymaster that the apiKey names. */
+export function createPolicyRoutes(core: Core) {
+  return initServer().router(managementRouter.policy, {
+    read: async ({ req }) =>
+      answer(await core.readPolicy(ownedBy(req)), (policy) => doneWith('Policy fetched', policyItem(policy))),
+    set: async ({ body, req }) =>
+      answer(await core.setPolicy({ ...ownedBy(req), policy: readPolicyRequest(body) }), (policy) =>
+        doneWith('Policy updated', policyItem(policy)),
+      ),
+    preview: async ({ body, query, req }) => {
+      const last = query.last === undefined ? {} : { last: Number(query.last) };
+      const input = { ...ownedBy(req), policy: readPolicyRequest(body), ...last };
+      return answer(await core.previewPolicy(input), ({ cutOff, letIn, senders, ...preview }) =>
+        doneWith('Policy previewed', { ...preview, cutOff: [...cutOff], letIn: [...letIn], senders: [...senders] }),
+      );
+    },
+  });
+}

@@ -1,0 +1,63 @@
+import { pmGetFeeQuoteOrData } from '../../contract/rpc/pm-get-fee-quote-or-data.ts';
+import { pmGetPaymasterData } from '../../contract/rpc/pm-get-paymaster-data.ts';
+import { pmGetPaymasterStubData } from '../../contract/rpc/pm-get-paymaster-stub-data.ts';
+import { pmSponsorUserOperation } from '../../contract/rpc/pm-sponsor-user-operation.ts';
+import type {
+  SettlementItem,
+  SponsorshipExplanationItem,
+  SponsorshipItem,
+} from '../../contract/sponsorship-decision.ts';
+import type { Decision, DecisionFacts, DecisionMethod, Explanation, Settlement } from '../../core/domain/decision.ts';
+
+const methodNames: Readonly<Record<DecisionMethod, string>> = {
+  getFeeQuoteOrData: pmGetFeeQuoteOrData.method,
+  sponsorUserOperation: pmSponsorUserOperation.method,
+  getPaymasterStubData: pmGetPaymasterStubData.method,
+  getPaymasterData: pmGetPaymasterData.method,
+};
+
+/** A decision as it is answered: the method by its name on the wire, amounts as decimal text. */
+export function sponsorshipItem({ settlement, ...decision }: Decision): SponsorshipItem {
+  return {
+    ...explanationItem(decision),
+    ...(settlement === undefined ? {} : { settlement: settlementItem(settlement) }),
+  };
+}
+
+/** {@link sponsorshipItem} of what would be decided. */
+export function explanationItem({
+  method,
+  nonce,
+  facts,
+  trace,
+  ...explanation
+}: Explanation): SponsorshipExplanationItem {
+  return {
+    ...explanation,
+    method: methodNames[method],
+    ...(nonce === undefined ? {} : { nonce: nonce.toString() }),
+    ...(facts === undefined ? {} : { facts: factsItem(facts) }),
+    trace: [...trace],
+  };
+}
+
+function factsItem({ calls, maxFeePerGas, worstCase, usdMicrosPerCoin, deploysOnly }: DecisionFacts) {
+  return {
+    calls: [...calls],
+    deploysOnly,
+    maxFeePerGas: maxFeePerGas.toString(),
+    ...(worstCase === undefined ? {} : { worstCase: worstCase.toString() }),
+    ...(usdMicrosPerCoin === undefined ? {} : { usdMicrosPerCoin: usdMicrosPerCoin.toString() }),
+  };
+}
+
+function settlementItem({ held, charge, tokenPayment, ...settlement }: Settlement): SettlementItem {
+  return {
+    ...settlement,
+    held: held.toString(),
+    ...(charge === undefined ? {} : { charge: charge.toString() }),
+    ...(tokenPayment === undefined
+      ? {}
+      : { tokenPayment: { token: tokenPayment.token, amount: tokenPayment.amount.toString() } }),
+  };
+}

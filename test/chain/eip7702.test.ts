@@ -1,0 +1,247 @@
+import { to7702SimpleSmartAccount } from 'permissionless/accounts';
+import { type Address, http, parseUnits } from 'viem';
+import {
+  createBundlerClient,
+  createPaymasterClient,
+  formatUserOperationRequest,
+  type SmartAccount,
+  type UserOperationReceipt,
+} from 'viem/account-abstraction';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { DevCall } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
+import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
+import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
+import type { SponsorContext } from '../../clients/sdk/sponsor/sponsorship-context.ts';
+import { delegateOf } from '../../core/entry-point/eip7702-delegation.ts';
+import { readTank } from '../fixtures/chain-books.ts';
+import {
+  approveCall,
+  depositOf,
+  incrementsOf,
+  mint,
+  targetCall,
+  tokenBalance,
+  tokenWith,
+} from '../fixtures/chain-lab.ts';
+import {
+  type DelegatingAccount,
+  delegatingAccount,
+  deploySimple7702Account,
+  markedOperation,
+  type SignedDelegationOf,
+  signDelegation,
+} from '../fixtures/eip7702-lab.ts';
+import { freshKey } from '../fixtures/running-service.ts';
+import { type ClientLab, chainClient, openClientLab } from '../rpc-methods/client-lab.ts';
+
+let lab: ClientLab;
+let delegate: Address;
+
+beforeAll(async () => {
+  lab = await openClientLab({ handle: 'grpc' });
+  delegate = await deploySimple7702Account(lab.devnet);
+}, 60_000);
+afterAll(() => lab.close());
+
+const increment = () => targetCall(lab.devnet, 'increment');
+const rpcUrl = () => lab.paymaster('0.8').rpcUrl;
+
+async function delegateOnChain(account: Address): Promise<Address | undefined> {
+  return delegateOf(await lab.devnet.client.getCode({ address: account }));
+}
+
+/** The operation's one call arrives; the sender pays nothing, the paymaster's deposit exactly what the operation cost. */
+async function expectSponsored(sender: Address, land: () => Promise<UserOperationReceipt>): Promise<void> {
+  const { address } = lab.paymaster('0.8');
+  const read = async () => ({
+    deposit: await depositOf(lab.devnet, '0.8', address),
+    increments: await incrementsOf(lab.devnet, sender),
+  });
+  const before = await read();
+  const receipt = await land();
+  const after = await read();
+  expect(receipt.success).toBe(true);
+  expect(before.deposit - after.deposit).toBe(receipt.actualGasCost);
+  expect(after.increments - before.increments).toBe(1n);
+  expect(await lab.devnet.client.getBalance({ address: sender })).toBe(0n);
+}
+
+function openBundlerClient<account extends SmartAccount>(account: account, paymaster: 'viem' | 'sdk' = 'viem') {
+  const retryCount = 0;
+  return createBundlerClient({
+    account,
+    client: chainClient(lab.devnet),
+    transport: http(lab.bundler.url, { retryCount }),
+    paymaster:
+      paymaster === 'viem'
+        ? createPaymasterClient({ transport: http(rpcUrl(), { retryCount }) })
+        : createPaymaster(createSponsorClient({ url: rpcUrl() })),
+    pollingInterval: 20,
+  });
+}
+
+/** Sends with viem's client as an application does: the sender authorizes its delegate when it has none yet. */
+async function send(account: SmartAccount, owner: PrivateKeyAccount, calls: readonly DevCall[], by?: 'viem' | 'sdk') {
+  const client = openBundlerClient(account, by);
+  const isDelegated = (await delegateOnChain(owner.address)) !== undefined;
+  const authorization = isDelegated ? undefined : await signDelegation(lab.devnet, owner, delegate);
+  const hash = await client.sendUserOperation({ calls, ...(authorization === undefined ? {} : { authorization }) });
+  return client.waitForUserOperationReceipt({ hash });
+}
+
+describe('ERC-7677 with clients of EIP-7702 accounts', () => {
+  test.each(['viem', 'sdk'] as const)(
+    'an address without code delegates and lands, and then goes on with its delegation in place (paymaster of %s)',
+    async (by) => {
+      const owner = privateKeyToAccount(freshKey());
+      const account = await delegatingAccount(lab.devnet, delegate, owner);
+      await expectSponsored(account.address, () => send(account, owner, [increment()], by));
+      expect(await delegateOnChain(owner.address)).toBe(delegate);
+      await expectSponsored(account.address, () => send(account, owner, [increment()], by));
+    },
+  );
+
+  test('a placeholder for the authorization will do until the operation is sent', async () => {
+    const owner = privateKeyToAccount(freshKey());
+    const account = await delegatingAccount(lab.devnet, delegate, owner);
+    const client = openBundlerClient(account);
+    await expectSponsored(account.address, async () => {
+      const prepared = await client.prepareUserOperation({ calls: [increment()] });
+      const authorization = await signDelegation(lab.devnet, owner, delegate);
+      const signature = await account.signUserOperation({ ...prepared, authorization });
+      const hash = await client.request({
+        method: 'eth_sendUserOperation',
+        params: [formatUserOperationRequest({ ...prepared, signature, authorization }), account.entryPoint.address],
+      });
+      return client.waitForUserOperationReceipt({ hash });
+    });
+  });
+
+  test('the account of permissionless, which sends an authorization and no marker, lands', async () => {
+    const owner = privateKeyToAccount(freshKey());
+    const account = await to7702SimpleSmartAccount({
+      client: chainClient(lab.devnet),
+      owner,
+      accountLogicAddress: delegate,
+    });
+    await expectSponsored(owner.address, () => send(account, owner, [increment()]));
+    await expectSponsored(owner.address, () => send(account, owner, [increment()]));
+  });
+
+  test('calls to what is not whitelisted, at the stub already', async () => {
+    const owner = privateKeyToAccount(freshKey());
+    const account = await delegatingAccount(lab.devnet, delegate, owner);
+    const refused = await send(account, owner, [targetCall(lab.devnet, 'fail')]).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ cause: { code: -32003, details: expect.stringContaining('is not whitelisted') } });
+  });
+});
+
+type Marked = Awaited<ReturnType<typeof markedOperation>>;
+const sponsored = {
+  mode: 'SPONSORED',
+  sponsorshipInfo: { webhookData: {}, smartAccountInfo: { name: 'SIMPLE_7702', version: '1.0.0' } },
+} as const;
+
+/** Has limits and paymaster data made by `pm_sponsorUserOperation`, signs, and lands the operation. */
+async function sponsorAndLand(
+  account: DelegatingAccount,
+  operation: Marked,
+  context: SponsorContext,
+  delegation: SignedDelegationOf | undefined,
+) {
+  const authorized = delegation === undefined ? operation : { ...operation, authorization: delegation };
+  const signed = await createSponsorClient({ url: rpcUrl() }).sponsorUserOperation(authorized, context);
+  const { mode: _, paymasterAndData: __, validUntil: ___, decisionId: ____, ...fields } = signed;
+  const complete = { ...operation, ...fields };
+  // viem hashes with the delegate of the authorization, also when the chain has it already.
+  const named = delegation ?? { address: delegate };
+  const signature = await account.signUserOperation({
+    ...complete,
+    authorization: named as SignedDelegationOf, // only its address is looked at
+  });
+  const sent = formatUserOperationRequest({
+    ...complete,
+    signature,
+    ...(delegation === undefined ? {} : { authorization: delegation }),
+  });
+  const client = openBundlerClient(account);
+  const entryPoint = lab.devnet.entryPoints['0.8'];
+  const hash = await client.request({ method: 'eth_sendUserOperation', params: [sent, entryPoint] });
+  return client.waitForUserOperationReceipt({ hash });
+}
+
+describe('pm_sponsorUserOperation', () => {
+  test('estimates for a sender that has no code yet, batches included', async () => {
+    const owner = privateKeyToAccount(freshKey());
+    const account = await delegatingAccount(lab.devnet, delegate, owner);
+    const operation = await markedOperation(lab.devnet, account, [increment(), increment()]);
+    const delegation = await signDelegation(lab.devnet, owner, delegate);
+    const receipt = await sponsorAndLand(account, operation, sponsored, delegation);
+    expect(receipt.success).toBe(true);
+    expect(await incrementsOf(lab.devnet, owner.address)).toBe(2n);
+  });
+
+  test('takes an authorization for every chain', async () => {
+    const owner = privateKeyToAccount(freshKey());
+    const account = await delegatingAccount(lab.devnet, delegate, owner);
+    const operation = await markedOperation(lab.devnet, account, [increment()]);
+    const delegation = await signDelegation(lab.devnet, owner, delegate, { chainId: 0 });
+    await expectSponsored(owner.address, () => sponsorAndLand(account, operation, sponsored, delegation));
+  });
+
+  test('reads the delegate from the chain for a marker without an authorization, init data included', async () => {
+    const owner = privateKeyToAccount(freshKey());
+    const account = await delegatingAccount(lab.devnet, delegate, owner);
+    await send(account, owner, [increment()]);
+    const operation = await markedOperation(lab.devnet, account, [increment()]);
+    await expectSponsored(owner.address, () =>
+      sponsorAndLand(account, { ...operation, factoryData: '0x12345678' }, sponsored, undefined),
+    );
+  });
+
+  test('settles the tank at what the chain charged', async () => {
+    const { address, fundingWallet } = lab.paymaster('0.8');
+    const file = lab.service.config.databaseFile;
+    const settled = () => readTank(file, address, fundingWallet).settled;
+    await vi.waitFor(() => expect(readTank(file, address, fundingWallet).held).toBe(0n), { timeout: 20_000 });
+    const before = settled();
+    const owner = privateKeyToAccount(freshKey());
+    const account = await delegatingAccount(lab.devnet, delegate, owner);
+    const operation = await markedOperation(lab.devnet, account, [increment()]);
+    const delegation = await signDelegation(lab.devnet, owner, delegate);
+    const receipt = await sponsorAndLand(account, operation, sponsored, delegation);
+    await vi.waitFor(() => expect(settled() - before).toBe(receipt.actualGasCost), { timeout: 20_000 });
+  });
+
+  test('token mode: the user pays the quote in tokens at most, the deposit falls by the cost', async () => {
+    const { devnet } = lab;
+    const { address: contract } = lab.paymaster('0.8');
+    const token = tokenWith(devnet, 6);
+    const owner = privateKeyToAccount(freshKey());
+    const account = await delegatingAccount(devnet, delegate, owner);
+    const funds = parseUnits('1000', token.decimals);
+    await mint(devnet, token, owner.address, funds);
+    const calls = [approveCall(token, contract, funds), increment()];
+    const operation = await markedOperation(devnet, account, calls);
+    const delegation = await signDelegation(devnet, owner, delegate);
+    const authorized = { ...operation, authorization: delegation };
+    const tokenInfo = { preferredToken: token.address };
+    const asked = await createSponsorClient({ url: rpcUrl() }).getFeeQuoteOrData(authorized, {
+      mode: 'ERC20',
+      tokenInfo,
+    });
+    const [quote] = asked.feeQuotes;
+    const depositBefore = await depositOf(devnet, '0.8', contract);
+    const treasuryBefore = await tokenBalance(devnet, token, devnet.treasury);
+    const context = { mode: 'ERC20', tokenInfo: { feeTokenAddress: token.address } } as const;
+    const receipt = await sponsorAndLand(account, operation, context, delegation);
+    expect(receipt.success).toBe(true);
+    const paid = funds - (await tokenBalance(devnet, token, owner.address));
+    expect(paid).toBeGreaterThan(0n);
+    expect(paid).toBeLessThanOrEqual(parseUnits(String(quote?.maxGasFee), token.decimals));
+    expect((await tokenBalance(devnet, token, devnet.treasury)) - treasuryBefore).toBe(paid);
+    expect(depositBefore - (await depositOf(devnet, '0.8', contract))).toBe(receipt.actualGasCost);
+    expect(await devnet.client.getBalance({ address: owner.address })).toBe(0n);
+  });
+});

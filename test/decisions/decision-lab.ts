@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Address, Hex } from 'viem';
+import type { Owned } from '../../core/core.ts';
+import { encodeDecisionRecord } from '../../core/decisions/decision-record.ts';
+import { sweep } from '../../core/decisions/housekeeping.ts';
+import { type DecisionReading, manageDecisions } from '../../core/decisions/manage-decisions.ts';
+import type { DecisionRetention } from '../../core/decisions/prune-decisions.ts';
+import { createUsageGate, type UsageGate } from '../../core/decisions/usage-gate.ts';
+import type { DecidedCall, DecisionMethod, DecisionOutcome } from '../../core/domain/decision.ts';
+import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
+import { toWeiText } from '../../core/ledger/wei-text.ts';
+import { openStore } from '../../core/store/open-store.ts';
+import type { Store } from '../../core/store/store.ts';
+import { numberedAddress } from '../ledger/ledger-lab.ts';
+
+export const chainId = 31_337;
+export const day = 86_400;
+/** Noon of 15 January 2027 (UTC), the time at which every test starts, in Unix seconds. */
+export const noon = Date.UTC(2027, 0, 15, 12) / 1_000;
+
+/** Rows of one statement, which can have so many parameters. */
+const rowsAtOnce = 500;
+
+export type TestDecision = {
+  readonly paymasterId?: string;
+  readonly decidedAt?: number;
+  readonly method?: DecisionMethod;
+  readonly outcome?: DecisionOutcome;
+  readonly mode?: SponsorshipMode;
+  readonly reason?: string;
+  readonly sender?: Address;
+  readonly token?: Address;
+  readonly calls?: readonly DecidedCall[];
+  readonly holdId?: number;
+};
+
+export type TestHold = {
+  readonly state: 'live' | 'settled' | 'released';
+  readonly amount: bigint;
+  readonly charge?: bigint;
+  readonly success?: boolean;
+  readonly txHash?: Hex;
+};
+
+export type DecisionLab = {
+  readonly store: Store;
+  readonly reading: DecisionReading;
+  readonly gate: UsageGate;
+  readonly clock: { now(): number; advance(seconds: number): void };
+  /** Two paymasters of different accounts. */
+  readonly own: Owned;
+  readonly foreign: Owned;
+  add(decision?: TestDecision): Promise<string>;
+  addMany(decisions: readonly TestDecision[]): Promise<readonly string[]>;
+  hold(hold: TestHold): Promise<number>;
+  changeHold(holdId: number, hold: TestHold): Promise<void>;
+  /** Books what a user paid in a token for the operation of a hold. */
+  pay(holdId: number, token: Address, amount: bigint): Promise<void>;
+  /** Prunes all that is due now. */
+  sweep(keep: DecisionRetention): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** The reading side of decisions on a store of its own; the tests write the records. */
+export async function openDecisionLab(): Promise<DecisionLab> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollfree-decisions-'));
+  const store = await openStore(join(folder, 'tollfree.db'));
+  let now = noon;
+  const clock = {
+    now: () => now * 1_000,
+    advance: (seconds: number) => {
+      now += seconds;
+    },
+  };
+  const gate = createUsageGate();
+  const own = await addPaymaster(store);
+  const foreign = await addPaymaster(store);
+  const tankId = await addTank(store);
+  const addMany = async (decisions: readonly TestDecision[]) => {
+    const rows = decisions.map((decision) => rowOf({ paymasterId: own.paymasterId, decidedAt: now, ...decision }));
+    for (let first = 0; first < rows.length; first += rowsAtOnce) {
+      await store.db
+        .insertInto('decisions')
+        .values(rows.slice(first, first + rowsAtOnce))
+        .execute();
+    }
+    return rows.map(({ decision_id }) => decision_id);
+  };
+  let slots = 0;
+  return {
+    store,
+    gate,
+    clock,
+    own,
+    foreign,
+    reading: manageDecisions({ store, clock, gate }),
+    addMany,
+    add: async (decision = {}) => {
+      const [id = ''] = await addMany([decision]);
+      return id;
+    },
+    hold: async (hold) => {
+      slots += 1;
+      const row = await store.db
+        .insertInto('holds')
+        .values({
+          tank_id: tankId,
+          slot: `slot ${slots}`,
+          sender: numberedAddress(1),
+          nonce: '0',
+          valid_until: now + 300,
+          paymaster_id: own.paymasterId,
+          created_at: now,
+          ...holdColumns(hold),
+        })
+        .returning('hold_id')
+        .executeTakeFirstOrThrow();
+      return row.hold_id;
+    },
+    changeHold: async (holdId, hold) => {
+      await store.db.updateTable('holds').set(holdColumns(hold)).where('hold_id', '=', holdId).execute();
+    },
+    pay: async (hold_id, token, amount) => {
+      await store.db
+        .insertInto('token_payments')
+        .values({
+          chain_id: chainId,
+          contract: numberedAddress(0xc1),
+          tx_hash: '0x',
+          log_index: hold_id,
+          user_operation_hash: '0x',
+          hold_id,
+          token,
+          amount: amount.toString(),
+          block_number: 1,
+          created_at: now,
+        })
+        .execute();
+    },
+    sweep: (keep) => sweep({ store, clock, gate, keep }, () => false),
+    close: async () => {
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function addPaymaster(store: Store): Promise<Owned> {
+  const owned = { accountId: randomUUID(), paymasterId: randomUUID() };
+  await store.db
+    .insertInto('accounts')
+    .values({ account_id: owned.accountId, name: 'Ada', created_at: noon })
+    .execute();
+  await store.db
+    .insertInto('paymasters')
+    .values({
+      paymaster_id: owned.paymasterId,
+      account_id: owned.accountId,
+      name: 'Shop',
+      chain_id: chainId,
+      version: '2.0.0',
+      api_key_digest: owned.paymasterId.replaceAll('-', '').repeat(2),
+      api_key_sealed: new Uint8Array(1),
+      funding_wallet: null,
+      created_at: noon,
+    })
+    .execute();
+  return owned;
+}
+
+async function addTank(store: Store): Promise<number> {
+  const none = toWeiText(0n);
+  const { tank_id } = await store.db
+    .insertInto('tanks')
+    .values({ chain_id: chainId, contract: '0x', wallet: '0x', funded: none, settled: none, held: none })
+    .returning('tank_id')
+    .executeTakeFirstOrThrow();
+  return tank_id;
+}
+
+function holdColumns({ state, amount, charge, success, txHash }: TestHold) {
+  return {
+    state,
+    amount: toWeiText(amount),
+    charge: charge === undefined ? null : toWeiText(charge),
+    success: success === undefined ? null : success ? (1 as const) : (0 as const),
+    landed_tx: txHash ?? null,
+  };
+}
+
+function rowOf(decision: TestDecision & { readonly paymasterId: string; readonly decidedAt: number }) {
+  const { calls } = decision;
+  return {
+    decision_id: randomUUID(),
+    paymaster_id: decision.paymasterId,
+    chain_id: chainId,
+    method: decision.method ?? 'getFeeQuoteOrData',
+    outcome: decision.outcome ?? 'refused',
+    mode: decision.mode ?? null,
+    reason: decision.reason ?? null,
+    sender: decision.sender ?? null,
+    nonce: decision.sender === undefined ? null : '7',
+    token: decision.token ?? null,
+    hold_id: decision.holdId ?? null,
+    record: encodeDecisionRecord({
+      ...(calls === undefined ? {} : { facts: { calls, deploysOnly: false, maxFeePerGas: 10n ** 9n } }),
+      trace: [{ rule: 'apiKey', verdict: 'passed', looked: 'the apiKey' }],
+    }),
+    created_at: decision.decidedAt,
+  };
+}

@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startHousekeeping } from '../../core/decisions/housekeeping.ts';
+import { pruneDecisions } from '../../core/decisions/prune-decisions.ts';
+import { toWeiText } from '../../core/ledger/wei-text.ts';
+import { windowStart } from '../../core/policies/limit-window.ts';
+import { silentLogger } from '../fixtures/running-service.ts';
+import { numberedAddress } from '../ledger/ledger-lab.ts';
+import { type DecisionLab, day, noon, openDecisionLab } from './decision-lab.ts';
+
+let lab: DecisionLab;
+beforeEach(async () => {
+  lab = await openDecisionLab();
+});
+afterEach(() => lab.close());
+
+const keep = { keepDays: 30, keepMost: 1_000 };
+
+async function kept(): Promise<string[]> {
+  const rows = await lab.store.db.selectFrom('decisions').select('decision_id').orderBy('decision_number').execute();
+  return rows.map(({ decision_id }) => decision_id);
+}
+
+describe('decisions', () => {
+  test('are kept for the days that the operator says', async () => {
+    await lab.add({ decidedAt: noon - 30 * day - 1 });
+    const young = await lab.add({ decidedAt: noon - 30 * day });
+    await lab.sweep(keep);
+    expect(await kept()).toEqual([young]);
+    lab.clock.advance(1);
+    await lab.sweep(keep);
+    expect(await kept()).toEqual([]);
+  });
+
+  test('are kept up to the number that the operator says, the newest', async () => {
+    const ids = await lab.addMany(Array.from({ length: 1_200 }, () => ({})));
+    await lab.sweep(keep);
+    expect(await kept()).toEqual(ids.slice(-1_000));
+  });
+
+  test('whose hold is live are kept until it is closed, and the others are pruned around them', async () => {
+    const holdId = await lab.hold({ state: 'live', amount: 9n });
+    const old = { decidedAt: noon - 40 * day };
+    await lab.add(old);
+    const open = await lab.add({ ...old, outcome: 'signed', holdId });
+    await lab.add(old);
+    await lab.sweep(keep);
+    expect(await kept()).toEqual([open]);
+    await lab.changeHold(holdId, { state: 'settled', amount: 9n, charge: 8n });
+    await lab.sweep(keep);
+    expect(await kept()).toEqual([]);
+    const total = await lab.store.db
+      .selectFrom('usage_totals')
+      .select(['key', 'signed', 'refused', 'landed', 'charge'])
+      .where('dimension', '=', 'outcome')
+      .orderBy('key')
+      .execute();
+    expect(total).toEqual([
+      { key: 'refused', signed: 0, refused: 2, landed: 0, charge: toWeiText(0n) },
+      { key: 'signed', signed: 1, refused: 0, landed: 1, charge: toWeiText(8n) },
+    ]);
+  });
+
+  test('go at most 500 a step, however many are due', async () => {
+    await lab.addMany(Array.from({ length: 1_100 }, () => ({ decidedAt: noon - 40 * day })));
+    const steps: number[] = [];
+    for (let after = 0, done = false; !done; ) {
+      const before = (await kept()).length;
+      ({ after, done } = await pruneDecisions(lab.store, { keep, gate: lab.gate, now: noon, after }));
+      steps.push(before - (await kept()).length);
+    }
+    expect(steps).toEqual([500, 500, 100, 0]);
+  });
+
+  test('with many different keys go fewer a step', async () => {
+    const manyCalls = (index: number) =>
+      Array.from({ length: 100 }, (_, position) => ({ target: numberedAddress(1 + index * 100 + position) }));
+    await lab.addMany(
+      Array.from({ length: 50 }, (_, index) => ({ decidedAt: noon - 40 * day, calls: manyCalls(index) })),
+    );
+    await pruneDecisions(lab.store, { keep, gate: lab.gate, now: noon, after: 0 });
+    const { length } = await kept();
+    expect(length).toBeGreaterThan(40);
+    expect(length).toBeLessThan(50);
+  });
+
+  test('are not pruned while usage is added up', async () => {
+    const old = await lab.add({ decidedAt: noon - 40 * day });
+    await lab.gate.reading(async () => {
+      const step = await pruneDecisions(lab.store, { keep, gate: lab.gate, now: noon, after: 0 });
+      expect(step).toEqual({ after: 0, done: false });
+      expect(await kept()).toEqual([old]);
+    });
+    await lab.sweep(keep);
+    expect(await kept()).toEqual([]);
+  });
+});
+
+describe('caches', () => {
+  test('a limit’s count is deleted two days after its window, and the one for ever is not', async () => {
+    const moments = [noon, noon - 3 * day, noon - 70 * day];
+    const spans = ['hour', 'day', 'week', 'month', 'ever'] as const;
+    const counts = moments.flatMap((moment) =>
+      spans.map((span) => ({
+        paymaster_id: lab.own.paymasterId,
+        subject: '',
+        span,
+        span_start: windowStart(span, moment),
+        operations: 1,
+        wei: toWeiText(1n),
+        usd_micros: 0,
+      })),
+    );
+    await lab.store.db
+      .insertInto('limit_usage')
+      .values(counts)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    await lab.sweep(keep);
+    const left = await lab.store.db.selectFrom('limit_usage').select(['span', 'span_start']).execute();
+    expect(new Set(left.map(({ span, span_start }) => `${span} ${span_start}`))).toEqual(
+      new Set([
+        `hour ${windowStart('hour', noon)}`,
+        `day ${windowStart('day', noon)}`,
+        // 15 January 2027 is a Friday, so three days before is in the same week and month.
+        `week ${windowStart('week', noon)}`,
+        `month ${windowStart('month', noon)}`,
+        'ever 0',
+      ]),
+    );
+  });
+
+  test('grants are deleted once their hold is no longer live', async () => {
+    const [live, released] = [
+      await lab.hold({ state: 'live', amount: 1n }),
+      await lab.hold({ state: 'released', amount: 1n }),
+    ];
+    const rows = Array.from({ length: 1_201 }, (_, index) => ({
+      request_key: `request ${index}`,
+      hold_id: index % 2 === 0 ? live : released,
+      terms: '{}',
+      valid_until: noon,
+    }));
+    await lab.store.db.insertInto('grants').values(rows).execute();
+    await lab.sweep(keep);
+    const left = await lab.store.db.selectFrom('grants').select('hold_id').execute();
+    expect(left).toEqual(Array.from({ length: 601 }, () => ({ hold_id: live })));
+  });
+});
+
+test('housekeeping prunes when its time comes, and no longer once it is closed', async () => {
+  const due: (() => void)[] = [];
+  const stopped: boolean[] = [];
+  const schedule = (work: () => void) => {
+    due.push(work);
+    return () => {
+      stopped.push(true);
+    };
+  };
+  const { store, clock, gate } = lab;
+  const housekeeping = startHousekeeping({ store, clock, gate, keep, schedule, logger: silentLogger });
+  const old = await lab.add({ decidedAt: noon - 40 * day });
+  expect(await kept()).toEqual([old]);
+  due[0]?.();
+  // Closing waits for the step under way; a sweep that was told to stop ends after it.
+  await housekeeping.close();
+  expect(await kept()).toEqual([]);
+  expect(due).toHaveLength(1);
+  expect(stopped).toHaveLength(1);
+});

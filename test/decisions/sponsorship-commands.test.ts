@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Core } from '../../core/core.ts';
+import type { Decision } from '../../core/domain/decision.ts';
+import { accept } from '../../core/domain/result.ts';
+import { runManagement } from '../clients/run-management.ts';
+import { apiKey, authToken, decision, explanation, refusal, usageRow } from '../gateway/fake-core.ts';
+import { startTestGateway } from '../gateway/start-test-gateway.ts';
+
+const { decisionId, sender } = decision;
+const { reason: _, message: __, ...asked } = explanation;
+const signed: Decision = {
+  ...asked,
+  method: 'getFeeQuoteOrData',
+  outcome: 'signed',
+  trace: explanation.trace.slice(0, 1),
+};
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollfree-sponsorships-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs commands on a gateway whose core answers so. */
+async function commandsOn(core: Partial<Core>) {
+  const { url } = await startTestGateway({ core });
+  const env = { TOLLFREE_URL: url, TOLLFREE_AUTH_TOKEN: authToken, TOLLFREE_API_KEY: apiKey };
+  return (...args: string[]) => runManagement(args, { cwd: folder, env });
+}
+
+describe('why', () => {
+  const why = async (answer: Decision) => {
+    const run = await commandsOn({ readDecision: async () => accept(answer) });
+    return run('why', decisionId);
+  };
+
+  test('prints what was asked, every rule in order, and what would change a refusal', async () => {
+    const token = '0x000000000000000000000000000000000000dEaD';
+    const { code, stdout } = await why({ ...explanation, token });
+    expect(code).toBe(0);
+    const lines = stdout.split('\n');
+    expect(lines.slice(0, 2)).toEqual(['SPONSORED refused: LIMIT_EXCEEDED', 'The limit of the sender is used up']);
+    expect(lines).toContain(`sender       ${sender}, nonce ${2n ** 255n}`);
+    expect(lines).toContain(`call         ${sender} 0xa9059cbb`);
+    expect(lines).toContain(`fee token    ${token}`);
+    expect(lines).toContain('worst case   100 ether');
+    expect(lines.slice(lines.indexOf('✓ whitelist: 1 call'))).toEqual([
+      '✓ whitelist: 1 call',
+      '✗ limit: wei a day',
+      '    limit  5',
+      '    used   7',
+      '    → Wait until tomorrow.',
+      '',
+    ]);
+  });
+
+  test.each<[string, Decision['settlement'], string]>([
+    ['open', { state: 'live', held: 10n ** 18n }, 'Not landed yet: 1 ether are held for it.'],
+    ['released', { state: 'released', held: 1n }, 'Never landed: what was held for it was given back.'],
+    [
+      'landed with success',
+      { state: 'settled', held: 10n ** 18n, charge: 5n * 10n ** 17n, success: true, txHash: '0xab' },
+      'Landed with success: the tank paid 0.5 ether of the 1 ether that were held.\ntransaction  0xab',
+    ],
+    [
+      'landed in vain',
+      { state: 'settled', held: 10n ** 18n, charge: 5n * 10n ** 17n, success: false },
+      'Landed, and its own calls failed: the tank paid 0.5 ether of the 1 ether that were held.',
+    ],
+  ])('says of a signature what became of it: %s', async (_name, settlement, text) => {
+    const { stdout } = await why({ ...signed, ...(settlement === undefined ? {} : { settlement }) });
+    expect(stdout).toContain(`\n\n${text}\n`);
+    expect(stdout).not.toContain('✗');
+  });
+
+  test('keeps the control characters of a revert from the terminal', async () => {
+    const { stdout } = await why({ ...explanation, message: 'reverted with \u001b[2Jdone\u202e' });
+    expect(stdout).toContain('reverted with \ufffd[2Jdone\ufffd\n');
+  });
+
+  test('ends with the sentence of the service when there is none', async () => {
+    const run = await commandsOn({ readDecision: async () => refusal('DECISION_NOT_FOUND') });
+    const answer = { code: 1, stdout: '', stderr: 'tollfree: Sponsorship not found\n' };
+    expect(await run('why', decisionId)).toEqual(answer);
+  });
+});
+
+test('sponsorships prints a row for each, and how to go on; times may be days', async () => {
+  const inputs: unknown[] = [];
+  const run = await commandsOn({
+    listDecisions: async (input) => {
+      inputs.push(input);
+      return accept({ decisions: [decision], nextCursor: '41' });
+    },
+  });
+  const filters = ['--outcome', 'refused', '--reason', 'LIMIT_EXCEEDED', '--mode', 'SPONSORED', '--limit', '7'];
+  const listed = await run('sponsorships', ...filters, '--from', '2027-01-15', '--until', '2027-01-15T10:00:00+01:00');
+  expect(listed.code).toBe(0);
+  expect(listed.stdout).toMatch(/time +outcome +mode +sender +state +cost +decision\n/);
+  expect(listed.stdout).toContain(`settled  10 ether  ${decisionId}\n`);
+  expect(listed.stderr).toBe('There are older ones: --cursor 41\n');
+  expect(inputs).toMatchObject([
+    {
+      limit: 7,
+      filter: {
+        outcome: 'refused',
+        reason: 'LIMIT_EXCEEDED',
+        mode: 'SPONSORED',
+        from: Date.UTC(2027, 0, 15) / 1_000,
+        until: Date.UTC(2027, 0, 15, 9) / 1_000,
+      },
+    },
+  ]);
+  for (const wrong of [
+    ['--from', 'soon'],
+    ['--outcome', 'maybe'],
+    ['--limit', '201'],
+  ] as const) {
+    expect(await run('sponsorships', ...wrong)).toMatchObject({ code: 1, stdout: '' });
+  }
+  expect(inputs).toHaveLength(1);
+});
+
+test('usage prints what each row has cost, and says when rows add up to more than the whole', async () => {
+  const run = await commandsOn({ readUsage: async () => accept([usageRow]) });
+  const byDay = await run('usage', '--by', 'day');
+  expect(byDay).toMatchObject({ code: 0, stderr: '' });
+  expect(byDay.stdout).toMatch(/day +cost +held +landed +signed +quoted +stub +refused\n2027-01-15 {2}100 ether /);
+  expect((await run('usage', '--by', 'method')).stderr).toContain('more than the whole');
+  const asJson = JSON.parse((await run('usage', '--by', 'sender', '--json')).stdout);
+  expect(asJson).toEqual([{ ...usageRow, charge: String(usageRow.charge), held: '7' }]);
+});
+
+test('explain takes a JSON-RPC request or its params from a file', async () => {
+  const inputs: unknown[] = [];
+  const run = await commandsOn({
+    explainSponsorship: async (input) => {
+      inputs.push(input);
+      return accept(explanation);
+    },
+  });
+  const params = [{ sender }, { mode: 'SPONSORED' }];
+  const request = { jsonrpc: '2.0', id: 1, method: 'pm_sponsorUserOperation', params };
+  writeFileSync(join(folder, 'request.json'), JSON.stringify(request));
+  writeFileSync(join(folder, 'params.json'), JSON.stringify(params));
+  const explained = await run('explain', 'request.json', '--ask-webhooks');
+  expect(explained).toMatchObject({ code: 0, stderr: '' });
+  expect(explained.stdout).toContain('✗ limit: wei a day');
+  await run('explain', 'params.json');
+  expect(inputs).toMatchObject([
+    { method: 'sponsorUserOperation', askWebhooks: true, userOperation: { sender } },
+    { method: 'getFeeQuoteOrData', askWebhooks: false, userOperation: { sender } },
+  ]);
+
+  writeFileSync(join(folder, 'empty.json'), '{}');
+  writeFileSync(join(folder, 'text.json'), 'params');
+  writeFileSync(join(folder, 'wrong.json'), '[{"sender":1},{}]');
+  expect((await run('explain', 'empty.json')).stderr).toContain('params must be an array');
+  expect((await run('explain', 'text.json')).stderr).toContain('is not JSON');
+  expect((await run('explain', 'wrong.json')).stderr).toBe('tollfree: params[0].sender must be a hex string\n');
+});

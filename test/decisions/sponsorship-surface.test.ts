@@ -1,0 +1,191 @@
+import { parseEther } from 'viem';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { devPaymasterVersions } from '../../clients/cli/dev/dev-core-config.ts';
+import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
+import { TollfreeApiError } from '../../clients/sdk/errors/tollfree-api-error.ts';
+import type { ExplainSponsorshipRequest } from '../../contract/explain-sponsorship.ts';
+import type { PmGetFeeQuoteOrDataParams } from '../../contract/rpc/pm-get-fee-quote-or-data.ts';
+import { callRpc, type Rpc, resultOf, smartAccountInfo } from '../conformance/rpc-calls.ts';
+import {
+  fillTank,
+  newSmartAccount,
+  nextOperation,
+  plainLimits,
+  targetCall,
+  walletWith,
+} from '../fixtures/chain-lab.ts';
+import { land } from '../fixtures/chain-landing.ts';
+import { signedAnswer } from '../fixtures/chain-rpc.ts';
+import { askSponsorship, withAnswer } from '../fixtures/chain-sponsorship.ts';
+import { looseGasGuard } from '../fixtures/loose-gas-guard.ts';
+import { type RunningService, startService } from '../fixtures/running-service.ts';
+
+const version = '0.7';
+/** How long the books may need to follow the chain on a busy machine. */
+const patience = { timeout: 15_000 };
+const unknownId = '00000000-0000-4000-8000-000000000000';
+const context = {
+  mode: 'SPONSORED',
+  calculateGasLimits: false,
+  sponsorshipInfo: { webhookData: {}, smartAccountInfo },
+} as const;
+
+describe.each(['local', 'grpc'] as const)('what was decided, on the surface, core %s', (handle) => {
+  let service: RunningService;
+  let client: ManagementClient;
+  let authToken: string;
+  let apiKey: string;
+  let refused: string;
+  let landed: string;
+
+  beforeAll(async () => {
+    service = await startService({ handle, configure: looseGasGuard });
+    const { devnet } = service;
+    ({ authToken } = await service.issueAccount());
+    const account = createManagementClient({ baseUrl: service.url, authToken });
+    const registration = { name: 'shop', chainId: devnet.chainId, version: devPaymasterVersions[version] };
+    const paymaster = await account.createPaymaster(registration);
+    apiKey = paymaster.apiKey;
+    client = createManagementClient({ baseUrl: service.url, authToken, apiKey });
+    await client.registerSmartContract({
+      name: 'target',
+      address: devnet.target.address,
+      abi: JSON.stringify(devnet.target.abi),
+      whitelistedMethods: ['increment'],
+    });
+    const wallet = await walletWith(devnet, 0n);
+    const { fundingMessage } = await client.createFundingMessage({ paymasterId: paymaster.paymasterId });
+    const signature = await wallet.signMessage({ message: fundingMessage });
+    await client.setFundingWallet({ paymasterId: paymaster.paymasterId, signature, address: wallet.address });
+    await fillTank(devnet, version, wallet, parseEther('5'));
+    await vi.waitFor(async () => expect(BigInt((await client.readGasTank()).available)).toBeGreaterThan(0n), patience);
+  });
+  afterAll(() => service.close());
+
+  async function newOperation(method: 'increment' | 'fail') {
+    const account = newSmartAccount(version);
+    const plain = await nextOperation(service.devnet, account, [targetCall(service.devnet, method)]);
+    const operation = { ...plain, ...plainLimits('undeployed') };
+    const params = [toRpcUserOperation(operation), context] as unknown as PmGetFeeQuoteOrDataParams;
+    return { account, operation, params };
+  }
+
+  test('a refusal is there, with its rules and a remedy, as soon as it is answered', async () => {
+    const { params } = await newOperation('fail');
+    const { error } = (await callRpc(service.rpcUrl(apiKey), params)).json as Rpc;
+    refused = error?.data?.decisionId ?? '';
+    const sponsorship = await client.getSponsorship({ decisionId: refused });
+    expect(sponsorship).toMatchObject({
+      decisionId: refused,
+      method: 'pm_getFeeQuoteOrData',
+      chainId: service.devnet.chainId,
+      outcome: 'refused',
+      reason: 'METHOD_NOT_WHITELISTED',
+      message: error?.message,
+      facts: { calls: [{ target: service.devnet.target.address }] },
+    });
+    expect(sponsorship).not.toHaveProperty('settlement');
+    expect(sponsorship.trace.at(-1)).toMatchObject({ verdict: 'refused', remedy: expect.any(String) });
+    expect(sponsorship.trace.slice(0, -1).every(({ verdict }) => verdict === 'passed')).toBe(true);
+  });
+
+  test('a signature is there with what is held, and once it has landed with what it cost', async () => {
+    const { account, operation } = await newOperation('increment');
+    const answered = await askSponsorship(service.rpcUrl(apiKey), operation, { calculateGasLimits: false });
+    const answer = signedAnswer(answered);
+    landed = String((answered.result as { decisionId?: unknown }).decisionId);
+    const open = await client.getSponsorship({ decisionId: landed });
+    expect(open).toMatchObject({ outcome: 'signed', settlement: { state: 'live' } });
+    expect(open.settlement).not.toHaveProperty('charge');
+    expect(BigInt(open.settlement?.held ?? 0)).toBe(BigInt((await client.readGasTank()).held));
+
+    const { actualGasCost } = await land(service.devnet, account, withAnswer(operation, answer));
+    await vi.waitFor(async () => {
+      const { settlement } = await client.getSponsorship({ decisionId: landed });
+      expect(settlement).toMatchObject({
+        state: 'settled',
+        charge: String(actualGasCost),
+        success: true,
+        txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      });
+    }, patience);
+  });
+
+  test('the list and the usage have both', async () => {
+    const { sponsorships } = await client.listSponsorships();
+    expect(sponsorships.map(({ decisionId }) => decisionId)).toEqual([landed, refused]);
+    const first = await client.listSponsorships({ limit: 1 });
+    expect(first.sponsorships).toEqual(sponsorships.slice(0, 1));
+    expect((await client.listSponsorships({ limit: 1, cursor: first.nextCursor })).sponsorships).toEqual(
+      sponsorships.slice(1),
+    );
+    const only = await client.listSponsorships({ outcome: 'refused', reason: 'METHOD_NOT_WHITELISTED' });
+    expect(only.sponsorships.map(({ decisionId }) => decisionId)).toEqual([refused]);
+
+    const { settled } = await client.readGasTank();
+    const outcomes = await client.getUsage({ by: 'outcome' });
+    expect(outcomes.map(({ key, landed: count, charge }) => [key, count, charge])).toEqual([
+      ['signed', 1, settled],
+      ['refused', 0, '0'],
+    ]);
+    const [contract] = await client.getUsage({ by: 'contract' });
+    expect(contract).toMatchObject({
+      key: service.devnet.target.address,
+      decisions: { signed: 1, refused: 1, quoted: 0, stub: 0 },
+      charge: settled,
+    });
+  });
+
+  test('an explanation says what a request would get, holds nothing and is not recorded', async () => {
+    const before = [await client.readGasTank(), await client.listSponsorships()];
+    const good = await client.explainSponsorship({ params: (await newOperation('increment')).params });
+    expect(good).toMatchObject({ outcome: 'signed', mode: 'SPONSORED', method: 'pm_getFeeQuoteOrData' });
+    const { params } = await newOperation('fail');
+    const [operation] = params;
+    const chain = `0x${service.devnet.chainId.toString(16)}` as const;
+    const entryPoint = service.devnet.entryPoints[version];
+    const requests: ExplainSponsorshipRequest[] = [
+      { params },
+      { method: 'pm_sponsorUserOperation', params: [operation, context] },
+      { method: 'pm_getPaymasterStubData', params: [operation, entryPoint, chain, context] },
+      { method: 'pm_getPaymasterData', params: [operation, entryPoint, chain, context], askWebhooks: true },
+    ];
+    for (const request of requests) {
+      const explanation = await client.explainSponsorship(request);
+      expect(explanation).toMatchObject({
+        method: request.method ?? 'pm_getFeeQuoteOrData',
+        outcome: 'refused',
+        reason: 'METHOD_NOT_WHITELISTED',
+      });
+      expect(explanation.trace.at(-1)?.verdict).toBe('refused');
+    }
+    expect([await client.readGasTank(), await client.listSponsorships()]).toEqual(before);
+  });
+
+  test('another account finds a foreign decision as little as one that never was', async () => {
+    const stranger = await service.issueAccount();
+    const theirs = createManagementClient({ baseUrl: service.url, authToken: stranger.authToken });
+    const own = await theirs.createPaymaster({
+      name: 'their shop',
+      chainId: service.devnet.chainId,
+      version: devPaymasterVersions[version],
+    });
+    const answers = [];
+    for (const decisionId of [landed, refused, unknownId]) {
+      const error = await theirs.getSponsorship({ apiKey: own.apiKey, decisionId }).catch((cause: unknown) => cause);
+      answers.push(error instanceof TollfreeApiError ? [error.status, error.message] : error);
+    }
+    expect(answers).toEqual(Array.from({ length: 3 }, () => [404, 'Sponsorship not found']));
+    expect(await theirs.listSponsorships({ apiKey: own.apiKey })).toEqual({ sponsorships: [] });
+    expect(await theirs.getUsage({ apiKey: own.apiKey, by: 'outcome' })).toEqual([]);
+  });
+
+  test('the operation that was explained as signed is signed when it is asked for', async () => {
+    const { params } = await newOperation('increment');
+    const { facts } = await client.explainSponsorship({ params });
+    const result = resultOf(await callRpc(service.rpcUrl(apiKey), params));
+    const { settlement } = await client.getSponsorship({ decisionId: String(result.decisionId) });
+    expect(settlement?.held).toBe(facts?.worstCase);
+  });
+});

@@ -1,0 +1,218 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { accepted } from '../../clients/cli/accepted.ts';
+import { pruneDecisions } from '../../core/decisions/prune-decisions.ts';
+import { mostUsageRows } from '../../core/decisions/read-usage.ts';
+import type { DecisionOutcome } from '../../core/domain/decision.ts';
+import type { UsageDimension, UsageRow } from '../../core/domain/usage.ts';
+import { numberedAddress } from '../ledger/ledger-lab.ts';
+import { type DecisionLab, day, noon, openDecisionLab, type TestDecision, type TestHold } from './decision-lab.ts';
+
+let lab: DecisionLab;
+beforeEach(async () => {
+  lab = await openDecisionLab();
+});
+afterEach(() => lab.close());
+
+const outcomes = ['signed', 'quoted', 'stub', 'refused'] as const satisfies readonly DecisionOutcome[];
+const dimensions = ['day', 'sender', 'contract', 'method', 'token', 'outcome'] as const;
+const contracts = [numberedAddress(0xc1), numberedAddress(0xc2)] as const;
+const selectors = ['0xaaaaaaaa', '0xbbbbbbbb', undefined] as const;
+/** From here on the tests put decisions on ten days. */
+const firstDay = noon - 9 * day;
+
+function usage(by: UsageDimension, days: { from?: string; until?: string } = {}) {
+  return lab.reading.readUsage({ ...lab.own, by, ...days });
+}
+
+/** A decision of the model; `nonce` names its hold if it was signed. */
+type Modelled = TestDecision & {
+  readonly outcome: DecisionOutcome;
+  readonly decidedAt: number;
+  readonly nonce: number;
+};
+
+const call = fc
+  .record({ target: fc.constantFrom(...contracts), selector: fc.constantFrom(...selectors) })
+  .map(({ target, selector }) => (selector === undefined ? { target } : { target, selector }));
+const modelled: fc.Arbitrary<Modelled> = fc
+  .record(
+    {
+      outcome: fc.constantFrom(...outcomes),
+      decidedAt: fc.integer({ min: firstDay - day / 2, max: noon }),
+      nonce: fc.nat({ max: 5 }),
+      sender: fc.constantFrom(numberedAddress(1), numberedAddress(2), numberedAddress(3)),
+      token: fc.constantFrom(numberedAddress(8), numberedAddress(9)),
+      calls: fc.array(call, { maxLength: 4 }),
+    },
+    { requiredKeys: ['outcome', 'decidedAt', 'nonce'], noNullPrototype: true },
+  )
+  // Recorded as they were made.
+  .map((decision): Modelled => decision);
+const wei = fc.bigInt({ min: 0n, max: 10n ** 24n });
+const hold: fc.Arbitrary<TestHold> = fc.oneof(
+  fc.record({ state: fc.constant('live' as const), amount: wei }),
+  fc.record({ state: fc.constant('released' as const), amount: wei }),
+  fc.record({ state: fc.constant('settled' as const), amount: wei, charge: wei, success: fc.boolean() }),
+);
+
+const iso = (moment: number) => new Date(moment * 1_000).toISOString().split('T')[0] ?? '';
+
+function keysOf(by: UsageDimension, { decidedAt, sender, token, outcome, calls = [] }: Modelled): string[] {
+  if (by === 'day') return [iso(decidedAt)];
+  if (by === 'sender') return [sender ?? 'none'];
+  if (by === 'token') return [token ?? 'none'];
+  if (by === 'outcome') return [outcome];
+  const keys = calls.map(({ target, selector }) => (by === 'contract' ? target : `${target}:${selector ?? '0x'}`));
+  return keys.length === 0 ? ['none'] : [...new Set(keys)];
+}
+
+/** What usage has to be, from the definitions alone. */
+function model(by: UsageDimension, decisions: readonly Modelled[], holds: readonly TestHold[]) {
+  const rows = new Map<string, { decisions: Record<DecisionOutcome, number> } & Omit<UsageRow, 'key' | 'decisions'>>();
+  decisions.forEach((decision, index) => {
+    if (decision.decidedAt < firstDay - (firstDay % day)) return;
+    const later = decisions.slice(index + 1);
+    const carriesCost =
+      decision.outcome === 'signed' &&
+      !later.some(({ outcome, nonce }) => outcome === 'signed' && nonce === decision.nonce);
+    const { state, amount = 0n, charge = 0n } = (carriesCost ? holds[decision.nonce] : undefined) ?? {};
+    for (const key of keysOf(by, decision)) {
+      const row = rows.get(key) ?? {
+        decisions: { signed: 0, quoted: 0, stub: 0, refused: 0 },
+        landed: 0,
+        charge: 0n,
+        held: 0n,
+      };
+      row.decisions[decision.outcome] += 1;
+      rows.set(key, {
+        decisions: row.decisions,
+        landed: row.landed + (state === 'settled' ? 1 : 0),
+        charge: row.charge + (state === 'settled' ? charge : 0n),
+        held: row.held + (state === 'live' ? amount : 0n),
+      });
+    }
+  });
+  return Object.fromEntries(rows);
+}
+
+function byKey(rows: readonly UsageRow[]) {
+  return Object.fromEntries(rows.map(({ key, ...row }) => [key, row]));
+}
+
+describe('usage', () => {
+  test('is what the definitions say, before and after any pruning', async () => {
+    const property = fc.asyncProperty(
+      fc.array(modelled, { maxLength: 40 }),
+      fc.array(hold, { minLength: 6, maxLength: 6 }),
+      fc.integer({ min: 1, max: 12 }),
+      async (unordered, holds, keepDays) => {
+        const decisions = unordered.toSorted((a, b) => a.decidedAt - b.decidedAt);
+        await lab.close();
+        lab = await openDecisionLab();
+        const holdIds: number[] = [];
+        for (const one of holds) holdIds.push(await lab.hold(one));
+        for (const { nonce, ...decision } of decisions) {
+          const holdId = decision.outcome === 'signed' ? holdIds[nonce] : undefined;
+          await lab.add({ ...decision, ...(holdId === undefined ? {} : { holdId }) });
+        }
+        const asked = { from: iso(firstDay), until: iso(noon) };
+        const expected = dimensions.map((by) => model(by, decisions, holds));
+        const read = async () => {
+          const answers = [];
+          for (const by of dimensions) answers.push(byKey(accepted(await usage(by, asked))));
+          return answers;
+        };
+        expect(await read()).toEqual(expected);
+        await lab.sweep({ keepDays, keepMost: 1_000 });
+        expect(await read()).toEqual(expected);
+        // What was live is settled later and pruned later still.
+        const ended = holds.map((one) => (one.state === 'live' ? { ...one, state: 'released' as const } : one));
+        for (const [index, one] of ended.entries()) await lab.changeHold(holdIds[index] ?? 0, one);
+        lab.clock.advance(40 * day);
+        await lab.sweep({ keepDays: 1, keepMost: 1_000 });
+        expect(await lab.store.db.selectFrom('decisions').select('decision_id').execute()).toEqual([]);
+        expect(await read()).toEqual(dimensions.map((by) => model(by, decisions, ended)));
+      },
+    );
+    await fc.assert(property, { numRuns: 25, interruptAfterTimeLimit: 40_000 });
+  }, 60_000);
+
+  test('is the paymaster’s own', async () => {
+    await lab.add({ paymasterId: lab.foreign.paymasterId, decidedAt: noon - 40 * day });
+    await lab.add({ paymasterId: lab.foreign.paymasterId });
+    await lab.sweep({ keepDays: 30, keepMost: 1_000 });
+    expect(accepted(await usage('outcome', { from: '2026-11-01' }))).toEqual([]);
+  });
+
+  test('has the most costly row first', async () => {
+    for (const [index, charge] of [5n, 10n ** 20n, 9n].entries()) {
+      const holdId = await lab.hold({ state: 'settled', amount: charge, charge });
+      await lab.add({ outcome: 'signed', sender: numberedAddress(index + 1), holdId });
+    }
+    await lab.add({ outcome: 'refused', sender: numberedAddress(9) });
+    const rows = accepted(await usage('sender'));
+    expect(rows.map(({ key }) => key)).toEqual([2, 3, 1, 9].map(numberedAddress));
+  });
+
+  test(`has at most ${mostUsageRows} rows, and not the cheapest`, async () => {
+    const holdId = await lab.hold({ state: 'live', amount: 1n });
+    await lab.addMany(
+      Array.from({ length: mostUsageRows + 50 }, (_, index) => ({ sender: numberedAddress(index + 1) })),
+    );
+    await lab.add({ outcome: 'signed', sender: numberedAddress(0xffff), holdId });
+    const rows = accepted(await usage('sender'));
+    expect(rows).toHaveLength(mostUsageRows);
+    expect(rows[0]?.key).toBe(numberedAddress(0xffff));
+  });
+
+  test('is of the last 30 days when nothing is said, whole days of UTC', async () => {
+    const midnight = noon - day / 2;
+    for (const decidedAt of [midnight - 29 * day - 1, midnight - 29 * day, midnight + day - 1, midnight + day]) {
+      await lab.add({ decidedAt });
+    }
+    expect(accepted(await usage('day')).map(({ key }) => key)).toEqual(['2026-12-17', '2027-01-15']);
+    expect(accepted(await usage('day', { until: '2026-12-16' })).map(({ key }) => key)).toEqual(['2026-12-16']);
+    expect(accepted(await usage('day', { from: '2027-01-15', until: '2027-01-16' })).map(({ key }) => key)).toEqual([
+      '2027-01-15',
+      '2027-01-16',
+    ]);
+  });
+
+  test.each([
+    [{ from: 'yesterday' }, 'from'],
+    [{ from: '2026-02-30' }, 'from'],
+    [{ until: '2026-1-1' }, 'until'],
+    [{ from: '2027-01-02', until: '2027-01-01' }, 'until'],
+    [{ from: '2026-01-01', until: '2027-01-02' }, 'from'],
+  ])('of %o is refused', async (days, field) => {
+    expect(await usage('day', days)).toMatchObject({ ok: false, refusal: { reason: 'INVALID_FIELD', field } });
+  });
+
+  test('of 366 days is answered', async () => {
+    expect(accepted(await usage('day', { from: '2026-01-01', until: '2027-01-01' }))).toEqual([]);
+  });
+
+  test('is right at every moment of pruning', async () => {
+    const decisions = 3_000;
+    await lab.addMany(Array.from({ length: decisions }, () => ({ decidedAt: noon - 40 * day })));
+    const days = { from: iso(noon - 40 * day), until: iso(noon) };
+    const { store, gate } = lab;
+    const prune = (after: number) =>
+      pruneDecisions(store, { keep: { keepDays: 30, keepMost: 10_000 }, gate, now: noon, after });
+    const counts: (number | undefined)[] = [];
+    for (let after = 0, done = false; !done; ) {
+      const [step, meanwhile] = await Promise.all([prune(after), usage('outcome', days)]);
+      // By then the totals of the first day have been read, and the decisions have not.
+      const reading = usage('outcome', days);
+      await nextTurn();
+      expect(await prune(step.after)).toEqual({ after: step.after, done: false });
+      for (const answer of [meanwhile, await reading]) counts.push(accepted(answer)[0]?.decisions.refused);
+      ({ after, done } = step);
+    }
+    expect(counts.length).toBeGreaterThan(3);
+    expect(new Set(counts)).toEqual(new Set([decisions]));
+    expect(await store.db.selectFrom('decisions').select('decision_id').execute()).toEqual([]);
+  });
+});

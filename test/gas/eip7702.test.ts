@@ -1,0 +1,256 @@
+import { type Address, getAddress, type Hex } from 'viem';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
+import { handleUserOperation } from '../../clients/cli/dev/user-operation/entry-point.ts';
+import { createChainClient } from '../../core/chain/chain-client.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import type { Eip7702Authorization, GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
+import { delegationCode } from '../../core/entry-point/eip7702-delegation.ts';
+import { eip7702Marker } from '../../core/entry-point/eip7702-init-code.ts';
+import { userOperationHash } from '../../core/entry-point/user-operation-hash.ts';
+import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
+import { encodeForPublishing } from '../../core/gas/encode-handle-ops.ts';
+import type { EstimationRequest } from '../../core/gas/estimator.ts';
+import { createGasGuard } from '../../core/gas/gas-guard.ts';
+import { probeAddress } from '../../core/gas/override-call.ts';
+import { authorizationGas } from '../../core/gas/pre-verification-gas.ts';
+import { paymasterContractFamilies } from '../../core/paymaster-contracts/families.ts';
+import { targetCall } from '../fixtures/chain-lab.ts';
+import {
+  delegatingAccount,
+  deploySimple7702Account,
+  markedOperation,
+  signDelegation,
+} from '../fixtures/eip7702-lab.ts';
+import { handleDelegatingOperation } from '../fixtures/handle-delegating-operation.ts';
+import { freshKey } from '../fixtures/running-service.ts';
+import { type EstimationBench, startEstimationBench } from './estimation-bench.ts';
+import { forward, type RpcServer, respond, respondResult, startRpcServer } from './json-rpc-server.ts';
+
+let bench: EstimationBench;
+let delegate: Address;
+let otherDelegate: Address;
+let owner: PrivateKeyAccount;
+let node: RpcServer;
+
+beforeAll(async () => {
+  bench = await startEstimationBench();
+  delegate = await deploySimple7702Account(bench.devnet);
+  otherDelegate = await deploySimple7702Account(bench.devnet);
+  owner = privateKeyToAccount(freshKey());
+  node = await startRpcServer(async (request, response) =>
+    respond(response, await forward(bench.devnet.rpcUrl, request)),
+  );
+});
+afterAll(async () => {
+  await node.close();
+  await bench.close();
+});
+
+const grant = {
+  mode: 'SPONSORED',
+  validUntil: 4_000_000_000,
+  validAfter: 0,
+  fundingWallet: '0x6666666666666666666666666666666666666666',
+  priceMarkup: 1_000_000,
+} as const;
+
+function familyAndPlace(version: EntryPointVersion) {
+  const { devnet } = bench;
+  const name = devnetFamilies[version];
+  const family = paymasterContractFamilies.get(name);
+  if (family === undefined) throw new Error('There is no such family.');
+  const contract = {
+    chainId: devnet.chainId,
+    address: devnet.paymasterContracts[name],
+    entryPoint: devnet.entryPoints[version],
+  };
+  return { family, contract };
+}
+
+/** A placeholder, as a client sends it before the owner has signed. */
+function placeholder(address: Address): Eip7702Authorization {
+  return { address, chainId: BigInt(bench.devnet.chainId), nonce: 0n, r: 1n, s: 1n, yParity: 0 };
+}
+
+async function makeRequest(change: Partial<UserOperation> = {}, by = owner): Promise<EstimationRequest> {
+  const { family, contract } = familyAndPlace(change.entryPointVersion ?? '0.8');
+  const account = await delegatingAccount(bench.devnet, delegate, by);
+  const marked = await markedOperation(bench.devnet, account, [targetCall(bench.devnet, 'increment')]);
+  const { factory: _, factoryData: __, ...fields } = marked;
+  return {
+    operation: {
+      ...fields,
+      entryPointVersion: '0.8',
+      initCode: eip7702Marker,
+      eip7702Auth: placeholder(delegate),
+      eip7702Delegate: delegate,
+      ...change,
+    },
+    entryPoint: contract.entryPoint,
+    paymasterGas: family.paymasterGasLimits('SPONSORED'),
+    stub: (operation) => family.stub(contract, operation, grant),
+    callGasAllowance: 0n,
+  };
+}
+
+async function estimate(request: EstimationRequest): Promise<GasLimits> {
+  const result = await createGasEstimator(bench).estimate(request);
+  if (!result.ok) throw new Error(result.refusal.message);
+  return result.value.limits;
+}
+
+/** Lands the operation with exactly these limits, in a transaction with the owner's authorization where it has one. */
+async function land({ operation: unsigned }: EstimationRequest, gas: GasLimits, by = owner) {
+  const { family, contract } = familyAndPlace(unsigned.entryPointVersion);
+  const { chainId, entryPoint } = contract;
+  const operation = { ...unsigned, gas };
+  const prepared = family.prepare(contract, operation, grant);
+  const paymasterSignature = await bench.paymasterSigner.signMessage({ message: { raw: prepared.digest } });
+  const paymasterAndData = family.assemble(prepared.unsigned, paymasterSignature);
+  const hash = userOperationHash({ operation, paymasterAndData, entryPoint, chainId });
+  const { gas: _, ...fields } = operation;
+  const complete = { ...fields, ...gas, paymasterAndData, signature: await by.sign({ hash }) };
+  if (operation.eip7702Auth === undefined) return handleUserOperation(bench.devnet, complete, bench.bundler);
+  const delegation = await signDelegation(bench.devnet, by, operation.eip7702Auth.address);
+  return handleDelegatingOperation(bench.devnet, complete, delegation, bench.bundler);
+}
+
+describe('an estimate with the node alone', () => {
+  test('of a sender without code lands as it is, and the bundler is paid for the authorization too', async () => {
+    const request = await makeRequest();
+    const outcome = await land(request, await estimate(request));
+    expect(outcome.success).toBe(true);
+    expect(outcome.actualGasUsed).toBeGreaterThanOrEqual(outcome.receipt.gasUsed);
+  });
+
+  test('of a sender with its delegation in place lands without an authorization', async () => {
+    const { eip7702Auth: _, ...operation } = (await makeRequest()).operation;
+    const request = { ...(await makeRequest()), operation };
+    const outcome = await land(request, await estimate(request));
+    expect(outcome.success).toBe(true);
+    expect(outcome.actualGasUsed).toBeGreaterThanOrEqual(outcome.receipt.gasUsed);
+  });
+
+  test('has the gas of an authorization in preVerificationGas, and only there', async () => {
+    const request = await makeRequest();
+    const { eip7702Auth: _, ...operation } = request.operation;
+    const [withIt, without] = [await estimate(request), await estimate({ ...request, operation })];
+    expect(withIt).toEqual({ ...without, preVerificationGas: without.preVerificationGas + authorizationGas });
+    expect(authorizationGas).toBe(25_000n);
+  });
+
+  test('is made with the code of the delegate that is authorized, whatever code the sender has now', async () => {
+    const empty = `0x${'99'.repeat(20)}` as const;
+    const request = await makeRequest({ eip7702Auth: placeholder(empty), eip7702Delegate: empty });
+    const result = await createGasEstimator(bench).estimate(request);
+    expect(result).toMatchObject({ ok: false, refusal: { reason: 'ESTIMATION_FAILED' } });
+  });
+
+  test('of EntryPoint 0.7 takes an authorization without the marker, and lands', async () => {
+    const someone = privateKeyToAccount(freshKey());
+    const account = bench.wholeOperationAccount;
+    const change = {
+      entryPointVersion: '0.7',
+      nonce: 0n,
+      initCode: '0x',
+      // Selector of `executeUserOp`, which is all that this account looks at.
+      callData: '0x8dd7712f',
+      eip7702Auth: placeholder(account),
+      eip7702Delegate: account,
+    } as const;
+    const request = await makeRequest(change, someone);
+    const outcome = await land(request, await estimate(request), someone);
+    expect(outcome.success).toBe(true);
+    expect(outcome.actualGasUsed).toBeGreaterThanOrEqual(outcome.receipt.gasUsed);
+  });
+
+  test.each(['probe', 'EntryPoint'] as const)('never lets the code of a sender stand in for the %s', async (place) => {
+    const config = { ...bench.config, nodeUrls: [node.url] };
+    const before = node.requests.length;
+    const sender = getAddress(place === 'probe' ? probeAddress : bench.devnet.entryPoints['0.8']);
+    await createGasEstimator({ client: createChainClient(config), config }).estimate(await makeRequest({ sender }));
+    const calls = node.requests.slice(before).filter(({ method }) => method === 'eth_call');
+    expect(calls.length).toBeGreaterThan(0);
+    for (const { params } of calls) {
+      const overrides = new Map(Object.entries(params[2] as Record<Address, { code?: Hex }>));
+      const addresses = [...overrides.keys()].map((address) => address.toLowerCase());
+      expect(new Set(addresses).size).toBe(addresses.length);
+      const [{ to }] = params as [{ to: Address }];
+      expect(overrides.get(to)?.code).not.toBe(delegationCode(delegate));
+    }
+  });
+
+  test('reckons with the bytes of the authorization where data is published on another chain', async () => {
+    const request = await makeRequest();
+    const gas = await estimate(request);
+    const { eip7702Auth: _, ...operation } = request.operation;
+    const published = (each: UserOperation) =>
+      encodeForPublishing({ operation: { ...each, gas }, entryPoint: request.entryPoint, paymasterAndData: '0x' });
+    // Chain id, address, nonce, parity and two halves of a signature take 100 bytes in RLP at the least.
+    expect(published(request.operation).length - published(operation).length).toBeGreaterThanOrEqual(200);
+  });
+});
+
+describe('an estimate of a bundler', () => {
+  async function askedWith(request: EstimationRequest): Promise<unknown> {
+    const bundler = await startRpcServer((sent, response) =>
+      respondResult(response, sent, {
+        callGasLimit: '0x1',
+        verificationGasLimit: '0x1',
+        preVerificationGas: '0x1',
+      }),
+    );
+    const config = { ...bench.config, bundlerUrl: bundler.url };
+    const result = await createGasEstimator({ client: createChainClient(config), config }).estimate(request);
+    await bundler.close();
+    expect(result.ok).toBe(true);
+    return bundler.requests[0]?.params[0];
+  }
+
+  test('is asked for with the authorization and the marker in the forms of viem', async () => {
+    expect(await askedWith(await makeRequest())).toMatchObject({
+      factory: '0x7702',
+      factoryData: '0x',
+      eip7702Auth: {
+        address: delegate,
+        chainId: '0x7a69',
+        nonce: '0x0',
+        r: `0x${'00'.repeat(31)}01`,
+        s: `0x${'00'.repeat(31)}01`,
+        yParity: '0x00',
+      },
+    });
+  });
+
+  test('is asked for without one when there is none', async () => {
+    const { eip7702Auth: _, ...operation } = (await makeRequest()).operation;
+    expect(await askedWith({ ...(await makeRequest()), operation })).not.toHaveProperty('eip7702Auth');
+  });
+});
+
+describe('the guard of given limits', () => {
+  test('keeps estimates of other delegates, and with and without an authorization, apart', async () => {
+    const config = { ...bench.config, nodeUrls: [node.url] };
+    const client = createChainClient(config);
+    const estimator = createGasEstimator({ client, config });
+    const guard = createGasGuard({ client, config, estimator, clock: { now: () => 0 } });
+    const request = await makeRequest();
+    const gas = await estimate(request);
+    /** How much the chain was asked for a check that passes. */
+    const requestsFor = async (operation: UserOperation) => {
+      const before = node.requests.length;
+      const given = { ...request, operation: { ...operation, gas }, payment: 'sponsored' };
+      expect(await guard.check({ ...given, complete: (limits) => limits })).toEqual({ ok: true, value: true });
+      return node.requests.length - before;
+    };
+    const { eip7702Auth: _, ...unauthorized } = request.operation;
+    const elsewhere = { ...request.operation, eip7702Auth: placeholder(otherDelegate), eip7702Delegate: otherDelegate };
+    expect(await requestsFor(request.operation)).toBeGreaterThan(0);
+    expect(await requestsFor(request.operation)).toBe(0);
+    expect(await requestsFor(unauthorized)).toBeGreaterThan(0);
+    expect(await requestsFor(elsewhere)).toBeGreaterThan(0);
+    expect(await requestsFor(elsewhere)).toBe(0);
+  });
+});

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import type { Decision, Explanation, Settlement } from '../../core/domain/decision.ts';
+import { managementReasons, sponsorshipReasons } from '../../core/domain/refusal.ts';
+import type { UsageRow } from '../../core/domain/usage.ts';
+import { address, amount, chainId, complete, hex, optional, text, time, withOptional } from './arbitrary-values.ts';
+
+export const dimension = fc.constantFrom('day', 'sender', 'contract', 'method', 'token', 'outcome');
+export const decisionMethod = fc.constantFrom(
+  'getFeeQuoteOrData',
+  'sponsorUserOperation',
+  'getPaymasterStubData',
+  'getPaymasterData',
+);
+export const decisionOutcome = fc.constantFrom('signed', 'quoted', 'stub', 'refused');
+export const sponsorshipMode = fc.constantFrom('SPONSORED', 'ERC20');
+export const explanation: fc.Arbitrary<Explanation> = withOptional(
+  {
+    decisionId: text,
+    decidedAt: time,
+    method: decisionMethod,
+    chainId,
+    outcome: decisionOutcome,
+    trace: fc.array(
+      withOptional(
+        { rule: text, verdict: fc.constantFrom('passed' as const, 'refused' as const), looked: text },
+        { limit: text, used: text, remedy: text },
+      ),
+      { maxLength: 3 },
+    ),
+  },
+  {
+    mode: sponsorshipMode,
+    reason: fc.constantFrom(...managementReasons, ...sponsorshipReasons),
+    message: text,
+    sender: address,
+    nonce: amount,
+    token: address,
+    facts: withOptional(
+      {
+        calls: fc.array(withOptional({ target: address }, { selector: hex }), { maxLength: 3 }),
+        deploysOnly: fc.boolean(),
+        maxFeePerGas: amount,
+      },
+      { worstCase: amount, usdMicrosPerCoin: amount },
+    ),
+  },
+);
+const settlement: fc.Arbitrary<Settlement> = withOptional(
+  { state: fc.constantFrom('live' as const, 'settled' as const, 'released' as const), held: amount },
+  { charge: amount, success: fc.boolean(), txHash: hex, tokenPayment: complete({ token: address, amount }) },
+);
+export const decision: fc.Arbitrary<Decision> = fc
+  .tuple(explanation, optional({ settlement }))
+  .map(([base, extra]) => ({ ...base, ...extra }));
+const count = fc.maxSafeNat();
+export const usageRow: fc.Arbitrary<UsageRow> = complete({
+  key: text,
+  decisions: complete({ signed: count, quoted: count, stub: count, refused: count }),
+  landed: count,
+  charge: amount,
+  held: amount,
+});

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import type { Policy } from '../../core/domain/policy.ts';
+import type { PolicyPreview } from '../../core/domain/policy-preview.ts';
+import { sponsorshipReasons } from '../../core/domain/refusal.ts';
+import { address, amount, complete, text, time, withOptional } from './arbitrary-values.ts';
+
+export const policy: fc.Arbitrary<Policy> = withOptional(
+  {
+    sponsorAllCalls: fc.boolean(),
+    allowAccountDeployment: fc.boolean(),
+    allowRevertingOperations: fc.boolean(),
+    blockedSenders: fc.array(address, { maxLength: 3 }),
+    pauses: fc.array(
+      complete({
+        days: fc.uniqueArray(fc.constantFrom(1, 2, 3, 4, 5, 6, 7)),
+        from: fc.integer({ min: 0, max: 1_439 }),
+        until: fc.integer({ min: 0, max: 1_439 }),
+      }),
+      { maxLength: 3 },
+    ),
+    limits: fc.array(
+      complete({
+        per: fc.constantFrom('sender', 'total'),
+        window: fc.constantFrom('hour', 'day', 'week', 'month', 'ever'),
+        unit: fc.constantFrom('operations', 'wei', 'usdMicros'),
+        most: amount,
+      }),
+      { maxLength: 3 },
+    ),
+  },
+  {
+    maxCostWei: amount,
+    maxCostUsdMicros: amount,
+    maxFeePerGas: amount,
+    allowedSenders: fc.array(address, { maxLength: 3 }),
+    notBefore: time,
+    notAfter: time,
+  },
+);
+const changedDecisions = fc.array(
+  complete({
+    decisionId: text,
+    decidedAt: time,
+    sender: address,
+    reason: fc.constantFrom(...sponsorshipReasons),
+    rule: text,
+    message: text,
+  }),
+  { maxLength: 3 },
+);
+export const policyPreview: fc.Arbitrary<PolicyPreview> = withOptional(
+  {
+    replayed: fc.integer({ min: 0, max: 1_000 }),
+    unpriced: fc.integer({ min: 0, max: 1_000 }),
+    cutOff: changedDecisions,
+    letIn: changedDecisions,
+    senders: fc.array(complete({ sender: address, cutOff: fc.integer({ min: 1, max: 1_000 }) }), { maxLength: 3 }),
+  },
+  { since: time },
+);

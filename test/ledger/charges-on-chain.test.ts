@@ -1,0 +1,224 @@
+import { encodeFunctionData, getAddress, type Hex, parseAbi, parseEther } from 'viem';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../clients/cli/system-clock.ts';
+import type { ChainClient } from '../../core/chain/chain-client.ts';
+import { startChainWatcher } from '../../core/chain/chain-watcher.ts';
+import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
+import { checkBooksAndChain } from '../../core/ledger/check-books-and-chain.ts';
+import { ensureContractTotals } from '../../core/ledger/ensure-contract-totals.ts';
+import { holdBatch } from '../../core/ledger/hold-batch.ts';
+import type { Grant } from '../../core/paymaster-contracts/family.ts';
+import { silentLogger } from '../fixtures/running-service.ts';
+import {
+  approvedAhead,
+  type BiconomyLab,
+  balanceOf,
+  customer,
+  type DeployedRow,
+  depositFor,
+  startBiconomyLab,
+} from '../paymaster-contracts/biconomy-lab.ts';
+import { type BiconomyRow, biconomyTable, openGrant } from '../paymaster-contracts/biconomy-table.ts';
+import {
+  approveAll,
+  land,
+  mintTo,
+  newAccountOperation,
+  setDeposit,
+  signForBundle,
+} from '../paymaster-contracts/send-sponsored.ts';
+import { holdRequest, openLedger } from './ledger-lab.ts';
+
+const withdrawAbi = parseAbi([
+  'function withdrawTo(address withdrawAddress, uint256 amount)',
+  'function executeWithdrawalRequest(address withdrawAddress, uint256 amount)',
+]);
+
+let lab: BiconomyLab;
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+let untouched: Hex;
+let salt = 1_000n;
+beforeAll(async () => {
+  lab = await startBiconomyLab();
+  untouched = await lab.devnet.client.snapshot();
+});
+afterAll(() => lab.close());
+beforeEach(async () => {
+  ledger = await openLedger();
+  onTestFinished(ledger.close);
+  const { client } = lab.devnet;
+  await client.revert({ id: untouched });
+  untouched = await client.snapshot();
+});
+
+function token() {
+  const [, second] = lab.devnet.tokens;
+  if (second === undefined) throw new Error('the chain has no token');
+  return second.address;
+}
+
+/** The row's contract, its addresses written as the service writes them. */
+function deployedRow(row: BiconomyRow): DeployedRow {
+  const { contract, ...deployed } = lab.row(row);
+  const { chainId, address, entryPoint } = contract;
+  return { ...deployed, contract: { chainId, address: getAddress(address), entryPoint: getAddress(entryPoint) } };
+}
+
+/** Takes everything up to now into the books and compares them with the chain. */
+async function catchUpAndCheck({ contract, family }: DeployedRow, startBlock = 0n) {
+  const client = lab.devnet.client as unknown as ChainClient;
+  const { customerFunding: customers, tokenPaymentEvents } = family;
+  const watched = {
+    address: contract.address,
+    ...(customers === undefined ? {} : { customers }),
+    ...(tokenPaymentEvents === undefined ? {} : { tokenPaymentEvents }),
+  };
+  await ensureContractTotals(ledger.store, [contract]);
+  const watcher = startChainWatcher({
+    chainId: contract.chainId,
+    client,
+    watched: [{ entryPoint: contract.entryPoint, contracts: [watched] }],
+    confirmations: 0,
+    pollIntervalMs: 3_600_000,
+    startBlock,
+    store: ledger.store,
+    clock: systemClock,
+    logger: silentLogger,
+  });
+  await watcher.catchUp();
+  await watcher.close();
+  return checkBooksAndChain(ledger.store, client, {
+    place: contract,
+    ...(customers === undefined ? {} : { customers }),
+  });
+}
+
+/** Holds an operation's worst case as the service does before it signs. */
+async function hold({ contract, family }: DeployedRow, operation: UserOperationWithGas, grant: Grant): Promise<void> {
+  const tank = { chainId: contract.chainId, contract: contract.address, wallet: customer(lab).address };
+  const { sender, nonce } = operation;
+  const amount = family.worstCase(operation, grant);
+  const request = holdRequest({ tank, amount, sender, nonce, validUntil: 4_000_000_000 });
+  const [outcome] = await ledger.store.transaction((transaction) => holdBatch(transaction, [request], 1));
+  expect(outcome).toMatchObject({ kind: 'held' });
+}
+
+async function send(deployed: DeployedRow, operation: UserOperationWithGas, grant: Grant) {
+  return land(lab, operation, await signForBundle(lab, deployed, operation, grant), token());
+}
+
+async function newOperation(row: BiconomyRow, deployed: DeployedRow, data: Hex) {
+  salt += 1n;
+  return newAccountOperation(lab, deployed, { mode: row.mode, salt, target: token(), data });
+}
+
+async function asCustomer(deployed: DeployedRow, data: Hex): Promise<void> {
+  const { client } = lab.devnet;
+  const to = deployed.contract.address;
+  const hash = await client.sendTransaction({ account: customer(lab), chain: client.chain, to, data, gas: 200_000n });
+  expect((await client.waitForTransactionReceipt({ hash })).status).toBe('success');
+}
+
+const keepingBalances = biconomyTable.filter(({ mode, bytes }) => mode === 'SPONSORED' && bytes !== 212);
+
+describe.each(keepingBalances)('the tank of a customer of $name', (row) => {
+  test('is the balance that the contract keeps, and the contract’s deposit falls by the cost alone', async () => {
+    const deployed = deployedRow(row);
+    const wallet = customer(lab).address;
+    await depositFor(lab, deployed.contract, parseEther('10'));
+    await catchUpAndCheck(deployed);
+
+    const grant = { ...openGrant(row.mode, wallet, token()), ...markupOf(deployed) } as Grant;
+    const outcomes = [];
+    for (const data of [approveAll(wallet), '0xdeadbeef'] as const) {
+      const operation = await newOperation(row, deployed, data);
+      await hold(deployed, operation, grant);
+      outcomes.push(await send(deployed, operation, grant));
+    }
+    // The second call reverts, and is paid for all the same.
+    expect(outcomes.map(({ success }) => success)).toEqual([true, false]);
+    const cost = outcomes.reduce((sum, { actualGasCost }) => sum + actualGasCost, 0n);
+    await withdraw(deployed, parseEther('3'));
+
+    const report = await catchUpAndCheck(deployed);
+    const balance = await balanceOf(lab, deployed);
+    const settled = parseEther('7') - balance;
+    expect(settled).not.toBe(cost);
+    expect(report).toMatchObject({
+      state: 'compared',
+      difference: 0n,
+      faults: [],
+      bookDeposit: parseEther('7') - cost,
+      funded: parseEther('7'),
+      settled,
+      held: 0n,
+      margin: settled - cost,
+      customerBalances: balance,
+      withdrawals: parseEther('3'),
+      unexplainedCosts: 0n,
+    });
+  });
+
+  test('that differs from the balance is named in the report', async () => {
+    const deployed = deployedRow(row);
+    await depositFor(lab, deployed.contract, 1_000n);
+    // The books begin after that, so they lack it.
+    const startBlock = (await lab.devnet.client.getBlockNumber()) + 1n;
+    await depositFor(lab, deployed.contract, 5n);
+    const { faults, state } = await catchUpAndCheck(deployed, startBlock);
+    expect(state).toBe('compared');
+    expect(faults).toEqual([
+      `balance of ${customer(lab).address}: books 5 wei, contract ${await balanceOf(lab, deployed)} wei`,
+    ]);
+  });
+
+  test('may be emptied while signatures are out: it is booked, and named as a shortfall', async () => {
+    const deployed = deployedRow(row);
+    await depositFor(lab, deployed.contract, parseEther('1'));
+    await catchUpAndCheck(deployed);
+    const grant = { ...openGrant(row.mode, customer(lab).address, token()), ...markupOf(deployed) } as Grant;
+    const operation = await newOperation(row, deployed, '0x');
+    await hold(deployed, operation, grant);
+    await withdraw(deployed, parseEther('1'));
+    const held = deployed.family.worstCase(operation, grant);
+    expect(await catchUpAndCheck(deployed)).toMatchObject({
+      difference: 0n,
+      faults: [],
+      funded: 0n,
+      held,
+      shortfall: held,
+      customerBalances: 0n,
+    });
+  });
+});
+
+function withdraw(deployed: DeployedRow, amount: bigint): Promise<void> {
+  const functionName = deployed.family.entryPointVersion === '0.7' ? 'executeWithdrawalRequest' : 'withdrawTo';
+  const args = [lab.devnet.treasury, amount] as const;
+  return asCustomer(deployed, encodeFunctionData({ abi: withdrawAbi, functionName, args }));
+}
+
+/** A markup where the contract takes one; below a million it is a discount. */
+function markupOf({ family }: DeployedRow) {
+  return family.priceMarkups === undefined
+    ? {}
+    : { priceMarkup: family.priceMarkups.least === 1 ? 600_000 : 1_100_000 };
+}
+
+describe.each(biconomyTable.filter(({ mode }) => mode === 'ERC20'))('a user who pays $name in tokens', (row) => {
+  test('has paid what is noted with the operation, to the base unit', async () => {
+    const deployed = deployedRow(row);
+    const grant = openGrant(row.mode, customer(lab).address, token());
+    await setDeposit(lab, deployed, parseEther('10'));
+    let operation = await newOperation(row, deployed, approveAll(deployed.contract.address));
+    await mintTo(lab, token(), operation.sender);
+    if (deployed.family.entryPointVersion === '0.7') {
+      operation = await approvedAhead(lab, operation, token(), deployed.contract.address);
+    }
+    const { charged, success } = await send(deployed, operation, grant);
+    expect(success).toBe(true);
+    await catchUpAndCheck(deployed);
+    const rows = await ledger.store.db.selectFrom('token_payments').selectAll().execute();
+    expect(rows).toMatchObject([{ token: token(), amount: charged.toString(), contract: deployed.contract.address }]);
+  });
+});

@@ -1,0 +1,194 @@
+import { type Address, encodeFunctionData, getAddress, hexToBigInt, parseAbi } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { accepted } from '../../clients/cli/accepted.ts';
+import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
+import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
+import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
+import { createChainClient } from '../../core/chain/chain-client.ts';
+import type { ChainRuntime } from '../../core/chain/chain-runtime.ts';
+import { type ChainWatcher, startChainWatcher } from '../../core/chain/chain-watcher.ts';
+import type { ChainConfig } from '../../core/core-config.ts';
+import { checkBooksAndChain } from '../../core/ledger/check-books-and-chain.ts';
+import { ensureContractTotals } from '../../core/ledger/ensure-contract-totals.ts';
+import { createLedger } from '../../core/ledger/manage-ledger.ts';
+import { paymasterContractFamilies } from '../../core/paymaster-contracts/families.ts';
+import { silentLogger } from '../fixtures/running-service.ts';
+import { type RpcRequest, type RpcServer, respond, startRpcServer } from '../gas/json-rpc-server.ts';
+import { findClosedPort } from '../grpc/find-closed-port.ts';
+import { openLedger, readTank } from './ledger-lab.ts';
+
+const abi = parseAbi(['function depositTo(address account) payable']);
+const wallet = privateKeyToAccount(deriveDevKey(1));
+
+/** What the node does with a request instead of answering it; undefined to answer. */
+type Fault = (request: RpcRequest) => string | undefined;
+
+let devnet: Devnet;
+let node: RpcServer;
+let fault: Fault = () => undefined;
+let entryPoint: Address;
+let contract: Address;
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+let now = 1_000_000;
+
+beforeAll(async () => {
+  devnet = await startDevnet({ port: 0, paymasterSigner: wallet.address });
+  entryPoint = getAddress(devnet.entryPoints['0.7']);
+  contract = getAddress(devnet.paymasterContracts['pimlico-singleton-0.7']);
+  node = await startRpcServer(async (request, response) => {
+    const failure = fault(request);
+    if (failure !== undefined) return respond(response, failure, 503);
+    const forwarded = await fetch(devnet.rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+    });
+    respond(response, await forwarded.text());
+  });
+});
+afterAll(async () => {
+  await node.close();
+  await devnet.close();
+});
+beforeEach(async () => {
+  fault = () => undefined;
+  ledger = await openLedger();
+  onTestFinished(ledger.close);
+  await ensureContractTotals(ledger.store, [place()]);
+});
+
+const place = () => ({ chainId: devnet.chainId, address: contract, entryPoint });
+
+function client(url = node.url) {
+  const { chainId } = devnet;
+  const config = { chainId, name: 'chain', nodeUrls: [url], callTimeoutMs: 5_000, pollIntervalMs: 100 };
+  return createChainClient(config as unknown as ChainConfig);
+}
+
+async function watchFrom(startBlock: bigint): Promise<ChainWatcher> {
+  const watcher = startChainWatcher({
+    chainId: devnet.chainId,
+    client: client(),
+    watched: [{ entryPoint, contracts: [{ address: contract }] }],
+    confirmations: 0,
+    pollIntervalMs: 3_600_000,
+    startBlock,
+    store: ledger.store,
+    clock: { now: () => now },
+    logger: silentLogger,
+  });
+  onTestFinished(() => watcher.close());
+  return watcher;
+}
+
+async function deposit(value: bigint): Promise<void> {
+  const data = encodeFunctionData({ abi, functionName: 'depositTo', args: [contract] });
+  const { client: chain } = devnet;
+  const hash = await chain.sendTransaction({ account: wallet, chain: chain.chain, to: entryPoint, data, value });
+  await chain.waitForTransactionReceipt({ hash });
+}
+
+async function funded(): Promise<bigint> {
+  const key = { chainId: devnet.chainId, contract, wallet: wallet.address };
+  return (await readTank(ledger.store, key))?.funded ?? 0n;
+}
+
+/** The deposit of earlier tests is not in the books of this one. */
+async function nextBlock(): Promise<bigint> {
+  return (await devnet.client.getBlockNumber()) + 1n;
+}
+
+test('a node that fails for a while loses nothing: it is said, nothing is signed for, and all is there afterwards', async () => {
+  const watcher = await watchFrom(await nextBlock());
+  await deposit(1n);
+  await watcher.catchUp();
+  expect(await funded()).toBe(1n);
+
+  fault = () => 'the node is being upgraded';
+  for (const value of [10n, 100n]) {
+    await deposit(value);
+    await expect(watcher.catchUp()).rejects.toThrow();
+  }
+  now += 30_001;
+  expect(watcher.fault()).toBe('the node does not answer');
+  expect(watcher.view()).toBeUndefined();
+  expect(await checkBooksAndChain(ledger.store, client(), { place: place() })).toMatchObject({
+    state: 'unreachable',
+    funded: 1n,
+    faults: [],
+  });
+
+  fault = () => undefined;
+  await watcher.catchUp();
+  expect(watcher.fault()).toBeUndefined();
+  expect(await funded()).toBe(111n);
+});
+
+test('a node that fails between two questions of one look leaves no half of it in the books', async () => {
+  const startBlock = await nextBlock();
+  for (const value of [1n, 10n, 100n]) await deposit(value);
+  const watcher = await watchFrom(startBlock);
+  const methods = ['eth_getBlockByNumber', 'eth_call', 'eth_getLogs', 'eth_getTransactionByHash'];
+  for (const failing of methods) {
+    // The first answer of this kind is given, all others fail.
+    let asked = 0;
+    fault = ({ method }) => {
+      if (method !== failing) return undefined;
+      asked += 1;
+      return asked > 1 ? 'overloaded' : undefined;
+    };
+    await watcher.catchUp().catch(() => undefined);
+    expect([0n, 1n, 11n, 111n]).toContain(await funded());
+  }
+  fault = () => undefined;
+  await watcher.catchUp();
+  expect(await funded()).toBe(111n);
+});
+
+test('a node that answers for a few blocks at a time only is followed in smaller steps', async () => {
+  const startBlock = await nextBlock();
+  for (const value of [1n, 10n]) {
+    await deposit(value);
+    await devnet.client.mine({ blocks: 20 });
+  }
+  const range = z.object({
+    fromBlock: z.templateLiteral(['0x', z.string()]),
+    toBlock: z.templateLiteral(['0x', z.string()]),
+  });
+  fault = ({ method, params }) => {
+    if (method !== 'eth_getLogs') return undefined;
+    const { fromBlock, toBlock } = range.parse(params[0]);
+    return hexToBigInt(toBlock) - hexToBigInt(fromBlock) >= 4n ? 'query exceeds 4 blocks' : undefined;
+  };
+  const watcher = await watchFrom(startBlock);
+  await watcher.catchUp();
+  expect(await funded()).toBe(11n);
+});
+
+test('a chain that does not answer keeps no other from being checked', async () => {
+  const watcher = await watchFrom(await nextBlock());
+  await deposit(1n);
+  await watcher.catchUp();
+  const silent = { ...place(), chainId: devnet.chainId + 1 };
+  await ensureContractTotals(ledger.store, [silent]);
+  const families = [...paymasterContractFamilies.values()].filter(({ name }) => name === 'pimlico-singleton-0.7');
+  const runtimeOf = (at: typeof silent, url: string) => {
+    const contracts = new Map(families.map((family) => [family.name, { place: at, family }]));
+    // What the check looks at.
+    return { contracts, client: client(url), watcher } as unknown as ChainRuntime;
+  };
+  const books = createLedger({
+    store: ledger.store,
+    clock: { now: () => now },
+    chains: new Map([
+      [silent.chainId, runtimeOf(silent, `http://127.0.0.1:${await findClosedPort()}`)],
+      [devnet.chainId, runtimeOf(place(), node.url)],
+    ]),
+  });
+  const [unreachable, compared] = accepted(await books.checkLedger());
+  expect(unreachable).toMatchObject({ state: 'unreachable', chainId: silent.chainId, atBlock: 0n, faults: [] });
+  expect(unreachable).not.toHaveProperty('difference');
+  expect(compared).toMatchObject({ state: 'compared', chainId: devnet.chainId, funded: 1n });
+});

@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { defaultPolicy, type LimitWindow, type PolicyLimit } from '../../core/domain/policy.ts';
+import { createHoldQueue, type HoldQueue } from '../../core/ledger/hold-queue.ts';
+import type { HoldRequest } from '../../core/ledger/hold-request.ts';
+import { releaseExpired } from '../../core/ledger/release-expired.ts';
+import { policyText } from '../../core/policies/policy-text.ts';
+import {
+  chainId,
+  contract,
+  depositEvent,
+  holdRequest,
+  insertPaymaster,
+  landedEvent,
+  numberedAddress,
+  openLedger,
+  post,
+  tankOf,
+} from './ledger-lab.ts';
+
+/** Friday, 20 November 2026, 12:00:00 UTC. */
+const noon = Date.UTC(2026, 10, 20, 12) / 1000;
+const paymasterId = '10000000-0000-4000-8000-000000000001';
+const accountId = '20000000-0000-4000-8000-000000000001';
+const tank = tankOf(1);
+
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+let queue: HoldQueue;
+let now: number;
+
+beforeEach(async () => {
+  ledger = await openLedger();
+  now = noon;
+  queue = createHoldQueue(ledger.store, { now: () => now * 1000 }, []);
+  await insertPaymaster(ledger.store, { paymasterId, accountId });
+  await post(ledger.store, [depositEvent(1, 10n ** 24n)]);
+});
+afterEach(() => ledger.close());
+
+async function setLimits(...limits: readonly PolicyLimit[]): Promise<void> {
+  const policy = policyText({ ...defaultPolicy, limits });
+  await ledger.store.db
+    .insertInto('policies')
+    .values({ paymaster_id: paymasterId, policy, updated_at: now })
+    .onConflict((conflict) => conflict.column('paymaster_id').doUpdateSet({ policy }))
+    .execute();
+  await ledger.store.db.deleteFrom('limit_usage').execute();
+}
+
+let nonces = 0n;
+
+function ask(over: Partial<HoldRequest> = {}) {
+  nonces += 1n;
+  const validUntil = now + 300;
+  return queue.hold(holdRequest({ tank, paymasterId, amount: 5n, nonce: nonces, validUntil, ...over }));
+}
+
+async function countHeld(outcomes: readonly Promise<{ readonly kind: string }>[]): Promise<number> {
+  return (await Promise.all(outcomes)).filter(({ kind }) => kind === 'held').length;
+}
+
+const windows: readonly LimitWindow[] = ['hour', 'day', 'week', 'month', 'ever'];
+/** 1 coin is 2,000 USD, so 5 wei round up to a millionth of a USD. */
+const usdMicrosPerCoin = 2_000_000_000n;
+
+describe('1,000 requests at once never pass a limit', () => {
+  const limits = windows.flatMap((window) =>
+    (['sender', 'total'] as const).flatMap(
+      (per) =>
+        [
+          { per, window, unit: 'operations', most: 37n },
+          { per, window, unit: 'wei', most: 37n * 5n + 4n },
+          { per, window, unit: 'usdMicros', most: 37n },
+        ] satisfies PolicyLimit[],
+    ),
+  );
+
+  test.each(limits)('$unit of $per by $window: exactly 37 are held', async (limit) => {
+    await setLimits(limit);
+    expect(await countHeld(Array.from({ length: 1_000 }, () => ask({ usdMicrosPerCoin })))).toBe(37);
+  });
+
+  test('of several limits the tightest decides, for each sender and for all of them', async () => {
+    await setLimits(
+      { per: 'sender', window: 'day', unit: 'operations', most: 10n },
+      { per: 'total', window: 'day', unit: 'operations', most: 25n },
+    );
+    const ten = Array.from({ length: 1_000 }, (_, index) => ask({ sender: numberedAddress(1 + (index % 2)) }));
+    expect(await countHeld(ten)).toBe(20);
+    const rest = Array.from({ length: 1_000 }, (_, index) => ask({ sender: numberedAddress(100 + index) }));
+    expect(await countHeld(rest)).toBe(5);
+  });
+});
+
+describe('a limit', () => {
+  test('says what is used, what was asked and when its next window begins', async () => {
+    await setLimits({ per: 'sender', window: 'day', unit: 'wei', most: 12n });
+    await ask();
+    await ask();
+    const outcome = await ask();
+    if (outcome.kind !== 'limited') throw new Error(`The third was ${outcome.kind}.`);
+    expect(outcome.refusal).toMatchObject({
+      reason: 'LIMIT_EXCEEDED',
+      details: { limit: 'limit-sender-day-wei', most: '12', used: '10', asked: '5' },
+    });
+    expect(outcome.refusal.details?.frees).toContain('2026-11-21T00:00:00.000Z');
+    expect(outcome.rulings.at(-1)).toMatchObject({ limit: '12 wei in a day', used: '10 wei' });
+  });
+
+  test.each([
+    ['hour', 3_600],
+    ['day', 86_400],
+    ['week', 7 * 86_400],
+    ['month', 31 * 86_400],
+  ] as const)('by %s begins anew with the next one, and one ever does not', async (window, length) => {
+    await setLimits({ per: 'total', window, unit: 'operations', most: 1n });
+    expect((await ask()).kind).toBe('held');
+    expect((await ask()).kind).toBe('limited');
+    now += length;
+    expect((await ask()).kind).toBe('held');
+    await setLimits({ per: 'total', window: 'ever', unit: 'operations', most: 1n });
+    expect((await ask()).kind).toBe('limited');
+  });
+
+  test('set late counts what was held and spent before it', async () => {
+    await ask();
+    await ask();
+    await setLimits({ per: 'total', window: 'day', unit: 'operations', most: 3n });
+    expect((await ask()).kind).toBe('held');
+    expect((await ask()).kind).toBe('limited');
+  });
+
+  test('in USD set late values what was held before at the price of that moment', async () => {
+    await ask({ amount: 10n ** 15n });
+    await setLimits({ per: 'total', window: 'day', unit: 'usdMicros', most: 3_000_000n });
+    expect((await ask({ amount: 10n ** 15n, usdMicrosPerCoin })).kind).toBe('limited');
+    expect((await ask({ amount: 10n ** 15n / 2n, usdMicrosPerCoin })).kind).toBe('held');
+    expect((await ask({ amount: 1n, usdMicrosPerCoin })).kind).toBe('limited');
+  });
+
+  test('in USD set late values what was held before also when a request without a price comes first', async () => {
+    await ask({ amount: 10n ** 15n });
+    await setLimits({ per: 'total', window: 'day', unit: 'usdMicros', most: 3_000_000n });
+    const outcomes = [{}, { usdMicrosPerCoin }].map((price) => ask({ amount: 10n ** 15n, ...price }));
+    expect((await Promise.all(outcomes)).map(({ kind }) => kind)).toEqual(['limited', 'limited']);
+  });
+
+  test('in USD refuses a request that came without a price', async () => {
+    await setLimits({ per: 'total', window: 'day', unit: 'usdMicros', most: 3_000_000n });
+    expect(await ask()).toMatchObject({ kind: 'limited', refusal: { reason: 'PRICE_UNAVAILABLE' } });
+  });
+
+  test('gives back what is released', async () => {
+    await setLimits(
+      { per: 'sender', window: 'ever', unit: 'operations', most: 1n },
+      { per: 'total', window: 'ever', unit: 'usdMicros', most: 1n },
+    );
+    expect((await ask({ usdMicrosPerCoin })).kind).toBe('held');
+    expect((await ask({ usdMicrosPerCoin })).kind).toBe('limited');
+    await ledger.store.transaction((transaction) =>
+      releaseExpired(transaction, { chainId, contracts: [contract], chainTime: now + 301 }, now),
+    );
+    expect((await ask({ usdMicrosPerCoin })).kind).toBe('held');
+    expect((await ask({ usdMicrosPerCoin })).kind).toBe('limited');
+  });
+
+  test('on cost gives back what a landed operation did not use, and a limit on operations still counts it', async () => {
+    await setLimits({ per: 'total', window: 'ever', unit: 'wei', most: 10n });
+    await ask({ amount: 10n, nonce: 900n });
+    expect((await ask({ amount: 7n })).kind).toBe('limited');
+    await post(ledger.store, [landedEvent(0xa1, 900n, 3n)]);
+    expect((await ask({ amount: 7n })).kind).toBe('held');
+    await setLimits({ per: 'total', window: 'ever', unit: 'operations', most: 3n });
+    expect((await ask()).kind).toBe('held');
+    expect((await ask()).kind).toBe('limited');
+  });
+
+  test('counts a nonce once, with its largest worst case', async () => {
+    await setLimits(
+      { per: 'total', window: 'ever', unit: 'operations', most: 1n },
+      { per: 'total', window: 'ever', unit: 'wei', most: 9n },
+    );
+    for (const amount of [5n, 3n, 9n]) expect((await ask({ nonce: 900n, amount })).kind).toBe('held');
+    expect((await ask({ nonce: 900n, amount: 10n })).kind).toBe('limited');
+  });
+
+  test('does not count token mode, until the same nonce is sponsored', async () => {
+    await setLimits({ per: 'total', window: 'ever', unit: 'wei', most: 9n });
+    expect((await ask({ mode: 'ERC20', amount: 50n, nonce: 900n })).kind).toBe('held');
+    expect((await ask({ mode: 'ERC20', amount: 50n, nonce: 901n })).kind).toBe('held');
+    expect((await ask({ amount: 10n, nonce: 900n })).kind).toBe('limited');
+    expect((await ask({ amount: 9n, nonce: 900n })).kind).toBe('held');
+    expect((await ask({ amount: 1n })).kind).toBe('limited');
+  });
+
+  test('of one paymaster is not used up by another with the same tank', async () => {
+    await setLimits({ per: 'total', window: 'ever', unit: 'operations', most: 1n });
+    expect((await ask({ paymasterId: 'other', nonce: 900n })).kind).toBe('held');
+    expect((await ask({ nonce: 900n })).kind).toBe('held');
+    expect((await ask()).kind).toBe('limited');
+  });
+});
+
+describe('the same request again', () => {
+  const same = { requestKey: 'same', nonce: 900n };
+
+  test('gets the terms of the first and holds nothing more', async () => {
+    const first = await ask({ ...same, amount: 5n, terms: 'first' });
+    const second = await ask({ ...same, amount: 8n, terms: 'second' });
+    expect(first).toMatchObject({ kind: 'held' });
+    expect(second).toEqual({ ...first, terms: 'first' });
+    const held = await ledger.store.db.selectFrom('tanks').select('held').executeTakeFirstOrThrow();
+    expect(BigInt(held.held)).toBe(5n);
+  });
+
+  test('gets them in the same batch and after another request for the nonce too', async () => {
+    const [first, second] = await Promise.all([ask({ ...same, terms: 'first' }), ask({ ...same, terms: 'second' })]);
+    await ask({ nonce: 900n, amount: 50n });
+    const third = await ask({ ...same, terms: 'third' });
+    expect(first).not.toHaveProperty('terms');
+    expect([second, third]).toMatchObject([{ terms: 'first' }, { terms: 'first' }]);
+  });
+
+  test('is not counted again by a limit that is full', async () => {
+    await setLimits({ per: 'total', window: 'ever', unit: 'operations', most: 1n });
+    await ask({ ...same, terms: 'first' });
+    expect(await ask({ ...same, terms: 'second' })).toMatchObject({ kind: 'held', terms: 'first' });
+  });
+
+  test('gets new terms once its hold has ended, or is about to', async () => {
+    await ask({ ...same, terms: 'first' });
+    now += 295;
+    expect(await ask({ ...same, terms: 'second' })).not.toHaveProperty('terms');
+    await post(ledger.store, [landedEvent(0xa1, 900n, 3n)]);
+    expect(await ask({ ...same, terms: 'third' })).not.toHaveProperty('terms');
+  });
+
+  test('is refused when the deposit no longer covers what is held', async () => {
+    await ask({ ...same, terms: 'first' });
+    expect(await ask({ ...same, terms: 'second', chainDeposit: 4n })).toMatchObject({ kind: 'unfunded' });
+  });
+});

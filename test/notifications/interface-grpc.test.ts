@@ -1,0 +1,3 @@
+import { describeNotifications } from './interface.suite.ts';
+
+describeNotifications('grpc');

@@ -1,0 +1,34 @@
+import { createNotificationSender } from '../../core/notifications/create-notification-sender.ts';
+import { queueOperationNotification } from '../../core/notifications/queue-operation-notification.ts';
+import { createTimers } from '../../core/notifications/timers.ts';
+import { openStore } from '../../core/store/open-store.ts';
+import { createSecretBox } from '../../core/store/secret-box.ts';
+import { testConfig } from '../management/start-management.ts';
+import { landed } from './notification-lab.ts';
+
+/**
+ * A process of its own to be killed: `<database> <paymasterId> <what…>`. `send` sends what is pending, `queue` queues a
+ * message. It says what it has done, line by line, and stays.
+ */
+const [file = '', paymasterId = '', ...tasks] = process.argv.slice(2);
+const config = testConfig(file);
+const store = await openStore(file);
+const say = (text: string) => process.stdout.write(`${text}\n`);
+const log = (_: object, message: string) => say(message);
+
+if (tasks.includes('send')) {
+  createNotificationSender({
+    store,
+    clock: Date,
+    timers: createTimers(Date),
+    box: createSecretBox(config.masterKey),
+    config: config.webhooks,
+    logger: { debug: log, info: log, warn: log, error: log },
+  });
+}
+if (tasks.includes('queue')) {
+  const now = Math.floor(Date.now() / 1_000);
+  await store.transaction((trx) => queueOperationNotification(trx, { ...landed, paymasterId, now }));
+  say('queued');
+}
+setInterval(() => undefined, 60_000);

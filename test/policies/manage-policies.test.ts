@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { defaultPolicy, type LimitWindow, type Policy, type PolicyLimit } from '../../core/domain/policy.ts';
+import { parsePolicy, policyText } from '../../core/policies/policy-text.ts';
+import { accepted, newPaymaster, refusalOf, startManagement, startTime } from '../management/start-management.ts';
+
+const sender = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const full: Policy = {
+  sponsorAllCalls: true,
+  allowAccountDeployment: true,
+  allowRevertingOperations: true,
+  maxCostWei: 10n ** 27n,
+  maxCostUsdMicros: 10n ** 15n,
+  maxFeePerGas: 0n,
+  allowedSenders: [sender],
+  blockedSenders: [sender],
+  notBefore: 0,
+  notAfter: 1,
+  pauses: [{ days: [1, 7], from: 0, until: 1_439 }],
+  limits: [
+    { per: 'sender', window: 'ever', unit: 'wei', most: 10n ** 27n },
+    { per: 'total', window: 'ever', unit: 'wei', most: 0n },
+  ],
+};
+const wei = (window: LimitWindow, per: PolicyLimit['per'] = 'total'): PolicyLimit => ({
+  per,
+  window,
+  unit: 'wei',
+  most: 1n,
+});
+
+async function start() {
+  const parts = await startManagement();
+  const { owned, paymaster } = await newPaymaster(parts.management);
+  const set = (changes: Partial<Policy>) =>
+    parts.management.setPolicy({ ...owned, policy: { ...defaultPolicy, ...changes } });
+  return { ...parts, owned, paymaster, set };
+}
+
+describe('the policy of a paymaster', () => {
+  test('is the default one until one is set', async () => {
+    const { management, owned } = await start();
+    expect(accepted(await management.readPolicy(owned))).toEqual(defaultPolicy);
+  });
+
+  test('is kept whole, and replaced as a whole', async () => {
+    const { management, owned, set } = await start();
+    expect(accepted(await set(full))).toEqual(full);
+    expect(accepted(await management.readPolicy(owned))).toEqual(full);
+    accepted(await set({ maxFeePerGas: 7n }));
+    expect(accepted(await management.readPolicy(owned))).toEqual({ ...defaultPolicy, maxFeePerGas: 7n });
+  });
+
+  test('has its senders checksummed, each once', async () => {
+    const { set } = await start();
+    const lower = sender.toLowerCase() as typeof sender;
+    const policy = accepted(await set({ allowedSenders: [lower, sender], blockedSenders: [lower] }));
+    expect([policy.allowedSenders, policy.blockedSenders]).toEqual([[sender], [sender]]);
+  });
+
+  test('is in force for the next sponsorship, and only for its paymaster', async () => {
+    const { management, profiles, paymaster, set } = await start();
+    const other = await newPaymaster(management, 'Other');
+    const policyOf = async (apiKey: string) => (await profiles.find(apiKey))?.policy;
+    expect(await policyOf(paymaster.apiKey)).toEqual(defaultPolicy);
+    expect(await policyOf(other.paymaster.apiKey)).toEqual(defaultPolicy);
+    accepted(await set({ sponsorAllCalls: true }));
+    expect(await policyOf(paymaster.apiKey)).toEqual({ ...defaultPolicy, sponsorAllCalls: true });
+    expect(await policyOf(other.paymaster.apiKey)).toEqual(defaultPolicy);
+  });
+
+  test('is in the profile that is found by the id of the paymaster', async () => {
+    const { profiles, owned, paymaster, set } = await start();
+    accepted(await set({ maxFeePerGas: 7n }));
+    expect(await profiles.findById(owned.paymasterId)).toEqual(await profiles.find(paymaster.apiKey));
+    expect(await profiles.findById('unknown')).toBeUndefined();
+  });
+});
+
+describe('a policy that cannot be meant is refused with the field, and changes nothing', () => {
+  const senders = (count: number) => Array.from({ length: count }, () => sender) as readonly (typeof sender)[];
+  test.each<[string, Partial<Policy>]>([
+    [`maxCostPerOperation.wei must be a whole number from 0 to ${10n ** 27n}`, { maxCostWei: 10n ** 27n + 1n }],
+    [`maxCostPerOperation.wei must be a whole number from 0 to ${10n ** 27n}`, { maxCostWei: -1n }],
+    ['maxCostPerOperation.usd must be an amount of USD from 0 to 1000000000', { maxCostUsdMicros: 10n ** 15n + 1n }],
+    [`maxFeePerGas must be a whole number from 0 to ${10n ** 27n}`, { maxFeePerGas: -1n }],
+    ['notBefore must be Unix seconds from 0 to 253402300799', { notBefore: 1.5 }],
+    ['notAfter must be Unix seconds from 0 to 253402300799', { notAfter: 253_402_300_800 }],
+    ['notAfter must be later than notBefore', { notBefore: 5, notAfter: 5 }],
+    ['pauses[0].days must name at least one day', { pauses: [{ days: [], from: 0, until: 1 }] }],
+    ['pauses[0].days must name each day once', { pauses: [{ days: [1, 2, 1], from: 0, until: 1 }] }],
+    ['pauses[0].days must be days of the week', { pauses: [{ days: [8 as 7], from: 0, until: 1 }] }],
+    [
+      'pauses[1].from must be a time from 00:00 to 23:59',
+      {
+        pauses: [
+          { days: [1], from: 0, until: 1 },
+          { days: [1], from: 1_440, until: 1 },
+        ],
+      },
+    ],
+    ['pauses[0].until must be a time from 00:00 to 23:59', { pauses: [{ days: [1], from: 0, until: -1 }] }],
+    [
+      'pauses must hold at most 20 items',
+      { pauses: Array.from({ length: 21 }, () => ({ days: [1] as const, from: 0, until: 1 })) },
+    ],
+    [
+      'limits[2] must differ from limits[0] in per, window or unit',
+      { limits: [wei('day'), wei('hour'), { ...wei('day'), most: 9n }] },
+    ],
+    [`limits[0].most must be a whole number from 0 to ${10n ** 27n}`, { limits: [{ ...wei('day'), most: -1n }] }],
+    [
+      'limits[0].most must be an amount of USD from 0 to 1000000000',
+      { limits: [{ per: 'sender', window: 'day', unit: 'usdMicros', most: 10n ** 15n + 1n }] },
+    ],
+    [
+      `limits[0].most must be a whole number from 0 to ${10n ** 15n}`,
+      { limits: [{ per: 'sender', window: 'day', unit: 'operations', most: 10n ** 15n + 1n }] },
+    ],
+    ['blockedSenders must hold at most 1000 items', { blockedSenders: senders(1_001) }],
+    [
+      'allowedSenders[1] must be a valid address',
+      { allowedSenders: [sender, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed'] },
+    ],
+    ['blockedSenders[0] must be a valid address', { blockedSenders: ['0x0000000000000000000000000000000000000000'] }],
+  ])('%s', async (message, changes) => {
+    const { management, owned, set } = await start();
+    expect(refusalOf(await set(changes))).toBe(`INVALID_FIELD: ${message}`);
+    const preview = await management.previewPolicy({ ...owned, policy: { ...defaultPolicy, ...changes } });
+    expect(refusalOf(preview)).toBe(`INVALID_FIELD: ${message}`);
+    expect(accepted(await management.readPolicy(owned))).toEqual(defaultPolicy);
+  });
+});
+
+describe('what limits have counted', () => {
+  async function startCounted() {
+    const started = await start();
+    const { store, owned } = started;
+    const add = async (paymasterId: string, subject: string, span: LimitWindow) => {
+      const row = {
+        paymaster_id: paymasterId,
+        subject,
+        span,
+        span_start: startTime,
+        operations: 1,
+        wei: '1'.padStart(40, '0'),
+        usd_micros: 0,
+      };
+      await store.db.insertInto('limit_usage').values(row).execute();
+    };
+    const kept = async () => {
+      const rows = await store.db.selectFrom('limit_usage').select(['paymaster_id', 'subject', 'span']).execute();
+      return rows
+        .map(
+          ({ paymaster_id, subject, span }) =>
+            `${paymaster_id === owned.paymasterId ? '' : 'other '}${subject} ${span}`,
+        )
+        .sort();
+    };
+    return { ...started, add, kept };
+  }
+
+  test('is kept where a limit counted it before and goes on counting it, for this paymaster', async () => {
+    const { set, add, kept, owned } = await startCounted();
+    accepted(await set({ limits: [wei('day'), wei('hour'), wei('day', 'sender')] }));
+    for (const subject of ['', sender])
+      for (const span of ['hour', 'day', 'month'] as const) await add(owned.paymasterId, subject, span);
+    await add('another', '', 'month');
+    accepted(await set({ limits: [{ ...wei('day'), most: 5n }, wei('day', 'sender'), wei('month')] }));
+    expect(await kept()).toEqual([' day', `${sender} day`, 'other  month']);
+  });
+
+  test('is forgotten when it is to count USD from now on', async () => {
+    const { set, add, kept, owned } = await startCounted();
+    accepted(await set({ limits: [wei('day'), wei('hour')] }));
+    await add(owned.paymasterId, '', 'day');
+    await add(owned.paymasterId, '', 'hour');
+    accepted(await set({ limits: [wei('hour'), wei('day'), { ...wei('day'), unit: 'usdMicros' }] }));
+    expect(await kept()).toEqual([' hour']);
+  });
+
+  test('stays when the new policy is refused', async () => {
+    const { set, add, kept, owned } = await startCounted();
+    accepted(await set({ limits: [wei('day')] }));
+    await add(owned.paymasterId, '', 'day');
+    refusalOf(await set({ notBefore: -1 }));
+    expect(await kept()).toEqual([' day']);
+  });
+});
+
+test('the text of a policy is read as it was written', () => {
+  const amount = fc.bigInt({ min: 0n, max: 10n ** 27n });
+  const changes: fc.Arbitrary<Partial<Policy>> = fc.record(
+    {
+      maxCostWei: amount,
+      maxCostUsdMicros: amount,
+      maxFeePerGas: amount,
+      allowedSenders: fc.constantFrom([], [sender] as const),
+      notBefore: fc.nat(),
+      limits: fc.array(amount.map((most) => ({ ...wei('day'), most }))),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(changes, (parts) => {
+      const policy = { ...full, ...parts };
+      expect(parsePolicy(policyText(policy))).toEqual(policy);
+    }),
+  );
+});

@@ -1,0 +1,153 @@
+import type { Address } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
+import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
+import type { PolicyRequest } from '../../contract/policy.ts';
+import { newSmartAccount, nextOperation, targetCall } from '../fixtures/chain-lab.ts';
+import type { RpcAnswer } from '../fixtures/chain-rpc.ts';
+import { askQuotes, askSponsorship } from '../fixtures/chain-sponsorship.ts';
+import { type RunningService, startService } from '../fixtures/running-service.ts';
+
+const day = { per: 'SENDER', window: 'DAY', most: '1' } as const;
+
+describe.each(['local', 'grpc'] as const)('policies over the %s handle', (handle) => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await startService({ handle });
+  });
+  afterAll(() => service.close());
+
+  async function newPaymaster(): Promise<DevPaymaster & { client: ManagementClient }> {
+    const { authToken } = await service.issueAccount();
+    const paymaster = await service.fundedPaymaster(authToken, '0.7');
+    return {
+      ...paymaster,
+      client: createManagementClient({ baseUrl: service.url, authToken, apiKey: paymaster.apiKey }),
+    };
+  }
+  const newOperation = (): Promise<DevUserOperation> =>
+    nextOperation(service.devnet, newSmartAccount('0.7'), [targetCall(service.devnet, 'increment')]);
+  const ask = async (rpcUrl: string, operation?: DevUserOperation): Promise<RpcAnswer> =>
+    askSponsorship(rpcUrl, operation ?? (await newOperation()));
+  /** `signed`, or the reason of the refusal. */
+  const outcomeOf = ({ reason, result }: RpcAnswer): string | undefined => (result === undefined ? reason : 'signed');
+
+  test('a policy is answered as it was set, and the default one before', async () => {
+    const { client } = await newPaymaster();
+    const unset = { sponsorAllCalls: false, allowAccountDeployment: false, allowRevertingOperations: false };
+    const none = { ...unset, blockedSenders: [], pauses: [], limits: [] };
+    expect(await client.readPolicy()).toEqual(none);
+    const policy: PolicyRequest = {
+      sponsorAllCalls: true,
+      maxCostPerOperation: { wei: '1000', usd: '0.000001' },
+      allowedSenders: [],
+      notBefore: 0,
+      pauses: [{ days: ['SUN', 'MON'], from: '00:00', until: '23:59' }],
+      limits: [{ ...day, unit: 'USD', most: '999999999.999999' }],
+    };
+    expect(await client.setPolicy({ policy })).toEqual({ ...none, ...policy });
+    expect(await client.readPolicy()).toEqual({ ...none, ...policy });
+    await client.setPolicy({ policy: {} });
+    expect(await client.readPolicy()).toEqual(none);
+  });
+
+  test('what contradicts itself is refused with the field, and the policy before stays', async () => {
+    const { client } = await newPaymaster();
+    const before = await client.setPolicy({ policy: { maxFeePerGas: '7' } });
+    const wrongChecksum = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed';
+    const wrong: [PolicyRequest, string][] = [
+      [{ blockedSenders: [wrongChecksum] }, 'blockedSenders[0] must be a valid address'],
+      [{ notBefore: 2, notAfter: 1 }, 'notAfter must be later than notBefore'],
+      [{ pauses: [{ days: [], from: '00:00', until: '00:00' }] }, 'pauses[0].days must name at least one day'],
+      [
+        {
+          limits: [
+            { ...day, unit: 'WEI' },
+            { ...day, unit: 'WEI', most: '2' },
+          ],
+        },
+        'limits[1] must differ from limits[0] in per, window or unit',
+      ],
+    ];
+    for (const [policy, message] of wrong) {
+      await expect(client.setPolicy({ policy })).rejects.toMatchObject({ status: 400, message });
+      await expect(client.previewPolicy({ policy })).rejects.toMatchObject({ status: 400, message });
+    }
+    expect(await client.readPolicy()).toEqual(before);
+  });
+
+  test('a policy decides the next request, of its own paymaster alone', async () => {
+    const { client, rpcUrl } = await newPaymaster();
+    const other = await newPaymaster();
+    const operation = await newOperation();
+    const policies: [PolicyRequest, string][] = [
+      [{}, 'signed'],
+      [{ blockedSenders: [operation.sender] }, 'SENDER_BLOCKED'],
+      [{ allowedSenders: [service.devnet.target.address] }, 'SENDER_BLOCKED'],
+      [{ allowedSenders: [operation.sender.toLowerCase() as Address] }, 'signed'],
+      [{ notAfter: 1 }, 'LIMIT_EXCEEDED'],
+      [
+        { pauses: [{ days: ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'], from: '00:00', until: '00:00' }] },
+        'LIMIT_EXCEEDED',
+      ],
+      [{ maxFeePerGas: '1' }, 'GAS_PRICE_TOO_HIGH'],
+      [{ maxCostPerOperation: { wei: '1' } }, 'LIMIT_EXCEEDED'],
+      [{ maxCostPerOperation: { usd: '0.000001' } }, 'LIMIT_EXCEEDED'],
+      [{ maxCostPerOperation: { usd: '1000000' } }, 'signed'],
+    ];
+    for (const [policy, expected] of policies) {
+      await client.setPolicy({ policy });
+      expect(outcomeOf(await ask(rpcUrl, operation)), JSON.stringify(policy)).toBe(expected);
+      expect(outcomeOf(await ask(other.rpcUrl)), 'another paymaster').toBe('signed');
+    }
+  });
+
+  test('a policy does not concern those who pay in tokens', async () => {
+    const { client, rpcUrl } = await newPaymaster();
+    await client.setPolicy({ policy: { allowedSenders: [], notAfter: 1, maxFeePerGas: '0' } });
+    const operation = await newOperation();
+    expect(outcomeOf(await askQuotes(rpcUrl, operation))).toBe('signed');
+  });
+
+  test('a limit counts what was signed since its window began, also before it was set', async () => {
+    const { client, rpcUrl } = await newPaymaster();
+    const account = newSmartAccount('0.7');
+    const call = targetCall(service.devnet, 'increment');
+    const first = await nextOperation(service.devnet, account, [call]);
+    expect(outcomeOf(await ask(rpcUrl, first))).toBe('signed');
+    await client.setPolicy({ policy: { limits: [{ ...day, window: 'EVER', unit: 'OPERATIONS' }] } });
+    expect(outcomeOf(await ask(rpcUrl, first)), 'the same operation again').toBe('signed');
+    const second = await nextOperation(service.devnet, account, [call], 1n);
+    const refused = await ask(rpcUrl, second);
+    expect(outcomeOf(refused)).toBe('LIMIT_EXCEEDED');
+    expect(refused.message).toContain('1 operation ever');
+    expect(outcomeOf(await ask(rpcUrl)), 'another sender').toBe('signed');
+  });
+
+  test('a preview tells whom a policy would cut off and let in, and changes nothing', async () => {
+    const { client, rpcUrl } = await newPaymaster();
+    expect(await client.previewPolicy({ policy: {} })).toMatchObject({ replayed: 0, cutOff: [], letIn: [] });
+    const [blocked, first, second] = [await newOperation(), await newOperation(), await newOperation()];
+    const set = await client.setPolicy({ policy: { blockedSenders: [blocked.sender] } });
+    expect(outcomeOf(await ask(rpcUrl, blocked))).toBe('SENDER_BLOCKED');
+    for (const operation of [first, second]) expect(outcomeOf(await ask(rpcUrl, operation))).toBe('signed');
+
+    const policy: PolicyRequest = { blockedSenders: [first.sender] };
+    const preview = await client.previewPolicy({ policy });
+    expect(preview.replayed).toBe(3);
+    expect(preview.cutOff).toMatchObject([{ sender: first.sender, reason: 'SENDER_BLOCKED', rule: 'policy-sender' }]);
+    expect(preview.letIn).toMatchObject([{ sender: blocked.sender, reason: 'SENDER_BLOCKED', rule: 'policy-sender' }]);
+    expect(preview.senders).toEqual([{ sender: first.sender, cutOff: 1 }]);
+
+    const last = await client.previewPolicy({
+      policy: { limits: [{ ...day, per: 'TOTAL', window: 'EVER', unit: 'OPERATIONS' }] },
+      last: 2,
+    });
+    expect(last).toMatchObject({
+      replayed: 2,
+      cutOff: [{ sender: second.sender, rule: 'limit-total-ever-operations' }],
+    });
+    expect(await client.readPolicy()).toEqual(set);
+  });
+});

@@ -1,0 +1,155 @@
+import type { Address } from 'viem';
+import { describe, expect, test } from 'vitest';
+import { defaultPolicy, type Policy, type PolicyLimit } from '../../core/domain/policy.ts';
+import type { PastDecision } from '../../core/policies/past-decision.ts';
+import { previewPolicy } from '../../core/policies/preview-policy.ts';
+
+const alice = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const bob = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+const coin = 10n ** 18n;
+/** Monday 2 March 2026, 12:00 UTC. */
+const noon = Date.UTC(2026, 2, 2, 12) / 1_000;
+
+let number = 0;
+/** A signed decision about an operation of its own, of Alice, at noon, for at most 100 wei. */
+function signed(changes: Partial<PastDecision> & { worstCase?: bigint; price?: bigint } = {}): PastDecision {
+  const { worstCase = 100n, price, ...rest } = changes;
+  number += 1;
+  return {
+    decisionId: `decision-${number}`,
+    decidedAt: noon,
+    sender: alice,
+    nonce: BigInt(number),
+    facts: {
+      calls: [{ target: bob, selector: '0xa9059cbb' }],
+      deploysOnly: false,
+      maxFeePerGas: 10n,
+      worstCase,
+      ...(price === undefined ? {} : { usdMicrosPerCoin: price }),
+    },
+    released: false,
+    ...rest,
+  };
+}
+const refused = (changes: Partial<PastDecision> = {}): PastDecision =>
+  signed({ refused: { reason: 'SENDER_BLOCKED', rule: 'policy-sender', message: 'blocked' }, ...changes });
+
+function preview(changes: Partial<Policy>, decisions: readonly PastDecision[]) {
+  const policy = { ...defaultPolicy, sponsorAllCalls: true, ...changes };
+  return previewPolicy({ contracts: new Map(), policy }, decisions);
+}
+const cutOff = (changes: Partial<Policy>, decisions: readonly PastDecision[]) =>
+  preview(changes, decisions).cutOff.map(({ decisionId }) =>
+    decisions.findIndex((one) => one.decisionId === decisionId),
+  );
+const limit = (parts: Partial<PolicyLimit>): Partial<Policy> => ({
+  limits: [{ per: 'total', window: 'day', unit: 'operations', most: 1n, ...parts }],
+});
+
+describe('a preview', () => {
+  test('of nothing finds nothing', () => {
+    expect(preview({}, [])).toEqual({ replayed: 0, unpriced: 0, cutOff: [], letIn: [], senders: [] });
+  });
+
+  test('tells whom a policy cuts off, by which rule, and how often', () => {
+    const decisions = [signed({ sender: bob }), signed(), signed()];
+    const found = preview({ blockedSenders: [alice, bob] }, decisions);
+    expect(found).toMatchObject({ replayed: 3, since: noon, letIn: [] });
+    expect(found.cutOff[0]).toEqual({
+      decisionId: decisions[0]?.decisionId,
+      decidedAt: noon,
+      sender: bob,
+      reason: 'SENDER_BLOCKED',
+      rule: 'policy-sender',
+      message: expect.stringContaining(bob),
+    });
+    expect(found.senders).toEqual([
+      { sender: alice, cutOff: 2 },
+      { sender: bob, cutOff: 1 },
+    ]);
+  });
+
+  test('tells whom a policy lets in, and why it was refused', () => {
+    const decision = refused();
+    expect(preview({}, [decision]).letIn).toEqual([
+      { decisionId: decision.decisionId, decidedAt: noon, sender: alice, ...decision.refused },
+    ]);
+    expect(preview({ blockedSenders: [alice] }, [decision])).toMatchObject({ cutOff: [], letIn: [] });
+  });
+
+  test('decides each at its own time', () => {
+    const pauses = [{ days: [1] as const, from: 11 * 60, until: 13 * 60 }];
+    expect(cutOff({ pauses }, [signed({ decidedAt: noon - 7_200 }), signed()])).toEqual([1]);
+    expect(cutOff({ notAfter: noon }, [signed({ decidedAt: noon - 1 }), signed()])).toEqual([1]);
+  });
+
+  test('looks at calls, gas price and cost as they were', () => {
+    expect(cutOff({ sponsorAllCalls: false }, [signed()])).toEqual([0]);
+    expect(cutOff({ maxFeePerGas: 9n }, [signed()])).toEqual([0]);
+    expect(cutOff({ maxCostWei: 99n }, [signed(), signed({ worstCase: 99n })])).toEqual([0]);
+    const price = coin;
+    expect(cutOff({ maxCostUsdMicros: 99n }, [signed({ price }), signed({ price, worstCase: 99n })])).toEqual([0]);
+  });
+
+  test('does not cut off for a worth in USD that is not known, and counts those', () => {
+    const found = preview({ maxCostUsdMicros: 0n }, [signed(), signed({ price: coin })]);
+    expect(found.unpriced).toBe(1);
+    expect(found.cutOff).toHaveLength(1);
+    expect(preview({}, [signed()]).unpriced).toBe(0);
+  });
+});
+
+describe('limits in a preview', () => {
+  test('count from the oldest decision on', () => {
+    expect(cutOff(limit({ most: 2n }), [signed(), signed(), signed()])).toEqual([2]);
+    expect(
+      cutOff(limit({ unit: 'wei', most: 250n }), [signed(), signed(), signed(), signed({ worstCase: 50n })]),
+    ).toEqual([2]);
+    const price = coin;
+    expect(cutOff(limit({ unit: 'usdMicros', most: 199n }), [signed({ price }), signed({ price })])).toEqual([1]);
+  });
+
+  test('count each sender by itself, or all together', () => {
+    const decisions = [signed(), signed({ sender: bob })];
+    expect(cutOff(limit({ per: 'sender' }), decisions)).toEqual([]);
+    expect(cutOff(limit({ per: 'total' }), decisions)).toEqual([1]);
+  });
+
+  test('begin anew with each window', () => {
+    const decisions = [signed(), signed({ decidedAt: noon + 3_600 })];
+    expect(cutOff(limit({ window: 'hour' }), decisions)).toEqual([]);
+    expect(cutOff(limit({ window: 'day' }), decisions)).toEqual([1]);
+  });
+
+  test('count an operation that was signed more than once once, with its largest worst case', () => {
+    const again = [
+      signed({ nonce: 7n }),
+      signed({ nonce: 7n, worstCase: 150n }),
+      signed({ nonce: 7n, worstCase: 120n }),
+    ];
+    expect(cutOff(limit({ most: 1n }), again)).toEqual([]);
+    expect(cutOff(limit({ unit: 'wei', most: 150n }), again)).toEqual([]);
+    expect(cutOff(limit({ unit: 'wei', most: 149n }), again)).toEqual([1]);
+    expect(cutOff(limit({ unit: 'wei', most: 160n }), [...again, signed({ worstCase: 11n })])).toEqual([3]);
+  });
+
+  test('do not count what was given back, nor what the policy itself cuts off', () => {
+    expect(cutOff(limit({}), [signed({ released: true }), signed()])).toEqual([]);
+    expect(cutOff({ ...limit({}), blockedSenders: [bob] }, [signed({ sender: bob }), signed()])).toEqual([0]);
+  });
+
+  test('count what the policy lets in', () => {
+    expect(cutOff(limit({}), [refused(), signed()])).toEqual([1]);
+  });
+
+  test('count an operation whose cost was never known as one operation', () => {
+    const { worstCase: _, ...facts } = signed().facts;
+    expect(cutOff(limit({}), [refused({ facts }), signed()])).toEqual([1]);
+    expect(cutOff(limit({ unit: 'wei', most: 100n }), [refused({ facts }), signed()])).toEqual([]);
+  });
+
+  test('name the sender of the operation however it is written', () => {
+    const lower = alice.toLowerCase() as Address;
+    expect(cutOff(limit({ per: 'sender' }), [signed(), signed({ sender: lower })])).toEqual([1]);
+  });
+});

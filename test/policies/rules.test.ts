@@ -1,0 +1,211 @@
+import type { Address } from 'viem';
+import { describe, expect, test } from 'vitest';
+import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
+import { ruleOnCalls } from '../../core/policies/rules/rule-on-calls.ts';
+import { ruleOnCost } from '../../core/policies/rules/rule-on-cost.ts';
+import { ruleOnGasPrice } from '../../core/policies/rules/rule-on-gas-price.ts';
+import { ruleOnPause } from '../../core/policies/rules/rule-on-pause.ts';
+import { ruleOnPeriod } from '../../core/policies/rules/rule-on-period.ts';
+import { ruleOnSender } from '../../core/policies/rules/rule-on-sender.ts';
+
+const alice = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const bob = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+const lower = (address: Address) => address.toLowerCase() as Address;
+const policy = (parts: Partial<Policy>): Policy => ({ ...defaultPolicy, ...parts });
+/** Monday 2 March 2026, midnight UTC. */
+const monday = Date.UTC(2026, 2, 2) / 1_000;
+const at = (day: number, hour: number, minute = 0) => monday + ((day - 1) * 24 + hour) * 3_600 + minute * 60;
+
+describe('senders', () => {
+  test('anybody is sponsored while nothing is said about senders', () => {
+    expect(ruleOnSender(policy({}), alice).refusal).toBeUndefined();
+  });
+
+  test('a blocked sender is refused however its address is written', () => {
+    const blocked = policy({ blockedSenders: [alice] });
+    expect(ruleOnSender(blocked, lower(alice)).refusal?.reason).toBe('SENDER_BLOCKED');
+    expect(ruleOnSender(blocked, bob).refusal).toBeUndefined();
+  });
+
+  test('with an allowed list only those on it are sponsored', () => {
+    const allowed = policy({ allowedSenders: [lower(alice)] });
+    expect(ruleOnSender(allowed, alice).refusal).toBeUndefined();
+    expect(ruleOnSender(allowed, bob).refusal?.reason).toBe('SENDER_BLOCKED');
+  });
+
+  test('an empty allowed list sponsors nobody', () => {
+    expect(ruleOnSender(policy({ allowedSenders: [] }), alice).refusal?.reason).toBe('SENDER_BLOCKED');
+  });
+
+  test('blocked wins over allowed', () => {
+    const both = policy({ allowedSenders: [alice], blockedSenders: [alice] });
+    expect(ruleOnSender(both, alice).refusal?.details).toMatchObject({ list: 'blockedSenders' });
+  });
+});
+
+describe('period', () => {
+  const year = policy({ notBefore: at(1, 0), notAfter: at(2, 0) });
+
+  test('notBefore itself is sponsored, the second before it is not and says when it opens', () => {
+    expect(ruleOnPeriod(year, at(1, 0)).refusal).toBeUndefined();
+    const { refusal } = ruleOnPeriod(year, at(1, 0) - 1);
+    expect(refusal?.reason).toBe('LIMIT_EXCEEDED');
+    expect(refusal?.details).toMatchObject({ limit: 'notBefore' });
+    expect(refusal?.details?.frees).toContain('2026-03-02T00:00:00Z');
+  });
+
+  test('notAfter itself is no longer sponsored, the second before it is', () => {
+    expect(ruleOnPeriod(year, at(2, 0) - 1).refusal).toBeUndefined();
+    const { refusal } = ruleOnPeriod(year, at(2, 0));
+    expect(refusal?.reason).toBe('LIMIT_EXCEEDED');
+    expect(refusal?.details).toMatchObject({ limit: 'notAfter' });
+  });
+
+  test('without bounds every time is sponsored', () => {
+    expect(ruleOnPeriod(policy({}), 0).refusal).toBeUndefined();
+  });
+});
+
+describe('pauses', () => {
+  const overnight = policy({ pauses: [{ days: [1], from: 22 * 60, until: 6 * 60 }] });
+
+  test('a pause over midnight runs into the next day, and not into the night before', () => {
+    expect(ruleOnPause(overnight, at(1, 21, 59)).refusal).toBeUndefined();
+    expect(ruleOnPause(overnight, at(1, 22)).refusal?.reason).toBe('LIMIT_EXCEEDED');
+    expect(ruleOnPause(overnight, at(2, 5, 59)).refusal?.reason).toBe('LIMIT_EXCEEDED');
+    expect(ruleOnPause(overnight, at(2, 6)).refusal).toBeUndefined();
+    expect(ruleOnPause(overnight, at(1, 3)).refusal).toBeUndefined();
+  });
+
+  test('a pause of Sunday night ends on Monday', () => {
+    const sunday = policy({ pauses: [{ days: [7], from: 23 * 60, until: 60 }] });
+    expect(ruleOnPause(sunday, at(1, 0, 30)).refusal?.details?.frees).toContain('2026-03-02T01:00:00Z');
+  });
+
+  test('the refusal says when the pause ends, past pauses that follow on without a gap', () => {
+    const joined = policy({
+      pauses: [
+        { days: [1], from: 22 * 60, until: 6 * 60 },
+        { days: [2], from: 5 * 60, until: 9 * 60 },
+      ],
+    });
+    expect(ruleOnPause(joined, at(1, 23)).refusal?.details).toMatchObject({ limit: 'pause' });
+    expect(ruleOnPause(joined, at(1, 23)).refusal?.details?.frees).toContain('2026-03-03T09:00:00Z');
+  });
+
+  test('pauses that fill the week never end, and say so', () => {
+    const always = policy({ pauses: [{ days: [1, 2, 3, 4, 5, 6, 7], from: 0, until: 0 }] });
+    expect(ruleOnPause(always, at(4, 12)).refusal?.details?.frees).toContain('no time open');
+  });
+});
+
+describe('gas price', () => {
+  test('the ceiling itself is sponsored, one wei more is not and names the ceiling', () => {
+    const capped = policy({ maxFeePerGas: 7n });
+    expect(ruleOnGasPrice(capped, 7n).refusal).toBeUndefined();
+    const { refusal } = ruleOnGasPrice(capped, 8n);
+    expect(refusal?.reason).toBe('GAS_PRICE_TOO_HIGH');
+    expect(refusal?.details).toEqual({ ceiling: '7' });
+  });
+
+  test('a ceiling of 0 is a ceiling', () => {
+    expect(ruleOnGasPrice(policy({ maxFeePerGas: 0n }), 1n).refusal?.reason).toBe('GAS_PRICE_TOO_HIGH');
+  });
+});
+
+describe('cost of an operation', () => {
+  const coin = 10n ** 18n;
+
+  test('the cap in wei is inclusive', () => {
+    const capped = policy({ maxCostWei: 100n });
+    expect(ruleOnCost(capped, { worstCase: 100n }).refusal).toBeUndefined();
+    const { refusal } = ruleOnCost(capped, { worstCase: 101n });
+    expect(refusal?.reason).toBe('LIMIT_EXCEEDED');
+    expect(refusal?.details).toMatchObject({ limit: 'maxCostPerOperation.wei', most: '100', asked: '101' });
+  });
+
+  test('the worth in USD is rounded up, so that a wei more than the cap is refused', () => {
+    const halfDollar = policy({ maxCostUsdMicros: 500_000n });
+    const price = { usdMicrosPerCoin: 2_000_000_000n };
+    const worth = (500_000n * coin) / price.usdMicrosPerCoin;
+    expect(ruleOnCost(halfDollar, { worstCase: worth, ...price }).refusal).toBeUndefined();
+    expect(ruleOnCost(halfDollar, { worstCase: worth + 1n, ...price }).refusal?.details).toMatchObject({
+      limit: 'maxCostPerOperation.usd',
+      asked: '500001',
+    });
+  });
+
+  test('a cap in USD refuses when the coin has no price', () => {
+    const { refusal } = ruleOnCost(policy({ maxCostUsdMicros: 500_000n }), { worstCase: 1n });
+    expect(refusal?.reason).toBe('PRICE_UNAVAILABLE');
+  });
+
+  test('without caps no price is needed', () => {
+    expect(ruleOnCost(policy({}), { worstCase: coin }).refusal).toBeUndefined();
+  });
+});
+
+describe('calls', () => {
+  const selector = '0xa9059cbb';
+  const registered = new Map([[lower(alice), { name: 'Token', selectors: new Set(['0xa9059cbb' as const]) }]]);
+  const none = new Map<string, never>();
+  const ask = (calls: { target: Address; selector?: typeof selector | '0x095ea7b3' }[]) => ({
+    calls,
+    deploysOnly: false,
+  });
+  const deployment = { calls: [], deploysOnly: true };
+
+  test('a whitelisted method of a registered contract is sponsored', () => {
+    const { refusal } = ruleOnCalls({ contracts: registered, policy: policy({}) }, ask([{ target: alice, selector }]));
+    expect(refusal).toBeUndefined();
+  });
+
+  test('one call that is not registered refuses the operation, in the words clients look for', () => {
+    const calls = ask([
+      { target: alice, selector },
+      { target: bob, selector },
+    ]);
+    const { refusal } = ruleOnCalls({ contracts: registered, policy: policy({}) }, calls);
+    expect(refusal?.reason).toBe('CONTRACT_NOT_REGISTERED');
+    expect(refusal?.message).toMatch(/^Smart contract data not found/);
+    expect(refusal?.details).toEqual({ target: bob });
+  });
+
+  test('a method that is not whitelisted and a plain transfer are refused', () => {
+    const parts = { contracts: registered, policy: policy({}) };
+    expect(ruleOnCalls(parts, ask([{ target: alice, selector: '0x095ea7b3' }])).refusal?.reason).toBe(
+      'METHOD_NOT_WHITELISTED',
+    );
+    expect(ruleOnCalls(parts, ask([{ target: alice }])).refusal?.message).toContain('plain transfer');
+  });
+
+  test('without contracts nothing is sponsored, in the words clients look for', () => {
+    const { refusal } = ruleOnCalls({ contracts: none, policy: policy({}) }, ask([{ target: alice, selector }]));
+    expect(refusal?.reason).toBe('NO_POLICIES');
+    expect(refusal?.message).toMatch(/^No policies were set/);
+  });
+
+  test('sponsorAllCalls sponsors any call, registered contracts or not', () => {
+    const all = policy({ sponsorAllCalls: true });
+    for (const contracts of [none, registered]) {
+      expect(ruleOnCalls({ contracts, policy: all }, ask([{ target: bob }])).refusal).toBeUndefined();
+    }
+  });
+
+  test('a deployment without calls needs allowAccountDeployment, and nothing else', () => {
+    const allowed = policy({ allowAccountDeployment: true });
+    expect(ruleOnCalls({ contracts: none, policy: allowed }, deployment).refusal).toBeUndefined();
+    expect(ruleOnCalls({ contracts: none, policy: policy({}) }, deployment).refusal?.reason).toBe('NO_POLICIES');
+    for (const sponsorAllCalls of [true, false]) {
+      const { refusal } = ruleOnCalls({ contracts: registered, policy: policy({ sponsorAllCalls }) }, deployment);
+      expect(refusal?.reason).toBe('METHOD_NOT_WHITELISTED');
+      expect(refusal?.message).toContain('allowAccountDeployment');
+    }
+  });
+
+  test('allowAccountDeployment alone lets no call through', () => {
+    const allowed = policy({ allowAccountDeployment: true });
+    const { refusal } = ruleOnCalls({ contracts: none, policy: allowed }, ask([{ target: alice, selector }]));
+    expect(refusal?.reason).toBe('NO_POLICIES');
+  });
+});

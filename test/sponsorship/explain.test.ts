@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+import { type Address, parseGwei } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accepted } from '../../clients/cli/accepted.ts';
+import { incrementCall } from '../../clients/cli/dev/demo-operations.ts';
+import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
+import type { DecisionMethod, Explanation } from '../../core/domain/decision.ts';
+import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
+import type { Result } from '../../core/domain/result.ts';
+import type { SponsorshipContext } from '../../core/domain/sponsorship.ts';
+import { rawUserOperation } from '../../gateway/rpc/sponsorship-request.ts';
+import { newOperation } from '../conformance/rpc-calls.ts';
+import { type RunningService, startService } from '../fixtures/running-service.ts';
+
+const versions = ['0.6', '0.7', '0.8'] as const;
+let service: RunningService;
+let accountId: string;
+let paymasters: readonly DevPaymaster[];
+
+beforeAll(async () => {
+  service = await startService();
+  const account = await service.issueAccount();
+  accountId = account.accountId;
+  const registered: DevPaymaster[] = [];
+  for (const version of versions) registered.push(await service.fundedPaymaster(account.authToken, version));
+  paymasters = registered;
+  // A first signature finds each deposit, so that none arrives while an explanation is looked at.
+  for (const index of versions.keys()) accepted(await really(await build({ ...plain, paymaster: index })));
+});
+afterAll(() => service.close());
+
+type Asked = {
+  readonly paymaster: DevPaymaster;
+  readonly method: DecisionMethod;
+  readonly userOperation: ReturnType<typeof rawUserOperation>;
+  readonly context: SponsorshipContext;
+  readonly entryPoint: string;
+};
+
+const nobody: Address = '0x00000000000000000000000000000000000000aa';
+const infinitism = { name: 'INFINITISM', version: '1.0.0' };
+
+/** What a request differs in from one that is sponsored. */
+const variation = fc.record({
+  paymaster: fc.nat({ max: 2 }),
+  method: fc.constantFrom<DecisionMethod>(
+    'getFeeQuoteOrData',
+    'sponsorUserOperation',
+    'getPaymasterStubData',
+    'getPaymasterData',
+  ),
+  operation: fc.constantFrom(
+    {},
+    {},
+    {},
+    { maxFeePerGas: '0xffffffffffffff' },
+    { callGasLimit: 90_000_000 },
+    { callGasLimit: 0, verificationGasLimit: 0, preVerificationGas: 0 },
+    { callData: '0xdeadbeef' },
+    { callData: '0x' },
+    { nonce: 'three' },
+    { nonce: '0x50000000000000000' },
+    { sender: nobody },
+  ),
+  target: fc.constantFrom('registered', 'registered', 'foreign'),
+  context: fc.record(
+    {
+      mode: fc.constantFrom('SPONSORED', 'SPONSORED', 'SPONSORED', 'ERC20', 'ERC20', '', 'FREE'),
+      calculateGasLimits: fc.boolean(),
+      expiryDuration: fc.constantFrom(60, 1, 1e9, Number.NaN),
+      webhookDataJson: fc.constantFrom('{}', '{"user":1}'),
+      sponsorshipInfoGiven: fc.constantFrom(true, true, true, false),
+      smartAccountInfo: fc.constantFrom(infinitism, infinitism, infinitism, { name: 'NOBODY', version: '9' }),
+    },
+    { requiredKeys: ['sponsorshipInfoGiven', 'smartAccountInfo', 'mode'] },
+  ),
+  feeToken: fc.constantFrom('first', 'first', 'unknown', 'none'),
+  policy: fc.oneof(
+    fc.constant(defaultPolicy),
+    fc.record<Policy>({
+      sponsorAllCalls: fc.boolean(),
+      allowAccountDeployment: fc.boolean(),
+      allowRevertingOperations: fc.boolean(),
+      blockedSenders: fc.constantFrom([], [nobody]),
+      pauses: fc.constantFrom([], [{ days: [1, 2, 3, 4, 5, 6, 7] as const, from: 0, until: 0 }]),
+      limits: fc.constantFrom(
+        [],
+        [{ per: 'sender', window: 'day', unit: 'operations', most: 1n }] as const,
+        [{ per: 'total', window: 'ever', unit: 'wei', most: 10n ** 16n }] as const,
+        [{ per: 'total', window: 'hour', unit: 'usdMicros', most: 20_000_000n }] as const,
+        [{ per: 'total', window: 'month', unit: 'operations', most: 0n }] as const,
+      ),
+    }),
+    fc.constantFrom<Policy>(
+      { ...defaultPolicy, maxFeePerGas: 1n },
+      { ...defaultPolicy, maxCostWei: parseGwei('1') },
+      { ...defaultPolicy, maxCostUsdMicros: 1n },
+      { ...defaultPolicy, allowedSenders: [nobody] },
+      { ...defaultPolicy, notAfter: 1 },
+      { ...defaultPolicy, notBefore: 9_999_999_999 },
+    ),
+  ),
+});
+type Variation = typeof variation extends fc.Arbitrary<infer T> ? T : never;
+
+async function build(varied: Variation): Promise<Asked> {
+  const paymaster = paymasters[varied.paymaster];
+  const [token] = service.devnet.tokens;
+  if (paymaster === undefined || token === undefined) throw new Error('The service has paymasters and tokens.');
+  const call = incrementCall(service.devnet);
+  const calls = varied.target === 'registered' ? [call] : [call, { ...call, to: nobody }];
+  const operation = await newOperation(service.devnet, paymaster.entryPointVersion, calls);
+  const feeTokens = { first: token.address, unknown: nobody, none: undefined };
+  const feeTokenAddress = feeTokens[varied.feeToken];
+  const tokenInfo = { tokenInfo: feeTokenAddress === undefined ? {} : { feeTokenAddress } };
+  return {
+    paymaster,
+    method: varied.method,
+    userOperation: rawUserOperation({ ...operation, ...varied.operation }),
+    context: { ...varied.context, ...(varied.context.mode === 'SPONSORED' ? {} : tokenInfo) },
+    entryPoint: paymaster.entryPoint,
+  };
+}
+
+function owned({ paymasterId }: DevPaymaster) {
+  return { accountId, paymasterId };
+}
+
+function explain({ paymaster, ...asked }: Asked, askWebhooks = false): Promise<Result<Explanation>> {
+  return service.core.explainSponsorship({ ...owned(paymaster), ...asked, askWebhooks });
+}
+
+async function really({ paymaster, method, ...asked }: Asked): Promise<Result<{ readonly decisionId: string }>> {
+  const request = { apiKey: paymaster.apiKey, chainId: paymaster.chainId, ...asked };
+  switch (method) {
+    case 'getFeeQuoteOrData':
+      return service.core.getFeeQuoteOrData(request);
+    case 'sponsorUserOperation':
+      return service.core.sponsorUserOperation(request);
+    case 'getPaymasterStubData':
+      return service.core.getPaymasterStubData(request);
+    case 'getPaymasterData': {
+      const data = await service.core.getPaymasterData(request);
+      return data.ok ? { ok: true, value: data.value.signed } : data;
+    }
+  }
+}
+
+/** What must not change by explaining. */
+async function look(paymaster: DevPaymaster) {
+  const tank = accepted(await service.core.readGasTank(owned(paymaster)));
+  const { decisions } = accepted(await service.core.listDecisions({ ...owned(paymaster), filter: {}, limit: 1 }));
+  return { held: tank.held, available: tank.available, last: decisions[0]?.decisionId };
+}
+
+describe('an explanation', () => {
+  test('says what the real request is answered, with the same trace, and holds and keeps nothing', async () => {
+    const seen = new Set<string>();
+    const property = fc.asyncProperty(variation, async (varied) => {
+      const asked = await build(varied);
+      const { paymaster } = asked;
+      accepted(await service.core.setPolicy({ ...owned(paymaster), policy: varied.policy }));
+      const before = await look(paymaster);
+      const explained = accepted(await explain(asked));
+      expect(await look(paymaster)).toStrictEqual(before);
+
+      const answered = await really(asked);
+      const decisionId = answered.ok ? answered.value.decisionId : answered.refusal.decisionId;
+      if (decisionId === undefined) throw new Error('The answer has no decision id.');
+      const decision = accepted(await service.core.readDecision({ ...owned(paymaster), decisionId }));
+      const { settlement: _, ...recorded } = decision;
+      expect(withoutTime(explained)).toStrictEqual(withoutTime(recorded));
+      expect(recorded.outcome === 'refused').toBe(!answered.ok);
+      if (!answered.ok)
+        expect([recorded.reason, recorded.message]).toEqual([answered.refusal.reason, answered.refusal.message]);
+      seen.add(recorded.reason ?? recorded.outcome);
+    });
+    await fc.assert(property, { numRuns: 400, seed: 20_261_120 });
+    for (const answer of [
+      'signed',
+      'quoted',
+      'stub',
+      'INVALID_PARAMS',
+      'LIMIT_EXCEEDED',
+      'SENDER_BLOCKED',
+      'GAS_PRICE_TOO_HIGH',
+      'CONTRACT_NOT_REGISTERED',
+      'CALL_NOT_UNDERSTOOD',
+      'TOKEN_NOT_SUPPORTED',
+    ])
+      expect([...seen]).toContain(answer);
+  });
+
+  test('of a refusal says in its last step what would change it', async () => {
+    const asked = await build({ ...plain, policy: { ...defaultPolicy, allowedSenders: [nobody] } });
+    accepted(
+      await service.core.setPolicy({
+        ...owned(asked.paymaster),
+        policy: { ...defaultPolicy, allowedSenders: [nobody] },
+      }),
+    );
+    const { trace, reason } = accepted(await explain(asked));
+    accepted(await service.core.setPolicy({ ...owned(asked.paymaster), policy: defaultPolicy }));
+    expect(reason).toBe('SENDER_BLOCKED');
+    expect(trace.at(-1)).toMatchObject({ verdict: 'refused', remedy: expect.stringContaining('allowedSenders') });
+  });
+
+  test('of another account’s paymaster is refused as if there were none', async () => {
+    const stranger = await service.issueAccount();
+    const asked = await build(plain);
+    const { paymaster, ...request } = asked;
+    const input = { ...request, accountId: stranger.accountId, paymasterId: paymaster.paymasterId, askWebhooks: false };
+    expect(await service.core.explainSponsorship(input)).toMatchObject({ refusal: { reason: 'PAYMASTER_NOT_FOUND' } });
+  });
+});
+
+const plain: Variation = {
+  paymaster: 1,
+  method: 'sponsorUserOperation',
+  operation: {},
+  target: 'registered',
+  context: { mode: 'SPONSORED', sponsorshipInfoGiven: true, smartAccountInfo: infinitism },
+  feeToken: 'none',
+  policy: defaultPolicy,
+};
+
+/** The two are decided a moment apart, which some rules look at. */
+function withoutTime({ decisionId: _, decidedAt: __, trace, ...rest }: Explanation) {
+  const steps = trace.map((step) => ({ ...step, looked: step.looked.replace(/^[\d-]+T[\d:]+Z$/, 'the time') }));
+  return { ...rest, trace: steps };
+}

@@ -1,0 +1,97 @@
+import type { ServerResponse } from 'node:http';
+import { createPublicClient, getAddress, http } from 'viem';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { UserOperation } from '../../core/domain/user-operation.ts';
+import { delegationCode } from '../../core/entry-point/eip7702-delegation.ts';
+import { eip7702Marker } from '../../core/entry-point/eip7702-init-code.ts';
+import { findEip7702Delegate } from '../../core/sponsorship/find-eip7702-delegate.ts';
+import { type RpcRequest, type RpcServer, respond, respondResult, startRpcServer } from '../gas/json-rpc-server.ts';
+
+const sender = getAddress(`0x${'5e'.repeat(20)}`);
+const delegate = getAddress(`0x${'de'.repeat(20)}`);
+const other = getAddress(`0x${'0e'.repeat(20)}`);
+const chainId = 31_337;
+const eip7702Auth = { address: other, chainId: BigInt(chainId), nonce: 0n, r: 0n, s: 0n, yParity: 0 } as const;
+
+/** The other side: a node that says of any account that it has this code. */
+let node: RpcServer;
+let answer: (request: RpcRequest, response: ServerResponse) => void;
+let asked: number;
+beforeAll(async () => {
+  node = await startRpcServer((request, response) => answer(request, response));
+});
+afterAll(() => node.close());
+beforeEach(() => {
+  asked = node.requests.length;
+});
+
+function find(change: Partial<UserOperation>) {
+  const operation: UserOperation = {
+    entryPointVersion: '0.8',
+    sender,
+    nonce: 0n,
+    initCode: '0x',
+    callData: '0x',
+    maxFeePerGas: 1n,
+    maxPriorityFeePerGas: 1n,
+    signature: '0x',
+    ...change,
+  };
+  const client = createPublicClient({ transport: http(node.url, { retryCount: 0 }) });
+  return findEip7702Delegate({ client, config: { chainId } }, { operation, givenGas: {} });
+}
+
+const hasCode = (code: string) => {
+  answer = (request, response) => respondResult(response, request, code);
+};
+
+describe('the delegate', () => {
+  test('is nobody of an operation without marker and authorization, and the chain is not asked', async () => {
+    const found = await find({});
+    expect(found.ok && found.value.operation).not.toHaveProperty('eip7702Delegate');
+    expect(node.requests.length).toBe(asked);
+  });
+
+  test.each([BigInt(chainId), 0n])('is the authorized one for chain id %s, and the chain is not asked', async (id) => {
+    for (const initCode of ['0x', eip7702Marker] as const) {
+      const operation = { initCode, eip7702Auth: { ...eip7702Auth, chainId: id } };
+      const found = await find(operation);
+      expect(found).toMatchObject({ ok: true, value: { operation: { ...operation, eip7702Delegate: other } } });
+    }
+    expect(node.requests.length).toBe(asked);
+  });
+
+  test('is that of the code on chain for a marker alone, with one request', async () => {
+    hasCode(delegationCode(delegate));
+    const found = await find({ initCode: `${eip7702Marker}abcd` });
+    expect(found).toMatchObject({ ok: true, value: { operation: { eip7702Delegate: delegate } } });
+    expect(node.requests.slice(asked)).toMatchObject([{ method: 'eth_getCode', params: [sender, 'latest'] }]);
+  });
+});
+
+describe('refused is', () => {
+  test.each([1n, 2n ** 255n])('an authorization for chain %s', async (foreign) => {
+    expect(await find({ eip7702Auth: { ...eip7702Auth, chainId: foreign } })).toMatchObject({
+      refusal: { reason: 'INVALID_PARAMS', field: 'eip7702Auth.chainId' },
+    });
+  });
+
+  test.each([
+    ['no code', '0x'],
+    ['the code of a contract', `0x60${'00'.repeat(22)}`],
+    ['code that only begins like a delegation', `${delegationCode(delegate)}00`],
+    ['a delegation cut short', delegationCode(delegate).slice(0, -2)],
+  ])('the marker alone of a sender with %s', async (_, code) => {
+    hasCode(code);
+    expect(await find({ initCode: eip7702Marker })).toMatchObject({
+      refusal: { reason: 'INVALID_PARAMS', field: 'eip7702Auth' },
+    });
+  });
+
+  test('the marker alone while the node does not answer, without a word of the node', async () => {
+    answer = (_, response) => respond(response, 'secret trouble', 503);
+    const found = await find({ initCode: eip7702Marker });
+    expect(found).toMatchObject({ refusal: { reason: 'CHAIN_UNAVAILABLE' } });
+    expect(JSON.stringify(found)).not.toMatch(/secret|127\.0\.0\.1/);
+  });
+});
