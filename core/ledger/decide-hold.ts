@@ -64,6 +64,8 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   if (request.mode === 'SPONSORED') {
     hold.counted = (hold.counted ?? 0n) + change.wei;
     if (request.usdMicrosPerCoin !== undefined) hold.usdMicros = (hold.usdMicros ?? 0n) + change.usdMicros;
+    // The worth of a part is none of the whole: it is valued when a limit asks.
+    else if (change.wei > 0n) hold.usdMicros = undefined;
   }
   hold.changed = true;
   book.holds.set(identity, hold);

@@ -144,6 +144,14 @@ describe('a limit', () => {
     expect((await Promise.all(outcomes)).map(({ kind }) => kind)).toEqual(['limited', 'limited']);
   });
 
+  test('in USD set late values a hold as a whole that was raised without a price', async () => {
+    await ask({ nonce: 900n, amount: 10n ** 15n, usdMicrosPerCoin });
+    await ask({ nonce: 900n, amount: 10n ** 15n * 2n });
+    await setLimits({ per: 'total', window: 'day', unit: 'usdMicros', most: 4_500_000n });
+    expect((await ask({ amount: 10n ** 15n / 2n, usdMicrosPerCoin })).kind).toBe('limited');
+    expect((await ask({ amount: 10n ** 15n / 4n, usdMicrosPerCoin })).kind).toBe('held');
+  });
+
   test('in USD refuses a request that came without a price', async () => {
     await setLimits({ per: 'total', window: 'day', unit: 'usdMicros', most: 3_000_000n });
     expect(await ask()).toMatchObject({ kind: 'limited', refusal: { reason: 'PRICE_UNAVAILABLE' } });

@@ -1,0 +1,109 @@
+import { EventEmitter, once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
+import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import {
+  approveCall,
+  mint,
+  newSmartAccount,
+  nextOperation,
+  plainLimits,
+  targetCall,
+  tokenWith,
+} from '../fixtures/chain-lab.ts';
+import { land, landAndCompare } from '../fixtures/chain-landing.ts';
+import { signedAnswer } from '../fixtures/chain-rpc.ts';
+import { askSponsorship, sponsor, withAnswer } from '../fixtures/chain-sponsorship.ts';
+import { type RunningService, startService } from '../fixtures/running-service.ts';
+import { startWebhookServer } from '../webhooks/webhook-server.ts';
+
+/** How far the service's clock is ahead of the machine's, in milliseconds. */
+let ahead = 0;
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService({ clock: { now: () => Date.now() + ahead } });
+});
+afterAll(() => service.close());
+
+const patience = { timeout: 10_000 };
+
+describe.each(entryPointVersions)('EntryPoint %s', (version) => {
+  async function newPaymaster() {
+    const { authToken } = await service.issueAccount();
+    const paymaster = await service.fundedPaymaster(authToken, version);
+    const { apiKey } = paymaster;
+    return { ...paymaster, client: createManagementClient({ baseUrl: service.url, authToken, apiKey }) };
+  }
+
+  test('an operation that landed is told to who listens, and its decision says what it cost', async () => {
+    const { rpcUrl, client } = await newPaymaster();
+    await client.setPolicy({ policy: { sponsorAllCalls: true, allowRevertingOperations: true } });
+    const told = new EventEmitter();
+    const receiver = await startWebhookServer((response, { body }) => {
+      response.end();
+      const event = JSON.parse(body);
+      told.emit(event.type, event);
+    });
+    await client.createNotification({ url: receiver.url, events: ['operation.settled', 'operation.failed'] });
+
+    const account = newSmartAccount(version);
+    for (const [call, event, success] of [
+      ['increment', 'operation.settled', true],
+      ['fail', 'operation.failed', false],
+    ] as const) {
+      const message = once(told, event);
+      const built = await nextOperation(service.devnet, account, [targetCall(service.devnet, call)]);
+      const asked = await askSponsorship(rpcUrl, built);
+      const outcome = await land(service.devnet, account, withAnswer(built, signedAnswer(asked)));
+      const [{ data }] = await message;
+      const cost = outcome.actualGasCost.toString();
+      expect(data).toMatchObject({ sender: built.sender, actualGasCost: cost, charge: cost, success });
+
+      const { sponsorships } = await client.listSponsorships({ sender: built.sender, limit: 1 });
+      const [decision] = sponsorships;
+      expect(decision).toMatchObject({
+        outcome: 'signed',
+        settlement: { state: 'settled', charge: cost, success, txHash: data.txHash },
+      });
+      expect(decision?.trace.map(({ verdict }) => verdict)).not.toContain('refused');
+    }
+  });
+
+  test('a decision in token mode says what the user paid, next to what it cost', async () => {
+    const { rpcUrl, client, address } = await newPaymaster();
+    const token = tokenWith(service.devnet, 6);
+    const account = newSmartAccount(version);
+    const calls = [approveCall(token, address, 10n ** 12n), targetCall(service.devnet, 'increment')];
+    const built = await nextOperation(service.devnet, account, calls);
+    await mint(service.devnet, token, built.sender, 10n ** 12n);
+    const signed = await sponsor(rpcUrl, built, { token: token.address });
+    const landing = await landAndCompare(service.devnet, account, withAnswer(built, signed), token);
+    expect(landing.tokensPaid).toBeGreaterThan(0n);
+    await vi.waitFor(async () => {
+      const [decision] = (await client.listSponsorships({ sender: built.sender, limit: 1 })).sponsorships;
+      expect(decision?.settlement).toMatchObject({
+        charge: landing.outcome.actualGasCost.toString(),
+        tokenPayment: { token: token.address, amount: landing.tokensPaid.toString() },
+      });
+    }, patience);
+  });
+
+  test('the same request gets the same signature while its hold lives, and another one after it', async () => {
+    const { rpcUrl, client } = await newPaymaster();
+    const account = newSmartAccount(version);
+    const operation = {
+      ...(await nextOperation(service.devnet, account, [targetCall(service.devnet, 'increment')])),
+      ...plainLimits('undeployed'),
+    };
+    const ask = (calculateGasLimits: boolean) => sponsor(rpcUrl, operation, { calculateGasLimits, expiryDuration: 30 });
+    const given = await ask(false);
+    const estimated = await ask(true);
+    const { held } = await client.readGasTank();
+    ahead += 15_000;
+    expect(await ask(false)).toEqual(given);
+    expect(await ask(true)).toEqual(estimated);
+    expect((await client.readGasTank()).held).toBe(held);
+    ahead += 10_000;
+    expect((await ask(false)).paymasterAndData).not.toBe(given.paymasterAndData);
+  });
+});
