@@ -2,6 +2,7 @@ import { Address, Hash, Hex, Keystore, Secp256k1 } from 'ox';
 import { Engine } from 'ox/wasm';
 import { type Address as AddressType, getAddress, type Hex as HexType } from 'viem';
 import type { SignerConfig } from '../core-config.ts';
+import { deriveKeystoreKey } from './derive-keystore-key.ts';
 import type { Signer } from './signer.ts';
 import { SignerConfigError } from './signer-config-error.ts';
 
@@ -38,8 +39,7 @@ async function openKey(config: SignerConfig): Promise<HexType> {
   if (config.kind === 'raw') return config.privateKey.reveal();
   const keystore = parseKeystore(config.json);
   try {
-    const key = await Keystore.toKeyAsync(keystore, { password: config.password.reveal() });
-    return Keystore.decrypt(keystore, key);
+    return Keystore.decrypt(keystore, await deriveKeystoreKey(keystore, config.password.reveal()));
   } catch {
     // The cause is left out on purpose: it may quote what it was given.
     throw new SignerConfigError('The keystore could not be opened: wrong password, or the file is damaged.');

@@ -1,0 +1,36 @@
+import { Keystore } from 'ox';
+import { privateKeyToAddress } from 'viem/accounts';
+import { describe, expect, test } from 'vitest';
+import { Secret } from '../../core/domain/secret.ts';
+import { createSigner } from '../../core/signer/create-signer.ts';
+
+const privateKey = `0x${'17'.repeat(32)}` as const;
+const password = 'correct horse';
+
+const openWith = (keystore: unknown, given = password) =>
+  createSigner({ kind: 'keystore', json: JSON.stringify(keystore), password: new Secret(given) });
+
+describe('a keystore opens to its key', () => {
+  test.each([
+    ['scrypt as most programs write it', { n: 8_192, r: 8, p: 1 }],
+    ['scrypt with an r of 1, which OpenSSL does not take', { n: 65_536, r: 1, p: 8 }],
+  ])('%s', async (_name, cost) => {
+    const [key, options] = await Keystore.scryptAsync({ password, ...cost });
+    const keystore = Keystore.encrypt(privateKey, key, options);
+    expect((await openWith(keystore)).address).toBe(privateKeyToAddress(privateKey));
+    await expect(openWith(keystore, 'wrong')).rejects.toThrow('wrong password');
+  });
+
+  test('PBKDF2', async () => {
+    const [key, options] = await Keystore.pbkdf2Async({ password, iterations: 1_000 });
+    expect((await openWith(Keystore.encrypt(privateKey, key, options))).address).toBe(privateKeyToAddress(privateKey));
+  });
+});
+
+test('a keystore that asks for more memory than any sensible one does not open', async () => {
+  const [key, options] = await Keystore.scryptAsync({ password, n: 8_192, r: 8, p: 1 });
+  const keystore = Keystore.encrypt(privateKey, key, options);
+  const { crypto } = keystore;
+  const greedy = { ...keystore, crypto: { ...crypto, kdfparams: { ...crypto.kdfparams, n: 2 ** 30, r: 64 } } };
+  await expect(openWith(greedy)).rejects.toThrow('The keystore could not be opened');
+});
