@@ -26,6 +26,16 @@ export const GasTankSchema = z.object({
     .int()
     .optional()
     .describe('Days that `available` lasts at the rate of the last seven. Absent when nothing was spent.'),
+  formerTanks: z
+    .array(
+      z.object({
+        fundingWallet: z.string(),
+        left: wei.describe('Neither spent nor held, in wei.'),
+        held: wei.describe('Set aside for signatures whose operations may still land, in wei.'),
+      }),
+    )
+    .optional()
+    .describe('Of the wallets that funded the paymaster before: a new wallet takes nothing over. Absent without any.'),
 });
 export type GasTankItem = z.infer<typeof GasTankSchema>;
 

@@ -19,7 +19,12 @@ export type GasTank = {
   readonly chainDeposit?: bigint;
   /** Whole days the available wei last at the average of the last seven days; absent when nothing was spent. */
   readonly daysLeft?: number;
+  /** Those of the wallets that funded the paymaster before, where there are any: a new wallet takes nothing over. */
+  readonly formerTanks?: readonly FormerTank[];
 };
+
+/** What a former funding wallet still has: `left` is neither spent nor held, `held` may still be spent. Wei. */
+export type FormerTank = { readonly fundingWallet: Address; readonly left: bigint; readonly held: bigint };
 
 /** One entry of a tank, in the order they were made. `amount` in wei, `createdAt` in Unix seconds. */
 export type GasTankEntry = {

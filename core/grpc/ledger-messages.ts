@@ -1,6 +1,7 @@
 import {
   AdjustTankRequestSchema,
   CheckLedgerRequestSchema,
+  FormerGasTankSchema,
   GasTankEntryListSchema,
   GasTankEntrySchema,
   GasTankSchema,
@@ -9,7 +10,7 @@ import {
   ListGasTankEntriesRequestSchema,
   ReadGasTankRequestSchema,
 } from '../../proto/gen/tollfree/core/v1/ledger_pb.ts';
-import type { GasTank, GasTankEntry } from '../domain/gas-tank.ts';
+import type { FormerTank, GasTank, GasTankEntry } from '../domain/gas-tank.ts';
 import type { LedgerReport } from '../domain/ledger-report.ts';
 import { converter } from './converter.ts';
 import { omitAbsent } from './omit-absent.ts';
@@ -48,6 +49,20 @@ function readOptionalWhole(value: bigint | undefined): number | undefined {
   return value === undefined ? undefined : Number(value);
 }
 
+const formerTankConverter = converter(
+  FormerGasTankSchema,
+  (tank: FormerTank) => ({
+    fundingWallet: tank.fundingWallet,
+    left: writeBigint(tank.left),
+    held: writeBigint(tank.held),
+  }),
+  (message): FormerTank => ({
+    fundingWallet: readAddress(message.fundingWallet),
+    left: readBigint(message.left),
+    held: readBigint(message.held),
+  }),
+);
+
 export const gasTankConverter = converter(
   GasTankSchema,
   (tank: GasTank) =>
@@ -61,6 +76,7 @@ export const gasTankConverter = converter(
       available: writeBigint(tank.available),
       chainDeposit: tank.chainDeposit === undefined ? undefined : writeBigint(tank.chainDeposit),
       daysLeft: writeOptionalWhole(tank.daysLeft),
+      formerTanks: tank.formerTanks?.map(formerTankConverter.toMessage),
     }),
   (message): GasTank =>
     omitAbsent({
@@ -73,6 +89,7 @@ export const gasTankConverter = converter(
       available: readBigint(message.available),
       chainDeposit: message.chainDeposit === undefined ? undefined : readBigint(message.chainDeposit),
       daysLeft: readOptionalWhole(message.daysLeft),
+      formerTanks: message.formerTanks.length === 0 ? undefined : message.formerTanks.map(formerTankConverter.toDomain),
     }),
 );
 

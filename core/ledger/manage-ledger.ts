@@ -10,6 +10,7 @@ import type { Store } from '../store/store.ts';
 import { adjustTank } from './adjust-tank.ts';
 import { type CheckedPlace, checkBooksAndChain } from './check-books-and-chain.ts';
 import { locateTank, type TankPlace } from './locate-tank.ts';
+import { readFormerTanks } from './read-former-tanks.ts';
 import { readGasTank, readGasTankEntries } from './read-gas-tank.ts';
 import { readTankFunds } from './read-tank-funds.ts';
 
@@ -34,7 +35,7 @@ export function createLedger(parts: Parts): Ledger {
 
     async readGasTank(owned) {
       const found = await locateTank(parts, owned);
-      return found.ok ? accept(await readTankAt(parts, found.value)) : found;
+      return found.ok ? accept(await readTankAndFormer(parts, owned.paymasterId, found.value)) : found;
     },
 
     async listGasTankEntries({ beforeEntryId, limit = defaultPage, ...owned }) {
@@ -87,6 +88,16 @@ function placesOf(chain: ChainRuntime): readonly CheckedPlace[] {
     places.set(place.address, { place, ...(customers === undefined ? {} : { customers }) });
   }
   return [...places.values()];
+}
+
+/** The tank, and those of earlier funding wallets. */
+async function readTankAndFormer(parts: Parts, paymasterId: string, place: TankPlace): Promise<GasTank> {
+  const tank = await readTankAt(parts, place);
+  const { wallet } = place;
+  if (wallet === undefined) return tank;
+  const key = { chainId: place.place.chainId, contract: place.place.address, wallet };
+  const formerTanks = await parts.store.transaction((transaction) => readFormerTanks(transaction, paymasterId, key));
+  return formerTanks.length === 0 ? tank : { ...tank, formerTanks };
 }
 
 /** The tank; an empty one while the paymaster has no funding wallet. */

@@ -6,7 +6,7 @@ import type { GasTank, GasTankEntry } from '../../core/domain/gas-tank.ts';
 import { answer, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';
 
-function tankItem({ chainDeposit, ...tank }: GasTank): GasTankItem {
+function tankItem({ chainDeposit, formerTanks, ...tank }: GasTank): GasTankItem {
   return {
     ...tank,
     funded: tank.funded.toString(),
@@ -14,6 +14,15 @@ function tankItem({ chainDeposit, ...tank }: GasTank): GasTankItem {
     held: tank.held.toString(),
     available: tank.available.toString(),
     ...(chainDeposit === undefined ? {} : { chainDeposit: chainDeposit.toString() }),
+    ...(formerTanks === undefined
+      ? {}
+      : {
+          formerTanks: formerTanks.map(({ fundingWallet, left, held }) => ({
+            fundingWallet,
+            left: left.toString(),
+            held: held.toString(),
+          })),
+        }),
   };
 }
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { GasTankSchema } from '../../contract/gas-tank.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { readHolds, readTank, type Tank } from '../fixtures/chain-books.ts';
 import {
@@ -185,6 +186,14 @@ describe.each(entryPointVersions)('a tank of EntryPoint %s', (version) => {
     const landedSecond = await land(devnet, other, signed);
     await untilTankIs(version, tanked.wallet, { funded: worst, settled: landedFirst.actualGasCost, held: 0n });
     await untilTankIs(version, next, { funded: worst, settled: landedSecond.actualGasCost, held: 0n });
+
+    const { management, apiKey } = tanked.paymaster;
+    const shown = await management.call({ method: 'GET', path: '/gas-tank', apiKey }, GasTankSchema);
+    const left = (worst - landedFirst.actualGasCost).toString();
+    expect(shown.formerTanks).toEqual([{ fundingWallet: tanked.wallet.address, left, held: '0' }]);
+    await chooseWallet(tanked.paymaster, tanked.wallet);
+    const back = await management.call({ method: 'GET', path: '/gas-tank', apiKey }, GasTankSchema);
+    expect([back.fundingWallet, back.funded]).toEqual([tanked.wallet.address, worst.toString()]);
   });
 
   test('is not touched by what somebody else pays in', async () => {

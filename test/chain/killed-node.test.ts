@@ -164,7 +164,9 @@ async function killUnderLoad(node: Node, signatures: number) {
   return answered;
 }
 
-test('killed in a loop under load, no signature is out without its hold and its record, and no hold is lost', { timeout: 240_000 }, async () => {
+test('killed in a loop under load, no signature is out without its hold and its record, and no hold is lost', {
+  timeout: 240_000,
+}, async () => {
   const all: Awaited<ReturnType<typeof killUnderLoad>> = [];
   for (const signatures of [1, 5, 24, 60, 97, 150]) {
     const before = holds();

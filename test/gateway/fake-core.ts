@@ -61,6 +61,7 @@ export const gasTank: GasTank = {
   settled: 1n,
   held: 2n,
   available: 10n ** 20n - 3n,
+  formerTanks: [{ fundingWallet: '0x5FbDB2315678afecb367f032d93F642f64180aa3', left: 10n ** 19n, held: 3n }],
 };
 export const explanation: Explanation = {
   decisionId: '0a0b0c0d-0000-4000-8000-000000000004',

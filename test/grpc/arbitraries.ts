@@ -93,7 +93,15 @@ const delivery: fc.Arbitrary<NotificationDelivery> = withOptional(
 
 const gasTank: fc.Arbitrary<GasTank> = withOptional(
   { chainId, contract: address, funded: amount, settled: amount, held: amount, available: amount },
-  { fundingWallet: address, chainDeposit: amount, daysLeft: fc.maxSafeNat() },
+  {
+    fundingWallet: address,
+    chainDeposit: amount,
+    daysLeft: fc.maxSafeNat(),
+    formerTanks: fc.array(complete({ fundingWallet: address, left: amount, held: amount }), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+  },
 );
 const gasTankEntry: fc.Arbitrary<GasTankEntry> = withOptional(
   {

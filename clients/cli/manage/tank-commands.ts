@@ -19,6 +19,9 @@ export async function showTank(flags: Flags): Promise<void> {
       printLine(`available      ${ether(tank.available)}`);
       printLine(`chain deposit  ${tank.chainDeposit === undefined ? 'not known now' : ether(tank.chainDeposit)}`);
       if (tank.daysLeft !== undefined) printLine(`days left      ${tank.daysLeft} as in the last week`);
+      for (const { fundingWallet, left, held } of tank.formerTanks ?? []) {
+        printLine(`former wallet  ${fundingWallet}: ${ether(left)} left, ${ether(held)} held`);
+      }
     });
   });
 }

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/ledger.proto.
  */
 export const file_tollfree_core_v1_ledger: GenFile = /*@__PURE__*/
-  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2xlZGdlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSLzAQoHR2FzVGFuaxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRIbCg5mdW5kaW5nX3dhbGxldBgDIAEoCUgAiAEBEg4KBmZ1bmRlZBgEIAEoCRIPCgdzZXR0bGVkGAUgASgJEgwKBGhlbGQYBiABKAkSEQoJYXZhaWxhYmxlGAcgASgJEhoKDWNoYWluX2RlcG9zaXQYCCABKAlIAYgBARIWCglkYXlzX2xlZnQYCSABKARIAogBAUIRCg9fZnVuZGluZ193YWxsZXRCEAoOX2NoYWluX2RlcG9zaXRCDAoKX2RheXNfbGVmdCK6AQoMR2FzVGFua0VudHJ5EhAKCGVudHJ5X2lkGAEgASgEEgwKBGtpbmQYAiABKAkSDgoGYW1vdW50GAMgASgJEhIKCmNyZWF0ZWRfYXQYBCABKAMSEwoGcmVhc29uGAUgASgJSACIAQESFAoHdHhfaGFzaBgGIAEoCUgBiAEBEhYKCWxvZ19pbmRleBgHIAEoBEgCiAEBQgkKB19yZWFzb25CCgoIX3R4X2hhc2hCDAoKX2xvZ19pbmRleCJDChBHYXNUYW5rRW50cnlMaXN0Ei8KB2VudHJpZXMYASADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtFbnRyeSK7AwoMTGVkZ2VyUmVwb3J0EhAKCGNoYWluX2lkGAEgASgEEhAKCGNvbnRyYWN0GAIgASgJEhMKC2VudHJ5X3BvaW50GAMgASgJEhAKCGF0X2Jsb2NrGAQgASgEEhoKDWNoYWluX2RlcG9zaXQYBSABKAlIAIgBARIUCgxib29rX2RlcG9zaXQYBiABKAkSFwoKZGlmZmVyZW5jZRgHIAEoCUgBiAEBEh0KFXVuYXR0cmlidXRlZF9kZXBvc2l0cxgIIAEoCRITCgt3aXRoZHJhd2FscxgJIAEoCRIZChF1bmV4cGxhaW5lZF9jb3N0cxgKIAEoCRIOCgZmdW5kZWQYCyABKAkSDwoHc2V0dGxlZBgMIAEoCRIMCgRoZWxkGA0gASgJEg4KBmZhdWx0cxgOIAMoCRINCgVzdGF0ZRgPIAEoCRIRCglzaG9ydGZhbGwYECABKAkSDgoGbWFyZ2luGBEgASgJEh4KEWN1c3RvbWVyX2JhbGFuY2VzGBIgASgJSAKIAQFCEAoOX2NoYWluX2RlcG9zaXRCDQoLX2RpZmZlcmVuY2VCFAoSX2N1c3RvbWVyX2JhbGFuY2VzIkMKEExlZGdlclJlcG9ydExpc3QSLwoHcmVwb3J0cxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmVwb3J0Ij4KElJlYWRHYXNUYW5rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSJ5ChNSZWFkR2FzVGFua1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKVAQoZTGlzdEdhc1RhbmtFbnRyaWVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIcCg9iZWZvcmVfZW50cnlfaWQYAyABKARIAIgBARISCgVsaW1pdBgEIAEoDUgBiAEBQhIKEF9iZWZvcmVfZW50cnlfaWRCCAoGX2xpbWl0IokBChpMaXN0R2FzVGFua0VudHJpZXNSZXNwb25zZRIzCgV2YWx1ZRgBIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0VudHJ5TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiVwoRQWRqdXN0VGFua1JlcXVlc3QSFAoMcGF5bWFzdGVyX2lkGAEgASgJEgwKBGtpbmQYAiABKAkSDgoGYW1vdW50GAMgASgJEg4KBnJlYXNvbhgEIAEoCSJ4ChJBZGp1c3RUYW5rUmVzcG9uc2USKgoFdmFsdWUYASABKAsyGS50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IhQKEkNoZWNrTGVkZ2VyUmVxdWVzdCKCAQoTQ2hlY2tMZWRnZXJSZXNwb25zZRIzCgV2YWx1ZRgBIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmVwb3J0TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHRiBnByb3RvMw", [file_tollfree_core_v1_refusal]);
+  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2xlZGdlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKqAgoHR2FzVGFuaxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRIbCg5mdW5kaW5nX3dhbGxldBgDIAEoCUgAiAEBEg4KBmZ1bmRlZBgEIAEoCRIPCgdzZXR0bGVkGAUgASgJEgwKBGhlbGQYBiABKAkSEQoJYXZhaWxhYmxlGAcgASgJEhoKDWNoYWluX2RlcG9zaXQYCCABKAlIAYgBARIWCglkYXlzX2xlZnQYCSABKARIAogBARI1Cgxmb3JtZXJfdGFua3MYCiADKAsyHy50b2xsZnJlZS5jb3JlLnYxLkZvcm1lckdhc1RhbmtCEQoPX2Z1bmRpbmdfd2FsbGV0QhAKDl9jaGFpbl9kZXBvc2l0QgwKCl9kYXlzX2xlZnQiQwoNRm9ybWVyR2FzVGFuaxIWCg5mdW5kaW5nX3dhbGxldBgBIAEoCRIMCgRsZWZ0GAIgASgJEgwKBGhlbGQYAyABKAkiugEKDEdhc1RhbmtFbnRyeRIQCghlbnRyeV9pZBgBIAEoBBIMCgRraW5kGAIgASgJEg4KBmFtb3VudBgDIAEoCRISCgpjcmVhdGVkX2F0GAQgASgDEhMKBnJlYXNvbhgFIAEoCUgAiAEBEhQKB3R4X2hhc2gYBiABKAlIAYgBARIWCglsb2dfaW5kZXgYByABKARIAogBAUIJCgdfcmVhc29uQgoKCF90eF9oYXNoQgwKCl9sb2dfaW5kZXgiQwoQR2FzVGFua0VudHJ5TGlzdBIvCgdlbnRyaWVzGAEgAygLMh4udG9sbGZyZWUuY29yZS52MS5HYXNUYW5rRW50cnkiuwMKDExlZGdlclJlcG9ydBIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRITCgtlbnRyeV9wb2ludBgDIAEoCRIQCghhdF9ibG9jaxgEIAEoBBIaCg1jaGFpbl9kZXBvc2l0GAUgASgJSACIAQESFAoMYm9va19kZXBvc2l0GAYgASgJEhcKCmRpZmZlcmVuY2UYByABKAlIAYgBARIdChV1bmF0dHJpYnV0ZWRfZGVwb3NpdHMYCCABKAkSEwoLd2l0aGRyYXdhbHMYCSABKAkSGQoRdW5leHBsYWluZWRfY29zdHMYCiABKAkSDgoGZnVuZGVkGAsgASgJEg8KB3NldHRsZWQYDCABKAkSDAoEaGVsZBgNIAEoCRIOCgZmYXVsdHMYDiADKAkSDQoFc3RhdGUYDyABKAkSEQoJc2hvcnRmYWxsGBAgASgJEg4KBm1hcmdpbhgRIAEoCRIeChFjdXN0b21lcl9iYWxhbmNlcxgSIAEoCUgCiAEBQhAKDl9jaGFpbl9kZXBvc2l0Qg0KC19kaWZmZXJlbmNlQhQKEl9jdXN0b21lcl9iYWxhbmNlcyJDChBMZWRnZXJSZXBvcnRMaXN0Ei8KB3JlcG9ydHMYASADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydCI+ChJSZWFkR2FzVGFua1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkieQoTUmVhZEdhc1RhbmtSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQilQEKGUxpc3RHYXNUYW5rRW50cmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSHAoPYmVmb3JlX2VudHJ5X2lkGAMgASgESACIAQESEgoFbGltaXQYBCABKA1IAYgBAUISChBfYmVmb3JlX2VudHJ5X2lkQggKBl9saW1pdCKJAQoaTGlzdEdhc1RhbmtFbnRyaWVzUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtFbnRyeUxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlcKEUFkanVzdFRhbmtSZXF1ZXN0EhQKDHBheW1hc3Rlcl9pZBgBIAEoCRIMCgRraW5kGAIgASgJEg4KBmFtb3VudBgDIAEoCRIOCgZyZWFzb24YBCABKAkieAoSQWRqdXN0VGFua1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCIUChJDaGVja0xlZGdlclJlcXVlc3QiggEKE0NoZWNrTGVkZ2VyUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
 
 /**
  * A paymaster's gas tank: what its funding wallet has put on chain for its contract.
@@ -82,6 +82,13 @@ export type GasTank = Message<"tollfree.core.v1.GasTank"> & {
    * @generated from field: optional uint64 days_left = 9;
    */
   daysLeft?: bigint | undefined;
+
+  /**
+   * Those of the wallets that funded the paymaster before.
+   *
+   * @generated from field: repeated tollfree.core.v1.FormerGasTank former_tanks = 10;
+   */
+  formerTanks: FormerGasTank[];
 };
 
 /**
@@ -90,6 +97,41 @@ export type GasTank = Message<"tollfree.core.v1.GasTank"> & {
  */
 export const GasTankSchema: GenMessage<GasTank> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_ledger, 0);
+
+/**
+ * What a former funding wallet still has.
+ *
+ * @generated from message tollfree.core.v1.FormerGasTank
+ */
+export type FormerGasTank = Message<"tollfree.core.v1.FormerGasTank"> & {
+  /**
+   * The wallet.
+   *
+   * @generated from field: string funding_wallet = 1;
+   */
+  fundingWallet: string;
+
+  /**
+   * Neither spent nor held. Wei.
+   *
+   * @generated from field: string left = 2;
+   */
+  left: string;
+
+  /**
+   * Set aside for signatures that may still land. Wei.
+   *
+   * @generated from field: string held = 3;
+   */
+  held: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.FormerGasTank.
+ * Use `create(FormerGasTankSchema)` to create a new message.
+ */
+export const FormerGasTankSchema: GenMessage<FormerGasTank> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_ledger, 1);
 
 /**
  * One entry of a gas tank.
@@ -152,7 +194,7 @@ export type GasTankEntry = Message<"tollfree.core.v1.GasTankEntry"> & {
  * Use `create(GasTankEntrySchema)` to create a new message.
  */
 export const GasTankEntrySchema: GenMessage<GasTankEntry> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 1);
+  messageDesc(file_tollfree_core_v1_ledger, 2);
 
 /**
  * A page of entries.
@@ -173,7 +215,7 @@ export type GasTankEntryList = Message<"tollfree.core.v1.GasTankEntryList"> & {
  * Use `create(GasTankEntryListSchema)` to create a new message.
  */
 export const GasTankEntryListSchema: GenMessage<GasTankEntryList> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 2);
+  messageDesc(file_tollfree_core_v1_ledger, 3);
 
 /**
  * One paymaster contract's books beside the chain, at one block. They agree when `state` is `compared`, `difference` is 0
@@ -314,7 +356,7 @@ export type LedgerReport = Message<"tollfree.core.v1.LedgerReport"> & {
  * Use `create(LedgerReportSchema)` to create a new message.
  */
 export const LedgerReportSchema: GenMessage<LedgerReport> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 3);
+  messageDesc(file_tollfree_core_v1_ledger, 4);
 
 /**
  * The books of every paymaster contract.
@@ -335,7 +377,7 @@ export type LedgerReportList = Message<"tollfree.core.v1.LedgerReportList"> & {
  * Use `create(LedgerReportListSchema)` to create a new message.
  */
 export const LedgerReportListSchema: GenMessage<LedgerReportList> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 4);
+  messageDesc(file_tollfree_core_v1_ledger, 5);
 
 /**
  * Asks for a gas tank.
@@ -363,7 +405,7 @@ export type ReadGasTankRequest = Message<"tollfree.core.v1.ReadGasTankRequest"> 
  * Use `create(ReadGasTankRequestSchema)` to create a new message.
  */
 export const ReadGasTankRequestSchema: GenMessage<ReadGasTankRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 5);
+  messageDesc(file_tollfree_core_v1_ledger, 6);
 
 /**
  * The gas tank.
@@ -396,7 +438,7 @@ export type ReadGasTankResponse = Message<"tollfree.core.v1.ReadGasTankResponse"
  * Use `create(ReadGasTankResponseSchema)` to create a new message.
  */
 export const ReadGasTankResponseSchema: GenMessage<ReadGasTankResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 6);
+  messageDesc(file_tollfree_core_v1_ledger, 7);
 
 /**
  * Asks for entries of a gas tank.
@@ -438,7 +480,7 @@ export type ListGasTankEntriesRequest = Message<"tollfree.core.v1.ListGasTankEnt
  * Use `create(ListGasTankEntriesRequestSchema)` to create a new message.
  */
 export const ListGasTankEntriesRequestSchema: GenMessage<ListGasTankEntriesRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 7);
+  messageDesc(file_tollfree_core_v1_ledger, 8);
 
 /**
  * The entries.
@@ -471,7 +513,7 @@ export type ListGasTankEntriesResponse = Message<"tollfree.core.v1.ListGasTankEn
  * Use `create(ListGasTankEntriesResponseSchema)` to create a new message.
  */
 export const ListGasTankEntriesResponseSchema: GenMessage<ListGasTankEntriesResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 8);
+  messageDesc(file_tollfree_core_v1_ledger, 9);
 
 /**
  * Asks to credit or debit a gas tank.
@@ -513,7 +555,7 @@ export type AdjustTankRequest = Message<"tollfree.core.v1.AdjustTankRequest"> & 
  * Use `create(AdjustTankRequestSchema)` to create a new message.
  */
 export const AdjustTankRequestSchema: GenMessage<AdjustTankRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 9);
+  messageDesc(file_tollfree_core_v1_ledger, 10);
 
 /**
  * The gas tank as it is now.
@@ -546,7 +588,7 @@ export type AdjustTankResponse = Message<"tollfree.core.v1.AdjustTankResponse"> 
  * Use `create(AdjustTankResponseSchema)` to create a new message.
  */
 export const AdjustTankResponseSchema: GenMessage<AdjustTankResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 10);
+  messageDesc(file_tollfree_core_v1_ledger, 11);
 
 /**
  * Asks to compare books and chain.
@@ -561,7 +603,7 @@ export type CheckLedgerRequest = Message<"tollfree.core.v1.CheckLedgerRequest"> 
  * Use `create(CheckLedgerRequestSchema)` to create a new message.
  */
 export const CheckLedgerRequestSchema: GenMessage<CheckLedgerRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 11);
+  messageDesc(file_tollfree_core_v1_ledger, 12);
 
 /**
  * The books of every paymaster contract.
@@ -594,5 +636,5 @@ export type CheckLedgerResponse = Message<"tollfree.core.v1.CheckLedgerResponse"
  * Use `create(CheckLedgerResponseSchema)` to create a new message.
  */
 export const CheckLedgerResponseSchema: GenMessage<CheckLedgerResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 12);
+  messageDesc(file_tollfree_core_v1_ledger, 13);
 
