@@ -159,7 +159,7 @@ describe('funding', () => {
     expect(set).toEqual({
       code: 0,
       stdout: `${wallet.address} is the funding wallet of the paymaster shop.\n`,
-      stderr: '',
+      stderr: expect.stringContaining('stays in its own tank'),
     });
     const again = await run('funding', 'set-wallet', '--address', wallet.address, '--signature', signature);
     expect(again).toMatchObject({ code: 1, stderr: 'tollfree: Invalid signature\n' });
