@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../store/database.ts';
 import type { TankKey } from './hold-request.ts';
 import { openTank } from './open-tank.ts';
+import { recoverShortfalls } from './recover-shortfalls.ts';
 import { fromWeiText, toWeiText } from './wei-text.ts';
 
 /** A change of a tank that the operator makes by hand, in wei, with the reason that stands in the books. */
@@ -38,5 +39,7 @@ export async function adjustTank(
     .insertInto('entries')
     .values({ tank_id, kind, amount: toWeiText(amount), reason, created_at: now })
     .execute();
+  // What is missing in the tank is covered first; only the rest can be held.
+  await recoverShortfalls(transaction, key.chainId, now);
   return true;
 }

@@ -1,5 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { adjustTank } from '../../core/ledger/adjust-tank.ts';
 import { checkContractBooks } from '../../core/ledger/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/hold-batch.ts';
 import { readGasTank } from '../../core/ledger/read-gas-tank.ts';
@@ -118,6 +119,16 @@ describe('what the chain took although it was held', () => {
     expect(await books()).toMatchObject({ funded: 250n, held: 100n, shortfall: 0n, faults: [] });
     expect(await availableWith(250n)).toBe(150n);
     expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 250n, settled: 0n, held: 100n });
+  });
+
+  test('is covered by a credit of the operator before anything more is held', async () => {
+    await post(ledger.store, [...customerDeposit(1, 100n)]);
+    await hold(100n, 1n);
+    await post(ledger.store, [...customerWithdrawal(1, 100n)]);
+    const credit = { tank: tankOf(1), kind: 'credit', amount: 100n, reason: 'goodwill' } as const;
+    await ledger.store.transaction((transaction) => adjustTank(transaction, credit, 1));
+    expect(await hold(1n, 2n)).toMatchObject({ kind: 'unfunded' });
+    expect(await books()).toMatchObject({ funded: 100n, held: 100n, shortfall: 0n, faults: [] });
   });
 
   test('may be a charge above its hold, when the contract’s owner has raised the overhead', async () => {

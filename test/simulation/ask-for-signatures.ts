@@ -1,0 +1,177 @@
+import type { HoldOutcome, HoldRequest } from '../../core/ledger/hold-request.ts';
+import { holdInModel, type ModelOutcome } from './ledger-model.ts';
+import { followCommitted, lookAtChain } from './look-at-chain.ts';
+import { customerBalance, freshHash } from './send-transactions.ts';
+import { amountOf, nextSerial, type Simulation, tell } from './simulation-state.ts';
+import { chainId, senders, tenants } from './world.ts';
+
+/** Requests that a client remembers. */
+const mostRemembered = 60;
+
+/** Some clients ask at once. */
+export async function askForSignatures(simulation: Simulation): Promise<void> {
+  const count = simulation.random.between(1, 6);
+  await askFor(
+    simulation,
+    Array.from({ length: count }, () => nextRequest(simulation)),
+  );
+}
+
+/**
+ * Asks for these at once; what they are answered is what the model answers, and what they are given is signed. Nothing is
+ * asked while the service does not know its chain.
+ */
+export async function askFor(simulation: Simulation, asked: readonly HoldRequest[]): Promise<void> {
+  const { service } = simulation;
+  const deposits = service.running().watcher.view()?.deposits;
+  if (deposits === undefined) return;
+  const requests = asked.map((request) => ({
+    ...request,
+    chainDeposit: deposits.get(request.tank.contract) ?? 0n,
+  }));
+  const { crash, holds } = service.running();
+  const decided = decideAtCommit(simulation, requests);
+  const answers = await Promise.allSettled(requests.map((request) => holds.hold(request)));
+  const expected = decided();
+  tell(simulation, `${requests.length} requests, ${expected === undefined ? 'not committed' : 'committed'}`);
+  if (!crash.isDead() && expected === undefined) throw new Error('Requests were answered before they were committed.');
+  for (const [index, outcome] of (expected ?? []).entries()) {
+    const [request, answer] = [requests[index], answers[index]];
+    if (request === undefined) continue;
+    tell(simulation, `  ${describe(request)}: ${outcome.kind}`);
+    if (answer?.status === 'fulfilled') take(simulation, request, { expected: outcome, answer: answer.value });
+    else if (!crash.isDead()) throw new Error('A request was rejected.', { cause: answer?.reason });
+  }
+}
+
+/**
+ * Has the model decide at the moment at which the service commits these, after what was committed before them from the
+ * chain. Answers what the model said, nothing when they were not committed.
+ */
+function decideAtCommit(simulation: Simulation, requests: readonly HoldRequest[]) {
+  const { model, service, usdMicrosPerCoin } = simulation;
+  const { crash, takeBatch } = service.running();
+  let expected: readonly ModelOutcome[] | undefined;
+  const problems: unknown[] = [];
+  crash.onCommit(() => {
+    try {
+      if (takeBatch()) {
+        expected = requests.map((request) => holdInModel(model, request, simulation.now, usdMicrosPerCoin));
+      } else followCommitted(simulation);
+    } catch (cause) {
+      // It is no business of the service.
+      problems.push(cause);
+    }
+  });
+  return () => {
+    crash.onCommit(undefined);
+    for (const problem of problems) throw problem;
+    return expected;
+  };
+}
+
+/** Some clients ask in the middle of a look at the chain. */
+export async function askDuringLook(simulation: Simulation): Promise<void> {
+  const { random, faults } = simulation;
+  faults.slow = true;
+  const asking = async (): Promise<void> => {
+    for (let left = random.below(8); left > 0; left -= 1) await new Promise((resolve) => setImmediate(resolve));
+    followCommitted(simulation);
+    await askForSignatures(simulation);
+  };
+  await Promise.all([lookAtChain(simulation), asking()]);
+  faults.slow = false;
+}
+
+/** Compares an answer with the model's and signs what was granted. */
+function take(
+  simulation: Simulation,
+  request: HoldRequest,
+  { expected, answer }: { readonly expected: ModelOutcome; readonly answer: HoldOutcome },
+): void {
+  if (answer.kind !== expected.kind) throw new Error(`A request was ${answer.kind}, by the model ${expected.kind}.`);
+  if (answer.kind === 'unfunded' && expected.kind === 'unfunded' && answer.available !== expected.available) {
+    throw new Error(`${answer.available} wei were said to be available, by the model ${expected.available}.`);
+  }
+  if (answer.kind !== 'held' || expected.kind !== 'held') return;
+  if (answer.holdId !== expected.hold.number) {
+    throw new Error(`A request got hold ${answer.holdId}, by the model ${expected.hold.number}.`);
+  }
+  if (answer.terms !== expected.terms) {
+    throw new Error(`A request got the terms ${answer.terms}, by the model ${expected.terms}.`);
+  }
+  const signed = simulation.terms.get(answer.terms ?? request.terms);
+  if (signed === undefined) throw new Error('The terms are of no request.');
+  simulation.landable.set(signed.hash, signed);
+  const { amount, validUntil } = signed.request;
+  simulation.signatures.add({ hold: expected.hold, amount, validUntil });
+  simulation.service.running().signatures.record(signed.hash, answer.holdId);
+}
+
+/** A new request, one of before with new terms, or another for the nonce of one. */
+function nextRequest(simulation: Simulation): HoldRequest {
+  const { random, sent } = simulation;
+  const before = sent.length > 0 && random.chance(45) ? random.pick(sent) : undefined;
+  return remember(simulation, before === undefined ? freshRequest(simulation) : changed(simulation, before));
+}
+
+/** A request that is going to be sent, with what its terms would be signed as. */
+export function remember(simulation: Simulation, request: HoldRequest): HoldRequest {
+  const { sent, terms } = simulation;
+  terms.set(request.terms, { request, hash: freshHash(simulation) });
+  sent.push(request);
+  if (sent.length > mostRemembered) sent.shift();
+  return request;
+}
+
+function freshRequest(simulation: Simulation): HoldRequest {
+  const { random } = simulation;
+  const { paymasterId, contract, wallet } = random.pick(tenants);
+  const common = {
+    ...termsNow(simulation),
+    tank: { chainId, contract: contract.address, wallet },
+    paymasterId,
+    mode: random.chance(80) ? ('SPONSORED' as const) : ('ERC20' as const),
+    sender: random.pick(senders),
+    nonce: BigInt(nextSerial(simulation)),
+    requestKey: `request ${nextSerial(simulation)}`,
+    chainDeposit: 0n,
+  };
+  return contract.keepsBalances
+    ? { ...common, walletBalance: customerBalance(simulation, contract.address, wallet) }
+    : common;
+}
+
+function changed(simulation: Simulation, before: HoldRequest): HoldRequest {
+  const { random } = simulation;
+  const { usdMicrosPerCoin: _, walletBalance: __, ...rest } = before;
+  const { contract, wallet } = rest.tank;
+  const again = {
+    ...rest,
+    ...termsNow(simulation),
+    ...(before.walletBalance === undefined ? {} : { walletBalance: customerBalance(simulation, contract, wallet) }),
+  };
+  if (random.chance(50)) return again;
+  const mode = random.chance(50) ? ('SPONSORED' as const) : before.mode;
+  const other = { ...again, mode, requestKey: `request ${nextSerial(simulation)}` };
+  const neighbours = tenants.filter((tenant) => tenant.contract.address === contract && !tenant.contract.keepsBalances);
+  if (neighbours.length === 0 || random.chance(50)) return other;
+  const { paymasterId, wallet: otherWallet } = random.pick(neighbours);
+  return { ...other, paymasterId, tank: { ...rest.tank, wallet: otherWallet } };
+}
+
+/** What differs each time that a request is made. */
+function termsNow(simulation: Simulation) {
+  const { random, now } = simulation;
+  return {
+    amount: amountOf(simulation, 1, 30),
+    validUntil: now + random.between(30, 600),
+    terms: `terms ${nextSerial(simulation)}`,
+    ...(random.chance(85) ? { usdMicrosPerCoin: simulation.usdMicrosPerCoin } : {}),
+  };
+}
+
+function describe({ tank, paymasterId, sender, nonce, amount, validUntil, requestKey, mode }: HoldRequest): string {
+  const tenant = `tenant ${paymasterId.slice(-1)} of ${tank.contract.slice(-2)}/${tank.wallet.slice(-2)}`;
+  return `${tenant} ${mode} ${sender.slice(-2)}:${nonce} ${amount} wei until ${validUntil} (${requestKey})`;
+}

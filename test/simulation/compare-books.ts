@@ -1,0 +1,203 @@
+import { fromWeiText } from '../../core/ledger/wei-text.ts';
+import { depositsInBooks, type ExpectedMovement } from './follow-in-model.ts';
+import { heldIn, type LedgerModel, type ModelHold, modelTotals, worthOf } from './ledger-model.ts';
+import { modelWindow } from './model-window.ts';
+import type { HoldRow, ObservedBooks, UsageRow } from './observed-books.ts';
+import type { SimulatedChain } from './simulated-chain.ts';
+import { contractAt, tankName } from './world.ts';
+
+/** What was answered to a client as signed: until it lands or expires there must be a hold for it. */
+export type IssuedSignature = {
+  readonly hold: ModelHold;
+  readonly amount: bigint;
+  readonly validUntil: number;
+};
+
+export type Compared = {
+  readonly model: LedgerModel;
+  readonly chain: SimulatedChain;
+  readonly observed: ObservedBooks;
+  readonly usdMicrosPerCoin: bigint;
+  /** Those that may still land. */
+  readonly signatures: Set<IssuedSignature>;
+};
+
+/** What was read of the append-only tables so far. */
+export type ReadSoFar = {
+  entries: number;
+  movements: number;
+  readonly sums: Map<string, bigint>;
+};
+
+/** The rules that hold after each step. Throws with a sentence about the first that does not. */
+export function compareBooks(compared: Compared, readSoFar: ReadSoFar, expected: readonly ExpectedMovement[]): void {
+  compareEntries(compared, readSoFar);
+  compareTanks(compared, readSoFar);
+  compareTotals(compared);
+  compareMovements(compared.observed, readSoFar, expected);
+  const live = compared.observed.liveHolds();
+  compareHolds(live, compared.model.holds.filter(isLive));
+  compareUsage(compared);
+  compareSignatures(compared, new Map(live.map((row) => [row.hold_id, row])));
+}
+
+/** All that was ever held and paid in tokens, and what is granted now, compared with the model from the first on. */
+export function compareWholeBooks({ model, observed }: Compared): void {
+  compareHolds(observed.holds(), model.holds);
+  const grants = observed.grants();
+  for (const [key, { hold }] of model.grants) mustEqual(`the hold granted for ${key}`, grants.get(key), hold.number);
+  mustEqual('the number of grants', grants.size, model.grants.size);
+  const paid = observed.payments().map((row) => [row.tx_hash, row.log_index, row.token, row.amount, row.hold_id]);
+  const expected = model.payments.map((one) => [one.txHash, one.logIndex, one.token, one.amount, one.hold]);
+  mustEqual('what users paid in tokens', paid.join('\n'), expected.join('\n'));
+}
+
+/** Entries are only ever added, and all that is new goes to its tank's sums. */
+function compareEntries({ observed }: Compared, readSoFar: ReadSoFar): void {
+  const fresh = observed.entriesAfter(readSoFar.entries);
+  for (const { entry_id, tank_id, kind, amount } of fresh) {
+    const name = `${tank_id}/${kind}`;
+    readSoFar.sums.set(name, (readSoFar.sums.get(name) ?? 0n) + fromWeiText(amount));
+    mustEqual('the number of the next entry', entry_id, readSoFar.entries + 1);
+    readSoFar.entries = entry_id;
+  }
+  mustEqual('the number of the last entry', observed.lastEntry(), readSoFar.entries);
+}
+
+function compareTanks({ model, observed }: Compared, { sums }: ReadSoFar): void {
+  const rows = observed.tanks();
+  mustEqual('the number of tanks', rows.length, model.tanks.size);
+  for (const row of rows) {
+    const name = tankName(row.contract, row.wallet);
+    const tank = model.tanks.get(name);
+    if (tank === undefined) throw new Error(`Nobody opened the tank ${name}.`);
+    const [funded, settled] = [fromWeiText(row.funded), fromWeiText(row.settled)];
+    const [held, shortfall] = [fromWeiText(row.held), fromWeiText(row.shortfall)];
+    mustEqual(`settled of ${name}`, settled, tank.settled);
+    mustEqual(`held of ${name}`, held, heldIn(model, { tank: name }));
+    mustEqual(`shortfall of ${name}`, shortfall, tank.shortfall);
+    mustEqual(`funded of ${name}`, funded, tank.real + tank.shortfall);
+    if (held + settled > funded) throw new Error(`The tank ${name} has promised more than it has.`);
+    const of = (kind: string): bigint => sums.get(`${row.tank_id}/${kind}`) ?? 0n;
+    const missing = of('shortfall') - of('recovery');
+    mustEqual(`the entries of ${name} on holds`, of('hold') - of('release'), held);
+    mustEqual(`the entries of ${name} on settlements`, of('settle'), settled);
+    mustEqual(`the entries of ${name} on shortfalls`, missing, shortfall);
+    const moved = of('deposit') - of('withdrawal') + of('credit') - of('debit');
+    mustEqual(`the entries of ${name} on funds`, moved + missing, funded);
+  }
+}
+
+function compareTotals({ model, observed, chain }: Compared): void {
+  const deposits = depositsInBooks(model, chain);
+  const held = modelTotals(model);
+  for (const { contract, deposit, held: kept } of observed.totals()) {
+    mustEqual(`deposit of ${contract} on chain`, fromWeiText(deposit), deposits.get(contract));
+    mustEqual(`held on ${contract}`, fromWeiText(kept), held.get(contract));
+  }
+}
+
+/** Each event is in the journal once, and nothing else. Indirect deposits of one block are told apart by nobody. */
+function compareMovements(observed: ObservedBooks, readSoFar: ReadSoFar, expected: readonly ExpectedMovement[]): void {
+  const rows = observed.movementsAfter(readSoFar.movements);
+  readSoFar.movements = rows.at(-1)?.movement_id ?? readSoFar.movements;
+  const found = rows.map((row) => ({ ...row, amount: fromWeiText(row.amount), booked: row.tank_id !== null }));
+  const places = (place: string[]): string => place.sort().join('\n');
+  mustEqual(
+    'the events in the journal',
+    places(found.map((row) => `${row.block_number} ${row.tx_hash} ${row.log_index} ${row.kind} ${row.booked}`)),
+    places(expected.map((one) => `${one.blockNumber} ${one.txHash} ${one.logIndex} ${one.kind} ${one.booked}`)),
+  );
+  const sums = new Map<string, bigint>();
+  for (const row of found) addTo(sums, `${row.contract} ${row.block_number} ${row.kind} ${row.booked}`, row.amount);
+  for (const one of expected) {
+    addTo(sums, `${one.contract} ${one.blockNumber} ${one.kind} ${one.booked}`, -one.amount);
+  }
+  for (const [name, difference] of sums) mustEqual(`the journal's difference to the chain (${name})`, difference, 0n);
+}
+
+function compareHolds(rows: readonly HoldRow[], holds: readonly ModelHold[]): void {
+  mustEqual('the number of holds', rows.length, holds.length);
+  for (const [index, row] of rows.entries()) {
+    const hold = holds[index];
+    if (hold === undefined) continue;
+    const what = `hold ${row.hold_id}`;
+    mustEqual(`the number of ${what}`, row.hold_id, hold.number);
+    mustEqual(`state of ${what}`, row.state, hold.state);
+    mustEqual(`tenant and nonce of ${what}`, `${row.paymaster_id} ${row.slot}`, nameOf(hold));
+    mustEqual(`amount of ${what}`, fromWeiText(row.amount), hold.amount);
+    mustEqual(`end of ${what}`, row.valid_until, hold.validUntil);
+    mustEqual(`begin of ${what}`, row.created_at, hold.createdAt);
+    mustEqual(`counted of ${what}`, row.counted === null ? undefined : fromWeiText(row.counted), hold.counted);
+    mustEqual(`charge of ${what}`, row.charge === null ? undefined : fromWeiText(row.charge), hold.charge);
+    mustEqual(`success of ${what}`, row.success === null ? undefined : row.success === 1, hold.success);
+    mustEqual(`transaction of ${what}`, row.landed_tx ?? undefined, hold.landedTx);
+  }
+}
+
+function nameOf({ paymasterId, sender, nonce }: ModelHold): string {
+  return `${paymasterId} ${sender}:${nonce}`;
+}
+
+/** What the limits have counted is what the holds of their windows come to. */
+function compareUsage({ model, observed, usdMicrosPerCoin }: Compared): void {
+  for (const row of observed.usage()) {
+    const per = row.subject === '' ? 'total' : 'sender';
+    const counted = model.holds.filter((hold) => isCounted(hold, row));
+    const what = `usage of ${row.paymaster_id} ${per} ${row.span} ${row.span_start}`;
+    mustEqual(`operations in ${what}`, row.operations, counted.length);
+    mustEqual(`wei in ${what}`, fromWeiText(row.wei), sumCounted(counted));
+    const inUsd = (model.limits.get(row.paymaster_id) ?? []).some(
+      (limit) => limit.unit === 'usdMicros' && limit.per === per && limit.window === row.span,
+    );
+    if (inUsd) mustEqual(`USD in ${what}`, BigInt(row.usd_micros), worthOf(sumCounted(counted), usdMicrosPerCoin));
+  }
+}
+
+function isCounted(hold: ModelHold, { paymaster_id, subject, span, span_start }: UsageRow): boolean {
+  if (hold.paymasterId !== paymaster_id || hold.counted === undefined || hold.state === 'released') return false;
+  if (subject !== '' && hold.sender !== subject) return false;
+  return modelWindow(span, hold.createdAt) === modelWindow(span, span_start);
+}
+
+function sumCounted(holds: readonly ModelHold[]): bigint {
+  return holds.reduce((sum, { counted }) => sum + (counted ?? 0n), 0n);
+}
+
+/** No signature without its hold: it ends only with an operation of its nonce, or once its time has passed on chain. */
+function compareSignatures({ model, chain, signatures }: Compared, live: ReadonlyMap<number, HoldRow>): void {
+  for (const signature of signatures) {
+    const { hold, amount, validUntil } = signature;
+    const next = model.nextBlocks.get(contractAt(hold.contract).entryPoint) ?? 0;
+    const time = chain.blocks[next - 1]?.timestamp ?? 0;
+    const row = live.get(hold.number);
+    if (row === undefined) {
+      const landed = chain.blocks
+        .slice(0, next)
+        .some(({ effects }) => effects.some(({ action }) => action.do === 'operation' && isAt(action, hold)));
+      if (!landed && validUntil >= time) throw new Error(`A signature is without its hold ${hold.number}.`);
+      signatures.delete(signature);
+    } else if (fromWeiText(row.amount) < amount || row.valid_until < validUntil) {
+      throw new Error(`Hold ${hold.number} is less than what was signed for it.`);
+    }
+  }
+}
+
+function isAt(
+  operation: { readonly contract: string; readonly sender: string; readonly nonce: bigint },
+  { contract, sender, nonce }: ModelHold,
+): boolean {
+  return operation.contract === contract && operation.sender === sender && operation.nonce === nonce;
+}
+
+function isLive({ state }: ModelHold): boolean {
+  return state === 'live';
+}
+
+function addTo(sums: Map<string, bigint>, name: string, amount: bigint): void {
+  sums.set(name, (sums.get(name) ?? 0n) + amount);
+}
+
+function mustEqual<T>(what: string, inBooks: T, inModel: T): void {
+  if (inBooks !== inModel) throw new Error(`${what}: books ${inBooks}, model ${inModel}`);
+}

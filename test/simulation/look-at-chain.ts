@@ -1,0 +1,67 @@
+import { checkBooksAndChain } from '../../core/ledger/check-books-and-chain.ts';
+import { biconomyBalances } from '../../core/paymaster-contracts/biconomy-balances.ts';
+import { followInModel } from './follow-in-model.ts';
+import { confirmations } from './simulated-service.ts';
+import { type Simulation, tell } from './simulation-state.ts';
+import { mineBlocks, reorganise, type Step, unlessDead } from './take-steps.ts';
+import { chainId, contracts } from './world.ts';
+
+/** A look at the chain, which may move in the middle of it. */
+export const lookAtMovingChain: Step = async (simulation) => {
+  const { random, faults } = simulation;
+  if (faults.answersLeft === 0 && random.chance(40)) faults.answersLeft = undefined;
+  if (random.chance(15)) faults.surprise = surpriseOf(simulation);
+  await lookAtChain(simulation);
+};
+
+/** The service takes in what is confirmed, and the model what the service has taken in. */
+export const lookAtChain: Step = async (simulation) => {
+  const { chain, faults, service } = simulation;
+  const { crash, watcher, observed } = service.running();
+  const confirmed = chain.head().number - confirmations;
+  const { surprise } = faults;
+  const problem = await watcher.catchUp().then(
+    () => undefined,
+    (cause: unknown) => ({ cause }),
+  );
+  const undisturbed = surprise === undefined || faults.surprise !== undefined;
+  faults.surprise = undefined;
+  const caughtUp = problem === undefined && !crash.isDead();
+  tell(simulation, `a look at the chain, ${caughtUp ? 'caught up' : 'not caught up'}`);
+  if (!caughtUp && !crash.isDead() && faults.answersLeft === undefined) {
+    throw new Error('The chain could not be followed though its node is well.', problem);
+  }
+  const progress = {
+    least: caughtUp && undisturbed ? confirmed : -1,
+    most: chain.highest() - confirmations,
+    released: caughtUp,
+  };
+  simulation.journal.push(...followInModel(simulation.model, { chain, observed }, progress));
+};
+
+/** The model takes in what the service has committed so far, in the middle of a look. */
+export function followCommitted(simulation: Simulation): void {
+  const { chain, service, model, journal } = simulation;
+  const progress = { least: -1, most: chain.highest() - confirmations, released: false };
+  journal.push(...followInModel(model, { chain, observed: service.running().observed }, progress));
+}
+
+function surpriseOf(simulation: Simulation): NonNullable<Simulation['faults']['surprise']> {
+  const happen = simulation.random.pick([mineBlocks, reorganise]);
+  // The steps above do all they do at once.
+  return { after: simulation.random.below(25), happens: () => void happen(simulation) };
+}
+
+/** The operator's check finds no difference between books and chain. */
+export const checkWithChain: Step = async (simulation) => {
+  const { store } = simulation.service.running();
+  for (const { address, entryPoint, keepsBalances } of contracts) {
+    const place = { chainId, address, entryPoint };
+    const checked = { place, ...(keepsBalances ? { customers: biconomyBalances } : {}) };
+    const report = await unlessDead(checkBooksAndChain(store, simulation.client, checked));
+    if (report?.state !== 'compared') continue;
+    if (report.difference !== 0n) throw new Error(`The books of ${address} differ by ${report.difference} wei.`);
+    if (report.faults.length > 0) throw new Error(`The books of ${address}: ${report.faults.join('; ')}`);
+  }
+  tell(simulation, 'a check of books and chain');
+};

@@ -1,0 +1,120 @@
+import { askDuringLook, askForSignatures } from './ask-for-signatures.ts';
+import { compareAll, compareStep, restartAfterDeath } from './compare-step.ts';
+import { checkWithChain, lookAtChain, lookAtMovingChain } from './look-at-chain.ts';
+import { fundsTransaction } from './send-transactions.ts';
+import { confirmations } from './simulated-service.ts';
+import { type Simulation, startSimulation, tell } from './simulation-state.ts';
+import {
+  adjust,
+  flushSignatures,
+  jumpInTime,
+  mineBlocks,
+  reorganise,
+  type Step,
+  setLimits,
+  sweep,
+  troubleNode,
+} from './take-steps.ts';
+
+/** Of a hundred steps and more, how many are which. */
+const kinds: readonly (readonly [number, Step])[] = [
+  [34, askForSignatures],
+  [24, mineBlocks],
+  [14, lookAtMovingChain],
+  [5, askDuringLook],
+  [5, reorganise],
+  [4, jumpInTime],
+  [5, adjust],
+  [5, setLimits],
+  [2, flushSignatures],
+  [2, troubleNode],
+  [1, sweep],
+  [1, checkWithChain],
+  [1, restart],
+];
+const lots = kinds.flatMap(([count, step]) => Array.from({ length: count }, () => step));
+
+/** Steps in which the service does nothing, and the model neither: there is nothing to compare after them. */
+const outside: ReadonlySet<Step> = new Set([mineBlocks, reorganise, jumpInTime, troubleNode]);
+
+/** Of a hundred steps, so many are struck by a crash if they come as far as that. */
+const crashesPercent = 13;
+/** Points that a crash may be away. */
+const furthestCrash = 35;
+
+/**
+ * Runs a world from a seed and holds the books against the model after each step; every so many steps all of them, from
+ * the first entry on.
+ *
+ * @throws Error that tells the seed, the step, what came before it and how to run it again.
+ */
+export async function runSimulation(run: {
+  readonly seed: number;
+  readonly steps: number;
+  readonly wholeEvery: number;
+}): Promise<{ readonly crashes: number; readonly held: number; readonly settled: number }> {
+  const simulation = await startSimulation(run.seed);
+  let crashes = 0;
+  let step = 0;
+  try {
+    await fundTanks(simulation);
+    for (; step < run.steps; step += 1) {
+      crashes += await takeStep(simulation);
+      if (step % run.wholeEvery === 0) await compareAll(simulation);
+    }
+    await compareAll(simulation);
+  } catch (cause) {
+    throw failure(simulation, { ...run, step }, cause);
+  } finally {
+    await simulation.service.close();
+  }
+  const { holds } = simulation.model;
+  return { crashes, held: holds.length, settled: holds.filter(({ state }) => state === 'settled').length };
+}
+
+/** Most tanks begin with something in them. */
+export async function fundTanks(simulation: Simulation): Promise<void> {
+  const { chain } = simulation;
+  for (let left = 12; left > 0; left -= 1) chain.send(fundsTransaction(simulation));
+  for (let left = 2 + confirmations; left > 0; left -= 1) chain.mine(simulation.now);
+  await lookAtChain(simulation);
+  compareStep(simulation);
+}
+
+/** Takes one step of any kind and compares. Answers how often the process died of it. */
+export async function takeStep(simulation: Simulation): Promise<number> {
+  const { random, service } = simulation;
+  const { crash } = service.running();
+  const step = random.pick(lots);
+  if (random.chance(crashesPercent) && !outside.has(step)) crash.arm(random.below(furthestCrash));
+  await step(simulation);
+  let crashes = 0;
+  while (service.running().crash.isDead()) {
+    crashes += 1;
+    await restartAfterDeath(simulation, () => {
+      if (random.chance(crashesPercent)) service.running().crash.arm(random.below(furthestCrash));
+    });
+  }
+  service.running().crash.disarm();
+  if (!outside.has(step)) compareStep(simulation);
+  return crashes;
+}
+
+async function restart(simulation: Simulation): Promise<void> {
+  simulation.service.running().crash.disarm();
+  await simulation.service.restart();
+  tell(simulation, 'the service was stopped and started');
+  await lookAtChain(simulation);
+}
+
+function failure(
+  { trace }: Simulation,
+  { seed, steps, step }: { readonly seed: number; readonly steps: number; readonly step: number },
+  cause: unknown,
+): Error {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const again = `SIMULATION_SEED=${seed} SIMULATION_STEPS=${steps} npx vitest run test/simulation/simulation.test.ts`;
+  return new Error(`Seed ${seed}, step ${step}: ${why}\nRun it again: ${again}\nBefore it:\n  ${trace.join('\n  ')}`, {
+    cause,
+  });
+}

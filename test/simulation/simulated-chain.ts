@@ -1,0 +1,111 @@
+import { type Hex, numberToHex, pad } from 'viem';
+import { applyTransaction } from './apply-transaction.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type {
+  ChainFundsState,
+  SimulatedEffect,
+  SimulatedOperation,
+  SimulatedTransaction,
+} from './simulated-transaction.ts';
+import { contractAt } from './world.ts';
+
+export type SimulatedBlock = {
+  readonly number: number;
+  readonly hash: Hex;
+  /** Unix seconds. */
+  readonly timestamp: number;
+  readonly effects: readonly SimulatedEffect[];
+  readonly state: ChainFundsState;
+};
+
+/** Transactions that wait; the oldest are forgotten beyond it. */
+const mostPending = 40;
+
+/** A chain in memory: what waits, the blocks, and their replacement by others. */
+export type SimulatedChain = {
+  readonly blocks: readonly SimulatedBlock[];
+  head(): SimulatedBlock;
+  send(transaction: SimulatedTransaction): void;
+  /** A block with some of what waits, in any order, at this time or a second after its parent. */
+  mine(timestamp: number): void;
+  /**
+   * Takes up to so many blocks away, none that ever had so many on top of it. Most of their transactions wait again; the
+   * others are lost.
+   */
+  drop(blocks: number): void;
+  /** The highest block there ever was. */
+  highest(): number;
+  isUsed(operation: Pick<SimulatedOperation, 'contract' | 'sender' | 'nonce'>): boolean;
+};
+
+export function createSimulatedChain(random: SeededRandom, startTime: number): SimulatedChain {
+  const blocks: SimulatedBlock[] = [];
+  let pending: SimulatedTransaction[] = [];
+  const usedNonces = new Set<string>();
+  let hashes = 0;
+  let highest = 0;
+  const genesis = { deposits: new Map(), balances: new Map() };
+  blocks.push({ number: 0, hash: nextHash(), timestamp: startTime, effects: [], state: genesis });
+
+  function nextHash(): Hex {
+    hashes += 1;
+    return pad(numberToHex(hashes), { size: 32 });
+  }
+
+  function head(): SimulatedBlock {
+    const last = blocks.at(-1);
+    if (last === undefined) throw new Error('The chain has no block.');
+    return last;
+  }
+
+  const isUsed: SimulatedChain['isUsed'] = (operation) => usedNonces.has(nonceName(operation));
+
+  return {
+    blocks,
+    head,
+    isUsed,
+    send: (transaction) => {
+      pending.push(transaction);
+      pending = pending.slice(-mostPending);
+    },
+    mine: (wished) => {
+      const parent = head();
+      const timestamp = Math.max(wished, parent.timestamp + 1);
+      const effects: SimulatedEffect[] = [];
+      let state = parent.state;
+      const left: SimulatedTransaction[] = [];
+      let firstLog = 0;
+      for (const transaction of random.shuffle(pending)) {
+        const done = random.chance(75)
+          ? applyTransaction(state, transaction, { firstLog, timestamp, isUsed })
+          : undefined;
+        if (done === undefined) {
+          left.push(transaction);
+          continue;
+        }
+        state = done.state;
+        effects.push(...done.effects);
+        firstLog = (effects.at(-1)?.logIndex ?? -1) + 1;
+        for (const { action } of done.effects) if (action.do === 'operation') usedNonces.add(nonceName(action));
+      }
+      pending = left;
+      blocks.push({ number: parent.number + 1, hash: nextHash(), timestamp, effects, state });
+      highest = Math.max(highest, parent.number + 1);
+    },
+    highest: () => highest,
+    drop: (count) => {
+      const lowest = Math.max(1, highest - count + 1);
+      for (const { effects } of blocks.splice(lowest)) {
+        for (const { action } of effects) if (action.do === 'operation') usedNonces.delete(nonceName(action));
+        for (const transaction of new Set(effects.map((effect) => effect.transaction))) {
+          if (random.chance(85)) pending.push(transaction);
+        }
+      }
+    },
+  };
+}
+
+/** An account's nonces are counted by each EntryPoint for itself. */
+function nonceName({ contract, sender, nonce }: Pick<SimulatedOperation, 'contract' | 'sender' | 'nonce'>): string {
+  return `${contractAt(contract).entryPoint}:${sender}:${nonce}`;
+}

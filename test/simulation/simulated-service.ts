@@ -1,0 +1,158 @@
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ChainClient } from '../../core/chain/chain-client.ts';
+import { type ChainWatcher, startChainWatcher } from '../../core/chain/chain-watcher.ts';
+import type { Core } from '../../core/core.ts';
+import type { Clock } from '../../core/domain/clock.ts';
+import { ensureContractTotals } from '../../core/ledger/ensure-contract-totals.ts';
+import { createHoldQueue, type HoldQueue } from '../../core/ledger/hold-queue.ts';
+import { createSignatureRecorder, type SignatureRecorder } from '../../core/ledger/record-signatures.ts';
+import { managePolicies } from '../../core/policies/manage-policies.ts';
+import { openStore } from '../../core/store/open-store.ts';
+import type { Store } from '../../core/store/store.ts';
+import { insertPaymaster } from '../ledger/ledger-lab.ts';
+import { type CrashSwitch, createCrashingStore, createCrashSwitch } from './crashing-store.ts';
+import { type ObservedBooks, observeBooks } from './observed-books.ts';
+import { accountId, chainId, contracts, entryPoints, tenants, watchedContracts } from './world.ts';
+
+/** Blocks that must stand on an event before it is in the books. */
+export const confirmations = 3;
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** The parts of one process, as the service puts them together. */
+export type RunningService = {
+  readonly crash: CrashSwitch;
+  readonly store: Store;
+  readonly holds: HoldQueue;
+  /** Whether the transaction that was committed last was one of holds; forgets it. */
+  takeBatch(): boolean;
+  readonly signatures: SignatureRecorder;
+  readonly watcher: ChainWatcher;
+  readonly policies: Pick<Core, 'setPolicy'>;
+  /** Reads the same file by itself. */
+  readonly observed: ObservedBooks;
+};
+
+/** A service that can be stopped, killed and started again on what its file had at that moment. */
+export type SimulatedService = {
+  running(): RunningService;
+  /** Starts anew on the file that the process that died has left. */
+  restartAfterDeath(): Promise<void>;
+  /** Stops in order and starts again. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function startSimulatedService(parts: {
+  readonly client: ChainClient;
+  readonly clock: Clock;
+}): Promise<SimulatedService> {
+  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'tollfree-simulation-'));
+  let generation = 0;
+  const fileOf = (number: number): string => join(folder, `${number}.db`);
+  emptyBooks ??= createBooks(join(folder, 'empty.db'));
+  writeFileSync(fileOf(0), await emptyBooks);
+  let running = await start();
+
+  async function start(): Promise<RunningService> {
+    const file = fileOf(generation);
+    const crash = createCrashSwitch(() => copyAsKilled(file, fileOf(generation + 1)));
+    return startProcess(await openStore(file), { ...parts, crash, observed: observeBooks(file) });
+  }
+
+  return {
+    running: () => running,
+    restartAfterDeath: async () => {
+      await stop(running);
+      for (const end of ['', '-wal', '-shm']) rmSync(`${fileOf(generation)}${end}`, { force: true });
+      generation += 1;
+      running = await start();
+    },
+    restart: async () => {
+      await running.signatures.close();
+      await stop(running);
+      running = await start();
+    },
+    close: async () => {
+      await stop(running);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function startProcess(
+  real: Store,
+  parts: {
+    readonly client: ChainClient;
+    readonly clock: Clock;
+    readonly crash: CrashSwitch;
+    readonly observed: ObservedBooks;
+  },
+): RunningService {
+  const { client, clock, crash, observed } = parts;
+  const store = createCrashingStore(real, crash);
+  const signatures = createSignatureRecorder(store, clock, silent);
+  let batch = false;
+  const noteBatch = async () => {
+    batch = true;
+    return () => {};
+  };
+  return {
+    crash,
+    store,
+    observed,
+    signatures,
+    holds: createHoldQueue(store, clock, [signatures, { ride: noteBatch }]),
+    takeBatch: () => {
+      const was = batch;
+      batch = false;
+      return was;
+    },
+    policies: managePolicies({ store, profiles: { ...noProfiles, forget() {} }, clock }),
+    watcher: startChainWatcher({
+      chainId,
+      client,
+      watched: entryPoints.map((entryPoint) => ({ entryPoint, contracts: watchedContracts(entryPoint) })),
+      confirmations,
+      // Its timer never fires: the simulation says when it looks.
+      pollIntervalMs: 3_600_000,
+      startBlock: 0n,
+      store,
+      clock,
+      logger: silent,
+    }),
+  };
+}
+
+const noProfiles = {
+  find: () => Promise.resolve(undefined),
+  findById: () => Promise.resolve(undefined),
+};
+
+async function stop({ watcher, store, observed }: RunningService): Promise<void> {
+  await watcher.close();
+  observed.close();
+  await store.close();
+}
+
+/** What a kill leaves: the file and its write-ahead log; what was not committed is in neither. */
+function copyAsKilled(from: string, to: string): void {
+  for (const end of ['', '-wal']) if (existsSync(`${from}${end}`)) copyFileSync(`${from}${end}`, `${to}${end}`);
+}
+
+/** The same for all worlds. */
+let emptyBooks: Promise<Uint8Array> | undefined;
+
+/** The content of a new file with the simulated contracts and tenants. */
+async function createBooks(file: string): Promise<Uint8Array> {
+  const store = await openStore(file);
+  await ensureContractTotals(
+    store,
+    contracts.map(({ address }) => ({ chainId, address })),
+  );
+  for (const { paymasterId } of tenants) await insertPaymaster(store, { paymasterId, accountId });
+  await store.close();
+  return readFileSync(file);
+}

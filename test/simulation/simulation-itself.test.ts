@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { toWeiText } from '../../core/ledger/wei-text.ts';
+import type { Store } from '../../core/store/store.ts';
+import { compareAll, compareStep } from './compare-step.ts';
+import { fundTanks, takeStep } from './run-simulation.ts';
+import { type Simulation, startSimulation } from './simulation-state.ts';
+
+const seed = 4;
+const steps = 60;
+
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterAll(() => {
+  vi.useRealTimers();
+});
+
+/** What is amiss in the books after some steps, in words; undefined when nothing is. */
+async function findAmiss(change: (store: Store) => Promise<unknown>): Promise<string | undefined> {
+  const simulation = await startSimulation(seed);
+  try {
+    await fundTanks(simulation);
+    for (let step = 0; step < steps; step += 1) await takeStep(simulation);
+    await change(simulation.service.running().store);
+    compareStep(simulation);
+    await compareAll(simulation);
+    return undefined;
+  } catch (cause) {
+    return String(cause);
+  } finally {
+    await simulation.service.close();
+  }
+}
+
+describe('a simulation finds amiss', () => {
+  test('nothing in books that nobody has touched', async () => {
+    expect(await findAmiss(() => Promise.resolve())).toBeUndefined();
+  });
+
+  test.each<[string, RegExp, (store: Store) => Promise<unknown>]>([
+    [
+      'a hold that is gone',
+      /number of holds/,
+      ({ db }) => db.updateTable('holds').set({ state: 'released' }).where('state', '=', 'live').execute(),
+    ],
+    [
+      'a hold that ends too early',
+      /end of hold/,
+      ({ db }) => db.updateTable('holds').set({ valid_until: 1 }).where('state', '=', 'live').execute(),
+    ],
+    [
+      'a tank with more in it',
+      /funded of/,
+      ({ db }) =>
+        db
+          .updateTable('tanks')
+          .set({ funded: toWeiText(10n ** 30n) })
+          .execute(),
+    ],
+    [
+      'an entry that nothing explains',
+      /entries of/,
+      ({ db }) =>
+        db
+          .insertInto('entries')
+          .values({ tank_id: 1, kind: 'release', amount: toWeiText(1n), created_at: 1 })
+          .execute(),
+    ],
+    [
+      'a deposit that differs from the chain',
+      /on chain/,
+      ({ db }) =>
+        db
+          .updateTable('contract_totals')
+          .set({ deposit: toWeiText(7n) })
+          .execute(),
+    ],
+    [
+      'a limit that has forgotten something',
+      /operations in usage/,
+      ({ db }) => db.updateTable('limit_usage').set({ operations: 0 }).where('operations', '>', 0).execute(),
+    ],
+    ['a grant that is lost', /granted|grants/, ({ db }) => db.deleteFrom('grants').execute()],
+  ])('%s', async (_, sentence, change) => {
+    expect(await findAmiss(change)).toMatch(sentence);
+  });
+});
+
+test('what is read from the chain again is not booked again', async () => {
+  const simulation = await startSimulation(seed);
+  try {
+    await fundTanks(simulation);
+    for (let step = 0; step < steps; step += 1) await takeStep(simulation);
+    const { store, watcher } = simulation.service.running();
+    await store.db
+      .updateTable('watches')
+      .set({ next_block: 1, last_hash: simulation.chain.blocks[0]?.hash ?? '0x' })
+      .execute();
+    simulation.faults.answersLeft = undefined;
+    await expect(watcher.catchUp()).rejects.toThrow('UNIQUE constraint failed');
+    compareStep(simulation);
+    await compareAll(simulation);
+  } finally {
+    await simulation.service.close();
+  }
+});
+
+test('the same seed is the same world to the last step', async () => {
+  const stories = [await tellStory(), await tellStory()];
+  expect(stories[0]).toContain('requests, committed');
+  expect(stories[1]).toBe(stories[0]);
+});
+
+async function tellStory(): Promise<string> {
+  const simulation = await startSimulation(seed);
+  const story: string[] = [];
+  try {
+    await fundTanks(simulation);
+    for (let step = 0; step < steps; step += 1) {
+      await takeStep(simulation);
+      story.push(...lastTold(simulation));
+    }
+  } finally {
+    await simulation.service.close();
+  }
+  return story.join('\n');
+}
+
+function lastTold({ trace }: Simulation): readonly string[] {
+  return trace.splice(0);
+}

@@ -1,0 +1,36 @@
+/** Which worlds a run simulates, and how long: by default, or as the environment of the test run says. */
+export type SimulationSize = {
+  readonly seeds: readonly number[];
+  readonly steps: number;
+  /** Seeds of longer worlds, none when others were asked for. */
+  readonly longSeeds: readonly number[];
+  readonly longSteps: number;
+};
+
+const usualSeeds = 200;
+const usualSteps = 200;
+const longWorlds = 3;
+const longSteps = 3_000;
+
+/**
+ * `SIMULATION_SEED` runs that one world, `SIMULATION_SEEDS` as many as it says, `SIMULATION_STEPS` each so long.
+ *
+ * @throws RangeError when one of them is not a number of at least 1.
+ */
+export function readSimulationSize(environment: Readonly<Record<string, string | undefined>>): SimulationSize {
+  const seed = readNumber(environment, 'SIMULATION_SEED');
+  const count = readNumber(environment, 'SIMULATION_SEEDS');
+  const steps = readNumber(environment, 'SIMULATION_STEPS');
+  const asked = seed !== undefined || count !== undefined || steps !== undefined;
+  const seeds = seed === undefined ? Array.from({ length: count ?? usualSeeds }, (_, index) => index + 1) : [seed];
+  const longSeeds = asked ? [] : Array.from({ length: longWorlds }, (_, index) => usualSeeds + index + 1);
+  return { seeds, steps: steps ?? usualSteps, longSeeds, longSteps };
+}
+
+function readNumber(environment: Readonly<Record<string, string | undefined>>, name: string): number | undefined {
+  const text = environment[name];
+  if (text === undefined || text === '') return undefined;
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1) throw new RangeError(`${name} must be a whole number from 1.`);
+  return number;
+}

@@ -1,0 +1,135 @@
+import { pruneGrants, pruneLimitUsage } from '../../core/decisions/prune-caches.ts';
+import type { LimitWindow, PolicyLimit } from '../../core/domain/policy.ts';
+import { defaultPolicy } from '../../core/domain/policy.ts';
+import { adjustTank } from '../../core/ledger/adjust-tank.ts';
+import { ProcessDied } from './crashing-store.ts';
+import { adjustInModel, worthOf } from './ledger-model.ts';
+import { sendTransactions } from './send-transactions.ts';
+import { confirmations } from './simulated-service.ts';
+import { amountOf, type Simulation, tell } from './simulation-state.ts';
+import { accountId, chainId, type Tenant, tankName, tenants } from './world.ts';
+
+/** One thing that happens to the service or around it. */
+export type Step = (simulation: Simulation) => Promise<void>;
+
+export const mineBlocks: Step = async (simulation) => {
+  const { random, chain } = simulation;
+  const blocks = random.between(1, 3);
+  for (let left = blocks; left > 0; left -= 1) {
+    sendTransactions(simulation);
+    simulation.now += random.between(0, 6);
+    chain.mine(simulation.now + random.between(-5, 5));
+  }
+  tell(simulation, `${blocks} blocks up to ${chain.head().number} at ${simulation.now}`);
+};
+
+export const reorganise: Step = async (simulation) => {
+  const { random, chain } = simulation;
+  const before = chain.head().number;
+  chain.drop(random.between(1, confirmations));
+  const kept = chain.head().number;
+  for (let left = before - kept + random.between(-1, 1); left > 0; left -= 1) chain.mine(simulation.now);
+  tell(simulation, `blocks ${kept + 1} to ${before} replaced by those up to ${chain.head().number}`);
+};
+
+export const jumpInTime: Step = async (simulation) => {
+  const { random } = simulation;
+  simulation.now += random.pick([-120, -3_600, 45, 700, 3_600, 40_000, 90_000]);
+  tell(simulation, `the clock says ${simulation.now}`);
+};
+
+export const adjust: Step = (simulation) => {
+  const { random } = simulation;
+  const kind = random.pick(['credit', 'debit'] as const);
+  return adjustBy(simulation, random.pick(tenants), { kind, amount: amountOf(simulation, 1, 60) });
+};
+
+/** The operator credits or debits a tenant's tank. */
+export async function adjustBy(
+  simulation: Simulation,
+  { contract, wallet }: Tenant,
+  { kind, amount }: { readonly kind: 'credit' | 'debit'; readonly amount: bigint },
+): Promise<void> {
+  const { crash, store } = simulation.service.running();
+  const commits = crash.commits();
+  const tank = { chainId, contract: contract.address, wallet };
+  const reason = 'a step of the simulation';
+  const answer = await unlessDead(
+    store.transaction((transaction) => adjustTank(transaction, { tank, kind, amount, reason }, simulation.now)),
+  );
+  const committed = crash.commits() > commits;
+  tell(
+    simulation,
+    `${kind} of ${amount} on ${contract.address.slice(-2)}/${wallet.slice(-2)}, committed: ${committed}`,
+  );
+  if (!committed) return;
+  const name = tankName(contract.address, wallet);
+  const done = adjustInModel(simulation.model, name, kind === 'credit' ? amount : -amount);
+  if (answer !== undefined && answer !== done) throw new Error(`An adjustment was ${answer}, by the model ${done}.`);
+}
+
+const windows: readonly LimitWindow[] = ['hour', 'day', 'week', 'month', 'ever'];
+
+export const setLimits: Step = (simulation) => {
+  const { random } = simulation;
+  const limits = new Map<string, PolicyLimit>();
+  for (let left = random.below(4); left > 0; left -= 1) {
+    const limit = randomLimit(simulation);
+    limits.set(`${limit.per} ${limit.window} ${limit.unit}`, limit);
+  }
+  return setLimitsOf(simulation, random.pick(tenants), [...limits.values()]);
+};
+
+function randomLimit({ random, unit: smallest, usdMicrosPerCoin }: Simulation): PolicyLimit {
+  const unit = random.pick(['operations', 'wei', 'usdMicros'] as const);
+  const operations = BigInt(random.between(1, 25));
+  const wei = operations * smallest * 12n;
+  const most = { operations, wei, usdMicros: worthOf(wei, usdMicrosPerCoin) }[unit];
+  return { per: random.pick(['sender', 'total'] as const), window: random.pick(windows), unit, most };
+}
+
+/** A tenant gives its policy these limits and no others. */
+export async function setLimitsOf(
+  simulation: Simulation,
+  { paymasterId }: Tenant,
+  limits: readonly PolicyLimit[],
+): Promise<void> {
+  const { crash, policies } = simulation.service.running();
+  const commits = crash.commits();
+  const answer = await unlessDead(policies.setPolicy({ accountId, paymasterId, policy: { ...defaultPolicy, limits } }));
+  if (answer?.ok === false) throw new Error(`A policy was refused: ${answer.refusal.message}`);
+  const committed = crash.commits() > commits;
+  const names = limits.map(({ per, window, unit, most }) => `${most} ${unit} ${per} ${window}`).join(', ');
+  tell(simulation, `tenant ${paymasterId.slice(-1)} limits ${names}, committed: ${committed}`);
+  if (committed) simulation.model.limits.set(paymasterId, limits);
+}
+
+export const sweep: Step = async (simulation) => {
+  const { store } = simulation.service.running();
+  tell(simulation, 'a sweep of counts and grants');
+  await unlessDead(pruneLimitUsage(store, simulation.now));
+  await unlessDead(pruneGrants(store, ''));
+};
+
+export const flushSignatures: Step = async (simulation) => {
+  tell(simulation, 'signature records are written');
+  await simulation.service.running().signatures.flush();
+};
+
+/** The node fails after some answers, or takes only short ranges, or is well again. */
+export const troubleNode: Step = async (simulation) => {
+  const { random, faults } = simulation;
+  faults.answersLeft = random.chance(50) ? random.below(25) : undefined;
+  faults.widestRange = random.chance(30) ? random.between(1, 4) : 10_000;
+  tell(simulation, `the node answers ${faults.answersLeft ?? 'always'}, ranges up to ${faults.widestRange}`);
+};
+
+/** What a step began that the process did not live to answer. */
+export async function unlessDead<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (cause instanceof ProcessDied) return undefined;
+    throw cause;
+  }
+}
