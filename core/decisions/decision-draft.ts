@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Address } from 'viem';
 import type { DecidedCall, DecisionMethod, TraceStep } from '../domain/decision.ts';
 import type { Result } from '../domain/result.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
+import { timeOrderedUuid } from '../domain/time-ordered-uuid.ts';
 import type { Ruling } from '../policies/ruling.ts';
 import { remedyOf } from './remedies.ts';
 
@@ -23,8 +23,9 @@ export type DecisionDraft = {
   usdMicrosPerCoin?: bigint;
 };
 
-export function draftDecision(method: DecisionMethod, chainId: number, decidedAt: number): DecisionDraft {
-  return { decisionId: randomUUID(), decidedAt, method, chainId, trace: [] };
+/** `now` in Unix milliseconds. */
+export function draftDecision(method: DecisionMethod, chainId: number, now: number): DecisionDraft {
+  return { decisionId: timeOrderedUuid(now), decidedAt: Math.floor(now / 1_000), method, chainId, trace: [] };
 }
 
 /** Adds a rule's ruling to the trace. */

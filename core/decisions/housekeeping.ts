@@ -3,8 +3,8 @@ import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
 import { unixSeconds } from '../domain/unix-seconds.ts';
 import type { Store } from '../store/store.ts';
-import { pruneGrants, pruneLimitUsage } from './prune-caches.ts';
 import { type DecisionRetention, pruneDecisions } from './prune-decisions.ts';
+import { pruneLimitUsage } from './prune-limit-usage.ts';
 import type { UsageGate } from './usage-gate.ts';
 
 /** Milliseconds between two sweeps. */
@@ -28,7 +28,7 @@ const withTimer: Schedule = (work, milliseconds) => {
 };
 
 /**
- * Once a minute prunes the decisions that are no longer kept, and what is left over of limits and grants, in small steps
+ * Once a minute prunes the decisions that are no longer kept, and what is left over of limits, in small steps
  * with pauses between them. `close` waits for the step under way.
  */
 export function startHousekeeping(parts: Parts & { readonly logger: Logger; readonly schedule?: Schedule }): {
@@ -65,7 +65,4 @@ export async function sweep({ store, clock, keep, gate }: Parts, isClosed: () =>
     after = step.after;
   }
   while (!isClosed() && !(await pruneLimitUsage(store, now))) await pause(betweenTurns);
-  for (let after: string | undefined = ''; after !== undefined && !isClosed(); await pause(betweenTurns)) {
-    after = await pruneGrants(store, after);
-  }
 }

@@ -149,8 +149,7 @@ async function writeGrants(transaction: Transaction<Database>, { grants }: HoldB
     .insertInto('grants')
     .values(rows)
     .onConflict((conflict) =>
-      conflict.column('request_key').doUpdateSet(({ ref }) => ({
-        hold_id: ref('excluded.hold_id'),
+      conflict.columns(['hold_id', 'request_key']).doUpdateSet(({ ref }) => ({
         valid_until: ref('excluded.valid_until'),
         terms: ref('excluded.terms'),
       })),

@@ -167,10 +167,11 @@ async function readGrants(
   const grants: HoldBook['grants'] = new Map();
   // A grant lives as long as its hold: without a live hold there is none.
   if (holds.size === 0) return grants;
-  const byHold = new Map([...holds.values()].map((hold) => [hold.holdId, hold]));
+  const byHold = new Map([...holds.values()].map((hold) => [hold.holdId ?? 0, hold]));
   const rows = await transaction
     .selectFrom('grants')
     .selectAll()
+    .where('hold_id', 'in', [...byHold.keys()])
     .where('request_key', 'in', [...new Set(requests.map((request) => request.requestKey))])
     .execute();
   for (const { request_key, hold_id, valid_until, terms } of rows) {

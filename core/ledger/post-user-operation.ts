@@ -66,9 +66,15 @@ async function findHolds(
     .where('tanks.contract', '=', event.contract)
     .orderBy('holds.hold_id', 'desc')
     .execute();
+  if (rows.length === 0) return { landed: undefined, holds: [] };
   const signed = await transaction
     .selectFrom('signatures')
     .select('hold_id')
+    .where(
+      'hold_id',
+      'in',
+      rows.map((row) => row.hold_id),
+    )
     .where('user_operation_hash', '=', event.userOperationHash)
     .executeTakeFirst();
   const holds = rows.map((row) => ({

@@ -23,7 +23,7 @@ export function createSignatureRecorder(store: Store, clock: Clock, logger: Logg
       await transaction
         .insertInto('signatures')
         .values(batch)
-        .onConflict((conflict) => conflict.column('user_operation_hash').doNothing())
+        .onConflict((conflict) => conflict.columns(['hold_id', 'user_operation_hash']).doNothing())
         .execute();
     },
   });

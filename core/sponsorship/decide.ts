@@ -3,7 +3,6 @@ import { decisionRow } from '../decisions/decision-row.ts';
 import type { DecisionMethod, DecisionOutcome } from '../domain/decision.ts';
 import { accept, type Result, refuse } from '../domain/result.ts';
 import type { SponsorshipRequest } from '../domain/sponsorship.ts';
-import { unixSeconds } from '../domain/unix-seconds.ts';
 import { nameRevert } from './name-revert.ts';
 import type { SponsorshipParts } from './sponsorship-parts.ts';
 import type { SponsorshipRun } from './sponsorship-run.ts';
@@ -30,7 +29,7 @@ export async function runDecision<T extends Answer>(
   steps: (run: SponsorshipRun) => Promise<Result<T>>,
 ): Promise<Decided<T>> {
   const { method, request } = asked;
-  const run = { ...parts, draft: draftDecision(method, request.chainId, unixSeconds(parts.clock)) };
+  const run = { ...parts, draft: draftDecision(method, request.chainId, parts.clock.now()) };
   const result = await steps(run);
   if (result.ok) return { result, run, outcome: outcomes[result.value.kind] };
   return { result: refuse(await nameRevert(parts, request, result.refusal)), run, outcome: 'refused' };

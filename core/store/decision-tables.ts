@@ -22,7 +22,7 @@ type LimitUsageTable = {
 };
 
 /** What was signed for a request, so that the same request is answered alike while its hold is live. */
-type GrantsTable = { request_key: string; hold_id: number; valid_until: number; terms: string };
+type GrantsTable = { hold_id: number; request_key: string; valid_until: number; terms: string };
 
 /** An answer and its reasons. `record` is JSON: message, facts and trace. */
 type DecisionsTable = {

@@ -1,4 +1,4 @@
-import { pruneGrants, pruneLimitUsage } from '../../core/decisions/prune-caches.ts';
+import { pruneLimitUsage } from '../../core/decisions/prune-limit-usage.ts';
 import type { LimitWindow, PolicyLimit } from '../../core/domain/policy.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { adjustTank } from '../../core/ledger/adjust-tank.ts';
@@ -106,9 +106,8 @@ export async function setLimitsOf(
 
 export const sweep: Step = async (simulation) => {
   const { store } = simulation.service.running();
-  tell(simulation, 'a sweep of counts and grants');
+  tell(simulation, 'a sweep of counts');
   await unlessDead(pruneLimitUsage(store, simulation.now));
-  await unlessDead(pruneGrants(store, ''));
 };
 
 export const flushSignatures: Step = async (simulation) => {

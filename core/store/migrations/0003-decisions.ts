@@ -3,7 +3,8 @@ import type { Migration } from './migration.ts';
 /**
  * Policies and what their limits have counted, the grants that a repeated request is answered with, the record of every
  * decision; and on a hold what became of it. `limit_usage` is a cache of sums over `holds` that are in step with them:
- * a missing row is counted anew. Holds of one nonce are kept apart by paymaster, whose limits count them.
+ * a missing row is counted anew. Holds of one nonce are kept apart by paymaster, whose limits count them. Signatures and
+ * grants are kept by hold, where a new row is next to the last one.
  */
 export const decisions: Migration = {
   version: 3,
@@ -19,7 +20,8 @@ export const decisions: Migration = {
       WHERE settlement.hold_id = holds.hold_id;
     UPDATE holds SET counted = coalesce(charge, amount) WHERE state <> 'released';
     DROP INDEX one_live_hold_per_slot;
-    CREATE UNIQUE INDEX one_live_hold_per_slot ON holds (tank_id, slot, paymaster_id) WHERE state = 'live';
+    DROP INDEX holds_by_slot;
+    CREATE UNIQUE INDEX one_live_hold_per_slot ON holds (slot, tank_id, paymaster_id) WHERE state = 'live';
     CREATE INDEX holds_by_sender ON holds (paymaster_id, sender, created_at);
     CREATE TABLE policies (
       paymaster_id TEXT PRIMARY KEY REFERENCES paymasters (paymaster_id),
@@ -37,12 +39,21 @@ export const decisions: Migration = {
       PRIMARY KEY (paymaster_id, subject, span, span_start)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE grants (
-      request_key TEXT PRIMARY KEY,
       hold_id INTEGER NOT NULL REFERENCES holds (hold_id),
+      request_key TEXT NOT NULL,
       valid_until INTEGER NOT NULL,
-      terms TEXT NOT NULL
+      terms TEXT NOT NULL,
+      PRIMARY KEY (hold_id, request_key)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX grants_by_hold ON grants (hold_id);
+    CREATE TABLE signatures_by_hold (
+      hold_id INTEGER NOT NULL REFERENCES holds (hold_id),
+      user_operation_hash TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      PRIMARY KEY (hold_id, user_operation_hash)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO signatures_by_hold SELECT hold_id, user_operation_hash, created_at FROM signatures;
+    DROP TABLE signatures;
+    ALTER TABLE signatures_by_hold RENAME TO signatures;
     CREATE TABLE decisions (
       decision_number INTEGER PRIMARY KEY,
       decision_id TEXT NOT NULL UNIQUE,

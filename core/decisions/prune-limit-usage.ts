@@ -31,37 +31,3 @@ export function pruneLimitUsage(store: Store, now: number): Promise<boolean> {
     return deleted < BigInt(rowsAtOnce);
   });
 }
-
-/**
- * Deletes those of the next grants whose hold is no longer live: nothing is answered with them. Answers where to go on,
- * nowhere when that was all.
- */
-export function pruneGrants(store: Store, after: string): Promise<string | undefined> {
-  return store.transaction(async (transaction) => {
-    const keys = await transaction
-      .selectFrom('grants')
-      .select('request_key')
-      .where('request_key', '>', after)
-      .orderBy('request_key')
-      .limit(rowsAtOnce)
-      .execute();
-    const last = keys.at(-1);
-    if (last === undefined) return undefined;
-    await transaction
-      .deleteFrom('grants')
-      .where('request_key', '>', after)
-      .where('request_key', '<=', last.request_key)
-      .where(({ exists, not, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('holds')
-              .select('holds.hold_id')
-              .whereRef('holds.hold_id', '=', 'grants.hold_id')
-              .where('holds.state', '=', 'live'),
-          ),
-        ),
-      )
-      .execute();
-    return last.request_key;
-  });
-}
