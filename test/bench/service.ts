@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEther } from 'viem';
@@ -30,7 +30,9 @@ export type BenchTarget = {
 };
 
 /** One node as production runs it, but with rate limits out of the way, on a development chain. Runs as a child process. */
-const state = openDevState(mkdtempSync(join(tmpdir(), 'tollfree-bench-')));
+/** The folder for its database, by default the one for temporary files. */
+const folder = mkdtempSync(join(process.argv[2] ?? tmpdir(), 'tollfree-bench-'));
+const state = openDevState(folder);
 const logger = createLogger('warn');
 const devnet = await startDevnet({ port: 0, paymasterSigner: privateKeyToAddress(state.signerKey.reveal()) });
 const config = devCoreConfig(devnet, state, await devnet.client.getBlockNumber());
@@ -63,7 +65,10 @@ async function deployAccount(): Promise<`0x${string}`> {
 }
 
 process.once('disconnect', () => {
-  void Promise.all([gateway.close(), local.close(), devnet.close()]).then(() => process.exit(0));
+  void Promise.all([gateway.close(), local.close(), devnet.close()]).then(() => {
+    rmSync(folder, { recursive: true, force: true });
+    process.exit(0);
+  });
 });
 const target: BenchTarget = {
   rpcUrl: paymaster.rpcUrl,
