@@ -102,7 +102,7 @@ export type ChainConfig = {
   readonly dataFee?: 'none' | 'op-stack' | 'arbitrum';
   /** Highest given gas limit as a part of our own estimate, in basis points: 20,000, which is twice, when absent. */
   readonly maxGasOverEstimate?: number;
-  /** Signs also operations whose own call reverts; they cost the sponsor all the same. Needs our own estimates. */
+  /** Signs also operations whose own call reverts; they cost the sponsor all the same. */
   readonly allowRevertingOperations?: boolean;
   readonly entryPoints: Readonly<Partial<Record<EntryPointVersion, Address>>>;
   readonly paymasterContracts: readonly PaymasterContractConfig[];

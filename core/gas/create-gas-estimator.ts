@@ -6,12 +6,25 @@ import { createNodeEstimator } from './create-node-estimator.ts';
 import { createEntryPointCode } from './entry-point-code.ts';
 import type { GasEstimator } from './estimator.ts';
 
-/** Estimates with the chain's bundler where one is configured, else with its nodes alone. */
+/**
+ * Estimates with the chain's bundler where one is configured, else with its nodes alone. Bundlers do not estimate what
+ * reverts, so an operation that may is always estimated with the nodes.
+ */
 export function createGasEstimator(options: { client: ChainClient; config: ChainConfig }): GasEstimator {
+  const { bundlerUrl, callTimeoutMs, allowRevertingOperations } = options.config;
+  const own = createOwnEstimator(options);
+  if (bundlerUrl === undefined) return own;
+  const bundler = createBundlerEstimator({ bundlerUrl, timeoutMs: callTimeoutMs });
+  return {
+    estimate: (request) =>
+      allowRevertingOperations === true || request.mayRevert === true
+        ? own.estimate(request)
+        : bundler.estimate(request),
+  };
+}
+
+function createOwnEstimator(options: { client: ChainClient; config: ChainConfig }): GasEstimator {
   const { client, config } = options;
-  if (config.bundlerUrl !== undefined) {
-    return createBundlerEstimator({ bundlerUrl: config.bundlerUrl, timeoutMs: config.callTimeoutMs });
-  }
   const context = { client, chainId: config.chainId, entryPointCode: createEntryPointCode(client) };
   return createNodeEstimator(context, {
     dataFee: createDataFeeReader(options),

@@ -17,7 +17,7 @@ export type EstimationRequest = {
   readonly callGasAllowance: bigint;
   /**
    * Who pays does so for an operation whose own call reverts as well. False when absent; the operator's word for the
-   * whole chain holds besides. A bundler does not estimate such operations.
+   * whole chain holds besides. The nodes are asked then, since a bundler does not estimate such operations.
    */
   readonly mayRevert?: boolean;
 };

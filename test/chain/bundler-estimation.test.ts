@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type Address, concat, type Hex, numberToHex, parseEther, size } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
+import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { createChainClient } from '../../core/chain/chain-client.ts';
 import type { ChainConfig } from '../../core/core-config.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
@@ -145,6 +146,21 @@ describe.each(entryPointVersions)('with a bundler, EntryPoint %s', (version) => 
       expect(landing).toMatchObject({ accountPaid: 0n, increments: 1n, outcome: { success: true } });
       expect(landing.tokensPaid > 0n).toBe('token' in wish);
     }
+  });
+
+  test('signs what reverts, where the policy allows it, with the nodes’ estimate and no word of the bundler', async () => {
+    answer = honest;
+    const { authToken } = await service.issueAccount();
+    const { rpcUrl, apiKey } = await service.fundedPaymaster(authToken, version);
+    const client = createManagementClient({ baseUrl: service.url, authToken, apiKey });
+    await client.setPolicy({ policy: { sponsorAllCalls: true, allowRevertingOperations: true } });
+    const asked = bundlerServer.requests.length;
+    const account = newSmartAccount(version);
+    const operation = await nextOperation(devnet, account, [targetCall(devnet, 'fail')]);
+    const signed = withAnswer(operation, await sponsor(rpcUrl, operation));
+    const landing = await landAndCompare(devnet, account, signed, tokenWith(devnet, 6));
+    expect(landing).toMatchObject({ accountPaid: 0n, outcome: { success: false } });
+    expect(bundlerServer.requests).toHaveLength(asked);
   });
 
   test('passes on why an honest bundler refuses', async () => {

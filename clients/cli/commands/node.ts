@@ -2,8 +2,6 @@ import { startLocalCore } from '../../../core/local.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { toCoreConfig } from '../config/to-core-config.ts';
 import { createLogger } from '../logger.ts';
-import { serveGateway } from '../serve-gateway.ts';
-import { serveGrpc } from '../serve-grpc.ts';
 import { runService } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';
 
@@ -13,7 +11,12 @@ export async function runNode(flags: Flags): Promise<void> {
   const coreConfig = await toCoreConfig(config);
   const logger = createLogger(config.logLevel);
   await runService(logger, async (shutdown) => {
-    const local = await startLocalCore(coreConfig, { logger, clock: systemClock });
+    // The way in is loaded while the signing keys are being opened, which takes another thread half a second.
+    const [local, { serveGrpc }, { serveGateway }] = await Promise.all([
+      startLocalCore(coreConfig, { logger, clock: systemClock }),
+      import('../serve-grpc.ts'),
+      import('../serve-gateway.ts'),
+    ]);
     shutdown.onClose('core', local.close);
     const grpc = await serveGrpc({ core: local.core, grpc: config.grpc, logger });
     shutdown.onDrain('gRPC server', grpc.close);
