@@ -1,8 +1,8 @@
 /**
  * JSON text that is sent as it is. Results are written by hand because JSON.stringify knows no integer beyond 2^53 and
- * writes small numbers in exponent form.
+ * writes small numbers in exponent form. `decisionId` names the decision behind it, for answers that have no place for it.
  */
-export type JsonText = { readonly jsonText: string };
+export type JsonText = { readonly jsonText: string; readonly decisionId?: string };
 
 /** A JSON object whose values are JSON texts. Keys are plain names that need no escaping. */
 export function jsonObject(fields: Readonly<Record<string, string>>): string {

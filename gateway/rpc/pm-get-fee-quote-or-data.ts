@@ -14,6 +14,6 @@ export const getFeeQuoteOrDataMethod: RpcMethod<PmGetFeeQuoteOrDataParams> = {
       return result;
     }
     const value = result.value.kind === 'signed' ? signedDataJson(result.value) : tokenQuotesJson(result.value);
-    return { ok: true, value };
+    return { ok: true, value: { ...value, decisionId: result.value.decisionId } };
   },
 };

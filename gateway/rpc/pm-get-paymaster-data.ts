@@ -19,6 +19,7 @@ export const getPaymasterDataMethod: RpcMethod<PmGetPaymasterDataParams> = {
     }
     const { signed, gasEstimated } = result.value;
     const limits = gasEstimated ? gasLimitsJson(signed.gas) : {};
-    return { ok: true, value: { jsonText: jsonObject({ ...paymasterFieldsJson(signed, signed.gas), ...limits }) } };
+    const jsonText = jsonObject({ ...paymasterFieldsJson(signed, signed.gas), ...limits });
+    return { ok: true, value: { jsonText, decisionId: signed.decisionId } };
   },
 };

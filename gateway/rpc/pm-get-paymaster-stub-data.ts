@@ -29,6 +29,7 @@ export const getPaymasterStubDataMethod: RpcMethod<PmGetPaymasterStubDataParams>
           ...(sponsorName === undefined ? {} : { sponsor: JSON.stringify({ name: sponsorName }) }),
           ...paymasterFieldsJson(result.value, result.value),
         }),
+        decisionId: result.value.decisionId,
       },
     };
   },

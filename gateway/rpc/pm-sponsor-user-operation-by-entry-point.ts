@@ -30,6 +30,7 @@ export const sponsorUserOperationByEntryPointMethod: RpcMethod<PmSponsorUserOper
       ok: true,
       value: {
         jsonText: jsonObject({ ...paymasterFieldsJson(signed, signed.gas), ...gasLimitsJson(signed.gas) }),
+        decisionId: signed.decisionId,
       },
     };
   },

@@ -12,6 +12,10 @@ export const sponsorUserOperationMethod: RpcMethod<PmSponsorUserOperationParams>
   paramCount: 2,
   async handle(core, params, address) {
     const result = await core.sponsorUserOperation(sponsorshipRequest(params, address));
-    return result.ok ? { ok: true, value: signedDataJson(result.value) } : result;
+    if (!result.ok) {
+      return result;
+    }
+    const { decisionId } = result.value;
+    return { ok: true, value: { ...signedDataJson(result.value), decisionId } };
   },
 };

@@ -22,7 +22,7 @@ const maxApiKeyLength = 128;
 /** Browsers call this endpoint from anywhere; its only credential is in the address. */
 const openToBrowsers = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'x-request-id, retry-after',
+  'access-control-expose-headers': 'x-request-id, x-decision-id, retry-after',
   'cross-origin-resource-policy': 'cross-origin',
   'x-content-type-options': 'nosniff',
 } as const;
@@ -148,7 +148,9 @@ export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
 
   function send(response: ServerResponse, answer: RpcResponse): void {
     const wait = answer.retryAfterMs === undefined ? {} : retryAfter(answer.retryAfterMs);
-    sendJsonText(response, answer.httpStatus, answer.jsonText, { ...openToBrowsers, ...wait });
+    // Not every method's answer has a place for the id; a batch has one for each of its answers and no header.
+    const decision = answer.decisionId === undefined ? {} : { 'x-decision-id': answer.decisionId };
+    sendJsonText(response, answer.httpStatus, answer.jsonText, { ...openToBrowsers, ...wait, ...decision });
   }
 
   return async (request, response, path, requestId) => {

@@ -11,6 +11,8 @@ export type RpcResponse = {
   readonly reason?: string;
   /** The core gave this answer after it had looked the apiKey up and found it. */
   readonly keyAccepted?: boolean;
+  /** Names the decision behind the answer, where there is one. */
+  readonly decisionId?: string;
   /** Milliseconds a rate-limited caller should wait. */
   readonly retryAfterMs?: number;
 };
@@ -19,7 +21,12 @@ export type RpcResponse = {
 const defaultRetryAfterMs = 1_000;
 
 export function successResponse(id: JsonRpcId, result: JsonText): RpcResponse {
-  return { jsonText: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.jsonText}}`, httpStatus: 200 };
+  const { jsonText, decisionId } = result;
+  return {
+    jsonText: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${jsonText}}`,
+    httpStatus: 200,
+    ...(decisionId !== undefined && { decisionId }),
+  };
 }
 
 function errorJson(id: JsonRpcId, code: number, message: string, data?: object): string {
@@ -64,6 +71,7 @@ export function refusalResponse(id: JsonRpcId, refusal: Refusal, requestId: stri
     jsonText: errorJson(id, row.code, message, data),
     httpStatus: row.httpStatus,
     reason,
+    ...(decisionId !== undefined && { decisionId }),
     ...(reason === 'RATE_LIMITED' && { retryAfterMs: defaultRetryAfterMs }),
   };
 }

@@ -126,3 +126,35 @@ describe('a refusal', () => {
     });
   });
 });
+
+describe('an answer about an operation', () => {
+  const entryPoint = '0x0000000071727De22E5E9d8BAf0edAc6f37da032';
+  const core: Partial<Core> = {
+    getFeeQuoteOrData: async () => accept({ ...quotes, decisionId: 'd-1' }),
+    sponsorUserOperation: async () => accept({ ...signed, decisionId: 'd-1' }),
+    getPaymasterData: async () => accept({ signed: { ...signed, decisionId: 'd-1' }, gasEstimated: false }),
+    getPaymasterStubData: async () =>
+      refuse({ reason: 'LIMIT_EXCEEDED', message: 'too much', decisionId: 'd-1', details: {} }),
+  };
+
+  test.each([
+    ['pm_getFeeQuoteOrData', [{}, {}]],
+    ['pm_sponsorUserOperation', [{}, { mode: 'SPONSORED' }]],
+    ['pm_sponsorUserOperation', [{}, entryPoint]],
+    ['pm_getPaymasterData', [{}, entryPoint, '0x7a69', {}]],
+    ['pm_getPaymasterStubData', [{}, entryPoint, '0x7a69', {}]],
+  ])('%s %j names its decision in the header x-decision-id, which browsers may read', async (method, params) => {
+    const { url } = await startTestGateway({ core });
+    const { headers } = await send(`${url}${rpcPath}`, 'POST', { json: { jsonrpc: '2.0', id: 1, method, params } });
+    expect(headers['x-decision-id']).toBe('d-1');
+    expect(headers['access-control-expose-headers']).toContain('x-decision-id');
+  });
+
+  test('keeps to the fields of ERC-7677, which clients put into the operation', async () => {
+    const { url } = await startTestGateway({ core });
+    const params = [{}, entryPoint, '0x7a69', {}];
+    const json = { jsonrpc: '2.0', id: 1, method: 'pm_getPaymasterData', params };
+    const { body } = await send(`${url}${rpcPath}`, 'POST', { json });
+    expect((body as { result: object }).result).not.toHaveProperty('decisionId');
+  });
+});
