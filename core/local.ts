@@ -76,7 +76,7 @@ export async function startLocalCore(
     logger,
   };
   const core: Core = {
-    ...createManagement({ store, profiles, config, clock }),
+    ...createManagement({ store, profiles, config, clock, coinPrice: (chainId) => readCoinPrice(chains.get(chainId)) }),
     ...createSponsorship(parts),
     ...createExplain(parts, { store, profiles }),
     ...createLedger({ store, chains, clock }),
@@ -91,4 +91,9 @@ export async function startLocalCore(
       await closeParts();
     },
   };
+}
+
+async function readCoinPrice(chain: ChainRuntime | undefined): Promise<bigint | undefined> {
+  const price = await chain?.rates.nativeUsdMicros();
+  return price?.ok === true ? price.value : undefined;
 }

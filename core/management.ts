@@ -14,6 +14,7 @@ import { manageNotificationSecrets } from './notifications/manage-notification-s
 import { manageNotifications } from './notifications/manage-notifications.ts';
 import { managePaymasters } from './paymasters/manage-paymasters.ts';
 import type { SponsorProfiles } from './paymasters/sponsor-profiles.ts';
+import type { CoinPrice } from './policies/coin-price.ts';
 import { managePolicies } from './policies/manage-policies.ts';
 import type { Sponsorship } from './sponsorship/create-sponsorship.ts';
 import { createKeyedDigest } from './store/keyed-digest.ts';
@@ -34,8 +35,9 @@ export function createManagement(parts: {
   profiles: SponsorProfiles;
   config: CoreConfig;
   clock: Clock;
+  coinPrice: CoinPrice;
 }): Management {
-  const { store, profiles, config, clock } = parts;
+  const { store, profiles, config, clock, coinPrice } = parts;
   const { chains, masterKey } = config;
   const box = createSecretBox(masterKey);
   const digestAuthToken = createKeyedDigest(masterKey, 'auth-token-digest');
@@ -51,7 +53,7 @@ export function createManagement(parts: {
     ...manageNotifications({ store, clock, config: config.webhooks, box }),
     ...manageNotificationSecrets({ store, box }),
     ...manageNotificationDeliveries({ store, clock }),
-    ...managePolicies({ store, profiles, clock }),
+    ...managePolicies({ store, profiles, clock, coinPrice }),
     createFundingMessage: (owned) => createFundingMessage({ store, clock, chains }, owned),
     setFundingWallet: (input) => setFundingWallet({ store, clock, profiles, box }, input),
   };

@@ -50,6 +50,7 @@ async function openDatabase(config: Config): Promise<{ accounts: Accounts; close
     profiles: { find: async () => undefined, findById: async () => undefined, forget: () => undefined },
     config: { databaseFile, masterKey, chains: [], webhooks, validity, decisions },
     clock: systemClock,
+    coinPrice: async () => undefined,
   });
   return { accounts, close: store.close };
 }

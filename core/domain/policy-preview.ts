@@ -20,7 +20,10 @@ export type PolicyPreview = {
   readonly replayed: number;
   /** Unix seconds of the oldest of them; limits count from there. Absent when there is none. */
   readonly since?: number;
-  /** Those of them whose worth in USD is not known: the proposed policy's caps and limits in USD did not count for them. */
+  /**
+   * Those of them whose worth in USD is not known, at their time or now: the proposed policy's caps and limits in USD did not
+   * count for them.
+   */
   readonly unpriced: number;
   /** Signed then, refused under the proposed policy. */
   readonly cutOff: readonly ChangedDecision[];

@@ -10,7 +10,10 @@ import { ownsPaymaster, paymasterNotFound } from '../paymasters/own-paymaster.ts
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import type { Store } from '../store/store.ts';
 import { checkPolicy } from './check-policy.ts';
+import type { CoinPrice } from './coin-price.ts';
+import { countsUsd } from './counts-usd.ts';
 import { forgetUnusedUsage } from './forget-unused-usage.ts';
+import type { PastDecision } from './past-decision.ts';
 import { policyText } from './policy-text.ts';
 import { previewPolicy } from './preview-policy.ts';
 import { readPastDecisions } from './read-past-decisions.ts';
@@ -19,7 +22,12 @@ import { readStoredPolicy } from './stored-policy.ts';
 const usualPreview = 100;
 const longestPreview = 1_000;
 
-type Parts = { readonly store: Store; readonly profiles: SponsorProfiles; readonly clock: Clock };
+type Parts = {
+  readonly store: Store;
+  readonly profiles: SponsorProfiles;
+  readonly clock: Clock;
+  readonly coinPrice: CoinPrice;
+};
 
 /** The policy operations of `Core`. A policy that was set is in force from the next request on. */
 export function managePolicies(parts: Parts): Pick<Core, 'readPolicy' | 'setPolicy' | 'previewPolicy'> {
@@ -52,8 +60,13 @@ async function setPolicy(parts: Parts, input: Owned & { policy: Policy }): Promi
   });
 }
 
+/** A decision for which no price was asked at its time is valued at the present one. */
+function withPrice(decision: PastDecision, usdMicrosPerCoin: bigint): PastDecision {
+  return { ...decision, facts: { usdMicrosPerCoin, ...decision.facts } };
+}
+
 async function preview(
-  { store, profiles }: Parts,
+  { store, profiles, coinPrice }: Parts,
   input: Owned & { policy: Policy; last?: number },
 ): Promise<Result<PolicyPreview>> {
   const { paymasterId, last = usualPreview } = input;
@@ -65,6 +78,9 @@ async function preview(
   if (!(await ownsPaymaster(store.db, input))) return paymasterNotFound;
   const profile = await profiles.findById(paymasterId);
   if (profile === undefined) return paymasterNotFound;
-  const decisions = await readPastDecisions(store.db, paymasterId, { last });
-  return accept(previewPolicy({ contracts: profile.contracts, policy: checked.value }, decisions));
+  const past = await readPastDecisions(store.db, paymasterId, { last });
+  const policy = checked.value;
+  const price = countsUsd(policy) ? await coinPrice(profile.paymaster.chainId) : undefined;
+  const decisions = price === undefined ? past : past.map((decision) => withPrice(decision, price));
+  return accept(previewPolicy({ contracts: profile.contracts, policy }, decisions));
 }

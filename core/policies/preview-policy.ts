@@ -3,6 +3,7 @@ import type { DecisionFacts } from '../domain/decision.ts';
 import type { Policy } from '../domain/policy.ts';
 import type { ChangedDecision, PolicyPreview } from '../domain/policy-preview.ts';
 import type { SponsorProfile } from '../paymasters/sponsor-profiles.ts';
+import { countsUsd } from './counts-usd.ts';
 import type { PastDecision } from './past-decision.ts';
 import { createReplayCounts, type ReplayCounts } from './replay-counts.ts';
 import { ruleOnCalls } from './rules/rule-on-calls.ts';
@@ -70,10 +71,6 @@ function ruleOnKnownCost(policy: Policy, { worstCase, usdMicrosPerCoin }: Decisi
   if (usdMicrosPerCoin !== undefined) return [ruleOnCost(policy, { worstCase, usdMicrosPerCoin })];
   const { maxCostUsdMicros: _, ...inWei } = policy;
   return [ruleOnCost(inWei, { worstCase })];
-}
-
-function countsUsd({ maxCostUsdMicros, limits }: Policy): boolean {
-  return maxCostUsdMicros !== undefined || limits.some(({ unit }) => unit === 'usdMicros');
 }
 
 function isUnpriced({ worstCase, usdMicrosPerCoin }: DecisionFacts): boolean {

@@ -2,6 +2,7 @@ import { noteResult } from '../decisions/decision-draft.ts';
 import { accept, type Result } from '../domain/result.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
 import type { Grant } from '../paymaster-contracts/family.ts';
+import { countsUsd } from '../policies/counts-usd.ts';
 import { ruleOnCost } from '../policies/rules/rule-on-cost.ts';
 import { checkOperationCost } from './check-caps.ts';
 import { follow } from './follow-policy.ts';
@@ -29,8 +30,7 @@ export async function capCost(
   if (!capped.ok) return capped;
   if (grant.mode === 'ERC20') return accept({ amount });
   const { policy } = profile;
-  const countsUsd = policy.maxCostUsdMicros !== undefined || policy.limits.some(({ unit }) => unit === 'usdMicros');
-  if (!countsUsd) return follow(draft, [ruleOnCost(policy, { worstCase: amount })], { amount });
+  if (!countsUsd(policy)) return follow(draft, [ruleOnCost(policy, { worstCase: amount })], { amount });
   const price = await chain.rates.nativeUsdMicros();
   if (!price.ok) return noteResult(draft, { rule: 'coin-price', looked: 'the coin’s price in USD' }, price);
   draft.usdMicrosPerCoin = price.value;

@@ -135,6 +135,7 @@ describe('no replay', () => {
           return store.transaction(work);
         },
       },
+      coinPrice: async () => undefined,
     });
     const set = { ...owned, address: wallet.address };
     const replaced = { ...set, signature: await sign(fundingMessage) };

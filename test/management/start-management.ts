@@ -40,7 +40,7 @@ export async function startManagement(options: { folder?: string } = {}): Promis
   });
   const clock = createTestClock();
   const profiles = createSponsorProfiles({ store, masterKey });
-  const management = createManagement({ store, profiles, config, clock });
+  const management = createManagement({ store, profiles, config, clock, coinPrice: async () => undefined });
   return { management, profiles, store, clock, folder, config };
 }
 

@@ -50,7 +50,7 @@ beforeAll(async () => {
   chain = await openChain(chainConfig, { store, clock, logger: silentLogger });
   chains = new Map([[chainConfig.chainId, chain]]);
   const profiles = createSponsorProfiles({ store, masterKey: config.masterKey });
-  management = createManagement({ store, profiles, config, clock });
+  management = createManagement({ store, profiles, config, clock, coinPrice: async () => undefined });
   ({ accountId } = accepted(await management.createAccount({ name: 'tanks' })));
 });
 afterAll(async () => {

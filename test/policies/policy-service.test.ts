@@ -150,4 +150,14 @@ describe.each(['local', 'grpc'] as const)('policies over the %s handle', (handle
     });
     expect(await client.readPolicy()).toEqual(set);
   });
+
+  test('a preview of a first limit in USD values what was signed before at the present price', async () => {
+    const { client, rpcUrl } = await newPaymaster();
+    for (const operation of [await newOperation(), await newOperation()]) {
+      expect(outcomeOf(await ask(rpcUrl, operation))).toBe('signed');
+    }
+    const preview = await client.previewPolicy({ policy: { maxCostPerOperation: { usd: '0.000001' } } });
+    expect(preview).toMatchObject({ replayed: 2, unpriced: 0 });
+    expect(preview.cutOff.map(({ rule }) => rule)).toEqual(['policy-cost', 'policy-cost']);
+  });
 });

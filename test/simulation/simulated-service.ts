@@ -110,7 +110,12 @@ function startProcess(
       batch = false;
       return was;
     },
-    policies: managePolicies({ store, profiles: { ...noProfiles, forget() {} }, clock }),
+    policies: managePolicies({
+      store,
+      profiles: { ...noProfiles, forget() {} },
+      clock,
+      coinPrice: async () => undefined,
+    }),
     watcher: startChainWatcher({
       chainId,
       client,
