@@ -26,7 +26,7 @@ export type PaymasterStub = {
   readonly decisionId: string;
 };
 
-/** Signed data, and whether its gas limits are the service's own: then the client must put them into its operation. */
+/** Signed data, and whether gas limits in it are the service's own: then the client must put them into its operation. */
 export type FinalPaymasterData = { readonly signed: SignedPaymasterData; readonly gasEstimated: boolean };
 
 /** A paymaster as its RPC endpoint names it. */

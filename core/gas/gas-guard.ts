@@ -19,6 +19,8 @@ export type GuardRequest = CheckRequest &
     readonly payment: string;
     /** Adds to an estimate what it cannot see. */
     complete(limits: GasLimits): GasLimits;
+    /** How much of the verification limit has to be left over when the operation is tried out with its stub. */
+    readonly unseenVerificationGas?: bigint;
   };
 
 /**
@@ -123,7 +125,7 @@ async function judge(
   request: GuardRequest,
   means: { config: ChainConfig; overEstimate: number; operationCheck: OperationCheck },
 ): Promise<Result<true>> {
-  const { operation, entryPoint, stub } = request;
+  const { operation, entryPoint, stub, unseenVerificationGas = 0n } = request;
   const own = ownLimits(estimate, operation);
   if (!own.ok) return own;
   const excess = findExcess(operation.gas, own.value, means.overEstimate);
@@ -131,7 +133,7 @@ async function judge(
   const [short] = findShortLimits(operation.gas, own.value);
   if (short === undefined) return accept(true);
   const tried = await means.operationCheck.simulate({
-    operation: { ...operation, nonce: estimate.nonce },
+    operation: { ...operation, nonce: estimate.nonce, gas: withoutUnseen(operation.gas, unseenVerificationGas) },
     entryPoint,
     stub,
   });
@@ -142,4 +144,10 @@ async function judge(
   }
   estimate.proven = operation.gas;
   return accept(true);
+}
+
+/** What is left for the part of validation that goes the same way with a stub. */
+function withoutUnseen(gas: GasLimits, unseen: bigint): GasLimits {
+  const { verificationGasLimit } = gas;
+  return { ...gas, verificationGasLimit: verificationGasLimit > unseen ? verificationGasLimit - unseen : 0n };
 }

@@ -47,14 +47,17 @@ export async function answerData(run: SponsorshipRun, request: PaymasterDataRequ
   const mode = readPaymasterMode(request);
   if (!mode.ok) return mode;
   const noLimits = hasNoLimits(read);
-  const gasEstimated = noLimits && request.context.calculateGasLimits === true;
-  if (noLimits && !gasEstimated) return refuse(limitsMissing);
-  const context = { ...request.context, calculateGasLimits: gasEstimated };
+  const calculateGasLimits = noLimits && request.context.calculateGasLimits === true;
+  if (noLimits && !calculateGasLimits) return refuse(limitsMissing);
+  const context = { ...request.context, calculateGasLimits };
+  const raising = { ...run, mayRaiseLimits: true };
   const signed =
     mode.value === 'ERC20'
-      ? await chargeTokens(run, identified, read, context)
-      : await sponsorOperation(run, identified, read, context, context.smartAccountInfo);
-  return signed.ok ? accept({ ...signed.value, gasEstimated }) : signed;
+      ? await chargeTokens(raising, identified, read, context)
+      : await sponsorOperation(raising, identified, read, context, context.smartAccountInfo);
+  if (!signed.ok) return signed;
+  const gasEstimated = signed.value.gas.verificationGasLimit !== read.givenGas.verificationGasLimit;
+  return accept({ ...signed.value, gasEstimated });
 }
 
 function readPaymasterMode({ context }: PaymasterDataRequest): Result<SponsorshipMode> {

@@ -22,7 +22,8 @@ const paymasterGasFactor = 2n;
 /**
  * Sixth step: the limits that will be signed. Either the client's own (`calculateGasLimits` false: all three must be
  * there) or estimated. The paymaster's own limits are the service's, unless the client's are enough and not excessive:
- * it may have them from a stub and put them into its operation.
+ * it may have them from a stub and put them into its operation. A given limit that leaves the contract's unseen part out is
+ * refused, or raised where the client gets its limits back.
  */
 export async function findGasLimits(input: {
   readonly identified: Identified;
@@ -30,13 +31,14 @@ export async function findGasLimits(input: {
   readonly calculate: boolean;
   readonly grant: Grant;
   readonly callGasAllowance: bigint;
+  readonly withoutUnseenGas: 'raise' | 'refuse';
 }): Promise<Result<GasLimits>> {
   const { identified, read, grant } = input;
   const { family } = identified.contract;
   if (!input.calculate) {
     const paymasterGas = family.paymasterGasLimits(grant.mode);
     const given = useGivenLimits(read.givenGas, paymasterLimits(read.givenGas, paymasterGas));
-    return given.ok ? checkUnseenGas(given.value, family.verificationGas) : given;
+    return given.ok ? checkUnseenGas(given.value, family.verificationGas, input.withoutUnseenGas) : given;
   }
   const estimated = await identified.chain.estimator.estimate({
     ...estimationParts(identified, grant, read.operation),
@@ -71,8 +73,9 @@ export function addUnseenGas(gas: GasLimits, own: VerificationGas): GasLimits {
   return { ...gas, verificationGasLimit: verificationGasLimit > own.least ? verificationGasLimit : own.least };
 }
 
-function checkUnseenGas(gas: GasLimits, own: VerificationGas): Result<GasLimits> {
+function checkUnseenGas(gas: GasLimits, own: VerificationGas, otherwise: 'raise' | 'refuse'): Result<GasLimits> {
   if (own === undefined || gas.verificationGasLimit >= own.least) return accept(gas);
+  if (otherwise === 'raise') return accept(addUnseenGas(gas, own));
   const message = `verificationGasLimit must be at least ${own.least} with this paymaster`;
   return refuse({ reason: 'INVALID_PARAMS', message, field: 'verificationGasLimit' });
 }

@@ -20,5 +20,6 @@ export async function guardGasLimits(
     operation,
     payment: `${place.address} ${grant.mode} ${grant.mode === 'ERC20' ? grant.token : ''}`,
     complete: (estimated) => addUnseenGas(estimated, family.verificationGas),
+    unseenVerificationGas: family.verificationGas?.unseen ?? 0n,
   });
 }

@@ -80,6 +80,8 @@ export async function quoteTokens(
       calculate,
       grant: tokenGrant(identified, first, window),
       callGasAllowance: approvalGasAllowance,
+      // A higher maximum is no harm, and `pm_getPaymasterData` raises the limits that it signs.
+      withoutUnseenGas: 'raise',
     }),
   );
   if (!gas.ok) return gas;

@@ -21,7 +21,7 @@ import {
 import { type Landing, landAndCompare } from '../fixtures/chain-landing.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../fixtures/chain-paymaster.ts';
 import { maximumOf, prefundOf, quoteFor, sponsor, type Wish, withAnswer } from '../fixtures/chain-sponsorship.ts';
-import { recordLanding } from '../fixtures/landings.ts';
+import { checkLanding } from '../fixtures/landings.ts';
 import { looseGasGuard } from '../fixtures/loose-gas-guard.ts';
 import { type RunningService, startService } from '../fixtures/running-service.ts';
 
@@ -68,7 +68,7 @@ async function prepare(account: SmartAccount, limits: (typeof gasWays)[number], 
   return { operation, wish: { calculateGasLimits: limits === 'estimated' } };
 }
 
-/** Signs with the service, lands, checks what holds in both modes, and notes it in the table of the run. */
+/** Signs with the service, lands, and checks what holds in both modes. */
 async function send(
   account: SmartAccount,
   operation: DevUserOperation,
@@ -86,8 +86,7 @@ async function send(
   expect(landing.accountPaid).toBe(0n);
   expect(outcome.actualGasCost).toBeLessThanOrEqual(prefundOf(operation, answer));
   costs.set(account.version, (costs.get(account.version) ?? 0n) + outcome.actualGasCost);
-  await recordLanding(devnet, {
-    client: 'fetch',
+  await checkLanding(devnet, {
     family: devnetFamilies[account.version],
     entryPoint: account.version,
     mode: wish.token === undefined ? 'SPONSORED' : 'ERC20',

@@ -3,7 +3,6 @@ import { findBroken, type LandedFacts } from '../fixtures/landings.ts';
 import { type Landing, renderLandings } from '../fixtures/landings-table.ts';
 
 const sponsored: LandedFacts = {
-  client: 'curl',
   family: 'pimlico-singleton-0.6',
   entryPoint: '0.6',
   mode: 'SPONSORED',
@@ -46,7 +45,7 @@ describe('the table of a run', () => {
   test('counts a cell’s landings, and tells cells that cannot exist from those that were not run', () => {
     const lines = renderLandings([landing, landing]).split('\n');
     const row = lines.find((line) => /^0\.7 +ERC20 +pimlico-singleton-0\.7/.test(line));
-    expect(row?.split(/ {2,}/).slice(3)).toEqual(['·', '2', '·', '·', '·', '–', '–', '–', '·']);
+    expect(row?.split(/ {2,}/).slice(3)).toEqual(['2', '·', '·', '·', '–', '–', '–', '·']);
   });
 
   test('is not printed when nothing landed', () => {

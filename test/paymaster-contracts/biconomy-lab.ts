@@ -101,8 +101,18 @@ export async function approvedAhead(
   token: Address,
   spender: Address,
 ): Promise<UserOperationWithGas> {
+  await approveAhead(lab, operation, token, spender);
+  return { ...operation, initCode: '0x' };
+}
+
+/** Deploys the account of an operation and lets the spender take all its tokens. */
+export async function approveAhead(
+  lab: PaymasterLab,
+  { sender, initCode }: Pick<UserOperationWithGas, 'sender' | 'initCode'>,
+  token: Address,
+  spender: Address,
+): Promise<void> {
   const { client } = lab.devnet;
-  const { sender, initCode } = operation;
   const creation = { to: slice(initCode, 0, 20), data: slice(initCode, 20), gas: 1_000_000n };
   const created = await client.sendTransaction({ account: customer(lab), chain: client.chain, ...creation });
   await client.waitForTransactionReceipt({ hash: created });
@@ -112,5 +122,4 @@ export async function approvedAhead(
   const hash = await client.sendTransaction({ account: sender, chain: client.chain, to: token, data, gas: 200_000n });
   await client.waitForTransactionReceipt({ hash });
   await client.stopImpersonatingAccount({ address: sender });
-  return { ...operation, initCode: '0x' };
 }

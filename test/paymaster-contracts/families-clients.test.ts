@@ -1,69 +1,26 @@
-import { type Address, encodeFunctionData, getAddress } from 'viem';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { encodeFunctionData, getAddress } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import type { DevCall } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { systemClock } from '../../clients/cli/system-clock.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { paymasterContractFamilies } from '../../core/paymaster-contracts/families.ts';
-import { type Gateway, startGateway } from '../../gateway/gateway.ts';
-import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
-import { readTank } from '../fixtures/chain-books.ts';
 import { approveCall, depositOf, incrementsOf, tokenBalance, tokenWith } from '../fixtures/chain-lab.ts';
 import { recordLanding } from '../fixtures/landings.ts';
-import { silentLogger } from '../fixtures/running-service.ts';
 import { biconomyPaymasterClients, plainBiconomyClient } from '../published-clients/biconomy-paymaster-client.ts';
 import { curlClient, sdkClient } from '../published-clients/plain-clients.ts';
-import { approvedAhead, customer } from './biconomy-lab.ts';
-import { type FamiliesService, startFamiliesService } from './families-service.ts';
+import { approvedAhead } from './biconomy-lab.ts';
+import { type FamiliesGateway, startFamiliesGateway } from './families-gateway.ts';
+import type { FamiliesService } from './families-service.ts';
 import { mintTo } from './send-sponsored.ts';
 
-/** A version of the paymaster for every family, in the order of the table of families. */
-const versions = new Map([...paymasterContractFamilies.keys()].map((family, index) => [family, `${index + 1}.0.0`]));
-const nobody: Address = '0x00000000000000000000000000000000000000b0';
-
+let opened: FamiliesGateway;
 let service: FamiliesService;
-let gateway: Gateway;
 beforeAll(async () => {
-  service = await startFamiliesService(
-    (deployed, treasury) =>
-      [...versions].map(([family, version]) => ({
-        version,
-        family,
-        address: deployed.get(family)?.contract.address ?? nobody,
-        treasury,
-      })),
-    silentLogger,
-  );
-  const anywhere = { host: '127.0.0.1', port: 0 };
-  gateway = await startGateway({
-    core: service.core,
-    listen: anywhere,
-    admin: anywhere,
-    limits: defaultGatewayLimits,
-    logger: silentLogger,
-    clock: systemClock,
-  });
+  opened = await startFamiliesGateway();
+  service = opened.service;
 });
-afterAll(async () => {
-  await gateway.close();
-  await service.close();
-});
-
-const urls = new Map<string, string>();
-
-/** Where the clients ask for a paymaster of the version, which has coin in its tank. */
-async function urlOf(version: string, contract: Address): Promise<string> {
-  const known = urls.get(version);
-  if (known !== undefined) return known;
-  const { apiKey } = await service.paymaster(version);
-  const { devnet } = service.lab;
-  const readFunded = () => readTank(service.databaseFile, contract, customer(service.lab).address).funded;
-  await vi.waitFor(() => expect(readFunded()).toBeGreaterThan(0n), { timeout: 20_000 });
-  const url = `${gateway.url}/api/v1/${devnet.chainId}/${apiKey}`;
-  urls.set(version, url);
-  return url;
-}
+afterAll(() => opened.close());
 
 let salt = 1_000n;
 const token = () => tokenWith(service.lab.devnet, 18);
@@ -89,11 +46,8 @@ describe.each(cells)('$clientName, $family, $mode', ({ client, family, version, 
   test('an operation lands, the deposit pays exactly its cost and the user no more than the quote', async () => {
     const { lab } = service;
     const { devnet } = lab;
-    const deployed = service.deployed.get(family);
-    const paymasterVersion = versions.get(family);
-    if (deployed === undefined || paymasterVersion === undefined) throw new Error(`${family} is not deployed.`);
-    const address = getAddress(deployed.contract.address);
-    const url = await urlOf(paymasterVersion, address);
+    const address = getAddress(opened.deployed(family).contract.address);
+    const url = await opened.urlOf(family);
     salt += 1n;
     const built = await service.build(version, salt, [increment()]);
     let operation = built;

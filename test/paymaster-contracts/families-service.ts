@@ -73,6 +73,7 @@ export async function startFamiliesService(
     core,
     lab,
     deployed,
+    config,
     databaseFile: config.databaseFile,
     /** A paymaster that sponsors the chain's target, with the customer's wallet and 10 ETH in its tank. */
     async paymaster(version: string): Promise<{ apiKey: string; owned: { accountId: string; paymasterId: string } }> {

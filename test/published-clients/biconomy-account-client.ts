@@ -22,9 +22,9 @@ export type BiconomyAccount = { readonly client: BiconomySmartAccountV2; readonl
  * the addresses.
  */
 export async function newBiconomyAccount(
-  { devnet, bundler, paymaster }: Pick<ClientLab, 'devnet' | 'bundler' | 'paymaster'>,
+  { devnet, bundler }: Pick<ClientLab, 'devnet' | 'bundler'>,
   contracts: BiconomyContracts,
-  paymasterUrl = paymaster('0.6').rpcUrl,
+  paymasterUrl: string,
 ): Promise<BiconomyAccount> {
   const owner = privateKeyToAccount(freshKey());
   const signer = createWalletClient({ account: owner, chain: devnet.client.chain, transport: http(devnet.rpcUrl) });

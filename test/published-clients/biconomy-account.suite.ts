@@ -60,7 +60,7 @@ export function describeBiconomyAccount(lab: () => ClientLab): void {
     }
 
     test.each(sponsoredWays)('$way: sponsored operations land, also the one that deploys', async (entry) => {
-      const account = await newBiconomyAccount(lab(), contracts);
+      const account = await newBiconomyAccount(lab(), contracts, lab().paymaster(version).rpcUrl);
       const calls = Array.from({ length: entry.calls }, increment);
       // The first one deploys the account.
       for (let nth = 0; nth < 2; nth += 1) {
@@ -74,7 +74,7 @@ export function describeBiconomyAccount(lab: () => ClientLab): void {
       async (decimals) => {
         const { devnet } = lab();
         const token = tokenWith(devnet, decimals);
-        const account = await newBiconomyAccount(lab(), contracts);
+        const account = await newBiconomyAccount(lab(), contracts, lab().paymaster(version).rpcUrl);
         await mint(devnet, token, account.address, 1_000n * 10n ** BigInt(decimals));
         // The first one deploys the account.
         for (let nth = 0; nth < 2; nth += 1) {
@@ -95,7 +95,7 @@ export function describeBiconomyAccount(lab: () => ClientLab): void {
     test('a picked quote and an unlimited approval: this and the next operation land within their quotes', async () => {
       const { devnet } = lab();
       const token = tokenWith(devnet, 18);
-      const account = await newBiconomyAccount(lab(), contracts);
+      const account = await newBiconomyAccount(lab(), contracts, lab().paymaster(version).rpcUrl);
       await mint(devnet, token, account.address, 1_000n * 10n ** 18n);
       const mode = PaymasterMode.ERC20;
       for (const options of [{ maxApproval: true }, { skipPatchCallData: true }]) {
@@ -114,7 +114,7 @@ export function describeBiconomyAccount(lab: () => ClientLab): void {
 
     test('getSupportedTokens lists the tokens of the chain', async () => {
       const { devnet } = lab();
-      const account = await newBiconomyAccount(lab(), contracts);
+      const account = await newBiconomyAccount(lab(), contracts, lab().paymaster(version).rpcUrl);
       const supported = await account.client.getSupportedTokens();
       const expected = devnet.tokens.map(({ symbol, address, decimals }) => ({
         symbol,
@@ -129,7 +129,7 @@ export function describeBiconomyAccount(lab: () => ClientLab): void {
       const { devnet, paymaster } = lab();
       const [token] = devnet.tokens;
       if (token === undefined) throw new Error('The chain has no tokens.');
-      const account = await newBiconomyAccount(lab(), contracts);
+      const account = await newBiconomyAccount(lab(), contracts, lab().paymaster(version).rpcUrl);
       const call = approveCall(token, paymaster(version).address, 1n);
       const mode = PaymasterMode.SPONSORED;
       const reason = await rejectionOf(account.client.sendTransaction(call, { paymasterServiceData: { mode } }));

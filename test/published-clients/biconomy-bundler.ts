@@ -100,13 +100,16 @@ export async function startBiconomyBundler(devnet: Devnet, config: ChainConfig):
   });
   return {
     url: `${new URL(server.url).origin}/api/v2/${devnet.chainId}/bundler-key`,
-    landed: async (userOpHash) => {
-      const found = await rpcCall(bundler.url, 'eth_getUserOperationReceipt', [userOpHash], receiptSchema);
-      return { ...found, transactionHash: found.receipt.transactionHash };
-    },
+    landed: (userOpHash) => readLanded(bundler.url, userOpHash),
     close: async () => {
       await server.close();
       await bundler.close();
     },
   };
+}
+
+/** What a bundler tells of the operation with the hash; throws when there is none. */
+export async function readLanded(bundlerUrl: string, userOpHash: string): Promise<Landed> {
+  const found = await rpcCall(bundlerUrl, 'eth_getUserOperationReceipt', [userOpHash], receiptSchema);
+  return { ...found, transactionHash: found.receipt.transactionHash };
 }

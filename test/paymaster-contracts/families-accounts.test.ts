@@ -1,0 +1,101 @@
+import { getAddress } from 'viem';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import { paymasterContractFamilies } from '../../core/paymaster-contracts/families.ts';
+import { depositOf, incrementsOf, tokenBalance, tokenWith } from '../fixtures/chain-lab.ts';
+import { recordLanding } from '../fixtures/landings.ts';
+import { startTestBundler } from '../fixtures/test-bundler.ts';
+import { readLanded, startBiconomyBundler } from '../published-clients/biconomy-bundler.ts';
+import { deployBiconomyAccount } from '../published-clients/deploy-biconomy-account.ts';
+import {
+  abstractjsClient,
+  biconomyAccountClient,
+  permissionlessClient,
+  type Surroundings,
+  sdkPaymasterClient,
+  viemClient,
+} from '../published-clients/sending-clients.ts';
+import { deployModularFactory } from '../published-clients/to-modular-account.ts';
+import { watchFetch } from '../published-clients/watched-fetch.ts';
+import { approveAhead } from './biconomy-lab.ts';
+import { type FamiliesGateway, startFamiliesGateway } from './families-gateway.ts';
+import { mintTo } from './send-sponsored.ts';
+
+let opened: FamiliesGateway;
+let surroundings: Surroundings;
+beforeAll(async () => {
+  opened = await startFamiliesGateway();
+  const { lab, config } = opened.service;
+  const { devnet } = lab;
+  const [chain] = config.chains;
+  if (chain === undefined) throw new Error('The service has no chain.');
+  surroundings = {
+    devnet,
+    bundler: await startTestBundler(devnet, chain),
+    biconomyBundler: await startBiconomyBundler(devnet, chain),
+    biconomyContracts: await deployBiconomyAccount(devnet),
+    modularFactory: await deployModularFactory(devnet),
+    firstQuotes: watchFetch().firstQuotes,
+  };
+}, 60_000);
+afterAll(async () => {
+  vi.unstubAllGlobals();
+  await surroundings.bundler.close();
+  await surroundings.biconomyBundler.close();
+  await opened.close();
+});
+
+/** Clients with an account and a bundler, by the EntryPoint. The singletons' own tests have them all. */
+const clients = {
+  '0.6': [sdkPaymasterClient, viemClient, permissionlessClient, biconomyAccountClient],
+  '0.7': [sdkPaymasterClient, viemClient, permissionlessClient, abstractjsClient],
+  '0.8': [],
+} as const satisfies Record<EntryPointVersion, unknown>;
+
+const cells = [...paymasterContractFamilies.values()]
+  .filter(({ name }) => !name.startsWith('pimlico-singleton'))
+  .flatMap(({ name, entryPointVersion, modes }) =>
+    clients[entryPointVersion].flatMap((client) =>
+      modes.map((mode) => ({ client, clientName: client.name, family: name, version: entryPointVersion, mode })),
+    ),
+  );
+
+describe.each(cells)('$clientName, $family, $mode', ({ client, family, version, mode }) => {
+  test('two operations land, the deposit pays exactly their cost and the user no more than the quotes', async () => {
+    const { lab } = opened.service;
+    const { devnet } = lab;
+    const token = tokenWith(devnet, 18);
+    const address = getAddress(opened.deployed(family).contract.address);
+    const url = await opened.urlOf(family);
+    const account = await client.open(surroundings, { version, url, address });
+    const { sender, initCode } = account;
+    if (mode === 'ERC20') await mintTo(lab, token.address, sender);
+    // This contract takes the tokens in validation, before the operation can approve them.
+    if (family === 'biconomy-token-0.7') await approveAhead(lab, { sender, initCode }, token.address, address);
+    const isBiconomys = client.name.startsWith('@biconomy');
+    const { url: bundlerUrl } = isBiconomys ? surroundings.biconomyBundler : surroundings.bundler;
+    const read = async () => ({
+      deposit: await depositOf(devnet, version, address),
+      tokens: await tokenBalance(devnet, token, sender),
+      increments: await incrementsOf(devnet, sender),
+    });
+    // The first one deploys the account. The next needs so little verification gas that the paymaster's part counts.
+    for (let nth = 0; nth < 2; nth += 1) {
+      const before = await read();
+      const sent = mode === 'ERC20' ? await account.paid(token) : { hash: await account.sponsored(), quoted: 0n };
+      const after = await read();
+      const outcome = await readLanded(bundlerUrl, sent.hash);
+      expect(outcome.paymaster).toBe(address);
+      await recordLanding(devnet, {
+        client: client.name,
+        family,
+        entryPoint: version,
+        mode,
+        outcome,
+        calls: { made: 1n, arrived: after.increments - before.increments },
+        depositFell: before.deposit - after.deposit,
+        tokens: { paid: before.tokens - after.tokens, quoted: sent.quoted },
+      });
+    }
+  });
+});
