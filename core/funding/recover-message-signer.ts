@@ -1,4 +1,5 @@
-import { PersonalMessage, Secp256k1 } from 'ox';
+import * as PersonalMessage from 'ox/PersonalMessage';
+import * as Secp256k1 from 'ox/Secp256k1';
 import { type Address, checksumAddress, hexToBigInt, hexToNumber, isHex, slice, stringToHex } from 'viem';
 
 /** Order of secp256k1 (SEC 2, section 2.4.1). */

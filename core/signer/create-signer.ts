@@ -1,4 +1,8 @@
-import { Address, Hash, Hex, Keystore, Secp256k1 } from 'ox';
+import * as Address from 'ox/Address';
+import * as Hash from 'ox/Hash';
+import * as Hex from 'ox/Hex';
+import * as Keystore from 'ox/Keystore';
+import * as Secp256k1 from 'ox/Secp256k1';
 import { Engine } from 'ox/wasm';
 import { type Address as AddressType, getAddress, type Hex as HexType } from 'viem';
 import type { SignerConfig } from '../core-config.ts';

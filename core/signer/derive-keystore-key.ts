@@ -1,6 +1,7 @@
 import { scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import { Hex, Keystore } from 'ox';
+import * as Hex from 'ox/Hex';
+import * as Keystore from 'ox/Keystore';
 
 /** Memory that a keystore's own parameters may ask for, in bytes: four times what the usual ones do. */
 const mostMemory = 2 ** 30;

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { entryPoint06Address, entryPoint07Address, entryPoint08Address } from 'viem/account-abstraction';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { entryPointAddresses } from '../../clients/cli/config/entry-point-addresses.ts';
 import { loadConfig } from '../../clients/cli/config/load-config.ts';
 import { toCoreConfig } from '../../clients/cli/config/to-core-config.ts';
 
@@ -71,4 +73,9 @@ test.each([
   ['a master key that is too short', { masterKeyFile: 'password' }, /must hold 64 hex digits/],
 ])('%s is a sentence', async (_, change, sentence) => {
   await expect(coreConfig(change)).rejects.toMatchObject({ exitCode: 1, message: sentence });
+});
+
+test('the EntryPoints’ own addresses are those that viem has', () => {
+  const published = { '0.6': entryPoint06Address, '0.7': entryPoint07Address, '0.8': entryPoint08Address };
+  expect(entryPointAddresses).toEqual(published);
 });

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Keystore } from 'ox';
+import * as Keystore from 'ox/Keystore';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { askPassword } from '../ask-password.ts';
 import { mistake } from '../cli-error.ts';

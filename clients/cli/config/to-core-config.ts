@@ -1,4 +1,3 @@
-import { entryPoint06Address, entryPoint07Address, entryPoint08Address } from 'viem/account-abstraction';
 import type { ChainConfig, CoreConfig, SignerConfig } from '../../../core/core-config.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import { paymasterContractFamilies } from '../../../core/paymaster-contracts/families.ts';
@@ -6,13 +5,8 @@ import { askPassword } from '../ask-password.ts';
 import { mistake } from '../cli-error.ts';
 import type { ChainSection } from './chain-schema.ts';
 import type { Config } from './config-schema.ts';
+import { entryPointAddresses } from './entry-point-addresses.ts';
 import { readMasterKey, readNamedFile, readPassword } from './secret-files.ts';
-
-const canonicalEntryPoints = {
-  '0.6': entryPoint06Address,
-  '0.7': entryPoint07Address,
-  '0.8': entryPoint08Address,
-} as const;
 
 /**
  * What the core is built from: the configuration with the contents of its secret files. Asks at the terminal for a
@@ -59,7 +53,7 @@ function entryPointsOf(chain: ChainSection): ChainConfig['entryPoints'] {
   const entryPoints: Partial<Record<EntryPointVersion, `0x${string}`>> = {};
   for (const { family } of chain.paymasterContracts) {
     const version = paymasterContractFamilies.get(family)?.entryPointVersion;
-    if (version !== undefined) entryPoints[version] = chain.entryPoints[version] ?? canonicalEntryPoints[version];
+    if (version !== undefined) entryPoints[version] = chain.entryPoints[version] ?? entryPointAddresses[version];
   }
   return entryPoints;
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Keystore } from 'ox';
+import * as Keystore from 'ox/Keystore';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
 import type { Secret } from '../../../core/domain/secret.ts';
