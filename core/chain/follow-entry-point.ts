@@ -1,6 +1,7 @@
 import type { Hex } from 'viem';
 import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
+import { unixSeconds } from '../domain/unix-seconds.ts';
 import { postEvents } from '../ledger/post-events.ts';
 import { releaseExpired } from '../ledger/release-expired.ts';
 import type { Store } from '../store/store.ts';
@@ -68,7 +69,7 @@ async function openBooks(options: Following): Promise<bigint> {
   const events = await readOpeningDeposits(client, watched, startBlock);
   const before = await client.getBlock({ blockNumber: startBlock - 1n });
   const stretch = { chainId, entryPoint: watched.entryPoint, events, nextBlock: startBlock, lastHash: before.hash };
-  const now = Math.floor(options.clock.now() / 1000);
+  const now = unixSeconds(options.clock);
   await store.transaction((transaction) => postEvents(transaction, stretch, now));
   return startBlock;
 }
@@ -84,7 +85,7 @@ async function takeStretch(options: Following, fromBlock: bigint, toBlock: bigin
     nextBlock: toBlock + 1n,
     lastHash: end.hash,
   };
-  const now = Math.floor(options.clock.now() / 1000);
+  const now = unixSeconds(options.clock);
   const unexplained = await store.transaction((transaction) => postEvents(transaction, stretch, now));
   for (const { contract, userOperationHash } of unexplained) warnUnexplained(options, contract, userOperationHash);
   await releaseAllExpired(options, Number(end.timestamp), now);

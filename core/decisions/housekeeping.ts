@@ -3,6 +3,8 @@ import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
 import { unixSeconds } from '../domain/unix-seconds.ts';
 import type { Store } from '../store/store.ts';
+import { repeat } from '../timing/repeat.ts';
+import { createTimers, type Timers } from '../timing/timers.ts';
 import { type DecisionRetention, pruneDecisions } from './prune-decisions.ts';
 import { pruneLimitUsage } from './prune-limit-usage.ts';
 import type { UsageGate } from './usage-gate.ts';
@@ -19,39 +21,25 @@ type Parts = {
   readonly gate: UsageGate;
 };
 
-/** Runs `work` once after so many milliseconds; the answer stops it before. */
-export type Schedule = (work: () => void, milliseconds: number) => () => void;
-
-const withTimer: Schedule = (work, milliseconds) => {
-  const timer = setTimeout(work, milliseconds);
-  return () => clearTimeout(timer);
-};
-
 /**
- * Once a minute prunes the decisions that are no longer kept, and what is left over of limits, in small steps
- * with pauses between them. `close` waits for the step under way.
+ * Once a minute prunes the decisions that are no longer kept, and what is left over of limits, in small steps with pauses
+ * between them. `close` waits for the step under way.
  */
-export function startHousekeeping(parts: Parts & { readonly logger: Logger; readonly schedule?: Schedule }): {
+export function startHousekeeping(parts: Parts & { readonly logger: Logger; readonly timers?: Timers }): {
   close(): Promise<void>;
 } {
-  const { logger, schedule = withTimer } = parts;
+  const { clock, logger, timers = createTimers(clock) } = parts;
   let closed = false;
-  let underWay = Promise.resolve();
-  let stop = schedule(start, betweenSweeps);
-
-  function start(): void {
-    underWay = sweep(parts, () => closed)
-      .catch(() => logger.error({}, 'Old decisions could not be pruned; it is tried again'))
-      .then(() => {
-        if (!closed) stop = schedule(start, betweenSweeps);
-      });
-  }
-
+  const sweeping = repeat(
+    { clock, timers },
+    betweenSweeps,
+    () => sweep(parts, () => closed),
+    () => logger.error({}, 'Old decisions could not be pruned; it is tried again'),
+  );
   return {
     close: () => {
       closed = true;
-      stop();
-      return underWay;
+      return sweeping.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timing/timers.ts';
 
 /** Something to wait for, that others ring. */
 export type Bell = {

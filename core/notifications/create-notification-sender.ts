@@ -1,10 +1,10 @@
+import type { Timers } from '../timing/timers.ts';
 import { createBell } from './bell.ts';
 import { createDeliveryAttempts, type DeliveryAttemptsParts } from './delivery-attempts.ts';
 import { findDue, findNextDue } from './due-deliveries.ts';
 import { errorName } from './error-name.ts';
 import { notificationLimits } from './notification-limits.ts';
 import { onQueued } from './queued-listeners.ts';
-import type { Timers } from './timers.ts';
 
 /**
  * Sends what is pending in the store, at least once each: an attempt counts when it is written down, and what a crash

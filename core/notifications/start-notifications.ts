@@ -1,5 +1,7 @@
 import type { ChainRuntime } from '../chain/chain-runtime.ts';
 import { unixSeconds } from '../domain/unix-seconds.ts';
+import { repeat } from '../timing/repeat.ts';
+import { createTimers, type Timers } from '../timing/timers.ts';
 import { checkTanks } from './check-tanks.ts';
 import { createNotificationSender } from './create-notification-sender.ts';
 import type { DeliveryAttemptsParts } from './delivery-attempts.ts';
@@ -7,8 +9,6 @@ import { errorName } from './error-name.ts';
 import { notificationLimits } from './notification-limits.ts';
 import { pruneDeliveries } from './prune-deliveries.ts';
 import { queueWebhookFailing } from './queue-webhook-failing.ts';
-import { repeat } from './repeat.ts';
-import { createTimers, type Timers } from './timers.ts';
 
 /** The part of the service that tells account holders what happens. */
 export type Notifications = {

@@ -1,5 +1,6 @@
 import type { ChainView } from '../chain/chain-watcher.ts';
 import type { Clock } from '../domain/clock.ts';
+import { unixSeconds } from '../domain/unix-seconds.ts';
 
 /** From when to when a signature is good, in Unix seconds. */
 export type Window = { readonly validAfter: number; readonly validUntil: number };
@@ -13,7 +14,7 @@ const lagSeconds = 60;
  * chain ahead of us does not find it expired.
  */
 export function chooseWindow(lifetimeSeconds: number, view: ChainView, clock: Clock): Window {
-  const now = Math.floor(clock.now() / 1000);
+  const now = unixSeconds(clock);
   return {
     validAfter: Math.max(Math.min(now, view.headTime) - lagSeconds, 1),
     validUntil: Math.max(now, view.headTime) + lifetimeSeconds,

@@ -3,6 +3,7 @@ import { startHousekeeping } from '../../core/decisions/housekeeping.ts';
 import { pruneDecisions } from '../../core/decisions/prune-decisions.ts';
 import { toWeiText } from '../../core/ledger/wei-text.ts';
 import { windowStart } from '../../core/policies/limit-window.ts';
+import type { Timers } from '../../core/timing/timers.ts';
 import { silentLogger } from '../fixtures/running-service.ts';
 import { numberedAddress } from '../ledger/ledger-lab.ts';
 import { type DecisionLab, day, noon, openDecisionLab } from './decision-lab.ts';
@@ -133,14 +134,16 @@ describe('caches', () => {
 test('housekeeping prunes when its time comes, and no longer once it is closed', async () => {
   const due: (() => void)[] = [];
   const stopped: boolean[] = [];
-  const schedule = (work: () => void) => {
-    due.push(work);
-    return () => {
-      stopped.push(true);
-    };
+  const timers: Timers = {
+    at(_time, work) {
+      due.push(work);
+      return () => {
+        stopped.push(true);
+      };
+    },
   };
   const { store, clock, gate } = lab;
-  const housekeeping = startHousekeeping({ store, clock, gate, keep, schedule, logger: silentLogger });
+  const housekeeping = startHousekeeping({ store, clock, gate, keep, timers, logger: silentLogger });
   const old = await lab.add({ decidedAt: noon - 40 * day });
   expect(await kept()).toEqual([old]);
   due[0]?.();
