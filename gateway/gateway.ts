@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Core } from '../core/core.ts';
-import type { Clock } from '../core/domain/clock.ts';
+import type { Core } from '../core/domain/core.ts';
 import type { Logger } from '../core/domain/logger.ts';
+import type { Clock } from '../core/domain/time/clock.ts';
 import { createAdminListener } from './admin-server.ts';
 import type { GatewayLimits } from './gateway-limits.ts';
 import { createHealth } from './health.ts';

@@ -1,4 +1,4 @@
-import type { Core, PartStatus } from '../core/core.ts';
+import type { Core, PartStatus } from '../core/domain/core.ts';
 
 /** Whether the service can do its work, part by part. */
 export type Readiness = { readonly ready: boolean; readonly parts: readonly PartStatus[] };

@@ -1,6 +1,6 @@
-import type { Core } from '../core/core.ts';
-import type { Clock } from '../core/domain/clock.ts';
+import type { Core } from '../core/domain/core.ts';
 import type { LedgerReport } from '../core/domain/ledger-report.ts';
+import type { Clock } from '../core/domain/time/clock.ts';
 
 /** How long an answer serves: adding up the books takes time that signing needs too. In milliseconds. */
 const validity = 15_000;

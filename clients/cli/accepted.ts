@@ -1,4 +1,4 @@
-import type { Result } from '../../core/domain/result.ts';
+import type { Result } from '../../core/domain/result/result.ts';
 import { mistake } from './cli-error.ts';
 
 /** The value of a result; a refusal ends the command with its message. */

@@ -1,4 +1,4 @@
-import { Secret } from '../../core/domain/secret.ts';
+import { Secret } from '../../core/domain/values/secret.ts';
 import { mistake } from './cli-error.ts';
 
 /** Asks for a password at the terminal. Refuses with `otherwise` when there is no terminal to ask at. */

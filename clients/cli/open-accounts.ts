@@ -1,5 +1,5 @@
-import type { Core } from '../../core/core.ts';
-import { createManagement } from '../../core/management.ts';
+import type { Core } from '../../core/domain/core.ts';
+import { createManagement } from '../../core/management/create-management.ts';
 import { checkMasterKey } from '../../core/store/check-master-key.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { mistake } from './cli-error.ts';

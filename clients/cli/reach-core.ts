@@ -1,4 +1,4 @@
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core/domain/core.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import { mistake } from './cli-error.ts';
 import type { Config } from './config/config-schema.ts';

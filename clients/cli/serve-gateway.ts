@@ -1,4 +1,4 @@
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core/domain/core.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import type { Config } from './config/config-schema.ts';

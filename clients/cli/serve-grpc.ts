@@ -1,4 +1,4 @@
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core/domain/core.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import { type GrpcServer, startGrpcServer } from '../../core/grpc/server.ts';
 import { mistake, tryAgain } from './cli-error.ts';

@@ -1,8 +1,8 @@
 import type { Address } from 'viem';
 import type { DecidedCall, DecisionMethod, TraceStep } from '../domain/decision.ts';
-import type { Result } from '../domain/result.ts';
+import type { Result } from '../domain/result/result.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
-import { timeOrderedUuid } from '../domain/time-ordered-uuid.ts';
+import { timeOrderedUuid } from '../domain/values/time-ordered-uuid.ts';
 import type { Ruling } from '../policies/ruling.ts';
 import { remedyOf } from './remedies.ts';
 

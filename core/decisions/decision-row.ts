@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { DecisionOutcome } from '../domain/decision.ts';
-import type { Refusal } from '../domain/refusal.ts';
+import type { Refusal } from '../domain/result/refusal.ts';
 import type { DecisionTables } from '../store/decision-tables.ts';
 import type { DecisionDraft } from './decision-draft.ts';
 import { encodeDecisionRecord, factsOf } from './decision-record.ts';

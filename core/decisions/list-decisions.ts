@@ -1,9 +1,9 @@
-import type { Core, Owned } from '../core.ts';
+import type { Core, Owned } from '../domain/core.ts';
 import type { DecisionFilter } from '../domain/decision.ts';
-import { invalidField } from '../domain/invalid-field.ts';
-import { parseAddress } from '../domain/parse-address.ts';
-import { accept } from '../domain/result.ts';
-import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../paymasters/own-paymaster.ts';
+import { invalidField } from '../domain/result/invalid-field.ts';
+import { accept } from '../domain/result/result.ts';
+import { parseAddress } from '../domain/values/parse-address.ts';
+import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
 import { readSettledDecisions } from './read-settled-decisions.ts';
 import { selectDecisions } from './stored-decision.ts';

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
-import { fromWeiText, toWeiText } from '../ledger/wei-text.ts';
 import type { Database } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
+import { fromWeiText, toWeiText } from '../store/wei-text.ts';
 import { type CountedDecision, countedDecisions } from './counted-decisions.ts';
 import { addDecision, dayOf, secondsPerDay, type UsageCounts, usageDimensions, usageKeys } from './usage-counts.ts';
 import type { UsageGate } from './usage-gate.ts';

@@ -1,5 +1,5 @@
 import type { Decision } from '../domain/decision.ts';
-import { readTokenPayments } from '../ledger/read-token-payments.ts';
+import { readTokenPayments } from '../ledger/posting/read-token-payments.ts';
 import type { Store } from '../store/store.ts';
 import { type StoredDecision, toDecision } from './stored-decision.ts';
 

@@ -1,4 +1,4 @@
-import type { Refusal, SponsorshipReason } from '../domain/refusal.ts';
+import type { Refusal, SponsorshipReason } from '../domain/result/refusal.ts';
 
 type Remedy = string | ((details: Readonly<Record<string, string>>) => string);
 

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Address, Hex } from 'viem';
-import type { Owned } from '../core.ts';
+import type { Owned } from '../domain/core.ts';
 import type { Decision, DecisionMethod, DecisionOutcome, Settlement } from '../domain/decision.ts';
-import type { RefusalReason } from '../domain/refusal.ts';
+import type { RefusalReason } from '../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
-import { fromWeiText } from '../ledger/wei-text.ts';
-import { ownPaymasterId } from '../paymasters/own-paymaster.ts';
 import type { Database } from '../store/database.ts';
+import { ownPaymasterId } from '../store/own-paymaster.ts';
+import { fromWeiText } from '../store/wei-text.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
 
 /** A decision with its hold, as they are selected. */

@@ -1,6 +1,6 @@
 import type { DecidedCall } from '../domain/decision.ts';
 import type { UsageDimension } from '../domain/usage.ts';
-import { fromWeiText } from '../ledger/wei-text.ts';
+import { fromWeiText } from '../store/wei-text.ts';
 import type { CountedDecision } from './counted-decisions.ts';
 
 export const usageDimensions: readonly UsageDimension[] = ['day', 'sender', 'contract', 'method', 'token', 'outcome'];

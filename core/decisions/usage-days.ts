@@ -1,5 +1,5 @@
-import { invalidField } from '../domain/invalid-field.ts';
-import { accept, type Result } from '../domain/result.ts';
+import { invalidField } from '../domain/result/invalid-field.ts';
+import { accept, type Result } from '../domain/result/result.ts';
 import type { UsageQuery } from '../domain/usage.ts';
 import { dayOf, secondsPerDay } from './usage-counts.ts';
 

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem';
-import type { RefusalReason } from './refusal.ts';
+import type { RefusalReason } from './result/refusal.ts';
 import type { SponsorshipMode } from './sponsorship.ts';
 
 /** The RPC operations that decide about a user operation. */

@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { RefusalReason } from './refusal.ts';
+import type { RefusalReason } from './result/refusal.ts';
 
 /** A decision that would go the other way under a proposed policy. */
 export type ChangedDecision = {

@@ -1,16 +1,16 @@
 import { createClient, type Hex, http, isHex, numberToHex, size, slice } from 'viem';
-import type { Refusal } from '../domain/refusal.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
+import type { Refusal } from '../domain/result/refusal.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { Eip7702Authorization, GasLimits } from '../domain/user-operation.ts';
-import { isEip7702InitCode, shortEip7702Marker } from '../entry-point/eip7702-init-code.ts';
-import { findAaCode } from './aa-codes.ts';
-import { checkGasValues } from './check-gas-values.ts';
-import { noDataFee } from './data-fee.ts';
-import { explainFailure, quote, type RevertDetails, revertDetails } from './decode-failure.ts';
-import { withEstimationSignature } from './dummy-signature.ts';
-import { type SimulatedOperation, withLimits } from './estimation-context.ts';
+import { isEip7702InitCode, shortEip7702Marker } from '../evm/entry-point/eip7702-init-code.ts';
+import { readRpcAnswer } from '../node/rpc-answer.ts';
 import type { EstimationRequest, GasEstimate, GasEstimator } from './estimator.ts';
-import { readRpcAnswer } from './rpc-answer.ts';
+import { findAaCode } from './failures/aa-codes.ts';
+import { checkGasValues } from './failures/check-gas-values.ts';
+import { explainFailure, quote, type RevertDetails, revertDetails } from './failures/decode-failure.ts';
+import { noDataFee } from './fees/data-fee.ts';
+import { withEstimationSignature } from './simulation/dummy-signature.ts';
+import { type SimulatedOperation, withLimits } from './simulation/estimation-context.ts';
 
 /** Longest limit that is taken from a bundler: far above any block, far below what a fee computation could not carry. */
 const highestLimit = 1n << 40n;

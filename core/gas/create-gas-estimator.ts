@@ -1,10 +1,10 @@
-import type { ChainClient } from '../chain/chain-client.ts';
-import type { ChainConfig } from '../core-config.ts';
+import type { ChainConfig } from '../domain/core-config.ts';
+import type { ChainClient } from '../node/chain-client.ts';
 import { createBundlerEstimator } from './create-bundler-estimator.ts';
-import { createDataFeeReader } from './create-data-fee-reader.ts';
 import { createNodeEstimator } from './create-node-estimator.ts';
-import { createEntryPointCode } from './entry-point-code.ts';
 import type { GasEstimator } from './estimator.ts';
+import { createDataFeeReader } from './fees/create-data-fee-reader.ts';
+import { createEntryPointCode } from './simulation/entry-point-code.ts';
 
 /**
  * Estimates with the chain's bundler where one is configured, else with its nodes alone. Bundlers do not estimate what

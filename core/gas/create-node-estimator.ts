@@ -1,11 +1,13 @@
-import type { Refusal } from '../domain/refusal.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
+import type { Refusal } from '../domain/result/refusal.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
-import { checkGasValues } from './check-gas-values.ts';
-import { type DataFee, type DataFeeReader, dataGas, noDataFee } from './data-fee.ts';
-import { executionReverted } from './decode-failure.ts';
-import { withEstimationSignature } from './dummy-signature.ts';
-import { type EstimationContext, withLimits } from './estimation-context.ts';
+import type { EstimationRequest, GasEstimate, GasEstimator } from './estimator.ts';
+import { checkGasValues } from './failures/check-gas-values.ts';
+import { executionReverted } from './failures/decode-failure.ts';
+import { type DataFee, type DataFeeReader, dataGas, noDataFee } from './fees/data-fee.ts';
+import { preVerificationGas } from './fees/pre-verification-gas.ts';
+import { withEstimationSignature } from './simulation/dummy-signature.ts';
+import { type EstimationContext, withLimits } from './simulation/estimation-context.ts';
 import {
   addMargin,
   callMarginBasisPoints,
@@ -18,12 +20,10 @@ import {
   unmeasuredPostOpGas,
   verificationCeilings,
   verificationMarginBasisPoints,
-} from './estimation-limits.ts';
-import type { EstimationRequest, GasEstimate, GasEstimator } from './estimator.ts';
-import { findVerificationGas, type VerificationGas } from './find-verification-gas.ts';
-import { preVerificationGas } from './pre-verification-gas.ts';
-import { type Probed, probeOperation } from './probe-operation.ts';
-import { simulateHandling } from './simulate-handling.ts';
+} from './simulation/estimation-limits.ts';
+import { findVerificationGas, type VerificationGas } from './simulation/find-verification-gas.ts';
+import { type Probed, probeOperation } from './simulation/probe-operation.ts';
+import { simulateHandling } from './simulation/simulate-handling.ts';
 
 type PassedVerification = Extract<VerificationGas, { passes: true }>;
 type Measured = {

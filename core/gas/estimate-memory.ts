@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type Address, type Hex, size } from 'viem';
-import type { ChainConfig } from '../core-config.ts';
-import type { Clock } from '../domain/clock.ts';
-import type { Result } from '../domain/result.ts';
+import type { ChainConfig } from '../domain/core-config.ts';
+import type { Result } from '../domain/result/result.ts';
+import type { Clock } from '../domain/time/clock.ts';
 import type { GasLimits, UserOperation } from '../domain/user-operation.ts';
-import type { DataFee } from './data-fee.ts';
+import type { DataFee } from './fees/data-fee.ts';
 
 /** How long an estimate is used, in milliseconds. */
 export const estimateLifetimeMs = 60_000;

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem';
-import type { Result } from '../domain/result.ts';
+import type { Result } from '../domain/result/result.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../domain/user-operation.ts';
-import type { DataFee } from './data-fee.ts';
+import type { DataFee } from './fees/data-fee.ts';
 
 /** What an estimate is made for. */
 export type EstimationRequest = {

@@ -1,16 +1,16 @@
-import type { ChainClient } from '../chain/chain-client.ts';
-import type { ChainConfig } from '../core-config.ts';
-import type { Clock } from '../domain/clock.ts';
-import type { Refusal } from '../domain/refusal.ts';
-import { accept, type Result } from '../domain/result.ts';
+import type { ChainConfig } from '../domain/core-config.ts';
+import type { Refusal } from '../domain/result/refusal.ts';
+import { accept, type Result } from '../domain/result/result.ts';
+import type { Clock } from '../domain/time/clock.ts';
 import type { GasLimits, UserOperationWithGas } from '../domain/user-operation.ts';
-import { type CheckRequest, createOperationCheck, type OperationCheck } from './check-operation-runs.ts';
+import type { ChainClient } from '../node/chain-client.ts';
 import { findExcess, findShortLimits, findUnestimatedExcess, usualOverEstimate } from './compare-limits.ts';
-import { dataGas } from './data-fee.ts';
 import { createEstimateMemory, estimateKey, type KnownEstimate } from './estimate-memory.ts';
 import type { EstimationRequest, GasEstimator } from './estimator.ts';
+import { dataGas } from './fees/data-fee.ts';
 import { refuseExcess, refuseShortCall, refuseShortLimit, refuseUnestimatedExcess } from './guard-refusals.ts';
 import { readNextNonce } from './read-next-nonce.ts';
+import { type CheckRequest, createOperationCheck, type OperationCheck } from './simulation/check-operation-runs.ts';
 
 /** An operation with limits of its sender, and what our own estimate for it takes. */
 export type GuardRequest = CheckRequest &

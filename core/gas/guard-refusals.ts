@@ -1,8 +1,8 @@
-import type { Refusal } from '../domain/refusal.ts';
-import { type Result, refuse } from '../domain/result.ts';
+import type { Refusal } from '../domain/result/refusal.ts';
+import { type Result, refuse } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
-import type { CheckResult } from './check-operation-runs.ts';
 import type { Excess, SpentLimit } from './compare-limits.ts';
+import type { CheckResult } from './simulation/check-operation-runs.ts';
 
 /** A limit too far above our own estimate. */
 export function refuseExcess({ field, asked, most }: Excess, own: GasLimits): Result<never> {

@@ -1,9 +1,9 @@
 import type { Address } from 'viem';
-import type { ChainClient } from '../chain/chain-client.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
-import { entryPoint07Abi } from '../entry-point/entry-point-abi.ts';
-import { explainNodeError } from './node-error.ts';
+import { entryPoint07Abi } from '../evm/entry-point/entry-point-abi.ts';
+import type { ChainClient } from '../node/chain-client.ts';
+import { explainNodeError } from '../node/node-error.ts';
 
 /** Bits of a nonce that count; the others are its key (ERC-4337, semi-abstracted nonces). */
 const sequenceBits = 64n;

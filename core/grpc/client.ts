@@ -1,13 +1,13 @@
 import { create } from '@bufbuild/protobuf';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import { StatusRequestSchema } from '../../proto/gen/tollfree/core/v1/status_pb.ts';
-import type { Core, PartStatus } from '../core.ts';
+import type { Core, PartStatus } from '../domain/core.ts';
 import { unaryMethod } from './bridge.ts';
 import { CoreUnavailableError } from './core-unavailable-error.ts';
 import { defaultClientDeadlineMs, statusDeadlineMs } from './grpc-limits.ts';
+import { statusConverter } from './messages/status-messages.ts';
 import type { Send } from './operation.ts';
 import { operations } from './operations.ts';
-import { statusConverter } from './status-messages.ts';
 import type { GrpcClientTls } from './tls.ts';
 import { openTransport, type Transport } from './transport.ts';
 

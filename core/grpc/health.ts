@@ -1,7 +1,7 @@
 import { type handleUnaryCall, type Server, type ServerWritableStream, status } from '@grpc/grpc-js';
 import { HealthImplementation, type ServingStatus } from 'grpc-health-check';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
-import type { Core } from '../core.ts';
+import type { Core } from '../domain/core.ts';
 import type { GrpcServerLimits } from './grpc-limits.ts';
 
 type WatchCall = ServerWritableStream<unknown, unknown>;

@@ -1,5 +1,5 @@
-import type { Core } from '../core.ts';
-import type { Result } from '../domain/result.ts';
+import type { Core } from '../domain/core.ts';
+import type { Result } from '../domain/result/result.ts';
 
 /** Every operation that answers with a value or a refusal; `status` alone does not. */
 export type OperationName = Exclude<keyof Core, 'status'>;

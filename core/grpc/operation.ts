@@ -1,9 +1,9 @@
 import type { Message } from '@bufbuild/protobuf';
 import type { Refusal as RefusalMessage } from '../../proto/gen/tollfree/core/v1/refusal_pb.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { UnaryMethod } from './bridge.ts';
-import type { Converter } from './converter.ts';
-import { refusalConverter } from './refusal-messages.ts';
+import type { Converter } from './messages/converter.ts';
+import { refusalConverter } from './messages/refusal-messages.ts';
 
 /** Offers a method on a server. */
 export type Route = <Request, Response>(

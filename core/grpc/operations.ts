@@ -1,20 +1,20 @@
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
-import * as account from './account-messages.ts';
 import { unaryMethod } from './bridge.ts';
-import * as contract from './contract-messages.ts';
-import * as decision from './decision-messages.ts';
-import * as ledger from './ledger-messages.ts';
-import * as notification from './notification-messages.ts';
+import * as account from './messages/account-messages.ts';
+import * as contract from './messages/contract-messages.ts';
+import * as decision from './messages/decision-messages.ts';
+import * as ledger from './messages/ledger-messages.ts';
+import * as notification from './messages/notification-messages.ts';
+import * as paymasterData from './messages/paymaster-data-messages.ts';
+import * as paymaster from './messages/paymaster-messages.ts';
+import * as policy from './messages/policy-messages.ts';
+import { policyPreviewConverter } from './messages/policy-preview-messages.ts';
+import * as sponsorship from './messages/sponsorship-messages.ts';
+import * as tokenInformation from './messages/token-information-messages.ts';
+import * as usage from './messages/usage-messages.ts';
+import * as webhook from './messages/webhook-messages.ts';
 import { type Operation, operation } from './operation.ts';
 import type { Input, OperationName, Value } from './operation-types.ts';
-import * as paymasterData from './paymaster-data-messages.ts';
-import * as paymaster from './paymaster-messages.ts';
-import * as policy from './policy-messages.ts';
-import { policyPreviewConverter } from './policy-preview-messages.ts';
-import * as sponsorship from './sponsorship-messages.ts';
-import * as tokenInformation from './token-information-messages.ts';
-import * as usage from './usage-messages.ts';
-import * as webhook from './webhook-messages.ts';
 
 /** Every operation of the core on the wire. */
 export type Operations = { readonly [Name in OperationName]: Operation<Input<Name>, Value<Name>> };

@@ -1,19 +1,19 @@
 import { chmod } from 'node:fs/promises';
 import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
-import type { Core } from '../core.ts';
+import type { Core } from '../domain/core.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Result } from '../domain/result.ts';
+import type { Result } from '../domain/result/result.ts';
 import { formatGrpcAddress, type GrpcAddress, isLocal, parseGrpcAddress } from './address.ts';
 import { unaryMethod } from './bridge.ts';
 import { createCallRunner } from './call-runner.ts';
 import { defaultGrpcServerLimits, type GrpcServerLimits, keepaliveMs } from './grpc-limits.ts';
 import { addHealthService } from './health.ts';
+import { statusConverter } from './messages/status-messages.ts';
 import type { Operation, Route } from './operation.ts';
 import type { Input, OperationName, Value } from './operation-types.ts';
 import { operations } from './operations.ts';
 import { addReflectionService } from './reflection.ts';
-import { statusConverter } from './status-messages.ts';
 import { type GrpcServerTls, serverCredentials } from './tls.ts';
 import { removeStaleSocket } from './unix-socket.ts';
 

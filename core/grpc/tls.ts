@@ -1,6 +1,6 @@
 import { createSecureContext } from 'node:tls';
 import { ChannelCredentials, ServerCredentials } from '@grpc/grpc-js';
-import type { Secret } from '../domain/secret.ts';
+import type { Secret } from '../domain/values/secret.ts';
 
 /** Mutual TLS of a server. All PEM text; a client must show a certificate that the client authority has signed. */
 export type GrpcServerTls = {

@@ -1,18 +1,18 @@
-import type { ChainRuntime } from '../chain/chain-runtime.ts';
-import type { Core } from '../core.ts';
-import type { Clock } from '../domain/clock.ts';
+import type { Core } from '../domain/core.ts';
 import type { GasTank } from '../domain/gas-tank.ts';
-import { invalidField } from '../domain/invalid-field.ts';
 import type { LedgerReport } from '../domain/ledger-report.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
-import { unixSeconds } from '../domain/unix-seconds.ts';
+import { invalidField } from '../domain/result/invalid-field.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import { unixSeconds } from '../domain/time/unix-seconds.ts';
+import type { ChainRuntime } from '../runtime/chain-runtime.ts';
 import type { Store } from '../store/store.ts';
-import { adjustTank } from './adjust-tank.ts';
-import { type CheckedPlace, checkBooksAndChain } from './check-books-and-chain.ts';
-import { locateTank, type TankPlace } from './locate-tank.ts';
-import { readFormerTanks } from './read-former-tanks.ts';
-import { readGasTank, readGasTankEntries } from './read-gas-tank.ts';
-import { readTankFunds } from './read-tank-funds.ts';
+import { type CheckedPlace, checkBooksAndChain } from './checking/check-books-and-chain.ts';
+import { adjustTank } from './tanks/adjust-tank.ts';
+import { locateTank, type TankPlace } from './tanks/locate-tank.ts';
+import { readFormerTanks } from './tanks/read-former-tanks.ts';
+import { readGasTank, readGasTankEntries } from './tanks/read-gas-tank.ts';
+import { readTankFunds } from './tanks/read-tank-funds.ts';
 
 /** The largest credit or debit: a billion coins of 18 decimals, in wei. */
 const largestAdjustment = 10n ** 27n;

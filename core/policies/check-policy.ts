@@ -1,8 +1,8 @@
 import type { Address } from 'viem';
-import { invalidField } from '../domain/invalid-field.ts';
-import { parseAddress } from '../domain/parse-address.ts';
 import { type Policy, type PolicyLimit, type PolicyPause, policyBounds } from '../domain/policy.ts';
-import { accept, type Result } from '../domain/result.ts';
+import { invalidField } from '../domain/result/invalid-field.ts';
+import { accept, type Result } from '../domain/result/result.ts';
+import { parseAddress } from '../domain/values/parse-address.ts';
 
 /** More than there ever is of a coin, in wei; of USD, a billion. */
 const mostOf: Readonly<Record<PolicyLimit['unit'], bigint>> = {

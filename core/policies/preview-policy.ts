@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import type { DecisionFacts } from '../domain/decision.ts';
 import type { Policy } from '../domain/policy.ts';
 import type { ChangedDecision, PolicyPreview } from '../domain/policy-preview.ts';
-import type { SponsorProfile } from '../paymasters/sponsor-profiles.ts';
+import type { SponsorProfile } from '../management/paymasters/sponsor-profiles.ts';
 import { countsUsd } from './counts-usd.ts';
 import type { PastDecision } from './past-decision.ts';
 import { createReplayCounts, type ReplayCounts } from './replay-counts.ts';

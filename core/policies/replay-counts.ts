@@ -1,5 +1,5 @@
 import type { PolicyLimit } from '../domain/policy.ts';
-import { worthUsdMicros } from '../ledger/limit-usage.ts';
+import { worthUsdMicros } from '../ledger/holds/limit-usage.ts';
 import { windowStart } from './limit-window.ts';
 import type { PastDecision } from './past-decision.ts';
 import type { LimitCount } from './rules/rule-on-limit.ts';

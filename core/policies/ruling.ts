@@ -1,4 +1,4 @@
-import type { Refusal } from '../domain/refusal.ts';
+import type { Refusal } from '../domain/result/refusal.ts';
 
 /**
  * What one rule found: what it looked at, and what was allowed and asked or used where it counts something. A refusal

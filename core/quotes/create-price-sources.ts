@@ -1,6 +1,6 @@
-import type { ChainClient } from '../chain/chain-client.ts';
-import type { PlainPriceConfig, PriceSourceConfig } from '../core-config.ts';
-import type { Clock } from '../domain/clock.ts';
+import type { PlainPriceConfig, PriceSourceConfig } from '../domain/core-config.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import type { ChainClient } from '../node/chain-client.ts';
 import { createChainlinkPrice } from './chainlink-price.ts';
 import { createFixedPrice } from './fixed-price.ts';
 import { createHttpPrice } from './http-price.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../domain/clock.ts';
-import { unixSeconds } from '../domain/unix-seconds.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import { unixSeconds } from '../domain/time/unix-seconds.ts';
 import type { Decimal, PriceReading } from './price-source.ts';
 import { type ReadOutcome, shareRead } from './shared-read.ts';
 

@@ -1,4 +1,4 @@
-import type { PriceSourceConfig } from '../core-config.ts';
+import type { PriceSourceConfig } from '../domain/core-config.ts';
 
 /** An exact decimal fraction: `value / 10^decimals`. */
 export type Decimal = { readonly value: bigint; readonly decimals: number };

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Address } from 'viem';
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from '../domain/time/clock.ts';
 
 /** What a quote was given for. */
 export type QuoteKey = {

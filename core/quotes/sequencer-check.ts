@@ -1,8 +1,8 @@
-import type { ChainClient } from '../chain/chain-client.ts';
-import type { ChainConfig } from '../core-config.ts';
-import type { Clock } from '../domain/clock.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
-import { unixSeconds } from '../domain/unix-seconds.ts';
+import type { ChainConfig } from '../domain/core-config.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import { unixSeconds } from '../domain/time/unix-seconds.ts';
+import type { ChainClient } from '../node/chain-client.ts';
 import { aggregatorAbi } from './chainlink-price.ts';
 import { shareRead } from './shared-read.ts';
 

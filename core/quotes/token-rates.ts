@@ -1,8 +1,8 @@
 import { type Address, getAddress, isAddress } from 'viem';
-import type { ChainClient } from '../chain/chain-client.ts';
-import type { ChainConfig, PriceConfig, TokenConfig } from '../core-config.ts';
-import type { Clock } from '../domain/clock.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
+import type { ChainConfig, PriceConfig, TokenConfig } from '../domain/core-config.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import type { ChainClient } from '../node/chain-client.ts';
 import { type AgreedPrice, createAgreedPrice } from './agreed-price.ts';
 import { createPriceSources } from './create-price-sources.ts';
 import { exchangeRate, rateWithPremium, usdMicros } from './exchange-rate.ts';

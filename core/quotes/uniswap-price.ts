@@ -1,7 +1,7 @@
 import { type Address, isAddressEqual, parseAbi } from 'viem';
-import type { ChainClient } from '../chain/chain-client.ts';
-import type { UniswapPriceConfig } from '../core-config.ts';
-import type { Clock } from '../domain/clock.ts';
+import type { UniswapPriceConfig } from '../domain/core-config.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import type { ChainClient } from '../node/chain-client.ts';
 import { createObservedPrice, type Observation } from './observed-price.ts';
 import type { Decimal, PriceSource } from './price-source.ts';
 import type { ReadOutcome } from './shared-read.ts';

@@ -1,5 +1,5 @@
 import { noteResult } from '../decisions/decision-draft.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SponsorshipRequest } from '../domain/sponsorship.ts';
 import { findEip7702Delegate } from './find-eip7702-delegate.ts';
 import { type Identified, identify } from './identify.ts';

@@ -1,7 +1,7 @@
 import { noteResult } from '../decisions/decision-draft.ts';
-import { accept, type Result } from '../domain/result.ts';
+import { accept, type Result } from '../domain/result/result.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
-import type { Grant } from '../paymaster-contracts/family.ts';
+import type { Grant } from '../evm/paymaster-contracts/family/family.ts';
 import { countsUsd } from '../policies/counts-usd.ts';
 import { ruleOnCost } from '../policies/rules/rule-on-cost.ts';
 import { checkOperationCost } from './check-caps.ts';

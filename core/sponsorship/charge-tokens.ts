@@ -1,7 +1,7 @@
 import { noteResult } from '../decisions/decision-draft.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SignedPaymasterData, SponsorshipContext } from '../domain/sponsorship.ts';
-import type { TokenGrant } from '../paymaster-contracts/family.ts';
+import type { TokenGrant } from '../evm/paymaster-contracts/family/family.ts';
 import { checkGasPrice } from './check-caps.ts';
 import { chooseGas } from './choose-gas.ts';
 import { namedFeeToken } from './choose-tokens.ts';

@@ -1,5 +1,5 @@
-import type { ChainConfig } from '../core-config.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
+import type { ChainConfig } from '../domain/core-config.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
 
 /** The operator's ceiling on `maxFeePerGas`, in wei per gas. */

@@ -1,7 +1,7 @@
 import { noteResult } from '../decisions/decision-draft.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
-import type { Grant } from '../paymaster-contracts/family.ts';
+import type { Grant } from '../evm/paymaster-contracts/family/family.ts';
 import { capCost } from './cap-cost.ts';
 import { findFunds, withSecondLook } from './find-funds.ts';
 import type { Identified } from './identify.ts';

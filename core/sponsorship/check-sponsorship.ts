@@ -1,11 +1,11 @@
 import type { Address } from 'viem';
-import type { InnerCall } from '../account-decoders/decoder.ts';
-import type { ChainView } from '../chain/chain-watcher.ts';
 import { noteResult } from '../decisions/decision-draft.ts';
-import { accept, type Result } from '../domain/result.ts';
+import { accept, type Result } from '../domain/result/result.ts';
 import type { SponsorshipContext } from '../domain/sponsorship.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
+import type { InnerCall } from '../evm/account-decoders/decoder.ts';
 import { ruleOnCalls } from '../policies/rules/rule-on-calls.ts';
+import type { ChainView } from '../runtime/chain-watcher.ts';
 import { checkGasPrice } from './check-caps.ts';
 import { type AccountKind, decodeInnerCalls } from './decode-inner-calls.ts';
 import { follow, followPolicy } from './follow-policy.ts';

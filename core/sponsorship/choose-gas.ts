@@ -1,8 +1,8 @@
 import { noteResult } from '../decisions/decision-draft.ts';
-import { accept, type Result } from '../domain/result.ts';
+import { accept, type Result } from '../domain/result/result.ts';
 import type { SponsorshipContext } from '../domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
-import type { Grant } from '../paymaster-contracts/family.ts';
+import type { Grant } from '../evm/paymaster-contracts/family/family.ts';
 import { addUnseenGas, findGasLimits } from './find-gas-limits.ts';
 import { guardGasLimits } from './guard-gas-limits.ts';
 import type { Identified } from './identify.ts';

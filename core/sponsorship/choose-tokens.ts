@@ -1,4 +1,4 @@
-import type { TokenConfig } from '../core-config.ts';
+import type { TokenConfig } from '../domain/core-config.ts';
 import type { SponsorshipContext } from '../domain/sponsorship.ts';
 import type { TokenRates } from '../quotes/token-rates.ts';
 

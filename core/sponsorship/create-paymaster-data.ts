@@ -1,6 +1,6 @@
-import type { Core } from '../core.ts';
+import type { Core } from '../domain/core.ts';
 import type { PaymasterDataRequest, PaymasterStub } from '../domain/paymaster-data.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SignedPaymasterData, SponsorshipMode } from '../domain/sponsorship.ts';
 import { beginForEntryPoint } from './begin-sponsorship.ts';
 import { chargeTokens } from './charge-tokens.ts';

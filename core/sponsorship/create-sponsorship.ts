@@ -1,6 +1,6 @@
-import type { Core } from '../core.ts';
-import type { RefusalReason } from '../domain/refusal.ts';
-import { type Result, refuse } from '../domain/result.ts';
+import type { Core } from '../domain/core.ts';
+import type { RefusalReason } from '../domain/result/refusal.ts';
+import { type Result, refuse } from '../domain/result/result.ts';
 import type { SignedPaymasterData, SponsorshipRequest, TokenQuotes } from '../domain/sponsorship.ts';
 import { beginSponsorship } from './begin-sponsorship.ts';
 import { chargeTokens } from './charge-tokens.ts';

@@ -1,7 +1,7 @@
-import type { Core } from '../core.ts';
+import type { Core } from '../domain/core.ts';
 import type { PaymasterKey, TokenRateQuote } from '../domain/paymaster-data.ts';
-import type { Refusal } from '../domain/refusal.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
+import type { Refusal } from '../domain/result/refusal.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { usdMicros } from '../quotes/exchange-rate.ts';
 import type { TokenRate } from '../quotes/token-rates.ts';
 import { identifyForEntryPoint } from './begin-sponsorship.ts';

@@ -1,7 +1,7 @@
 import { draftDecision } from '../decisions/decision-draft.ts';
 import { decisionRow } from '../decisions/decision-row.ts';
 import type { DecisionMethod, DecisionOutcome } from '../domain/decision.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SponsorshipRequest } from '../domain/sponsorship.ts';
 import { nameRevert } from './name-revert.ts';
 import type { SponsorshipParts } from './sponsorship-parts.ts';

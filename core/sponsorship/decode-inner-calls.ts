@@ -1,8 +1,8 @@
-import type { InnerCall } from '../account-decoders/decoder.ts';
-import { detectAccount } from '../account-decoders/detect-account.ts';
-import { accountDecoders, findAccountDecoder } from '../account-decoders/find-decoder.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
+import type { InnerCall } from '../evm/account-decoders/decoder.ts';
+import { detectAccount } from '../evm/account-decoders/detect-account.ts';
+import { accountDecoders, findAccountDecoder } from '../evm/account-decoders/find-decoder.ts';
 
 /** A kind of smart account, by the name and version of its decoder. */
 export type AccountKind = { readonly name: string; readonly version: string };

@@ -1,10 +1,10 @@
-import type { Core } from '../core.ts';
 import { factsOf } from '../decisions/decision-record.ts';
+import type { Core } from '../domain/core.ts';
 import type { Explanation } from '../domain/decision.ts';
 import type { PaymasterDataRequest } from '../domain/paymaster-data.ts';
-import { accept, refuse } from '../domain/result.ts';
-import { createDryHolds } from '../ledger/dry-holds.ts';
-import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
+import { accept, refuse } from '../domain/result/result.ts';
+import { createDryHolds } from '../ledger/holds/dry-holds.ts';
+import type { SponsorProfiles } from '../management/paymasters/sponsor-profiles.ts';
 import type { Store } from '../store/store.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import { answerData, answerStub } from './create-paymaster-data.ts';

@@ -1,9 +1,9 @@
 import type { Address } from 'viem';
-import type { ChainRuntime } from '../chain/chain-runtime.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { Eip7702Authorization } from '../domain/user-operation.ts';
-import { delegateOf } from '../entry-point/eip7702-delegation.ts';
-import { isEip7702InitCode } from '../entry-point/eip7702-init-code.ts';
+import { delegateOf } from '../evm/entry-point/eip7702-delegation.ts';
+import { isEip7702InitCode } from '../evm/entry-point/eip7702-init-code.ts';
+import type { ChainRuntime } from '../runtime/chain-runtime.ts';
 import type { ReadOperation } from './read-user-operation.ts';
 
 type Chain = Pick<ChainRuntime, 'client'> & { readonly config: Pick<ChainRuntime['config'], 'chainId'> };

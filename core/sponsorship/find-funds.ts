@@ -1,6 +1,6 @@
-import type { ChainRuntime } from '../chain/chain-runtime.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
-import type { ChainFunds, TankKey } from '../ledger/hold-request.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
+import type { ChainFunds, TankKey } from '../ledger/holds/hold-request.ts';
+import type { ChainRuntime } from '../runtime/chain-runtime.ts';
 import type { Identified } from './identify.ts';
 import { findFundingWallet } from './sponsor-grant.ts';
 import { viewChain } from './view-chain.ts';

@@ -1,7 +1,7 @@
-import { accept, type Result, refuse } from '../domain/result.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../domain/user-operation.ts';
+import type { Grant, PaymasterContractFamily } from '../evm/paymaster-contracts/family/family.ts';
 import type { EstimationRequest } from '../gas/estimator.ts';
-import type { Grant, PaymasterContractFamily } from '../paymaster-contracts/family.ts';
 import type { Identified } from './identify.ts';
 import type { ReadOperation } from './read-user-operation.ts';
 

@@ -1,6 +1,6 @@
-import type { Result } from '../domain/result.ts';
+import type { Result } from '../domain/result/result.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
-import type { Grant } from '../paymaster-contracts/family.ts';
+import type { Grant } from '../evm/paymaster-contracts/family/family.ts';
 import { addUnseenGas, estimationParts } from './find-gas-limits.ts';
 import type { Identified } from './identify.ts';
 

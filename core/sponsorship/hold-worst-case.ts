@@ -1,9 +1,9 @@
 import { noteRuling } from '../decisions/decision-draft.ts';
 import { decisionRow } from '../decisions/decision-row.ts';
-import type { Refusal } from '../domain/refusal.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
-import type { HoldOutcome } from '../ledger/hold-request.ts';
-import type { Grant } from '../paymaster-contracts/family.ts';
+import type { Refusal } from '../domain/result/refusal.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
+import type { Grant } from '../evm/paymaster-contracts/family/family.ts';
+import type { HoldOutcome } from '../ledger/holds/hold-request.ts';
 import type { Ruling } from '../policies/ruling.ts';
 import { type CappedCost, capCost } from './cap-cost.ts';
 import { findFunds, withSecondLook } from './find-funds.ts';

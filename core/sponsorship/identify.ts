@@ -1,6 +1,6 @@
-import type { ChainRuntime, PaymasterContractRuntime } from '../chain/chain-runtime.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
-import type { SponsorProfile } from '../paymasters/sponsor-profiles.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
+import type { SponsorProfile } from '../management/paymasters/sponsor-profiles.ts';
+import type { ChainRuntime, PaymasterContractRuntime } from '../runtime/chain-runtime.ts';
 import type { SponsorshipParts } from './sponsorship-parts.ts';
 
 /** Whose request it is, and on which chain and paymaster contract it will be signed. */

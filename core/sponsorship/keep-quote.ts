@@ -1,7 +1,7 @@
-import { accept, type Result, refuse } from '../domain/result.ts';
-import { unixSeconds } from '../domain/unix-seconds.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
+import { unixSeconds } from '../domain/time/unix-seconds.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
-import type { TokenGrant } from '../paymaster-contracts/family.ts';
+import type { TokenGrant } from '../evm/paymaster-contracts/family/family.ts';
 import type { QuoteKey } from '../quotes/quote-book.ts';
 import type { Identified } from './identify.ts';
 import type { SponsorshipParts } from './sponsorship-parts.ts';

@@ -1,7 +1,7 @@
-import type { Refusal } from '../domain/refusal.ts';
+import type { Refusal } from '../domain/result/refusal.ts';
 import type { SponsorshipRequest } from '../domain/sponsorship.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
-import { withNamedRevert } from '../gas/decode-failure.ts';
+import { withNamedRevert } from '../gas/failures/decode-failure.ts';
 import { type AccountKind, decodeInnerCalls } from './decode-inner-calls.ts';
 import { identify } from './identify.ts';
 import { readUserOperation } from './read-user-operation.ts';

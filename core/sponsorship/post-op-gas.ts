@@ -1,5 +1,5 @@
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
-import type { PaymasterContractFamily, TokenGrant } from '../paymaster-contracts/family.ts';
+import type { PaymasterContractFamily, TokenGrant } from '../evm/paymaster-contracts/family/family.ts';
 
 const nobody = '0x0000000000000000000000000000000000000000';
 

@@ -1,8 +1,8 @@
 import { noteResult } from '../decisions/decision-draft.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { FeeQuote, SponsorshipContext, TokenQuotes } from '../domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
-import type { TokenGrant } from '../paymaster-contracts/family.ts';
+import type { TokenGrant } from '../evm/paymaster-contracts/family/family.ts';
 import { usdMicros } from '../quotes/exchange-rate.ts';
 import type { TokenRate } from '../quotes/token-rates.ts';
 import { type ChosenTokens, chooseTokens } from './choose-tokens.ts';

@@ -1,5 +1,5 @@
-import type { ValidityConfig } from '../core-config.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
+import type { ValidityConfig } from '../domain/core-config.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SponsorshipContext, SponsorshipMode } from '../domain/sponsorship.ts';
 
 /** Which kind of payment a request asks for; undefined leaves the choice to the service. */

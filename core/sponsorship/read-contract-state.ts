@@ -1,7 +1,7 @@
 import { type Hex, size } from 'viem';
-import type { ChainRuntime, PaymasterContractRuntime } from '../chain/chain-runtime.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
+import type { ChainRuntime, PaymasterContractRuntime } from '../runtime/chain-runtime.ts';
 
 /** Whom to ask, and where. */
 type Asked = {

@@ -1,13 +1,13 @@
 import type { Hex } from 'viem';
 import type { EntryPointVersion } from '../domain/entry-point-version.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { GasLimits, RawUserOperation, UserOperation } from '../domain/user-operation.ts';
 import {
   eip7702Marker,
   isEip7702InitCode,
   knowsEip7702Marker,
   shortEip7702Marker,
-} from '../entry-point/eip7702-init-code.ts';
+} from '../evm/entry-point/eip7702-init-code.ts';
 import { FieldError, readAddress, readBytes, readOptional, readRequired } from './field-readers.ts';
 import { readEip7702Authorization } from './read-eip7702-authorization.ts';
 

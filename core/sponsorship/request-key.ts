@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SponsorshipContext } from '../domain/sponsorship.ts';
-import type { Grant } from '../paymaster-contracts/family.ts';
+import type { Grant } from '../evm/paymaster-contracts/family/family.ts';
 import type { Identified } from './identify.ts';
 import type { ReadOperation } from './read-user-operation.ts';
 

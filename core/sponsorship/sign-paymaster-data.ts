@@ -1,8 +1,8 @@
 import type { Hex } from 'viem';
 import type { EntryPointVersion } from '../domain/entry-point-version.ts';
 import type { SignedPaymasterData } from '../domain/sponsorship.ts';
-import { userOperationHash } from '../entry-point/user-operation-hash.ts';
-import type { Grant } from '../paymaster-contracts/family.ts';
+import { userOperationHash } from '../evm/entry-point/user-operation-hash.ts';
+import type { Grant } from '../evm/paymaster-contracts/family/family.ts';
 import type { Held } from './hold-worst-case.ts';
 import type { Identified } from './identify.ts';
 import type { SponsorshipParts } from './sponsorship-parts.ts';

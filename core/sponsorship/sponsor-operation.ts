@@ -1,5 +1,5 @@
 import { noteResult } from '../decisions/decision-draft.ts';
-import { accept, type Result } from '../domain/result.ts';
+import { accept, type Result } from '../domain/result/result.ts';
 import type { SignedPaymasterData, SponsorshipContext } from '../domain/sponsorship.ts';
 import { askWebhooks } from './ask-webhooks.ts';
 import { checkSponsorship } from './check-sponsorship.ts';

@@ -1,16 +1,16 @@
 import type { Hex } from 'viem';
-import type { ChainRuntime } from '../chain/chain-runtime.ts';
-import type { RegisteredErrors } from '../contracts/registered-errors.ts';
-import type { ValidityConfig } from '../core-config.ts';
 import type { DecisionRecorder } from '../decisions/record-decisions.ts';
-import type { Clock } from '../domain/clock.ts';
+import type { ValidityConfig } from '../domain/core-config.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { HoldQueue } from '../ledger/hold-queue.ts';
-import type { FundsRequest } from '../ledger/read-available-funds.ts';
-import type { SignatureRecorder } from '../ledger/record-signatures.ts';
-import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import type { Signer } from '../evm/signer/signer.ts';
+import type { HoldQueue } from '../ledger/holds/hold-queue.ts';
+import type { FundsRequest } from '../ledger/holds/read-available-funds.ts';
+import type { SignatureRecorder } from '../ledger/holds/record-signatures.ts';
+import type { RegisteredErrors } from '../management/contracts/registered-errors.ts';
+import type { SponsorProfiles } from '../management/paymasters/sponsor-profiles.ts';
 import type { QuoteBook } from '../quotes/quote-book.ts';
-import type { Signer } from '../signer/signer.ts';
+import type { ChainRuntime } from '../runtime/chain-runtime.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 
 /** What the steps of a sponsorship are made of. */

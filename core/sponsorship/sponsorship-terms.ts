@@ -1,5 +1,5 @@
 import type { GasLimits, UserOperationWithGas } from '../domain/user-operation.ts';
-import type { Grant } from '../paymaster-contracts/family.ts';
+import type { Grant } from '../evm/paymaster-contracts/family/family.ts';
 
 /** What is signed for an operation, beside the operation itself. */
 export type SponsorshipTerms<G extends Grant> = { readonly operation: UserOperationWithGas; readonly grant: G };

@@ -1,4 +1,4 @@
-import type { Grant } from '../paymaster-contracts/family.ts';
+import type { Grant } from '../evm/paymaster-contracts/family/family.ts';
 
 /** Latest time of 32 bits, in Unix seconds: no zero byte among those that a real time has in use. */
 const lateTime = 0xffff_ffff;

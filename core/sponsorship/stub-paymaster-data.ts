@@ -1,8 +1,8 @@
 import type { PaymasterStub } from '../domain/paymaster-data.ts';
-import { accept, type Result } from '../domain/result.ts';
+import { accept, type Result } from '../domain/result/result.ts';
 import type { SponsorshipContext, SponsorshipMode } from '../domain/sponsorship.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
-import type { Grant } from '../paymaster-contracts/family.ts';
+import type { Grant } from '../evm/paymaster-contracts/family/family.ts';
 import { grantTokens } from './charge-tokens.ts';
 import { checkFunds } from './check-funds.ts';
 import { checkSponsorship } from './check-sponsorship.ts';

@@ -1,6 +1,6 @@
-import type { ChainRuntime } from '../chain/chain-runtime.ts';
-import type { ChainView } from '../chain/chain-watcher.ts';
-import { accept, type Result, refuse } from '../domain/result.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
+import type { ChainRuntime } from '../runtime/chain-runtime.ts';
+import type { ChainView } from '../runtime/chain-watcher.ts';
 
 /** What the chain looked like a moment ago; without it nothing is signed (`CHAIN_UNAVAILABLE`). */
 export function viewChain(chain: ChainRuntime): Result<ChainView> {

@@ -1,4 +1,4 @@
-import type { Secret } from '../domain/secret.ts';
+import type { Secret } from '../domain/values/secret.ts';
 import { createKeyedDigest } from './keyed-digest.ts';
 import type { Store } from './store.ts';
 import { StoreError } from './store-error.ts';

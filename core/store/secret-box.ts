@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { Secret } from '../domain/secret.ts';
+import type { Secret } from '../domain/values/secret.ts';
 import { deriveKey } from './derive-key.ts';
 
 const formatVersion = 1;

@@ -1,4 +1,4 @@
-import type { WebhookConfig } from '../core-config.ts';
+import type { WebhookConfig } from '../domain/core-config.ts';
 import { parseWebhookUrl } from './parse-webhook-url.ts';
 import { createAddressCheck } from './public-address.ts';
 import { reachableAddresses } from './reachable-addresses.ts';

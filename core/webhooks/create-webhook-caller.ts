@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { WebhookConfig } from '../core-config.ts';
-import type { Clock } from '../domain/clock.ts';
+import type { WebhookConfig } from '../domain/core-config.ts';
 import type { Logger } from '../domain/logger.ts';
+import type { Clock } from '../domain/time/clock.ts';
 import { buildWebhookRequest, type WebhookRequest } from './build-webhook-request.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 import { parseJsonObject } from './parse-json-object.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from '../domain/time/clock.ts';
 import { webhookLimits } from './webhook-limits.ts';
 
 /** Keeps callers from waiting for a webhook that is down. */

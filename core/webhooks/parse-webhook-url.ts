@@ -1,4 +1,4 @@
-import type { WebhookConfig } from '../core-config.ts';
+import type { WebhookConfig } from '../domain/core-config.ts';
 import { webhookLimits } from './webhook-limits.ts';
 
 // The WHATWG parser repairs blanks, control characters, backslashes and missing slashes; a URL to be kept needs none.

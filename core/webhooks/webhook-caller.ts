@@ -1,4 +1,4 @@
-import type { Result } from '../domain/result.ts';
+import type { Result } from '../domain/result/result.ts';
 import type { WebhookRequestType } from '../domain/webhook.ts';
 
 /** A webhook with what is needed to call it. */

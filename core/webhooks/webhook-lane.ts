@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { type buildConnector, Pool } from 'undici';
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from '../domain/time/clock.ts';
 import type { WebhookRequest } from './build-webhook-request.ts';
 import { describeCallFailure } from './describe-call-failure.ts';
 import { createOutageBreaker, type OutageBreaker } from './outage-breaker.ts';

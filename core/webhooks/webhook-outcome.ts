@@ -1,4 +1,4 @@
-import { accept, type Result, refuse } from '../domain/result.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 
 /**
  * What came of asking a webhook. `problem` completes the sentence "Webhook <id> …" in plain words and names no address

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/domain/clock.ts';
+import type { Clock } from '../../core/domain/time/clock.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import { createTokenBuckets } from './token-buckets.ts';
 

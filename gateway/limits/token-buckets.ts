@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../core/domain/clock.ts';
+import type { Clock } from '../../core/domain/time/clock.ts';
 
 /** A token bucket per key: `capacity` at once, refilled at `refillPerSecond`. */
 export type TokenBuckets = {

@@ -1,6 +1,6 @@
 import type { ErrorAnswer, ErrorEnvelope } from '../../contract/envelope.ts';
-import type { Refusal } from '../../core/domain/refusal.ts';
-import type { Result } from '../../core/domain/result.ts';
+import type { Refusal } from '../../core/domain/result/refusal.ts';
+import type { Result } from '../../core/domain/result/result.ts';
 import { refusalAnswers } from './refusal-answers.ts';
 
 /** HTTP statuses of errors that every route declares. */

@@ -1,8 +1,8 @@
 import type { NextFunction, Request, Response } from 'express';
 import { managementErrors } from '../../contract/errors.ts';
 import { metadataOf, type RouteMetadata } from '../../contract/route-metadata.ts';
-import type { Core } from '../../core/core.ts';
-import type { RefusalReason } from '../../core/domain/refusal.ts';
+import type { Core } from '../../core/domain/core.ts';
+import type { RefusalReason } from '../../core/domain/result/refusal.ts';
 import { retryAfter, sendError } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
 import type { ClientAddress } from '../limits/client-address.ts';

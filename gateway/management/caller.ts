@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Caller, Owned } from '../../core/core.ts';
+import type { Caller, Owned } from '../../core/domain/core.ts';
 
 const callers = new WeakMap<IncomingMessage, Caller>();
 

@@ -4,8 +4,8 @@ import { pmGetFeeQuoteOrData } from '../../contract/rpc/pm-get-fee-quote-or-data
 import { pmGetPaymasterData } from '../../contract/rpc/pm-get-paymaster-data.ts';
 import { pmGetPaymasterStubData } from '../../contract/rpc/pm-get-paymaster-stub-data.ts';
 import { pmSponsorUserOperation } from '../../contract/rpc/pm-sponsor-user-operation.ts';
-import type { Core, Owned } from '../../core/core.ts';
-import type { Result } from '../../core/domain/result.ts';
+import type { Core, Owned } from '../../core/domain/core.ts';
+import type { Result } from '../../core/domain/result/result.ts';
 import { paramsRefusal } from '../rpc/params-refusal.ts';
 import { paymasterDataRequest } from '../rpc/paymaster-data-request.ts';
 import { rawUserOperation, sponsorshipContext } from '../rpc/sponsorship-request.ts';

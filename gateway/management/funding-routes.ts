@@ -1,7 +1,7 @@
 import { initServer } from '@ts-rest/express';
 import { managementErrors } from '../../contract/errors.ts';
 import { managementRouter } from '../../contract/router.ts';
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core/domain/core.ts';
 import { answer, doneWith, errorResponse } from './answer.ts';
 import { ownedBy } from './caller.ts';
 import { paymasterItem } from './paymaster-routes.ts';

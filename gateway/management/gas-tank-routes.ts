@@ -1,7 +1,7 @@
 import { initServer } from '@ts-rest/express';
 import { type GasTankItem, usualGasTankPage } from '../../contract/gas-tank.ts';
 import { managementRouter } from '../../contract/router.ts';
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core/domain/core.ts';
 import type { GasTank, GasTankEntry } from '../../core/domain/gas-tank.ts';
 import { answer, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';

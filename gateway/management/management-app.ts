@@ -3,7 +3,7 @@ import express, { type Express, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { managementErrors } from '../../contract/errors.ts';
 import { managementRouter } from '../../contract/router.ts';
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core/domain/core.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import { sendLiveness, sendReadiness } from '../admin-server.ts';
 import { addDocsRoutes } from '../docs/docs-routes.ts';

@@ -1,7 +1,7 @@
 import { initServer } from '@ts-rest/express';
 import { type NotificationItem, type TankLow, usualDeliveryPage } from '../../contract/notification.ts';
 import { managementRouter } from '../../contract/router.ts';
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core/domain/core.ts';
 import type { DeliveryPage, Notification, TankLowRule } from '../../core/domain/notification.ts';
 import { answer, done, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';

@@ -1,7 +1,7 @@
 import { initServer } from '@ts-rest/express';
 import type { PaymasterItem } from '../../contract/paymaster.ts';
 import { managementRouter } from '../../contract/router.ts';
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core/domain/core.ts';
 import type { Paymaster } from '../../core/domain/paymaster.ts';
 import { answer, doneWith } from './answer.ts';
 import { callerOf } from './caller.ts';

@@ -1,6 +1,6 @@
 import { initServer } from '@ts-rest/express';
 import { managementRouter } from '../../contract/router.ts';
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core/domain/core.ts';
 import { answer, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';
 import { policyItem, readPolicyRequest } from './policy-json.ts';

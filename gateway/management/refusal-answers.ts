@@ -1,6 +1,6 @@
 import type { ErrorAnswer } from '../../contract/envelope.ts';
 import { managementErrors } from '../../contract/errors.ts';
-import type { RefusalReason } from '../../core/domain/refusal.ts';
+import type { RefusalReason } from '../../core/domain/result/refusal.ts';
 
 /** Refusals whose text is made where the check is, with this HTTP status. */
 type OwnText = { readonly status: number; readonly message: 'from the refusal' };

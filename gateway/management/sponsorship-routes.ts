@@ -1,7 +1,7 @@
 import { initServer } from '@ts-rest/express';
 import { managementRouter } from '../../contract/router.ts';
 import { type ListSponsorshipsQuery, usualSponsorshipPage } from '../../contract/sponsorship-decision.ts';
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core/domain/core.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
 import { answer, doneWith, refusalResponse } from './answer.ts';
 import { ownedBy } from './caller.ts';

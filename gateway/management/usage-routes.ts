@@ -1,7 +1,7 @@
 import { initServer } from '@ts-rest/express';
 import { managementRouter } from '../../contract/router.ts';
 import type { UsageItem } from '../../contract/usage.ts';
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core/domain/core.ts';
 import type { UsageRow } from '../../core/domain/usage.ts';
 import { answer, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';

@@ -1,7 +1,7 @@
 import { initServer } from '@ts-rest/express';
 import { managementRouter } from '../../contract/router.ts';
 import { ListWebhooksRequestSchema } from '../../contract/webhook.ts';
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core/domain/core.ts';
 import type { Webhook } from '../../core/domain/webhook.ts';
 import { answer, done, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';

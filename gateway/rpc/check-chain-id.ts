@@ -1,4 +1,4 @@
-import type { Refusal } from '../../core/domain/refusal.ts';
+import type { Refusal } from '../../core/domain/result/refusal.ts';
 
 /** `CHAIN_NOT_SUPPORTED` when a request names another chain than the address it was sent to. `sent` is hex or decimal. */
 export function checkChainId(sent: string, chainId: number): Refusal | undefined {

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../core/domain/refusal.ts';
+import type { Refusal } from '../../core/domain/result/refusal.ts';
 
 /** What zod says about one wrong value, as far as it is needed here. */
 type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };

@@ -1,6 +1,6 @@
 import type { PaymasterDataParams } from '../../contract/rpc/paymaster-data-params.ts';
 import type { PaymasterDataRequest } from '../../core/domain/paymaster-data.ts';
-import type { Result } from '../../core/domain/result.ts';
+import type { Result } from '../../core/domain/result/result.ts';
 import { checkChainId } from './check-chain-id.ts';
 import { paymasterContext } from './paymaster-context.ts';
 import type { RpcAddress } from './rpc-method.ts';

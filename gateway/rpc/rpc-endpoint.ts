@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { managementErrors } from '../../contract/errors.ts';
 import type { JsonRpcId } from '../../contract/rpc/json-rpc.ts';
 import { errorsShowInHttpStatus } from '../../contract/rpc/refusals.ts';
-import type { Refusal } from '../../core/domain/refusal.ts';
+import type { Refusal } from '../../core/domain/result/refusal.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import { type JsonBody, readJsonBody } from '../http/json-body.ts';
 import { retryAfter, sendError, sendJsonText } from '../http/send-json.ts';

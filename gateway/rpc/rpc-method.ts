@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Core } from '../../core/core.ts';
-import type { Result } from '../../core/domain/result.ts';
+import type { Core } from '../../core/domain/core.ts';
+import type { Result } from '../../core/domain/result/result.ts';
 import type { JsonText } from './json-text.ts';
 
 /** Where a request was sent to: the two segments of the endpoint's address. */

@@ -1,6 +1,6 @@
 import type { JsonRpcId } from '../../contract/rpc/json-rpc.ts';
 import { jsonRpcErrors, type RpcRefusal, rpcRefusals } from '../../contract/rpc/refusals.ts';
-import type { Refusal } from '../../core/domain/refusal.ts';
+import type { Refusal } from '../../core/domain/result/refusal.ts';
 import type { JsonText } from './json-text.ts';
 
 /** One answer before it is written: its HTTP status counts where it is not part of a batch. */

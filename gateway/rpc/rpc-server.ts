@@ -1,8 +1,8 @@
 import { type JSONRPCRequest, JSONRPCServer } from 'json-rpc-2.0';
 import { namesEntryPoint } from '../../contract/rpc/pm-sponsor-user-operation-by-entry-point.ts';
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core/domain/core.ts';
 import type { Logger } from '../../core/domain/logger.ts';
-import type { RefusalReason } from '../../core/domain/refusal.ts';
+import type { RefusalReason } from '../../core/domain/result/refusal.ts';
 import { isCoreUnavailable } from '../core-unavailable.ts';
 import { paramsRefusal } from './params-refusal.ts';
 import { getSupportedTokensMethod } from './pimlico-get-supported-tokens.ts';

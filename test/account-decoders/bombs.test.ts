@@ -1,13 +1,13 @@
 import { encodeAbiParameters, type Hex, size } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { createCalldataWalker } from '../../core/account-decoders/calldata-walker.ts';
-import { findAccountDecoder } from '../../core/account-decoders/find-decoder.ts';
+import { createCalldataWalker } from '../../core/evm/account-decoders/calldata-walker.ts';
+import { findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
 import {
   readBatchOfTuples,
   readBatchWithOptionalValues,
   readBatchWithoutValues,
   readBatchWithValues,
-} from '../../core/account-decoders/read-call-batches.ts';
+} from '../../core/evm/account-decoders/read-call-batches.ts';
 
 const word = (value: number | bigint) => value.toString(16).padStart(64, '0');
 const words = (count: number, value: number | bigint) => word(value).repeat(count);

@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi, size } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { findAccountDecoder } from '../../core/account-decoders/find-decoder.ts';
+import { findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
 import { encodeMultiSend, type FullCall, multiSendAddress } from './account-kinds.ts';
 
 const abi = parseAbi([

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { describe, expect, test } from 'vitest';
-import type { AccountDecoder, Decoded, InnerCall } from '../../core/account-decoders/decoder.ts';
-import { detectAccount } from '../../core/account-decoders/detect-account.ts';
-import { accountDecoders } from '../../core/account-decoders/find-decoder.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { AccountDecoder, Decoded, InnerCall } from '../../core/evm/account-decoders/decoder.ts';
+import { detectAccount } from '../../core/evm/account-decoders/detect-account.ts';
+import { accountDecoders } from '../../core/evm/account-decoders/find-decoder.ts';
 import { arbitraryHex } from '../fixtures/arbitrary-operation.ts';
 import { accountMethods, seenAs } from './account-kinds.ts';
 import { arbitraryCall } from './arbitrary-call.ts';

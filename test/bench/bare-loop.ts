@@ -1,9 +1,9 @@
 import type { Address } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
-import { Secret } from '../../core/domain/secret.ts';
-import { pimlicoSingleton07 } from '../../core/paymaster-contracts/pimlico-singleton-0.7.ts';
-import { sampleOperation } from '../../core/paymaster-contracts/preflight.ts';
-import { createSigner } from '../../core/signer/create-signer.ts';
+import { Secret } from '../../core/domain/values/secret.ts';
+import { sampleOperation } from '../../core/evm/paymaster-contracts/family/preflight.ts';
+import { pimlicoSingleton07 } from '../../core/evm/paymaster-contracts/singleton/pimlico-singleton-0.7.ts';
+import { createSigner } from '../../core/evm/signer/create-signer.ts';
 
 /** Digest and signature alone, on one core: signatures per second over the given milliseconds. */
 export async function measureBareLoop(

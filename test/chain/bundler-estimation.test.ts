@@ -3,11 +3,11 @@ import { type Address, concat, type Hex, numberToHex, parseEther, size } from 'v
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
-import { createChainClient } from '../../core/chain/chain-client.ts';
-import type { ChainConfig } from '../../core/core-config.ts';
+import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { GasEstimator } from '../../core/gas/estimator.ts';
+import { createChainClient } from '../../core/node/chain-client.ts';
 import {
   approveCall,
   fillTank,

@@ -13,7 +13,7 @@ import type { DevCall } from '../../clients/cli/dev/user-operation/build-user-op
 import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import type { SponsorContext } from '../../clients/sdk/sponsor/sponsorship-context.ts';
-import { delegateOf } from '../../core/entry-point/eip7702-delegation.ts';
+import { delegateOf } from '../../core/evm/entry-point/eip7702-delegation.ts';
 import { readTank } from '../fixtures/chain-books.ts';
 import {
   approveCall,

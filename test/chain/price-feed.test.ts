@@ -14,7 +14,7 @@ import { create2Deployer } from '../../clients/cli/dev/devnet/deployments.ts';
 import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import type { CoreConfig, PriceConfig, TokenConfig } from '../../core/core-config.ts';
+import type { CoreConfig, PriceConfig, TokenConfig } from '../../core/domain/core-config.ts';
 import {
   approveCall,
   bundler,

@@ -2,8 +2,8 @@ import BetterSqlite3 from 'better-sqlite3';
 import { type Address, getAddress } from 'viem';
 import { z } from 'zod';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
-import { userOperationEvent } from '../../core/chain/entry-point-events.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import { userOperationEvent } from '../../core/node/entry-point-events.ts';
 
 /** An operation that landed, as the chain has it or as the books do. */
 export type LandedRow = {

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Secret } from '../../core/domain/secret.ts';
-import { createSigner } from '../../core/signer/create-signer.ts';
+import { Secret } from '../../core/domain/values/secret.ts';
+import { createSigner } from '../../core/evm/signer/create-signer.ts';
 import { runTollfree } from './run-tollfree.ts';
 
 const password = 'a password of the test';

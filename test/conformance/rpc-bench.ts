@@ -1,7 +1,7 @@
 import { type Address, parseEther, parseGwei } from 'viem';
 import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
-import type { ChainConfig, CoreConfig, PriceConfig } from '../../core/core-config.ts';
+import type { ChainConfig, CoreConfig, PriceConfig } from '../../core/domain/core-config.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { RunningService } from '../fixtures/running-service.ts';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startHousekeeping } from '../../core/decisions/housekeeping.ts';
 import { pruneDecisions } from '../../core/decisions/prune-decisions.ts';
-import { toWeiText } from '../../core/ledger/wei-text.ts';
+import type { Timers } from '../../core/domain/time/timers.ts';
 import { windowStart } from '../../core/policies/limit-window.ts';
-import type { Timers } from '../../core/timing/timers.ts';
+import { startHousekeeping } from '../../core/runtime/housekeeping.ts';
+import { toWeiText } from '../../core/store/wei-text.ts';
 import { silentLogger } from '../fixtures/running-service.ts';
 import { numberedAddress } from '../ledger/ledger-lab.ts';
 import { type DecisionLab, day, noon, openDecisionLab } from './decision-lab.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Core } from '../../core/core.ts';
-import { accept } from '../../core/domain/result.ts';
+import type { Core } from '../../core/domain/core.ts';
+import { accept } from '../../core/domain/result/result.ts';
 import { apiKey, chainId, decision, explanation, paymaster, refusal, usageRow } from '../gateway/fake-core.ts';
 import { bothHeaders, prefix, send, startTestGateway } from '../gateway/start-test-gateway.ts';
 

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { entryPoint06Abi, entryPoint07Abi } from '../../core/entry-point/entry-point-abi.ts';
-import { packUserOperation } from '../../core/entry-point/packed-user-operation.ts';
-import { toUserOperation06 } from '../../core/entry-point/user-operation-0.6.ts';
-import { type UserOperationHashInput, userOperationHash } from '../../core/entry-point/user-operation-hash.ts';
+import { entryPoint06Abi, entryPoint07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
+import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
+import { toUserOperation06 } from '../../core/evm/entry-point/user-operation-0.6.ts';
+import { type UserOperationHashInput, userOperationHash } from '../../core/evm/entry-point/user-operation-hash.ts';
 import { arbitraryAddress, arbitraryHex, arbitraryOperation } from '../fixtures/arbitrary-operation.ts';
 
 let devnet: Devnet;

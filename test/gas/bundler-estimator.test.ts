@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { encodeErrorResult, parseAbi } from 'viem';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createChainClient } from '../../core/chain/chain-client.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { EstimationRequest } from '../../core/gas/estimator.ts';
+import { createChainClient } from '../../core/node/chain-client.ts';
 import { chainConfig } from './estimation-bench.ts';
 import {
   type RpcRequest,

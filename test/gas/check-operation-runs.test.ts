@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
-import { type CheckRequest, createOperationCheck } from '../../core/gas/check-operation-runs.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
+import { type CheckRequest, createOperationCheck } from '../../core/gas/simulation/check-operation-runs.ts';
 import { type Case, type EstimationBench, makeCase, puzzleCall, startEstimationBench } from './estimation-bench.ts';
 
 let bench: EstimationBench;

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { parseGwei } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ChainConfig } from '../../core/core-config.ts';
+import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import type { Result } from '../../core/domain/result.ts';
+import type { Result } from '../../core/domain/result/result.ts';
 import type { UserOperation } from '../../core/domain/user-operation.ts';
-import { nodeInterface } from '../../core/gas/arbitrum-data-fee.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
-import { dataGas } from '../../core/gas/data-fee.ts';
 import type { GasEstimate } from '../../core/gas/estimator.ts';
+import { nodeInterface } from '../../core/gas/fees/arbitrum-data-fee.ts';
+import { dataGas } from '../../core/gas/fees/data-fee.ts';
+import { gasPriceOracle } from '../../core/gas/fees/op-stack-data-fee.ts';
 import { createGasGuard } from '../../core/gas/gas-guard.ts';
-import { gasPriceOracle } from '../../core/gas/op-stack-data-fee.ts';
 import { compileSolidity } from '../tooling/compile-solidity.ts';
 import {
   type Case,

@@ -3,19 +3,19 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { handleUserOperation } from '../../clients/cli/dev/user-operation/entry-point.ts';
-import { createChainClient } from '../../core/chain/chain-client.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { Eip7702Authorization, GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
-import { delegationCode } from '../../core/entry-point/eip7702-delegation.ts';
-import { eip7702Marker } from '../../core/entry-point/eip7702-init-code.ts';
-import { userOperationHash } from '../../core/entry-point/user-operation-hash.ts';
+import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import { eip7702Marker } from '../../core/evm/entry-point/eip7702-init-code.ts';
+import { userOperationHash } from '../../core/evm/entry-point/user-operation-hash.ts';
+import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
-import { encodeForPublishing } from '../../core/gas/encode-handle-ops.ts';
 import type { EstimationRequest } from '../../core/gas/estimator.ts';
+import { authorizationGas } from '../../core/gas/fees/pre-verification-gas.ts';
 import { createGasGuard } from '../../core/gas/gas-guard.ts';
-import { probeAddress } from '../../core/gas/override-call.ts';
-import { authorizationGas } from '../../core/gas/pre-verification-gas.ts';
-import { paymasterContractFamilies } from '../../core/paymaster-contracts/families.ts';
+import { encodeForPublishing } from '../../core/gas/simulation/encode-handle-ops.ts';
+import { probeAddress } from '../../core/gas/simulation/override-call.ts';
+import { createChainClient } from '../../core/node/chain-client.ts';
 import { targetCall } from '../fixtures/chain-lab.ts';
 import {
   delegatingAccount,

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DevCall } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
+import { postOpReserve } from '../../core/evm/paymaster-contracts/singleton/singleton-gas.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
-import { leastCallGasLimit, unmeasuredPostOpGas } from '../../core/gas/estimation-limits.ts';
 import type { GasEstimator } from '../../core/gas/estimator.ts';
-import { postOpReserve } from '../../core/paymaster-contracts/singleton-gas.ts';
+import { leastCallGasLimit, unmeasuredPostOpGas } from '../../core/gas/simulation/estimation-limits.ts';
 import {
   type Case,
   depositAbi,

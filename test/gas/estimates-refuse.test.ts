@@ -1,7 +1,7 @@
 import { type Hex, parseAbi, slice, toFunctionSelector } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import type { Refusal } from '../../core/domain/refusal.ts';
+import type { Refusal } from '../../core/domain/result/refusal.ts';
 import type { UserOperation } from '../../core/domain/user-operation.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { EstimationRequest, GasEstimator } from '../../core/gas/estimator.ts';

@@ -17,15 +17,19 @@ import {
 } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { handleUserOperation, type OperationOutcome } from '../../clients/cli/dev/user-operation/entry-point.ts';
-import { createChainClient } from '../../core/chain/chain-client.ts';
-import type { ChainConfig } from '../../core/core-config.ts';
+import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { Secret } from '../../core/domain/secret.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../core/domain/user-operation.ts';
+import { Secret } from '../../core/domain/values/secret.ts';
+import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import type {
+  Grant,
+  PaymasterContract,
+  PaymasterContractFamily,
+} from '../../core/evm/paymaster-contracts/family/family.ts';
 import type { EstimationRequest } from '../../core/gas/estimator.ts';
-import { paymasterContractFamilies } from '../../core/paymaster-contracts/families.ts';
-import type { Grant, PaymasterContract, PaymasterContractFamily } from '../../core/paymaster-contracts/family.ts';
+import { createChainClient } from '../../core/node/chain-client.ts';
 import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 const puzzleSource = new URL('contracts/GasPuzzle.sol', import.meta.url).pathname;

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createChainClient } from '../../core/chain/chain-client.ts';
-import type { ChainConfig } from '../../core/core-config.ts';
+import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import type { Result } from '../../core/domain/result.ts';
+import type { Result } from '../../core/domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
 import { highestLimit, overEstimateAllowance, unestimatedMost } from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { estimateLifetimeMs } from '../../core/gas/estimate-memory.ts';
 import { createGasGuard, type GasGuard } from '../../core/gas/gas-guard.ts';
+import { createChainClient } from '../../core/node/chain-client.ts';
 import {
   type Case,
   type EstimationBench,

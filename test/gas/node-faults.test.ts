@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createChainClient } from '../../core/chain/chain-client.ts';
-import type { Refusal } from '../../core/domain/refusal.ts';
+import type { Refusal } from '../../core/domain/result/refusal.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { GasEstimator } from '../../core/gas/estimator.ts';
+import { createChainClient } from '../../core/node/chain-client.ts';
 import { type Case, type EstimationBench, makeCase, puzzleCall, startEstimationBench } from './estimation-bench.ts';
 import {
   forward,

@@ -3,10 +3,10 @@ import { encodeFunctionData, type Hex, hexToBytes } from 'viem';
 import { entryPoint06Abi, entryPoint07Abi } from 'viem/account-abstraction';
 import { expect, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { packUserOperation } from '../../core/entry-point/packed-user-operation.ts';
-import { toUserOperation06 } from '../../core/entry-point/user-operation-0.6.ts';
-import type { SimulatedOperation } from '../../core/gas/estimation-context.ts';
-import { preVerificationGas } from '../../core/gas/pre-verification-gas.ts';
+import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
+import { toUserOperation06 } from '../../core/evm/entry-point/user-operation-0.6.ts';
+import { preVerificationGas } from '../../core/gas/fees/pre-verification-gas.ts';
+import type { SimulatedOperation } from '../../core/gas/simulation/estimation-context.ts';
 
 const bytes = (maxLength: number) =>
   fc.uint8Array({ maxLength }).map((array): Hex => `0x${Buffer.from(array).toString('hex')}`);

@@ -1,11 +1,11 @@
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core/domain/core.ts';
 import type { Decision, Explanation } from '../../core/domain/decision.ts';
 import type { GasTank, GasTankEntry } from '../../core/domain/gas-tank.ts';
 import type { Notification, NotificationDelivery } from '../../core/domain/notification.ts';
 import type { Policy } from '../../core/domain/policy.ts';
 import type { PolicyPreview } from '../../core/domain/policy-preview.ts';
-import type { RefusalReason } from '../../core/domain/refusal.ts';
-import { accept, refuse } from '../../core/domain/result.ts';
+import type { RefusalReason } from '../../core/domain/result/refusal.ts';
+import { accept, refuse } from '../../core/domain/result/result.ts';
 import type { SignedPaymasterData, SponsorshipRequest, TokenQuotes } from '../../core/domain/sponsorship.ts';
 import type { UsageRow } from '../../core/domain/usage.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RefusalReason } from '../../core/domain/refusal.ts';
+import type { RefusalReason } from '../../core/domain/result/refusal.ts';
 import { apiKey, authToken, chainId, contract, paymasterId, refusal, webhook } from './fake-core.ts';
 import { bothHeaders, prefix, send, startTestGateway } from './start-test-gateway.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { PartStatus } from '../../core/core.ts';
-import { accept } from '../../core/domain/result.ts';
+import type { PartStatus } from '../../core/domain/core.ts';
+import { accept } from '../../core/domain/result/result.ts';
 import { apiKey, authToken, signed } from './fake-core.ts';
 import { createLogKeeper, prefix, rpcPath, send, startTestGateway } from './start-test-gateway.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { PmGetFeeQuoteOrDataResultSchema } from '../../contract/rpc/pm-get-fee-quote-or-data.ts';
 import { rpcRefusals } from '../../contract/rpc/refusals.ts';
-import type { Core } from '../../core/core.ts';
-import { accept, refuse } from '../../core/domain/result.ts';
+import type { Core } from '../../core/domain/core.ts';
+import { accept, refuse } from '../../core/domain/result/result.ts';
 import { contract, quotes, signed } from './fake-core.ts';
 import { rpcPath, send, startTestGateway } from './start-test-gateway.ts';
 

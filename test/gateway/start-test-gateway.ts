@@ -1,8 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { onTestFinished } from 'vitest';
-import type { Core } from '../../core/core.ts';
-import type { Clock } from '../../core/domain/clock.ts';
+import type { Core } from '../../core/domain/core.ts';
 import type { Logger } from '../../core/domain/logger.ts';
+import type { Clock } from '../../core/domain/time/clock.ts';
 import { type Gateway, startGateway } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits, type GatewayLimits } from '../../gateway/gateway-limits.ts';
 import { apiKey, authToken, chainId, createFakeCore } from './fake-core.ts';

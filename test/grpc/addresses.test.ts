@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { accept } from '../../core/domain/result.ts';
+import { accept } from '../../core/domain/result/result.ts';
 import { isLocal, parseGrpcAddress } from '../../core/grpc/address.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import { connectForTest, startTestServer } from './start-test-server.ts';

@@ -13,7 +13,7 @@ import {
   type TankLowRule,
 } from '../../core/domain/notification.ts';
 import type { Paymaster } from '../../core/domain/paymaster.ts';
-import { managementReasons, type Refusal, sponsorshipReasons } from '../../core/domain/refusal.ts';
+import { managementReasons, type Refusal, sponsorshipReasons } from '../../core/domain/result/refusal.ts';
 import type { SmartContract } from '../../core/domain/smart-contract.ts';
 import type { Webhook } from '../../core/domain/webhook.ts';
 import type { Input, OperationName, Value } from '../../core/grpc/operation-types.ts';

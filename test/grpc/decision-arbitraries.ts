@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Decision, Explanation, Settlement } from '../../core/domain/decision.ts';
-import { managementReasons, sponsorshipReasons } from '../../core/domain/refusal.ts';
+import { managementReasons, sponsorshipReasons } from '../../core/domain/result/refusal.ts';
 import type { UsageRow } from '../../core/domain/usage.ts';
 import { address, amount, chainId, complete, hex, optional, text, time, withOptional } from './arbitrary-values.ts';
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { Client, type ClientReadableStream, credentials, type ServiceError, status } from '@grpc/grpc-js';
 import { service as healthService } from 'grpc-health-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { accept } from '../../core/domain/result.ts';
+import { accept } from '../../core/domain/result/result.ts';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import { startTestServer } from './start-test-server.ts';
 

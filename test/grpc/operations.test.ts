@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Core } from '../../core/core.ts';
-import { accept, type Result, refuse } from '../../core/domain/result.ts';
+import type { Core } from '../../core/domain/core.ts';
+import { accept, type Result, refuse } from '../../core/domain/result/result.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import type { Input, OperationName, Value } from '../../core/grpc/operation-types.ts';
 import { type GrpcServer, startGrpcServer } from '../../core/grpc/server.ts';

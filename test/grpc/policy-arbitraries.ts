@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Policy } from '../../core/domain/policy.ts';
 import type { PolicyPreview } from '../../core/domain/policy-preview.ts';
-import { sponsorshipReasons } from '../../core/domain/refusal.ts';
+import { sponsorshipReasons } from '../../core/domain/result/refusal.ts';
 import { address, amount, complete, text, time, withOptional } from './arbitrary-values.ts';
 
 export const policy: fc.Arbitrary<Policy> = withOptional(

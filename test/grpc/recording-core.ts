@@ -1,5 +1,5 @@
-import type { Core, PartStatus } from '../../core/core.ts';
-import type { Result } from '../../core/domain/result.ts';
+import type { Core, PartStatus } from '../../core/domain/core.ts';
+import type { Result } from '../../core/domain/result/result.ts';
 import type { Input, OperationName, Value } from '../../core/grpc/operation-types.ts';
 
 type Answers = { [Name in OperationName]: (input: Input<Name>) => Promise<Result<Value<Name>>> };

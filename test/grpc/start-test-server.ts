@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core/domain/core.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import type { GrpcServerLimits } from '../../core/grpc/grpc-limits.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';

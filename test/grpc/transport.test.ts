@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { Client, credentials, status } from '@grpc/grpc-js';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { accept } from '../../core/domain/result.ts';
+import { accept } from '../../core/domain/result/result.ts';
 import { unaryMethod } from '../../core/grpc/bridge.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import { CoreUnavailableError } from '../../core/grpc/core-unavailable-error.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createHoldQueue } from '../../core/ledger/hold-queue.ts';
-import { readAvailableFunds } from '../../core/ledger/read-available-funds.ts';
-import { createSignatureRecorder } from '../../core/ledger/record-signatures.ts';
+import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
+import { readAvailableFunds } from '../../core/ledger/holds/read-available-funds.ts';
+import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
 import { depositEvent, holdRequest, openLedger, post, readTank, tankOf } from './ledger-lab.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { adjustTank } from '../../core/ledger/adjust-tank.ts';
-import { checkContractBooks } from '../../core/ledger/check-ledger.ts';
-import { createHoldQueue } from '../../core/ledger/hold-queue.ts';
-import { createSignatureRecorder } from '../../core/ledger/record-signatures.ts';
-import { fromWeiSum, sumWei } from '../../core/ledger/sum-wei.ts';
-import { toWeiText } from '../../core/ledger/wei-text.ts';
+import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
+import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
+import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
+import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
+import { fromWeiSum, sumWei } from '../../core/store/sum-wei.ts';
+import { toWeiText } from '../../core/store/wei-text.ts';
 import {
   chainId,
   contract,

@@ -1,10 +1,10 @@
 import { pad, toHex } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
-import { attachToOperations } from '../../core/chain/attach-to-operations.ts';
-import { createChainClient } from '../../core/chain/chain-client.ts';
-import { ifStateIsThere } from '../../core/chain/if-state-is-there.ts';
-import type { ChainConfig } from '../../core/core-config.ts';
-import type { UserOperationLanded } from '../../core/ledger/chain-event.ts';
+import type { ChainConfig } from '../../core/domain/core-config.ts';
+import { attachToOperations } from '../../core/node/attach-to-operations.ts';
+import { createChainClient } from '../../core/node/chain-client.ts';
+import type { UserOperationLanded } from '../../core/node/chain-event.ts';
+import { ifStateIsThere } from '../../core/node/if-state-is-there.ts';
 import { respond, startRpcServer } from '../gas/json-rpc-server.ts';
 import { contract, numberedAddress } from './ledger-lab.ts';
 

@@ -1,13 +1,13 @@
 import { encodeFunctionData, getAddress, type Hex, parseAbi, parseEther } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../clients/cli/system-clock.ts';
-import type { ChainClient } from '../../core/chain/chain-client.ts';
-import { startChainWatcher } from '../../core/chain/chain-watcher.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import { checkBooksAndChain } from '../../core/ledger/check-books-and-chain.ts';
-import { ensureContractTotals } from '../../core/ledger/ensure-contract-totals.ts';
-import { holdBatch } from '../../core/ledger/hold-batch.ts';
-import type { Grant } from '../../core/paymaster-contracts/family.ts';
+import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
+import { checkBooksAndChain } from '../../core/ledger/checking/check-books-and-chain.ts';
+import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
+import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
+import type { ChainClient } from '../../core/node/chain-client.ts';
+import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
 import { silentLogger } from '../fixtures/running-service.ts';
 import {
   approvedAhead,

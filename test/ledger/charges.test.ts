@@ -1,14 +1,14 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { adjustTank } from '../../core/ledger/adjust-tank.ts';
-import { checkContractBooks } from '../../core/ledger/check-ledger.ts';
-import { holdBatch } from '../../core/ledger/hold-batch.ts';
-import { readGasTank } from '../../core/ledger/read-gas-tank.ts';
-import { readTokenPayments } from '../../core/ledger/read-token-payments.ts';
-import { releaseExpired } from '../../core/ledger/release-expired.ts';
-import { toWeiText } from '../../core/ledger/wei-text.ts';
+import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
+import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
+import { readTokenPayments } from '../../core/ledger/posting/read-token-payments.ts';
+import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
+import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
+import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
 import { migrate } from '../../core/store/migrate.ts';
 import { migrations } from '../../core/store/migrations/migrations.ts';
+import { toWeiText } from '../../core/store/wei-text.ts';
 import {
   chainId,
   chargedEvent,

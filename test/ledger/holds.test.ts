@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createHoldQueue, type HoldQueue } from '../../core/ledger/hold-queue.ts';
-import { createSignatureRecorder } from '../../core/ledger/record-signatures.ts';
-import { releaseExpired } from '../../core/ledger/release-expired.ts';
-import { toWeiText } from '../../core/ledger/wei-text.ts';
+import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
+import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
+import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
+import { toWeiText } from '../../core/store/wei-text.ts';
 import {
   chainId,
   contract,

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core/domain/core.ts';
 import type { LedgerReport } from '../../core/domain/ledger-report.ts';
-import { accept } from '../../core/domain/result.ts';
+import { accept } from '../../core/domain/result/result.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';
 import { runTollfree } from '../cli/run-tollfree.ts';
 import { silentLogger } from '../fixtures/running-service.ts';

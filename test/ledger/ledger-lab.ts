@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Address, getAddress, numberToHex, pad } from 'viem';
-import type { ChainEvent, EventPlace, UserOperationLanded } from '../../core/ledger/chain-event.ts';
-import { ensureContractTotals } from '../../core/ledger/ensure-contract-totals.ts';
-import type { HoldRequest, TankKey } from '../../core/ledger/hold-request.ts';
-import { postEvents } from '../../core/ledger/post-events.ts';
-import { fromWeiText } from '../../core/ledger/wei-text.ts';
+import type { HoldRequest, TankKey } from '../../core/ledger/holds/hold-request.ts';
+import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
+import { postEvents } from '../../core/ledger/posting/post-events.ts';
+import type { ChainEvent, EventPlace, UserOperationLanded } from '../../core/node/chain-event.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import type { Store } from '../../core/store/store.ts';
+import { fromWeiText } from '../../core/store/wei-text.ts';
 
 export const chainId = 31_337;
 export const entryPoint = numberedAddress(0xe1);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defaultPolicy, type LimitWindow, type PolicyLimit } from '../../core/domain/policy.ts';
-import { createHoldQueue, type HoldQueue } from '../../core/ledger/hold-queue.ts';
-import type { HoldRequest } from '../../core/ledger/hold-request.ts';
-import { releaseExpired } from '../../core/ledger/release-expired.ts';
+import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
+import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
+import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
 import {
   chainId,

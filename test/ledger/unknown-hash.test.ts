@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createHoldQueue, type HoldQueue } from '../../core/ledger/hold-queue.ts';
+import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { depositEvent, holdRequest, landedEvent, openLedger, post, readTank, tankOf } from './ledger-lab.ts';
 
 let ledger: Awaited<ReturnType<typeof openLedger>>;

@@ -5,10 +5,10 @@ import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
 import { systemClock } from '../../clients/cli/system-clock.ts';
-import type { ChainClient } from '../../core/chain/chain-client.ts';
-import { type ChainWatcher, startChainWatcher } from '../../core/chain/chain-watcher.ts';
-import { checkContractBooks } from '../../core/ledger/check-ledger.ts';
-import { ensureContractTotals } from '../../core/ledger/ensure-contract-totals.ts';
+import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
+import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
+import type { ChainClient } from '../../core/node/chain-client.ts';
+import { type ChainWatcher, startChainWatcher } from '../../core/runtime/chain-watcher.ts';
 import { openLedger, readTank } from './ledger-lab.ts';
 
 const entryPointAbi = parseAbi([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { generateAuthToken } from '../../core/accounts/auth-token.ts';
+import { generateAuthToken } from '../../core/management/accounts/auth-token.ts';
 import { accepted, newAccount, newPaymaster, refusalOf, startManagement, startTime } from './start-management.ts';
 
 const unauthenticated = 'UNAUTHENTICATED: Auth token is required in the headers';

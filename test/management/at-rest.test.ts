@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Secret } from '../../core/domain/secret.ts';
-import { createSponsorProfiles } from '../../core/paymasters/sponsor-profiles.ts';
+import { Secret } from '../../core/domain/values/secret.ts';
+import { createSponsorProfiles } from '../../core/management/paymasters/sponsor-profiles.ts';
 import { accepted, newPaymaster, startManagement } from './start-management.ts';
 
 const webhookUrl = 'http://127.0.0.1:9/';

@@ -1,6 +1,6 @@
 import { erc20Abi } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { maxContractsPerPaymaster } from '../../core/contracts/register-contract.ts';
+import { maxContractsPerPaymaster } from '../../core/management/contracts/register-contract.ts';
 import { accepted, newPaymaster, refusalOf, startManagement } from './start-management.ts';
 
 const checksummed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';

@@ -1,7 +1,7 @@
 import { type Hex, hashMessage, parseSignature, serializeCompactSignature, signatureToCompactSignature } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { createManagement } from '../../core/management.ts';
+import { createManagement } from '../../core/management/create-management.ts';
 import { accepted, newPaymaster, refusalOf, startManagement, startTime } from './start-management.ts';
 
 const invalidSignature = 'INVALID_SIGNATURE: Invalid signature';

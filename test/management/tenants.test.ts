@@ -1,9 +1,9 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import type { Owned } from '../../core/core.ts';
+import type { Owned } from '../../core/domain/core.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
-import type { Result } from '../../core/domain/result.ts';
-import type { Management } from '../../core/management.ts';
+import type { Result } from '../../core/domain/result/result.ts';
+import type { Management } from '../../core/management/create-management.ts';
 import { accepted, newPaymaster, startManagement } from './start-management.ts';
 
 const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';

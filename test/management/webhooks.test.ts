@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maxWebhooksPerPaymaster } from '../../core/webhooks/manage-webhooks.ts';
+import { maxWebhooksPerPaymaster } from '../../core/management/webhooks/manage-webhooks.ts';
 import { accepted, newPaymaster, refusalOf, startManagement } from './start-management.ts';
 
 const webhookUrl = 'http://127.0.0.1:9/policies?team=a';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { notificationLimits } from '../../core/notifications/notification-limits.ts';
-import { queueOperationNotification } from '../../core/notifications/queue-operation-notification.ts';
+import { notificationLimits } from '../../core/outbox/notification-limits.ts';
+import { queueOperationNotification } from '../../core/outbox/queue-operation-notification.ts';
 import { accepted, newPaymaster } from '../management/start-management.ts';
 import { testCertificate } from '../webhooks/test-certificate.ts';
 import { type ReceivedRequest, startTlsWebhookServer, startWebhookServer } from '../webhooks/webhook-server.ts';

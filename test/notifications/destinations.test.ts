@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TankLowRule } from '../../core/domain/notification.ts';
-import { notificationLimits } from '../../core/notifications/notification-limits.ts';
+import { notificationLimits } from '../../core/outbox/notification-limits.ts';
 import { accepted, newPaymaster, refusalOf, startManagement } from '../management/start-management.ts';
 
 const url = 'http://127.0.0.1:9/events?team=a';

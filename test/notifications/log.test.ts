@@ -1,7 +1,7 @@
 import { type KyselyPlugin, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { notificationLimits } from '../../core/notifications/notification-limits.ts';
-import { pruneDeliveries } from '../../core/notifications/prune-deliveries.ts';
+import { notificationLimits } from '../../core/outbox/notification-limits.ts';
+import { pruneDeliveries } from '../../core/runtime/senders/prune-deliveries.ts';
 import type { Store } from '../../core/store/store.ts';
 import { accepted, newPaymaster, refusalOf, startManagement } from '../management/start-management.ts';
 import { actionsOf } from './notification-lab.ts';

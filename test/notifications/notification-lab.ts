@@ -1,14 +1,11 @@
 import { EventEmitter, on } from 'node:events';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { onTestFinished } from 'vitest';
-import type { Owned } from '../../core/core.ts';
+import type { Owned } from '../../core/domain/core.ts';
 import type { DeliveryFilter, NotificationDelivery } from '../../core/domain/notification.ts';
-import { createNotificationSender } from '../../core/notifications/create-notification-sender.ts';
-import type { DeliveryAttemptsParts } from '../../core/notifications/delivery-attempts.ts';
-import {
-  queueOperationNotification,
-  type SettledOperation,
-} from '../../core/notifications/queue-operation-notification.ts';
+import { queueOperationNotification, type SettledOperation } from '../../core/outbox/queue-operation-notification.ts';
+import { createNotificationSender } from '../../core/runtime/senders/create-notification-sender.ts';
+import type { DeliveryAttemptsParts } from '../../core/runtime/senders/delivery-attempts.ts';
 import { createSecretBox } from '../../core/store/secret-box.ts';
 import {
   accepted,

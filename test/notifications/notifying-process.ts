@@ -1,8 +1,8 @@
-import { createNotificationSender } from '../../core/notifications/create-notification-sender.ts';
-import { queueOperationNotification } from '../../core/notifications/queue-operation-notification.ts';
+import { createTimers } from '../../core/domain/time/timers.ts';
+import { queueOperationNotification } from '../../core/outbox/queue-operation-notification.ts';
+import { createNotificationSender } from '../../core/runtime/senders/create-notification-sender.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { createSecretBox } from '../../core/store/secret-box.ts';
-import { createTimers } from '../../core/timing/timers.ts';
 import { testConfig } from '../management/start-management.ts';
 import { landed } from './notification-lab.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { notificationLimits } from '../../core/notifications/notification-limits.ts';
-import { queueWebhookFailing } from '../../core/notifications/queue-webhook-failing.ts';
+import { notificationLimits } from '../../core/outbox/notification-limits.ts';
+import { queueWebhookFailing } from '../../core/outbox/queue-webhook-failing.ts';
 import { webhookLimits } from '../../core/webhooks/webhook-limits.ts';
 import { accepted, newPaymaster, startManagement } from '../management/start-management.ts';
 import { answerJson, approve, startCaller, startWebhookServer, webhookAt } from '../webhooks/webhook-server.ts';

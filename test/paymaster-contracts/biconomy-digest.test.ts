@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { type Hex, hexToBytes, size } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PaymasterContract } from '../../core/paymaster-contracts/family.ts';
-import { stubSignature } from '../../core/paymaster-contracts/stub-signature.ts';
+import type { PaymasterContract } from '../../core/evm/paymaster-contracts/family/family.ts';
+import { stubSignature } from '../../core/evm/paymaster-contracts/family/stub-signature.ts';
 import { arbitraryGrant } from '../fixtures/arbitrary-grant.ts';
 import { arbitraryOperation } from '../fixtures/arbitrary-operation.ts';
 import { type BiconomyLab, packed, startBiconomyLab } from './biconomy-lab.ts';

@@ -1,7 +1,7 @@
 import { type Hex, parseEther, parseEventLogs } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import type { Grant } from '../../core/paymaster-contracts/family.ts';
+import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
 import {
   approvedAhead,
   type BiconomyLab,

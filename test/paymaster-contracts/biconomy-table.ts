@@ -1,7 +1,7 @@
 import { type Address, getAddress } from 'viem';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
-import { paymasterContractFamilies } from '../../core/paymaster-contracts/families.ts';
-import type { Grant, PaymasterContractFamily } from '../../core/paymaster-contracts/family.ts';
+import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import type { Grant, PaymasterContractFamily } from '../../core/evm/paymaster-contracts/family/family.ts';
 
 /** A family of Biconomy's, the test contract that restates it, and what is known of it from its layout. */
 export type BiconomyRow = {

@@ -1,9 +1,9 @@
 import { getAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createChainClient } from '../../core/chain/chain-client.ts';
-import { checkChain } from '../../core/chain/check-chain.ts';
-import type { ChainConfig } from '../../core/core-config.ts';
-import { verifyingPaymaster07 } from '../../core/paymaster-contracts/verifying-paymaster-0.7.ts';
+import type { ChainConfig } from '../../core/domain/core-config.ts';
+import { verifyingPaymaster07 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
+import { createChainClient } from '../../core/node/chain-client.ts';
+import { checkChain } from '../../core/runtime/check-chain.ts';
 import { chainConfig } from '../gas/estimation-bench.ts';
 import { respond, startRpcServer } from '../gas/json-rpc-server.ts';
 import { type DeployedPaymaster, type PaymasterLab, startPaymasterLab } from './paymaster-lab.ts';

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import type { GasLimits, UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import type { Grant, PaymasterContract } from '../../core/paymaster-contracts/family.ts';
+import type { Grant, PaymasterContract } from '../../core/evm/paymaster-contracts/family/family.ts';
 
 /** All that a digest is made of. */
 export type Signed = {

@@ -1,7 +1,7 @@
 import { getAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import { paymasterContractFamilies } from '../../core/paymaster-contracts/families.ts';
+import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { depositOf, incrementsOf, tokenBalance, tokenWith } from '../fixtures/chain-lab.ts';
 import { recordLanding } from '../fixtures/landings.ts';
 import { startTestBundler } from '../fixtures/test-bundler.ts';

@@ -4,7 +4,7 @@ import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.t
 import type { DevCall } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import { paymasterContractFamilies } from '../../core/paymaster-contracts/families.ts';
+import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { approveCall, depositOf, incrementsOf, tokenBalance, tokenWith } from '../fixtures/chain-lab.ts';
 import { recordLanding } from '../fixtures/landings.ts';
 import { biconomyPaymasterClients, plainBiconomyClient } from '../published-clients/biconomy-paymaster-client.ts';

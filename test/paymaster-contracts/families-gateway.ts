@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import { expect, vi } from 'vitest';
 import { systemClock } from '../../clients/cli/system-clock.ts';
-import { paymasterContractFamilies } from '../../core/paymaster-contracts/families.ts';
+import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
 import { readTank } from '../fixtures/chain-books.ts';

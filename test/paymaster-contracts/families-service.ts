@@ -17,13 +17,13 @@ import {
 import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { handleUserOperation } from '../../clients/cli/dev/user-operation/entry-point.ts';
 import { systemClock } from '../../clients/cli/system-clock.ts';
-import type { PaymasterContractConfig } from '../../core/core-config.ts';
+import type { PaymasterContractConfig } from '../../core/domain/core-config.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import type { SignedPaymasterData, SponsorshipContext, SponsorshipRequest } from '../../core/domain/sponsorship.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
+import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { startLocalCore } from '../../core/local.ts';
-import { paymasterContractFamilies } from '../../core/paymaster-contracts/families.ts';
 import { customer, deployTable, depositFor } from './biconomy-lab.ts';
 import type { DeployedPaymaster, PaymasterLab } from './paymaster-lab.ts';
 import { deployVerifyingPaymaster } from './verifying-lab.ts';

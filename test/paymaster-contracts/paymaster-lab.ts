@@ -1,7 +1,7 @@
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
-import type { PaymasterContract, PaymasterContractFamily } from '../../core/paymaster-contracts/family.ts';
+import type { PaymasterContract, PaymasterContractFamily } from '../../core/evm/paymaster-contracts/family/family.ts';
 
 /** A paymaster contract on the chain and the family that is under test with it. */
 export type DeployedPaymaster = { readonly contract: PaymasterContract; readonly family: PaymasterContractFamily };

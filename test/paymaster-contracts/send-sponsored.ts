@@ -12,11 +12,11 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { devTokenAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import { entryPoint06Abi, entryPoint07Abi } from '../../core/entry-point/entry-point-abi.ts';
-import { packUserOperation } from '../../core/entry-point/packed-user-operation.ts';
-import { toUserOperation06 } from '../../core/entry-point/user-operation-0.6.ts';
-import { userOperationHash } from '../../core/entry-point/user-operation-hash.ts';
-import type { Grant } from '../../core/paymaster-contracts/family.ts';
+import { entryPoint06Abi, entryPoint07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
+import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
+import { toUserOperation06 } from '../../core/evm/entry-point/user-operation-0.6.ts';
+import { userOperationHash } from '../../core/evm/entry-point/user-operation-hash.ts';
+import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
 import type { DeployedPaymaster, PaymasterLab } from './paymaster-lab.ts';
 
 const accountAbi = parseAbi([

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { concatHex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import type { PaymasterContract } from '../../core/paymaster-contracts/family.ts';
+import type { PaymasterContract } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { arbitraryGrant } from '../fixtures/arbitrary-grant.ts';
 import { arbitraryOperation } from '../fixtures/arbitrary-operation.ts';
 import { everyChange, fieldCount, type Signed } from './every-change.ts';

@@ -5,7 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { devTokenAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import { singletonPostOpGas, singletonValidationGas } from '../../core/paymaster-contracts/singleton-gas.ts';
+import {
+  singletonPostOpGas,
+  singletonValidationGas,
+} from '../../core/evm/paymaster-contracts/singleton/singleton-gas.ts';
 import { mintTo } from './send-sponsored.ts';
 import { singleton07Abi } from './singleton-abi.ts';
 import { grantOf, type SingletonLab, singletonContract, singletonFamily, startSingletonLab } from './singleton-lab.ts';

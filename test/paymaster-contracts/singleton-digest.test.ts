@@ -3,7 +3,7 @@ import { type Hex, hashMessage, hexToBytes, recoverAddress, size } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
-import { stubSignature } from '../../core/paymaster-contracts/stub-signature.ts';
+import { stubSignature } from '../../core/evm/paymaster-contracts/family/stub-signature.ts';
 import { arbitraryGrant } from '../fixtures/arbitrary-grant.ts';
 import { arbitraryOperation } from '../fixtures/arbitrary-operation.ts';
 import { type SingletonLab, singletonContract, singletonFamily, startSingletonLab } from './singleton-lab.ts';

@@ -4,10 +4,14 @@ import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import { packUserOperation } from '../../core/entry-point/packed-user-operation.ts';
-import { toUserOperation06 } from '../../core/entry-point/user-operation-0.6.ts';
-import { paymasterContractFamilies } from '../../core/paymaster-contracts/families.ts';
-import type { Grant, PaymasterContract, PaymasterContractFamily } from '../../core/paymaster-contracts/family.ts';
+import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
+import { toUserOperation06 } from '../../core/evm/entry-point/user-operation-0.6.ts';
+import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import type {
+  Grant,
+  PaymasterContract,
+  PaymasterContractFamily,
+} from '../../core/evm/paymaster-contracts/family/family.ts';
 import { type DeployedPaymaster, startPaymasterLab } from './paymaster-lab.ts';
 import { singleton06Abi, singleton07Abi } from './singleton-abi.ts';
 

@@ -1,9 +1,9 @@
 import { type Hex, parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
-import { deployedReserve } from '../../core/paymaster-contracts/biconomy-sponsorship-0.7.ts';
-import { costlyTokenReserve } from '../../core/paymaster-contracts/biconomy-token-0.7.ts';
-import { paymasterContractFamilies } from '../../core/paymaster-contracts/families.ts';
+import { deployedReserve } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
+import { costlyTokenReserve } from '../../core/evm/paymaster-contracts/biconomy/biconomy-token-0.7.ts';
+import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { withoutMargins } from '../gas/estimation-corpus.ts';
 import { approvedAhead, type BiconomyLab, customer, depositFor, startBiconomyLab } from './biconomy-lab.ts';
 import { biconomyTable, openGrant } from './biconomy-table.ts';

@@ -3,8 +3,8 @@ import { parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
 import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
-import { verifyingPaymaster06 } from '../../core/paymaster-contracts/verifying-paymaster-0.6.ts';
-import { verifyingPaymaster07 } from '../../core/paymaster-contracts/verifying-paymaster-0.7.ts';
+import { verifyingPaymaster06 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.6.ts';
+import { verifyingPaymaster07 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
 import type { DeployedPaymaster, PaymasterLab } from './paymaster-lab.ts';
 
 const abi = parseAbi([

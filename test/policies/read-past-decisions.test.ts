@@ -1,9 +1,9 @@
 import type { Insertable } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { encodeDecisionRecord } from '../../core/decisions/decision-record.ts';
+import { readPastDecisions } from '../../core/decisions/read-past-decisions.ts';
 import type { DecisionFacts } from '../../core/domain/decision.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
-import { readPastDecisions } from '../../core/policies/read-past-decisions.ts';
 import type { Database } from '../../core/store/database.ts';
 import type { Store } from '../../core/store/store.ts';
 import { accepted, newPaymaster, refusalOf, startManagement, startTime } from '../management/start-management.ts';

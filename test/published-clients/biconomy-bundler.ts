@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { rpcCall } from '../../clients/cli/dev/rpc-call.ts';
 import type { OperationOutcome } from '../../clients/cli/dev/user-operation/entry-point.ts';
-import type { ChainConfig } from '../../core/core-config.ts';
+import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { startTestBundler } from '../fixtures/test-bundler.ts';
 import {
   forward,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createChainClient } from '../../core/chain/chain-client.ts';
+import { createChainClient } from '../../core/node/chain-client.ts';
 import { createChainlinkPrice } from '../../core/quotes/chainlink-price.ts';
 import { createTestClock, type PriceLab, startPriceLab } from './price-lab.ts';
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { HttpPriceConfig } from '../../core/core-config.ts';
+import type { HttpPriceConfig } from '../../core/domain/core-config.ts';
 import { createHttpPrice } from '../../core/quotes/http-price.ts';
 import { testCertificate } from '../webhooks/test-certificate.ts';
 import { createTestClock } from './price-lab.ts';

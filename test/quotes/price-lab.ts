@@ -3,9 +3,9 @@ import { mnemonicToAccount } from 'viem/accounts';
 import { devMnemonic } from '../../clients/cli/dev/devnet/dev-keys.ts';
 import { createDevnetClient } from '../../clients/cli/dev/devnet/devnet-client.ts';
 import { startAnvil } from '../../clients/cli/dev/devnet/start-anvil.ts';
-import { createChainClient } from '../../core/chain/chain-client.ts';
-import type { ChainConfig } from '../../core/core-config.ts';
-import { Secret } from '../../core/domain/secret.ts';
+import type { ChainConfig } from '../../core/domain/core-config.ts';
+import { Secret } from '../../core/domain/values/secret.ts';
+import { createChainClient } from '../../core/node/chain-client.ts';
 import { forward, respond, startRpcServer } from '../gas/json-rpc-server.ts';
 import { compileSolidity } from '../tooling/compile-solidity.ts';
 

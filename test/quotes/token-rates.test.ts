@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ChainConfig, PriceConfig, PriceSourceConfig } from '../../core/core-config.ts';
+import type { ChainConfig, PriceConfig, PriceSourceConfig } from '../../core/domain/core-config.ts';
 import { createTokenRates } from '../../core/quotes/token-rates.ts';
 import { createTestClock, type PriceLab, startPriceLab } from './price-lab.ts';
 import { json, startPriceServer } from './price-server.ts';

@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { UniswapPriceConfig } from '../../core/core-config.ts';
+import type { UniswapPriceConfig } from '../../core/domain/core-config.ts';
 import { createFixedPrice } from '../../core/quotes/fixed-price.ts';
 import type { Decimal, PriceReading, PriceSource } from '../../core/quotes/price-source.ts';
 import { createUniswapPrice, priceAtTick } from '../../core/quotes/uniswap-price.ts';

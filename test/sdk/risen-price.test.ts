@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import { prepareTokenPayment } from '../../clients/sdk/tokens/prepare-token-payment.ts';
-import type { CoreConfig } from '../../core/core-config.ts';
+import type { CoreConfig } from '../../core/domain/core-config.ts';
 import { mint, targetCall, tokenBalance, tokenWith } from '../fixtures/chain-lab.ts';
 import { startPriceServer } from '../quotes/price-server.ts';
 import { chainClient, openClientLab, simpleAccount } from '../rpc-methods/client-lab.ts';

@@ -1,8 +1,8 @@
 import { Keystore } from 'ox';
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { Secret } from '../../core/domain/secret.ts';
-import { createSigner } from '../../core/signer/create-signer.ts';
+import { Secret } from '../../core/domain/values/secret.ts';
+import { createSigner } from '../../core/evm/signer/create-signer.ts';
 
 const privateKey = `0x${'17'.repeat(32)}` as const;
 const password = 'correct horse';

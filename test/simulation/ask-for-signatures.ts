@@ -1,4 +1,4 @@
-import type { HoldOutcome, HoldRequest } from '../../core/ledger/hold-request.ts';
+import type { HoldOutcome, HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { holdInModel, type ModelOutcome } from './ledger-model.ts';
 import { followCommitted, lookAtChain } from './look-at-chain.ts';
 import { customerBalance, freshHash } from './send-transactions.ts';

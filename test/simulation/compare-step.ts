@@ -1,4 +1,4 @@
-import { checkContractBooks } from '../../core/ledger/check-ledger.ts';
+import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
 import { compareBooks, compareWholeBooks } from './compare-books.ts';
 import { lookAtChain } from './look-at-chain.ts';
 import { type Simulation, tell } from './simulation-state.ts';

@@ -1,5 +1,5 @@
 import { type Address, encodeAbiParameters, encodeEventTopics, type Hex, numberToHex, parseAbi } from 'viem';
-import { depositedEvent, userOperationEvent, withdrawnEvent } from '../../core/chain/entry-point-events.ts';
+import { depositedEvent, userOperationEvent, withdrawnEvent } from '../../core/node/entry-point-events.ts';
 import type { SimulatedEffect, SimulatedOperation } from './simulated-transaction.ts';
 import { contractAt, entryPoints, tokenPaymentEvent } from './world.ts';
 

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem';
 import type { PolicyLimit } from '../../core/domain/policy.ts';
-import type { HoldRequest } from '../../core/ledger/hold-request.ts';
+import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { modelWindow } from './model-window.ts';
 import { contracts, tankName } from './world.ts';
 

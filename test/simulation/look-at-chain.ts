@@ -1,5 +1,5 @@
-import { checkBooksAndChain } from '../../core/ledger/check-books-and-chain.ts';
-import { biconomyBalances } from '../../core/paymaster-contracts/biconomy-balances.ts';
+import { biconomyBalances } from '../../core/evm/paymaster-contracts/biconomy/biconomy-balances.ts';
+import { checkBooksAndChain } from '../../core/ledger/checking/check-books-and-chain.ts';
 import { followInModel } from './follow-in-model.ts';
 import { confirmations } from './simulated-service.ts';
 import { type Simulation, tell } from './simulation-state.ts';

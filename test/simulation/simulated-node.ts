@@ -1,5 +1,5 @@
 import { type Address, createPublicClient, custom, getAddress, type Hex, hexToBigInt, numberToHex, slice } from 'viem';
-import type { ChainClient } from '../../core/chain/chain-client.ts';
+import type { ChainClient } from '../../core/node/chain-client.ts';
 import { encodeLogs, type SimulatedLog } from './encode-logs.ts';
 import type { SimulatedBlock, SimulatedChain } from './simulated-chain.ts';
 import { tankName } from './world.ts';

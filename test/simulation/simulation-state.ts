@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
-import type { ChainClient } from '../../core/chain/chain-client.ts';
-import type { HoldRequest } from '../../core/ledger/hold-request.ts';
+import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
+import type { ChainClient } from '../../core/node/chain-client.ts';
 import type { IssuedSignature, ReadSoFar } from './compare-books.ts';
 import type { ExpectedMovement } from './follow-in-model.ts';
 import type { LedgerModel } from './ledger-model.ts';

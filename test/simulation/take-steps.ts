@@ -1,7 +1,7 @@
 import { pruneLimitUsage } from '../../core/decisions/prune-limit-usage.ts';
 import type { LimitWindow, PolicyLimit } from '../../core/domain/policy.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
-import { adjustTank } from '../../core/ledger/adjust-tank.ts';
+import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import { ProcessDied } from './crashing-store.ts';
 import { adjustInModel, worthOf } from './ledger-model.ts';
 import { sendTransactions } from './send-transactions.ts';

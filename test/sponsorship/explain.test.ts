@@ -6,7 +6,7 @@ import { incrementCall } from '../../clients/cli/dev/demo-operations.ts';
 import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import type { DecisionMethod, Explanation } from '../../core/domain/decision.ts';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
-import type { Result } from '../../core/domain/result.ts';
+import type { Result } from '../../core/domain/result/result.ts';
 import type { SponsorshipContext } from '../../core/domain/sponsorship.ts';
 import { rawUserOperation } from '../../gateway/rpc/sponsorship-request.ts';
 import { newOperation } from '../conformance/rpc-calls.ts';

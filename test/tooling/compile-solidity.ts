@@ -57,7 +57,7 @@ const gasFolder = join(import.meta.dirname, '../../core/gas');
 export const callGasProbeSource = join(gasFolder, 'call-gas-probe.sol');
 export const callGasProbeGenerated = join(gasFolder, 'call-gas-probe.generated.ts');
 
-/** The text of `core/gas/call-gas-probe.generated.ts`. */
+/** The text of `core/gas/simulation/call-gas-probe.generated.ts`. */
 export function renderCallGasProbe(): string {
   const probe = compileSolidity(callGasProbeSource).get('CallGasProbe');
   if (probe === undefined) throw new Error(`${callGasProbeSource} has no contract CallGasProbe`);
@@ -70,7 +70,7 @@ export function renderCallGasProbe(): string {
   ].join('\n');
 }
 
-/** Writes `core/gas/call-gas-probe.generated.ts`. */
+/** Writes `core/gas/simulation/call-gas-probe.generated.ts`. */
 export function generateCallGasProbe(): void {
   writeFileSync(callGasProbeGenerated, renderCallGasProbe());
 }

@@ -15,7 +15,7 @@ export const generators: readonly Generator[] = [
     name: 'gas probe',
     command: 'node',
     args: [...tsx, 'test/tooling/compile-solidity.ts'],
-    writes: ['core/gas/call-gas-probe.generated.ts'],
+    writes: ['core/gas/simulation/call-gas-probe.generated.ts'],
   },
   {
     name: 'dev contracts',

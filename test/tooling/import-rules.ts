@@ -9,7 +9,7 @@ const rules: readonly Rule[] = [
   { from: 'proto/', to: ['proto/'] },
   { from: 'core/grpc/', to: ['core/', 'proto/'] },
   { from: 'core/', to: ['core/'] },
-  { from: 'gateway/', to: ['gateway/', 'contract/'], types: ['core/core.ts', 'core/domain/'] },
+  { from: 'gateway/', to: ['gateway/', 'contract/'], types: ['core/domain/'] },
   { from: 'clients/cli/', to: ['clients/', 'contract/', 'gateway/', 'core/', 'proto/'] },
   { from: 'clients/', to: ['clients/', 'contract/'] },
   { from: 'test/', to: [''] },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { WebhookConfig } from '../../core/core-config.ts';
+import type { WebhookConfig } from '../../core/domain/core-config.ts';
 import { checkWebhookUrl } from '../../core/webhooks/check-webhook-url.ts';
 import type { ResolveHost } from '../../core/webhooks/resolve-host.ts';
 

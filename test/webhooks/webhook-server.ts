@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import type { WebhookConfig } from '../../core/core-config.ts';
+import type { WebhookConfig } from '../../core/domain/core-config.ts';
 import { createWebhookCaller, type WebhookCallerContext } from '../../core/webhooks/create-webhook-caller.ts';
 import type { CallableWebhook } from '../../core/webhooks/webhook-caller.ts';
 import { testCertificate } from './test-certificate.ts';

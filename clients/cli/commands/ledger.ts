@@ -1,5 +1,5 @@
 import { formatEther } from 'viem';
-import type { Core } from '../../../core/core.ts';
+import type { Core } from '../../../core/domain/core.ts';
 import type { LedgerReport } from '../../../core/domain/ledger-report.ts';
 import { accepted } from '../accepted.ts';
 import { mistake } from '../cli-error.ts';

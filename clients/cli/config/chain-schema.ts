@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
 import { usualOverEstimate } from '../../../core/gas/compare-limits.ts';
-import { paymasterContractFamilies } from '../../../core/paymaster-contracts/families.ts';
 import { addressSchema } from './address-schema.ts';
 import { priceSchema } from './price-schema.ts';
 import { weiAmountSchema } from './wei-amount.ts';

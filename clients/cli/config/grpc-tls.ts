@@ -1,4 +1,4 @@
-import { Secret } from '../../../core/domain/secret.ts';
+import { Secret } from '../../../core/domain/values/secret.ts';
 import type { GrpcClientTls, GrpcServerTls } from '../../../core/grpc/tls.ts';
 import type { Config } from './config-schema.ts';
 import { readNamedFile } from './secret-files.ts';

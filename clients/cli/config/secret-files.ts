@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Secret } from '../../../core/domain/secret.ts';
+import { Secret } from '../../../core/domain/values/secret.ts';
 import { mistake } from '../cli-error.ts';
 
 /** Reads a file the configuration names. `what` starts the sentence when it cannot be read. */

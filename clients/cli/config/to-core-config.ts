@@ -1,6 +1,6 @@
-import type { ChainConfig, CoreConfig, SignerConfig } from '../../../core/core-config.ts';
+import type { ChainConfig, CoreConfig, SignerConfig } from '../../../core/domain/core-config.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
-import { paymasterContractFamilies } from '../../../core/paymaster-contracts/families.ts';
+import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
 import { askPassword } from '../ask-password.ts';
 import { mistake } from '../cli-error.ts';
 import type { ChainSection } from './chain-schema.ts';

@@ -1,4 +1,4 @@
-import type { CoreConfig, PriceConfig } from '../../../core/core-config.ts';
+import type { CoreConfig, PriceConfig } from '../../../core/domain/core-config.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import type { DevState } from './dev-state.ts';
 import { type Devnet, devnetFamilies } from './devnet/devnet.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Hex } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { z } from 'zod';
-import { Secret } from '../../../core/domain/secret.ts';
+import { Secret } from '../../../core/domain/values/secret.ts';
 import { mistake } from '../cli-error.ts';
 
 /** What `tollfree dev` keeps in its data directory: two keys from run to run, everything else anew. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import * as Keystore from 'ox/Keystore';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
-import type { Secret } from '../../../core/domain/secret.ts';
+import type { Secret } from '../../../core/domain/values/secret.ts';
 import { askPassword } from '../ask-password.ts';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';

@@ -1,7 +1,7 @@
 import type { DecidedCall } from '../../domain/decision.ts';
 import type { Policy } from '../../domain/policy.ts';
-import type { Refusal } from '../../domain/refusal.ts';
-import type { SponsorProfile } from '../../paymasters/sponsor-profiles.ts';
+import type { Refusal } from '../../domain/result/refusal.ts';
+import type { SponsorProfile } from '../../management/paymasters/sponsor-profiles.ts';
 import type { Ruling } from '../ruling.ts';
 
 const rule = 'policy-calls';

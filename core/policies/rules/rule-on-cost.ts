@@ -1,6 +1,6 @@
 import type { Policy } from '../../domain/policy.ts';
-import type { Refusal } from '../../domain/refusal.ts';
-import { worthUsdMicros } from '../../ledger/limit-usage.ts';
+import type { Refusal } from '../../domain/result/refusal.ts';
+import { worthUsdMicros } from '../../ledger/holds/limit-usage.ts';
 import type { Ruling } from '../ruling.ts';
 import { amountText } from './rule-on-limit.ts';
 

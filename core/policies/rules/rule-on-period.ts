@@ -1,6 +1,6 @@
 import type { Policy } from '../../domain/policy.ts';
+import { utcTime } from '../../domain/time/utc-time.ts';
 import type { Ruling } from '../ruling.ts';
-import { utcTime } from '../utc-time.ts';
 
 const rule = 'policy-period';
 

@@ -1,0 +1,96 @@
+import type { Kysely } from 'kysely';
+import { getAddress } from 'viem';
+import type { DecisionMethod, TraceStep } from '../domain/decision.ts';
+import { type SponsorshipReason, sponsorshipReasons } from '../domain/result/refusal.ts';
+import type { PastDecision } from '../policies/past-decision.ts';
+import type { Database } from '../store/database.ts';
+import { decodeDecisionRecord } from './decision-record.ts';
+
+/** The methods that answer with a signature in mode `SPONSORED`. */
+const signingMethods: readonly DecisionMethod[] = ['getFeeQuoteOrData', 'sponsorUserOperation', 'getPaymasterData'];
+
+/** How far back is looked: further back a paymaster with many refusals of other kinds would cost too much to read. */
+const newestDecisions = 20_000;
+
+/** With which the rules of a policy refuse. */
+const policyReasons: readonly SponsorshipReason[] = [
+  'NO_POLICIES',
+  'CONTRACT_NOT_REGISTERED',
+  'METHOD_NOT_WHITELISTED',
+  'SENDER_BLOCKED',
+  'LIMIT_EXCEEDED',
+  'GAS_PRICE_TOO_HIGH',
+];
+
+/**
+ * The last so many decisions of a paymaster that were up to its policy, oldest first, among its newest ones. Those that the operator's caps
+ * refused, with the same reasons, are none of them.
+ */
+export async function readPastDecisions(
+  db: Kysely<Database>,
+  paymasterId: string,
+  { last, within = newestDecisions }: { readonly last: number; readonly within?: number },
+): Promise<readonly PastDecision[]> {
+  const rows = await db
+    .selectFrom('decisions')
+    .leftJoin('holds', 'holds.hold_id', 'decisions.hold_id')
+    .select([
+      'decisions.decision_id',
+      'decisions.outcome',
+      'decisions.reason',
+      'decisions.sender',
+      'decisions.nonce',
+      'decisions.record',
+      'decisions.created_at',
+      'holds.state',
+    ])
+    .where('decisions.paymaster_id', '=', paymasterId)
+    .where(({ eb, fn, selectFrom, val }) =>
+      eb(
+        'decisions.decision_number',
+        '>',
+        fn.coalesce(
+          selectFrom('decisions as older')
+            .select('older.decision_number')
+            .where('older.paymaster_id', '=', paymasterId)
+            .orderBy('older.decision_number', 'desc')
+            .limit(1)
+            .offset(within),
+          val(0),
+        ),
+      ),
+    )
+    .where('decisions.mode', '=', 'SPONSORED')
+    .where('decisions.method', 'in', signingMethods)
+    .where(({ eb, and, or }) =>
+      or([
+        eb('decisions.outcome', '=', 'signed'),
+        and([eb('decisions.outcome', '=', 'refused'), eb('decisions.reason', 'in', policyReasons)]),
+      ]),
+    )
+    .orderBy('decisions.decision_number', 'desc')
+    .limit(last)
+    .execute();
+  return rows.reverse().flatMap((row) => {
+    const { message = '', facts, trace } = decodeDecisionRecord(row.record);
+    if (row.sender === null || row.nonce === null || facts === undefined) return [];
+    const past = {
+      decisionId: row.decision_id,
+      decidedAt: row.created_at,
+      sender: getAddress(row.sender),
+      nonce: BigInt(row.nonce),
+      facts,
+      released: row.state === 'released',
+    };
+    if (row.outcome === 'signed') return [past];
+    const rule = refusingRule(trace);
+    const reason = sponsorshipReasons.find((known) => known === row.reason);
+    return rule === undefined || reason === undefined ? [] : [{ ...past, refused: { reason, rule, message } }];
+  });
+}
+
+/** The rule of the policy that refused; nothing when another one did. */
+function refusingRule(trace: readonly TraceStep[]): string | undefined {
+  const rule = trace.findLast(({ verdict }) => verdict === 'refused')?.rule;
+  return rule !== undefined && /^(policy|limit)-/.test(rule) ? rule : undefined;
+}

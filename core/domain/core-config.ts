@@ -1,0 +1,163 @@
+import type { Address } from 'viem';
+import type { EntryPointVersion } from './entry-point-version.ts';
+import type { Secret } from './values/secret.ts';
+
+/** A USD price set by the operator, as decimal text. */
+export type FixedPriceConfig = { readonly kind: 'fixed'; readonly usd: string };
+
+/** A Chainlink-style aggregator on chain, read with `latestRoundData`. */
+export type ChainlinkPriceConfig = {
+  readonly kind: 'chainlink';
+  readonly aggregator: Address;
+  /** Oldest `updatedAt` that is taken. */
+  readonly maxAgeSeconds: number;
+};
+
+/** A JSON document on the web. */
+export type HttpPriceConfig = {
+  readonly kind: 'http';
+  /** https, or with `allowHttp` also http. May hold a key: it is never logged or answered. */
+  readonly url: string;
+  /** Where the USD price is, as keys and indexes: `data.amount`, `result.XETHZUSD.c[0]`. */
+  readonly path: string;
+  /** Where the price's time is: Unix seconds or milliseconds, or an RFC 3339 text. Without it the answer is as old as the request. */
+  readonly timestampPath?: string;
+  readonly maxAgeSeconds: number;
+  readonly allowHttp: boolean;
+};
+
+/** A price in USD without the help of another one. */
+export type PlainPriceConfig = FixedPriceConfig | ChainlinkPriceConfig | HttpPriceConfig;
+
+/** The time-weighted mean of a Uniswap v3 pool (`observe`), against the pool's other token. */
+export type UniswapPriceConfig = {
+  readonly kind: 'uniswap-v3';
+  readonly pool: Address;
+  /** The other token of the pool. */
+  readonly quoteToken: Address;
+  /** What one quote token is worth; `fixed` at 1 takes a stablecoin at its word. */
+  readonly quotePrice: PlainPriceConfig;
+  /** The mean is taken over so long before the latest block. */
+  readonly windowSeconds: number;
+  /** Oldest latest block that is taken. */
+  readonly maxAgeSeconds: number;
+};
+
+/** A source of a USD price. */
+export type PriceSourceConfig = PlainPriceConfig | UniswapPriceConfig;
+
+/** What a token's or coin's USD price is made of. There is none when fewer sources have one, or two differ by too much. */
+export type PriceConfig = {
+  readonly sources: readonly PriceSourceConfig[];
+  /** How many of the sources must have a price. */
+  readonly minimumSources: number;
+  /** How far the highest may be above the lowest, in basis points of the lowest. */
+  readonly maximumDeviationBasisPoints: number;
+};
+
+export type TokenConfig = {
+  readonly symbol: string;
+  readonly address: Address;
+  readonly decimals: number;
+  readonly logoUrl: string;
+  /** Added to the plain price, in basis points (1000 = 10 %). */
+  readonly premiumBasisPoints: number;
+  readonly price: PriceConfig;
+};
+
+/** A deployed paymaster contract. Paymasters are registered for it by its `version`. */
+export type PaymasterContractConfig = {
+  readonly version: string;
+  /** Name of a family in `paymaster-contracts/families.ts`. */
+  readonly family: string;
+  readonly address: Address;
+  /** Receives the tokens of token mode. */
+  readonly treasury: Address;
+  /**
+   * What a customer is charged for a gas cost, in millionths of it, for families with a markup (1,100,000 adds 10 %);
+   * 1,000,000 when absent.
+   */
+  readonly priceMarkup?: number;
+  /** In token mode: added to the token's own premium, in basis points; 0 when absent. 1000 and 200 make 12 %. */
+  readonly premiumBasisPoints?: number;
+};
+
+/** The signing key of a chain: an encrypted V3 keystore, or a raw key (dev only). */
+export type SignerConfig =
+  | { readonly kind: 'keystore'; readonly json: string; readonly password: Secret<string> }
+  | { readonly kind: 'raw'; readonly privateKey: Secret<`0x${string}`> };
+
+export type ChainConfig = {
+  readonly chainId: number;
+  readonly name: string;
+  /** Tried in order; each call has `callTimeoutMs` before the next one is asked. */
+  readonly nodeUrls: readonly string[];
+  /** Used for gas estimation where given. */
+  readonly bundlerUrl?: string;
+  readonly callTimeoutMs: number;
+  /**
+   * How the chain charges for data beside gas, for our own estimates: not at all (when absent), like the OP stack
+   * (`GasPriceOracle`) or like Arbitrum (`NodeInterface`). A bundler reckons with it by itself.
+   */
+  readonly dataFee?: 'none' | 'op-stack' | 'arbitrum';
+  /** Highest given gas limit as a part of our own estimate, in basis points: 20,000, which is twice, when absent. */
+  readonly maxGasOverEstimate?: number;
+  /** Signs also operations whose own call reverts; they cost the sponsor all the same. */
+  readonly allowRevertingOperations?: boolean;
+  readonly entryPoints: Readonly<Partial<Record<EntryPointVersion, Address>>>;
+  readonly paymasterContracts: readonly PaymasterContractConfig[];
+  readonly tokens: readonly TokenConfig[];
+  /** Price of the chain's own coin. */
+  readonly nativePrice: PriceConfig;
+  /** Of a layer 2: Chainlink's feed that tells whether its sequencer runs. Without a running one no price is taken. */
+  readonly sequencerUptime?: {
+    readonly feed: Address;
+    /** How long after a restart prices are still not taken: feeds and pools have to catch up. */
+    readonly graceSeconds: number;
+  };
+  readonly signer: SignerConfig;
+  /** Blocks on top of an event before it enters the books. */
+  readonly confirmations: number;
+  readonly pollIntervalMs: number;
+  /** First block that can hold a deposit for one of the paymaster contracts. */
+  readonly startBlock: bigint;
+  /** Highest `maxFeePerGas` that is signed, in wei. */
+  readonly maxFeePerGasCeiling?: bigint;
+  /** Highest worst case of one operation that is signed, in wei. */
+  readonly maxCostPerOperation?: bigint;
+};
+
+export type WebhookConfig = {
+  readonly allowHttp: boolean;
+  /** CIDR ranges allowed although they are not public, e.g. `127.0.0.0/8`. */
+  readonly allowedRanges: readonly string[];
+  /** Whole callback, 2,000 by default, at most 10,000. */
+  readonly timeoutMs: number;
+  readonly connectTimeoutMs: number;
+};
+
+/** Bounds of a signature's or quote's lifetime, in seconds. */
+export type ValidityConfig = {
+  readonly defaultSeconds: number;
+  readonly minSeconds: number;
+  readonly maxSeconds: number;
+};
+
+/** How long the records of decisions are kept. What they came to stays in the usage for good. */
+export type DecisionsConfig = {
+  readonly keepDays: number;
+  /** Of all paymasters together; the oldest go first. */
+  readonly keepMost: number;
+};
+
+/** Everything the core is built from. Read and validated by the command that composes it; the core reads no files. */
+export type CoreConfig = {
+  /** Path of the SQLite file. */
+  readonly databaseFile: string;
+  /** 32 bytes; encrypts apiKeys and webhook secrets at rest and keys their digests. */
+  readonly masterKey: Secret<Uint8Array>;
+  readonly chains: readonly ChainConfig[];
+  readonly webhooks: WebhookConfig;
+  readonly validity: ValidityConfig;
+  readonly decisions: DecisionsConfig;
+};

@@ -1,0 +1,198 @@
+import type { Address, Hex } from 'viem';
+import type { Account, AuthTokenRecord } from './account.ts';
+import type { Decision, DecisionFilter, DecisionMethod, DecisionPage, Explanation } from './decision.ts';
+import type { GasTank, GasTankEntry } from './gas-tank.ts';
+import type { LedgerReport } from './ledger-report.ts';
+import type { DeliveryFilter, DeliveryPage, Notification, NotificationDelivery, TankLowRule } from './notification.ts';
+import type { Paymaster } from './paymaster.ts';
+import type {
+  FinalPaymasterData,
+  PaymasterDataRequest,
+  PaymasterKey,
+  PaymasterStub,
+  SupportedToken,
+  TokenRateQuote,
+} from './paymaster-data.ts';
+import type { Policy } from './policy.ts';
+import type { PolicyPreview } from './policy-preview.ts';
+import type { Result } from './result/result.ts';
+import type { SmartContract } from './smart-contract.ts';
+import type { SignedPaymasterData, SponsorshipContext, SponsorshipRequest, TokenQuotes } from './sponsorship.ts';
+import type { UsageQuery, UsageRow } from './usage.ts';
+import type { RawUserOperation } from './user-operation.ts';
+import type { Webhook } from './webhook.ts';
+
+/** Who calls: an account, and the paymaster its apiKey names where the call carries one. */
+export type Caller = { readonly accountId: string; readonly paymasterId?: string };
+
+/** A paymaster and the account it must belong to. Every query is bound to both. */
+export type Owned = { readonly accountId: string; readonly paymasterId: string };
+
+/**
+ * One part of the service, for `/readyz` and gRPC health. The rest goes on without an `optional` one: one chain of
+ * several, one paymaster contract.
+ */
+export type PartStatus = {
+  readonly part: string;
+  readonly ready: boolean;
+  readonly detail: string;
+  readonly optional?: true;
+};
+
+/**
+ * All the service can do, in domain types. There are two handles: the local one (`local.ts`) and the same over gRPC
+ * (`grpc/client.ts`). Refusals are data; a rejected promise is a bug or a broken transport.
+ */
+export type Core = {
+  createAccount(input: { name: string }): Promise<Result<Account>>;
+  listAccounts(): Promise<Result<readonly Account[]>>;
+  /** `expiresAt` in Unix seconds. The token is in this answer and never again. */
+  issueAuthToken(input: {
+    accountId: string;
+    name: string;
+    expiresAt?: number;
+  }): Promise<Result<{ authToken: string; record: AuthTokenRecord }>>;
+  listAuthTokens(input: { accountId: string }): Promise<Result<readonly AuthTokenRecord[]>>;
+  revokeAuthToken(input: { accountId: string; authTokenId: string }): Promise<Result<AuthTokenRecord>>;
+
+  /**
+   * Accepts an authToken and, where given, an apiKey of the same account. `UNAUTHENTICATED` when the token is not
+   * accepted, `API_KEY_NOT_ACCEPTED` when the token is and the apiKey is not.
+   */
+  authenticate(input: { authToken: string; apiKey?: string }): Promise<Result<Caller>>;
+
+  createPaymaster(input: {
+    accountId: string;
+    name: string;
+    type: string;
+    chainId: number;
+    version: string;
+  }): Promise<Result<Paymaster>>;
+  listPaymasters(input: { accountId: string }): Promise<Result<readonly Paymaster[]>>;
+
+  registerContract(
+    input: Owned & { name: string; address: string; abi: string; whitelistedMethods?: readonly string[] },
+  ): Promise<Result<SmartContract>>;
+  listContracts(input: Owned): Promise<Result<readonly SmartContract[]>>;
+  updateContract(
+    input: Owned & { address: string; whitelistedMethods: readonly string[] },
+  ): Promise<Result<SmartContract>>;
+  deleteContract(input: Owned & { address: string }): Promise<Result<SmartContract>>;
+
+  createWebhook(input: Owned & { webhookUrl: string; requestType: string }): Promise<Result<Webhook>>;
+  /** All webhooks of the paymaster, or the one with the id; an unknown id gives an empty list. */
+  listWebhooks(input: Owned & { webhookId?: string }): Promise<Result<readonly Webhook[]>>;
+  updateWebhook(input: Owned & { webhookId: string; active: boolean }): Promise<Result<Webhook>>;
+  deleteWebhook(input: Owned & { webhookId: string }): Promise<Result<Webhook>>;
+  /** The secret that signs this webhook's callbacks (Standard Webhooks form, `whsec_…`). */
+  readWebhookSecret(input: Owned & { webhookId: string }): Promise<Result<{ secret: string }>>;
+  rotateWebhookSecret(input: Owned & { webhookId: string }): Promise<Result<{ secret: string }>>;
+
+  /** A new message to sign with the key of the future funding wallet; it replaces the one before. */
+  createFundingMessage(input: Owned): Promise<Result<{ fundingMessage: string }>>;
+  setFundingWallet(input: Owned & { signature: Hex | string; address: Address | string }): Promise<Result<Paymaster>>;
+
+  /** The paymaster's policy; the default one (fail closed, no limits) while none is set. */
+  readPolicy(input: Owned): Promise<Result<Policy>>;
+  /** Puts the policy in the place of the one before. `INVALID_FIELD` when it is out of bounds or contradicts itself. */
+  setPolicy(input: Owned & { policy: Policy }): Promise<Result<Policy>>;
+  /** Decides the last decisions (1 to 1,000, 100 by default) anew with a policy that is not set. Changes nothing. */
+  previewPolicy(input: Owned & { policy: Policy; last?: number }): Promise<Result<PolicyPreview>>;
+
+  /** What was decided for the paymaster, newest first: 1 to 200 of them (50 by default), from `cursor` on. */
+  listDecisions(
+    input: Owned & { filter: DecisionFilter; cursor?: string; limit?: number },
+  ): Promise<Result<DecisionPage>>;
+  /** `DECISION_NOT_FOUND` for another paymaster's too, and once it is pruned. */
+  readDecision(input: Owned & { decisionId: string }): Promise<Result<Decision>>;
+  /**
+   * What the request would be answered now, and why. Holds and signs nothing; asks the webhooks only with `askWebhooks`,
+   * else takes them to agree. `entryPoint` goes with the two methods of ERC-7677.
+   */
+  explainSponsorship(
+    input: Owned & {
+      method: DecisionMethod;
+      userOperation: RawUserOperation;
+      context: SponsorshipContext;
+      entryPoint?: string;
+      askWebhooks: boolean;
+    },
+  ): Promise<Result<Explanation>>;
+  /** What was decided and spent, told apart by one thing. The last 30 days when no days are given; at most 366. */
+  readUsage(input: Owned & UsageQuery): Promise<Result<readonly UsageRow[]>>;
+
+  /**
+   * A URL to tell about events of the paymaster, active at once; `events` are those of `notificationEvents`.
+   * `INVALID_FIELD` for anything else, also for `tank.low` without `tankLow`.
+   */
+  createNotification(
+    input: Owned & { url: string; events: readonly string[]; tankLow?: TankLowRule },
+  ): Promise<Result<Notification>>;
+  listNotifications(input: Owned): Promise<Result<readonly Notification[]>>;
+  /** Changes what is given. A new `tankLow` is told again if the tank is low by it. */
+  updateNotification(
+    input: Owned & { notificationId: string; active?: boolean; events?: readonly string[]; tankLow?: TankLowRule },
+  ): Promise<Result<Notification>>;
+  /** Forgets the destination and its log. */
+  deleteNotification(input: Owned & { notificationId: string }): Promise<Result<Notification>>;
+  /** The secret that signs this destination's messages (Standard Webhooks form, `whsec_…`). */
+  readNotificationSecret(input: Owned & { notificationId: string }): Promise<Result<{ secret: string }>>;
+  rotateNotificationSecret(input: Owned & { notificationId: string }): Promise<Result<{ secret: string }>>;
+  /** What was sent or is to be sent, newest first: 1 to 200 of them (50 by default), from `cursor` on. */
+  listNotificationDeliveries(
+    input: Owned & { filter: DeliveryFilter; cursor?: string; limit?: number },
+  ): Promise<Result<DeliveryPage>>;
+  /** Sends a message again, whatever became of it, with the whole schedule before it. */
+  redeliverNotification(input: Owned & { deliveryId: string }): Promise<Result<NotificationDelivery>>;
+  /** Sends a message of type `test`, also to an inactive destination. */
+  sendTestNotification(input: Owned & { notificationId: string }): Promise<Result<NotificationDelivery>>;
+
+  /** `pm_getFeeQuoteOrData` (interface 4.5). */
+  getFeeQuoteOrData(request: SponsorshipRequest): Promise<Result<SignedPaymasterData | TokenQuotes>>;
+  /** `pm_sponsorUserOperation` in the interface's form: both modes, `mode` required. */
+  sponsorUserOperation(request: SponsorshipRequest): Promise<Result<SignedPaymasterData>>;
+
+  /** `pm_getPaymasterStubData` (ERC-7677). Refuses what can be refused now; asks no webhook, holds and signs nothing. */
+  getPaymasterStubData(request: PaymasterDataRequest): Promise<Result<PaymasterStub>>;
+  /**
+   * `pm_getPaymasterData` (ERC-7677). Signs the gas limits of the operation; when they are all 0 and
+   * `calculateGasLimits` is true, those that it estimates.
+   */
+  getPaymasterData(request: PaymasterDataRequest): Promise<Result<FinalPaymasterData>>;
+  /** `pimlico_getTokenQuotes`: tokens that are not taken, or have no price now, are left out. */
+  quoteTokenRates(
+    request: PaymasterKey & { entryPoint: string; tokens: readonly string[] },
+  ): Promise<Result<readonly TokenRateQuote[]>>;
+  /** The tokens a paymaster takes; none for one that only sponsors. */
+  listSupportedTokens(request: PaymasterKey): Promise<Result<readonly SupportedToken[]>>;
+  /** Addresses of the EntryPoints a paymaster works with. */
+  listEntryPoints(request: PaymasterKey): Promise<Result<readonly Address[]>>;
+
+  /**
+   * The paymaster's gas tank; an empty one while it has no funding wallet. `PAYMASTER_CHAIN_NOT_SUPPORTED` and
+   * `PAYMASTER_VERSION_NOT_SUPPORTED` when nobody keeps its books any more.
+   */
+  readGasTank(input: Owned): Promise<Result<GasTank>>;
+  /** The tank's entries, newest first: 1 to 200 of them (50 by default), those before `beforeEntryId` where given. */
+  listGasTankEntries(
+    input: Owned & { beforeEntryId?: number; limit?: number },
+  ): Promise<Result<readonly GasTankEntry[]>>;
+  /**
+   * Credits or debits a paymaster's tank by hand, `amount` in wei; the operator's alone. `INSUFFICIENT_FUNDS` when a debit
+   * asks for more than is neither spent nor held. `reason`: 1 to 200 printable characters, they stand in the books.
+   */
+  adjustTank(input: {
+    paymasterId: string;
+    kind: 'credit' | 'debit';
+    amount: bigint;
+    reason: string;
+  }): Promise<Result<GasTank>>;
+  /**
+   * Every paymaster contract's books beside the chain; the operator's alone. `CHAIN_UNAVAILABLE` when a node does not
+   * answer.
+   */
+  checkLedger(): Promise<Result<readonly LedgerReport[]>>;
+
+  /** What is ready and what is not. Never refuses. */
+  status(): Promise<readonly PartStatus[]>;
+};

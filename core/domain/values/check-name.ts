@@ -1,0 +1,11 @@
+import { invalidField } from '../result/invalid-field.ts';
+import { accept, type Result } from '../result/result.ts';
+
+const maxNameLength = 100;
+
+/** A name that an account holder chose: 1 to 100 UTF-16 units, not blank, no control characters or half surrogate pairs. */
+export function checkName(name: string): Result<string> {
+  const printable = name.trim() !== '' && !/[\p{Cc}\p{Cs}]/u.test(name);
+  if (printable && name.length <= maxNameLength) return accept(name);
+  return invalidField('name', `must be a string of 1 to ${maxNameLength} printable characters`);
+}

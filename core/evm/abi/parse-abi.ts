@@ -1,0 +1,92 @@
+import { type Hex, keccak256, slice, stringToBytes } from 'viem';
+import { invalidField } from '../../domain/result/invalid-field.ts';
+import { accept, type Result } from '../../domain/result/result.ts';
+import { canonicalAbiTypes } from './canonical-abi-type.ts';
+import { jsonDepth } from './json-depth.ts';
+
+/** A function of an ABI: `signature` is canonical, `transfer(address,uint256)`; `selector` is lower case. */
+export type AbiFunction = { readonly name: string; readonly signature: string; readonly selector: Hex };
+
+export const maxAbiBytes = 512 * 1024;
+const maxAbiDepth = 32;
+const maxAbiItems = 2_000;
+
+const identifier = /^[A-Za-z_$][A-Za-z0-9_$]{0,255}$/;
+const stateMutabilities: readonly unknown[] = ['pure', 'view', 'nonpayable', 'payable'];
+
+/**
+ * The state-changing functions of a JSON ABI (Solidity ABI specification, "JSON"), in its order. Refuses what is not
+ * an ABI in every part, and an ABI in which two functions share a selector, since a call could mean either.
+ */
+export function parseAbi(abi: string): Result<readonly AbiFunction[]> {
+  const items = parseItems(abi);
+  if (items === undefined) return notAnAbi();
+  const stateChanging: AbiFunction[] = [];
+  const selectors = new Set<Hex>();
+  for (const [index, item] of items.entries()) {
+    if (!isObject(item)) return notAnAbi({ item: String(index) });
+    if (item.type !== undefined && item.type !== 'function') {
+      if (!isOtherItem(item)) return notAnAbi({ item: String(index) });
+      continue;
+    }
+    const read = readFunction(item);
+    if (read === undefined) return notAnAbi({ item: String(index) });
+    if (selectors.has(read.selector)) return notAnAbi({ item: String(index), sharedSelector: read.selector });
+    selectors.add(read.selector);
+    if (isStateChanging(item)) stateChanging.push(read);
+  }
+  return accept(stateChanging);
+}
+
+function notAnAbi(details?: Readonly<Record<string, string>>): ReturnType<typeof invalidField> {
+  return invalidField('abi', 'must be a valid JSON ABI', details);
+}
+
+function parseItems(abi: string): readonly unknown[] | undefined {
+  if (Buffer.byteLength(abi) > maxAbiBytes || jsonDepth(abi, maxAbiDepth) > maxAbiDepth) return undefined;
+  try {
+    const items: unknown = JSON.parse(abi);
+    return Array.isArray(items) && items.length <= maxAbiItems ? items : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readFunction(item: Record<string, unknown>): AbiFunction | undefined {
+  const { name, inputs = [], outputs = [] } = item;
+  const types = canonicalAbiTypes(inputs);
+  if (!isIdentifier(name) || types === undefined || !hasMutability(item)) return undefined;
+  if (canonicalAbiTypes(outputs) === undefined) return undefined;
+  const signature = `${name}${types}`;
+  return { name, signature, selector: slice(keccak256(stringToBytes(signature)), 0, 4) };
+}
+
+/** `constant` and `payable` stand in for `stateMutability` in the output of compilers before 0.6. */
+function hasMutability(item: Record<string, unknown>): boolean {
+  if (item.stateMutability !== undefined) return stateMutabilities.includes(item.stateMutability);
+  return isOptionalBoolean(item.constant) && isOptionalBoolean(item.payable);
+}
+
+function isStateChanging(item: Record<string, unknown>): boolean {
+  if (item.stateMutability === undefined) return item.constant !== true;
+  return item.stateMutability === 'nonpayable' || item.stateMutability === 'payable';
+}
+
+function isOtherItem(item: Record<string, unknown>): boolean {
+  if (item.type === 'fallback' || item.type === 'receive') return true;
+  const { inputs = [] } = item;
+  if (canonicalAbiTypes(inputs) === undefined) return false;
+  return item.type === 'constructor' || ((item.type === 'event' || item.type === 'error') && isIdentifier(item.name));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isIdentifier(value: unknown): value is string {
+  return typeof value === 'string' && identifier.test(value);
+}
+
+function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === 'boolean';
+}

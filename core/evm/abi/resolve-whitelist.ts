@@ -1,0 +1,41 @@
+import type { Hex } from 'viem';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { AbiFunction } from './parse-abi.ts';
+
+/** How much of the caller's own text an error repeats. */
+const maxNamed = 20;
+const maxNamedLength = 128;
+
+/** A whitelist without repetitions, and the selectors it comes to. An empty one whitelists nothing. */
+export type Whitelist = { readonly methods: readonly string[]; readonly selectors: readonly Hex[] };
+
+/**
+ * Finds each whitelisted method among an ABI's state-changing functions. A name stands for all its overloads, a full
+ * canonical signature for one. Refuses with `METHODS_NOT_IN_ABI`, naming those that are not there.
+ */
+export function resolveWhitelist(
+  functions: readonly AbiFunction[],
+  whitelistedMethods: readonly string[],
+): Result<Whitelist> {
+  const selectorsOf = new Map<string, Hex[]>();
+  for (const { name, signature, selector } of functions) {
+    selectorsOf.set(signature, [selector]);
+    selectorsOf.set(name, [...(selectorsOf.get(name) ?? []), selector]);
+  }
+  const methods = [...new Set(whitelistedMethods)];
+  const unknown = methods.filter((method) => !selectorsOf.has(method));
+  if (unknown.length > 0) return methodsNotInAbi(unknown);
+  const selectors = new Set(methods.flatMap((method) => selectorsOf.get(method) ?? []));
+  return accept({ methods, selectors: [...selectors] });
+}
+
+function methodsNotInAbi(unknown: readonly string[]): ReturnType<typeof refuse> {
+  const named = unknown.slice(0, maxNamed).map((method) => method.slice(0, maxNamedLength));
+  const methods = [...named, ...(unknown.length > maxNamed ? ['…'] : [])].join(', ');
+  return refuse({
+    reason: 'METHODS_NOT_IN_ABI',
+    message: `whitelistedMethods has methods that are not in the ABI: ${methods}`,
+    field: 'whitelistedMethods',
+    details: { methods },
+  });
+}

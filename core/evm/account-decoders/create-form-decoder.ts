@@ -1,0 +1,57 @@
+import type { Hex } from 'viem';
+import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
+import type { CallForm } from './call-form.ts';
+import { createCalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
+import type { AccountDecoder, Decoded, InnerCall } from './decoder.ts';
+import { longestCallData } from './inner-call-limits.ts';
+
+/** The methods of an account kind that make calls, for each EntryPoint its contracts work with. */
+export type CallForms = Readonly<Partial<Record<EntryPointVersion, readonly CallForm[]>>>;
+
+const selectorEnd = 10;
+
+/** A decoder for an account kind that is fully described by its call forms. */
+export function createFormDecoder(name: string, version: string, forms: CallForms): AccountDecoder {
+  const bySelector = new Map(
+    Object.entries(forms).map(([entryPoint, list]) => [
+      entryPoint,
+      new Map<string, CallForm>(list.map((form) => [form.selector, form])),
+    ]),
+  );
+
+  function read(callData: Hex, entryPointVersion: EntryPointVersion): InnerCall[] {
+    const known = bySelector.get(entryPointVersion);
+    if (known === undefined)
+      throw new NotUnderstoodError(`no such account is known for EntryPoint ${entryPointVersion}`);
+    const data = readArguments(callData);
+    const form = known.get(callData.slice(0, selectorEnd).toLowerCase());
+    if (form === undefined) throw new NotUnderstoodError('it begins with a method that is not known to make calls');
+    return form.read(createCalldataWalker(data));
+  }
+
+  return {
+    name,
+    version,
+    decode(callData, entryPointVersion): Decoded {
+      try {
+        return { understood: true, calls: read(callData, entryPointVersion) };
+      } catch (cause) {
+        if (cause instanceof NotUnderstoodError) return { understood: false, why: cause.message };
+        throw cause;
+      }
+    },
+  };
+}
+
+/** Call data without its selector. Its length is looked at before anything else. */
+function readArguments(callData: Hex): Buffer {
+  if (callData === '0x') throw new NotUnderstoodError('it is empty');
+  if (callData.length > 2 + 2 * longestCallData) {
+    throw new NotUnderstoodError(`it is longer than ${longestCallData} bytes`);
+  }
+  if (callData.length < selectorEnd) throw new NotUnderstoodError('it is too short to name a method');
+  const data = Buffer.from(callData.slice(selectorEnd), 'hex');
+  // Buffer stops at the first character that is no hex digit.
+  if (selectorEnd + 2 * data.length !== callData.length) throw new NotUnderstoodError('it is not hex');
+  return data;
+}

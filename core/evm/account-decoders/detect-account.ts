@@ -1,0 +1,41 @@
+import type { Hex } from 'viem';
+import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
+import type { AccountDecoder, Decoded, InnerCall } from './decoder.ts';
+
+/**
+ * Reads the calls of an account whose kind nobody has named: with every decoder. Understood only when at least one
+ * understands the call data and all that do read exactly the same calls, so that it does not matter which it is.
+ */
+export function detectAccount(
+  decoders: readonly AccountDecoder[],
+  callData: Hex,
+  entryPointVersion: EntryPointVersion,
+): Decoded {
+  let agreed: readonly InnerCall[] | undefined;
+  for (const decoder of decoders) {
+    const decoded = decoder.decode(callData, entryPointVersion);
+    if (!decoded.understood) continue;
+    if (agreed !== undefined && !areSameCalls(agreed, decoded.calls)) {
+      return { understood: false, why: 'it means different calls for different kinds of accounts' };
+    }
+    agreed = decoded.calls;
+  }
+  if (agreed !== undefined) return { understood: true, calls: agreed };
+  return {
+    understood: false,
+    why: `no kind of account that works with EntryPoint ${entryPointVersion} makes plain calls of it`,
+  };
+}
+
+function areSameCalls(some: readonly InnerCall[], others: readonly InnerCall[]): boolean {
+  return some.length === others.length && some.every((call, index) => isSameCall(call, others[index]));
+}
+
+function isSameCall(call: InnerCall, other: InnerCall | undefined): boolean {
+  return (
+    other !== undefined &&
+    call.target.toLowerCase() === other.target.toLowerCase() &&
+    call.value === other.value &&
+    call.selector === other.selector
+  );
+}

@@ -1,0 +1,23 @@
+import type { Hex } from 'viem';
+import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
+
+/** `0x7702` padded to the size of a factory address (EntryPoint 0.8, `Eip7702Support.INITCODE_EIP7702_MARKER`). */
+export const eip7702Marker = '0x7702000000000000000000000000000000000000';
+
+/** How clients and bundlers write the marker as `factory`. */
+export const shortEip7702Marker = '0x7702';
+
+const markerIsKnown: Readonly<Record<EntryPointVersion, boolean>> = { '0.6': false, '0.7': false, '0.8': true };
+
+/** Whether an EntryPoint knows the marker; others take it for the address of a factory. */
+export function knowsEip7702Marker(version: EntryPointVersion): boolean {
+  return markerIsKnown[version];
+}
+
+/** Whether EntryPoint 0.8 replaces the start of this `initCode` by the sender's EIP-7702 delegate when hashing. */
+export function isEip7702InitCode(initCode: Hex): boolean {
+  // Shorter than an address is enough for the contract: what is missing reads as zeros.
+  return (
+    initCode.length >= 6 && initCode.slice(0, eip7702Marker.length).padEnd(eip7702Marker.length, '0') === eip7702Marker
+  );
+}

@@ -1,0 +1,49 @@
+import { addressWord, keccakDigits } from '../../entry-point/hex-digits.ts';
+import { requiredPrefund } from '../../entry-point/required-prefund.ts';
+import { appendAbiSignature, beforeAbiSignature } from '../family/abi-signature.ts';
+import type { Grant, PaymasterContractFamily } from '../family/family.ts';
+import { sponsored } from '../family/grant-mode.ts';
+import { hashCheck, sampleSponsored, verifyingSignerCheck } from '../family/preflight.ts';
+import { operationWords06, placeWords } from '../family/signed-fields.ts';
+import { stubSignature } from '../family/stub-signature.ts';
+
+/**
+ * Biconomy's verifying paymaster 1.0.0 for EntryPoint 0.6 (deployed as `0x000031DD…D4`): sponsors only.
+ *
+ * `paymasterAndData = paymaster` (20) `‖ abi.encode(address paymasterId, bytes signature)` (192): 212 bytes. The
+ * `paymasterId` is the funding wallet.
+ *
+ * There is no window in it: a signature, once given, is good until its nonce is used by something else, whatever
+ * `expiryDuration` was asked for. Its hold is kept as long. Where there is a choice, another contract is better.
+ */
+export const biconomySponsorship100: PaymasterContractFamily = {
+  name: 'biconomy-sponsorship-1.0.0',
+  entryPointVersion: '0.6',
+  modes: ['SPONSORED'],
+  signatureExpiry: 'never',
+  paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
+  verificationGas: { unseen: 8_000n, least: 60_000n },
+  prepare(contract, operation, grant) {
+    // The contract's `getHash(userOp, paymasterId)`.
+    const signed = operationWords06(operation) + placeWords(contract) + grantWords(grant);
+    return { unsigned: beforeAbiSignature(contract, grantWords(grant)), digest: `0x${keccakDigits(signed)}` };
+  },
+  assemble: appendAbiSignature,
+  stub: (contract, _operation, grant) =>
+    appendAbiSignature(beforeAbiSignature(contract, grantWords(grant)), stubSignature),
+  worstCase: requiredPrefund,
+  maximumTokenCharge: () => 0n,
+  preflight: (contract, signer) => [
+    verifyingSignerCheck(signer),
+    hashCheck(
+      biconomySponsorship100,
+      contract,
+      { grant: sampleSponsored },
+      { after: [['address', sampleSponsored.fundingWallet]] },
+    ),
+  ],
+};
+
+function grantWords(grant: Grant): string {
+  return addressWord(sponsored(grant).fundingWallet);
+}

@@ -1,0 +1,58 @@
+import { addressWord, keccakDigits } from '../../entry-point/hex-digits.ts';
+import { requiredPrefund } from '../../entry-point/required-prefund.ts';
+import { appendAbiSignature, beforeAbiSignature } from '../family/abi-signature.ts';
+import type { Grant, PaymasterContractFamily } from '../family/family.ts';
+import { sponsored } from '../family/grant-mode.ts';
+import { hashCheck, sampleSponsored, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
+import { operationWords06, placeWords, windowWords } from '../family/signed-fields.ts';
+import { stubSignature } from '../family/stub-signature.ts';
+import { biconomyBalances } from './biconomy-balances.ts';
+
+/**
+ * Gas that postOp adds to the cost it deducts (`unaccountedEPGasOverhead`), as the contract is made. The contract has no
+ * way to ask for it: after `setUnaccountedEPGasOverhead` with more, a tank can be charged more than was held.
+ */
+const unaccountedGas = 12_000n;
+
+/**
+ * Biconomy's `VerifyingSingletonPaymaster` 1.1.0 for EntryPoint 0.6 (deployed as `0x00000f79…89`): sponsors only, with a
+ * balance for each customer, without a markup.
+ *
+ * `paymasterAndData = paymaster` (20) `‖ abi.encode(address paymasterId, uint48 validUntil, uint48 validAfter, bytes
+ * signature)` (256): 276 bytes. The `paymasterId` is the funding wallet.
+ *
+ * The contract takes `actualGasCost + 12,000 * gas price` from the customer's balance, which must carry the required
+ * prefund in validation.
+ */
+export const biconomySponsorship110: PaymasterContractFamily = {
+  name: 'biconomy-sponsorship-1.1.0',
+  entryPointVersion: '0.6',
+  modes: ['SPONSORED'],
+  signatureExpiry: 'window',
+  customerFunding: biconomyBalances,
+  paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
+  verificationGas: { unseen: 8_000n, least: 60_000n },
+  prepare(contract, operation, grant) {
+    // The contract's `getHash(userOp, paymasterId, validUntil, validAfter)`.
+    const signed = operationWords06(operation) + placeWords(contract) + grantWords(grant);
+    return { unsigned: beforeAbiSignature(contract, grantWords(grant)), digest: `0x${keccakDigits(signed)}` };
+  },
+  assemble: appendAbiSignature,
+  stub: (contract, _operation, grant) =>
+    appendAbiSignature(beforeAbiSignature(contract, grantWords(grant)), stubSignature),
+  worstCase: (operation) => requiredPrefund(operation) + unaccountedGas * operation.maxFeePerGas,
+  maximumTokenCharge: () => 0n,
+  preflight: (contract, signer) => [
+    verifyingSignerCheck(signer),
+    hashCheck(
+      biconomySponsorship110,
+      contract,
+      { grant: sampleSponsored },
+      { after: [['address', sampleSponsored.fundingWallet], ...typedWindow] },
+    ),
+  ],
+};
+
+function grantWords(grant: Grant): string {
+  return addressWord(sponsored(grant).fundingWallet) + windowWords(grant);
+}

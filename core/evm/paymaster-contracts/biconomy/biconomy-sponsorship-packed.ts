@@ -1,0 +1,95 @@
+import type { Hex } from 'viem';
+import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
+import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../entry-point/hex-digits.ts';
+import { requiredPrefund } from '../../entry-point/required-prefund.ts';
+import { appendSignature } from '../family/append-signature.ts';
+import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
+import { sponsored } from '../family/grant-mode.ts';
+import { hashCheck, sampleSponsored, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
+import { highestMarkup, withMarkup } from '../family/price-markup.ts';
+import { bytesDigits, gasWords06, packedWindow, placeWords, uintWord, windowWords } from '../family/signed-fields.ts';
+import { stubSignature } from '../family/stub-signature.ts';
+import { biconomyBalances } from './biconomy-balances.ts';
+
+/**
+ * Gas that postOp adds to the cost it deducts, as the contract is made. The contract has no way to ask for it: after
+ * `setUnaccountedEPGasOverhead` with more, a tank can be charged more than was held.
+ */
+const unaccountedGas = 18_500n;
+
+/** Words before the first byte string of what is hashed. */
+const headWords = 15;
+
+/**
+ * Biconomy's `SponsorshipPaymaster` (branch `develop`) for EntryPoint 0.6: sponsors only, with a balance for each
+ * customer and a markup, which below a million is a discount.
+ *
+ * `paymasterAndData = paymaster` (20) `‖ paymasterId` (20) `‖ validUntil` (6) `‖ validAfter` (6) `‖ priceMarkup` (4)
+ * `‖ signature` (65): 121 bytes. The `paymasterId` is the funding wallet.
+ *
+ * The contract takes `(actualGasCost + 18,500 * gas price) * priceMarkup / 10^6` from the customer's balance.
+ */
+export const biconomySponsorshipPacked: PaymasterContractFamily = {
+  name: 'biconomy-sponsorship-packed',
+  entryPointVersion: '0.6',
+  modes: ['SPONSORED'],
+  signatureExpiry: 'window',
+  priceMarkups: { least: 1, most: highestMarkup },
+  customerFunding: biconomyBalances,
+  paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
+  verificationGas: { unseen: 8_000n, least: 80_000n },
+  prepare: (contract, operation, grant) => ({
+    unsigned: unsigned(contract, grant),
+    digest: `0x${keccakDigits(signedDigits(contract, operation, grant))}`,
+  }),
+  assemble: appendSignature,
+  stub: (contract, _operation, grant) => appendSignature(unsigned(contract, grant), stubSignature),
+  worstCase(operation, grant) {
+    const prefund = requiredPrefund(operation);
+    const charge = withMarkup(prefund + unaccountedGas * operation.maxFeePerGas, sponsored(grant).priceMarkup);
+    // With a discount the customer's balance loses less than the contract's deposit does, which the tank answers for.
+    return charge > prefund ? charge : prefund;
+  },
+  maximumTokenCharge: () => 0n,
+  preflight: (contract, signer) => [
+    verifyingSignerCheck(signer),
+    hashCheck(
+      biconomySponsorshipPacked,
+      contract,
+      { grant: sampleSponsored },
+      {
+        after: [['address', sampleSponsored.fundingWallet], ...typedWindow, ['uint32', sampleSponsored.priceMarkup]],
+      },
+    ),
+  ],
+};
+
+function unsigned(contract: PaymasterContract, grant: Grant): Hex {
+  const { fundingWallet, priceMarkup } = sponsored(grant);
+  const customer = addressDigits(fundingWallet) + packedWindow(grant) + uintDigits(priceMarkup, 4);
+  return `0x${addressDigits(contract.address)}${customer}`;
+}
+
+/**
+ * What the contract's `getHash(userOp, paymasterId, validUntil, validAfter, priceMarkup)` hashes: the ABI encoding of
+ * the operation's fields and its own, with `initCode` and `callData` as they are and not as hashes.
+ */
+function signedDigits(contract: PaymasterContract, operation: UserOperationWithGas, grant: Grant): string {
+  const { fundingWallet, priceMarkup } = sponsored(grant);
+  const initCode = bytesDigits(operation.initCode);
+  const callData = bytesDigits(operation.callData);
+  const placeOfInitCode = headWords * 32;
+  return (
+    addressWord(operation.sender) +
+    uintWord(operation.nonce, 32) +
+    uintWord(placeOfInitCode, 32) +
+    uintWord(placeOfInitCode + initCode.length / 2, 32) +
+    gasWords06(operation) +
+    placeWords(contract) +
+    addressWord(fundingWallet) +
+    windowWords(grant) +
+    uintWord(priceMarkup, 4) +
+    initCode +
+    callData
+  );
+}

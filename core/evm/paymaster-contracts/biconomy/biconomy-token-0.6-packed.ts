@@ -1,0 +1,77 @@
+import { type Hex, parseAbi } from 'viem';
+import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../entry-point/hex-digits.ts';
+import { requiredPrefund } from '../../entry-point/required-prefund.ts';
+import { appendSignature } from '../family/append-signature.ts';
+import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
+import { paidInTokens } from '../family/grant-mode.ts';
+import { hashCheck, sampleToken, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
+import { noMarkup } from '../family/price-markup.ts';
+import { operationWords06, packedWindow, placeWords, uintWord, windowWords } from '../family/signed-fields.ts';
+import { stubSignature } from '../family/stub-signature.ts';
+import { tokenCharge } from '../family/token-charge.ts';
+
+/** `priceSource`: the signed rate counts, not an oracle's. */
+const externalRate = 0;
+const tokenPaymentEvents = parseAbi([
+  'event TokenPaymasterOperation(address indexed sender, address indexed token, uint256 indexed amount, uint32 priceMarkup, bytes32 userOperationHash, uint128 exchangeRate, uint8 priceSource)',
+]);
+/** Gas that the contract adds to the EntryPoint's cost; a constant of it. */
+const unaccountedGas = 35_000n;
+
+/**
+ * Biconomy's `BiconomyTokenPaymaster` of branch `develop` for EntryPoint 0.6: the user pays in a token.
+ *
+ * `paymasterAndData = paymaster` (20) `‖ priceSource` (1) `‖ validUntil` (6) `‖ validAfter` (6) `‖ feeToken` (20) `‖
+ * exchangeRate` (16) `‖ priceMarkup` (4) `‖ signature` (65): 138 bytes. The premium is in the exchange rate, so the markup
+ * is that of the plain cost. A rate above 128 bits cannot be signed.
+ *
+ * Spender, balance, receiver and risk are those of `biconomy-token-0.6`; the overhead is 35,000 gas.
+ */
+export const biconomyToken06Packed: PaymasterContractFamily = {
+  name: 'biconomy-token-0.6-packed',
+  entryPointVersion: '0.6',
+  modes: ['ERC20'],
+  signatureExpiry: 'window',
+  tokenPaymentEvents,
+  paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
+  verificationGas: { unseen: 20_000n, least: 120_000n },
+  prepare(contract, operation, grant) {
+    const { token, exchangeRate } = paidInTokens(grant);
+    // The contract's `getHash(userOp, priceSource, validUntil, validAfter, feeToken, exchangeRate, priceMarkup)`.
+    const own =
+      uintWord(externalRate, 1) +
+      windowWords(grant) +
+      addressWord(token) +
+      uintWord(exchangeRate, 16) +
+      uintWord(noMarkup, 4);
+    const digest = keccakDigits(operationWords06(operation) + placeWords(contract) + own);
+    return { unsigned: unsigned(contract, grant), digest: `0x${digest}` };
+  },
+  assemble: appendSignature,
+  stub: (contract, _operation, grant) => appendSignature(unsigned(contract, grant), stubSignature),
+  worstCase: requiredPrefund,
+  maximumTokenCharge: (operation, grant) => tokenCharge(operation, grant, unaccountedGas),
+  preflight: (contract, signer) => [
+    verifyingSignerCheck(signer),
+    hashCheck(
+      biconomyToken06Packed,
+      contract,
+      { grant: sampleToken },
+      {
+        after: [
+          ['uint8', externalRate],
+          ...typedWindow,
+          ['address', sampleToken.token],
+          ['uint128', sampleToken.exchangeRate],
+          ['uint32', noMarkup],
+        ],
+      },
+    ),
+  ],
+};
+
+function unsigned(contract: PaymasterContract, grant: Grant): Hex {
+  const { token, exchangeRate } = paidInTokens(grant);
+  const price = addressDigits(token) + uintDigits(exchangeRate, 16) + uintDigits(noMarkup, 4);
+  return `0x${addressDigits(contract.address)}${uintDigits(externalRate, 1)}${packedWindow(grant)}${price}`;
+}

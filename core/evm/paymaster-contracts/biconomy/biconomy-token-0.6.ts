@@ -1,0 +1,89 @@
+import { type Address, type Hex, parseAbi, zeroAddress } from 'viem';
+import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../entry-point/hex-digits.ts';
+import { requiredPrefund } from '../../entry-point/required-prefund.ts';
+import { appendSignature } from '../family/append-signature.ts';
+import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
+import { paidInTokens } from '../family/grant-mode.ts';
+import { hashCheck, sampleToken, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
+import { noMarkup } from '../family/price-markup.ts';
+import { operationWords06, placeWords, uintWord, windowWords } from '../family/signed-fields.ts';
+import { stubSignature } from '../family/stub-signature.ts';
+import { tokenCharge } from '../family/token-charge.ts';
+
+/** `priceSource`: the signed rate counts, not an oracle's. */
+const externalRate = 0;
+/** No oracle is asked for an external rate. */
+const oracleAggregator: Address = zeroAddress;
+const tokenPaymentEvents = parseAbi([
+  'event TokenPaymasterOperation(address indexed sender, address indexed token, uint256 indexed amount, address oracleAggregator, uint32 priceMarkup, bytes32 userOperationHash, uint256 exchangeRate, uint8 priceSource)',
+]);
+/** Gas that the contract adds to the EntryPoint's cost; a constant of it (`UNACCOUNTED_COST`). */
+const unaccountedGas = 45_000n;
+
+/**
+ * Biconomy's `BiconomyTokenPaymaster` 1.0.0 for EntryPoint 0.6 (deployed as `0x00000f73…4C`): the user pays in a token.
+ *
+ * `paymasterAndData = paymaster` (20) `‖ priceSource` (1) `‖ abi.encode(uint48 validUntil, uint48 validAfter, address
+ * feeToken, address oracleAggregator, uint256 exchangeRate, uint32 priceMarkup)` (192) `‖ signature` (65): 278 bytes.
+ * The premium is in the exchange rate, so the markup is that of the plain cost.
+ *
+ * The spender of the token is the contract. It pulls in postOp, so an approval inside the operation's own calls is in
+ * time; the balance, however, must be there in validation, and for the whole maximum. The tokens go to the contract's
+ * own fee receiver, not to the configured treasury. Who takes the allowance back in the same operation is not charged
+ * (event `TokenPaymentDue`): that is the sponsor's risk.
+ *
+ * The charge is `(actualGasCost + 45,000 * tx.gasprice) * exchangeRate / 10^18`. `tx.gasprice` is what the bundler pays;
+ * the maximum takes it as no higher than the operation's `maxFeePerGas`, above which a bundler works at a loss.
+ */
+export const biconomyToken06: PaymasterContractFamily = {
+  name: 'biconomy-token-0.6',
+  entryPointVersion: '0.6',
+  modes: ['ERC20'],
+  signatureExpiry: 'window',
+  tokenPaymentEvents,
+  paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
+  verificationGas: { unseen: 20_000n, least: 120_000n },
+  prepare(contract, operation, grant) {
+    // The contract's `getHash(userOp, priceSource, validUntil, validAfter, feeToken, oracleAggregator, exchangeRate,
+    // priceMarkup)`.
+    const signed = operationWords06(operation) + placeWords(contract) + uintWord(externalRate, 1) + priceWords(grant);
+    return { unsigned: unsigned(contract, grant), digest: `0x${keccakDigits(signed)}` };
+  },
+  assemble: appendSignature,
+  stub: (contract, _operation, grant) => appendSignature(unsigned(contract, grant), stubSignature),
+  worstCase: requiredPrefund,
+  maximumTokenCharge: (operation, grant) => tokenCharge(operation, grant, unaccountedGas),
+  preflight: (contract, signer) => [
+    verifyingSignerCheck(signer),
+    hashCheck(
+      biconomyToken06,
+      contract,
+      { grant: sampleToken },
+      {
+        after: [
+          ['uint8', externalRate],
+          ...typedWindow,
+          ['address', sampleToken.token],
+          ['address', oracleAggregator],
+          ['uint256', sampleToken.exchangeRate],
+          ['uint32', noMarkup],
+        ],
+      },
+    ),
+  ],
+};
+
+function unsigned(contract: PaymasterContract, grant: Grant): Hex {
+  return `0x${addressDigits(contract.address)}${uintDigits(externalRate, 1)}${priceWords(grant)}`;
+}
+
+function priceWords(grant: Grant): string {
+  const { token, exchangeRate } = paidInTokens(grant);
+  return (
+    windowWords(grant) +
+    addressWord(token) +
+    addressWord(oracleAggregator) +
+    uintWord(exchangeRate, 32) +
+    uintWord(noMarkup, 4)
+  );
+}

@@ -1,0 +1,98 @@
+import { encodeFunctionData, type Hex, parseAbi } from 'viem';
+import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
+import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../entry-point/hex-digits.ts';
+import { paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
+import { requiredPrefund } from '../../entry-point/required-prefund.ts';
+import { appendSignature } from '../family/append-signature.ts';
+import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
+import { paidInTokens } from '../family/grant-mode.ts';
+import { hashCheck, sampleToken, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
+import { noMarkup } from '../family/price-markup.ts';
+import { operationWords07, packedWindow, placeWords, uintWord, windowWords } from '../family/signed-fields.ts';
+import { stubSignature } from '../family/stub-signature.ts';
+import { tokenCharge } from '../family/token-charge.ts';
+import { validationGasLimit } from '../family/validation-gas.ts';
+
+/** `mode` EXTERNAL: the signed price counts, not an oracle's. */
+const externalPrice = '00';
+
+/** Gas that the contract is taken to add to the cost at most; one whose owner has set more is not signed for. */
+const mostUnaccountedGas = 100_000n;
+const unaccountedGasAbi = parseAbi(['function unaccountedGas() view returns (uint256)']);
+
+/** What the user paid in the end. The second form is that of a later version of the contract. */
+const tokenPaymentEvents = parseAbi([
+  'event PaidGasInTokens(address indexed sender, address indexed token, uint256 nativeCharge, uint256 amount, uint256 priceMarkup, bytes32 indexed userOperationHash)',
+  'event PaidGasInTokens(address indexed sender, address indexed token, uint256 nativeCharge, uint256 amount, uint32 priceMarkup, uint256 tokenPrice, bytes32 userOperationHash)',
+]);
+
+/**
+ * Gas of its validation without data: it pulls the tokens. Least limits that pass, measured with a plain token: 61,100 for
+ * a transfer, 100,000 for 64 KiB. The reserve is for a token behind a proxy with checks of its own.
+ */
+const validationGas = 61_000n;
+export const costlyTokenReserve = 40_000n;
+/** Gives the unused tokens back; as high as the overhead, below which a contract of this form may refuse it. */
+const postOpGasLimit = mostUnaccountedGas;
+
+/**
+ * Biconomy's `BiconomyTokenPaymaster` for EntryPoint 0.7 (deployed as `0x00000000301515A5…19`): the user pays in a token.
+ *
+ * `paymasterAndData = paymaster` (20) `‖ paymasterVerificationGasLimit` (16) `‖ paymasterPostOpGasLimit` (16) `‖ mode` (1)
+ * `‖ validUntil` (6) `‖ validAfter` (6) `‖ tokenAddress` (20) `‖ tokenPrice` (16) `‖ externalPriceMarkup` (4) `‖ signature`
+ * (65): 170 bytes. The premium is in the price, so the markup is that of the plain cost. A price above 128 bits cannot be
+ * signed.
+ *
+ * The spender of the token is the contract. It pulls the whole maximum in validation, before the account's calls, and
+ * gives the rest back in postOp. So balance and allowance for the maximum must be there before the operation: an approval
+ * inside it comes too late. The tokens stay with the contract, not with the configured treasury.
+ */
+export const biconomyToken07: PaymasterContractFamily = {
+  name: 'biconomy-token-0.7',
+  entryPointVersion: '0.7',
+  modes: ['ERC20'],
+  signatureExpiry: 'window',
+  tokenPaymentEvents,
+  paymasterGasLimits: (_mode, operation) => ({
+    paymasterVerificationGasLimit: validationGasLimit(validationGas, operation, costlyTokenReserve),
+    paymasterPostOpGasLimit: postOpGasLimit,
+  }),
+  prepare(contract, operation, grant) {
+    const { token, exchangeRate } = paidInTokens(grant);
+    // The contract's `getHash(userOp, validUntil, validAfter, tokenAddress, tokenPrice, externalPriceMarkup)`.
+    const own = windowWords(grant) + addressWord(token) + uintWord(exchangeRate, 16) + uintWord(noMarkup, 4);
+    const digest = keccakDigits(operationWords07(operation) + placeWords(contract) + own);
+    return { unsigned: unsigned(contract, operation, grant), digest: `0x${digest}` };
+  },
+  assemble: appendSignature,
+  stub: (contract, operation, grant) => appendSignature(unsigned(contract, operation, grant), stubSignature),
+  worstCase: requiredPrefund,
+  maximumTokenCharge: (operation, grant) => tokenCharge(operation, grant, mostUnaccountedGas),
+  preflight: (contract, signer) => [
+    verifyingSignerCheck(signer),
+    {
+      data: encodeFunctionData({ abi: unaccountedGasAbi }),
+      accepts: (answer) => answer.length === 66 && BigInt(answer) <= mostUnaccountedGas,
+      complaint: `adds more than ${mostUnaccountedGas} gas to the cost of every operation (unaccountedGas)`,
+    },
+    hashCheck(
+      biconomyToken07,
+      contract,
+      { grant: sampleToken },
+      {
+        after: [
+          ...typedWindow,
+          ['address', sampleToken.token],
+          ['uint128', sampleToken.exchangeRate],
+          ['uint32', noMarkup],
+        ],
+      },
+    ),
+  ],
+};
+
+function unsigned(contract: PaymasterContract, operation: UserOperationWithGas, grant: Grant): Hex {
+  const { token, exchangeRate } = paidInTokens(grant);
+  const price = addressDigits(token) + uintDigits(exchangeRate, 16) + uintDigits(noMarkup, 4);
+  return `0x${paymasterPrefix(contract.address, operation.gas)}${externalPrice}${packedWindow(grant)}${price}`;
+}

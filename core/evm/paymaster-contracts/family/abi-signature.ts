@@ -1,0 +1,24 @@
+import { concatHex, type Hex } from 'viem';
+import { addressDigits } from '../../entry-point/hex-digits.ts';
+import { appendSignature } from './append-signature.ts';
+import type { PaymasterContract } from './family.ts';
+import { uintWord } from './signed-fields.ts';
+
+const signatureBytes = 65;
+/** Fills the signature up to whole words. */
+const padding: Hex = `0x${'00'.repeat(31)}`;
+
+/**
+ * `paymaster` (20) `‖ abi.encode(…words, bytes signature)` up to where the signature's bytes begin. `words` are the ABI
+ * words (hex digits) before it; the place of the signature follows them, then its length.
+ */
+export function beforeAbiSignature(contract: PaymasterContract, words: string): Hex {
+  const placeOfSignature = words.length / 2 + 32;
+  const signature = uintWord(placeOfSignature, 32) + uintWord(signatureBytes, 32);
+  return `0x${addressDigits(contract.address)}${words}${signature}`;
+}
+
+/** The signature after it, filled up to whole words. Throws `RangeError` for one that has not 65 bytes. */
+export function appendAbiSignature(unsigned: Hex, signature: Hex): Hex {
+  return concatHex([appendSignature(unsigned, signature), padding]);
+}

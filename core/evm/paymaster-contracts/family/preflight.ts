@@ -1,0 +1,107 @@
+import { type AbiFunction, type Address, encodeFunctionData, type Hex, pad, parseAbi, parseAbiItem } from 'viem';
+import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
+import { packUserOperation } from '../../entry-point/packed-user-operation.ts';
+import { toUserOperation06 } from '../../entry-point/user-operation-0.6.ts';
+import type { Grant, PaymasterContract, PaymasterContractFamily, PreflightCheck } from './family.ts';
+
+const userOperation06 =
+  'struct UserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; uint256 callGasLimit; uint256 verificationGasLimit; uint256 preVerificationGas; uint256 maxFeePerGas; uint256 maxPriorityFeePerGas; bytes paymasterAndData; bytes signature; }';
+const userOperation07 =
+  'struct PackedUserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }';
+const verifyingSignerAbi = parseAbi(['function verifyingSigner() view returns (address)']);
+
+const sampleSignature: Hex = `0x${'11'.repeat(65)}`;
+const sampleAddress: Address = '0x1111111111111111111111111111111111111111';
+const sampleWindow = { validUntil: 2_000_000_001, validAfter: 1_000_000_002 };
+
+/** Grants with a value in every field. The markup is one that every contract with a markup takes. */
+export const sampleSponsored = {
+  mode: 'SPONSORED',
+  ...sampleWindow,
+  fundingWallet: '0x6666666666666666666666666666666666666666',
+  priceMarkup: 1_234_567,
+} as const satisfies Grant;
+export const sampleToken = {
+  mode: 'ERC20',
+  ...sampleWindow,
+  token: '0x5555555555555555555555555555555555555555',
+  exchangeRate: 2n ** 70n + 3n,
+  treasury: '0x7777777777777777777777777777777777777777',
+} as const satisfies Grant;
+
+/** The samples' `validUntil` and `validAfter`, as most contracts' `getHash` takes them. */
+export const typedWindow: readonly Typed[] = [
+  ['uint48', sampleWindow.validUntil],
+  ['uint48', sampleWindow.validAfter],
+];
+
+/** An operation with a value in every field, so that a digest over it shows a field left out or out of place. */
+export function sampleOperation({ entryPointVersion }: EntryPointPart): UserOperationWithGas {
+  return {
+    entryPointVersion,
+    sender: sampleAddress,
+    nonce: 2n ** 200n + 7n,
+    initCode: '0x222222222222222222222222222222222222222233',
+    callData: '0xb61d27f64444',
+    maxFeePerGas: 5_000_000_005n,
+    maxPriorityFeePerGas: 6n,
+    signature: '0x',
+    gas: {
+      callGasLimit: 101n,
+      verificationGasLimit: 102n,
+      preVerificationGas: 103n,
+      ...(entryPointVersion === '0.6'
+        ? { paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }
+        : { paymasterVerificationGasLimit: 104n, paymasterPostOpGasLimit: 105n }),
+    },
+  };
+}
+
+type EntryPointPart = Pick<PaymasterContractFamily, 'entryPointVersion'>;
+
+/** Our key is the contract's one `verifyingSigner`. */
+export function verifyingSignerCheck(signer: Address): PreflightCheck {
+  return {
+    data: encodeFunctionData({ abi: verifyingSignerAbi }),
+    expected: pad(signer).toLowerCase() as Hex,
+    complaint: `does not have ${signer} as its signer`,
+  };
+}
+
+/**
+ * The contract's `getHash` of a sample equals our digest. `parameters` are the types that follow the operation's in the
+ * contract's function, `args` their values; `leading` puts them before it.
+ */
+export function hashCheck(
+  family: Pick<PaymasterContractFamily, 'entryPointVersion' | 'prepare' | 'assemble'>,
+  contract: PaymasterContract,
+  sample: { readonly grant: Grant; readonly state?: Hex },
+  getHash: { readonly before?: readonly Typed[]; readonly after?: readonly Typed[] },
+): PreflightCheck {
+  const operation = sampleOperation(family);
+  const { unsigned, digest } = family.prepare(contract, operation, sample.grant, sample.state);
+  const paymasterAndData = family.assemble(unsigned, sampleSignature);
+  const { before = [], after = [] } = getHash;
+  const isOld = family.entryPointVersion === '0.6';
+  const types = [
+    ...before.map(([type]) => type),
+    isOld ? 'UserOperation userOp' : 'PackedUserOperation userOp',
+    ...after.map(([type]) => type),
+  ];
+  const abi: AbiFunction = parseAbiItem([
+    `function getHash(${types.join(', ')}) view returns (bytes32)`,
+    isOld ? userOperation06 : userOperation07,
+  ]) as AbiFunction;
+  const packed = isOld
+    ? toUserOperation06(operation, paymasterAndData)
+    : packUserOperation(operation, paymasterAndData);
+  const args = [...before.map(([, value]) => value), packed, ...after.map(([, value]) => value)];
+  return {
+    data: encodeFunctionData({ abi: [abi], args }),
+    expected: digest,
+    complaint: `hashes an operation in mode ${sample.grant.mode} otherwise than its family`,
+  };
+}
+
+/** A Solidity type and a value of it. */
+export type Typed = readonly [type: string, value: Address | bigint | number];

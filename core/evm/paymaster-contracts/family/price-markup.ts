@@ -1,0 +1,12 @@
+import { divideUp } from '../../../domain/values/divide-up.ts';
+
+/** A markup of Biconomy's contracts, in millionths: the cost itself and nothing more. */
+export const noMarkup = 1_000_000;
+
+/** The most that these contracts take: the cost twice. */
+export const highestMarkup = 2_000_000;
+
+/** A cost with its markup, rounded up (the contracts round down). */
+export function withMarkup(cost: bigint, priceMarkup: number): bigint {
+  return divideUp(cost * BigInt(priceMarkup), BigInt(noMarkup));
+}

@@ -1,0 +1,69 @@
+import type { Hex } from 'viem';
+import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
+import { addressWord, keccakDigits, uintDigits } from '../../entry-point/hex-digits.ts';
+import { accountGasLimitsWord, gasFeesWord } from '../../entry-point/packed-user-operation.ts';
+import type { Grant, PaymasterContract } from './family.ts';
+
+/** An unsigned integer as one ABI word of hex digits. Throws `RangeError` when it does not fit `byteLength` bytes. */
+export function uintWord(value: bigint | number, byteLength: number): string {
+  return uintDigits(value, byteLength).padStart(64, '0');
+}
+
+/** A byte string in ABI encoding, as hex digits: its length and its bytes, filled up to whole words. */
+export function bytesDigits(bytes: Hex): string {
+  const digits = bytes.slice(2);
+  return uintWord(digits.length / 2, 32) + digits.padEnd(Math.ceil(digits.length / 64) * 64, '0');
+}
+
+/** `validUntil` and `validAfter` as two ABI words (both uint48). */
+export function windowWords(grant: Grant): string {
+  return uintWord(grant.validUntil, 6) + uintWord(grant.validAfter, 6);
+}
+
+/** `validUntil` and `validAfter` packed, six bytes each. */
+export function packedWindow(grant: Grant): string {
+  return uintDigits(grant.validUntil, 6) + uintDigits(grant.validAfter, 6);
+}
+
+/** The chain and the contract that a digest is made for, as two ABI words. */
+export function placeWords({ chainId, address }: PaymasterContract): string {
+  return uintWord(chainId, 32) + addressWord(address);
+}
+
+/** The five gas numbers of a 0.6 operation as ABI words, in the order of its struct. */
+export function gasWords06({ gas, maxFeePerGas, maxPriorityFeePerGas }: UserOperationWithGas): string {
+  return (
+    uintWord(gas.callGasLimit, 32) +
+    uintWord(gas.verificationGasLimit, 32) +
+    uintWord(gas.preVerificationGas, 32) +
+    uintWord(maxFeePerGas, 32) +
+    uintWord(maxPriorityFeePerGas, 32)
+  );
+}
+
+/** The nine words of a 0.6 operation that verifying paymasters hash, `initCode` and `callData` as their hashes. */
+export function operationWords06(operation: UserOperationWithGas): string {
+  return (
+    addressWord(operation.sender) +
+    uintWord(operation.nonce, 32) +
+    keccakDigits(operation.initCode.slice(2)) +
+    keccakDigits(operation.callData.slice(2)) +
+    gasWords06(operation)
+  );
+}
+
+/** The eight words of a 0.7 operation that verifying paymasters hash; the sixth has the paymaster's own two limits. */
+export function operationWords07(operation: UserOperationWithGas): string {
+  const { gas } = operation;
+  return (
+    addressWord(operation.sender) +
+    uintWord(operation.nonce, 32) +
+    keccakDigits(operation.initCode.slice(2)) +
+    keccakDigits(operation.callData.slice(2)) +
+    accountGasLimitsWord(operation) +
+    uintDigits(gas.paymasterVerificationGasLimit, 16) +
+    uintDigits(gas.paymasterPostOpGasLimit, 16) +
+    uintWord(gas.preVerificationGas, 32) +
+    gasFeesWord(operation)
+  );
+}

@@ -1,0 +1,17 @@
+import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
+import { divideUp } from '../../../domain/values/divide-up.ts';
+import { requiredPrefund } from '../../entry-point/required-prefund.ts';
+import type { Grant } from './family.ts';
+
+/** Exchange rates are for this many wei. */
+const weiPerRate = 10n ** 18n;
+
+/**
+ * The most token base units for an operation whose contract adds `unaccountedGas` to the EntryPoint's cost:
+ * `(prefund + unaccountedGas * maxFeePerGas) * exchangeRate / 10^18`, rounded up; 0 when sponsored.
+ */
+export function tokenCharge(operation: UserOperationWithGas, grant: Grant, unaccountedGas: bigint): bigint {
+  if (grant.mode === 'SPONSORED') return 0n;
+  const wei = requiredPrefund(operation) + unaccountedGas * operation.maxFeePerGas;
+  return divideUp(wei * grant.exchangeRate, weiPerRate);
+}

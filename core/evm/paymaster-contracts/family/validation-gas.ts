@@ -1,0 +1,29 @@
+import { size } from 'viem';
+import type { UserOperation } from '../../../domain/user-operation.ts';
+
+/** What validation hashes and the EntryPoint copies. */
+export type ValidatedData = Pick<UserOperation, 'callData' | 'initCode'>;
+
+/** The longest call data that is accepted, in bytes. */
+const longestData = 65_536;
+const gasPerWord = 15n;
+/** Memory costs grow with the square: one gas for so many words times words. */
+const squaredWordsPerGas = 480n;
+/** What every validation limit has on top, in basis points of the need: the state may differ when the operation lands. */
+export const validationMarginBasisPoints = 1_000n;
+const basisPoints = 10_000n;
+
+/**
+ * `paymasterVerificationGasLimit` for an operation: the need with {@link validationMarginBasisPoints} on top, and then
+ * `reserve`, for what is known to differ from the measured case. Without an operation (a stub, or limits that the client
+ * has made itself) it is enough for any: what is not used costs nothing.
+ *
+ * `base` is the least limit that passes for an operation without data. With data it grows by 15 gas a word and
+ * `words^2 / 480`: measured on EntryPoint 0.7 and 0.8 with 8 to 2,040 words, within 2 %.
+ */
+export function validationGasLimit(base: bigint, operation: ValidatedData | undefined, reserve = 0n): bigint {
+  const bytes = operation === undefined ? longestData : size(operation.callData) + size(operation.initCode);
+  const words = BigInt(Math.ceil(bytes / 32));
+  const need = base + gasPerWord * words + (words * words) / squaredWordsPerGas;
+  return need + (need * validationMarginBasisPoints) / basisPoints + reserve;
+}

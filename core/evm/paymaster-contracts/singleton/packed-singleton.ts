@@ -1,0 +1,64 @@
+import type { Hex } from 'viem';
+import type { EntryPointVersion } from '../../../domain/entry-point-version.ts';
+import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
+import { addressWord, keccakDigits, uintDigits } from '../../entry-point/hex-digits.ts';
+import { accountGasLimitsWord, gasFeesWord, paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
+import { requiredPrefund } from '../../entry-point/required-prefund.ts';
+import { appendSignature } from '../family/append-signature.ts';
+import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
+import { stubSignature } from '../family/stub-signature.ts';
+import { maximumSingletonCharge } from './singleton-charge.ts';
+import { singletonGasLimits } from './singleton-gas.ts';
+import { singletonData } from './singleton-layout.ts';
+import { singletonPreflight } from './singleton-preflight.ts';
+import { singletonTokenPaymentEvents } from './singleton-token-payment.ts';
+
+/**
+ * Pimlico's SingletonPaymaster for the packed user operation of EntryPoint 0.7 and up.
+ *
+ * `paymasterAndData = paymaster` (20) `‖ paymasterVerificationGasLimit` (16) `‖ paymasterPostOpGasLimit` (16) `‖`
+ * {@link singletonData} `‖ signature` (65): 130 bytes `SPONSORED`, 235 `ERC20`.
+ */
+export function createPackedSingleton(
+  name: string,
+  entryPointVersion: Exclude<EntryPointVersion, '0.6'>,
+): PaymasterContractFamily {
+  const family: PaymasterContractFamily = {
+    name,
+    entryPointVersion,
+    modes: ['SPONSORED', 'ERC20'],
+    signatureExpiry: 'window',
+    tokenPaymentEvents: singletonTokenPaymentEvents,
+    paymasterGasLimits: singletonGasLimits,
+    prepare(contract, operation, grant) {
+      const unsigned = unsignedDigits(contract, operation, grant);
+      return { unsigned: `0x${unsigned}`, digest: digest(contract, operation, unsigned) };
+    },
+    assemble: appendSignature,
+    stub: (contract, operation, grant) =>
+      appendSignature(`0x${unsignedDigits(contract, operation, grant)}`, stubSignature),
+    worstCase: requiredPrefund,
+    maximumTokenCharge: maximumSingletonCharge,
+    preflight: (contract, signer) => singletonPreflight(family, contract, signer),
+  };
+  return family;
+}
+
+function unsignedDigits(contract: PaymasterContract, operation: UserOperationWithGas, grant: Grant): string {
+  return paymasterPrefix(contract.address, operation.gas) + singletonData(grant);
+}
+
+/** The contract's `getHash(mode, userOp)`; the paymaster's address and gas limits are inside the unsigned part. */
+function digest(contract: PaymasterContract, operation: UserOperationWithGas, unsigned: string): Hex {
+  const fields = keccakDigits(
+    addressWord(operation.sender) +
+      uintDigits(operation.nonce, 32) +
+      accountGasLimitsWord(operation) +
+      uintDigits(operation.gas.preVerificationGas, 32) +
+      gasFeesWord(operation) +
+      keccakDigits(operation.initCode.slice(2)) +
+      keccakDigits(operation.callData.slice(2)) +
+      keccakDigits(unsigned),
+  );
+  return `0x${keccakDigits(fields + uintDigits(contract.chainId, 32))}`;
+}

@@ -1,0 +1,25 @@
+import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
+import type { Grant } from '../family/family.ts';
+import { tokenCharge } from '../family/token-charge.ts';
+import { singletonPostOpGas } from './singleton-gas.ts';
+
+/**
+ * The most token base units the singleton can take: `(prefund + postOpGas * maxFeePerGas) * exchangeRate / 10^18`,
+ * rounded up; 0 when sponsored.
+ *
+ * The contract charges `(cost + penalty + postOpGas * fee) * exchangeRate / 10^18`, rounded down (`getCostInToken`), where
+ * - `fee` is what the operation pays per gas, at most `maxFeePerGas`;
+ * - `cost` is what the EntryPoint has counted so far. It goes on counting and undoes the operation, and the transfer of
+ *   tokens with it, when the end of it is above the required prefund (`AA51`). So `cost <= prefund` for a charge that
+ *   stays;
+ * - `penalty` is the 0.7 contract's guess of the EntryPoint's fine, `fee * (limit - used) / 10` with the limits of call
+ *   and postOp as `limit` and `used = cost / fee + postOpGas - preVerificationGas - verificationGasLimit - validationGas`,
+ *   0 when more was used (0.6 and 0.8 add none: there is no fine, or the EntryPoint has put it into `cost`).
+ *
+ * One more unit of `cost` lowers `penalty` by a tenth at most, so the charge is highest at `cost = prefund`, which is at
+ * least the sum of the limits at that fee. There `used >= limit + paymasterVerificationGasLimit + postOpGas -
+ * validationGas >= limit`, since our `validationGas` is not above our `postOpGas`: the penalty is 0 and the bound is left.
+ */
+export function maximumSingletonCharge(operation: UserOperationWithGas, grant: Grant): bigint {
+  return tokenCharge(operation, grant, singletonPostOpGas);
+}

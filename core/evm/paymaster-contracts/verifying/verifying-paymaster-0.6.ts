@@ -1,0 +1,95 @@
+import { encodeFunctionData, type Hex, parseAbi } from 'viem';
+import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
+import { addressDigits, addressWord, keccakDigits } from '../../entry-point/hex-digits.ts';
+import { requiredPrefund } from '../../entry-point/required-prefund.ts';
+import { appendSignature } from '../family/append-signature.ts';
+import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
+import { sponsored } from '../family/grant-mode.ts';
+import { hashCheck, sampleSponsored, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
+import { bytesDigits, gasWords06, placeWords, uintWord, windowWords } from '../family/signed-fields.ts';
+import { stubSignature } from '../family/stub-signature.ts';
+
+const senderNonceAbi = parseAbi(['function senderNonce(address sender) view returns (uint256)']);
+
+/** The 149 bytes of `paymasterAndData`, rounded up to whole words. */
+const paddedPaymasterAndData = 160;
+/** Eleven words of an operation: six of them numbers and the sender, the others places of its four byte strings. */
+const headBytes = 11 * 32;
+
+/**
+ * eth-infinitism's VerifyingPaymaster for EntryPoint 0.6: sponsors only, has one immutable signer and no postOp.
+ *
+ * `paymasterAndData = paymaster` (20) `‖ validUntil` (32) `‖ validAfter` (32) `‖ signature` (65): 149 bytes.
+ *
+ * The contract counts the operations of every sender (`senderNonce`) and the count is part of the digest. So a signature
+ * is made for the count read from the chain, and each sender can have one outstanding operation: when two are signed, the
+ * second one's signature fails as soon as the first has landed (it costs nobody anything and has to be asked for anew).
+ * Bundlers take operations of a contract that writes in validation only when it is staked (ERC-7562).
+ */
+export const verifyingPaymaster06: PaymasterContractFamily = {
+  name: 'verifying-paymaster-0.6',
+  entryPointVersion: '0.6',
+  modes: ['SPONSORED'],
+  signatureExpiry: 'window',
+  paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
+  stateData: ({ sender }) => encodeFunctionData({ abi: senderNonceAbi, args: [sender] }),
+  prepare(contract, operation, grant, state) {
+    if (state === undefined) throw new TypeError('The digest of this contract needs the senderNonce.');
+    return {
+      unsigned: `0x${unsignedDigits(contract, grant)}`,
+      digest: `0x${keccakDigits(signedDigits(contract, operation, grant, state))}`,
+    };
+  },
+  assemble: appendSignature,
+  stub: (contract, _operation, grant) => appendSignature(`0x${unsignedDigits(contract, grant)}`, stubSignature),
+  worstCase: requiredPrefund,
+  maximumTokenCharge: () => 0n,
+  preflight: (contract, signer) => [
+    verifyingSignerCheck(signer),
+    // Nobody has the sample's address, so its count is 0.
+    hashCheck(verifyingPaymaster06, contract, { grant: sampleSponsored, state: '0x0' }, { after: typedWindow }),
+  ],
+};
+
+function unsignedDigits(contract: PaymasterContract, grant: Grant): string {
+  return addressDigits(contract.address) + windowWords(sponsored(grant));
+}
+
+/**
+ * What the contract's `getHash(userOp, validUntil, validAfter)` hashes: the ABI encoding of `(bytes pack, chainId,
+ * paymaster, senderNonce, validUntil, validAfter)`.
+ */
+function signedDigits(
+  contract: PaymasterContract,
+  operation: UserOperationWithGas,
+  grant: Grant,
+  senderNonce: Hex,
+): string {
+  const pack = packDigits(operation);
+  const placeOfPack = uintWord(6 * 32, 32);
+  const head = placeOfPack + placeWords(contract) + uintWord(BigInt(senderNonce), 32) + windowWords(grant);
+  return head + uintWord(pack.length / 2, 32) + pack;
+}
+
+/**
+ * The contract's `pack(userOp)`: the operation as ABI call data up to the length word of `paymasterAndData`. The places of
+ * its last two byte strings are in it, and with them the length of `paymasterAndData`, though not its content.
+ */
+function packDigits(operation: UserOperationWithGas): string {
+  const initCode = bytesDigits(operation.initCode);
+  const callData = bytesDigits(operation.callData);
+  const placeOfCallData = headBytes + initCode.length / 2;
+  const placeOfPaymasterAndData = placeOfCallData + callData.length / 2;
+  const placeOfSignature = placeOfPaymasterAndData + 32 + paddedPaymasterAndData;
+  return (
+    addressWord(operation.sender) +
+    uintWord(operation.nonce, 32) +
+    uintWord(headBytes, 32) +
+    uintWord(placeOfCallData, 32) +
+    gasWords06(operation) +
+    uintWord(placeOfPaymasterAndData, 32) +
+    uintWord(placeOfSignature, 32) +
+    initCode +
+    callData
+  );
+}

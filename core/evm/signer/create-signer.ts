@@ -1,0 +1,66 @@
+import * as Address from 'ox/Address';
+import * as Hash from 'ox/Hash';
+import * as Hex from 'ox/Hex';
+import * as Keystore from 'ox/Keystore';
+import * as Secp256k1 from 'ox/Secp256k1';
+import { Engine } from 'ox/wasm';
+import { type Address as AddressType, getAddress, type Hex as HexType } from 'viem';
+import type { SignerConfig } from '../../domain/core-config.ts';
+import { deriveKeystoreKey } from './derive-keystore-key.ts';
+import type { Signer } from './signer.ts';
+import { SignerConfigError } from './signer-config-error.ts';
+
+/** `"\x19Ethereum Signed Message:\n32"` of EIP-191, before a 32-byte hash. */
+const messagePrefix = Hex.fromString('\x19Ethereum Signed Message:\n32');
+
+/**
+ * Opens a signing key. The wasm engine of ox signs some six times faster than the pure JavaScript one and byte for
+ * byte alike (RFC 6979).
+ *
+ * @throws SignerConfigError when the keystore cannot be read or the password does not open it.
+ */
+export async function createSigner(config: SignerConfig): Promise<Signer> {
+  await Engine.install();
+  const privateKey = await openKey(config);
+  const address: AddressType = getAddress(Address.fromPublicKey(Secp256k1.getPublicKey({ privateKey })));
+  return {
+    address,
+    signDigest: async (digest) => signEthereumMessage(privateKey, digest),
+  };
+}
+
+function signEthereumMessage(privateKey: HexType, digest: HexType): HexType {
+  const payload = Hash.keccak256(Hex.concat(messagePrefix, digest));
+  const { r, s, yParity } = Secp256k1.sign({ payload, privateKey });
+  return Hex.concat(
+    Hex.fromNumber(BigInt(r), { size: 32 }),
+    Hex.fromNumber(BigInt(s), { size: 32 }),
+    yParity === 0 ? '0x1b' : '0x1c',
+  );
+}
+
+async function openKey(config: SignerConfig): Promise<HexType> {
+  if (config.kind === 'raw') return config.privateKey.reveal();
+  const keystore = parseKeystore(config.json);
+  try {
+    return Keystore.decrypt(keystore, await deriveKeystoreKey(keystore, config.password.reveal()));
+  } catch {
+    // The cause is left out on purpose: it may quote what it was given.
+    throw new SignerConfigError('The keystore could not be opened: wrong password, or the file is damaged.');
+  }
+}
+
+function parseKeystore(json: string): Keystore.Keystore {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(json);
+  } catch {
+    throw new SignerConfigError('The keystore file is not JSON.');
+  }
+  if (typeof parsed !== 'object' || parsed === null || !('crypto' in parsed) || !('version' in parsed)) {
+    throw new SignerConfigError('The keystore file is not an encrypted V3 keystore.');
+  }
+  if (parsed.version !== 3) throw new SignerConfigError('The keystore file is not of version 3.');
+  // Its inner shape is checked by decrypting it: the MAC covers key and ciphertext.
+  return parsed as Keystore.Keystore;
+}

@@ -1,0 +1,138 @@
+import type { GasLimits } from '../../domain/user-operation.ts';
+
+/** What an error code of the EntryPoints means for the one who sent the operation. */
+export type AaCode = {
+  /** Field of the user operation to look at. */
+  readonly field: string;
+  /** What happened and what to do about it. */
+  readonly advice: string;
+  /** The limit that may be too low when the failure has no reason of its own. */
+  readonly shortLimit?: keyof GasLimits;
+};
+
+/**
+ * Codes of EntryPoint 0.6 to 0.8, from the `FailedOp` texts of their sources. Where versions differ in what a limit
+ * covers, `shortLimit` is the one of 0.7 and up; 0.6 has a single verification limit.
+ */
+const aaCodes: ReadonlyMap<string, AaCode> = new Map([
+  ['AA10', { field: 'initCode', advice: 'The account is deployed already: send the operation without initCode.' }],
+  [
+    'AA13',
+    {
+      field: 'initCode',
+      advice: 'The factory in initCode reverted or ran out of gas: check factory and factoryData.',
+      shortLimit: 'verificationGasLimit',
+    },
+  ],
+  ['AA14', { field: 'initCode', advice: 'The factory in initCode makes another account than sender.' }],
+  ['AA15', { field: 'initCode', advice: 'The factory in initCode did not deploy the sender.' }],
+  [
+    'AA20',
+    { field: 'sender', advice: 'The sender is not deployed and the operation has no initCode that deploys it.' },
+  ],
+  [
+    'AA21',
+    { field: 'paymasterAndData', advice: 'The account did not pay the prefund and no paymaster stands in for it.' },
+  ],
+  ['AA22', { field: 'signature', advice: 'The signature is expired or not valid yet.' }],
+  [
+    'AA23',
+    {
+      field: 'signature',
+      advice:
+        'The account reverted when it validated the operation: send a signature of the right form (a dummy will do) and check that the account is made for this EntryPoint.',
+      shortLimit: 'verificationGasLimit',
+    },
+  ],
+  ['AA24', { field: 'signature', advice: "The account did not accept the operation's signature." }],
+  ['AA25', { field: 'nonce', advice: "The nonce is not the account's next one for its key: read getNonce again." }],
+  [
+    'AA26',
+    {
+      field: 'verificationGasLimit',
+      advice: 'Validating the operation takes more gas than verificationGasLimit.',
+      shortLimit: 'verificationGasLimit',
+    },
+  ],
+  ['AA30', { field: 'paymasterAndData', advice: 'The paymaster contract is not deployed on this chain.' }],
+  ['AA31', { field: 'paymasterAndData', advice: "The paymaster contract's deposit in the EntryPoint is too low." }],
+  ['AA32', { field: 'paymasterAndData', advice: "The paymaster's signature is expired or not valid yet." }],
+  [
+    'AA33',
+    {
+      field: 'paymasterAndData',
+      advice: 'The paymaster contract reverted when it validated the operation.',
+      shortLimit: 'paymasterVerificationGasLimit',
+    },
+  ],
+  ['AA34', { field: 'paymasterAndData', advice: "The paymaster contract did not accept the paymaster's signature." }],
+  [
+    'AA36',
+    {
+      field: 'paymasterVerificationGasLimit',
+      advice: 'Validation by the paymaster takes more gas than paymasterVerificationGasLimit.',
+      shortLimit: 'paymasterVerificationGasLimit',
+    },
+  ],
+  [
+    'AA40',
+    {
+      field: 'verificationGasLimit',
+      advice: 'Validating the operation takes more gas than verificationGasLimit.',
+      shortLimit: 'verificationGasLimit',
+    },
+  ],
+  [
+    'AA41',
+    {
+      field: 'verificationGasLimit',
+      advice: 'The account used up verificationGasLimit before the paymaster was asked.',
+      shortLimit: 'verificationGasLimit',
+    },
+  ],
+  [
+    'AA50',
+    {
+      field: 'callData',
+      advice:
+        "The paymaster's postOp reverted: in token mode, check that the account owns and has approved the tokens.",
+      shortLimit: 'paymasterPostOpGasLimit',
+    },
+  ],
+  [
+    'AA51',
+    {
+      field: 'preVerificationGas',
+      advice: 'The operation costs more than its gas limits pay for.',
+      shortLimit: 'preVerificationGas',
+    },
+  ],
+  ['AA90', { field: 'sender', advice: 'The bundle names no beneficiary.' }],
+  ['AA91', { field: 'sender', advice: 'The beneficiary of the bundle did not take its payment.' }],
+  ['AA92', { field: 'callData', advice: 'An internal function of the EntryPoint was called.' }],
+  [
+    'AA93',
+    { field: 'paymasterAndData', advice: 'paymasterAndData is too short to name a paymaster and its gas limits.' },
+  ],
+  ['AA94', { field: 'maxFeePerGas', advice: 'A gas limit or fee is larger than the EntryPoint takes (120 bits).' }],
+  [
+    'AA95',
+    { field: 'callGasLimit', advice: 'The gas limits are larger than what one transaction or simulation can carry.' },
+  ],
+  ['AA96', { field: 'signature', advice: 'The account names a signature aggregator that does not exist.' }],
+  ['AA97', { field: 'initCode', advice: 'The account was to be created by another caller than the EntryPoint.' }],
+  ['AA98', { field: 'paymasterAndData', advice: 'paymasterAndData names the zero address.' }],
+  ['AA99', { field: 'initCode', advice: 'initCode is shorter than the address of a factory.' }],
+]);
+
+const unknownCode: AaCode = { field: 'sender', advice: 'The EntryPoint does not take the operation.' };
+
+/** The code's meaning; a general one for codes that are not known. */
+export function explainAaCode(code: string): AaCode {
+  return aaCodes.get(code) ?? unknownCode;
+}
+
+/** The `AAxx` at the start or inside of an EntryPoint's or bundler's text. */
+export function findAaCode(text: string): string | undefined {
+  return /\bAA\d{2}\b/.exec(text)?.[0];
+}

@@ -1,0 +1,47 @@
+import entryPointSimulations07 from '@account-abstraction/contracts-0.7/artifacts/EntryPointSimulations.json' with {
+  type: 'json',
+};
+import entryPointSimulations08 from '@account-abstraction/contracts-0.8/artifacts/EntryPointSimulations.json' with {
+  type: 'json',
+};
+import { type Address, type Hex, isHex } from 'viem';
+import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { ChainClient } from '../../node/chain-client.ts';
+import { explainNodeError } from '../../node/node-error.ts';
+
+/** Reads the code at an EntryPoint's address. */
+export type EntryPointCode = (entryPoint: Address) => Promise<Result<Hex>>;
+
+/** Reads the code of each configured EntryPoint once; a failed read is tried again by the next request. */
+export function createEntryPointCode(client: ChainClient): EntryPointCode {
+  const known = new Map<Address, Hex>();
+  return async (entryPoint) => {
+    const cached = known.get(entryPoint);
+    if (cached !== undefined) return accept(cached);
+    try {
+      const code = await client.getCode({ address: entryPoint });
+      if (code === undefined || !isHex(code)) {
+        return refuse({
+          reason: 'CHAIN_UNAVAILABLE',
+          message: `There is no EntryPoint at ${entryPoint} on this chain.`,
+        });
+      }
+      known.set(entryPoint, code);
+      return accept(code);
+    } catch (error) {
+      return refuse(explainNodeError(error));
+    }
+  };
+}
+
+/** Code that simulates in place of the EntryPoint. 0.6 has its simulations on chain. */
+export const simulationCode: Readonly<Partial<Record<EntryPointVersion, Hex>>> = {
+  '0.7': asHex(entryPointSimulations07.deployedBytecode),
+  '0.8': asHex(entryPointSimulations08.deployedBytecode),
+};
+
+function asHex(bytecode: string): Hex {
+  if (!isHex(bytecode)) throw new TypeError('The package @account-abstraction/contracts holds no bytecode.');
+  return bytecode;
+}

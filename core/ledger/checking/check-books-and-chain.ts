@@ -1,0 +1,133 @@
+import { type Address, BaseError } from 'viem';
+import type { LedgerReport } from '../../domain/ledger-report.ts';
+import type { CustomerFunding, PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
+import { readCustomerBalance } from '../../node/customer-balances.ts';
+import { depositAbi } from '../../node/entry-point-events.ts';
+import type { ChainRuntime } from '../../runtime/chain-runtime.ts';
+import type { Store } from '../../store/store.ts';
+import { type ContractBooks, checkContractBooks } from './check-ledger.ts';
+
+/** How often a difference is looked at again while the books move on. */
+const mostAttempts = 3;
+/** Balances asked for at once. */
+const balancesAtOnce = 20;
+
+type Moment = { readonly atBlock: bigint; readonly lastHash: string };
+
+/** A paymaster contract, and how it keeps balances of its customers where it does. */
+export type CheckedPlace = { readonly place: PaymasterContract; readonly customers?: CustomerFunding };
+
+/** What the chain says at one block, in wei. */
+type ChainSide = { readonly deposit: bigint; readonly balances: ReadonlyMap<Address, bigint> | undefined };
+
+/**
+ * One contract's books beside the chain, both as of the last block that the books have: its deposit, and where it keeps
+ * balances of its customers, the balance of each tank's wallet. Without an answer from the node, or before the first
+ * block, the report says `unreachable`.
+ *
+ * A block can leave the chain between the two readings, so a difference counts only when the books stood still meanwhile.
+ */
+export async function checkBooksAndChain(
+  store: Store,
+  client: ChainRuntime['client'],
+  checked: CheckedPlace,
+): Promise<LedgerReport> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { moment, books } = await readBooks(store, checked);
+    const chain = await readChain(client, checked, moment, [...books.customers.keys()]);
+    if (chain === undefined || moment === undefined) return unreachable(checked, books, moment);
+    const report = compare(checked, books, moment, chain);
+    const agrees = report.difference === 0n && report.faults.length === 0;
+    if (agrees || attempt === mostAttempts || !(await hasMoved(store, checked.place, moment))) return report;
+  }
+}
+
+function compare({ place }: CheckedPlace, books: ContractBooks, { atBlock }: Moment, chain: ChainSide): LedgerReport {
+  const { customers, faults, ...sums } = books;
+  const common = {
+    ...placeOf(place),
+    ...sums,
+    state: 'compared',
+    atBlock,
+    chainDeposit: chain.deposit,
+    difference: chain.deposit - books.bookDeposit,
+  } as const;
+  if (chain.balances === undefined) return { ...common, faults };
+  const differing = [...customers].flatMap(([wallet, inBooks]) => {
+    const onChain = chain.balances?.get(wallet) ?? 0n;
+    return onChain === inBooks ? [] : [`balance of ${wallet}: books ${inBooks} wei, contract ${onChain} wei`];
+  });
+  const customerBalances = [...chain.balances.values()].reduce((sum, balance) => sum + balance, 0n);
+  return { ...common, customerBalances, faults: [...faults, ...differing] };
+}
+
+function unreachable({ place }: CheckedPlace, books: ContractBooks, moment: Moment | undefined): LedgerReport {
+  const { customers: _, ...sums } = books;
+  return { ...placeOf(place), ...sums, state: 'unreachable', atBlock: moment?.atBlock ?? 0n };
+}
+
+function placeOf({ chainId, address: contract, entryPoint }: PaymasterContract) {
+  return { chainId, contract, entryPoint };
+}
+
+/** Undefined when the node does not answer, or cannot for that block. */
+async function readChain(
+  client: ChainRuntime['client'],
+  { place, customers }: CheckedPlace,
+  moment: Moment | undefined,
+  wallets: readonly Address[],
+): Promise<ChainSide | undefined> {
+  if (moment === undefined) return undefined;
+  const blockNumber = moment.atBlock;
+  try {
+    const deposit = await client.readContract({
+      address: place.entryPoint,
+      abi: depositAbi,
+      functionName: 'balanceOf',
+      args: [place.address],
+      blockNumber,
+    });
+    if (customers === undefined) return { deposit, balances: undefined };
+    const balances = new Map<Address, bigint>();
+    for (let start = 0; start < wallets.length; start += balancesAtOnce) {
+      const some = wallets.slice(start, start + balancesAtOnce);
+      const read = await Promise.all(
+        some.map((wallet) => readCustomerBalance(client, place.address, customers.balanceData(wallet), blockNumber)),
+      );
+      for (const [index, wallet] of some.entries()) balances.set(wallet, read[index] ?? 0n);
+    }
+    return { deposit, balances };
+  } catch (cause) {
+    // A rejection of anything else is a fault; what the chain's client throws is an answer that is missing.
+    if (cause instanceof BaseError) return undefined;
+    throw cause;
+  }
+}
+
+function readBooks(
+  store: Store,
+  { place, customers }: CheckedPlace,
+): Promise<{ readonly moment: Moment | undefined; readonly books: ContractBooks }> {
+  const { chainId, address: contract } = place;
+  return store.transaction(async (transaction) => ({
+    moment: await readMoment(transaction, place),
+    books: await checkContractBooks(transaction, { chainId, contract, keepsBalances: customers !== undefined }),
+  }));
+}
+
+async function hasMoved(store: Store, place: PaymasterContract, before: Moment): Promise<boolean> {
+  return (await readMoment(store.db, place))?.lastHash !== before.lastHash;
+}
+
+async function readMoment(
+  db: Pick<Store['db'], 'selectFrom'>,
+  { chainId, entryPoint }: PaymasterContract,
+): Promise<Moment | undefined> {
+  const row = await db
+    .selectFrom('watches')
+    .select(['next_block', 'last_hash'])
+    .where('chain_id', '=', chainId)
+    .where('entry_point', '=', entryPoint)
+    .executeTakeFirst();
+  return row === undefined ? undefined : { atBlock: BigInt(row.next_block) - 1n, lastHash: row.last_hash };
+}

@@ -1,0 +1,149 @@
+import type { Transaction } from 'kysely';
+import { type Address, getAddress } from 'viem';
+import type { Database } from '../../store/database.ts';
+import { fromWeiSum, sumWei } from '../../store/sum-wei.ts';
+import { fromWeiText } from '../../store/wei-text.ts';
+
+export type CheckedContract = {
+  readonly chainId: number;
+  readonly contract: string;
+  readonly keepsBalances: boolean;
+};
+
+/** What the books say of one paymaster contract, in wei, and which of their rules do not hold. */
+export type ContractBooks = {
+  readonly bookDeposit: bigint;
+  readonly unattributedDeposits: bigint;
+  readonly withdrawals: bigint;
+  readonly unexplainedCosts: bigint;
+  readonly funded: bigint;
+  readonly settled: bigint;
+  readonly held: bigint;
+  readonly shortfall: bigint;
+  /** What tanks paid above the costs booked on them. */
+  readonly margin: bigint;
+  /** What the entries say each wallet has in the contract, operator's corrections aside. */
+  readonly customers: ReadonlyMap<Address, bigint>;
+  readonly faults: readonly string[];
+};
+
+/**
+ * Adds up a contract's books from their first entry: the journal must come to its kept sum, each tank's entries to its
+ * kept sums, its live holds to what it holds, and the tanks' settled costs to the costs booked on them, but for the margin
+ * of a contract that `keepsBalances` of its customers.
+ */
+export async function checkContractBooks(
+  transaction: Transaction<Database>,
+  { chainId, contract, keepsBalances }: CheckedContract,
+): Promise<ContractBooks> {
+  const movements = await sumMovements(transaction, chainId, contract);
+  const tanks = await readTanks(transaction, chainId, contract);
+  const total = await transaction
+    .selectFrom('contract_totals')
+    .select(['deposit', 'held'])
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .executeTakeFirstOrThrow();
+  const faults: string[] = [];
+  const mustEqual = (what: string, kept: bigint, added: bigint): void => {
+    if (kept !== added) faults.push(`${what}: kept ${kept} wei, added up ${added} wei`);
+  };
+  const bookDeposit = movements.deposits - movements.withdrawals - movements.costs;
+  mustEqual('deposit of the contract', fromWeiText(total.deposit), bookDeposit);
+  let [funded, settled, held, shortfall] = [0n, 0n, 0n, 0n];
+  for (const tank of tanks) {
+    mustEqual(`funded of tank ${tank.wallet}`, tank.funded, tank.entries.funded);
+    mustEqual(`settled of tank ${tank.wallet}`, tank.settled, tank.entries.settled);
+    mustEqual(`held of tank ${tank.wallet}`, tank.held, tank.entries.held);
+    mustEqual(`live holds of tank ${tank.wallet}`, tank.held, tank.liveHolds);
+    mustEqual(`shortfall of tank ${tank.wallet}`, tank.shortfall, tank.entries.shortfall);
+    if (tank.held + tank.settled > tank.funded) faults.push(`tank ${tank.wallet} has promised more than it has`);
+    [funded, settled, held] = [funded + tank.funded, settled + tank.settled, held + tank.held];
+    shortfall += tank.shortfall;
+  }
+  mustEqual('held on the contract', fromWeiText(total.held), held);
+  const costs = movements.costs - movements.unexplainedCosts;
+  if (!keepsBalances) mustEqual('settled costs', settled, costs);
+  return {
+    bookDeposit,
+    unattributedDeposits: movements.unattributedDeposits,
+    withdrawals: movements.withdrawals,
+    unexplainedCosts: movements.unexplainedCosts,
+    funded: funded - shortfall,
+    settled,
+    held,
+    shortfall,
+    margin: settled - costs,
+    customers: new Map(tanks.map(({ wallet, entries }) => [getAddress(wallet), entries.onChain])),
+    faults,
+  };
+}
+
+async function sumMovements(transaction: Transaction<Database>, chainId: number, contract: string) {
+  const rows = await transaction
+    .selectFrom('movements')
+    .select(({ eb }) => ['kind', eb('tank_id', 'is', null).as('alone'), sumWei('amount').as('sum')])
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .groupBy((eb) => ['kind', eb('tank_id', 'is', null)])
+    .execute();
+  const add = (kind: string, onlyAlone: boolean): bigint =>
+    rows
+      .filter((row) => row.kind === kind && (!onlyAlone || Boolean(row.alone)))
+      .reduce((sum, row) => sum + fromWeiSum(row.sum), 0n);
+  return {
+    deposits: add('deposit', false),
+    unattributedDeposits: add('deposit', true),
+    withdrawals: add('withdrawal', false),
+    costs: add('cost', false),
+    unexplainedCosts: add('cost', true),
+  };
+}
+
+async function readTanks(transaction: Transaction<Database>, chainId: number, contract: string) {
+  const rows = await transaction
+    .selectFrom('tanks')
+    .select(['tank_id', 'wallet', 'funded', 'settled', 'held', 'shortfall'])
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .execute();
+  const tanks = [];
+  for (const row of rows) {
+    const entries = await sumEntries(transaction, row.tank_id);
+    const live = await transaction
+      .selectFrom('holds')
+      .select(sumWei('amount').as('sum'))
+      .where('tank_id', '=', row.tank_id)
+      .where('state', '=', 'live')
+      .executeTakeFirst();
+    tanks.push({
+      wallet: row.wallet,
+      funded: fromWeiText(row.funded),
+      settled: fromWeiText(row.settled),
+      held: fromWeiText(row.held),
+      shortfall: fromWeiText(row.shortfall),
+      entries,
+      liveHolds: fromWeiSum(live?.sum),
+    });
+  }
+  return tanks;
+}
+
+async function sumEntries(transaction: Transaction<Database>, tankId: number) {
+  const rows = await transaction
+    .selectFrom('entries')
+    .select(['kind', sumWei('amount').as('sum')])
+    .where('tank_id', '=', tankId)
+    .groupBy('kind')
+    .execute();
+  const of = (kind: (typeof rows)[number]['kind']): bigint => fromWeiSum(rows.find((row) => row.kind === kind)?.sum);
+  const moved = of('deposit') - of('withdrawal');
+  const shortfall = of('shortfall') - of('recovery');
+  return {
+    funded: moved + of('credit') - of('debit') + shortfall,
+    settled: of('settle'),
+    held: of('hold') - of('release'),
+    shortfall,
+    onChain: moved - of('settle'),
+  };
+}

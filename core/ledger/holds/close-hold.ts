@@ -1,0 +1,117 @@
+import type { Transaction } from 'kysely';
+import type { EventPlace } from '../../node/chain-event.ts';
+import type { Database } from '../../store/database.ts';
+import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
+import { changeUsage } from './limit-usage.ts';
+
+export type LiveHold = {
+  readonly holdId: number;
+  readonly tankId: number;
+  readonly amount: bigint;
+  readonly chainId: number;
+  readonly contract: string;
+};
+
+/**
+ * How a hold ended: its operation landed, at a charge in wei and with or without success, or it can no longer land. `at`
+ * is the event that ended it, if one did; `now` in Unix seconds.
+ */
+export type HoldEnd = { readonly now: number } & (
+  | { readonly state: 'released'; readonly at?: Omit<EventPlace, 'blockNumber'> }
+  | {
+      readonly state: 'settled';
+      readonly at: Omit<EventPlace, 'blockNumber'>;
+      readonly charge: bigint;
+      readonly success: boolean;
+    }
+);
+
+/**
+ * Ends a live hold: gives its whole amount back to tank and contract, and to the limits that counted it all but what the
+ * operation cost. The grants made for it are forgotten.
+ */
+export async function closeHold(transaction: Transaction<Database>, hold: LiveHold, end: HoldEnd): Promise<void> {
+  await endHold(transaction, hold.holdId, end);
+  await transaction.deleteFrom('grants').where('hold_id', '=', hold.holdId).execute();
+  await giveBack(transaction, hold);
+  await transaction
+    .insertInto('entries')
+    .values({
+      tank_id: hold.tankId,
+      kind: 'release',
+      amount: toWeiText(hold.amount),
+      hold_id: hold.holdId,
+      tx_hash: end.at?.txHash ?? null,
+      log_index: end.at?.logIndex ?? null,
+      created_at: end.now,
+    })
+    .execute();
+}
+
+async function endHold(transaction: Transaction<Database>, holdId: number, end: HoldEnd): Promise<void> {
+  const row = await transaction
+    .selectFrom('holds')
+    .select(['paymaster_id', 'sender', 'created_at', 'counted', 'usd_micros'])
+    .where('hold_id', '=', holdId)
+    .executeTakeFirstOrThrow();
+  const before = row.counted === null ? undefined : fromWeiText(row.counted);
+  const usdBefore = row.usd_micros === null ? undefined : BigInt(row.usd_micros);
+  const remains = end.state === 'settled' && before !== undefined ? smaller(end.charge, before) : 0n;
+  const usdRemains = usdBefore === undefined ? undefined : shareOf(usdBefore, remains, before ?? 0n);
+  await transaction
+    .updateTable('holds')
+    .set({
+      state: end.state,
+      ...(before === undefined ? {} : { counted: toWeiText(remains) }),
+      ...(usdRemains === undefined ? {} : { usd_micros: Number(usdRemains) }),
+      ...(end.state === 'released'
+        ? {}
+        : { charge: toWeiText(end.charge), success: end.success ? 1 : 0, landed_tx: end.at.txHash }),
+    })
+    .where('hold_id', '=', holdId)
+    .execute();
+  if (before === undefined) return;
+  await changeUsage(
+    transaction,
+    { paymasterId: row.paymaster_id, sender: row.sender, createdAt: row.created_at },
+    {
+      operations: end.state === 'released' ? -1 : 0,
+      wei: remains - before,
+      usdMicros: (usdRemains ?? 0n) - (usdBefore ?? 0n),
+    },
+  );
+}
+
+async function giveBack(transaction: Transaction<Database>, hold: LiveHold): Promise<void> {
+  const tank = await transaction
+    .selectFrom('tanks')
+    .select('held')
+    .where('tank_id', '=', hold.tankId)
+    .executeTakeFirstOrThrow();
+  await transaction
+    .updateTable('tanks')
+    .set({ held: toWeiText(fromWeiText(tank.held) - hold.amount) })
+    .where('tank_id', '=', hold.tankId)
+    .execute();
+  const total = await transaction
+    .selectFrom('contract_totals')
+    .select('held')
+    .where('chain_id', '=', hold.chainId)
+    .where('contract', '=', hold.contract)
+    .executeTakeFirstOrThrow();
+  await transaction
+    .updateTable('contract_totals')
+    .set({ held: toWeiText(fromWeiText(total.held) - hold.amount) })
+    .where('chain_id', '=', hold.chainId)
+    .where('contract', '=', hold.contract)
+    .execute();
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+/** `whole × part / of`, rounded up. */
+function shareOf(whole: bigint, part: bigint, of: bigint): bigint {
+  return of === 0n ? 0n : (whole * part + of - 1n) / of;
+}

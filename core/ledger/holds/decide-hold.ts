@@ -1,0 +1,136 @@
+import type { PolicyLimit } from '../../domain/policy.ts';
+import { ruleOnLimit } from '../../policies/rules/rule-on-limit.ts';
+import type { Ruling } from '../../policies/ruling.ts';
+import { availableWei } from './available-wei.ts';
+import { type DraftHold, type HoldBook, identityOf } from './hold-book.ts';
+import type { HoldOutcome, HoldRequest } from './hold-request.ts';
+import { contractIdentity, tankIdentity } from './ledger-identities.ts';
+import { type LimitUsage, worthUsdMicros } from './limit-usage.ts';
+import { subjectOf } from './usage-book.ts';
+
+/** A signature that ends within so many seconds is of no use to a client that asks again. */
+const shortestRest = 10;
+
+/** A decision on the book, which has it already. */
+export type HoldDecision =
+  | {
+      readonly kind: 'held';
+      readonly request: HoldRequest;
+      readonly hold: DraftHold;
+      readonly rulings: readonly Ruling[];
+      readonly terms?: string;
+    }
+  | Exclude<HoldOutcome, { readonly kind: 'held' }>;
+
+/**
+ * Decides one hold on the book and writes it there when it fits.
+ *
+ * The rules: no limit of the paymaster's policy is passed; `held + settled ≤ funded` for the tank; all holds on a
+ * paymaster contract within its deposit on chain; and one live hold per tank, paymaster, sender and nonce, of the largest
+ * amount and the latest expiry. A request that was granted before, with a hold still live, gets its terms again and adds
+ * nothing.
+ */
+export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
+  const tank = book.tanks.get(tankIdentity(request.tank));
+  const total = book.contractTotals.get(contractIdentity(request.tank));
+  if (tank === undefined || total === undefined) return { kind: 'unfunded', rulings: [], available: 0n };
+  const identity = identityOf(tank.tankId, request);
+  const live = book.holds.get(identity);
+  const available = availableWei(tank, total.held, request);
+  const known = book.grants.get(request.requestKey);
+  if (known !== undefined && known.hold === live && available >= 0n && known.validUntil > book.now + shortestRest) {
+    return { kind: 'held', request, hold: known.hold, rulings: [grantedBefore], terms: known.terms };
+  }
+
+  const added = atLeastZero(request.amount - (live?.amount ?? 0n));
+  const change = countedChange(request, live);
+  const limits = request.mode === 'SPONSORED' ? (book.limits.get(request.paymasterId) ?? []) : [];
+  const subject = subjectOf(book, request);
+  const rulings: Ruling[] = [];
+  for (const limit of limits) {
+    const ruling = ruleOn(book, limit, { request, subject, change });
+    rulings.push(ruling);
+    if (ruling.refusal !== undefined) return { kind: 'limited', rulings, refusal: ruling.refusal };
+  }
+  if (added > available) return { kind: 'unfunded', rulings, available: atLeastZero(available) };
+
+  tank.held += added;
+  total.held += added;
+  book.usage.add(limits, subject, change);
+  const hold = live ?? freshHold(book, request, tank.tankId);
+  hold.amount += added;
+  hold.added += added;
+  hold.validUntil = Math.max(hold.validUntil, request.validUntil);
+  if (request.mode === 'SPONSORED') {
+    hold.counted = (hold.counted ?? 0n) + change.wei;
+    if (request.usdMicrosPerCoin !== undefined) hold.usdMicros = (hold.usdMicros ?? 0n) + change.usdMicros;
+    // The worth of a part is none of the whole: it is valued when a limit asks.
+    else if (change.wei > 0n) hold.usdMicros = undefined;
+  }
+  hold.changed = true;
+  book.holds.set(identity, hold);
+  book.grants.set(request.requestKey, { hold, validUntil: request.validUntil, terms: request.terms, fresh: true });
+  return { kind: 'held', request, hold, rulings: [...rulings, carried(request, added, available)] };
+}
+
+/** What a sponsored request adds to the counts that its hold is part of. */
+function countedChange(request: HoldRequest, live: DraftHold | undefined): LimitUsage {
+  const before = live?.counted;
+  const wei = atLeastZero(request.amount - (before ?? 0n));
+  const price = request.usdMicrosPerCoin;
+  // A hold that has no worth yet gets one as a whole.
+  const valued = live?.usdMicros === undefined ? (before ?? 0n) + wei : wei;
+  return {
+    operations: before === undefined ? 1 : 0,
+    wei,
+    usdMicros: price === undefined ? 0n : worthUsdMicros(valued, price),
+  };
+}
+
+function ruleOn(
+  book: HoldBook,
+  limit: PolicyLimit,
+  asked: { readonly request: HoldRequest; readonly subject: ReturnType<typeof subjectOf>; readonly change: LimitUsage },
+): Ruling {
+  const { request, subject, change } = asked;
+  if (limit.unit === 'usdMicros' && request.usdMicrosPerCoin === undefined) return unpriced;
+  return ruleOnLimit(book.usage.count(limit, subject, BigInt(change[limit.unit])));
+}
+
+function freshHold(book: HoldBook, request: HoldRequest, tankId: number): DraftHold {
+  return {
+    holdId: undefined,
+    tankId,
+    request,
+    createdAt: book.now,
+    amount: 0n,
+    validUntil: request.validUntil,
+    counted: undefined,
+    usdMicros: undefined,
+    added: 0n,
+    changed: true,
+  };
+}
+
+const grantedBefore: Ruling = {
+  rule: 'gas-tank',
+  looked: 'the same request was granted before; its signature is given again and its hold stands',
+};
+
+const unpriced: Ruling = {
+  rule: 'limit-usd',
+  looked: 'a limit in USD was set while the request was on its way',
+  refusal: {
+    reason: 'PRICE_UNAVAILABLE',
+    message: 'The policy has a limit in USD that was set a moment ago; try again.',
+  },
+};
+
+function carried({ amount }: HoldRequest, added: bigint, available: bigint): Ruling {
+  const joins = added < amount ? `, of which ${amount - added} wei are held for the same nonce already` : '';
+  return { rule: 'gas-tank', looked: `worst case ${amount} wei${joins}`, limit: `${available} wei available` };
+}
+
+function atLeastZero(amount: bigint): bigint {
+  return amount > 0n ? amount : 0n;
+}

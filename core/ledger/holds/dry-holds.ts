@@ -1,0 +1,10 @@
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import type { Store } from '../../store/store.ts';
+import { tryHold } from './hold-batch.ts';
+import type { HoldQueue } from './hold-queue.ts';
+
+/** Decides holds as the real queue would at this moment, and holds nothing. */
+export function createDryHolds(store: Store, clock: Clock): HoldQueue {
+  return { hold: (request) => store.transaction((transaction) => tryHold(transaction, request, unixSeconds(clock))) };
+}

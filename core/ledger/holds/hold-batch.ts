@@ -1,0 +1,168 @@
+import type { Transaction } from 'kysely';
+import type { Database } from '../../store/database.ts';
+import { toWeiText } from '../../store/wei-text.ts';
+import { decideHold, type HoldDecision } from './decide-hold.ts';
+import { createHoldBook, type DraftHold, type HoldBook } from './hold-book.ts';
+import type { HoldOutcome, HoldRequest } from './hold-request.ts';
+import { holdIdentity, slotOf } from './ledger-identities.ts';
+
+/**
+ * Decides many holds in one transaction, in the order given: reads the tanks, limits and live holds concerned once,
+ * decides each request on them, writes what changed once. A request that does not fit changes nothing.
+ */
+export async function holdBatch(
+  transaction: Transaction<Database>,
+  requests: readonly HoldRequest[],
+  now: number,
+): Promise<readonly HoldOutcome[]> {
+  const book = await createHoldBook(transaction, requests, now);
+  const decided = requests.map((request) => decideHold(book, request));
+  await writeHolds(transaction, book);
+  await writeGrants(transaction, book);
+  await writeDecisions(transaction, decided);
+  return decided.map(outcomeOf);
+}
+
+/** What would be decided, with nothing written. */
+export async function tryHold(
+  transaction: Transaction<Database>,
+  request: HoldRequest,
+  now: number,
+): Promise<HoldOutcome> {
+  const decision = decideHold(await createHoldBook(transaction, [request], now), request);
+  if (decision.kind !== 'held') return outcomeOf(decision);
+  request.decisionRow?.(decision.rulings);
+  return { kind: 'held', holdId: 0, ...(decision.terms === undefined ? {} : { terms: decision.terms }) };
+}
+
+function outcomeOf(decision: HoldDecision): HoldOutcome {
+  if (decision.kind !== 'held') return decision;
+  return {
+    kind: 'held',
+    holdId: writtenId(decision.hold),
+    ...(decision.terms === undefined ? {} : { terms: decision.terms }),
+  };
+}
+
+function writtenId({ holdId }: DraftHold): number {
+  if (holdId === undefined) throw new Error('A hold was decided and not written.');
+  return holdId;
+}
+
+async function writeHolds(transaction: Transaction<Database>, book: HoldBook): Promise<void> {
+  const drafts = [...book.holds.values()].filter((draft) => draft.changed);
+  if (drafts.length === 0) return;
+  const fresh = drafts.filter((draft) => draft.holdId === undefined);
+  if (fresh.length > 0) {
+    const inserted = await transaction
+      .insertInto('holds')
+      .values(fresh.map(holdRow))
+      .returning(['hold_id', 'tank_id', 'paymaster_id', 'slot'])
+      .execute();
+    for (const row of inserted) {
+      const draft = book.holds.get(holdIdentity(row.tank_id, row.paymaster_id, row.slot));
+      if (draft !== undefined) draft.holdId = row.hold_id;
+    }
+  }
+  const isFresh = new Set(fresh);
+  for (const draft of drafts) {
+    if (isFresh.has(draft)) continue;
+    await transaction
+      .updateTable('holds')
+      .set({ amount: toWeiText(draft.amount), valid_until: draft.validUntil, ...countedColumns(draft) })
+      .where('hold_id', '=', writtenId(draft))
+      .execute();
+  }
+  await writeEntries(transaction, drafts, book.now);
+  await writeTotals(transaction, book);
+  await book.usage.write(transaction);
+}
+
+function holdRow(draft: DraftHold) {
+  return {
+    tank_id: draft.tankId,
+    slot: slotOf(draft.request),
+    sender: draft.request.sender,
+    nonce: draft.request.nonce.toString(),
+    amount: toWeiText(draft.amount),
+    valid_until: draft.validUntil,
+    state: 'live' as const,
+    paymaster_id: draft.request.paymasterId,
+    created_at: draft.createdAt,
+    ...countedColumns(draft),
+  };
+}
+
+function countedColumns({ counted, usdMicros }: DraftHold) {
+  return {
+    counted: counted === undefined ? null : toWeiText(counted),
+    usd_micros: usdMicros === undefined ? null : Number(usdMicros),
+  };
+}
+
+async function writeEntries(
+  transaction: Transaction<Database>,
+  drafts: readonly DraftHold[],
+  now: number,
+): Promise<void> {
+  const entries = drafts
+    .filter((draft) => draft.added > 0n)
+    .map((draft) => ({
+      tank_id: draft.tankId,
+      kind: 'hold' as const,
+      amount: toWeiText(draft.added),
+      hold_id: writtenId(draft),
+      created_at: now,
+    }));
+  if (entries.length > 0) await transaction.insertInto('entries').values(entries).execute();
+}
+
+async function writeTotals(transaction: Transaction<Database>, book: HoldBook): Promise<void> {
+  for (const tank of book.tanks.values()) {
+    await transaction
+      .updateTable('tanks')
+      .set({ held: toWeiText(tank.held) })
+      .where('tank_id', '=', tank.tankId)
+      .execute();
+  }
+  for (const total of book.contractTotals.values()) {
+    await transaction
+      .updateTable('contract_totals')
+      .set({ held: toWeiText(total.held) })
+      .where('chain_id', '=', total.chainId)
+      .where('contract', '=', total.contract)
+      .execute();
+  }
+}
+
+async function writeGrants(transaction: Transaction<Database>, { grants }: HoldBook): Promise<void> {
+  const rows = [...grants]
+    .filter(([, grant]) => grant.fresh)
+    .map(([request_key, { hold, validUntil, terms }]) => ({
+      request_key,
+      hold_id: writtenId(hold),
+      valid_until: validUntil,
+      terms,
+    }));
+  if (rows.length === 0) return;
+  await transaction
+    .insertInto('grants')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['hold_id', 'request_key']).doUpdateSet(({ ref }) => ({
+        valid_until: ref('excluded.valid_until'),
+        terms: ref('excluded.terms'),
+      })),
+    )
+    .execute();
+}
+
+/** The decisions that hold are kept with their holds: no signature is without its record. */
+async function writeDecisions(transaction: Transaction<Database>, decided: readonly HoldDecision[]): Promise<void> {
+  const rows = decided.flatMap((decision) => {
+    if (decision.kind !== 'held') return [];
+    const row = decision.request.decisionRow?.(decision.rulings);
+    return row === undefined ? [] : [{ ...row, hold_id: writtenId(decision.hold) }];
+  });
+  if (rows.length > 0) await transaction.insertInto('decisions').values(rows).execute();
+}

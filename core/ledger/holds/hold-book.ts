@@ -1,0 +1,182 @@
+import type { Transaction } from 'kysely';
+import type { PolicyLimit } from '../../domain/policy.ts';
+import type { Database } from '../../store/database.ts';
+import { fromWeiText } from '../../store/wei-text.ts';
+import type { HoldRequest } from './hold-request.ts';
+import { contractIdentity, holdIdentity, slotOf, tankIdentity } from './ledger-identities.ts';
+import { createUsageBook, type UsageBook } from './usage-book.ts';
+
+/** A hold in the making; `holdId` is there once it is in the store. */
+export type DraftHold = {
+  holdId: number | undefined;
+  readonly tankId: number;
+  readonly request: HoldRequest;
+  /** Unix seconds. */
+  readonly createdAt: number;
+  amount: bigint;
+  validUntil: number;
+  /** What the policy's limits count of it, in wei; undefined while it is only of token mode. */
+  counted: bigint | undefined;
+  usdMicros: bigint | undefined;
+  /** What this batch adds to the amount, in wei. */
+  added: bigint;
+  changed: boolean;
+};
+
+/** What was granted for a request: the hold, until when (Unix seconds), and the terms as text. */
+export type KnownGrant = {
+  readonly hold: DraftHold;
+  readonly validUntil: number;
+  readonly terms: string;
+  readonly fresh: boolean;
+};
+
+/** What a batch of holds is decided on, read in its own transaction. Amounts in wei. */
+export type HoldBook = {
+  readonly tanks: Map<string, { tankId: number; funded: bigint; settled: bigint; held: bigint }>;
+  readonly contractTotals: Map<string, { chainId: number; contract: string; held: bigint }>;
+  readonly holds: Map<string, DraftHold>;
+  /** By request key. */
+  readonly grants: Map<string, KnownGrant>;
+  /** By paymaster. */
+  readonly limits: ReadonlyMap<string, readonly PolicyLimit[]>;
+  readonly usage: UsageBook;
+  /** Unix seconds. */
+  readonly now: number;
+};
+
+export async function createHoldBook(
+  transaction: Transaction<Database>,
+  requests: readonly HoldRequest[],
+  now: number,
+): Promise<HoldBook> {
+  const tanks: HoldBook['tanks'] = new Map();
+  const contractTotals: HoldBook['contractTotals'] = new Map();
+  for (const request of requests) {
+    await readTank(transaction, tanks, request);
+    await readContractTotal(transaction, contractTotals, request);
+  }
+  const holds = await readLiveHolds(transaction, tanks, requests);
+  const grants = await readGrants(transaction, holds, requests);
+  const { limits, usage } = await createUsageBook(transaction, { requests, holds, tanks, now });
+  return { tanks, contractTotals, holds, grants, limits, usage, now };
+}
+
+/** The live hold that a request would join. */
+export function identityOf(tankId: number, request: HoldRequest): string {
+  return holdIdentity(tankId, request.paymasterId, slotOf(request));
+}
+
+async function readTank(
+  transaction: Transaction<Database>,
+  tanks: HoldBook['tanks'],
+  request: HoldRequest,
+): Promise<void> {
+  const identity = tankIdentity(request.tank);
+  if (tanks.has(identity)) return;
+  const row = await transaction
+    .selectFrom('tanks')
+    .select(['tank_id', 'funded', 'settled', 'held'])
+    .where('chain_id', '=', request.tank.chainId)
+    .where('contract', '=', request.tank.contract)
+    .where('wallet', '=', request.tank.wallet)
+    .executeTakeFirst();
+  if (row === undefined) return;
+  tanks.set(identity, {
+    tankId: row.tank_id,
+    funded: fromWeiText(row.funded),
+    settled: fromWeiText(row.settled),
+    held: fromWeiText(row.held),
+  });
+}
+
+async function readContractTotal(
+  transaction: Transaction<Database>,
+  contractTotals: HoldBook['contractTotals'],
+  request: HoldRequest,
+): Promise<void> {
+  const identity = contractIdentity(request.tank);
+  if (contractTotals.has(identity)) return;
+  const row = await transaction
+    .selectFrom('contract_totals')
+    .select('held')
+    .where('chain_id', '=', request.tank.chainId)
+    .where('contract', '=', request.tank.contract)
+    .executeTakeFirst();
+  if (row === undefined) return;
+  contractTotals.set(identity, {
+    chainId: request.tank.chainId,
+    contract: request.tank.contract,
+    held: fromWeiText(row.held),
+  });
+}
+
+async function readLiveHolds(
+  transaction: Transaction<Database>,
+  tanks: HoldBook['tanks'],
+  requests: readonly HoldRequest[],
+): Promise<HoldBook['holds']> {
+  const byIdentity = new Map<string, HoldRequest>();
+  for (const request of requests) {
+    const tank = tanks.get(tankIdentity(request.tank));
+    if (tank !== undefined) byIdentity.set(identityOf(tank.tankId, request), request);
+  }
+  const holds: HoldBook['holds'] = new Map();
+  if (byIdentity.size === 0) return holds;
+  const rows = await transaction
+    .selectFrom('holds')
+    .select([
+      'hold_id',
+      'tank_id',
+      'slot',
+      'paymaster_id',
+      'amount',
+      'valid_until',
+      'counted',
+      'usd_micros',
+      'created_at',
+    ])
+    .where('state', '=', 'live')
+    .where('slot', 'in', [...new Set([...byIdentity.values()].map(slotOf))])
+    .execute();
+  for (const row of rows) {
+    const identity = holdIdentity(row.tank_id, row.paymaster_id, row.slot);
+    const request = byIdentity.get(identity);
+    if (request === undefined) continue;
+    holds.set(identity, {
+      holdId: row.hold_id,
+      tankId: row.tank_id,
+      request,
+      createdAt: row.created_at,
+      amount: fromWeiText(row.amount),
+      validUntil: row.valid_until,
+      counted: row.counted === null ? undefined : fromWeiText(row.counted),
+      usdMicros: row.usd_micros === null ? undefined : BigInt(row.usd_micros),
+      added: 0n,
+      changed: false,
+    });
+  }
+  return holds;
+}
+
+async function readGrants(
+  transaction: Transaction<Database>,
+  holds: HoldBook['holds'],
+  requests: readonly HoldRequest[],
+): Promise<HoldBook['grants']> {
+  const grants: HoldBook['grants'] = new Map();
+  // A grant lives as long as its hold: without a live hold there is none.
+  if (holds.size === 0) return grants;
+  const byHold = new Map([...holds.values()].map((hold) => [hold.holdId ?? 0, hold]));
+  const rows = await transaction
+    .selectFrom('grants')
+    .selectAll()
+    .where('hold_id', 'in', [...byHold.keys()])
+    .where('request_key', 'in', [...new Set(requests.map((request) => request.requestKey))])
+    .execute();
+  for (const { request_key, hold_id, valid_until, terms } of rows) {
+    const hold = byHold.get(hold_id);
+    if (hold !== undefined) grants.set(request_key, { hold, validUntil: valid_until, terms, fresh: false });
+  }
+  return grants;
+}

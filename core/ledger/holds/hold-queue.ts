@@ -1,0 +1,74 @@
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import type { Store } from '../../store/store.ts';
+import type { WriteBehind } from '../../store/write-behind.ts';
+import { holdBatch } from './hold-batch.ts';
+import type { HoldOutcome, HoldRequest } from './hold-request.ts';
+
+/** Holds decided in one transaction. */
+const largestBatch = 256;
+
+/** Requests that may wait; beyond it they are turned away rather than made to wait long. */
+const longestQueue = 4_096;
+
+type Waiting = {
+  readonly request: HoldRequest;
+  readonly resolve: (outcome: HoldOutcome) => void;
+  readonly reject: (cause: unknown) => void;
+};
+
+/**
+ * Commits holds many at a time. While one transaction is on its way to disk the requests that arrive gather for the
+ * next, so durability costs one commit for all of them. `hold` resolves after the commit, never before.
+ */
+export type HoldQueue = { hold(request: HoldRequest): Promise<HoldOutcome> };
+
+/** `passengers` are written along with the holds. */
+export function createHoldQueue(
+  store: Store,
+  clock: Clock,
+  passengers: readonly Pick<WriteBehind<unknown>, 'ride'>[],
+): HoldQueue {
+  const waiting: Waiting[] = [];
+  let running = false;
+
+  async function run(): Promise<void> {
+    running = true;
+    // A turn of the event loop lets requests that are ready now share the first commit.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (waiting.length > 0) await commit(waiting.splice(0, largestBatch));
+    running = false;
+  }
+
+  async function commit(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const requests = batch.map((item) => item.request);
+      const { outcomes, arrivals } = await store.transaction(async (transaction) => {
+        const held = await holdBatch(transaction, requests, unixSeconds(clock));
+        const rides: (() => void)[] = [];
+        for (const passenger of passengers) rides.push(await passenger.ride(transaction));
+        return { outcomes: held, arrivals: rides };
+      });
+      for (const arrive of arrivals) arrive();
+      for (const [index, item] of batch.entries()) {
+        const outcome = outcomes[index];
+        if (outcome === undefined) item.reject(new Error('A hold was left undecided.'));
+        else item.resolve(outcome);
+      }
+    } catch (cause) {
+      for (const item of batch) item.reject(cause);
+    }
+  }
+
+  return {
+    hold: (request) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length >= longestQueue) {
+          resolve({ kind: 'busy' });
+          return;
+        }
+        waiting.push({ request, resolve, reject });
+        if (!running) void run();
+      }),
+  };
+}

@@ -1,0 +1,48 @@
+import type { Address } from 'viem';
+import type { DecisionRow } from '../../decisions/decision-row.ts';
+import type { Refusal } from '../../domain/result/refusal.ts';
+import type { SponsorshipMode } from '../../domain/sponsorship.ts';
+import type { Ruling } from '../../policies/ruling.ts';
+
+/** Which gas tank: what one funding wallet has put on chain for one paymaster contract. */
+export type TankKey = { readonly chainId: number; readonly contract: Address; readonly wallet: Address };
+
+/** What the chain says there is to spend, as last seen, in wei. */
+export type ChainFunds = {
+  /** The contract's deposit at the EntryPoint, which all its tanks share. */
+  readonly chainDeposit: bigint;
+  /** The wallet's own balance in the contract, where the contract keeps one for each customer. */
+  readonly walletBalance?: bigint;
+};
+
+/** A worst case to set aside before a signature is made. */
+export type HoldRequest = ChainFunds & {
+  readonly tank: TankKey;
+  readonly paymasterId: string;
+  /** The limits of the paymaster's policy count `SPONSORED` ones only. */
+  readonly mode: SponsorshipMode;
+  readonly sender: Address;
+  readonly nonce: bigint;
+  /** Wei; the most the sponsor can be charged. */
+  readonly amount: bigint;
+  /** Unix seconds. */
+  readonly validUntil: number;
+  /** Millionths of a USD for 10^18 wei; without it a limit in USD refuses. */
+  readonly usdMicrosPerCoin?: bigint;
+  /** One text for a request and everything that decides its signature: the same again gets the same terms. */
+  readonly requestKey: string;
+  /** What is going to be signed, as text. */
+  readonly terms: string;
+  /** The decision's record, to be kept with the hold; the rulings are those of the hold itself. */
+  decisionRow?(rulings: readonly Ruling[]): DecisionRow | undefined;
+};
+
+/**
+ * The hold, or how much was missing, or the limit that refused it, or `busy` when too many wait for a decision. `terms`
+ * are those of an earlier equal request whose hold is live: they are to be signed instead. `rulings` are the limits'.
+ */
+export type HoldOutcome =
+  | { readonly kind: 'held'; readonly holdId: number; readonly terms?: string }
+  | { readonly kind: 'limited'; readonly rulings: readonly Ruling[]; readonly refusal: Refusal }
+  | { readonly kind: 'unfunded'; readonly rulings: readonly Ruling[]; readonly available: bigint }
+  | { readonly kind: 'busy' };

@@ -1,0 +1,44 @@
+import type { Store } from '../../store/store.ts';
+import { fromWeiText } from '../../store/wei-text.ts';
+import { availableWei } from './available-wei.ts';
+import type { ChainFunds, HoldRequest } from './hold-request.ts';
+import { slotOf } from './ledger-identities.ts';
+
+/** What funds are asked about: an operation and the tank that would pay for it. */
+export type FundsRequest = ChainFunds & Pick<HoldRequest, 'tank' | 'paymasterId' | 'sender' | 'nonce'>;
+
+/**
+ * The most that could be held for an operation at this moment, in wei, by the rules of `holdBatch`: what its tank and its
+ * contract's deposit have left, and what is held for the same nonce already. Holds nothing, so it may be gone a moment
+ * later.
+ */
+export async function readAvailableFunds(store: Store, request: FundsRequest): Promise<bigint> {
+  const { chainId, contract, wallet } = request.tank;
+  const tank = await store.db
+    .selectFrom('tanks')
+    .innerJoin('contract_totals as total', (join) =>
+      join.onRef('total.chain_id', '=', 'tanks.chain_id').onRef('total.contract', '=', 'tanks.contract'),
+    )
+    .select(['tanks.tank_id', 'tanks.funded', 'tanks.settled', 'tanks.held', 'total.held as held_on_contract'])
+    .where('tanks.chain_id', '=', chainId)
+    .where('tanks.contract', '=', contract)
+    .where('tanks.wallet', '=', wallet)
+    .executeTakeFirst();
+  if (tank === undefined) return 0n;
+  const live = await store.db
+    .selectFrom('holds')
+    .select('amount')
+    .where('tank_id', '=', tank.tank_id)
+    .where('slot', '=', slotOf(request))
+    .where('paymaster_id', '=', request.paymasterId)
+    .where('state', '=', 'live')
+    .executeTakeFirst();
+  const sums = {
+    funded: fromWeiText(tank.funded),
+    settled: fromWeiText(tank.settled),
+    held: fromWeiText(tank.held),
+  };
+  const alreadyHeld = live === undefined ? 0n : fromWeiText(live.amount);
+  const available = availableWei(sums, fromWeiText(tank.held_on_contract), request);
+  return available < 0n ? 0n : available + alreadyHeld;
+}

@@ -1,0 +1,35 @@
+import type { Hex } from 'viem';
+import type { Logger } from '../../domain/logger.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import type { Store } from '../../store/store.ts';
+import { createWriteBehind, type WriteBehind } from '../../store/write-behind.ts';
+
+/** A signed operation and the hold it belongs to. */
+export type SignatureRow = { readonly user_operation_hash: Hex; readonly hold_id: number; readonly created_at: number };
+
+/**
+ * Notes which hold a signed operation belongs to. The books are right without it (an operation is found by sender and
+ * nonce), it only tells two holds of the same nonce apart.
+ */
+export type SignatureRecorder = WriteBehind<SignatureRow> & { record(userOperationHash: Hex, holdId: number): void };
+
+export function createSignatureRecorder(store: Store, clock: Clock, logger: Logger): SignatureRecorder {
+  const rows = createWriteBehind<SignatureRow>({
+    store,
+    logger,
+    what: 'Signature records',
+    insert: async (transaction, batch) => {
+      await transaction
+        .insertInto('signatures')
+        .values(batch)
+        .onConflict((conflict) => conflict.columns(['hold_id', 'user_operation_hash']).doNothing())
+        .execute();
+    },
+  });
+  return {
+    ...rows,
+    record: (user_operation_hash, hold_id) =>
+      rows.add({ user_operation_hash, hold_id, created_at: unixSeconds(clock) }),
+  };
+}

@@ -1,0 +1,17 @@
+import type { Address } from 'viem';
+import type { Store } from '../../store/store.ts';
+import { toWeiText } from '../../store/wei-text.ts';
+
+/** Gives every configured paymaster contract its line in the books. */
+export async function ensureContractTotals(
+  store: Store,
+  places: readonly { readonly chainId: number; readonly address: Address }[],
+): Promise<void> {
+  if (places.length === 0) return;
+  const zero = toWeiText(0n);
+  await store.db
+    .insertInto('contract_totals')
+    .values(places.map(({ chainId, address }) => ({ chain_id: chainId, contract: address, deposit: zero, held: zero })))
+    .onConflict((conflict) => conflict.columns(['chain_id', 'contract']).doNothing())
+    .execute();
+}

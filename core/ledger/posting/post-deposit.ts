@@ -1,0 +1,66 @@
+import type { Transaction } from 'kysely';
+import type { CustomerDepositEvent, DepositEvent, EventPlace } from '../../node/chain-event.ts';
+import type { Database } from '../../store/database.ts';
+import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
+import type { TankKey } from '../holds/hold-request.ts';
+import { openTank } from '../tanks/open-tank.ts';
+import { journalDeposit, postMovement } from './post-movement.ts';
+
+/**
+ * Takes in a deposit: into the tank of the wallet that made it, where one account sent it itself; else only into the
+ * contract's journal, with the amount by which the deposit rose.
+ */
+export async function postDeposit(
+  transaction: Transaction<Database>,
+  chainId: number,
+  event: DepositEvent,
+  now: number,
+): Promise<void> {
+  const { contract, direct } = event;
+  if (direct === undefined) {
+    const rise = event.rise ?? event.totalDeposit - (await journalDeposit(transaction, chainId, contract));
+    const amount = rise > 0n ? rise : 0n;
+    await postMovement(transaction, { chainId, contract, kind: 'deposit', amount, tankId: null, at: event }, now);
+    return;
+  }
+  const { amount, wallet } = direct;
+  const tankId = await fillTank(transaction, { tank: { chainId, contract, wallet }, amount, at: event }, now);
+  await postMovement(transaction, { chainId, contract, kind: 'deposit', amount, tankId, at: event }, now);
+}
+
+/** Takes in what a customer put into its balance inside a paymaster contract: into the tank of that wallet. */
+export async function postCustomerDeposit(
+  transaction: Transaction<Database>,
+  chainId: number,
+  event: CustomerDepositEvent,
+  now: number,
+): Promise<void> {
+  const { contract, wallet, amount } = event;
+  await fillTank(transaction, { tank: { chainId, contract, wallet }, amount, at: event }, now);
+}
+
+/** Adds to what a tank was funded with; the first time makes the tank. Returns its id. */
+async function fillTank(
+  transaction: Transaction<Database>,
+  deposit: { readonly tank: TankKey; readonly amount: bigint; readonly at: EventPlace },
+  now: number,
+): Promise<number> {
+  const { tank_id, funded } = await openTank(transaction, deposit.tank);
+  await transaction
+    .updateTable('tanks')
+    .set({ funded: toWeiText(fromWeiText(funded) + deposit.amount) })
+    .where('tank_id', '=', tank_id)
+    .execute();
+  await transaction
+    .insertInto('entries')
+    .values({
+      tank_id,
+      kind: 'deposit',
+      amount: toWeiText(deposit.amount),
+      tx_hash: deposit.at.txHash,
+      log_index: deposit.at.logIndex,
+      created_at: now,
+    })
+    .execute();
+  return tank_id;
+}

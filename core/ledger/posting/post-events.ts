@@ -1,0 +1,74 @@
+import type { Transaction } from 'kysely';
+import type { ChainEvent, UserOperationLanded } from '../../node/chain-event.ts';
+import type { Database } from '../../store/database.ts';
+import { openTank } from '../tanks/open-tank.ts';
+import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
+import { takeFromTank } from '../tanks/take-from-tank.ts';
+import { postCustomerDeposit, postDeposit } from './post-deposit.ts';
+import { postMovement } from './post-movement.ts';
+import { postUserOperation } from './post-user-operation.ts';
+
+/** A confirmed stretch of one EntryPoint's events, in chain order. */
+export type ConfirmedStretch = {
+  readonly chainId: number;
+  readonly entryPoint: string;
+  readonly events: readonly ChainEvent[];
+  /** The first block after the stretch. */
+  readonly nextBlock: bigint;
+  /** Hash of the last block of the stretch, by which a deeper reorganisation is noticed. */
+  readonly lastHash: string;
+};
+
+/**
+ * Takes a stretch into the books and moves the watch on, in the caller's one transaction: after a crash the stretch is
+ * either all there or read again. Returns the operations that no hold explains.
+ */
+export async function postEvents(
+  transaction: Transaction<Database>,
+  stretch: ConfirmedStretch,
+  now: number,
+): Promise<readonly UserOperationLanded[]> {
+  const unexplained: UserOperationLanded[] = [];
+  for (const event of stretch.events) {
+    const explained = await postEvent(transaction, stretch.chainId, event, now);
+    if (!explained && event.kind === 'user-operation') unexplained.push(event);
+  }
+  await recoverShortfalls(transaction, stretch.chainId, now);
+  const reached = { next_block: Number(stretch.nextBlock), last_hash: stretch.lastHash };
+  await transaction
+    .insertInto('watches')
+    .values({ chain_id: stretch.chainId, entry_point: stretch.entryPoint, ...reached })
+    .onConflict((conflict) => conflict.columns(['chain_id', 'entry_point']).doUpdateSet(reached))
+    .execute();
+  return unexplained;
+}
+
+/** False when the event is an operation that no hold of ours explains. */
+async function postEvent(
+  transaction: Transaction<Database>,
+  chainId: number,
+  event: ChainEvent,
+  now: number,
+): Promise<boolean> {
+  switch (event.kind) {
+    case 'deposit':
+      await postDeposit(transaction, chainId, event, now);
+      return true;
+    case 'customer-deposit':
+      await postCustomerDeposit(transaction, chainId, event, now);
+      return true;
+    case 'customer-withdrawal': {
+      const { contract, wallet, amount } = event;
+      const { tank_id: tankId } = await openTank(transaction, { chainId, contract, wallet });
+      await takeFromTank(transaction, { tankId, kind: 'withdrawal', amount, at: event }, now);
+      return true;
+    }
+    case 'withdrawal': {
+      const { contract, amount } = event;
+      await postMovement(transaction, { chainId, contract, kind: 'withdrawal', amount, tankId: null, at: event }, now);
+      return true;
+    }
+    case 'user-operation':
+      return postUserOperation(transaction, chainId, event, now);
+  }
+}

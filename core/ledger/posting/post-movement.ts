@@ -1,0 +1,55 @@
+import type { Transaction } from 'kysely';
+import type { EventPlace } from '../../node/chain-event.ts';
+import type { Database } from '../../store/database.ts';
+import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
+
+/** A change of a contract's deposit, in wei; `tankId` is the tank it is booked on, null when none explains it. */
+export type Movement = {
+  readonly chainId: number;
+  readonly contract: string;
+  readonly kind: 'deposit' | 'withdrawal' | 'cost';
+  readonly amount: bigint;
+  readonly tankId: number | null;
+  readonly at: EventPlace;
+};
+
+/** Writes one change of a contract's deposit into its journal and into the sum of it. */
+export async function postMovement(transaction: Transaction<Database>, movement: Movement, now: number): Promise<void> {
+  const before = await journalDeposit(transaction, movement.chainId, movement.contract);
+  const after = movement.kind === 'deposit' ? before + movement.amount : before - movement.amount;
+  await transaction
+    .updateTable('contract_totals')
+    .set({ deposit: toWeiText(after) })
+    .where('chain_id', '=', movement.chainId)
+    .where('contract', '=', movement.contract)
+    .execute();
+  await transaction
+    .insertInto('movements')
+    .values({
+      chain_id: movement.chainId,
+      contract: movement.contract,
+      kind: movement.kind,
+      amount: toWeiText(movement.amount),
+      tank_id: movement.tankId,
+      block_number: Number(movement.at.blockNumber),
+      tx_hash: movement.at.txHash,
+      log_index: movement.at.logIndex,
+      created_at: now,
+    })
+    .execute();
+}
+
+/** The contract's deposit as its journal has it, in wei. */
+export async function journalDeposit(
+  transaction: Transaction<Database>,
+  chainId: number,
+  contract: string,
+): Promise<bigint> {
+  const row = await transaction
+    .selectFrom('contract_totals')
+    .select('deposit')
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .executeTakeFirstOrThrow();
+  return fromWeiText(row.deposit);
+}

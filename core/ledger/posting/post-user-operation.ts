@@ -1,0 +1,111 @@
+import type { Transaction } from 'kysely';
+import type { UserOperationLanded } from '../../node/chain-event.ts';
+import { queueOperationNotification } from '../../outbox/queue-operation-notification.ts';
+import type { Database } from '../../store/database.ts';
+import { fromWeiText } from '../../store/wei-text.ts';
+import { closeHold, type LiveHold } from '../holds/close-hold.ts';
+import { slotOf } from '../holds/ledger-identities.ts';
+import { openTank } from '../tanks/open-tank.ts';
+import { takeFromTank } from '../tanks/take-from-tank.ts';
+import { postMovement } from './post-movement.ts';
+import { postTokenPayment } from './post-token-payment.ts';
+
+/**
+ * Settles an operation that has landed: its hold is given back and what it cost the tank is posted in its place: what the
+ * contract took from the customer's balance where it keeps one for each, else what the EntryPoint took. The contract's
+ * journal has the latter in any case. Other live holds of the same sender and nonce are released, since that nonce is used
+ * up. False when no hold of ours explains the operation.
+ */
+export async function postUserOperation(
+  transaction: Transaction<Database>,
+  chainId: number,
+  event: UserOperationLanded,
+  now: number,
+): Promise<boolean> {
+  const { contract, charge: customerCharge } = event;
+  const charge = customerCharge?.amount ?? event.actualGasCost;
+  const { landed, holds } = await findHolds(transaction, chainId, event);
+  const tankId = landed?.tankId ?? (await findCharged(transaction, chainId, event));
+  const movement = { chainId, contract, kind: 'cost', amount: event.actualGasCost, tankId, at: event } as const;
+  await postMovement(transaction, movement, now);
+  for (const hold of holds) {
+    const end = hold === landed ? ({ state: 'settled', charge, success: event.success } as const) : undefined;
+    await closeHold(transaction, hold, { ...(end ?? { state: 'released' }), at: event, now });
+  }
+  if (tankId !== null) {
+    const hold = landed === undefined ? {} : { holdId: landed.holdId };
+    await takeFromTank(transaction, { tankId, kind: 'settle', amount: charge, at: event, ...hold }, now);
+  }
+  if (event.tokenPayment !== undefined) {
+    await postTokenPayment(transaction, { chainId, event, payment: event.tokenPayment, holdId: landed?.holdId }, now);
+  }
+  if (landed === undefined) return false;
+  const { sender, nonce, userOperationHash, actualGasCost, success, txHash } = event;
+  const { paymasterId, holdId } = landed;
+  const told = { sender, nonce, userOperationHash, actualGasCost, success, txHash };
+  await queueOperationNotification(transaction, { ...told, paymasterId, chainId, contract, charge, holdId, now });
+  return true;
+}
+
+/** A live hold of the operation's sender and nonce, and the paymaster it was made for. */
+type OwnHold = LiveHold & { readonly paymasterId: string };
+
+/** The live holds of the operation's sender and nonce, and which of them is the operation's own. */
+async function findHolds(
+  transaction: Transaction<Database>,
+  chainId: number,
+  event: UserOperationLanded,
+): Promise<{ readonly landed: OwnHold | undefined; readonly holds: readonly LiveHold[] }> {
+  const rows = await transaction
+    .selectFrom('holds')
+    .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
+    .select(['holds.hold_id', 'holds.tank_id', 'holds.amount', 'holds.paymaster_id', 'tanks.wallet'])
+    .where('holds.slot', '=', slotOf(event))
+    .where('holds.state', '=', 'live')
+    .where('tanks.chain_id', '=', chainId)
+    .where('tanks.contract', '=', event.contract)
+    .orderBy('holds.hold_id', 'desc')
+    .execute();
+  if (rows.length === 0) return { landed: undefined, holds: [] };
+  const signed = await transaction
+    .selectFrom('signatures')
+    .select('hold_id')
+    .where(
+      'hold_id',
+      'in',
+      rows.map((row) => row.hold_id),
+    )
+    .where('user_operation_hash', '=', event.userOperationHash)
+    .executeTakeFirst();
+  const holds = rows.map((row) => ({
+    holdId: row.hold_id,
+    tankId: row.tank_id,
+    amount: fromWeiText(row.amount),
+    chainId,
+    contract: event.contract,
+    wallet: row.wallet,
+    paymasterId: row.paymaster_id,
+  }));
+  const { charge } = event;
+  // Who was charged by the contract is certain: no other wallet's hold is the operation's.
+  const possible = charge === undefined ? holds : holds.filter(({ wallet }) => wallet === charge.wallet);
+  const most = charge?.amount ?? event.actualGasCost;
+  // A crash between hold and signature record leaves no hash, and a sender that authorizes another EIP-7702 delegate than
+  // it has named changes the hash. The newest hold of the nonce that covers the cost is then the one: no tank is charged
+  // more than what was set aside in it.
+  const landed =
+    possible.find(({ holdId }) => holdId === signed?.hold_id) ??
+    possible.find(({ amount }) => amount >= most) ??
+    possible[0];
+  return { landed, holds };
+}
+
+/** The tank of the customer that the contract charged for an operation that no hold explains. */
+async function findCharged(
+  transaction: Transaction<Database>,
+  chainId: number,
+  { contract, charge }: UserOperationLanded,
+): Promise<number | null> {
+  if (charge === undefined) return null;
+  return (await openTank(transaction, { chainId, contract, wallet: charge.wallet })).tank_id;
+}

@@ -1,0 +1,27 @@
+import { type Address, getAddress } from 'viem';
+import type { Store } from '../../store/store.ts';
+
+/** A token and how many base units of it a user paid. */
+export type TokenPayment = { readonly token: Address; readonly amount: bigint };
+
+/** Holds asked about in one query. */
+const mostAtOnce = 500;
+
+/** What users paid in tokens for the operations of these holds; holds without a payment are not in the answer. */
+export async function readTokenPayments(
+  db: Pick<Store['db'], 'selectFrom'>,
+  holdIds: readonly number[],
+): Promise<ReadonlyMap<number, TokenPayment>> {
+  const payments = new Map<number, TokenPayment>();
+  for (let start = 0; start < holdIds.length; start += mostAtOnce) {
+    const rows = await db
+      .selectFrom('token_payments')
+      .select(['hold_id', 'token', 'amount'])
+      .where('hold_id', 'in', holdIds.slice(start, start + mostAtOnce))
+      .execute();
+    for (const { hold_id, token, amount } of rows) {
+      if (hold_id !== null) payments.set(hold_id, { token: getAddress(token), amount: BigInt(amount) });
+    }
+  }
+  return payments;
+}

@@ -1,0 +1,45 @@
+import { type Address, getAddress } from 'viem';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { CustomerFunding, PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
+import type { ChainRuntime } from '../../runtime/chain-runtime.ts';
+import { paymasterNotFound } from '../../store/own-paymaster.ts';
+import type { Store } from '../../store/store.ts';
+
+/**
+ * Where a paymaster's tank is: its contract, its funding wallet once it has one, and how the contract keeps balances of
+ * its customers where it does.
+ */
+export type TankPlace = {
+  readonly place: PaymasterContract;
+  readonly wallet: Address | undefined;
+  readonly customers: CustomerFunding | undefined;
+};
+
+/**
+ * Finds the tank of a paymaster, bound to its owner where one is given (only the operator gives none). Refuses a
+ * paymaster whose chain or contract is no longer configured: nobody keeps its books.
+ */
+export async function locateTank(
+  { store, chains }: { readonly store: Store; readonly chains: ReadonlyMap<number, ChainRuntime> },
+  { paymasterId, accountId }: { readonly paymasterId: string; readonly accountId?: string },
+): Promise<Result<TankPlace>> {
+  let query = store.db
+    .selectFrom('paymasters')
+    .select(['chain_id', 'version', 'funding_wallet'])
+    .where('paymaster_id', '=', paymasterId);
+  if (accountId !== undefined) query = query.where('account_id', '=', accountId);
+  const row = await query.executeTakeFirst();
+  if (row === undefined) return paymasterNotFound;
+  const chain = chains.get(row.chain_id);
+  if (chain === undefined)
+    return refuse({ reason: 'PAYMASTER_CHAIN_NOT_SUPPORTED', message: 'Chain ID not supported' });
+  const contract = chain.contracts.get(row.version);
+  if (contract === undefined) {
+    return refuse({ reason: 'PAYMASTER_VERSION_NOT_SUPPORTED', message: 'Paymaster version not supported' });
+  }
+  return accept({
+    place: contract.place,
+    wallet: row.funding_wallet === null ? undefined : getAddress(row.funding_wallet),
+    customers: contract.family.customerFunding,
+  });
+}

@@ -1,0 +1,114 @@
+import type { Transaction } from 'kysely';
+import type { GasTank, GasTankEntry } from '../../domain/gas-tank.ts';
+import type { Database } from '../../store/database.ts';
+import { fromWeiSum, sumWei } from '../../store/sum-wei.ts';
+import { fromWeiText } from '../../store/wei-text.ts';
+import { availableWei } from '../holds/available-wei.ts';
+import type { ChainFunds, TankKey } from '../holds/hold-request.ts';
+
+/** Over how many days the rate of spending is averaged. */
+const rateDays = 7n;
+const secondsPerDay = 86_400n;
+/** Beyond this nobody counts days. */
+const mostDays = 1_000_000n;
+
+/** Entries in one page. */
+const longestPage = 200;
+
+/** A tank as the books have it, beside what the chain says as last seen; nothing is available while that is not known. */
+export async function readGasTank(
+  transaction: Transaction<Database>,
+  key: TankKey,
+  { chainDeposit, ...funds }: Partial<ChainFunds>,
+  now: number,
+): Promise<GasTank> {
+  const row = await findTank(transaction, key);
+  const total = await transaction
+    .selectFrom('contract_totals')
+    .select('held')
+    .where('chain_id', '=', key.chainId)
+    .where('contract', '=', key.contract)
+    .executeTakeFirst();
+  const inName = row === undefined ? 0n : fromWeiText(row.funded);
+  const really = inName - (row === undefined ? 0n : fromWeiText(row.shortfall));
+  const settled = row === undefined ? 0n : fromWeiText(row.settled);
+  const held = row === undefined ? 0n : fromWeiText(row.held);
+  const heldOnContract = total === undefined ? 0n : fromWeiText(total.held);
+  const left = availableWei({ funded: really, settled, held }, heldOnContract, {
+    chainDeposit: chainDeposit ?? 0n,
+    ...funds,
+  });
+  const available = left > 0n ? left : 0n;
+  const daysLeft = row === undefined ? undefined : await countDaysLeft(transaction, row.tank_id, available, now);
+  return {
+    chainId: key.chainId,
+    contract: key.contract,
+    fundingWallet: key.wallet,
+    // Below 0 only when the operator had debited what was still there to be taken out.
+    funded: really > 0n ? really : 0n,
+    settled,
+    held,
+    available,
+    ...(chainDeposit === undefined ? {} : { chainDeposit }),
+    ...(daysLeft === undefined ? {} : { daysLeft }),
+  };
+}
+
+/** A page of a tank's entries, newest first, those before `beforeEntryId` where given. */
+export async function readGasTankEntries(
+  transaction: Transaction<Database>,
+  key: TankKey,
+  page: { readonly beforeEntryId?: number; readonly limit: number },
+): Promise<readonly GasTankEntry[]> {
+  const tank = await findTank(transaction, key);
+  if (tank === undefined) return [];
+  const rows = await transaction
+    .selectFrom('entries')
+    .selectAll()
+    .where('tank_id', '=', tank.tank_id)
+    .where('entry_id', '<', page.beforeEntryId ?? Number.MAX_SAFE_INTEGER)
+    .orderBy('entry_id', 'desc')
+    .limit(Math.min(Math.max(page.limit, 1), longestPage))
+    .execute();
+  return rows.map((row) => ({
+    entryId: row.entry_id,
+    kind: row.kind,
+    amount: fromWeiText(row.amount),
+    createdAt: row.created_at,
+    ...(row.reason === null ? {} : { reason: row.reason }),
+    // Only transaction hashes of the chain are ever written here.
+    ...(row.tx_hash === null ? {} : { txHash: row.tx_hash as `0x${string}` }),
+    ...(row.log_index === null ? {} : { logIndex: row.log_index }),
+  }));
+}
+
+function findTank(transaction: Transaction<Database>, key: TankKey) {
+  return transaction
+    .selectFrom('tanks')
+    .select(['tank_id', 'funded', 'settled', 'held', 'shortfall'])
+    .where('chain_id', '=', key.chainId)
+    .where('contract', '=', key.contract)
+    .where('wallet', '=', key.wallet)
+    .executeTakeFirst();
+}
+
+async function countDaysLeft(
+  transaction: Transaction<Database>,
+  tankId: number,
+  available: bigint,
+  now: number,
+): Promise<number | undefined> {
+  const row = await transaction
+    .selectFrom('entries')
+    .select(sumWei('amount').as('spent'))
+    .where('tank_id', '=', tankId)
+    .where('kind', '=', 'settle')
+    .where('created_at', '>=', now - Number(rateDays * secondsPerDay))
+    .executeTakeFirst();
+  const spent = fromWeiSum(row?.spent);
+  return spent === 0n ? undefined : Number(smallest((available * rateDays) / spent, mostDays));
+}
+
+function smallest(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

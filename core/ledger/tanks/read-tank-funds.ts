@@ -1,0 +1,15 @@
+import type { ChainRuntime } from '../../runtime/chain-runtime.ts';
+import type { ChainFunds } from '../holds/hold-request.ts';
+import type { TankPlace } from './locate-tank.ts';
+
+/** What the chain says there is for a tank, as last seen; the parts that are not known now are absent. */
+export async function readTankFunds(
+  chain: ChainRuntime | undefined,
+  { place, wallet, customers }: TankPlace,
+): Promise<Partial<ChainFunds>> {
+  const chainDeposit = chain?.watcher.view()?.deposits.get(place.address);
+  if (chain === undefined || chainDeposit === undefined) return {};
+  if (customers === undefined || wallet === undefined) return { chainDeposit };
+  const walletBalance = await chain.customerBalances.read(place.address, customers.balanceData(wallet));
+  return walletBalance === undefined ? {} : { chainDeposit, walletBalance };
+}

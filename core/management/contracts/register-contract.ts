@@ -1,0 +1,99 @@
+import type { Transaction } from 'kysely';
+import type { Owned } from '../../domain/core.ts';
+import { invalidField } from '../../domain/result/invalid-field.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { SmartContract } from '../../domain/smart-contract.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { checkName } from '../../domain/values/check-name.ts';
+import { parseAddress } from '../../domain/values/parse-address.ts';
+import { parseAbi } from '../../evm/abi/parse-abi.ts';
+import { resolveWhitelist } from '../../evm/abi/resolve-whitelist.ts';
+import type { Database } from '../../store/database.ts';
+import { ownPaymasterId } from '../../store/own-paymaster.ts';
+import type { Store } from '../../store/store.ts';
+import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
+import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
+import { toSmartContract } from './stored-contract.ts';
+
+export const maxContractsPerPaymaster = 1_000;
+/** Bounds what a list of contracts answers with. */
+export const maxAbiBytesPerPaymaster = 16 * 1024 * 1024;
+
+/** A contract as it was sent. */
+export type ContractInput = Owned & {
+  readonly name: string;
+  readonly address: string;
+  readonly abi: string;
+  readonly whitelistedMethods?: readonly string[];
+};
+
+/** `Core.registerContract`. The fields are checked, in the order of the interface, before what is stored. */
+export async function registerContract(
+  parts: { store: Store; clock: Clock; profiles: SponsorProfiles },
+  input: ContractInput,
+): Promise<Result<SmartContract>> {
+  const checked = checkFields(input);
+  if (!checked.ok) return checked;
+  const row = { ...checked.value, created_at: unixSeconds(parts.clock) };
+  return changeOwnPaymaster(parts, input, async (trx) => {
+    const conflict = await findConflict(trx, input, row);
+    if (conflict !== undefined) return conflict;
+    await trx.insertInto('contracts').values(row).execute();
+    return accept(toSmartContract(row));
+  });
+}
+
+function checkFields(input: ContractInput) {
+  const name = checkName(input.name);
+  if (!name.ok) return name;
+  const address = parseAddress(input.address);
+  if (address === undefined) return invalidField('address', 'must be a valid address');
+  const functions = parseAbi(input.abi);
+  if (!functions.ok) return functions;
+  const whitelist = resolveWhitelist(functions.value, input.whitelistedMethods ?? []);
+  if (!whitelist.ok) return whitelist;
+  return accept({
+    paymaster_id: input.paymasterId,
+    name: name.value,
+    address: address.toLowerCase(),
+    functions: JSON.stringify(functions.value),
+    whitelisted_methods: JSON.stringify(whitelist.value.methods),
+    selectors: JSON.stringify(whitelist.value.selectors),
+    abi_bytes: Buffer.byteLength(input.abi),
+    abi: input.abi,
+  });
+}
+
+/** What stands against a new contract: its name first, then its address, then the limits. */
+async function findConflict(
+  trx: Transaction<Database>,
+  owned: Owned,
+  added: { name: string; address: string; abi_bytes: number },
+): Promise<ReturnType<typeof refuse> | undefined> {
+  const registered = await trx
+    .selectFrom('contracts')
+    .select(['name', 'address', 'abi_bytes'])
+    .where('paymaster_id', '=', ownPaymasterId(trx, owned))
+    .execute();
+  if (registered.some(({ name }) => name === added.name)) {
+    return refuse({ reason: 'CONTRACT_NAME_EXISTS', message: 'Smart contract name already exists' });
+  }
+  if (registered.some(({ address }) => address === added.address)) {
+    return refuse({ reason: 'CONTRACT_ADDRESS_EXISTS', message: 'Smart contract address already exists' });
+  }
+  if (registered.length >= maxContractsPerPaymaster) {
+    return refuse({
+      reason: 'TOO_MANY_CONTRACTS',
+      message: `A paymaster can have at most ${maxContractsPerPaymaster} smart contracts`,
+    });
+  }
+  const abiBytes = registered.reduce((sum, { abi_bytes }) => sum + abi_bytes, added.abi_bytes);
+  if (abiBytes > maxAbiBytesPerPaymaster) {
+    return refuse({
+      reason: 'TOO_MANY_CONTRACTS',
+      message: `The ABIs of a paymaster can have at most ${maxAbiBytesPerPaymaster} bytes together`,
+    });
+  }
+  return undefined;
+}

@@ -1,0 +1,57 @@
+import { LRUCache } from 'lru-cache';
+import { type CustomError, readCustomErrors } from '../../evm/abi/custom-errors.ts';
+import type { Store } from '../../store/store.ts';
+
+/** The custom errors of the contracts that account holders have registered. */
+export type RegisteredErrors = {
+  /** Those of the paymaster's contracts at the addresses, in their order. Rejects only when the database fails. */
+  find(paymasterId: string, addresses: readonly string[]): Promise<readonly CustomError[]>;
+};
+
+/** Most addresses that are looked up for one failure, the first ones. */
+export const mostFailureContracts = 20;
+/** Errors kept at once, over all contracts, in characters of their JSON text. */
+const mostKeptCharacters = 4 * 1024 * 1024;
+
+/**
+ * Reads stored ABIs when an operation has failed and not before: nothing of it is on the way of one that succeeds. What was
+ * read is kept by the contract's number, which no other registration ever has.
+ */
+export function createRegisteredErrors({ db }: Pick<Store, 'db'>): RegisteredErrors {
+  const kept = new LRUCache<number, readonly CustomError[]>({
+    maxSize: mostKeptCharacters,
+    sizeCalculation: (errors) => JSON.stringify(errors).length,
+  });
+
+  async function read(contractNumber: number): Promise<readonly CustomError[]> {
+    const known = kept.get(contractNumber);
+    if (known !== undefined) return known;
+    const row = await db
+      .selectFrom('contracts')
+      .select('abi')
+      .where('contract_number', '=', contractNumber)
+      .executeTakeFirst();
+    const errors = row === undefined ? [] : readCustomErrors(row.abi);
+    kept.set(contractNumber, errors);
+    return errors;
+  }
+
+  return {
+    async find(paymasterId, addresses) {
+      const asked = [...new Set(addresses.map((address) => address.toLowerCase()))].slice(0, mostFailureContracts);
+      const rows = await db
+        .selectFrom('contracts')
+        .select(['contract_number', 'address'])
+        .where('paymaster_id', '=', paymasterId)
+        .where('address', 'in', asked)
+        .execute();
+      const numbers = new Map(rows.map((row) => [row.address, row.contract_number]));
+      const found: CustomError[] = [];
+      for (const address of asked) {
+        const number = numbers.get(address);
+        if (number !== undefined) found.push(...(await read(number)));
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { DecisionReading } from '../decisions/manage-decisions.ts';
+import type { Core } from '../domain/core.ts';
+import type { CoreConfig } from '../domain/core-config.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import type { Ledger } from '../ledger/manage-ledger.ts';
+import type { CoinPrice } from '../policies/coin-price.ts';
+import type { Sponsorship } from '../sponsorship/create-sponsorship.ts';
+import { createKeyedDigest } from '../store/keyed-digest.ts';
+import { createSecretBox } from '../store/secret-box.ts';
+import type { Store } from '../store/store.ts';
+import { createAuthenticate } from './accounts/authenticate.ts';
+import { manageAccounts } from './accounts/manage-accounts.ts';
+import { manageAuthTokens } from './accounts/manage-auth-tokens.ts';
+import { manageContracts } from './contracts/manage-contracts.ts';
+import { createFundingMessage } from './funding/create-funding-message.ts';
+import { setFundingWallet } from './funding/set-funding-wallet.ts';
+import { manageNotificationDeliveries } from './notifications/manage-notification-deliveries.ts';
+import { manageNotificationSecrets } from './notifications/manage-notification-secrets.ts';
+import { manageNotifications } from './notifications/manage-notifications.ts';
+import { managePaymasters } from './paymasters/manage-paymasters.ts';
+import type { SponsorProfiles } from './paymasters/sponsor-profiles.ts';
+import { managePolicies } from './policies/manage-policies.ts';
+import { manageWebhookSecrets } from './webhooks/manage-webhook-secrets.ts';
+import { manageWebhooks } from './webhooks/manage-webhooks.ts';
+
+/** The part of `Core` that answers the management interface: all but sponsorship, its records, books and status. */
+export type Management = Omit<
+  Core,
+  keyof Sponsorship | keyof Ledger | keyof DecisionReading | 'explainSponsorship' | 'status'
+>;
+
+/** Builds the management operations. They tell `profiles` of every change a sponsorship has to see. */
+export function createManagement(parts: {
+  store: Store;
+  profiles: SponsorProfiles;
+  config: CoreConfig;
+  clock: Clock;
+  coinPrice: CoinPrice;
+}): Management {
+  const { store, profiles, config, clock, coinPrice } = parts;
+  const { chains, masterKey } = config;
+  const box = createSecretBox(masterKey);
+  const digestAuthToken = createKeyedDigest(masterKey, 'auth-token-digest');
+  const digestApiKey = createKeyedDigest(masterKey, 'api-key-digest');
+  return {
+    ...manageAccounts({ store, clock }),
+    ...manageAuthTokens({ store, clock, digest: digestAuthToken }),
+    authenticate: createAuthenticate({ store, clock, digestAuthToken, digestApiKey }),
+    ...managePaymasters({ store, clock, chains, box, digestApiKey }),
+    ...manageContracts({ store, clock, profiles }),
+    ...manageWebhooks({ store, clock, profiles, config: config.webhooks, box }),
+    ...manageWebhookSecrets({ store, profiles, box }),
+    ...manageNotifications({ store, clock, config: config.webhooks, box }),
+    ...manageNotificationSecrets({ store, box }),
+    ...manageNotificationDeliveries({ store, clock }),
+    ...managePolicies({ store, profiles, clock, coinPrice }),
+    createFundingMessage: (owned) => createFundingMessage({ store, clock, chains }, owned),
+    setFundingWallet: (input) => setFundingWallet({ store, clock, profiles, box }, input),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Transaction } from 'kysely';
+import type { Owned } from '../../domain/core.ts';
+import type { Paymaster } from '../../domain/paymaster.ts';
+import { invalidField } from '../../domain/result/invalid-field.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { parseAddress } from '../../domain/values/parse-address.ts';
+import type { Database } from '../../store/database.ts';
+import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
+import type { SecretBox } from '../../store/secret-box.ts';
+import type { Store } from '../../store/store.ts';
+import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
+import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
+import { toPaymaster } from '../paymasters/to-paymaster.ts';
+import { recoverMessageSigner } from './recover-message-signer.ts';
+
+const invalidSignature = refuse({ reason: 'INVALID_SIGNATURE', message: 'Invalid signature' });
+
+/**
+ * `Core.setFundingWallet` (interface 4.4, step 3). The message is used up in the transaction that sets the wallet. A
+ * failed attempt leaves it as it is, so that it cannot cost the owner a new one.
+ */
+export async function setFundingWallet(
+  parts: { store: Store; clock: Clock; profiles: SponsorProfiles; box: SecretBox },
+  input: Owned & { signature: string; address: string },
+): Promise<Result<Paymaster>> {
+  const address = parseAddress(input.address);
+  if (address === undefined) return invalidField('address', 'must be a valid address');
+  if (!(await ownsPaymaster(parts.store.db, input))) return paymasterNotFound;
+  const newest = await findNewestMessage(parts.store, input);
+  if (newest === undefined || recoverMessageSigner(newest.message, input.signature) !== address) {
+    return invalidSignature;
+  }
+  return changeOwnPaymaster(parts, input, async (trx) => {
+    const now = unixSeconds(parts.clock);
+    // The nonce tells whether it is still the message whose signature was looked at.
+    if (!(await useUpMessage(trx, input, { nonce: newest.nonce, now }))) return invalidSignature;
+    const proof = { message: newest.message, signature: input.signature.toLowerCase() };
+    await trx
+      .insertInto('funding_wallets')
+      .values({ paymaster_id: input.paymasterId, address, ...proof, set_at: now })
+      .execute();
+    const row = await trx
+      .updateTable('paymasters')
+      .set({ funding_wallet: address })
+      .where('account_id', '=', input.accountId)
+      .where('paymaster_id', '=', input.paymasterId)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return accept(toPaymaster(row, parts.box));
+  });
+}
+
+async function findNewestMessage(store: Store, owned: Owned) {
+  return store.db
+    .selectFrom('funding_messages')
+    .select(['message', 'nonce'])
+    .where('paymaster_id', '=', ownPaymasterId(store.db, owned))
+    .executeTakeFirst();
+}
+
+async function useUpMessage(
+  trx: Transaction<Database>,
+  owned: Owned,
+  message: { nonce: string; now: number },
+): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('funding_messages')
+    .where('paymaster_id', '=', ownPaymasterId(trx, owned))
+    .where('nonce', '=', message.nonce)
+    .where('expires_at', '>', message.now)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}

@@ -1,0 +1,42 @@
+import { type NotificationEvent, notificationEvents, type TankLowRule } from '../../domain/notification.ts';
+import { invalidField } from '../../domain/result/invalid-field.ts';
+import { accept, type Result } from '../../domain/result/result.ts';
+import { notificationLimits } from '../../outbox/notification-limits.ts';
+
+/** Above all the wei there will ever be, and within the 40 digits of the store. */
+const largestThreshold = 10n ** 36n;
+
+/** The events, each once and in their own order. */
+export function checkEvents(events: readonly string[]): Result<readonly NotificationEvent[]> {
+  const known = notificationEvents.filter((event) => events.includes(event));
+  if (known.length === 0 || !events.every((event) => known.some((one) => one === event))) {
+    return invalidField('events', `must be one or more of ${notificationEvents.join(', ')}`);
+  }
+  return accept(known);
+}
+
+/** Undefined when the rule can be kept. */
+export function checkTankLow(rule: TankLowRule): ReturnType<typeof invalidField> | undefined {
+  const { thresholdWei, daysLeft } = rule;
+  if (thresholdWei === undefined && daysLeft === undefined) {
+    return invalidField('tankLow', 'must have thresholdWei or daysLeft');
+  }
+  if (thresholdWei !== undefined && (thresholdWei <= 0n || thresholdWei > largestThreshold)) {
+    return invalidField('thresholdWei', `must be from 1 to ${largestThreshold} wei`);
+  }
+  const most = notificationLimits.mostDaysLeft;
+  if (daysLeft !== undefined && !(Number.isInteger(daysLeft) && daysLeft > 0 && daysLeft <= most)) {
+    return invalidField('daysLeft', `must be a whole number from 1 to ${most}`);
+  }
+  return undefined;
+}
+
+/** Undefined unless `tank.low` is wanted without saying when a tank is low. */
+export function checkTankLowIsSet(
+  events: readonly NotificationEvent[],
+  rule: TankLowRule | undefined,
+): ReturnType<typeof invalidField> | undefined {
+  return events.includes('tank.low') && rule === undefined
+    ? invalidField('tankLow', 'must be set for tank.low')
+    : undefined;
+}

@@ -1,0 +1,95 @@
+import { type Kysely, sql } from 'kysely';
+import type { Core, Owned } from '../../domain/core.ts';
+import type { DeliveryFilter } from '../../domain/notification.ts';
+import { invalidField } from '../../domain/result/invalid-field.ts';
+import { accept } from '../../domain/result/result.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { notificationLimits } from '../../outbox/notification-limits.ts';
+import { makeRoom, queueDelivery } from '../../outbox/queue-delivery.ts';
+import { tellQueued } from '../../outbox/queued-listeners.ts';
+import type { Database } from '../../store/database.ts';
+import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
+import type { Store } from '../../store/store.ts';
+import { findOwnNotification, notificationNotFound, toDelivery } from './stored-notification.ts';
+
+type Deliveries = Pick<Core, 'listNotificationDeliveries' | 'redeliverNotification' | 'sendTestNotification'>;
+
+/** The operations of `Core` on the messages to destinations. */
+export function manageNotificationDeliveries(parts: { store: Store; clock: Clock }): Deliveries {
+  const { store, clock } = parts;
+  return {
+    async listNotificationDeliveries({ filter, cursor, limit = notificationLimits.usualPage, ...owned }) {
+      if (cursor !== undefined && !/^[1-9]\d{0,14}$/.test(cursor)) {
+        return invalidField('cursor', 'must be the nextCursor of an answer');
+      }
+      if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
+      if (filter.notificationId !== undefined) {
+        const { notificationId } = filter;
+        if ((await findOwnNotification(store.db, { ...owned, notificationId })) === undefined) {
+          return notificationNotFound;
+        }
+      }
+      const size = Math.min(Math.max(limit, 1), notificationLimits.longestPage);
+      // One more than asked for, to know whether that is all.
+      const rows = await selectDeliveries(store.db, owned, filter)
+        .where('delivery_number', '<', cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor))
+        .limit(size + 1)
+        .execute();
+      const page = rows.slice(0, size);
+      const last = page.at(-1);
+      return accept({
+        deliveries: page.map(toDelivery),
+        ...(rows.length > size && last !== undefined ? { nextCursor: String(last.delivery_number) } : {}),
+      });
+    },
+
+    redeliverNotification: ({ deliveryId, ...owned }) => {
+      const now = unixSeconds(clock);
+      return store.transaction(async (trx) => {
+        if (!(await ownsPaymaster(trx, owned))) return paymasterNotFound;
+        const found = await selectDeliveries(trx, owned, {}).where('delivery_id', '=', deliveryId).executeTakeFirst();
+        if (found === undefined) return notificationNotFound;
+        if (found.state !== 'pending') await makeRoom(trx, found.notification_id);
+        const row = await trx
+          .updateTable('notification_deliveries')
+          .set({ state: 'pending', round: found.round + 1, round_attempts: 0, next_attempt_at: now })
+          .where('delivery_number', '=', found.delivery_number)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        tellQueued();
+        return accept(toDelivery(row));
+      });
+    },
+
+    sendTestNotification: (input) => {
+      const { notificationId, paymasterId } = input;
+      const now = unixSeconds(clock);
+      return store.transaction(async (trx) => {
+        const paymaster = await trx
+          .selectFrom('paymasters')
+          .select('chain_id')
+          .where('paymaster_id', '=', ownPaymasterId(trx, input))
+          .executeTakeFirst();
+        if (paymaster === undefined) return paymasterNotFound;
+        if ((await findOwnNotification(trx, input)) === undefined) return notificationNotFound;
+        const fact = { type: 'test', paymasterId, chainId: paymaster.chain_id, data: {} } as const;
+        return accept(toDelivery(await queueDelivery(trx, notificationId, fact, now)));
+      });
+    },
+  };
+}
+
+/** The paymaster's deliveries, newest first. */
+function selectDeliveries(db: Kysely<Database>, owned: Owned, { notificationId, state }: DeliveryFilter) {
+  let query = db
+    .selectFrom('notification_deliveries')
+    .selectAll()
+    .where('paymaster_id', '=', ownPaymasterId(db, owned))
+    .orderBy('delivery_number', 'desc');
+  if (notificationId !== undefined) query = query.where('notification_id', '=', notificationId);
+  if (state !== undefined) query = query.where('state', '=', state);
+  // Said once more in a form that lets the small index of these be used.
+  if (state !== undefined && state !== 'delivered') query = query.where('state', '<>', sql.lit('delivered'));
+  return query;
+}

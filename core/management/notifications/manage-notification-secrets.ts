@@ -1,0 +1,38 @@
+import type { Core } from '../../domain/core.ts';
+import { accept } from '../../domain/result/result.ts';
+import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
+import type { SecretBox } from '../../store/secret-box.ts';
+import type { Store } from '../../store/store.ts';
+import { generateWebhookSecret } from '../../webhooks/webhook-secret.ts';
+import { notificationSecretBinding } from './notification-secret.ts';
+import { findOwnNotification, notificationNotFound } from './stored-notification.ts';
+
+/** The operations of `Core` on the secrets that sign messages. A rotated secret is replaced for the next attempt. */
+export function manageNotificationSecrets(parts: {
+  store: Store;
+  box: SecretBox;
+}): Pick<Core, 'readNotificationSecret' | 'rotateNotificationSecret'> {
+  const { store, box } = parts;
+  return {
+    async readNotificationSecret(input) {
+      if (!(await ownsPaymaster(store.db, input))) return paymasterNotFound;
+      const row = await findOwnNotification(store.db, input);
+      if (row === undefined) return notificationNotFound;
+      return accept({ secret: box.open(row.secret_sealed, notificationSecretBinding(input.notificationId)) });
+    },
+
+    async rotateNotificationSecret(input) {
+      const secret = generateWebhookSecret();
+      return store.transaction(async (trx) => {
+        if (!(await ownsPaymaster(trx, input))) return paymasterNotFound;
+        if ((await findOwnNotification(trx, input)) === undefined) return notificationNotFound;
+        await trx
+          .updateTable('notifications')
+          .set({ secret_sealed: box.seal(secret, notificationSecretBinding(input.notificationId)) })
+          .where('notification_id', '=', input.notificationId)
+          .execute();
+        return accept({ secret });
+      });
+    },
+  };
+}

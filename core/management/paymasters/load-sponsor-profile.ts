@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely';
+import { readStoredPolicy } from '../../policies/stored-policy.ts';
+import type { Database } from '../../store/database.ts';
+import type { SecretBox } from '../../store/secret-box.ts';
+import { webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
+import { readStoredSelectors } from '../contracts/stored-contract.ts';
+import type { SponsorProfile } from './sponsor-profiles.ts';
+import { toPaymaster } from './to-paymaster.ts';
+
+/** Reads a profile by the keyed digest of its apiKey or by the id of its paymaster. */
+export async function loadSponsorProfile(
+  { db, box }: { db: Kysely<Database>; box: SecretBox },
+  key: { api_key_digest: string } | { paymaster_id: string },
+): Promise<SponsorProfile | undefined> {
+  const row = await db
+    .selectFrom('paymasters')
+    .selectAll()
+    .where((where) => where.and(key))
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const contracts = await db
+    .selectFrom('contracts')
+    .select(['name', 'address', 'selectors'])
+    .where('paymaster_id', '=', row.paymaster_id)
+    .execute();
+  const webhooks = await db
+    .selectFrom('webhooks')
+    .select(['webhook_id', 'webhook_url', 'request_type', 'secret_sealed'])
+    .where('paymaster_id', '=', row.paymaster_id)
+    .where('active', '=', 1)
+    .orderBy('webhook_number')
+    .execute();
+  const policy = await readStoredPolicy(db, row.paymaster_id);
+  return {
+    paymaster: toPaymaster(row, box),
+    contracts: new Map(
+      contracts.map(({ name, address, selectors }) => [address, { name, selectors: readStoredSelectors(selectors) }]),
+    ),
+    webhooks: webhooks.map((webhook) => ({
+      webhookId: webhook.webhook_id,
+      webhookUrl: webhook.webhook_url,
+      requestType: webhook.request_type,
+      secret: box.open(webhook.secret_sealed, webhookSecretBinding(webhook.webhook_id)),
+    })),
+    policy,
+  };
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import type { Core } from '../../domain/core.ts';
+import type { ChainConfig } from '../../domain/core-config.ts';
+import { invalidField } from '../../domain/result/invalid-field.ts';
+import { accept, refuse } from '../../domain/result/result.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { checkName } from '../../domain/values/check-name.ts';
+import type { SecretBox } from '../../store/secret-box.ts';
+import type { Store } from '../../store/store.ts';
+import { generateApiKey } from './api-key.ts';
+import { apiKeyBinding, toPaymaster } from './to-paymaster.ts';
+
+/** The paymaster operations of `Core` (interface 4.2). */
+export function managePaymasters(parts: {
+  store: Store;
+  clock: Clock;
+  chains: readonly ChainConfig[];
+  box: SecretBox;
+  digestApiKey: (apiKey: string) => string;
+}): Pick<Core, 'createPaymaster' | 'listPaymasters'> {
+  const { store, clock, chains, box, digestApiKey } = parts;
+
+  /** The fields that are not the name, in the order of the interface. */
+  function checkKind(input: { type: string; chainId: number; version: string }) {
+    if (input.type !== 'HYBRID') return invalidField('type', 'must be HYBRID');
+    const chain = chains.find((candidate) => candidate.chainId === input.chainId);
+    if (chain === undefined) {
+      return refuse({ reason: 'PAYMASTER_CHAIN_NOT_SUPPORTED', message: 'Chain ID not supported' });
+    }
+    if (!chain.paymasterContracts.some((contract) => contract.version === input.version)) {
+      return refuse({ reason: 'PAYMASTER_VERSION_NOT_SUPPORTED', message: 'Paymaster version not supported' });
+    }
+    return accept(true);
+  }
+
+  return {
+    async createPaymaster(input) {
+      const name = checkName(input.name);
+      if (!name.ok) return name;
+      const kind = checkKind(input);
+      if (!kind.ok) return kind;
+      const paymasterId = randomUUID();
+      const apiKey = generateApiKey();
+      return store.transaction(async (trx) => {
+        const account = await trx
+          .selectFrom('accounts')
+          .select('account_id')
+          .where('account_id', '=', input.accountId)
+          .executeTakeFirst();
+        if (account === undefined) return refuse({ reason: 'ACCOUNT_NOT_FOUND', message: 'Account not found' });
+        const row = await trx
+          .insertInto('paymasters')
+          .values({
+            paymaster_id: paymasterId,
+            account_id: input.accountId,
+            name: name.value,
+            chain_id: input.chainId,
+            version: input.version,
+            api_key_digest: digestApiKey(apiKey),
+            api_key_sealed: box.seal(apiKey, apiKeyBinding(paymasterId)),
+            funding_wallet: null,
+            created_at: unixSeconds(clock),
+          })
+          .onConflict((conflict) => conflict.columns(['account_id', 'chain_id', 'name']).doNothing())
+          .returningAll()
+          .executeTakeFirst();
+        if (row === undefined) return refuse({ reason: 'PAYMASTER_NAME_EXISTS', message: 'paymaster_name_exists' });
+        return accept(toPaymaster(row, box));
+      });
+    },
+
+    async listPaymasters({ accountId }) {
+      const rows = await store.db
+        .selectFrom('paymasters')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('paymaster_number')
+        .execute();
+      return accept(rows.map((row) => toPaymaster(row, box)));
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { LRUCache } from 'lru-cache';
+import type { Hex } from 'viem';
+import type { Paymaster } from '../../domain/paymaster.ts';
+import type { Policy } from '../../domain/policy.ts';
+import type { Secret } from '../../domain/values/secret.ts';
+import { createKeyedDigest } from '../../store/keyed-digest.ts';
+import { createSecretBox } from '../../store/secret-box.ts';
+import type { Store } from '../../store/store.ts';
+import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
+import { isWellFormedApiKey } from './api-key.ts';
+import { loadSponsorProfile } from './load-sponsor-profile.ts';
+
+/** A paymaster with all that decides a sponsorship without I/O. */
+export type SponsorProfile = {
+  readonly paymaster: Paymaster;
+  /** By lower-case address. `selectors` are the whitelisted ones, lower-case 4 bytes. */
+  readonly contracts: ReadonlyMap<string, { readonly name: string; readonly selectors: ReadonlySet<Hex> }>;
+  /** The active ones, in the order they were registered. */
+  readonly webhooks: readonly CallableWebhook[];
+  /** The default one while the owner has set none. */
+  readonly policy: Policy;
+};
+
+export type SponsorProfiles = {
+  /** The profile the apiKey belongs to. Rejects only when the database fails. */
+  find(apiKey: string): Promise<SponsorProfile | undefined>;
+  /** The same by the paymaster's id, read anew: for what is not the hot path. */
+  findById(paymasterId: string): Promise<SponsorProfile | undefined>;
+  /** To be called after each committed change of a paymaster or of what belongs to it. */
+  forget(paymasterId: string): void;
+};
+
+/** Sum over the cached profiles of their contracts, selectors, webhooks and listed senders, each profile counting at least 1. */
+const maxCachedEntries = 500_000;
+/** Bounds how long a change made by another process stays unseen. */
+const maxAgeMs = 10_000;
+
+/** Profiles by apiKey. Only known ones are cached, so guessing keys evicts nothing. */
+export function createSponsorProfiles(parts: { store: Store; masterKey: Secret<Uint8Array> }): SponsorProfiles {
+  const digestApiKey = createKeyedDigest(parts.masterKey, 'api-key-digest');
+  const box = createSecretBox(parts.masterKey);
+  const digests = new Map<string, string>();
+  const cache = new LRUCache<string, SponsorProfile>({
+    maxSize: maxCachedEntries,
+    sizeCalculation: sizeOf,
+    ttl: maxAgeMs,
+    ttlAutopurge: false,
+    dispose: (profile, digest, reason) => {
+      if (reason !== 'set' && digests.get(profile.paymaster.paymasterId) === digest) {
+        digests.delete(profile.paymaster.paymasterId);
+      }
+    },
+  });
+  // Counts the changes: a profile that was read before one and arrives after it is used once and not kept.
+  let changes = 0;
+
+  return {
+    async find(apiKey) {
+      if (!isWellFormedApiKey(apiKey)) return undefined;
+      const digest = digestApiKey(apiKey);
+      const cached = cache.get(digest);
+      if (cached !== undefined) return cached;
+      const changesBefore = changes;
+      const profile = await loadSponsorProfile({ db: parts.store.db, box }, { api_key_digest: digest });
+      if (profile !== undefined && changes === changesBefore) {
+        cache.set(digest, profile);
+        digests.set(profile.paymaster.paymasterId, digest);
+      }
+      return profile;
+    },
+
+    findById: (paymasterId) => loadSponsorProfile({ db: parts.store.db, box }, { paymaster_id: paymasterId }),
+
+    forget(paymasterId) {
+      changes += 1;
+      const digest = digests.get(paymasterId);
+      if (digest !== undefined) cache.delete(digest);
+    },
+  };
+}
+
+function sizeOf({ contracts, webhooks, policy }: SponsorProfile): number {
+  let size = 1 + webhooks.length + policy.blockedSenders.length + (policy.allowedSenders?.length ?? 0);
+  for (const contract of contracts.values()) size += 1 + contract.selectors.size;
+  return size;
+}

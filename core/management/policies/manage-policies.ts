@@ -1,0 +1,86 @@
+import { readPastDecisions } from '../../decisions/read-past-decisions.ts';
+import type { Core, Owned } from '../../domain/core.ts';
+import type { Policy } from '../../domain/policy.ts';
+import type { PolicyPreview } from '../../domain/policy-preview.ts';
+import { invalidField } from '../../domain/result/invalid-field.ts';
+import { accept, type Result } from '../../domain/result/result.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { checkPolicy } from '../../policies/check-policy.ts';
+import type { CoinPrice } from '../../policies/coin-price.ts';
+import { countsUsd } from '../../policies/counts-usd.ts';
+import { forgetUnusedUsage } from '../../policies/forget-unused-usage.ts';
+import type { PastDecision } from '../../policies/past-decision.ts';
+import { policyText } from '../../policies/policy-text.ts';
+import { previewPolicy } from '../../policies/preview-policy.ts';
+import { readStoredPolicy } from '../../policies/stored-policy.ts';
+import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
+import type { Store } from '../../store/store.ts';
+import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
+import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
+
+const usualPreview = 100;
+const longestPreview = 1_000;
+
+type Parts = {
+  readonly store: Store;
+  readonly profiles: SponsorProfiles;
+  readonly clock: Clock;
+  readonly coinPrice: CoinPrice;
+};
+
+/** The policy operations of `Core`. A policy that was set is in force from the next request on. */
+export function managePolicies(parts: Parts): Pick<Core, 'readPolicy' | 'setPolicy' | 'previewPolicy'> {
+  return {
+    readPolicy: (owned) => readPolicy(parts, owned),
+    setPolicy: (input) => setPolicy(parts, input),
+    previewPolicy: (input) => preview(parts, input),
+  };
+}
+
+async function readPolicy({ store }: Parts, owned: Owned): Promise<Result<Policy>> {
+  if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
+  return accept(await readStoredPolicy(store.db, owned.paymasterId));
+}
+
+async function setPolicy(parts: Parts, input: Owned & { policy: Policy }): Promise<Result<Policy>> {
+  const checked = checkPolicy(input.policy);
+  if (!checked.ok) return checked;
+  const { paymasterId } = input;
+  return changeOwnPaymaster(parts, input, async (trx) => {
+    const before = await readStoredPolicy(trx, paymasterId);
+    await forgetUnusedUsage(trx, paymasterId, { before, after: checked.value });
+    const row = { policy: policyText(checked.value), updated_at: unixSeconds(parts.clock) };
+    await trx
+      .insertInto('policies')
+      .values({ paymaster_id: paymasterId, ...row })
+      .onConflict((conflict) => conflict.column('paymaster_id').doUpdateSet(row))
+      .execute();
+    return accept(checked.value);
+  });
+}
+
+/** A decision for which no price was asked at its time is valued at the present one. */
+function withPrice(decision: PastDecision, usdMicrosPerCoin: bigint): PastDecision {
+  return { ...decision, facts: { usdMicrosPerCoin, ...decision.facts } };
+}
+
+async function preview(
+  { store, profiles, coinPrice }: Parts,
+  input: Owned & { policy: Policy; last?: number },
+): Promise<Result<PolicyPreview>> {
+  const { paymasterId, last = usualPreview } = input;
+  if (!Number.isInteger(last) || last < 1 || last > longestPreview) {
+    return invalidField('last', `must be a whole number from 1 to ${longestPreview}`);
+  }
+  const checked = checkPolicy(input.policy);
+  if (!checked.ok) return checked;
+  if (!(await ownsPaymaster(store.db, input))) return paymasterNotFound;
+  const profile = await profiles.findById(paymasterId);
+  if (profile === undefined) return paymasterNotFound;
+  const past = await readPastDecisions(store.db, paymasterId, { last });
+  const policy = checked.value;
+  const price = countsUsd(policy) ? await coinPrice(profile.paymaster.chainId) : undefined;
+  const decisions = price === undefined ? past : past.map((decision) => withPrice(decision, price));
+  return accept(previewPolicy({ contracts: profile.contracts, policy }, decisions));
+}

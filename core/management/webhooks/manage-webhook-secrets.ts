@@ -1,0 +1,45 @@
+import type { Core } from '../../domain/core.ts';
+import { accept } from '../../domain/result/result.ts';
+import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
+import type { SecretBox } from '../../store/secret-box.ts';
+import type { Store } from '../../store/store.ts';
+import { generateWebhookSecret, webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
+import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
+import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
+import { webhookNotFound } from './manage-webhooks.ts';
+
+/** The operations of `Core` on the secrets that sign callbacks. A rotated secret is replaced at once. */
+export function manageWebhookSecrets(parts: {
+  store: Store;
+  profiles: SponsorProfiles;
+  box: SecretBox;
+}): Pick<Core, 'readWebhookSecret' | 'rotateWebhookSecret'> {
+  const { store, box } = parts;
+  return {
+    async readWebhookSecret(input) {
+      if (!(await ownsPaymaster(store.db, input))) return paymasterNotFound;
+      const row = await store.db
+        .selectFrom('webhooks')
+        .select('secret_sealed')
+        .where('paymaster_id', '=', ownPaymasterId(store.db, input))
+        .where('webhook_id', '=', input.webhookId)
+        .executeTakeFirst();
+      if (row === undefined) return webhookNotFound;
+      return accept({ secret: box.open(row.secret_sealed, webhookSecretBinding(input.webhookId)) });
+    },
+
+    async rotateWebhookSecret(input) {
+      const secret = generateWebhookSecret();
+      return changeOwnPaymaster(parts, input, async (trx) => {
+        const row = await trx
+          .updateTable('webhooks')
+          .set({ secret_sealed: box.seal(secret, webhookSecretBinding(input.webhookId)) })
+          .where('paymaster_id', '=', ownPaymasterId(trx, input))
+          .where('webhook_id', '=', input.webhookId)
+          .returning('webhook_id')
+          .executeTakeFirst();
+        return row === undefined ? webhookNotFound : accept({ secret });
+      });
+    },
+  };
+}

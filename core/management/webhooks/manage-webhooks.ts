@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Core, Owned } from '../../domain/core.ts';
+import type { WebhookConfig } from '../../domain/core-config.ts';
+import { invalidField } from '../../domain/result/invalid-field.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import type { Webhook } from '../../domain/webhook.ts';
+import type { Database } from '../../store/database.ts';
+import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
+import type { SecretBox } from '../../store/secret-box.ts';
+import type { Store } from '../../store/store.ts';
+import { checkWebhookUrl } from '../../webhooks/check-webhook-url.ts';
+import { generateWebhookSecret, webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
+import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
+import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
+
+type Parts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly profiles: SponsorProfiles;
+  readonly config: WebhookConfig;
+  readonly box: SecretBox;
+};
+
+export const maxWebhooksPerPaymaster = 20;
+
+export const webhookNotFound = refuse({ reason: 'WEBHOOK_NOT_FOUND', message: 'Webhook not found' });
+
+/** The webhook operations of `Core` (interface 4.1). */
+export function manageWebhooks(
+  parts: Parts,
+): Pick<Core, 'createWebhook' | 'listWebhooks' | 'updateWebhook' | 'deleteWebhook'> {
+  return {
+    createWebhook: (input) => createWebhook(parts, input),
+    listWebhooks: (input) => listWebhooks(parts, input),
+    updateWebhook: (input) => updateWebhook(parts, input),
+    deleteWebhook: (input) => deleteWebhook(parts, input),
+  };
+}
+
+async function createWebhook(
+  parts: Parts,
+  input: Owned & { webhookUrl: string; requestType: string },
+): Promise<Result<Webhook>> {
+  const { webhookUrl, requestType } = input;
+  const verdict = await checkWebhookUrl(webhookUrl, parts.config);
+  if (verdict === 'not-a-url') return invalidField('webhookUrl', 'must be a valid URL');
+  if (requestType !== 'GET' && requestType !== 'POST') return invalidField('requestType', 'must be GET or POST');
+  if (verdict === 'not-reachable') return webhookUrlNotReachable();
+  const webhookId = randomUUID();
+  return changeOwnPaymaster(parts, input, async (trx) => {
+    const registered = await trx
+      .selectFrom('webhooks')
+      .select('webhook_id')
+      .where('paymaster_id', '=', ownPaymasterId(trx, input))
+      .execute();
+    if (registered.length >= maxWebhooksPerPaymaster) return tooManyWebhooks();
+    const row = await trx
+      .insertInto('webhooks')
+      .values({
+        webhook_id: webhookId,
+        paymaster_id: input.paymasterId,
+        webhook_url: webhookUrl,
+        request_type: requestType,
+        active: 1,
+        secret_sealed: parts.box.seal(generateWebhookSecret(), webhookSecretBinding(webhookId)),
+        created_at: unixSeconds(parts.clock),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return accept(toWebhook(row));
+  });
+}
+
+async function listWebhooks(
+  { store }: Parts,
+  input: Owned & { webhookId?: string },
+): Promise<Result<readonly Webhook[]>> {
+  if (!(await ownsPaymaster(store.db, input))) return paymasterNotFound;
+  const all = store.db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('paymaster_id', '=', ownPaymasterId(store.db, input))
+    .orderBy('webhook_number');
+  const query = input.webhookId === undefined ? all : all.where('webhook_id', '=', input.webhookId);
+  return accept((await query.execute()).map(toWebhook));
+}
+
+async function updateWebhook(
+  parts: Parts,
+  input: Owned & { webhookId: string; active: boolean },
+): Promise<Result<Webhook>> {
+  return changeOwnPaymaster(parts, input, async (trx) => {
+    const row = await trx
+      .updateTable('webhooks')
+      .set({ active: input.active ? 1 : 0 })
+      .where('paymaster_id', '=', ownPaymasterId(trx, input))
+      .where('webhook_id', '=', input.webhookId)
+      .returningAll()
+      .executeTakeFirst();
+    return row === undefined ? webhookNotFound : accept(toWebhook(row));
+  });
+}
+
+async function deleteWebhook(parts: Parts, input: Owned & { webhookId: string }): Promise<Result<Webhook>> {
+  return changeOwnPaymaster(parts, input, async (trx) => {
+    const row = await trx
+      .deleteFrom('webhooks')
+      .where('paymaster_id', '=', ownPaymasterId(trx, input))
+      .where('webhook_id', '=', input.webhookId)
+      .returningAll()
+      .executeTakeFirst();
+    return row === undefined ? webhookNotFound : accept(toWebhook(row));
+  });
+}
+
+function toWebhook(row: Selectable<Database['webhooks']>): Webhook {
+  return {
+    webhookId: row.webhook_id,
+    webhookUrl: row.webhook_url,
+    requestType: row.request_type,
+    active: row.active === 1,
+  };
+}
+
+function webhookUrlNotReachable(): ReturnType<typeof refuse> {
+  const message = 'webhookUrl is not reachable from here';
+  return refuse({ reason: 'WEBHOOK_URL_NOT_REACHABLE', message, field: 'webhookUrl' });
+}
+
+function tooManyWebhooks(): ReturnType<typeof refuse> {
+  const message = `A paymaster can have at most ${maxWebhooksPerPaymaster} webhooks`;
+  return refuse({ reason: 'TOO_MANY_WEBHOOKS', message });
+}

@@ -1,0 +1,51 @@
+import type { EventPlace, UserOperationLanded } from './chain-event.ts';
+import { inChainOrder } from './event-range.ts';
+import type { CustomerCharge } from './read-customer-events.ts';
+import type { TokenPaymentTold } from './read-token-payments.ts';
+
+/**
+ * Gives operations what their contract told of them: what it took from a customer's balance, and what the user paid in a
+ * token.
+ *
+ * A charge is told by postOp, and the EntryPoint runs one operation after the other: execution, postOp,
+ * `UserOperationEvent`. So a charge belongs to the contract's next operation in the transaction. Payments name theirs.
+ */
+export function attachToOperations(
+  operations: readonly UserOperationLanded[],
+  told: { readonly charges: readonly CustomerCharge[]; readonly payments: readonly TokenPaymentTold[] },
+): readonly UserOperationLanded[] {
+  const bundles = new Map<string, UserOperationLanded[]>();
+  for (const operation of [...operations].sort(inChainOrder)) {
+    const bundle = bundles.get(bundleOf(operation));
+    if (bundle === undefined) bundles.set(bundleOf(operation), [operation]);
+    else bundle.push(operation);
+  }
+  const chargeOf = new Map<UserOperationLanded, CustomerCharge>();
+  for (const charge of told.charges) {
+    const next = bundles.get(bundleOf(charge))?.find(({ logIndex }) => logIndex > charge.logIndex);
+    if (next !== undefined) chargeOf.set(next, charge);
+  }
+  const payments = new Map(told.payments.map((payment) => [keyOf(payment), payment]));
+  return operations.map((operation) => {
+    const charge = chargeOf.get(operation);
+    const payment = payments.get(keyOf(operation));
+    return {
+      ...operation,
+      ...(charge === undefined ? {} : { charge: { wallet: charge.wallet, amount: charge.amount } }),
+      ...(payment === undefined
+        ? {}
+        : { tokenPayment: { token: payment.token, amount: payment.amount, logIndex: payment.logIndex } }),
+    };
+  });
+}
+
+type Told = EventPlace & Pick<UserOperationLanded, 'contract'>;
+
+/** One text for the operations of a contract in one transaction. */
+function bundleOf({ contract, txHash }: Told): string {
+  return `${contract}:${txHash}`;
+}
+
+function keyOf(told: Told & Pick<UserOperationLanded, 'userOperationHash'>): string {
+  return `${bundleOf(told)}:${told.userOperationHash}`;
+}

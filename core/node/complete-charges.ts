@@ -1,0 +1,86 @@
+import type { Address } from 'viem';
+import type { CustomerFunding } from '../evm/paymaster-contracts/family/family.ts';
+import type { ChainClient } from './chain-client.ts';
+import type { UserOperationLanded } from './chain-event.ts';
+import { readCustomerBalance } from './customer-balances.ts';
+import type { EventRange } from './event-range.ts';
+import { ifStateIsThere } from './if-state-is-there.ts';
+import type { CustomerMovement } from './read-customer-events.ts';
+
+/** A charged operation of a contract that charges more than it tells. */
+type Charged = UserOperationLanded & Required<Pick<UserOperationLanded, 'charge'>>;
+
+/**
+ * Corrects charges of contracts that take more from a customer's balance than their event tells: what a wallet was charged
+ * in a block is the difference of its balances before and after, but for what was put in and taken out. Of several
+ * operations in one block each bears an equal part of what was not told. Where the node no longer has the state of the
+ * block, what was told has to do.
+ */
+export async function completeCharges(
+  client: ChainClient,
+  range: EventRange,
+  told: { readonly operations: readonly UserOperationLanded[]; readonly movements: readonly CustomerMovement[] },
+): Promise<readonly UserOperationLanded[]> {
+  const whole = new Map<UserOperationLanded, bigint>();
+  for (const { address, customers } of range.contracts) {
+    if (customers?.chargesMoreThanTold !== true) continue;
+    for (const group of groupByBalance(told.operations, address)) {
+      const deducted = await ifStateIsThere(readDeducted(client, customers, group, told.movements));
+      if (deducted !== undefined) share(deducted, group, whole);
+    }
+  }
+  return told.operations.map((operation) => {
+    const amount = whole.get(operation);
+    if (amount === undefined || operation.charge === undefined) return operation;
+    return { ...operation, charge: { ...operation.charge, amount } };
+  });
+}
+
+/** The contract's charged operations, those of one wallet and block together. */
+function groupByBalance(operations: readonly UserOperationLanded[], contract: Address): readonly Group[] {
+  const groups = new Map<string, [Charged, ...Charged[]]>();
+  for (const operation of operations) {
+    if (operation.contract !== contract || !isCharged(operation)) continue;
+    const key = `${operation.charge.wallet}:${operation.blockNumber}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [operation]);
+    else group.push(operation);
+  }
+  return [...groups.values()];
+}
+
+type Group = readonly [Charged, ...Charged[]];
+
+function isCharged(operation: UserOperationLanded): operation is Charged {
+  return operation.charge !== undefined;
+}
+
+/** What a block took from the balance for operations, in wei. */
+async function readDeducted(
+  client: ChainClient,
+  customers: CustomerFunding,
+  [{ contract, blockNumber, charge }]: Group,
+  movements: readonly CustomerMovement[],
+): Promise<bigint> {
+  const balanceAt = (block: bigint) =>
+    readCustomerBalance(client, contract, customers.balanceData(charge.wallet), block);
+  const [before, after] = await Promise.all([balanceAt(blockNumber - 1n), balanceAt(blockNumber)]);
+  const moved = movements
+    .filter((movement) => movement.contract === contract && movement.blockNumber === blockNumber)
+    .filter(({ wallet }) => wallet === charge.wallet)
+    .reduce((sum, { kind, amount }) => sum + (kind === 'customer-deposit' ? amount : -amount), 0n);
+  return before + moved - after;
+}
+
+/** Puts what was not told onto the operations in equal parts; the last bears what does not divide. */
+function share(deducted: bigint, group: Group, whole: Map<UserOperationLanded, bigint>): void {
+  const told = group.reduce((sum, { charge }) => sum + charge.amount, 0n);
+  if (deducted <= told) return;
+  const part = (deducted - told) / BigInt(group.length);
+  let left = deducted - told;
+  for (const [index, operation] of group.entries()) {
+    const own = index === group.length - 1 ? left : part;
+    whole.set(operation, operation.charge.amount + own);
+    left -= own;
+  }
+}

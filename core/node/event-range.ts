@@ -1,0 +1,27 @@
+import type { Address, Hex } from 'viem';
+import type { WatchedContract } from '../runtime/chain-watcher.ts';
+import type { EventPlace } from './chain-event.ts';
+
+/** Which events: those of these paymaster contracts at this EntryPoint, in these blocks (both ends included). */
+export type EventRange = {
+  readonly entryPoint: Address;
+  readonly contracts: readonly WatchedContract[];
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+};
+
+/** What all log queries of a range share but whose logs they are. A log that lacks a part of its event is left out. */
+export function within({ fromBlock, toBlock }: EventRange) {
+  return { fromBlock, toBlock, strict: true } as const;
+}
+
+/** Where a log stands on chain. */
+export function placeOf(log: { blockNumber: bigint; transactionHash: Hex; logIndex: number }): EventPlace {
+  return { blockNumber: log.blockNumber, txHash: log.transactionHash, logIndex: log.logIndex };
+}
+
+/** Compares places for a sort in chain order. */
+export function inChainOrder(a: EventPlace, b: EventPlace): number {
+  if (a.blockNumber !== b.blockNumber) return a.blockNumber < b.blockNumber ? -1 : 1;
+  return a.logIndex - b.logIndex;
+}

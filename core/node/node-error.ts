@@ -1,0 +1,39 @@
+import type { Refusal } from '../domain/result/refusal.ts';
+import { readRpcAnswer } from './rpc-answer.ts';
+
+/** Codes of JSON-RPC: unknown method, invalid params. Nodes without state overrides answer with one of them. */
+const refusesParameters = new Set([-32601, -32602]);
+const ranOutOfGas =
+  /out of gas|gas required exceeds|intrinsic gas|gas too (low|high)|gas limit|execution (reverted|aborted|timeout)/i;
+const knowsNoOverride = /override|too many arguments|expected (at most )?2|too many param/i;
+
+export const overridesUnsupported: Refusal = {
+  reason: 'CHAIN_UNAVAILABLE',
+  message:
+    'The node does not support eth_call with state overrides, which gas estimation needs: use another node, or configure a bundler URL for this chain.',
+};
+
+/** What a failed call to a node means. Never repeats the node's or the library's words, which may hold its URL. */
+export function explainNodeError(error: unknown): Refusal {
+  const answer = readRpcAnswer(error);
+  if (answer?.code !== undefined) {
+    if (refusesParameters.has(answer.code) || knowsNoOverride.test(answer.details)) return overridesUnsupported;
+    if (ranOutOfGas.test(answer.details)) {
+      return {
+        reason: 'ESTIMATION_FAILED',
+        message: 'The operation needs more gas than the node simulates in one call.',
+        field: 'callData',
+      };
+    }
+  }
+  return {
+    reason: 'CHAIN_UNAVAILABLE',
+    message: 'The chain could not be asked: the node is down, slow or refuses to answer.',
+  };
+}
+
+/** A node that answered, but not with what was asked for. */
+export const senselessAnswer: Refusal = {
+  reason: 'CHAIN_UNAVAILABLE',
+  message: 'The node gave an answer that makes no sense.',
+};

@@ -1,0 +1,105 @@
+import { type Address, getAddress, type Hex, isAddressEqual } from 'viem';
+import type { ChainClient } from './chain-client.ts';
+import type { DepositEvent, UserOperationLanded, WithdrawalEvent } from './chain-event.ts';
+import { depositAbi, depositedEvent } from './entry-point-events.ts';
+import { type EventRange, placeOf, within } from './event-range.ts';
+import { ifStateIsThere } from './if-state-is-there.ts';
+
+/** The other events of the range that move a contract's deposit. */
+type OtherMoves = {
+  readonly operations: readonly UserOperationLanded[];
+  readonly withdrawals: readonly WithdrawalEvent[];
+};
+
+/**
+ * Reads deposits. `Deposited` tells the new total, not the amount, and not who paid. Both are taken from the transaction:
+ * the value an account sent straight to the EntryPoint or to the paymaster. A deposit made in another way has no `direct`
+ * part; inside a bundle that the contract pays for, it has its `rise` instead.
+ */
+export async function readDeposits(
+  client: ChainClient,
+  range: EventRange,
+  others: OtherMoves,
+): Promise<readonly DepositEvent[]> {
+  const account = range.contracts.map(({ address }) => address);
+  const logs = await client.getLogs({
+    ...within(range),
+    address: range.entryPoint,
+    event: depositedEvent,
+    args: { account },
+  });
+  const perTransaction = new Map<Hex, number>();
+  for (const { transactionHash: hash } of logs) perTransaction.set(hash, (perTransaction.get(hash) ?? 0) + 1);
+
+  const deposits: DepositEvent[] = [];
+  for (const log of logs) {
+    const contract = getAddress(log.args.account);
+    const { to, from, value } = await client.getTransaction({ hash: log.transactionHash });
+    // Without value it is a bundle, in which an account made the deposit.
+    const straight =
+      value > 0n && to !== null && (isAddressEqual(to, range.entryPoint) || isAddressEqual(to, contract));
+    const keepsBalances = range.contracts.some(({ customers, address }) => customers && address === contract);
+    const alone = perTransaction.get(log.transactionHash) === 1;
+    deposits.push({
+      kind: 'deposit',
+      contract,
+      totalDeposit: log.args.totalDeposit,
+      ...placeOf(log),
+      ...(straight && alone && !keepsBalances ? { direct: { wallet: getAddress(from), amount: value } } : {}),
+    });
+  }
+  return measureRises(client, range.entryPoint, deposits, others);
+}
+
+/**
+ * Finds how much came in where a deposit stands in a bundle that the contract also pays for: by how much its whole deposit
+ * changed over the block, less all other changes in it. It is booked with the first deposit of the block that is not
+ * direct, the others of that block have 0. Where the node no longer has the state of the block, `totalDeposit` has to do.
+ */
+async function measureRises(
+  client: ChainClient,
+  entryPoint: Address,
+  deposits: readonly DepositEvent[],
+  { operations, withdrawals }: OtherMoves,
+): Promise<readonly DepositEvent[]> {
+  const isBundled = (deposit: DepositEvent) =>
+    operations.some(({ txHash, contract }) => txHash === deposit.txHash && contract === deposit.contract);
+  const indirect = deposits.filter(({ direct }) => direct === undefined);
+  const rises = new Map<DepositEvent, bigint>();
+  for (const bundled of indirect.filter(isBundled)) {
+    const inBlock = (event: { readonly contract: Address; readonly blockNumber: bigint }) =>
+      event.contract === bundled.contract && event.blockNumber === bundled.blockNumber;
+    const together = indirect.filter(inBlock);
+    if (together.some((deposit) => rises.has(deposit))) continue;
+    const change = await ifStateIsThere(changeOver(client, entryPoint, bundled));
+    if (change === undefined) continue;
+    const costs = operations.filter(inBlock).reduce((sum, { actualGasCost }) => sum + actualGasCost, 0n);
+    const taken = withdrawals.filter(inBlock).reduce((sum, { amount }) => sum + amount, 0n);
+    const told = deposits.filter(inBlock).reduce((sum, { direct }) => sum + (direct?.amount ?? 0n), 0n);
+    for (const [index, deposit] of together.entries()) {
+      rises.set(deposit, index === 0 ? change + costs + taken - told : 0n);
+    }
+  }
+  return deposits.map((deposit) => {
+    const rise = rises.get(deposit);
+    return rise === undefined ? deposit : { ...deposit, rise };
+  });
+}
+
+/** By how much the contract's deposit changed over a block, in wei. */
+async function changeOver(
+  client: ChainClient,
+  entryPoint: Address,
+  { contract, blockNumber }: DepositEvent,
+): Promise<bigint> {
+  const depositAt = (block: bigint) =>
+    client.readContract({
+      address: entryPoint,
+      abi: depositAbi,
+      functionName: 'balanceOf',
+      args: [contract],
+      blockNumber: block,
+    });
+  const [before, after] = await Promise.all([depositAt(blockNumber - 1n), depositAt(blockNumber)]);
+  return after - before;
+}

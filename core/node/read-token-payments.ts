@@ -1,0 +1,33 @@
+import { type Address, getAddress, type Hex, isAddress, isHex, zeroAddress } from 'viem';
+import type { ChainClient } from './chain-client.ts';
+import type { EventPlace } from './chain-event.ts';
+import { type EventRange, placeOf, within } from './event-range.ts';
+
+/** What a user paid in a token for an operation, in base units, as the contract's event tells. */
+export type TokenPaymentTold = EventPlace & {
+  readonly contract: Address;
+  readonly userOperationHash: Hex;
+  readonly token: Address;
+  readonly amount: bigint;
+};
+
+/** Reads what users paid in tokens. Events of sponsored operations, which have no token, are left out. */
+export async function readTokenPayments(client: ChainClient, range: EventRange): Promise<readonly TokenPaymentTold[]> {
+  const told = await Promise.all(
+    range.contracts.map(async ({ address: contract, tokenPaymentEvents }) => {
+      if (tokenPaymentEvents === undefined) return [];
+      const logs = await client.getLogs({ ...within(range), address: contract, events: tokenPaymentEvents });
+      return logs.map((log) => ({ contract, ...readArguments(log.eventName, log.args), ...placeOf(log) }));
+    }),
+  );
+  return told.flat().filter(({ token }) => token !== zeroAddress);
+}
+
+function readArguments(name: string, args: unknown): Pick<TokenPaymentTold, 'userOperationHash' | 'token' | 'amount'> {
+  const named: Readonly<Record<string, unknown>> = typeof args === 'object' && args !== null ? { ...args } : {};
+  const { userOperationHash, token, amount } = named;
+  if (!isHex(userOperationHash) || typeof token !== 'string' || !isAddress(token) || typeof amount !== 'bigint') {
+    throw new TypeError(`The event ${name} does not tell an operation, a token and an amount.`);
+  }
+  return { userOperationHash, token: getAddress(token), amount };
+}

@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type DecisionRetention, pruneDecisions } from '../decisions/prune-decisions.ts';
+import { pruneLimitUsage } from '../decisions/prune-limit-usage.ts';
+import type { UsageGate } from '../decisions/usage-gate.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import { repeat } from '../domain/time/repeat.ts';
+import { createTimers, type Timers } from '../domain/time/timers.ts';
+import { unixSeconds } from '../domain/time/unix-seconds.ts';
+import type { Store } from '../store/store.ts';
+
+/** Milliseconds between two sweeps. */
+const betweenSweeps = 60_000;
+/** Milliseconds that others have the database to themselves between two turns of a sweep. */
+const betweenTurns = 20;
+
+type Parts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly keep: DecisionRetention;
+  readonly gate: UsageGate;
+};
+
+/**
+ * Once a minute prunes the decisions that are no longer kept, and what is left over of limits, in small steps with pauses
+ * between them. `close` waits for the step under way.
+ */
+export function startHousekeeping(parts: Parts & { readonly logger: Logger; readonly timers?: Timers }): {
+  close(): Promise<void>;
+} {
+  const { clock, logger, timers = createTimers(clock) } = parts;
+  let closed = false;
+  const sweeping = repeat(
+    { clock, timers },
+    betweenSweeps,
+    () => sweep(parts, () => closed),
+    () => logger.error({}, 'Old decisions could not be pruned; it is tried again'),
+  );
+  return {
+    close: () => {
+      closed = true;
+      return sweeping.close();
+    },
+  };
+}
+
+/** Prunes all that is due now, or as much of it as there is time for. Gives way to somebody who adds up usage. */
+export async function sweep({ store, clock, keep, gate }: Parts, isClosed: () => boolean): Promise<void> {
+  const now = unixSeconds(clock);
+  for (let after = 0; !isClosed(); await pause(betweenTurns)) {
+    const step = await pruneDecisions(store, { keep, gate, now, after });
+    if (step.done) break;
+    after = step.after;
+  }
+  while (!isClosed() && !(await pruneLimitUsage(store, now))) await pause(betweenTurns);
+}

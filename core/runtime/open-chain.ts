@@ -1,0 +1,138 @@
+import { type Address, getAddress } from 'viem';
+import type { ChainConfig, PaymasterContractConfig } from '../domain/core-config.ts';
+import type { Logger } from '../domain/logger.ts';
+import { StartError } from '../domain/start-error.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import { paymasterContractFamilies } from '../evm/paymaster-contracts/families.ts';
+import type { PaymasterContractFamily } from '../evm/paymaster-contracts/family/family.ts';
+import { noMarkup } from '../evm/paymaster-contracts/family/price-markup.ts';
+import { createSigner } from '../evm/signer/create-signer.ts';
+import { SignerConfigError } from '../evm/signer/signer-config-error.ts';
+import { createGasEstimator } from '../gas/create-gas-estimator.ts';
+import { createGasGuard } from '../gas/gas-guard.ts';
+import { ensureContractTotals } from '../ledger/posting/ensure-contract-totals.ts';
+import { createChainClient } from '../node/chain-client.ts';
+import { createCustomerBalances } from '../node/customer-balances.ts';
+import { createTokenRates } from '../quotes/token-rates.ts';
+import type { Store } from '../store/store.ts';
+import type { ChainRuntime, PaymasterContractRuntime } from './chain-runtime.ts';
+import { startChainWatcher, type Watched, type WatchedContract } from './chain-watcher.ts';
+import { checkChain } from './check-chain.ts';
+
+/**
+ * Opens one chain: its key, its node, its paymaster contracts, and begins to watch it.
+ *
+ * @throws StartError when something the configuration promises is not there.
+ */
+export async function openChain(
+  config: ChainConfig,
+  context: { readonly store: Store; readonly clock: Clock; readonly logger: Logger },
+): Promise<ChainRuntime> {
+  const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config));
+  const signer = await createSigner(config.signer).catch((cause: unknown) => {
+    if (cause instanceof SignerConfigError) throw new StartError(cause.message, { tryAgain: false });
+    throw cause;
+  });
+  const client = createChainClient(config);
+  const faults = await checkChain({ client, config, contracts: configured, signer: signer.address });
+  refuseWithoutContract(configured, faults);
+  const contracts = new Map(
+    configured.map((contract) => [contract.version, withFault(contract, faults, context.logger)]),
+  );
+  const places = configured.map((contract) => contract.place);
+  await ensureContractTotals(context.store, places);
+  const estimator = createGasEstimator({ client, config });
+  return {
+    config,
+    client,
+    signer,
+    contracts,
+    rates: createTokenRates(config, { client, clock: context.clock }),
+    estimator,
+    gasGuard: createGasGuard({ client, config, estimator, clock: context.clock }),
+    customerBalances: createCustomerBalances(client),
+    watcher: startChainWatcher({
+      chainId: config.chainId,
+      client,
+      watched: groupByEntryPoint(configured),
+      confirmations: config.confirmations,
+      pollIntervalMs: config.pollIntervalMs,
+      startBlock: config.startBlock,
+      ...context,
+    }),
+  };
+}
+
+function toRuntime(entry: PaymasterContractConfig, config: ChainConfig): PaymasterContractRuntime {
+  const family = paymasterContractFamilies.get(entry.family);
+  if (family === undefined) {
+    const known = [...paymasterContractFamilies.keys()].join(', ');
+    throw new StartError(`There is no paymaster contract family "${entry.family}". Known: ${known}.`, {
+      tryAgain: false,
+    });
+  }
+  const entryPoint = config.entryPoints[family.entryPointVersion];
+  if (entryPoint === undefined) {
+    throw new StartError(
+      `Chain ${config.chainId} has no EntryPoint ${family.entryPointVersion} configured, which ${entry.family} works with.`,
+      { tryAgain: false },
+    );
+  }
+  return {
+    version: entry.version,
+    family,
+    treasury: getAddress(entry.treasury),
+    priceMarkup: readPriceMarkup(entry, family),
+    premiumBasisPoints: entry.premiumBasisPoints ?? 0,
+    place: { chainId: config.chainId, address: getAddress(entry.address), entryPoint: getAddress(entryPoint) },
+  };
+}
+
+function readPriceMarkup(
+  { priceMarkup = noMarkup, version }: PaymasterContractConfig,
+  { name, priceMarkups }: PaymasterContractFamily,
+): number {
+  const { least, most } = priceMarkups ?? { least: noMarkup, most: noMarkup };
+  if (priceMarkup >= least && priceMarkup <= most) return priceMarkup;
+  const allowed = least === most ? 'has no price markup' : `takes a price markup from ${least} to ${most}`;
+  throw new StartError(`The paymaster contract family ${name} of version ${version} ${allowed}.`, { tryAgain: false });
+}
+
+/** A contract that is not what it should be stops only itself, but a chain on which nothing is left is a mistake. */
+function refuseWithoutContract(
+  configured: readonly PaymasterContractRuntime[],
+  faults: ReadonlyMap<string, string>,
+): void {
+  const [first] = faults.values();
+  if (first !== undefined && faults.size === configured.length) throw new StartError(first, { tryAgain: false });
+}
+
+function withFault(
+  contract: PaymasterContractRuntime,
+  faults: ReadonlyMap<string, string>,
+  logger: Logger,
+): PaymasterContractRuntime {
+  const fault = faults.get(contract.version);
+  if (fault === undefined) return contract;
+  const { place, version } = contract;
+  logger.error({ chainId: place.chainId, version, contract: place.address }, fault);
+  return { ...contract, fault };
+}
+
+/** One group for each EntryPoint; a contract that two versions name is watched once. */
+function groupByEntryPoint(contracts: readonly PaymasterContractRuntime[]): readonly Watched[] {
+  const groups = new Map<Address, Map<Address, WatchedContract>>();
+  for (const { place, family } of contracts) {
+    const group = groups.get(place.entryPoint) ?? new Map<Address, WatchedContract>();
+    // One of the two versions may name the wrong family, which must not take the tanks of the other one away.
+    const customers = family.customerFunding ?? group.get(place.address)?.customers;
+    const tokenPaymentEvents = family.tokenPaymentEvents ?? group.get(place.address)?.tokenPaymentEvents;
+    group.set(place.address, {
+      address: place.address,
+      ...(customers === undefined ? {} : { customers }),
+      ...(tokenPaymentEvents === undefined ? {} : { tokenPaymentEvents }),
+    });
+    groups.set(place.entryPoint, group);
+  }
+  return [...groups].map(([entryPoint, group]) => ({ entryPoint, contracts: [...group.values()] }));
+}

@@ -1,0 +1,41 @@
+import type { PartStatus } from '../domain/core.ts';
+import type { Store } from '../store/store.ts';
+import type { ChainRuntime } from './chain-runtime.ts';
+
+/** `Core.status`: the store, each chain, and the paymaster contracts that were stopped at start. */
+export async function readStatus(
+  store: Store,
+  chains: ReadonlyMap<number, ChainRuntime>,
+): Promise<readonly PartStatus[]> {
+  const faults = new Map([...chains].map(([chainId, chain]) => [chainId, chain.watcher.fault()]));
+  const someChainWorks = [...faults.values()].includes(undefined);
+  const parts: PartStatus[] = [await storeStatus(store)];
+  for (const [chainId, chain] of chains) {
+    const fault = faults.get(chainId);
+    parts.push({
+      part: `chain ${chainId}`,
+      ready: fault === undefined,
+      detail: fault ?? 'the node answers',
+      ...(someChainWorks ? { optional: true } : {}),
+    });
+    parts.push(...stoppedContracts(chainId, chain));
+  }
+  return parts;
+}
+
+function stoppedContracts(chainId: number, chain: ChainRuntime): readonly PartStatus[] {
+  return [...chain.contracts.values()].flatMap(({ version, fault }) =>
+    fault === undefined
+      ? []
+      : [{ part: `paymaster version ${version} on chain ${chainId}`, ready: false, detail: fault, optional: true }],
+  );
+}
+
+async function storeStatus(store: Store): Promise<PartStatus> {
+  try {
+    await store.db.selectFrom('watches').select('chain_id').limit(1).execute();
+    return { part: 'store', ready: true, detail: 'the database answers' };
+  } catch {
+    return { part: 'store', ready: false, detail: 'the database does not answer' };
+  }
+}

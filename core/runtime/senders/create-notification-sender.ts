@@ -1,0 +1,72 @@
+import type { Timers } from '../../domain/time/timers.ts';
+import { notificationLimits } from '../../outbox/notification-limits.ts';
+import { onQueued } from '../../outbox/queued-listeners.ts';
+import { createBell } from './bell.ts';
+import { createDeliveryAttempts, type DeliveryAttemptsParts } from './delivery-attempts.ts';
+import { findDue, findNextDue } from './due-deliveries.ts';
+import { errorName } from './error-name.ts';
+
+/**
+ * Sends what is pending in the store, at least once each: an attempt counts when it is written down, and what a crash
+ * leaves unwritten is attempted again. Looks when something is queued and when something becomes due, and sleeps else.
+ * `close` lets attempts under way end for a moment and then cuts them; those are made again after the next start.
+ *
+ * @throws Error when `config.allowedRanges` holds something that is not CIDR notation.
+ */
+export function createNotificationSender(parts: DeliveryAttemptsParts & { readonly timers: Timers }): {
+  close(): Promise<void>;
+} {
+  const { store, clock, timers, logger } = parts;
+  const bell = createBell(timers);
+  const attempts = createDeliveryAttempts(parts, bell.ring);
+  let stopping = false;
+
+  /** Starts what is due and can be started; tells until when there is nothing more to do, in Unix milliseconds. */
+  async function startDue(): Promise<number> {
+    while (!stopping) {
+      const underWay = attempts.underWay();
+      const limit = notificationLimits.attemptsAtOnce - underWay.length;
+      if (limit <= 0) break;
+      const now = clock.now();
+      const due = await findDue(store.db, {
+        now: Math.floor(now / 1_000),
+        limit,
+        withoutDestinations: attempts.lanes.busy(now),
+        withoutDeliveries: underWay,
+      });
+      if (due.length === 0 || stopping) return nextTime(now);
+      for (const delivery of due) attempts.start(delivery);
+    }
+    return clock.now() + notificationLimits.longestSleepMs;
+  }
+
+  /** When there is more to do than there was at `looked`. */
+  async function nextTime(looked: number): Promise<number> {
+    const due = await findNextDue(store.db, Math.floor(looked / 1_000));
+    const restEnd = attempts.lanes.nextRestEnd(looked);
+    const latest = looked + notificationLimits.longestSleepMs;
+    return Math.min(due === undefined ? latest : due * 1_000, restEnd ?? latest, latest);
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping) {
+      const until = await startDue().catch((error: unknown) => {
+        logger.error({ error: errorName(error) }, 'Notifications could not be read; it is tried again');
+        return clock.now() + notificationLimits.firstRestMs;
+      });
+      await bell.wait(until);
+    }
+  }
+
+  const unlisten = onQueued(bell.ring);
+  const running = run();
+  return {
+    async close() {
+      stopping = true;
+      unlisten();
+      bell.ring();
+      await running;
+      await attempts.close();
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import type { Pool } from 'undici';
+import type { WebhookConfig } from '../../domain/core-config.ts';
+import type { Logger } from '../../domain/logger.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { notificationSecretBinding } from '../../management/notifications/notification-secret.ts';
+import { notificationLimits } from '../../outbox/notification-limits.ts';
+import type { SecretBox } from '../../store/secret-box.ts';
+import type { Store } from '../../store/store.ts';
+import { createGuardedConnector } from '../../webhooks/guarded-connector.ts';
+import { parseWebhookUrl } from '../../webhooks/parse-webhook-url.ts';
+import { createAddressCheck } from '../../webhooks/public-address.ts';
+import { type ResolveHost, resolveHost } from '../../webhooks/resolve-host.ts';
+import { createWebhookPool } from '../../webhooks/webhook-lane.ts';
+import { webhookLimits } from '../../webhooks/webhook-limits.ts';
+import { createDestinationLanes, type DestinationLanes } from './destination-lanes.ts';
+import { type AttemptOutcome, type DueDelivery, recordAttempt } from './due-deliveries.ts';
+import { errorName } from './error-name.ts';
+import { sendNotification } from './send-notification.ts';
+
+/** `resolve` and `ca` stand in for DNS and for the usual certificate authorities. */
+export type DeliveryAttemptsParts = {
+  readonly store: Store;
+  readonly box: SecretBox;
+  readonly config: WebhookConfig;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly resolve?: ResolveHost;
+  readonly ca?: string;
+};
+
+/** The attempts under way. */
+export type DeliveryAttempts = {
+  /** Begins an attempt, unless its destination has no free place. */
+  start(delivery: DueDelivery): void;
+  /** Deliveries that an attempt is made for now. */
+  underWay(): readonly string[];
+  readonly lanes: Pick<DestinationLanes, 'busy' | 'nextRestEnd'>;
+  /** Lets the attempts end for `drainMs`, then cuts them without a word in the log of deliveries. */
+  close(): Promise<void>;
+};
+
+/**
+ * Makes attempts and writes down what came of each; `onEnd` is called after every one.
+ *
+ * @throws Error when `config.allowedRanges` holds something that is not CIDR notation.
+ */
+export function createDeliveryAttempts(parts: DeliveryAttemptsParts, onEnd: () => void): DeliveryAttempts {
+  const { store, box, clock, config, logger } = parts;
+  const timeoutMs = Math.min(config.timeoutMs, webhookLimits.timeoutMs);
+  const lanes = openLanes(parts, timeoutMs);
+  const attempts = new Map<string, Promise<void>>();
+  let cut = false;
+
+  async function attempt(delivery: DueDelivery, pool: Pool): Promise<AttemptOutcome> {
+    const { deliveryId, notificationId, payload } = delivery;
+    const url = parseWebhookUrl(delivery.url, config);
+    if (typeof url === 'string')
+      return { delivered: false, problem: 'has a URL that may not be called', outage: false };
+    const secret = box.open(delivery.secretSealed, notificationSecretBinding(notificationId));
+    return sendNotification(pool, { deliveryId, url, secret, payload, now: clock.now() }, timeoutMs);
+  }
+
+  /** What came of it, written down; undefined when it could not be. */
+  async function carryOut(delivery: DueDelivery, pool: Pool): Promise<AttemptOutcome | undefined> {
+    const { deliveryId, notificationId } = delivery;
+    try {
+      const outcome = await attempt(delivery, pool);
+      if (outcome.delivered || !cut) await recordAttempt(store, delivery, outcome, unixSeconds(clock));
+      return outcome;
+    } catch (error) {
+      logger.error({ deliveryId, notificationId, error: errorName(error) }, 'a notification could not be written down');
+      return undefined;
+    }
+  }
+
+  function end({ deliveryId, notificationId }: DueDelivery, outcome: AttemptOutcome | undefined): void {
+    const outage = outcome === undefined || (!outcome.delivered && outcome.outage);
+    lanes.leave(notificationId, { outage, now: clock.now() });
+    attempts.delete(deliveryId);
+    if (outcome?.delivered === true) logger.debug({ deliveryId, notificationId }, 'notification delivered');
+    if (outcome?.delivered === false) {
+      logger.warn({ deliveryId, notificationId, problem: outcome.problem }, 'notification not delivered');
+    }
+    onEnd();
+  }
+
+  return {
+    start(delivery) {
+      const { deliveryId, notificationId } = delivery;
+      const pool = lanes.enter(notificationId, new URL(delivery.url).origin, clock.now());
+      if (pool === undefined) return;
+      attempts.set(
+        deliveryId,
+        carryOut(delivery, pool).then((outcome) => end(delivery, outcome)),
+      );
+    },
+    underWay: () => [...attempts.keys()],
+    lanes,
+    async close() {
+      const cutting = setTimeout(() => {
+        cut = true;
+        void lanes.destroy();
+      }, notificationLimits.drainMs);
+      await Promise.all(attempts.values());
+      clearTimeout(cutting);
+      await lanes.destroy();
+    },
+  };
+}
+
+function openLanes(parts: DeliveryAttemptsParts, timeoutMs: number): DestinationLanes {
+  const { config, resolve = resolveHost, ca } = parts;
+  const connectTimeoutMs = Math.min(config.connectTimeoutMs, timeoutMs);
+  const connect = createGuardedConnector({
+    rules: { isAllowed: createAddressCheck(config.allowedRanges), resolve, timeoutMs: connectTimeoutMs },
+    timeoutMs: connectTimeoutMs,
+    ...(ca === undefined ? {} : { ca }),
+  });
+  const connections = notificationLimits.attemptsAtOnceToOne;
+  return createDestinationLanes((origin) => createWebhookPool({ origin, connect, connections }));
+}

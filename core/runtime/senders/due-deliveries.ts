@@ -1,0 +1,99 @@
+import { type Kysely, sql } from 'kysely';
+import { notificationLimits } from '../../outbox/notification-limits.ts';
+import type { Database } from '../../store/database.ts';
+import type { Store } from '../../store/store.ts';
+
+/** A message to send now. */
+export type DueDelivery = {
+  readonly deliveryId: string;
+  readonly notificationId: string;
+  readonly url: string;
+  readonly secretSealed: Uint8Array;
+  readonly payload: string;
+  readonly round: number;
+};
+
+/** What came of one attempt. `problem` ends a sentence and names no address and no secret. */
+export type AttemptOutcome =
+  | { readonly delivered: true; readonly status: number }
+  /** `outage`: the destination was down rather than unwilling. */
+  | { readonly delivered: false; readonly status?: number; readonly problem: string; readonly outage: boolean };
+
+/** Those due longest, without the destinations and deliveries that are left out. `now` in Unix seconds. */
+export async function findDue(
+  db: Kysely<Database>,
+  look: { now: number; limit: number; withoutDestinations: readonly string[]; withoutDeliveries: readonly string[] },
+): Promise<readonly DueDelivery[]> {
+  const without = (ids: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  const rows = await db
+    .selectFrom('notification_deliveries as due')
+    .innerJoin('notifications as to', 'to.notification_id', 'due.notification_id')
+    .select(['due.delivery_id', 'due.notification_id', 'due.payload', 'due.round', 'to.url', 'to.secret_sealed'])
+    .where('due.state', '=', sql.lit('pending'))
+    .where('due.next_attempt_at', '<=', look.now)
+    .where(sql<boolean>`due.notification_id NOT IN ${without(look.withoutDestinations)}`)
+    .where(sql<boolean>`due.delivery_id NOT IN ${without(look.withoutDeliveries)}`)
+    .orderBy('due.next_attempt_at')
+    .orderBy('due.delivery_number')
+    .limit(look.limit)
+    .execute();
+  return rows.map((row) => ({
+    deliveryId: row.delivery_id,
+    notificationId: row.notification_id,
+    url: row.url,
+    secretSealed: row.secret_sealed,
+    payload: row.payload,
+    round: row.round,
+  }));
+}
+
+/** When the next message is due that is not due yet, in Unix seconds. */
+export async function findNextDue(db: Kysely<Database>, now: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('notification_deliveries')
+    .select('next_attempt_at')
+    .where('state', '=', sql.lit('pending'))
+    .where('next_attempt_at', '>', now)
+    .orderBy('next_attempt_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.next_attempt_at ?? undefined;
+}
+
+/**
+ * Writes down what came of an attempt: delivered, to be tried again, or given up. Changes nothing when the delivery was
+ * dropped, deleted or asked for anew meanwhile.
+ */
+export async function recordAttempt(
+  store: Store,
+  due: DueDelivery,
+  outcome: AttemptOutcome,
+  now: number,
+): Promise<void> {
+  await store.transaction(async (trx) => {
+    const row = await trx
+      .selectFrom('notification_deliveries')
+      .select(['attempts', 'round_attempts', 'next_attempt_at'])
+      .where('delivery_id', '=', due.deliveryId)
+      .where('state', '=', 'pending')
+      .where('round', '=', due.round)
+      .executeTakeFirst();
+    if (row === undefined) return;
+    const wait = notificationLimits.backoffSeconds[row.round_attempts];
+    const retried = !outcome.delivered && wait !== undefined;
+    await trx
+      .updateTable('notification_deliveries')
+      .set({
+        state: outcome.delivered ? 'delivered' : retried ? 'pending' : 'failed',
+        attempts: row.attempts + 1,
+        round_attempts: row.round_attempts + 1,
+        // Without a time the destination was made inactive during the attempt; the delivery waits for it.
+        next_attempt_at: retried && row.next_attempt_at !== null ? now + wait : null,
+        last_attempt_at: now,
+        last_status: outcome.status ?? null,
+        last_problem: outcome.delivered ? null : outcome.problem,
+      })
+      .where('delivery_id', '=', due.deliveryId)
+      .execute();
+  });
+}

@@ -1,0 +1,24 @@
+import type { Kysely } from 'kysely';
+import type { Owned } from '../domain/core.ts';
+import { refuse } from '../domain/result/result.ts';
+import type { Database } from './database.ts';
+
+/** The same for a paymaster of another account and for one that does not exist. */
+export const paymasterNotFound = refuse({ reason: 'PAYMASTER_NOT_FOUND', message: 'Paymaster not found' });
+
+/**
+ * Subquery for the id of a paymaster if the account owns it, else for nothing. Every query on what belongs to a
+ * paymaster compares with it, so that none can reach another account's rows.
+ */
+export function ownPaymasterId(db: Kysely<Database>, owned: Owned) {
+  return db
+    .selectFrom('paymasters')
+    .select('paymasters.paymaster_id')
+    .where('paymasters.account_id', '=', owned.accountId)
+    .where('paymasters.paymaster_id', '=', owned.paymasterId);
+}
+
+/** Whether the account owns the paymaster. */
+export async function ownsPaymaster(db: Kysely<Database>, owned: Owned): Promise<boolean> {
+  return (await ownPaymasterId(db, owned).executeTakeFirst()) !== undefined;
+}
