@@ -19,7 +19,7 @@ export const managementErrors = {
   paymasterVersionNotSupported: answer(400, 'Paymaster version not supported'),
   /** The body says 400 although the HTTP status is 404. */
   smartContractNotFound: { status: 404, statusCode: 400, message: 'Smart contract not found' },
-  sponsorshipNotFound: answer(404, 'Sponsorship not found'),
+  decisionNotFound: answer(404, 'Decision not found'),
   smartContractNameExists: answer(400, 'Smart contract name already exists'),
   smartContractAddressExists: answer(400, 'Smart contract address already exists'),
   invalidSignature: answer(400, 'Invalid signature'),

@@ -6,8 +6,8 @@ import { PaymasterHeadersSchema } from './headers.ts';
 import { withApiKey } from './route-metadata.ts';
 
 /** Entries in one page at most, and when nothing is said. */
-export const longestGasTankPage = 100;
-export const usualGasTankPage = 50;
+export const maxGasTankPage = 100;
+export const defaultGasTankPage = 50;
 
 const wei = z.string().regex(/^(0|[1-9]\d*)$/);
 
@@ -68,9 +68,9 @@ export const ListGasTankEntriesQuerySchema = z.object({
     .describe('The `nextCursor` of the page before.'),
   limit: z
     .string()
-    .regex(/^([1-9]\d?|100)$/, { error: `limit must be a whole number from 1 to ${longestGasTankPage}` })
+    .regex(/^([1-9]\d?|100)$/, { error: `limit must be a whole number from 1 to ${maxGasTankPage}` })
     .optional()
-    .describe(`Entries in a page, 1 to ${longestGasTankPage}; ${usualGasTankPage} by default.`),
+    .describe(`Entries in a page, 1 to ${maxGasTankPage}; ${defaultGasTankPage} by default.`),
 });
 export type ListGasTankEntriesQuery = z.infer<typeof ListGasTankEntriesQuerySchema>;
 

@@ -5,8 +5,8 @@ import { requestBody, textField } from './text-field.ts';
 const notificationEvents = ['tank.low', 'webhook.failing', 'operation.settled', 'operation.failed'] as const;
 
 /** Deliveries in one page at most, and when nothing is said. */
-export const longestDeliveryPage = 100;
-export const usualDeliveryPage = 50;
+export const maxDeliveryPage = 100;
+export const defaultDeliveryPage = 50;
 
 const notificationId = textField('notificationId', 100);
 const eventsError = `events must be one or more of ${notificationEvents.join(', ')}`;
@@ -111,9 +111,9 @@ export const ListNotificationDeliveriesQuerySchema = z.object({
     .describe('The `nextCursor` of the page before.'),
   limit: z
     .string()
-    .regex(/^([1-9]\d?|100)$/, { error: `limit must be a whole number from 1 to ${longestDeliveryPage}` })
+    .regex(/^([1-9]\d?|100)$/, { error: `limit must be a whole number from 1 to ${maxDeliveryPage}` })
     .optional()
-    .describe(`Deliveries in a page, 1 to ${longestDeliveryPage}; ${usualDeliveryPage} by default.`),
+    .describe(`Deliveries in a page, 1 to ${maxDeliveryPage}; ${defaultDeliveryPage} by default.`),
 });
 export type ListNotificationDeliveriesQuery = z.infer<typeof ListNotificationDeliveriesQuerySchema>;
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /** Bounds of a policy's lists. */
-export const mostPolicySenders = 1_000;
-export const mostPolicyLimits = 20;
-export const mostPolicyPauses = 20;
+export const maxPolicySenders = 1_000;
+export const maxPolicyLimits = 20;
+export const maxPolicyPauses = 20;
 
 /** An answer for a field, wherever in the policy it is: `limits[0].most must be …`. */
 function must(requirement: string) {
@@ -46,7 +46,7 @@ const time = z.string(must('must be a string')).regex(/^([01]\d|2[0-3]):[0-5]\d$
 const address = z.string(must('must be a valid address')).regex(/^0x[0-9a-fA-F]{40}$/, must('must be a valid address'));
 const senders = z
   .array(address, must('must be an array'))
-  .max(mostPolicySenders, must(`must hold at most ${mostPolicySenders} items`));
+  .max(maxPolicySenders, must(`must hold at most ${maxPolicySenders} items`));
 
 export const policyDays = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;
 
@@ -69,14 +69,14 @@ const limit = exactly({
     .enum(limitWindows, must(`must be one of ${limitWindows.join(', ')}`))
     .describe('Of the UTC calendar; weeks begin on Monday.'),
   unit: z.enum(limitUnits, must(`must be one of ${limitUnits.join(', ')}`)),
-  most: z.string(must('must be a string')).describe('Decimal digits; of USD with at most 6 decimals.'),
+  max: z.string(must('must be a string')).describe('Decimal digits; of USD with at most 6 decimals.'),
 })
-  .refine(({ unit, most }) => unit !== 'USD' || usdForm.test(most), {
-    path: ['most'],
+  .refine(({ unit, max }) => unit !== 'USD' || usdForm.test(max), {
+    path: ['max'],
     ...must('must be USD with at most 6 decimals, like 0.50'),
   })
-  .refine(({ unit, most }) => unit === 'USD' || weiForm.test(most), {
-    path: ['most'],
+  .refine(({ unit, max }) => unit === 'USD' || weiForm.test(max), {
+    path: ['max'],
     ...must('must be a whole number in decimal digits'),
   });
 
@@ -96,11 +96,11 @@ const policyFields = {
   notAfter: moment.optional().describe('Unix seconds; from it on nothing is sponsored.'),
   pauses: z
     .array(pause, must('must be an array'))
-    .max(mostPolicyPauses, must(`must hold at most ${mostPolicyPauses} items`))
+    .max(maxPolicyPauses, must(`must hold at most ${maxPolicyPauses} items`))
     .describe('Weekly times in which nothing is sponsored.'),
   limits: z
     .array(limit, must('must be an array'))
-    .max(mostPolicyLimits, must(`must hold at most ${mostPolicyLimits} items`))
+    .max(maxPolicyLimits, must(`must hold at most ${maxPolicyLimits} items`))
     .describe('At most so much in each window; what is held for signatures counts, what is given back does not.'),
 };
 

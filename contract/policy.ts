@@ -10,8 +10,8 @@ export type PolicyItem = z.infer<typeof PolicySchema>;
 export type PolicyRequest = z.infer<typeof PolicyRequestSchema>;
 
 /** Decisions that a preview looks at, at most and when nothing is said. */
-export const longestPolicyPreview = 1_000;
-export const usualPolicyPreview = 100;
+export const maxPolicyPreview = 1_000;
+export const defaultPolicyPreview = 100;
 
 const ChangedDecisionSchema = z.object({
   decisionId: z.string(),
@@ -37,9 +37,9 @@ export type PolicyPreviewItem = z.infer<typeof PolicyPreviewSchema>;
 export const PreviewPolicyQuerySchema = z.object({
   last: z
     .string()
-    .regex(/^([1-9]\d{0,2}|1000)$/, { error: `last must be a whole number from 1 to ${longestPolicyPreview}` })
+    .regex(/^([1-9]\d{0,2}|1000)$/, { error: `last must be a whole number from 1 to ${maxPolicyPreview}` })
     .optional()
-    .describe(`How many of the last decisions, 1 to ${longestPolicyPreview}; ${usualPolicyPreview} by default.`),
+    .describe(`How many of the last decisions, 1 to ${maxPolicyPreview}; ${defaultPolicyPreview} by default.`),
 });
 export type PreviewPolicyQuery = z.infer<typeof PreviewPolicyQuerySchema>;
 

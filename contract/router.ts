@@ -1,4 +1,5 @@
 import { initContract } from '@ts-rest/core';
+import { decisionRouter } from './decision.ts';
 import { fundingRouter } from './funding.ts';
 import { gasTankRouter } from './gas-tank.ts';
 import { notificationRouter } from './notification-routes.ts';
@@ -21,6 +22,7 @@ export const managementRouter = initContract().router(
     gasTank: gasTankRouter,
     notification: notificationRouter,
     policy: policyRouter,
+    decision: decisionRouter,
     sponsorship: sponsorshipRouter,
     usage: usageRouter,
   },

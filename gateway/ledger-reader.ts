@@ -5,7 +5,7 @@ import type { Clock } from '../core/domain/time/clock.ts';
 /** How long an answer serves: adding up the books takes time that signing needs too. In milliseconds. */
 const validity = 15_000;
 /** The other metrics do not wait longer for it, in milliseconds. */
-const longestWait = 3_000;
+const maxWait = 3_000;
 
 /** The books beside the chain, at most 15 seconds old; undefined when they cannot be had now. Never rejects. */
 export type LedgerReader = () => Promise<readonly LedgerReport[] | undefined>;
@@ -22,7 +22,7 @@ export function createLedgerReader(core: Pick<Core, 'checkLedger'>, clock: Clock
     if (last === undefined || clock.now() - last.at >= validity) last = { at: clock.now(), answer: ask() };
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), longestWait);
+      timer = setTimeout(() => resolve(undefined), maxWait);
     });
     return Promise.race([last.answer, tooLate]).finally(() => clearTimeout(timer));
   };

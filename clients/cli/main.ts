@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { coreConnectionSettings, coreSettings, gatewaySettings } from './config/settings.ts';
+import { registerDecisionCommands } from './manage/register-decision-commands.ts';
 import { registerManagementCommands } from './manage/register-management-commands.ts';
 import { registerNotificationCommands } from './manage/register-notification-commands.ts';
-import { registerSponsorshipCommands } from './manage/register-sponsorship-commands.ts';
 import { registerLedgerCommands } from './register-ledger-commands.ts';
 import { runCommand } from './run-command.ts';
 import { withSettings } from './with-settings.ts';
@@ -20,7 +20,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   addKeystore(program);
   registerManagementCommands(program);
   registerNotificationCommands(program);
-  registerSponsorshipCommands(program);
+  registerDecisionCommands(program);
   registerLedgerCommands(program);
   await program.parseAsync(argv);
 }

@@ -10,14 +10,14 @@ export type DecisionRecord = {
 };
 
 /** Calls kept of one decision. */
-const mostCalls = 100;
+const maxCalls = 100;
 
 /** The facts of a decision that came as far as decoding its operation. Addresses are checksummed, as everywhere. */
 export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
   const { operation, calls, deploysOnly = false, worstCase, usdMicrosPerCoin } = draft;
   if (operation === undefined || calls === undefined) return undefined;
   return {
-    calls: calls.slice(0, mostCalls).map(({ target, selector }) => ({
+    calls: calls.slice(0, maxCalls).map(({ target, selector }) => ({
       target: getAddress(target),
       ...(selector === undefined ? {} : { selector }),
     })),

@@ -8,17 +8,17 @@ import type { Store } from '../store/store.ts';
 import { readSettledDecisions } from './read-settled-decisions.ts';
 import { selectDecisions } from './stored-decision.ts';
 
-const longestPage = 200;
-const usualPage = 50;
+const maxPage = 200;
+const defaultPage = 50;
 /** Decisions that one call looks through for those that the filter wants; the next call goes on behind them. */
-export const mostLookedThrough = 10_000;
+export const maxScanned = 10_000;
 
 /**
  * A page of decisions, newest first. A page of a filter that wants few can have less than it may, even none, and still
  * have a next one.
  */
 export function createListDecisions(store: Store): Core['listDecisions'] {
-  return async ({ filter, cursor, limit = usualPage, ...owned }) => {
+  return async ({ filter, cursor, limit = defaultPage, ...owned }) => {
     if (cursor !== undefined && !/^[1-9]\d{0,14}$/.test(cursor)) {
       return invalidField('cursor', 'must be the nextCursor of an answer');
     }
@@ -26,7 +26,7 @@ export function createListDecisions(store: Store): Core['listDecisions'] {
     if (filter.sender !== undefined && sender === undefined) return invalidField('sender', 'must be a valid address');
     if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
     const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
-    const size = Math.min(Math.max(limit, 1), longestPage);
+    const size = Math.min(Math.max(limit, 1), maxPage);
     const floor = await findFloor(store, owned, before);
     // One more than asked for, to know whether that is all.
     const rows = await filtered(store, owned, { ...filter, ...(sender === undefined ? {} : { sender }) })
@@ -52,7 +52,7 @@ async function findFloor({ db }: Store, owned: Owned, before: number): Promise<n
     .where('paymaster_id', '=', ownPaymasterId(db, owned))
     .where('decision_number', '<', before)
     .orderBy('decision_number', 'desc')
-    .offset(mostLookedThrough - 1)
+    .offset(maxScanned - 1)
     .limit(1)
     .executeTakeFirst();
   return row?.decision_number;

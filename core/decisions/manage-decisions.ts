@@ -13,7 +13,7 @@ import type { UsageGate } from './usage-gate.ts';
 export type DecisionReading = Pick<Core, 'listDecisions' | 'readDecision' | 'readUsage'>;
 
 /** The same for another paymaster's decision, one that was pruned and one that never was. */
-const decisionNotFound = refuse({ reason: 'DECISION_NOT_FOUND', message: 'Sponsorship not found' });
+const decisionNotFound = refuse({ reason: 'DECISION_NOT_FOUND', message: 'Decision not found' });
 
 /**
  * `gate` is the one that whoever prunes decisions asks. What `recorder` still has to write is written before anything is

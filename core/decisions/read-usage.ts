@@ -14,9 +14,9 @@ import { readUsageDays, type UsageDays } from './usage-days.ts';
 import type { UsageGate } from './usage-gate.ts';
 
 /** Rows of one answer; the least costly are left out. */
-export const mostUsageRows = 1_000;
+export const maxUsageRows = 1_000;
 /** Different keys that are added up. */
-const mostKeys = 200_000;
+const maxKeys = 200_000;
 /** Decisions that are looked at before others get their turn. */
 const decisionsAtOnce = 2_000;
 
@@ -35,8 +35,8 @@ export function createReadUsage({ store, clock, gate }: Parts): Core['readUsage'
         (await addTotals(store, owned, by, days.value, counts)) &&
         (await addDecisions(store, owned, by, days.value, counts)),
     );
-    if (!isComplete) return invalidField('from', `must be later: these days have more than ${mostKeys} rows`);
-    return accept([...counts].map(toRow).sort(byCost).slice(0, mostUsageRows));
+    if (!isComplete) return invalidField('from', `must be later: these days have more than ${maxKeys} rows`);
+    return accept([...counts].map(toRow).sort(byCost).slice(0, maxUsageRows));
   };
 }
 
@@ -55,7 +55,7 @@ async function addTotals(
       .where('paymaster_id', '=', ownPaymasterId(db, owned))
       .where('dimension', '=', by)
       .where('day', '=', day)
-      .limit(mostKeys + 1)
+      .limit(maxKeys + 1)
       .execute();
     for (const row of rows) {
       const sum = countsOf(counts, row.key);
@@ -66,7 +66,7 @@ async function addTotals(
       sum.landed += row.landed;
       sum.charge += fromWeiText(row.charge);
     }
-    if (counts.size > mostKeys) return false;
+    if (counts.size > maxKeys) return false;
     await nextTurn();
   }
   return true;
@@ -98,7 +98,7 @@ async function addDecisions(
       .where('decision.created_at', '<', until)
       .execute();
     for (const row of rows) for (const key of usageKeys(by, row)) addDecision(counts, key, row);
-    if (counts.size > mostKeys) return false;
+    if (counts.size > maxKeys) return false;
     await nextTurn();
   }
   return true;

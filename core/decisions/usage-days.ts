@@ -4,8 +4,8 @@ import type { UsageQuery } from '../domain/usage.ts';
 import { dayOf, secondsPerDay } from './usage-counts.ts';
 
 /** Days that one answer adds up. */
-export const mostUsageDays = 366;
-const usualUsageDays = 30;
+export const maxUsageDays = 366;
+const defaultUsageDays = 30;
 
 /** UTC days in order, none left out. */
 export type UsageDays = { readonly days: readonly string[]; readonly from: number; readonly until: number };
@@ -17,11 +17,11 @@ export type UsageDays = { readonly days: readonly string[]; readonly from: numbe
 export function readUsageDays({ from, until }: Omit<UsageQuery, 'by'>, now: number): Result<UsageDays> {
   const last = until === undefined ? now - (now % secondsPerDay) : readDay(until);
   if (last === undefined) return invalidField('until', 'must be a day like 2026-01-31');
-  const first = from === undefined ? last - (usualUsageDays - 1) * secondsPerDay : readDay(from);
+  const first = from === undefined ? last - (defaultUsageDays - 1) * secondsPerDay : readDay(from);
   if (first === undefined) return invalidField('from', 'must be a day like 2026-01-31');
   if (first > last) return invalidField('until', 'must not be before from');
   const count = (last - first) / secondsPerDay + 1;
-  if (count > mostUsageDays) return invalidField('from', `must be at most ${mostUsageDays - 1} days before until`);
+  if (count > maxUsageDays) return invalidField('from', `must be at most ${maxUsageDays - 1} days before until`);
   const days = Array.from({ length: count }, (_, index) => dayOf(first + index * secondsPerDay));
   return accept({ days, from: first, until: last + secondsPerDay });
 }

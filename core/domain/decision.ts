@@ -14,7 +14,7 @@ export type DecisionOutcome = 'signed' | 'quoted' | 'stub' | 'refused';
 export type TraceStep = {
   readonly rule: string;
   readonly verdict: 'passed' | 'refused';
-  readonly looked: string;
+  readonly checked: string;
   readonly limit?: string;
   readonly used?: string;
   readonly remedy?: string;

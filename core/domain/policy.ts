@@ -12,7 +12,7 @@ export type PolicyLimit = {
   readonly per: 'sender' | 'total';
   readonly window: LimitWindow;
   readonly unit: 'operations' | 'wei' | 'usdMicros';
-  readonly most: bigint;
+  readonly max: bigint;
 };
 
 /** Days as ISO counts them: Monday is 1, Sunday 7. */

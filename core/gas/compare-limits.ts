@@ -5,7 +5,7 @@ export const guardedLimits = ['callGasLimit', 'verificationGasLimit', 'preVerifi
 export type GuardedLimit = (typeof guardedLimits)[number];
 
 /** How far a given limit may be above our own estimate when the operator does not say, in basis points of the estimate. */
-export const usualOverEstimate = 20_000;
+export const defaultOverEstimate = 20_000;
 /**
  * Gas that is allowed on top of that: for small limits the factor alone would be narrower than the round numbers that
  * people put in. It follows what an excess costs the sponsor: all of `preVerificationGas`, a tenth of unused call gas,
@@ -27,16 +27,16 @@ export const unestimatedMost: Readonly<Record<GuardedLimit, bigint>> = {
 const basisPoints = 10_000n;
 
 /** A limit that is higher than what is signed. */
-export type Excess = { readonly field: GuardedLimit; readonly asked: bigint; readonly most: bigint };
+export type Excess = { readonly field: GuardedLimit; readonly asked: bigint; readonly max: bigint };
 
 /** The highest limit that is signed where our own estimate is `own`. */
-export function highestLimit(field: GuardedLimit, own: bigint, overEstimate: number): bigint {
+export function maxLimit(field: GuardedLimit, own: bigint, overEstimate: number): bigint {
   return (own * BigInt(overEstimate)) / basisPoints + overEstimateAllowance[field];
 }
 
 /** The first given limit that is too far above our own estimate. */
 export function findExcess(given: GasLimits, own: GasLimits, overEstimate: number): Excess | undefined {
-  return findAbove(given, (field) => highestLimit(field, own[field], overEstimate));
+  return findAbove(given, (field) => maxLimit(field, own[field], overEstimate));
 }
 
 /** The first given limit that is above what is signed without an estimate. */
@@ -44,10 +44,10 @@ export function findUnestimatedExcess(given: GasLimits): Excess | undefined {
   return findAbove(given, (field) => unestimatedMost[field]);
 }
 
-function findAbove(given: GasLimits, mostOf: (field: GuardedLimit) => bigint): Excess | undefined {
+function findAbove(given: GasLimits, maxOf: (field: GuardedLimit) => bigint): Excess | undefined {
   return guardedLimits
-    .map((field) => ({ field, asked: given[field], most: mostOf(field) }))
-    .find(({ asked, most }) => asked > most);
+    .map((field) => ({ field, asked: given[field], max: maxOf(field) }))
+    .find(({ asked, max }) => asked > max);
 }
 
 /** Limits without which an operation fails on chain, in the order in which it would. */

@@ -13,7 +13,7 @@ import { withEstimationSignature } from './simulation/dummy-signature.ts';
 import { type SimulatedOperation, withLimits } from './simulation/estimation-context.ts';
 
 /** Longest limit that is taken from a bundler: far above any block, far below what a fee computation could not carry. */
-const highestLimit = 1n << 40n;
+const maxLimit = 1n << 40n;
 /** JSON-RPC code of bundlers for an operation whose own call reverts (ERC-7769). */
 const executionRevertedCode = -32521;
 
@@ -155,7 +155,7 @@ function readQuantity(value: unknown): bigint | undefined {
   const isText = typeof value === 'string' && /^(0x[0-9a-fA-F]{1,16}|\d{1,16})$/.test(value);
   if (!isNumber && !isText) return undefined;
   const quantity = BigInt(value);
-  return quantity <= highestLimit ? quantity : undefined;
+  return quantity <= maxLimit ? quantity : undefined;
 }
 
 function explainBundlerError(error: unknown, { operation }: SimulatedOperation): Refusal {

@@ -12,8 +12,8 @@ import {
   addMargin,
   callMarginBasisPoints,
   executionCeiling,
-  leastCallGasLimit,
   limitRaises,
+  minCallGasLimit,
   postOpMarginBasisPoints,
   raiseBasisPoints,
   searchRounds,
@@ -133,7 +133,7 @@ function assembleLimits(
   const postOp = addMargin(probed.postOpLimit, postOpMarginBasisPoints);
   const unmeasuredPostOp = probed.hasPostOp && !probed.charged ? unmeasuredPostOpGas : 0n;
   const limits: GasLimits = {
-    callGasLimit: highest(call, leastCallGasLimit),
+    callGasLimit: highest(call, minCallGasLimit),
     verificationGasLimit: highest(
       addMargin(verification.limit, verificationMarginBasisPoints),
       is06 ? highest(postOp, unmeasuredPostOp) : 0n,

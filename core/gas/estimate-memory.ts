@@ -12,7 +12,7 @@ export const estimateLifetimeMs = 60_000;
 /** How long it is remembered that none could be made, in milliseconds. */
 export const refusalLifetimeMs = 2_000;
 /** Estimates kept at once, some 10 MB. Beyond it the one that was longest out of use is forgotten. */
-export const mostEstimates = 10_000;
+export const maxEstimates = 10_000;
 
 /** Our own estimate for an account's call. */
 export type KnownEstimate = {
@@ -61,7 +61,7 @@ export function estimateKey(
 }
 
 /** A bounded memory; the first requests for the same key share one estimate. */
-export function createEstimateMemory(clock: Clock, capacity = mostEstimates): EstimateMemory {
+export function createEstimateMemory(clock: Clock, capacity = maxEstimates): EstimateMemory {
   const kept = new LRUCache<string, { readonly made: Made; readonly until: number }>({ max: capacity });
   const underWay = new Map<string, Promise<Made>>();
 

@@ -4,7 +4,7 @@ import { accept, type Result } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import type { GasLimits, UserOperationWithGas } from '../domain/user-operation.ts';
 import type { ChainClient } from '../node/chain-client.ts';
-import { findExcess, findShortLimits, findUnestimatedExcess, usualOverEstimate } from './compare-limits.ts';
+import { defaultOverEstimate, findExcess, findShortLimits, findUnestimatedExcess } from './compare-limits.ts';
 import { createEstimateMemory, estimateKey, type KnownEstimate } from './estimate-memory.ts';
 import type { EstimationRequest, GasEstimator } from './estimator.ts';
 import { dataGas } from './fees/data-fee.ts';
@@ -27,7 +27,7 @@ export type GuardRequest = CheckRequest &
  * Compares limits that a caller gave with our own estimate, since the sponsor pays for excessive ones: the EntryPoint
  * keeps all of `preVerificationGas` and, from 0.7 on, a tenth of the call gas that is not used.
  *
- * Refuses with `LIMIT_EXCEEDED` for a limit too far above the estimate (`field`, `asked` and `most` in `details`), with
+ * Refuses with `LIMIT_EXCEEDED` for a limit too far above the estimate (`field`, `asked` and `max` in `details`), with
  * `ESTIMATION_FAILED` when the operation does not run, at all or with these limits, and with `CHAIN_UNAVAILABLE`.
  *
  * An operation that its account does not let in as things are (it is not deployed yet, its signature is a placeholder)
@@ -52,7 +52,7 @@ type Parts = {
 export function createGasGuard(parts: Parts): GasGuard {
   const memory = createEstimateMemory(parts.clock);
   const operationCheck = createOperationCheck(parts);
-  const overEstimate = parts.config.maxGasOverEstimate ?? usualOverEstimate;
+  const overEstimate = parts.config.maxGasOverEstimate ?? defaultOverEstimate;
   return {
     async check(request) {
       const key = estimateKey(request, parts.config);

@@ -5,22 +5,22 @@ import type { Excess, SpentLimit } from './compare-limits.ts';
 import type { CheckResult } from './simulation/check-operation-runs.ts';
 
 /** A limit too far above our own estimate. */
-export function refuseExcess({ field, asked, most }: Excess, own: GasLimits): Result<never> {
+export function refuseExcess({ field, asked, max }: Excess, own: GasLimits): Result<never> {
   return refuse({
     reason: 'LIMIT_EXCEEDED',
-    message: `${field} is ${asked} gas; the operation needs about ${own[field]}, and at most ${most} is signed for it.`,
+    message: `${field} is ${asked} gas; the operation needs about ${own[field]}, and at most ${max} is signed for it.`,
     field,
-    details: { limit: 'maxGasOverEstimate', asked: asked.toString(), most: most.toString() },
+    details: { limit: 'maxGasOverEstimate', asked: asked.toString(), max: max.toString() },
   });
 }
 
 /** A limit too high to be signed for an operation that cannot be estimated yet. */
-export function refuseUnestimatedExcess({ field, asked, most }: Excess): Result<never> {
+export function refuseUnestimatedExcess({ field, asked, max }: Excess): Result<never> {
   return refuse({
     reason: 'LIMIT_EXCEEDED',
-    message: `${field} is ${asked} gas; the operation cannot be estimated yet, and until it can at most ${most} is signed.`,
+    message: `${field} is ${asked} gas; the operation cannot be estimated yet, and until it can at most ${max} is signed.`,
     field,
-    details: { limit: 'unestimatedGas', asked: asked.toString(), most: most.toString() },
+    details: { limit: 'unestimatedGas', asked: asked.toString(), max: max.toString() },
   });
 }
 

@@ -15,8 +15,8 @@ import { readGasTank, readGasTankEntries } from './tanks/read-gas-tank.ts';
 import { readTankFunds } from './tanks/read-tank-funds.ts';
 
 /** The largest credit or debit: a billion coins of 18 decimals, in wei. */
-const largestAdjustment = 10n ** 27n;
-const longestReason = 200;
+const maxAdjustment = 10n ** 27n;
+const maxReason = 200;
 const defaultPage = 50;
 
 type Parts = {
@@ -49,10 +49,10 @@ export function createLedger(parts: Parts): Ledger {
     },
 
     async adjustTank({ paymasterId, kind, amount, reason }) {
-      if (amount <= 0n || amount > largestAdjustment) {
-        return invalidField('amount', `must be from 1 to ${largestAdjustment} wei`);
+      if (amount <= 0n || amount > maxAdjustment) {
+        return invalidField('amount', `must be from 1 to ${maxAdjustment} wei`);
       }
-      if (!isReason(reason)) return invalidField('reason', `must be 1 to ${longestReason} printable characters`);
+      if (!isReason(reason)) return invalidField('reason', `must be 1 to ${maxReason} printable characters`);
       const found = await locateTank({ store, chains }, { paymasterId });
       if (!found.ok) return found;
       const { wallet, place } = found.value;
@@ -115,5 +115,5 @@ async function readTankAt({ store, chains, clock }: Parts, tank: TankPlace): Pro
 }
 
 function isReason(reason: string): boolean {
-  return reason.trim() !== '' && reason.length <= longestReason && !/[\p{Cc}\p{Cs}]/u.test(reason);
+  return reason.trim() !== '' && reason.length <= maxReason && !/[\p{Cc}\p{Cs}]/u.test(reason);
 }

@@ -4,7 +4,7 @@ import type { ChainClient } from './chain-client.ts';
 
 /** How long a balance is used before it is read again, in milliseconds; what is held covers what happens meanwhile. */
 const maxAgeMs = 2_000;
-const mostKept = 10_000;
+const maxKept = 10_000;
 
 /** Balances that a paymaster contract keeps for its customers, read when they are asked for, one read at a time each. */
 export type CustomerBalances = {
@@ -29,7 +29,7 @@ export async function readCustomerBalance(
 }
 
 export function createCustomerBalances(client: ChainClient): CustomerBalances {
-  const cache = new LRUCache<string, Promise<bigint | undefined>>({ max: mostKept, ttl: maxAgeMs });
+  const cache = new LRUCache<string, Promise<bigint | undefined>>({ max: maxKept, ttl: maxAgeMs });
 
   function ask(contract: Address, data: Hex): Promise<bigint | undefined> {
     return readCustomerBalance(client, contract, data).catch(() => undefined);

@@ -10,11 +10,11 @@ export const notificationLimits = {
   attemptsAtOnceToOne: 4,
   /** How long a destination that is down is left alone: the first wait, doubled each time up to the last. */
   firstRestMs: 5_000,
-  longestRestMs: 60_000,
+  maxRestMs: 60_000,
   /** How long attempts under way may go on when the service stops, in milliseconds. */
   drainMs: 3_000,
   /** Longest sleep without a look at what is due, in milliseconds. */
-  longestSleepMs: 60_000,
+  maxSleepMs: 60_000,
   /** Time between two rounds of all gas tanks, and destinations read at once in a round. */
   tankCheckMs: 60_000,
   tankPage: 100,
@@ -25,7 +25,7 @@ export const notificationLimits = {
   pruneMs: 60_000,
   pruneBatch: 500,
   /** Deliveries in one page, and when nothing is said. */
-  longestPage: 200,
-  usualPage: 50,
-  mostDaysLeft: 3_650,
+  maxPage: 200,
+  defaultPage: 50,
+  maxDaysLeft: 3_650,
 } as const;

@@ -5,13 +5,13 @@ import { accept, type Result } from '../domain/result/result.ts';
 import { parseAddress } from '../domain/values/parse-address.ts';
 
 /** More than there ever is of a coin, in wei; of USD, a billion. */
-const mostOf: Readonly<Record<PolicyLimit['unit'], bigint>> = {
+const maxOf: Readonly<Record<PolicyLimit['unit'], bigint>> = {
   wei: 10n ** 27n,
   usdMicros: 10n ** 15n,
   operations: 10n ** 15n,
 };
 /** The end of the year 9999, in Unix seconds. */
-const latestMoment = 253_402_300_799;
+const maxMoment = 253_402_300_799;
 const lastMinute = 1_439;
 
 type Invalid = ReturnType<typeof invalidField>;
@@ -23,9 +23,9 @@ type Invalid = ReturnType<typeof invalidField>;
 export function checkPolicy(policy: Policy): Result<Policy> {
   const { allowedSenders, blockedSenders, limits, pauses } = policy;
   const invalid =
-    checkAmount('maxCostPerOperation.wei', policy.maxCostWei, mostOf.wei) ??
-    checkAmount('maxCostPerOperation.usd', policy.maxCostUsdMicros, mostOf.usdMicros, usdRequirement) ??
-    checkAmount('maxFeePerGas', policy.maxFeePerGas, mostOf.wei) ??
+    checkAmount('maxCostPerOperation.wei', policy.maxCostWei, maxOf.wei) ??
+    checkAmount('maxCostPerOperation.usd', policy.maxCostUsdMicros, maxOf.usdMicros, usdRequirement) ??
+    checkAmount('maxFeePerGas', policy.maxFeePerGas, maxOf.wei) ??
     checkPeriod(policy) ??
     checkCount('pauses', pauses, policyBounds.pauses) ??
     firstInvalid('pauses', pauses, checkPause) ??
@@ -45,18 +45,17 @@ const usdRequirement = 'must be an amount of USD from 0 to 1000000000';
 function checkAmount(
   field: string,
   amount: bigint | undefined,
-  most: bigint,
-  requirement = `must be a whole number from 0 to ${most}`,
+  max: bigint,
+  requirement = `must be a whole number from 0 to ${max}`,
 ): Invalid | undefined {
-  if (amount === undefined || (amount >= 0n && amount <= most)) return undefined;
+  if (amount === undefined || (amount >= 0n && amount <= max)) return undefined;
   return invalidField(field, requirement);
 }
 
 function checkPeriod({ notBefore, notAfter }: Policy): Invalid | undefined {
   for (const [field, moment] of Object.entries({ notBefore, notAfter })) {
     if (moment === undefined) continue;
-    if (!isWithin(moment, 0, latestMoment))
-      return invalidField(field, `must be Unix seconds from 0 to ${latestMoment}`);
+    if (!isWithin(moment, 0, maxMoment)) return invalidField(field, `must be Unix seconds from 0 to ${maxMoment}`);
   }
   if (notBefore === undefined || notAfter === undefined || notBefore < notAfter) return undefined;
   return invalidField('notAfter', 'must be later than notBefore');
@@ -73,7 +72,7 @@ function checkPause({ days, from, until }: PolicyPause, field: string): Invalid 
 
 function checkLimit(limit: PolicyLimit, field: string, limits: readonly PolicyLimit[]): Invalid | undefined {
   const requirement = limit.unit === 'usdMicros' ? usdRequirement : undefined;
-  const invalid = checkAmount(`${field}.most`, limit.most, mostOf[limit.unit], requirement);
+  const invalid = checkAmount(`${field}.max`, limit.max, maxOf[limit.unit], requirement);
   if (invalid !== undefined) return invalid;
   const same = limits.findIndex(
     ({ per, window, unit }) => per === limit.per && window === limit.window && unit === limit.unit,
@@ -83,8 +82,8 @@ function checkLimit(limit: PolicyLimit, field: string, limits: readonly PolicyLi
     : invalidField(field, `must differ from limits[${same}] in per, window or unit`);
 }
 
-function checkCount(field: string, items: readonly unknown[], most: number): Invalid | undefined {
-  return items.length <= most ? undefined : invalidField(field, `must hold at most ${most} items`);
+function checkCount(field: string, items: readonly unknown[], max: number): Invalid | undefined {
+  return items.length <= max ? undefined : invalidField(field, `must hold at most ${max} items`);
 }
 
 function firstInvalid<T>(
@@ -112,6 +111,6 @@ function readSenders(field: string, senders: readonly Address[]): Result<readonl
   return accept([...read]);
 }
 
-function isWithin(value: number, least: number, most: number): boolean {
-  return Number.isInteger(value) && value >= least && value <= most;
+function isWithin(value: number, min: number, max: number): boolean {
+  return Number.isInteger(value) && value >= min && value <= max;
 }

@@ -5,7 +5,7 @@ type PolicyText = Omit<Policy, 'maxCostWei' | 'maxCostUsdMicros' | 'maxFeePerGas
   readonly maxCostWei?: string;
   readonly maxCostUsdMicros?: string;
   readonly maxFeePerGas?: string;
-  readonly limits: readonly (Omit<PolicyLimit, 'most'> & { readonly most: string })[];
+  readonly limits: readonly (Omit<PolicyLimit, 'max'> & { readonly max: string })[];
 };
 
 /** The text that the store keeps of a policy. */
@@ -16,7 +16,7 @@ export function policyText(policy: Policy): string {
     ...(maxCostWei === undefined ? {} : { maxCostWei: maxCostWei.toString() }),
     ...(maxCostUsdMicros === undefined ? {} : { maxCostUsdMicros: maxCostUsdMicros.toString() }),
     ...(maxFeePerGas === undefined ? {} : { maxFeePerGas: maxFeePerGas.toString() }),
-    limits: limits.map((limit) => ({ ...limit, most: limit.most.toString() })),
+    limits: limits.map((limit) => ({ ...limit, max: limit.max.toString() })),
   };
   return JSON.stringify(written);
 }
@@ -30,6 +30,6 @@ export function parsePolicy(text: string): Policy {
     ...(maxCostWei === undefined ? {} : { maxCostWei: BigInt(maxCostWei) }),
     ...(maxCostUsdMicros === undefined ? {} : { maxCostUsdMicros: BigInt(maxCostUsdMicros) }),
     ...(maxFeePerGas === undefined ? {} : { maxFeePerGas: BigInt(maxFeePerGas) }),
-    limits: limits.map((limit) => ({ ...limit, most: BigInt(limit.most) })),
+    limits: limits.map((limit) => ({ ...limit, max: BigInt(limit.max) })),
   };
 }

@@ -6,7 +6,7 @@ import type { Refusal } from '../domain/result/refusal.ts';
  */
 export type Ruling = {
   readonly rule: string;
-  readonly looked: string;
+  readonly checked: string;
   readonly limit?: string;
   readonly used?: string;
   readonly refusal?: Refusal;

@@ -1,5 +1,5 @@
 /** Most steps of a path. */
-const mostSteps = 16;
+const maxSteps = 16;
 
 const form = /^[\w$-]{1,100}(?:\.[\w$-]{1,100}|\[\d{1,4}\])*$/;
 
@@ -10,7 +10,7 @@ const form = /^[\w$-]{1,100}(?:\.[\w$-]{1,100}|\[\d{1,4}\])*$/;
 export function parseJsonPath(path: string): readonly string[] | undefined {
   if (!form.test(path)) return undefined;
   const steps = path.replaceAll('[', '.').replaceAll(']', '').split('.');
-  return steps.length > mostSteps ? undefined : steps;
+  return steps.length > maxSteps ? undefined : steps;
 }
 
 /** What is at the end of the path: an own property at each step. Undefined when it leads nowhere. */

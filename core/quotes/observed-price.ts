@@ -10,7 +10,7 @@ export type Observation = { readonly price: Decimal; readonly observedAt: number
 export const maxFutureSeconds = 120;
 
 /** Most fraction digits a feed's price may have; a feed with more is not one. */
-const mostDecimals = 120;
+const maxDecimals = 120;
 
 /**
  * A price that was observed at some time. One that is not above zero, older than `maxAgeSeconds` or from the future is
@@ -28,7 +28,7 @@ export function createObservedPrice(options: {
     if ('problem' in outcome) return outcome;
     const { price, observedAt } = outcome.value;
     const age = unixSeconds(clock) - observedAt;
-    if (price.decimals > mostDecimals) return { problem: 'has a price with too many digits' };
+    if (price.decimals > maxDecimals) return { problem: 'has a price with too many digits' };
     if (price.value <= 0n) return { problem: 'has a price that is not above zero' };
     if (age < -maxFutureSeconds) return { problem: `has a price from ${-age} seconds in the future` };
     if (!(age <= maxAgeSeconds)) {

@@ -29,13 +29,13 @@ export type QuoteBook = {
 };
 
 /** Quotes kept at once, some 30 MB. Beyond it the one that was longest out of use is forgotten. */
-export const mostQuotes = 100_000;
+export const maxQuotes = 100_000;
 
 /**
  * Remembers quotes in memory: one for each paymaster, sender, nonce and token. It is a courtesy to the user and not a
  * book of account. After a restart the allowance that the account has given still bounds what can be taken.
  */
-export function createQuoteBook(clock: Clock, capacity = mostQuotes): QuoteBook {
+export function createQuoteBook(clock: Clock, capacity = maxQuotes): QuoteBook {
   const quotes = new LRUCache<string, GivenQuote>({ max: capacity });
   return {
     remember: (key, quote) => void quotes.set(nameOf(key), quote),

@@ -1,7 +1,7 @@
 import type { Decimal } from './price-source.ts';
 
 /** Most digits before the point, digits after it and, either way, places that an exponent moves it. */
-const mostDigits = 40;
+const maxDigits = 40;
 
 const literal = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<exponent>[+-]?\d{1,3}))?$/;
 
@@ -14,7 +14,7 @@ export function readDecimal(text: string): Decimal | undefined {
   if (groups === undefined) return undefined;
   const { sign, whole = '', fraction = '', exponent = '0' } = groups;
   const shift = Number(exponent);
-  if (whole.length > mostDigits || fraction.length > mostDigits || Math.abs(shift) > mostDigits) return undefined;
+  if (whole.length > maxDigits || fraction.length > maxDigits || Math.abs(shift) > maxDigits) return undefined;
   const digits = BigInt(whole + fraction);
   const value = sign === '-' ? -digits : digits;
   const decimals = fraction.length - shift;

@@ -2,7 +2,7 @@
 export type Ratio = { readonly numerator: bigint; readonly denominator: bigint };
 
 /** The furthest tick of a Uniswap v3 pool from 0: prices from 2^-128 to 2^128 (`TickMath.MAX_TICK`). */
-export const highestTick = 887_272;
+export const maxTick = 887_272;
 
 /** Fraction bits of the fixed point. Each of the 40 roundings loses less than 2^-256 of the value, squarings double it. */
 const fractionBits = 256n;
@@ -18,7 +18,7 @@ const oneTick = (one * 10_001n) / 10_000n;
  * @throws RangeError for a number that is no tick.
  */
 export function tickRatio(tick: number): Ratio {
-  if (!Number.isInteger(tick) || Math.abs(tick) > highestTick) throw new RangeError('Not a tick of a Uniswap v3 pool.');
+  if (!Number.isInteger(tick) || Math.abs(tick) > maxTick) throw new RangeError('Not a tick of a Uniswap v3 pool.');
   let power = one;
   let square = oneTick;
   for (let rest = Math.abs(tick); rest > 0; rest >>= 1) {

@@ -37,7 +37,7 @@ export type TokenRates = {
  * Highest rate that is signed. A contract multiplies it with a cost in wei: below this their product stays within 256 bits
  * up to a cost of 10^28 wei. No sensible token comes near it, a price with its decimals misplaced does.
  */
-const highestRate = 2n ** 160n;
+const maxRate = 2n ** 160n;
 
 const weiDecimals = 18;
 
@@ -78,7 +78,7 @@ export function createTokenRates(
       const premiumBasisPoints = token.premiumBasisPoints + contractPremiumBasisPoints;
       const rate = exchangeRate(nativeUsd.value, tokenUsd.value, token.decimals);
       const charged = rateWithPremium(rate, premiumBasisPoints);
-      if (charged > highestRate) return tooHigh(token);
+      if (charged > maxRate) return tooHigh(token);
       return accept({
         token,
         usd: tokenUsd.value,

@@ -5,7 +5,7 @@ import type { ChainClient } from '../node/chain-client.ts';
 import { createObservedPrice, type Observation } from './observed-price.ts';
 import type { Decimal, PriceSource } from './price-source.ts';
 import type { ReadOutcome } from './shared-read.ts';
-import { highestTick, meanTick, tickRatio } from './tick-ratio.ts';
+import { maxTick, meanTick, tickRatio } from './tick-ratio.ts';
 
 const poolAbi = parseAbi([
   'function token0() view returns (address)',
@@ -56,7 +56,7 @@ export function createUniswapPrice(
     const [before, now] = tickCumulatives;
     if (before === undefined || now === undefined) return { problem: 'could not be read' };
     const tick = Number(meanTick(now - before, config.windowSeconds));
-    if (Math.abs(tick) > highestTick) return { problem: 'has a mean tick that no pool can have' };
+    if (Math.abs(tick) > maxTick) return { problem: 'has a mean tick that no pool can have' };
     const price = priceAtTick(tick, { ...pool, pricedDecimals: priced.decimals });
     return { value: { price, observedAt: Number(block.timestamp) } };
   }

@@ -9,7 +9,7 @@ import { depositAbi } from '../node/entry-point-events.ts';
 import type { Store } from '../store/store.ts';
 
 /** After this time without an answer from the node what was seen is no longer used, in milliseconds. */
-const longestSilence = 30_000;
+const maxSilence = 30_000;
 
 /**
  * A paymaster contract to watch. `customers` is there where it keeps a balance for each: then its own events fill a
@@ -59,7 +59,7 @@ export function startChainWatcher(options: {
 
   function fault(): string | undefined {
     if (offChain !== undefined) return offChain;
-    const fresh = seen !== undefined && clock.now() - seen.at <= longestSilence;
+    const fresh = seen !== undefined && clock.now() - seen.at <= maxSilence;
     return fresh ? undefined : 'the node does not answer';
   }
 

@@ -92,9 +92,9 @@ function readPriceMarkup(
   { priceMarkup = noMarkup, version }: PaymasterContractConfig,
   { name, priceMarkups }: PaymasterContractFamily,
 ): number {
-  const { least, most } = priceMarkups ?? { least: noMarkup, most: noMarkup };
-  if (priceMarkup >= least && priceMarkup <= most) return priceMarkup;
-  const allowed = least === most ? 'has no price markup' : `takes a price markup from ${least} to ${most}`;
+  const { min, max } = priceMarkups ?? { min: noMarkup, max: noMarkup };
+  if (priceMarkup >= min && priceMarkup <= max) return priceMarkup;
+  const allowed = min === max ? 'has no price markup' : `takes a price markup from ${min} to ${max}`;
   throw new StartError(`The paymaster contract family ${name} of version ${version} ${allowed}.`, { tryAgain: false });
 }
 

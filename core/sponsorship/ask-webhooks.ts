@@ -13,7 +13,7 @@ export async function askWebhooks(
     profile.webhooks.map(async (webhook) => ({ webhook, answer: await webhooks.call(webhook, dataJson ?? '{}') })),
   );
   for (const { webhook, answer } of answers) {
-    noteResult(draft, { rule: 'webhook', looked: `webhook ${webhook.webhookId}${webhooks.remark ?? ''}` }, answer);
+    noteResult(draft, { rule: 'webhook', checked: `webhook ${webhook.webhookId}${webhooks.remark ?? ''}` }, answer);
   }
   const refusals = answers.map(({ answer }) => answer).filter((answer) => !answer.ok);
   // A plain no outranks an outage: it is what the account holder decided.

@@ -44,14 +44,14 @@ async function readFor(
   identified: Result<Identified>,
   { userOperation }: SponsorshipRequest,
 ): Promise<Result<Begun>> {
-  noteResult(draft, { rule: 'paymaster', looked: 'the apiKey, its chain and its paymaster contract' }, identified);
+  noteResult(draft, { rule: 'paymaster', checked: 'the apiKey, its chain and its paymaster contract' }, identified);
   if (!identified.ok) return identified;
   const { profile, chain, contract } = identified.value;
   draft.paymasterId = profile.paymaster.paymasterId;
   const read = await readOperation(identified.value, userOperation);
   noteResult(
     draft,
-    { rule: 'operation', looked: `a user operation of EntryPoint ${contract.family.entryPointVersion}` },
+    { rule: 'operation', checked: `a user operation of EntryPoint ${contract.family.entryPointVersion}` },
     read,
   );
   if (!read.ok) return read;

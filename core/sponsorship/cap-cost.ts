@@ -24,7 +24,7 @@ export async function capCost(
   draft.worstCase = amount;
   const capped = noteResult(
     draft,
-    { rule: 'operator-cost', looked: `worst case ${amount} wei` },
+    { rule: 'operator-cost', checked: `worst case ${amount} wei` },
     checkOperationCost(amount, chain.config),
   );
   if (!capped.ok) return capped;
@@ -32,7 +32,7 @@ export async function capCost(
   const { policy } = profile;
   if (!countsUsd(policy)) return follow(draft, [ruleOnCost(policy, { worstCase: amount })], { amount });
   const price = await chain.rates.nativeUsdMicros();
-  if (!price.ok) return noteResult(draft, { rule: 'coin-price', looked: 'the coin’s price in USD' }, price);
+  if (!price.ok) return noteResult(draft, { rule: 'coin-price', checked: 'the coin’s price in USD' }, price);
   draft.usdMicrosPerCoin = price.value;
   const cost = { amount, usdMicrosPerCoin: price.value };
   return follow(draft, [ruleOnCost(policy, { worstCase: amount, usdMicrosPerCoin: price.value })], cost);

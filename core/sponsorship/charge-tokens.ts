@@ -35,7 +35,7 @@ export async function chargeTokens(
   const operation = chosen.value;
   const kept = noteResult(
     run.draft,
-    { rule: 'quote', looked: 'what was quoted for the operation before' },
+    { rule: 'quote', checked: 'what was quoted for the operation before' },
     keepQuote(run, identified, operation, grant),
   );
   if (!kept.ok) return kept;
@@ -65,10 +65,10 @@ export async function grantTokens(
     });
   }
   if (!contract.family.modes.includes('ERC20')) {
-    return noteResult(draft, { rule: 'mode', looked: 'mode ERC20' }, takesNoTokens(contract.version));
+    return noteResult(draft, { rule: 'mode', checked: 'mode ERC20' }, takesNoTokens(contract.version));
   }
   const lifetime = readLifetime(context.expiryDuration, run.validity);
-  if (!lifetime.ok) return noteResult(draft, { rule: 'lifetime', looked: 'expiryDuration' }, lifetime);
+  if (!lifetime.ok) return noteResult(draft, { rule: 'lifetime', checked: 'expiryDuration' }, lifetime);
   const token = chain.rates.find(named);
   if (token === undefined) {
     const refused = refuse({
@@ -76,24 +76,24 @@ export async function grantTokens(
       message: 'The token in tokenInfo.feeTokenAddress is not taken on this chain.',
       field: 'tokenInfo.feeTokenAddress',
     });
-    return noteResult(draft, { rule: 'fee-token', looked: 'tokenInfo.feeTokenAddress' }, refused);
+    return noteResult(draft, { rule: 'fee-token', checked: 'tokenInfo.feeTokenAddress' }, refused);
   }
   draft.token = token.address;
   const priced = noteResult(
     draft,
-    { rule: 'operator-gas-price', looked: `maxFeePerGas ${read.operation.maxFeePerGas} wei` },
+    { rule: 'operator-gas-price', checked: `maxFeePerGas ${read.operation.maxFeePerGas} wei` },
     checkGasPrice(read.operation, chain.config),
   );
   if (!priced.ok) return priced;
   const view = noteResult(
     draft,
-    { rule: 'chain', looked: `the state of chain ${chain.config.chainId}` },
+    { rule: 'chain', checked: `the state of chain ${chain.config.chainId}` },
     viewChain(chain),
   );
   if (!view.ok) return view;
   const rate = noteResult(
     draft,
-    { rule: 'token-price', looked: `the price of ${token.symbol}` },
+    { rule: 'token-price', checked: `the price of ${token.symbol}` },
     await chain.rates.rate(token, contract.premiumBasisPoints),
   );
   if (!rate.ok) return rate;

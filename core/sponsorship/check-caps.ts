@@ -16,11 +16,11 @@ export function checkGasPrice(operation: UserOperation, config: ChainConfig): Re
 
 /** The operator's ceiling on what one operation can cost at worst, in wei. */
 export function checkOperationCost(worstCase: bigint, config: ChainConfig): Result<true> {
-  const most = config.maxCostPerOperation;
-  if (most === undefined || worstCase <= most) return accept(true);
+  const max = config.maxCostPerOperation;
+  if (max === undefined || worstCase <= max) return accept(true);
   return refuse({
     reason: 'LIMIT_EXCEEDED',
-    message: `The operation can cost up to ${worstCase} wei; at most ${most} wei is signed for one operation.`,
-    details: { limit: 'maxCostPerOperation', most: most.toString(), asked: worstCase.toString() },
+    message: `The operation can cost up to ${worstCase} wei; at most ${max} wei is signed for one operation.`,
+    details: { limit: 'maxCostPerOperation', max: max.toString(), asked: worstCase.toString() },
   });
 }

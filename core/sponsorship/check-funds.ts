@@ -33,7 +33,7 @@ export async function checkFunds(
   });
   return noteResult(
     run.draft,
-    { rule: 'gas-tank', looked: `worst case ${amount} wei with the limits known so far` },
+    { rule: 'gas-tank', checked: `worst case ${amount} wei with the limits known so far` },
     funded,
   );
 }

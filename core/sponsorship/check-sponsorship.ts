@@ -34,25 +34,25 @@ export function checkSponsorship(
   const { profile, chain } = identified;
   const { draft } = run;
   draft.mode = 'SPONSORED';
-  const sponsors = noteResult(draft, { rule: 'mode', looked: 'mode SPONSORED' }, checkSponsors(identified));
+  const sponsors = noteResult(draft, { rule: 'mode', checked: 'mode SPONSORED' }, checkSponsors(identified));
   if (!sponsors.ok) return sponsors;
   const lifetime = readLifetime(context.expiryDuration, run.validity);
-  if (!lifetime.ok) return noteResult(draft, { rule: 'lifetime', looked: 'expiryDuration' }, lifetime);
+  if (!lifetime.ok) return noteResult(draft, { rule: 'lifetime', checked: 'expiryDuration' }, lifetime);
   const calls = readCalls(run, identified, operation, account);
   if (!calls.ok) return calls;
   const permitted = followPolicy(run, profile, operation);
   if (!permitted.ok) return permitted;
   const priced = noteResult(
     draft,
-    { rule: 'operator-gas-price', looked: `maxFeePerGas ${operation.maxFeePerGas} wei` },
+    { rule: 'operator-gas-price', checked: `maxFeePerGas ${operation.maxFeePerGas} wei` },
     checkGasPrice(operation, chain.config),
   );
   if (!priced.ok) return priced;
-  const wallet = noteResult(draft, { rule: 'funding-wallet', looked: 'whose tank pays' }, findFundingWallet(profile));
+  const wallet = noteResult(draft, { rule: 'funding-wallet', checked: 'whose tank pays' }, findFundingWallet(profile));
   if (!wallet.ok) return wallet;
   const view = noteResult(
     draft,
-    { rule: 'chain', looked: `the state of chain ${chain.config.chainId}` },
+    { rule: 'chain', checked: `the state of chain ${chain.config.chainId}` },
     viewChain(chain),
   );
   if (!view.ok) return view;
@@ -73,7 +73,7 @@ function readCalls(
     const nothing = ruleOnCalls(profile, { calls: [], deploysOnly: false });
     if (nothing.refusal !== undefined) return follow(draft, [nothing], []);
   }
-  noteResult(draft, { rule: 'decode', looked: `${operation.callData.length / 2 - 1} bytes of callData` }, decoded);
+  noteResult(draft, { rule: 'decode', checked: `${operation.callData.length / 2 - 1} bytes of callData` }, decoded);
   if (!decoded.ok) return decoded;
   draft.calls = decoded.value.map(({ target, selector }) => ({
     target,

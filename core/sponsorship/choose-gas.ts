@@ -21,7 +21,7 @@ export async function chooseGas(
   const withoutUnseenGas = mayRaiseLimits ? 'raise' : 'refuse';
   const gas = noteResult(
     draft,
-    { rule: 'gas-limits', looked: calculate ? 'an estimate of ours' : 'the limits that were sent' },
+    { rule: 'gas-limits', checked: calculate ? 'an estimate of ours' : 'the limits that were sent' },
     await findGasLimits({ identified, read, calculate, grant, callGasAllowance: 0n, withoutUnseenGas }),
   );
   if (!gas.ok) return gas;
@@ -29,7 +29,7 @@ export async function chooseGas(
   if (calculate) return accept(operation);
   return noteResult(
     draft,
-    { rule: 'gas-guard', looked: 'the limits that were sent, beside our own estimate' },
+    { rule: 'gas-guard', checked: 'the limits that were sent, beside our own estimate' },
     await guard(identified, operation, { grant, withoutUnseenGas }),
   );
 }

@@ -2,7 +2,7 @@ import { type Address, getAddress, type Hex, isAddress } from 'viem';
 import { readQuantity } from './read-quantity.ts';
 
 /** Longest `callData`, in bytes; `initCode` and `signature` keep the same bound. */
-const longestBytes = 65_536;
+const maxBytes = 65_536;
 
 /** A field of a user operation that cannot be read. Caught where reading begins. */
 export class FieldError extends Error {
@@ -29,23 +29,23 @@ export function readAddress(field: string, text: string | undefined): Address {
 /** Bytes as hex in lower case. */
 export function readBytes(field: string, text: string | undefined): Hex {
   if (text === undefined) throw new FieldError(field, 'must be hex bytes');
-  if (text.length > 2 + 2 * longestBytes) throw new FieldError(field, `must be at most ${longestBytes} bytes`);
+  if (text.length > 2 + 2 * maxBytes) throw new FieldError(field, `must be at most ${maxBytes} bytes`);
   if (text.length % 2 !== 0 || !/^0x[0-9a-fA-F]*$/.test(text)) throw new FieldError(field, 'must be hex bytes');
   return text.toLowerCase() as Hex;
 }
 
-/** A number in any form that clients send, at most `most`. */
-export function readRequired(field: string, text: string | undefined, most: bigint): bigint {
-  const value = readOptional(field, text, most);
+/** A number in any form that clients send, at most `max`. */
+export function readRequired(field: string, text: string | undefined, max: bigint): bigint {
+  const value = readOptional(field, text, max);
   if (value === undefined) throw new FieldError(field, 'must be a number');
   return value;
 }
 
 /** The same for a number that may be absent. */
-export function readOptional(field: string, text: string | undefined, most: bigint): bigint | undefined {
+export function readOptional(field: string, text: string | undefined, max: bigint): bigint | undefined {
   const value = readQuantity(text);
   if (value === 'absent') return undefined;
   if (value === 'malformed') throw new FieldError(field, 'must be a number in hex or decimal');
-  if (value > most) throw new FieldError(field, 'is out of range');
+  if (value > max) throw new FieldError(field, 'is out of range');
   return value;
 }

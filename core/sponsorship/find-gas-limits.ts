@@ -70,13 +70,13 @@ type VerificationGas = PaymasterContractFamily['verificationGas'];
 export function addUnseenGas(gas: GasLimits, own: VerificationGas): GasLimits {
   if (own === undefined) return gas;
   const verificationGasLimit = gas.verificationGasLimit + own.unseen;
-  return { ...gas, verificationGasLimit: verificationGasLimit > own.least ? verificationGasLimit : own.least };
+  return { ...gas, verificationGasLimit: verificationGasLimit > own.min ? verificationGasLimit : own.min };
 }
 
 function checkUnseenGas(gas: GasLimits, own: VerificationGas, otherwise: 'raise' | 'refuse'): Result<GasLimits> {
-  if (own === undefined || gas.verificationGasLimit >= own.least) return accept(gas);
+  if (own === undefined || gas.verificationGasLimit >= own.min) return accept(gas);
   if (otherwise === 'raise') return accept(addUnseenGas(gas, own));
-  const message = `verificationGasLimit must be at least ${own.least} with this paymaster`;
+  const message = `verificationGasLimit must be at least ${own.min} with this paymaster`;
   return refuse({ reason: 'INVALID_PARAMS', message, field: 'verificationGasLimit' });
 }
 

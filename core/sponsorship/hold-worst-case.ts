@@ -82,7 +82,7 @@ function refusalOf(outcome: Unheld, { amount }: CappedCost): Refusal {
 function refusedRulings(outcome: Unheld, cost: CappedCost): readonly Ruling[] {
   switch (outcome.kind) {
     case 'busy':
-      return [{ rule: 'gas-tank', looked: 'the queue of holds', refusal: refusalOf(outcome, cost) }];
+      return [{ rule: 'gas-tank', checked: 'the queue of holds', refusal: refusalOf(outcome, cost) }];
     case 'limited':
       return outcome.rulings;
     case 'unfunded':
@@ -90,7 +90,7 @@ function refusedRulings(outcome: Unheld, cost: CappedCost): readonly Ruling[] {
         ...outcome.rulings,
         {
           rule: 'gas-tank',
-          looked: `worst case ${cost.amount} wei`,
+          checked: `worst case ${cost.amount} wei`,
           limit: `${outcome.available} wei available`,
           refusal: refusalOf(outcome, cost),
         },

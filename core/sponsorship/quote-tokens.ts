@@ -17,7 +17,7 @@ import type { SponsorshipRun } from './sponsorship-run.ts';
 import { viewChain } from './view-chain.ts';
 
 /** Most tokens quoted in one answer. */
-const mostTokens = 100;
+const maxTokens = 100;
 
 /** Mode `ERC20` of `pm_getFeeQuoteOrData`: what the operation costs at most, in each token. Nothing is held or signed. */
 export async function quoteTokens(
@@ -34,15 +34,15 @@ export async function quoteTokens(
     return refuse({ reason: 'INVALID_PARAMS', message: 'tokenInfo must be an object', field: 'tokenInfo' });
   }
   if (!contract.family.modes.includes('ERC20')) {
-    return noteResult(draft, { rule: 'mode', looked: 'mode ERC20' }, takesNoTokens(contract.version));
+    return noteResult(draft, { rule: 'mode', checked: 'mode ERC20' }, takesNoTokens(contract.version));
   }
   const lifetime = readLifetime(context.expiryDuration, run.validity);
-  if (!lifetime.ok) return noteResult(draft, { rule: 'lifetime', looked: 'expiryDuration' }, lifetime);
+  if (!lifetime.ok) return noteResult(draft, { rule: 'lifetime', checked: 'expiryDuration' }, lifetime);
   const chosen = chooseTokens(context.tokenInfo, chain.rates);
-  if (chosen.tokens.length > mostTokens) {
+  if (chosen.tokens.length > maxTokens) {
     return refuse({
       reason: 'INVALID_PARAMS',
-      message: `tokenInfo.tokenList must hold at most ${mostTokens} tokens`,
+      message: `tokenInfo.tokenList must hold at most ${maxTokens} tokens`,
       field: 'tokenInfo.tokenList',
     });
   }
@@ -57,13 +57,13 @@ export async function quoteTokens(
 
   const view = noteResult(
     draft,
-    { rule: 'chain', looked: `the state of chain ${chain.config.chainId}` },
+    { rule: 'chain', checked: `the state of chain ${chain.config.chainId}` },
     viewChain(chain),
   );
   if (!view.ok) return view;
   const rates = noteResult(
     draft,
-    { rule: 'token-price', looked: `the prices of ${chosen.tokens.length} tokens` },
+    { rule: 'token-price', checked: `the prices of ${chosen.tokens.length} tokens` },
     await readRates(identified, chosen),
   );
   if (!rates.ok) return rates;
@@ -73,7 +73,7 @@ export async function quoteTokens(
   const calculate = context.calculateGasLimits !== false;
   const gas = noteResult(
     draft,
-    { rule: 'gas-limits', looked: calculate ? 'an estimate of ours' : 'the limits that were sent' },
+    { rule: 'gas-limits', checked: calculate ? 'an estimate of ours' : 'the limits that were sent' },
     await findGasLimits({
       identified,
       read,

@@ -12,8 +12,8 @@ import { FieldError, readAddress, readBytes, readOptional, readRequired } from '
 import { readEip7702Authorization } from './read-eip7702-authorization.ts';
 
 /** The EntryPoint keeps every gas number within 120 bits (`AA94 gas values overflow`). */
-const largestGasNumber = 2n ** 120n - 1n;
-const largestNonce = 2n ** 256n - 1n;
+const maxGasNumber = 2n ** 120n - 1n;
+const maxNonce = 2n ** 256n - 1n;
 
 /** An operation read strictly, and whichever gas limits the client gave. */
 export type ReadOperation = {
@@ -67,11 +67,11 @@ function readFields(raw: RawUserOperation, version: EntryPointVersion): ReadOper
   const operation: UserOperation = {
     entryPointVersion: version,
     sender: readAddress('sender', raw.sender),
-    nonce: readRequired('nonce', raw.nonce, largestNonce),
+    nonce: readRequired('nonce', raw.nonce, maxNonce),
     initCode: version === '0.6' ? readInitCode(raw) : readFactory(raw, version),
     callData: readBytes('callData', raw.callData),
-    maxFeePerGas: readRequired('maxFeePerGas', raw.maxFeePerGas, largestGasNumber),
-    maxPriorityFeePerGas: readRequired('maxPriorityFeePerGas', raw.maxPriorityFeePerGas, largestGasNumber),
+    maxFeePerGas: readRequired('maxFeePerGas', raw.maxFeePerGas, maxGasNumber),
+    maxPriorityFeePerGas: readRequired('maxPriorityFeePerGas', raw.maxPriorityFeePerGas, maxGasNumber),
     signature: raw.signature === undefined ? '0x' : readBytes('signature', raw.signature),
     ...(raw.eip7702Auth === undefined ? {} : { eip7702Auth: readEip7702Authorization(raw.eip7702Auth) }),
   };
@@ -90,7 +90,7 @@ function readFields(raw: RawUserOperation, version: EntryPointVersion): ReadOper
 function readGivenGas(raw: RawUserOperation): ReadOperation['givenGas'] {
   const given: { -readonly [field in keyof GasLimits]?: bigint } = {};
   for (const field of gasFields) {
-    const limit = readOptional(field, raw[field], largestGasNumber);
+    const limit = readOptional(field, raw[field], maxGasNumber);
     if (limit !== undefined) given[field] = limit;
   }
   return given;

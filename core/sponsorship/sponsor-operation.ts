@@ -36,7 +36,7 @@ export async function sponsorOperation(
   if (!chosen.ok) return chosen;
   const operation = chosen.value;
   const state = await readContractState(identified, operation);
-  if (!state.ok) return noteResult(run.draft, { rule: 'contract-state', looked: 'the contract’s own state' }, state);
+  if (!state.ok) return noteResult(run.draft, { rule: 'contract-state', checked: 'the contract’s own state' }, state);
   const key = requestKey(identified, read, { grant, context });
   const held = await holdWorstCase(run, identified, { operation, grant }, key);
   if (!held.ok) return held;

@@ -4,13 +4,13 @@ import type { Database } from './database.ts';
 import type { Store } from './store.ts';
 
 /** Rows written in one transaction. */
-const largestBatch = 256;
+const maxBatch = 256;
 
 /** How long a row waits for somebody's transaction to go along with, in milliseconds. */
-const longestWait = 250;
+const maxWait = 250;
 
 /** Rows that may wait; when the database takes none for so long, the oldest are given up. */
-const mostWaiting = 50_000;
+const maxWaiting = 50_000;
 
 /**
  * Rows that the books are right without. They cost no commit of their own while others commit, and no answer waits for
@@ -40,7 +40,7 @@ export function createWriteBehind<T>(options: {
   async function ride(transaction: Transaction<Database>): Promise<() => void> {
     const batch: T[] = [];
     for (const row of waiting) {
-      if (batch.length === largestBatch) break;
+      if (batch.length === maxBatch) break;
       batch.push(row);
     }
     if (batch.length > 0) await insert(transaction, batch);
@@ -66,13 +66,13 @@ export function createWriteBehind<T>(options: {
   return {
     add: (row) => {
       waiting.add(row);
-      if (waiting.size > mostWaiting) {
+      if (waiting.size > maxWaiting) {
         for (const oldest of waiting) {
           waiting.delete(oldest);
           break;
         }
       }
-      timer ??= setTimeout(() => void flush(), longestWait);
+      timer ??= setTimeout(() => void flush(), maxWait);
     },
     ride,
     flush,

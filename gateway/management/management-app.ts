@@ -14,6 +14,7 @@ import type { AccessLimits } from '../limits/access-limits.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { createAuthenticate } from './authenticate.ts';
+import { createDecisionRoutes } from './decision-routes.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { createFundingRoutes } from './funding-routes.ts';
 import { createGasTankRoutes } from './gas-tank-routes.ts';
@@ -70,6 +71,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
       gasTank: createGasTankRoutes(core),
       notification: createNotificationRoutes(core),
       policy: createPolicyRoutes(core),
+      decision: createDecisionRoutes(core),
       sponsorship: createSponsorshipRoutes(core),
       usage: createUsageRoutes(core),
     },

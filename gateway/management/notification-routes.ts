@@ -1,5 +1,5 @@
 import { initServer } from '@ts-rest/express';
-import { type NotificationItem, type TankLow, usualDeliveryPage } from '../../contract/notification.ts';
+import { defaultDeliveryPage, type NotificationItem, type TankLow } from '../../contract/notification.ts';
 import { managementRouter } from '../../contract/router.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { DeliveryPage, Notification, TankLowRule } from '../../core/domain/notification.ts';
@@ -65,7 +65,7 @@ export function createNotificationRoutes(core: Core) {
           ...(state === undefined ? {} : { state }),
         },
         ...(cursor === undefined ? {} : { cursor }),
-        limit: limit === undefined ? usualDeliveryPage : Number(limit),
+        limit: limit === undefined ? defaultDeliveryPage : Number(limit),
       };
       return answer(await core.listNotificationDeliveries(input), (found) =>
         doneWith('Notification deliveries fetched', page(found)),

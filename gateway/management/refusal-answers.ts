@@ -31,7 +31,7 @@ export const refusalAnswers: Readonly<Partial<Record<RefusalReason, ErrorAnswer 
   CONTRACT_ADDRESS_EXISTS: managementErrors.smartContractAddressExists,
   TOO_MANY_CONTRACTS: ownText(400),
   METHODS_NOT_IN_ABI: ownText(400),
-  DECISION_NOT_FOUND: managementErrors.sponsorshipNotFound,
+  DECISION_NOT_FOUND: managementErrors.decisionNotFound,
   NOTIFICATION_NOT_FOUND: managementErrors.notificationNotFound,
   NOTIFICATION_URL_NOT_REACHABLE: ownText(400),
   TOO_MANY_NOTIFICATIONS: ownText(400),

@@ -13,7 +13,7 @@ function baseUnitsOfShortestForm(value: number, decimals: number): bigint {
  * The fewest base units that a client can make of this JSON number: by `Math.ceil(x * 10 ** decimals)` in doubles,
  * with either way an engine may round the power, or by parsing the number's text (`parseUnits`).
  */
-function leastBaseUnits(text: string, decimals: number): bigint {
+function minBaseUnits(text: string, decimals: number): bigint {
   const value = Number(text);
   const byPower = BigInt(Math.ceil(value * 10 ** decimals));
   const byLiteral = BigInt(Math.ceil(value * Number(`1e${decimals}`)));
@@ -29,7 +29,7 @@ function leastBaseUnits(text: string, decimals: number): bigint {
  */
 export function wholeTokens(baseUnits: bigint, decimals: number): string {
   let text = decimalText(baseUnits, decimals);
-  for (let excess = 1n; leastBaseUnits(text, decimals) < baseUnits; excess *= 2n) {
+  for (let excess = 1n; minBaseUnits(text, decimals) < baseUnits; excess *= 2n) {
     text = decimalText(baseUnits + excess, decimals);
   }
   return text;

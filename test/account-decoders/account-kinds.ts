@@ -30,7 +30,7 @@ export type AccountMethod = {
   readonly version: string;
   readonly entryPointVersion: EntryPointVersion;
   readonly method: string;
-  readonly mostCalls: number;
+  readonly maxCalls: number;
   readonly carriesValue: boolean;
   encode(calls: readonly FullCall[]): Hex;
   /** The calls in call data that is canonical; `undefined` for any other. */
@@ -39,14 +39,14 @@ export type AccountMethod = {
 
 type Shape = {
   readonly signature: string;
-  readonly mostCalls: number;
+  readonly maxCalls: number;
   readonly carriesValue: boolean;
   args(calls: readonly FullCall[]): readonly unknown[];
   calls(args: readonly unknown[]): readonly FullCall[] | undefined;
 };
 
 const single: Omit<Shape, 'signature'> = {
-  mostCalls: 1,
+  maxCalls: 1,
   carriesValue: true,
   args: (calls) => calls.slice(0, 1).flatMap(({ target, value, data }) => [target, value, data]),
   calls: (args) => {
@@ -61,7 +61,7 @@ function zip(targets: readonly Address[], values: readonly bigint[], data: reado
 }
 
 const lists: Omit<Shape, 'signature'> = {
-  mostCalls: 100,
+  maxCalls: 100,
   carriesValue: true,
   args: (calls) => [calls.map(({ target }) => target), calls.map(({ value }) => value), calls.map(({ data }) => data)],
   calls: (args) => zip(...(args as [Address[], bigint[], Hex[]])),
@@ -76,7 +76,7 @@ const listsWithOptionalValues: Omit<Shape, 'signature'> = {
 };
 
 const listsWithoutValues: Omit<Shape, 'signature'> = {
-  mostCalls: 100,
+  maxCalls: 100,
   carriesValue: false,
   args: (calls) => [calls.map(({ target }) => target), calls.map(({ data }) => data)],
   calls: (args) => {
@@ -90,7 +90,7 @@ const listsWithoutValues: Omit<Shape, 'signature'> = {
 };
 
 const tuples: Omit<Shape, 'signature'> = {
-  mostCalls: 100,
+  maxCalls: 100,
   carriesValue: true,
   args: (calls) => [calls],
   calls: (args) => {
@@ -115,7 +115,7 @@ function callsOfExecution(args: readonly unknown[]): readonly FullCall[] | undef
 }
 
 const executionSingle: Omit<Shape, 'signature'> = {
-  mostCalls: 1,
+  maxCalls: 1,
   carriesValue: true,
   args: (calls) => [
     `0x${'00'.repeat(32)}`,
@@ -125,7 +125,7 @@ const executionSingle: Omit<Shape, 'signature'> = {
 };
 
 const executionBatch: Omit<Shape, 'signature'> = {
-  mostCalls: 100,
+  maxCalls: 100,
   carriesValue: true,
   args: (calls) => [`0x01${'00'.repeat(31)}`, encodeAbiParameters(executionTuples, [calls])],
   calls: callsOfExecution,
@@ -174,7 +174,7 @@ const safeSingle: Omit<Shape, 'signature'> = {
 };
 
 const safeBatch: Omit<Shape, 'signature'> = {
-  mostCalls: 100,
+  maxCalls: 100,
   carriesValue: true,
   args: (calls) => [multiSendAddress, 0n, encodeMultiSend(calls), 1],
   calls: callsOfSafe,
@@ -193,7 +193,7 @@ function method(account: string, version: string, entryPointVersion: EntryPointV
     version,
     entryPointVersion,
     method: item.name,
-    mostCalls: shape.mostCalls,
+    maxCalls: shape.maxCalls,
     carriesValue: shape.carriesValue,
     encode: (calls) => encodeArgs(shape.args(calls)),
     decodeCanonical(callData) {

@@ -14,7 +14,7 @@ function decode({ account, version, entryPointVersion }: AccountMethod, callData
 const target = `0x${'ab'.repeat(20)}` as const;
 
 describe.each(accountMethods)('$account $version $method on EntryPoint $entryPointVersion', (kind) => {
-  const calls = fc.array(arbitraryCall(kind), { minLength: 1, maxLength: Math.min(kind.mostCalls, 8) });
+  const calls = fc.array(arbitraryCall(kind), { minLength: 1, maxLength: Math.min(kind.maxCalls, 8) });
 
   test('every call that is encoded in the standard way is read', () => {
     fc.assert(
@@ -57,7 +57,7 @@ describe.each(accountMethods)('$account $version $method on EntryPoint $entryPoi
   });
 });
 
-describe.each(accountMethods.filter(({ mostCalls }) => mostCalls > 1))(
+describe.each(accountMethods.filter(({ maxCalls }) => maxCalls > 1))(
   'batches of $account $version $method, $entryPointVersion',
   (kind) => {
     const call: FullCall = { target, value: 0n, data: '0x12345678' };

@@ -25,7 +25,7 @@ function detect(decoders: readonly AccountDecoder[], callData: Hex = '0x12345678
 
 describe.each(accountMethods)('$account $version $method on EntryPoint $entryPointVersion', (kind) => {
   test('its calls are read without its name', () => {
-    const calls = fc.array(arbitraryCall(kind), { minLength: 1, maxLength: Math.min(kind.mostCalls, 5) });
+    const calls = fc.array(arbitraryCall(kind), { minLength: 1, maxLength: Math.min(kind.maxCalls, 5) });
     fc.assert(
       fc.property(calls, (made) => {
         const detected = detectAccount(accountDecoders, kind.encode(made), kind.entryPointVersion);

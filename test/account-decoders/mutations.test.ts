@@ -86,7 +86,7 @@ function expected(kind: AccountMethod, callData: Hex): readonly FullCall[] | und
 
 describe.each(accountMethods)('$account $version $method on EntryPoint $entryPointVersion', (kind) => {
   const decoder = findAccountDecoder(kind.account, kind.version);
-  const calls = fc.array(arbitraryCall(kind), { minLength: 1, maxLength: Math.min(kind.mostCalls, 4) });
+  const calls = fc.array(arbitraryCall(kind), { minLength: 1, maxLength: Math.min(kind.maxCalls, 4) });
 
   test('damaged call data is refused, or still canonical and read as exactly the calls it holds', () => {
     fc.assert(

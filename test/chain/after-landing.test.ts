@@ -59,8 +59,8 @@ describe.each(entryPointVersions)('EntryPoint %s', (version) => {
       const cost = outcome.actualGasCost.toString();
       expect(data).toMatchObject({ sender: built.sender, actualGasCost: cost, charge: cost, success });
 
-      const { sponsorships } = await client.listSponsorships({ sender: built.sender, limit: 1 });
-      const [decision] = sponsorships;
+      const { decisions } = await client.listDecisions({ sender: built.sender, limit: 1 });
+      const [decision] = decisions;
       expect(decision).toMatchObject({
         outcome: 'signed',
         settlement: { state: 'settled', charge: cost, success, txHash: data.txHash },
@@ -80,7 +80,7 @@ describe.each(entryPointVersions)('EntryPoint %s', (version) => {
     const landing = await landAndCompare(service.devnet, account, withAnswer(built, signed), token);
     expect(landing.tokensPaid).toBeGreaterThan(0n);
     await vi.waitFor(async () => {
-      const [decision] = (await client.listSponsorships({ sender: built.sender, limit: 1 })).sponsorships;
+      const [decision] = (await client.listDecisions({ sender: built.sender, limit: 1 })).decisions;
       expect(decision?.settlement).toMatchObject({
         charge: landing.outcome.actualGasCost.toString(),
         tokenPayment: { token: token.address, amount: landing.tokensPaid.toString() },

@@ -39,15 +39,15 @@ test('with gRPC between gateway and core, sponsored and token-paid operations la
   expect(first.paymasterPaid).toBe(first.outcome.actualGasCost);
 
   await mint(devnet, token, sponsored.sender, parseEther('100'));
-  const calls = (most: bigint) => [approveCall(token, address, most), targetCall(devnet, 'increment')];
+  const calls = (max: bigint) => [approveCall(token, address, max), targetCall(devnet, 'increment')];
   const wish = { token: token.address };
-  const most = maximumOf(await quoteFor(rpcUrl, await nextOperation(devnet, account, calls(1n)), wish));
-  const paid = await nextOperation(devnet, account, calls(most));
+  const max = maximumOf(await quoteFor(rpcUrl, await nextOperation(devnet, account, calls(1n)), wish));
+  const paid = await nextOperation(devnet, account, calls(max));
   const second = await landAndCompare(devnet, account, withAnswer(paid, await sponsor(rpcUrl, paid, wish)), token);
   expect(second).toMatchObject({ accountPaid: 0n, increments: 1n, outcome: { success: true } });
   expect(second.treasuryReceived).toBe(second.tokensPaid);
   expect(second.tokensPaid).toBeGreaterThan(0n);
-  expect(second.tokensPaid).toBeLessThanOrEqual(most);
+  expect(second.tokensPaid).toBeLessThanOrEqual(max);
 
   const settled = first.outcome.actualGasCost + second.outcome.actualGasCost;
   const expected = { funded: parseEther('1'), settled, held: 0n };

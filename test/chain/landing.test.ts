@@ -137,17 +137,17 @@ describe.each(tokenCombinations)(
       const increment = targetCall(devnet, 'increment');
 
       /** Quotes the operation as it will be, puts the quoted maximum (or what `approved` makes of it) into it, pays it. */
-      async function pay(callsWith: (most: bigint) => readonly DevCall[]): Promise<void> {
+      async function pay(callsWith: (max: bigint) => readonly DevCall[]): Promise<void> {
         const drafted = await prepare(account, limits, callsWith(1n));
         const wish = { ...drafted.wish, token: token.address };
         const quote = await quoteFor(rpcUrl, drafted.operation, wish);
         expect(BigInt(quote.exchangeRate)).toBe(plainRates[decimals]);
-        const most = maximumOf(quote);
-        const { operation } = await prepare(account, limits, callsWith(most));
-        const landing = await send(account, operation, wish, { token, increments: 1, quoted: most });
+        const max = maximumOf(quote);
+        const { operation } = await prepare(account, limits, callsWith(max));
+        const landing = await send(account, operation, wish, { token, increments: 1, quoted: max });
         expect(landing.increments).toBe(1n);
         expect(landing.treasuryReceived).toBe(landing.tokensPaid);
-        expect(landing.tokensPaid).toBeLessThanOrEqual(most);
+        expect(landing.tokensPaid).toBeLessThanOrEqual(max);
         // The premium of 10 % is part of the quoted price.
         const atQuotedPrice = (landing.outcome.actualGasCost * BigInt(quote.exchangeRate) * 11n) / (10n * 10n ** 18n);
         expect(landing.tokensPaid).toBeGreaterThanOrEqual(atQuotedPrice);
@@ -156,9 +156,9 @@ describe.each(tokenCombinations)(
       const { sender } = await nextOperation(devnet, account, []);
       await mint(devnet, token, sender, 10_000n * 10n ** BigInt(decimals));
       // Undeployed, then deployed, both allowing the paymaster no more than the quote; then one call on an old allowance.
-      await pay((most) => [approveCall(token, address, most), increment]);
-      await pay((most) => [increment, approveCall(token, address, most)]);
-      await pay((most) => [approveCall(token, address, most * 20n), increment]);
+      await pay((max) => [approveCall(token, address, max), increment]);
+      await pay((max) => [increment, approveCall(token, address, max)]);
+      await pay((max) => [approveCall(token, address, max * 20n), increment]);
       await pay(() => [increment]);
     });
   },

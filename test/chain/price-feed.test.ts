@@ -138,14 +138,14 @@ async function payInTokens(meanwhile: () => Promise<void>) {
   const token = tokenWith(devnet, 6);
   const account = newSmartAccount('0.7');
   const spender = devnet.paymasterContracts[devnetFamilies['0.7']];
-  const calls = (most: bigint) => [approveCall(token, spender, most), targetCall(devnet, 'increment')];
+  const calls = (max: bigint) => [approveCall(token, spender, max), targetCall(devnet, 'increment')];
   const wish = { token: token.address };
-  const most = maximumOf(await quoteFor(paymaster.rpcUrl, await nextOperation(devnet, account, calls(1n)), wish));
+  const max = maximumOf(await quoteFor(paymaster.rpcUrl, await nextOperation(devnet, account, calls(1n)), wish));
   await meanwhile();
-  const built = await nextOperation(devnet, account, calls(most));
+  const built = await nextOperation(devnet, account, calls(max));
   await mint(devnet, token, built.sender, 10n ** 12n);
   const signed = signedAnswer(await askSponsorship(paymaster.rpcUrl, built, wish));
-  return { most, landing: await landAndCompare(devnet, account, withAnswer(built, signed), token) };
+  return { max, landing: await landAndCompare(devnet, account, withAnswer(built, signed), token) };
 }
 
 test('fresh feeds make the rate, whatever their decimals, and a token-paid operation lands at it', async () => {
@@ -155,10 +155,10 @@ test('fresh feeds make the rate, whatever their decimals, and a token-paid opera
   expect(BigInt(small.exchangeRate)).toBe(2_400n * 10n ** 6n);
   expect(BigInt((await quoteFor(paymaster.rpcUrl, operation, wishFor(18))).exchangeRate)).toBe(1_200n * 10n ** 18n);
 
-  const { landing, most } = await payInTokens(async () => undefined);
+  const { landing, max } = await payInTokens(async () => undefined);
   const plainPrice = (landing.outcome.actualGasCost * 2_400n * 10n ** 6n) / 10n ** 18n;
   expect(landing.tokensPaid).toBeGreaterThan(plainPrice);
-  expect(landing.tokensPaid).toBeLessThanOrEqual(most);
+  expect(landing.tokensPaid).toBeLessThanOrEqual(max);
   expect(landing.treasuryReceived).toBe(landing.tokensPaid);
 });
 
@@ -172,12 +172,12 @@ test('a feed that moves moves the rate', async () => {
 
 test('a quote binds the service while it is valid, although the feed moves, and the operation lands within it', async () => {
   await startFresh();
-  const { landing, most } = await payInTokens(async () => {
+  const { landing, max } = await payInTokens(async () => {
     await forgetPrices();
     await say(nativeFeed, nativeUsd(30_000), now());
   });
   expect(landing.outcome.success).toBe(true);
-  expect(landing.tokensPaid).toBeLessThanOrEqual(most);
+  expect(landing.tokensPaid).toBeLessThanOrEqual(max);
 });
 
 const badRounds: readonly (readonly [name: string, answer: (good: bigint) => bigint, age: number])[] = [

@@ -35,7 +35,7 @@ function run(command: string, policy?: unknown, ...flags: string[]) {
 
 describe('tollfree policy', () => {
   test('what show prints, set takes', async () => {
-    const limits = [{ per: 'SENDER', window: 'DAY', unit: 'USD', most: '0.50' }];
+    const limits = [{ per: 'SENDER', window: 'DAY', unit: 'USD', max: '0.50' }];
     expect(await run('set', { limits })).toMatchObject({ code: 0, stderr: '' });
     const shown = await run('show');
     expect(JSON.parse(shown.stdout)).toMatchObject({ limits, sponsorAllCalls: false });

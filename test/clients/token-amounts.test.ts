@@ -24,9 +24,9 @@ describe('maximumTokenAmount', () => {
   test('is never below the amount the service quoted, and at most a few parts in 10^15 above', () => {
     fc.assert(
       fc.property(amounts, decimals, (amount, decimal) => {
-        const most = maximumTokenAmount({ maxGasFee: wholeTokens(amount, decimal), decimal });
-        expect(most >= amount).toBe(true);
-        expect(most - amount <= amount / 10n ** 15n + 1n).toBe(true);
+        const max = maximumTokenAmount({ maxGasFee: wholeTokens(amount, decimal), decimal });
+        expect(max >= amount).toBe(true);
+        expect(max - amount <= amount / 10n ** 15n + 1n).toBe(true);
       }),
     );
   });

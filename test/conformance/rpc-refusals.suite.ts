@@ -103,7 +103,7 @@ export function describeRefusals(
     test('LIMIT_EXCEEDED above the operator’s most for one operation, which it names', async () => {
       const answer = await sponsor([increment()], { maxFeePerGas: String(ceilings.maxFeePerGas) });
       expect(refusalOf(answer)).toEqual([422, -32003, 'LIMIT_EXCEEDED']);
-      expect((answer.json as Rpc).error?.data?.most).toBe(String(ceilings.maxCostPerOperation));
+      expect((answer.json as Rpc).error?.data?.max).toBe(String(ceilings.maxCostPerOperation));
     });
 
     test('LIMIT_EXCEEDED for a gas limit far above what the operation needs', async () => {

@@ -167,12 +167,12 @@ export function describeTokenMode({ service, url, paymaster }: RpcBench): void {
           BigInt(callGasLimit + verificationGasLimit + preVerificationGas) +
           BigInt(String(signed.paymasterVerificationGasLimit)) +
           BigInt(String(signed.paymasterPostOpGasLimit));
-        const most = signedMaximum(String(signed.paymasterData), gas, BigInt(String(operation.maxFeePerGas)));
+        const max = signedMaximum(String(signed.paymasterData), gas, BigInt(String(operation.maxFeePerGas)));
         const quoted = BigInt(Math.ceil(quote.maxGasFee * 10 ** quote.decimal));
-        expect(most).toBeGreaterThan(0n);
-        expect(quoted).toBeGreaterThanOrEqual(most);
+        expect(max).toBeGreaterThan(0n);
+        expect(quoted).toBeGreaterThanOrEqual(max);
         // No more than rounding above it.
-        expect(quoted - most).toBeLessThanOrEqual(most / 10n ** 14n + 1n);
+        expect(quoted - max).toBeLessThanOrEqual(max / 10n ** 14n + 1n);
       },
     );
   });

@@ -207,7 +207,7 @@ function rowOf(decision: TestDecision & { readonly paymasterId: string; readonly
     hold_id: decision.holdId ?? null,
     record: encodeDecisionRecord({
       ...(calls === undefined ? {} : { facts: { calls, deploysOnly: false, maxFeePerGas: 10n ** 9n } }),
-      trace: [{ rule: 'apiKey', verdict: 'passed', looked: 'the apiKey' }],
+      trace: [{ rule: 'apiKey', verdict: 'passed', checked: 'the apiKey' }],
     }),
     created_at: decision.decidedAt,
   };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accepted } from '../../clients/cli/accepted.ts';
-import { mostLookedThrough } from '../../core/decisions/list-decisions.ts';
+import { maxScanned } from '../../core/decisions/list-decisions.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
 import { numberedAddress } from '../ledger/ledger-lab.ts';
 import { chainId, type DecisionLab, day, noon, openDecisionLab, type TestDecision } from './decision-lab.ts';
@@ -51,7 +51,7 @@ describe('a decision', () => {
       nonce: 7n,
       facts: { calls, deploysOnly: false, maxFeePerGas: 10n ** 9n },
       settlement: { state: 'settled', held: 900n, charge: 700n, success: false, txHash },
-      trace: [{ rule: 'apiKey', verdict: 'passed', looked: 'the apiKey' }],
+      trace: [{ rule: 'apiKey', verdict: 'passed', checked: 'the apiKey' }],
     });
   });
 
@@ -82,7 +82,7 @@ describe('a decision', () => {
     const pruned = await lab.add({ decidedAt: noon - 40 * day });
     const foreign = await lab.add({ paymasterId: lab.foreign.paymasterId });
     await lab.sweep({ keepDays: 30, keepMost: 1_000 });
-    const refused = { ok: false, refusal: { reason: 'DECISION_NOT_FOUND', message: 'Sponsorship not found' } };
+    const refused = { ok: false, refusal: { reason: 'DECISION_NOT_FOUND', message: 'Decision not found' } };
     for (const decisionId of [pruned, foreign, '00000000-0000-4000-8000-000000000000']) {
       expect(await lab.reading.readDecision({ ...lab.own, decisionId })).toEqual(refused);
     }
@@ -168,7 +168,7 @@ describe('the list', () => {
 
   test('looks through a bounded number of decisions a call, and finds a rare one with the cursor', async () => {
     const rare = await lab.add({ sender: alice });
-    await lab.addMany(Array.from({ length: mostLookedThrough + 500 }, () => ({})));
+    await lab.addMany(Array.from({ length: maxScanned + 500 }, () => ({})));
     const first = await list({ filter: { sender: alice } });
     expect(first.decisions).toEqual([]);
     expect(first.nextCursor).toBeDefined();

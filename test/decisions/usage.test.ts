@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accepted } from '../../clients/cli/accepted.ts';
 import { pruneDecisions } from '../../core/decisions/prune-decisions.ts';
-import { mostUsageRows } from '../../core/decisions/read-usage.ts';
+import { maxUsageRows } from '../../core/decisions/read-usage.ts';
 import type { DecisionOutcome } from '../../core/domain/decision.ts';
 import type { UsageDimension, UsageRow } from '../../core/domain/usage.ts';
 import { numberedAddress } from '../ledger/ledger-lab.ts';
@@ -156,14 +156,14 @@ describe('usage', () => {
     expect(rows.map(({ key }) => key)).toEqual([2, 3, 1, 9].map(numberedAddress));
   });
 
-  test(`has at most ${mostUsageRows} rows, and not the cheapest`, async () => {
+  test(`has at most ${maxUsageRows} rows, and not the cheapest`, async () => {
     const holdId = await lab.hold({ state: 'live', amount: 1n });
     await lab.addMany(
-      Array.from({ length: mostUsageRows + 50 }, (_, index) => ({ sender: numberedAddress(index + 1) })),
+      Array.from({ length: maxUsageRows + 50 }, (_, index) => ({ sender: numberedAddress(index + 1) })),
     );
     await lab.add({ outcome: 'signed', sender: numberedAddress(0xffff), holdId });
     const rows = accepted(await usage('sender'));
-    expect(rows).toHaveLength(mostUsageRows);
+    expect(rows).toHaveLength(maxUsageRows);
     expect(rows[0]?.key).toBe(numberedAddress(0xffff));
   });
 

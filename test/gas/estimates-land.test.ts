@@ -7,7 +7,7 @@ import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { postOpReserve } from '../../core/evm/paymaster-contracts/singleton/singleton-gas.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { GasEstimator } from '../../core/gas/estimator.ts';
-import { leastCallGasLimit, unmeasuredPostOpGas } from '../../core/gas/simulation/estimation-limits.ts';
+import { minCallGasLimit, unmeasuredPostOpGas } from '../../core/gas/simulation/estimation-limits.ts';
 import {
   type Case,
   depositAbi,
@@ -114,7 +114,7 @@ describe.each(entryPointVersions)('a sponsored operation of EntryPoint %s', (ver
   test('lands when it only deploys its account', async () => {
     const subject = await makeCase(bench, { version }, []);
     const gas = await estimate(subject);
-    expect(gas.callGasLimit).toBe(leastCallGasLimit);
+    expect(gas.callGasLimit).toBe(minCallGasLimit);
     expect((await land(bench, subject, gas)).success).toBe(true);
     expect(await bench.client.getCode({ address: subject.request.operation.sender })).toBeDefined();
   });

@@ -3,7 +3,7 @@ import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
-import { highestLimit, overEstimateAllowance, unestimatedMost } from '../../core/gas/compare-limits.ts';
+import { maxLimit, overEstimateAllowance, unestimatedMost } from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { estimateLifetimeMs } from '../../core/gas/estimate-memory.ts';
 import { createGasGuard, type GasGuard } from '../../core/gas/gas-guard.ts';
@@ -76,14 +76,14 @@ describe.each(entryPointVersions)('given limits of an operation of EntryPoint %s
     '%s may be twice our estimate and its allowance more, and not one gas beyond',
     async (field) => {
       const guard = guardOver();
-      const most = 2n * own[field] + overEstimateAllowance[field];
-      expect(await check(guard, subject, { ...own, [field]: most })).toEqual(passes);
-      expect(await check(guard, subject, { ...own, [field]: most + 1n })).toMatchObject({
+      const max = 2n * own[field] + overEstimateAllowance[field];
+      expect(await check(guard, subject, { ...own, [field]: max })).toEqual(passes);
+      expect(await check(guard, subject, { ...own, [field]: max + 1n })).toMatchObject({
         ok: false,
         refusal: {
           reason: 'LIMIT_EXCEEDED',
           field,
-          details: { asked: (most + 1n).toString(), most: most.toString() },
+          details: { asked: (max + 1n).toString(), max: max.toString() },
         },
       });
     },
@@ -98,9 +98,9 @@ describe.each(entryPointVersions)('given limits of an operation of EntryPoint %s
 
   test("the operator's own factor takes the place of the usual one", async () => {
     const guard = guardOver({ maxGasOverEstimate: 10_000 });
-    const most = highestLimit('callGasLimit', own.callGasLimit, 10_000);
-    expect(await check(guard, subject, { ...own, callGasLimit: most })).toEqual(passes);
-    expect(await check(guard, subject, { ...own, callGasLimit: most + 1n })).toMatchObject({ ok: false });
+    const max = maxLimit('callGasLimit', own.callGasLimit, 10_000);
+    expect(await check(guard, subject, { ...own, callGasLimit: max })).toEqual(passes);
+    expect(await check(guard, subject, { ...own, callGasLimit: max + 1n })).toMatchObject({ ok: false });
   });
 
   test.each(['callGasLimit', 'verificationGasLimit'] as const)('a %s with which it fails is named', async (field) => {

@@ -30,11 +30,11 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s that was quoted
     const plain = await nextOperation(devnet, account, [increment]);
     await mint(devnet, token, plain.sender, parseUnits('1000', 6));
     const wish = { token: token.address };
-    const most = maximumOf(await quoteFor(rpcUrl, plain, wish));
+    const max = maximumOf(await quoteFor(rpcUrl, plain, wish));
     const withoutApprove = await sponsor(rpcUrl, plain);
 
     const spender = devnet.paymasterContracts[devnetFamilies[version]];
-    const complete = await nextOperation(devnet, account, [approveCall(token, spender, most), increment]);
+    const complete = await nextOperation(devnet, account, [approveCall(token, spender, max), increment]);
     const answer = await sponsor(rpcUrl, complete, wish);
     expect(answer.callGasLimit).toBeGreaterThan(withoutApprove.callGasLimit + 20_000n);
     // The allowance is all that was quoted: the operation could not pay more.

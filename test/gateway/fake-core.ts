@@ -82,8 +82,8 @@ export const explanation: Explanation = {
     usdMicrosPerCoin: 2_000_000_000n,
   },
   trace: [
-    { rule: 'whitelist', verdict: 'passed', looked: '1 call' },
-    { rule: 'limit', verdict: 'refused', looked: 'wei a day', limit: '5', used: '7', remedy: 'Wait until tomorrow.' },
+    { rule: 'whitelist', verdict: 'passed', checked: '1 call' },
+    { rule: 'limit', verdict: 'refused', checked: 'wei a day', limit: '5', used: '7', remedy: 'Wait until tomorrow.' },
   ],
 };
 export const decision: Decision = {
@@ -117,7 +117,7 @@ export const policy: Policy = {
   notBefore: 1_800_000_000,
   notAfter: 1_900_000_000,
   pauses: [{ days: [1, 7], from: 1_320, until: 360 }],
-  limits: [{ per: 'sender', window: 'day', unit: 'usdMicros', most: 10_000_001n }],
+  limits: [{ per: 'sender', window: 'day', unit: 'usdMicros', max: 10_000_001n }],
 };
 export const policyPreview: PolicyPreview = {
   replayed: 3,

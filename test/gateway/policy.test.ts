@@ -21,7 +21,7 @@ const shown = {
   notBefore: 1_800_000_000,
   notAfter: 1_900_000_000,
   pauses: [{ days: ['MON', 'SUN'], from: '22:00', until: '06:00' }],
-  limits: [{ per: 'SENDER', window: 'DAY', unit: 'USD', most: '10.000001' }],
+  limits: [{ per: 'SENDER', window: 'DAY', unit: 'USD', max: '10.000001' }],
 };
 const nothingSet = {
   sponsorAllCalls: false,
@@ -86,7 +86,7 @@ describe('answers', () => {
   });
 });
 
-const limit = { per: 'TOTAL', window: 'DAY', unit: 'WEI', most: '1' };
+const limit = { per: 'TOTAL', window: 'DAY', unit: 'WEI', max: '1' };
 const pause = { days: ['MON'], from: '22:00', until: '06:00' };
 
 describe('a policy that is not in form is refused with the field', () => {
@@ -117,11 +117,11 @@ describe('a policy that is not in form is refused with the field', () => {
     [{ pauses: [{ ...pause, from: '24:00' }] }, 'pauses[0].from must be a time like 22:00'],
     [{ pauses: [{ days: ['MON'], from: '22:00' }] }, 'pauses[0].until must be a string'],
     [{ limits: [{ ...limit, per: 'ACCOUNT' }] }, 'limits[0].per must be SENDER or TOTAL'],
-    [{ limits: [{ ...limit, most: 5 }] }, 'limits[0].most must be a string'],
-    [{ limits: [{ ...limit, most: '0.5' }] }, 'limits[0].most must be a whole number in decimal digits'],
+    [{ limits: [{ ...limit, max: 5 }] }, 'limits[0].max must be a string'],
+    [{ limits: [{ ...limit, max: '0.5' }] }, 'limits[0].max must be a whole number in decimal digits'],
     [
-      { limits: [{ ...limit, unit: 'USD', most: '1.' }] },
-      'limits[0].most must be USD with at most 6 decimals, like 0.50',
+      { limits: [{ ...limit, unit: 'USD', max: '1.' }] },
+      'limits[0].max must be USD with at most 6 decimals, like 0.50',
     ],
     [{ limits: Array.from({ length: 21 }, () => limit) }, 'limits must hold at most 20 items'],
   ])('%j', async (body, message) => {
@@ -186,7 +186,7 @@ const required = {
       per: fc.constantFrom('sender' as const, 'total' as const),
       window: fc.constantFrom('hour' as const, 'day' as const, 'week' as const, 'month' as const, 'ever' as const),
       unit: fc.constantFrom('operations' as const, 'wei' as const, 'usdMicros' as const),
-      most: amount,
+      max: amount,
     }),
     { maxLength: 3 },
   ),

@@ -110,7 +110,7 @@ describe('a batch', () => {
 
   test('is worked on eight at a time', async () => {
     let running = 0;
-    let most = 0;
+    let max = 0;
     const { getFeeQuoteOrData } = createFakeCore();
     const { body } = await rpc(
       { json: Array.from({ length: 50 }, (_, id) => ({ ...call, id })) },
@@ -118,7 +118,7 @@ describe('a batch', () => {
         core: {
           async getFeeQuoteOrData(request) {
             running += 1;
-            most = Math.max(most, running);
+            max = Math.max(max, running);
             await new Promise(setImmediate);
             running -= 1;
             return getFeeQuoteOrData(request);
@@ -127,7 +127,7 @@ describe('a batch', () => {
       },
     );
     expect(body.map(({ id }) => id)).toStrictEqual(Array.from({ length: 50 }, (_, id) => id));
-    expect(most).toBe(8);
+    expect(max).toBe(8);
   });
 });
 

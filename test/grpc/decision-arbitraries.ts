@@ -22,7 +22,7 @@ export const explanation: fc.Arbitrary<Explanation> = withOptional(
     outcome: decisionOutcome,
     trace: fc.array(
       withOptional(
-        { rule: text, verdict: fc.constantFrom('passed' as const, 'refused' as const), looked: text },
+        { rule: text, verdict: fc.constantFrom('passed' as const, 'refused' as const), checked: text },
         { limit: text, used: text, remedy: text },
       ),
       { maxLength: 3 },

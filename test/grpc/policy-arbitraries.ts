@@ -23,7 +23,7 @@ export const policy: fc.Arbitrary<Policy> = withOptional(
         per: fc.constantFrom('sender', 'total'),
         window: fc.constantFrom('hour', 'day', 'week', 'month', 'ever'),
         unit: fc.constantFrom('operations', 'wei', 'usdMicros'),
-        most: amount,
+        max: amount,
       }),
       { maxLength: 3 },
     ),

@@ -200,9 +200,7 @@ function withdraw(deployed: DeployedRow, amount: bigint): Promise<void> {
 
 /** A markup where the contract takes one; below a million it is a discount. */
 function markupOf({ family }: DeployedRow) {
-  return family.priceMarkups === undefined
-    ? {}
-    : { priceMarkup: family.priceMarkups.least === 1 ? 600_000 : 1_100_000 };
+  return family.priceMarkups === undefined ? {} : { priceMarkup: family.priceMarkups.min === 1 ? 600_000 : 1_100_000 };
 }
 
 describe.each(biconomyTable.filter(({ mode }) => mode === 'ERC20'))('a user who pays $name in tokens', (row) => {

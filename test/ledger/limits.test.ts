@@ -67,9 +67,9 @@ describe('1,000 requests at once never pass a limit', () => {
     (['sender', 'total'] as const).flatMap(
       (per) =>
         [
-          { per, window, unit: 'operations', most: 37n },
-          { per, window, unit: 'wei', most: 37n * 5n + 4n },
-          { per, window, unit: 'usdMicros', most: 37n },
+          { per, window, unit: 'operations', max: 37n },
+          { per, window, unit: 'wei', max: 37n * 5n + 4n },
+          { per, window, unit: 'usdMicros', max: 37n },
         ] satisfies PolicyLimit[],
     ),
   );
@@ -81,8 +81,8 @@ describe('1,000 requests at once never pass a limit', () => {
 
   test('of several limits the tightest decides, for each sender and for all of them', async () => {
     await setLimits(
-      { per: 'sender', window: 'day', unit: 'operations', most: 10n },
-      { per: 'total', window: 'day', unit: 'operations', most: 25n },
+      { per: 'sender', window: 'day', unit: 'operations', max: 10n },
+      { per: 'total', window: 'day', unit: 'operations', max: 25n },
     );
     const ten = Array.from({ length: 1_000 }, (_, index) => ask({ sender: numberedAddress(1 + (index % 2)) }));
     expect(await countHeld(ten)).toBe(20);
@@ -93,14 +93,14 @@ describe('1,000 requests at once never pass a limit', () => {
 
 describe('a limit', () => {
   test('says what is used, what was asked and when its next window begins', async () => {
-    await setLimits({ per: 'sender', window: 'day', unit: 'wei', most: 12n });
+    await setLimits({ per: 'sender', window: 'day', unit: 'wei', max: 12n });
     await ask();
     await ask();
     const outcome = await ask();
     if (outcome.kind !== 'limited') throw new Error(`The third was ${outcome.kind}.`);
     expect(outcome.refusal).toMatchObject({
       reason: 'LIMIT_EXCEEDED',
-      details: { limit: 'limit-sender-day-wei', most: '12', used: '10', asked: '5' },
+      details: { limit: 'limit-sender-day-wei', max: '12', used: '10', asked: '5' },
     });
     expect(outcome.refusal.details?.frees).toContain('2026-11-21T00:00:00.000Z');
     expect(outcome.rulings.at(-1)).toMatchObject({ limit: '12 wei in a day', used: '10 wei' });
@@ -112,26 +112,26 @@ describe('a limit', () => {
     ['week', 7 * 86_400],
     ['month', 31 * 86_400],
   ] as const)('by %s begins anew with the next one, and one ever does not', async (window, length) => {
-    await setLimits({ per: 'total', window, unit: 'operations', most: 1n });
+    await setLimits({ per: 'total', window, unit: 'operations', max: 1n });
     expect((await ask()).kind).toBe('held');
     expect((await ask()).kind).toBe('limited');
     now += length;
     expect((await ask()).kind).toBe('held');
-    await setLimits({ per: 'total', window: 'ever', unit: 'operations', most: 1n });
+    await setLimits({ per: 'total', window: 'ever', unit: 'operations', max: 1n });
     expect((await ask()).kind).toBe('limited');
   });
 
   test('set late counts what was held and spent before it', async () => {
     await ask();
     await ask();
-    await setLimits({ per: 'total', window: 'day', unit: 'operations', most: 3n });
+    await setLimits({ per: 'total', window: 'day', unit: 'operations', max: 3n });
     expect((await ask()).kind).toBe('held');
     expect((await ask()).kind).toBe('limited');
   });
 
   test('in USD set late values what was held before at the price of that moment', async () => {
     await ask({ amount: 10n ** 15n });
-    await setLimits({ per: 'total', window: 'day', unit: 'usdMicros', most: 3_000_000n });
+    await setLimits({ per: 'total', window: 'day', unit: 'usdMicros', max: 3_000_000n });
     expect((await ask({ amount: 10n ** 15n, usdMicrosPerCoin })).kind).toBe('limited');
     expect((await ask({ amount: 10n ** 15n / 2n, usdMicrosPerCoin })).kind).toBe('held');
     expect((await ask({ amount: 1n, usdMicrosPerCoin })).kind).toBe('limited');
@@ -139,7 +139,7 @@ describe('a limit', () => {
 
   test('in USD set late values what was held before also when a request without a price comes first', async () => {
     await ask({ amount: 10n ** 15n });
-    await setLimits({ per: 'total', window: 'day', unit: 'usdMicros', most: 3_000_000n });
+    await setLimits({ per: 'total', window: 'day', unit: 'usdMicros', max: 3_000_000n });
     const outcomes = [{}, { usdMicrosPerCoin }].map((price) => ask({ amount: 10n ** 15n, ...price }));
     expect((await Promise.all(outcomes)).map(({ kind }) => kind)).toEqual(['limited', 'limited']);
   });
@@ -147,20 +147,20 @@ describe('a limit', () => {
   test('in USD set late values a hold as a whole that was raised without a price', async () => {
     await ask({ nonce: 900n, amount: 10n ** 15n, usdMicrosPerCoin });
     await ask({ nonce: 900n, amount: 10n ** 15n * 2n });
-    await setLimits({ per: 'total', window: 'day', unit: 'usdMicros', most: 4_500_000n });
+    await setLimits({ per: 'total', window: 'day', unit: 'usdMicros', max: 4_500_000n });
     expect((await ask({ amount: 10n ** 15n / 2n, usdMicrosPerCoin })).kind).toBe('limited');
     expect((await ask({ amount: 10n ** 15n / 4n, usdMicrosPerCoin })).kind).toBe('held');
   });
 
   test('in USD refuses a request that came without a price', async () => {
-    await setLimits({ per: 'total', window: 'day', unit: 'usdMicros', most: 3_000_000n });
+    await setLimits({ per: 'total', window: 'day', unit: 'usdMicros', max: 3_000_000n });
     expect(await ask()).toMatchObject({ kind: 'limited', refusal: { reason: 'PRICE_UNAVAILABLE' } });
   });
 
   test('gives back what is released', async () => {
     await setLimits(
-      { per: 'sender', window: 'ever', unit: 'operations', most: 1n },
-      { per: 'total', window: 'ever', unit: 'usdMicros', most: 1n },
+      { per: 'sender', window: 'ever', unit: 'operations', max: 1n },
+      { per: 'total', window: 'ever', unit: 'usdMicros', max: 1n },
     );
     expect((await ask({ usdMicrosPerCoin })).kind).toBe('held');
     expect((await ask({ usdMicrosPerCoin })).kind).toBe('limited');
@@ -172,27 +172,27 @@ describe('a limit', () => {
   });
 
   test('on cost gives back what a landed operation did not use, and a limit on operations still counts it', async () => {
-    await setLimits({ per: 'total', window: 'ever', unit: 'wei', most: 10n });
+    await setLimits({ per: 'total', window: 'ever', unit: 'wei', max: 10n });
     await ask({ amount: 10n, nonce: 900n });
     expect((await ask({ amount: 7n })).kind).toBe('limited');
     await post(ledger.store, [landedEvent(0xa1, 900n, 3n)]);
     expect((await ask({ amount: 7n })).kind).toBe('held');
-    await setLimits({ per: 'total', window: 'ever', unit: 'operations', most: 3n });
+    await setLimits({ per: 'total', window: 'ever', unit: 'operations', max: 3n });
     expect((await ask()).kind).toBe('held');
     expect((await ask()).kind).toBe('limited');
   });
 
   test('counts a nonce once, with its largest worst case', async () => {
     await setLimits(
-      { per: 'total', window: 'ever', unit: 'operations', most: 1n },
-      { per: 'total', window: 'ever', unit: 'wei', most: 9n },
+      { per: 'total', window: 'ever', unit: 'operations', max: 1n },
+      { per: 'total', window: 'ever', unit: 'wei', max: 9n },
     );
     for (const amount of [5n, 3n, 9n]) expect((await ask({ nonce: 900n, amount })).kind).toBe('held');
     expect((await ask({ nonce: 900n, amount: 10n })).kind).toBe('limited');
   });
 
   test('does not count token mode, until the same nonce is sponsored', async () => {
-    await setLimits({ per: 'total', window: 'ever', unit: 'wei', most: 9n });
+    await setLimits({ per: 'total', window: 'ever', unit: 'wei', max: 9n });
     expect((await ask({ mode: 'ERC20', amount: 50n, nonce: 900n })).kind).toBe('held');
     expect((await ask({ mode: 'ERC20', amount: 50n, nonce: 901n })).kind).toBe('held');
     expect((await ask({ amount: 10n, nonce: 900n })).kind).toBe('limited');
@@ -201,7 +201,7 @@ describe('a limit', () => {
   });
 
   test('of one paymaster is not used up by another with the same tank', async () => {
-    await setLimits({ per: 'total', window: 'ever', unit: 'operations', most: 1n });
+    await setLimits({ per: 'total', window: 'ever', unit: 'operations', max: 1n });
     expect((await ask({ paymasterId: 'other', nonce: 900n })).kind).toBe('held');
     expect((await ask({ nonce: 900n })).kind).toBe('held');
     expect((await ask()).kind).toBe('limited');
@@ -229,7 +229,7 @@ describe('the same request again', () => {
   });
 
   test('is not counted again by a limit that is full', async () => {
-    await setLimits({ per: 'total', window: 'ever', unit: 'operations', most: 1n });
+    await setLimits({ per: 'total', window: 'ever', unit: 'operations', max: 1n });
     await ask({ ...same, terms: 'first' });
     expect(await ask({ ...same, terms: 'second' })).toMatchObject({ kind: 'held', terms: 'first' });
   });

@@ -313,10 +313,10 @@ describe('over TLS', () => {
 test('of many messages to one destination 4 are under way at once, and all arrive', async () => {
   const lab = await startLab();
   const waiting: ServerResponse[] = [];
-  let most = 0;
+  let max = 0;
   const { url, received } = await startWebhookServer((response) => {
     waiting.push(response);
-    most = Math.max(most, waiting.length);
+    max = Math.max(max, waiting.length);
     // A turn for one too many to arrive, then all that wait are answered.
     if (waiting.length === notificationLimits.attemptsAtOnceToOne) {
       setImmediate(() => {
@@ -333,7 +333,7 @@ test('of many messages to one destination 4 are under way at once, and all arriv
     }
   });
   for (let sent = 0; sent < count; sent++) await lab.attempted();
-  expect(most).toBe(notificationLimits.attemptsAtOnceToOne);
+  expect(max).toBe(notificationLimits.attemptsAtOnceToOne);
   expect(new Set(received.map(({ body }) => JSON.parse(body).data.holdId)).size).toBe(count);
   expect(received).toHaveLength(count);
 });

@@ -92,8 +92,8 @@ describe.each(biconomyTable)('$name on a real chain', (row) => {
     const { operation, grant } = await payableOperation(row, paymaster);
     await landed(paymaster, operation, grant);
     // Deployed by the operation before: what is left of the limit is the paymaster's.
-    const least = family.verificationGas?.least ?? 100_000n;
-    const gas = { ...operation.gas, verificationGasLimit: least };
+    const min = family.verificationGas?.min ?? 100_000n;
+    const gas = { ...operation.gas, verificationGasLimit: min };
     const next = { ...operation, nonce: 1n, initCode: '0x', gas } as const;
     expect((await landed(paymaster, next, grant)).success).toBe(true);
   });

@@ -88,10 +88,10 @@ describe.each(cells)('$clientName, $family, $mode', ({ client, family, version, 
         const bare = { ...drafted, gas: { ...gas, paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n } };
         await approvedAhead(lab, bare, feeToken, price.spender);
         const next = await service.build(version, salt, [increment()]);
-        return { operation: next, quoted: (await client.quote(url, next, feeToken)).most };
+        return { operation: next, quoted: (await client.quote(url, next, feeToken)).max };
       }
-      const calls = [approveCall(token(), price.spender, price.most), increment()];
-      return { operation: await service.build(version, salt, calls), quoted: price.most };
+      const calls = [approveCall(token(), price.spender, price.max), increment()];
+      return { operation: await service.build(version, salt, calls), quoted: price.max };
     }
   });
 });

@@ -18,15 +18,15 @@ const full: Policy = {
   notAfter: 1,
   pauses: [{ days: [1, 7], from: 0, until: 1_439 }],
   limits: [
-    { per: 'sender', window: 'ever', unit: 'wei', most: 10n ** 27n },
-    { per: 'total', window: 'ever', unit: 'wei', most: 0n },
+    { per: 'sender', window: 'ever', unit: 'wei', max: 10n ** 27n },
+    { per: 'total', window: 'ever', unit: 'wei', max: 0n },
   ],
 };
 const wei = (window: LimitWindow, per: PolicyLimit['per'] = 'total'): PolicyLimit => ({
   per,
   window,
   unit: 'wei',
-  most: 1n,
+  max: 1n,
 });
 
 async function start() {
@@ -106,16 +106,16 @@ describe('a policy that cannot be meant is refused with the field, and changes n
     ],
     [
       'limits[2] must differ from limits[0] in per, window or unit',
-      { limits: [wei('day'), wei('hour'), { ...wei('day'), most: 9n }] },
+      { limits: [wei('day'), wei('hour'), { ...wei('day'), max: 9n }] },
     ],
-    [`limits[0].most must be a whole number from 0 to ${10n ** 27n}`, { limits: [{ ...wei('day'), most: -1n }] }],
+    [`limits[0].max must be a whole number from 0 to ${10n ** 27n}`, { limits: [{ ...wei('day'), max: -1n }] }],
     [
-      'limits[0].most must be an amount of USD from 0 to 1000000000',
-      { limits: [{ per: 'sender', window: 'day', unit: 'usdMicros', most: 10n ** 15n + 1n }] },
+      'limits[0].max must be an amount of USD from 0 to 1000000000',
+      { limits: [{ per: 'sender', window: 'day', unit: 'usdMicros', max: 10n ** 15n + 1n }] },
     ],
     [
-      `limits[0].most must be a whole number from 0 to ${10n ** 15n}`,
-      { limits: [{ per: 'sender', window: 'day', unit: 'operations', most: 10n ** 15n + 1n }] },
+      `limits[0].max must be a whole number from 0 to ${10n ** 15n}`,
+      { limits: [{ per: 'sender', window: 'day', unit: 'operations', max: 10n ** 15n + 1n }] },
     ],
     ['blockedSenders must hold at most 1000 items', { blockedSenders: senders(1_001) }],
     [
@@ -166,7 +166,7 @@ describe('what limits have counted', () => {
     for (const subject of ['', sender])
       for (const span of ['hour', 'day', 'month'] as const) await add(owned.paymasterId, subject, span);
     await add('another', '', 'month');
-    accepted(await set({ limits: [{ ...wei('day'), most: 5n }, wei('day', 'sender'), wei('month')] }));
+    accepted(await set({ limits: [{ ...wei('day'), max: 5n }, wei('day', 'sender'), wei('month')] }));
     expect(await kept()).toEqual([' day', `${sender} day`, 'other  month']);
   });
 
@@ -197,7 +197,7 @@ test('the text of a policy is read as it was written', () => {
       maxFeePerGas: amount,
       allowedSenders: fc.constantFrom([], [sender] as const),
       notBefore: fc.nat(),
-      limits: fc.array(amount.map((most) => ({ ...wei('day'), most }))),
+      limits: fc.array(amount.map((max) => ({ ...wei('day'), max }))),
     },
     { requiredKeys: [] },
   );

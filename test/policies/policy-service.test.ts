@@ -9,7 +9,7 @@ import type { RpcAnswer } from '../fixtures/chain-rpc.ts';
 import { askQuotes, askSponsorship } from '../fixtures/chain-sponsorship.ts';
 import { type RunningService, startService } from '../fixtures/running-service.ts';
 
-const day = { per: 'SENDER', window: 'DAY', most: '1' } as const;
+const day = { per: 'SENDER', window: 'DAY', max: '1' } as const;
 
 describe.each(['local', 'grpc'] as const)('policies over the %s handle', (handle) => {
   let service: RunningService;
@@ -44,7 +44,7 @@ describe.each(['local', 'grpc'] as const)('policies over the %s handle', (handle
       allowedSenders: [],
       notBefore: 0,
       pauses: [{ days: ['SUN', 'MON'], from: '00:00', until: '23:59' }],
-      limits: [{ ...day, unit: 'USD', most: '999999999.999999' }],
+      limits: [{ ...day, unit: 'USD', max: '999999999.999999' }],
     };
     expect(await client.setPolicy({ policy })).toEqual({ ...none, ...policy });
     expect(await client.readPolicy()).toEqual({ ...none, ...policy });
@@ -64,7 +64,7 @@ describe.each(['local', 'grpc'] as const)('policies over the %s handle', (handle
         {
           limits: [
             { ...day, unit: 'WEI' },
-            { ...day, unit: 'WEI', most: '2' },
+            { ...day, unit: 'WEI', max: '2' },
           ],
         },
         'limits[1] must differ from limits[0] in per, window or unit',

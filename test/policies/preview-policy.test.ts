@@ -43,7 +43,7 @@ const cutOff = (changes: Partial<Policy>, decisions: readonly PastDecision[]) =>
     decisions.findIndex((one) => one.decisionId === decisionId),
   );
 const limit = (parts: Partial<PolicyLimit>): Partial<Policy> => ({
-  limits: [{ per: 'total', window: 'day', unit: 'operations', most: 1n, ...parts }],
+  limits: [{ per: 'total', window: 'day', unit: 'operations', max: 1n, ...parts }],
 });
 
 describe('a preview', () => {
@@ -101,12 +101,12 @@ describe('a preview', () => {
 
 describe('limits in a preview', () => {
   test('count from the oldest decision on', () => {
-    expect(cutOff(limit({ most: 2n }), [signed(), signed(), signed()])).toEqual([2]);
+    expect(cutOff(limit({ max: 2n }), [signed(), signed(), signed()])).toEqual([2]);
     expect(
-      cutOff(limit({ unit: 'wei', most: 250n }), [signed(), signed(), signed(), signed({ worstCase: 50n })]),
+      cutOff(limit({ unit: 'wei', max: 250n }), [signed(), signed(), signed(), signed({ worstCase: 50n })]),
     ).toEqual([2]);
     const price = coin;
-    expect(cutOff(limit({ unit: 'usdMicros', most: 199n }), [signed({ price }), signed({ price })])).toEqual([1]);
+    expect(cutOff(limit({ unit: 'usdMicros', max: 199n }), [signed({ price }), signed({ price })])).toEqual([1]);
   });
 
   test('count each sender by itself, or all together', () => {
@@ -127,10 +127,10 @@ describe('limits in a preview', () => {
       signed({ nonce: 7n, worstCase: 150n }),
       signed({ nonce: 7n, worstCase: 120n }),
     ];
-    expect(cutOff(limit({ most: 1n }), again)).toEqual([]);
-    expect(cutOff(limit({ unit: 'wei', most: 150n }), again)).toEqual([]);
-    expect(cutOff(limit({ unit: 'wei', most: 149n }), again)).toEqual([1]);
-    expect(cutOff(limit({ unit: 'wei', most: 160n }), [...again, signed({ worstCase: 11n })])).toEqual([3]);
+    expect(cutOff(limit({ max: 1n }), again)).toEqual([]);
+    expect(cutOff(limit({ unit: 'wei', max: 150n }), again)).toEqual([]);
+    expect(cutOff(limit({ unit: 'wei', max: 149n }), again)).toEqual([1]);
+    expect(cutOff(limit({ unit: 'wei', max: 160n }), [...again, signed({ worstCase: 11n })])).toEqual([3]);
   });
 
   test('do not count what was given back, nor what the policy itself cuts off', () => {
@@ -145,7 +145,7 @@ describe('limits in a preview', () => {
   test('count an operation whose cost was never known as one operation', () => {
     const { worstCase: _, ...facts } = signed().facts;
     expect(cutOff(limit({}), [refused({ facts }), signed()])).toEqual([1]);
-    expect(cutOff(limit({ unit: 'wei', most: 100n }), [refused({ facts }), signed()])).toEqual([]);
+    expect(cutOff(limit({ unit: 'wei', max: 100n }), [refused({ facts }), signed()])).toEqual([]);
   });
 
   test('name the sender of the operation however it is written', () => {

@@ -18,10 +18,10 @@ const facts: DecisionFacts = {
 };
 const signedRecord = encodeDecisionRecord({
   facts,
-  trace: [{ rule: 'policy-calls', verdict: 'passed', looked: '1 call' }],
+  trace: [{ rule: 'policy-calls', verdict: 'passed', checked: '1 call' }],
 });
 const refusedBy = (rule: string) =>
-  encodeDecisionRecord({ message: `${rule} says no`, facts, trace: [{ rule, verdict: 'refused', looked: '1 call' }] });
+  encodeDecisionRecord({ message: `${rule} says no`, facts, trace: [{ rule, verdict: 'refused', checked: '1 call' }] });
 
 async function start() {
   const { management, store } = await startManagement();

@@ -121,7 +121,7 @@ describe('cost of an operation', () => {
     expect(ruleOnCost(capped, { worstCase: 100n }).refusal).toBeUndefined();
     const { refusal } = ruleOnCost(capped, { worstCase: 101n });
     expect(refusal?.reason).toBe('LIMIT_EXCEEDED');
-    expect(refusal?.details).toMatchObject({ limit: 'maxCostPerOperation.wei', most: '100', asked: '101' });
+    expect(refusal?.details).toMatchObject({ limit: 'maxCostPerOperation.wei', max: '100', asked: '101' });
   });
 
   test('the worth in USD is rounded up, so that a wei more than the cap is refused', () => {

@@ -51,7 +51,7 @@ export function plainBiconomyClient({ name, create }: (typeof biconomyPaymasterC
       const { feeQuotes, tokenPaymasterAddress } = clientQuotes.parse(answer);
       const [quote] = feeQuotes;
       if (quote === undefined) throw new Error('The token was not quoted.');
-      return { most: maximumOf(quote), spender: tokenPaymasterAddress };
+      return { max: maximumOf(quote), spender: tokenPaymasterAddress };
     },
     pay: async (paymasterUrl, operation, token) => {
       const request = { mode: 'ERC20', feeTokenAddress: token };

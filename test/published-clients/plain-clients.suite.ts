@@ -35,11 +35,11 @@ export function describePlainClients(lab: () => ClientLab): void {
         const account = newSmartAccount(version);
         const drafted = await nextOperation(devnet, account, [increment()]);
         await mint(devnet, token, drafted.sender, 1_000n * 10n ** BigInt(decimals));
-        const { most, spender } = await client.quote(url(), drafted, token.address);
+        const { max, spender } = await client.quote(url(), drafted, token.address);
         expect(spender).toBe(lab().paymaster(version).address);
-        const operation = await nextOperation(devnet, account, [approveCall(token, spender, most), increment()]);
+        const operation = await nextOperation(devnet, account, [approveCall(token, spender, max), increment()]);
         const signed = { ...operation, ...(await client.pay(url(), operation, token.address)) };
-        const payment = { token, quoted: () => most };
+        const payment = { token, quoted: () => max };
         const attempt = { client: name, version, sender: operation.sender, payment } as const;
         await expectLanded(lab(), attempt, () => land(devnet, account, signed));
       },

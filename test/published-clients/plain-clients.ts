@@ -20,7 +20,7 @@ export type PlainClient = {
   readonly name: LandingClient;
   sponsor(url: string, method: Method, operation: DevUserOperation): Promise<Signed>;
   /** The most the operation can cost, in base units of the token, and who may take it. */
-  quote(url: string, operation: DevUserOperation, token: Address): Promise<{ most: bigint; spender: Address }>;
+  quote(url: string, operation: DevUserOperation, token: Address): Promise<{ max: bigint; spender: Address }>;
   pay(url: string, operation: DevUserOperation, token: Address): Promise<Signed>;
 };
 
@@ -48,7 +48,7 @@ export const curlClient: PlainClient = {
     const quotes = quotesAnswer(await curl(url, 'pm_getFeeQuoteOrData', operation, context));
     const [quote] = quotes.feeQuotes;
     if (quote === undefined) throw new Error('The token was not quoted.');
-    return { most: maximumOf(quote), spender: quotes.paymasterAddress };
+    return { max: maximumOf(quote), spender: quotes.paymasterAddress };
   },
   pay: async (url, operation, token) => {
     const context = { mode: 'ERC20', tokenInfo: { feeTokenAddress: token } };
@@ -73,7 +73,7 @@ export const sdkClient: PlainClient = {
     });
     const [quote] = quotes.feeQuotes;
     if (quote === undefined) throw new Error('The token was not quoted.');
-    return { most: maximumTokenAmount(quote), spender: quotes.paymasterAddress };
+    return { max: maximumTokenAmount(quote), spender: quotes.paymasterAddress };
   },
   pay: (url, operation, token) =>
     createSponsorClient({ url }).sponsorUserOperation(toRequest(operation), {

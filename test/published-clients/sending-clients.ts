@@ -81,7 +81,7 @@ export const viemClient: SendingClient = {
       initCode: await initCodeOf(account),
       sponsored: () => create().sendUserOperation({ calls: [increment] }),
       async paid(token) {
-        const callsWith = (most: bigint) => [approveCall(token, address, most), increment];
+        const callsWith = (max: bigint) => [approveCall(token, address, max), increment];
         const drafted = await nextOperation(devnet, { version, owner }, callsWith(1n));
         const { maxFeePerGas, maxPriorityFeePerGas } = drafted;
         const quoted = maximumOf(await quoteFor(url, drafted, { token: token.address }));

@@ -129,15 +129,15 @@ describe.each(combinations)('EntryPoint $version, a token of $decimals decimals'
       await setPrice('2000');
       const plain = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
       const quote = await quoteFor(rpcUrlOf(version), plain, { token: token.address });
-      const most = maximumOf(quote);
+      const max = maximumOf(quote);
       await setPrice(after);
-      const calls = [approveCall(token, spender, most), targetCall(devnet, 'increment')];
+      const calls = [approveCall(token, spender, max), targetCall(devnet, 'increment')];
       const { callData } = await nextOperation(devnet, account, calls);
       const answer = await sponsor(rpcUrlOf(version), { ...plain, callData }, { token: token.address });
       const landing = await landAndCompare(devnet, account, withAnswer({ ...plain, callData }, answer), token);
       expect(landing.outcome.success).toBe(true);
       expect(landing.increments).toBe(1n);
-      expect(landing.tokensPaid).toBeLessThanOrEqual(most);
+      expect(landing.tokensPaid).toBeLessThanOrEqual(max);
 
       const quotedRate = rateWithPremium(BigInt(quote.exchangeRate), tokenPremium + contractPremium);
       expect(Number(quote.premiumPercentage)).toBe(12.5);

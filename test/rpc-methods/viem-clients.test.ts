@@ -76,7 +76,7 @@ describe.each(entryPointVersions)('viem with EntryPoint %s', (version) => {
     const owner = privateKeyToAccount(freshKey());
     const { account, client } = await openClient(version, context, owner);
     await mint(devnet, token, account.address, 1_000n * 10n ** BigInt(decimals));
-    const callsWith = (most: bigint) => [approveCall(token, address, most), targetCall(devnet, 'increment')];
+    const callsWith = (max: bigint) => [approveCall(token, address, max), targetCall(devnet, 'increment')];
     const drafted = await nextOperation(devnet, { version, owner }, callsWith(1n));
     const { maxFeePerGas, maxPriorityFeePerGas } = drafted;
     const quoted = maximumOf(await quoteFor(rpcUrl, drafted, { token: token.address }));

@@ -6,7 +6,7 @@ import { amountOf, nextSerial, type Simulation, tell } from './simulation-state.
 import { chainId, senders, tenants } from './world.ts';
 
 /** Requests that a client remembers. */
-const mostRemembered = 60;
+const maxRemembered = 60;
 
 /** Some clients ask at once. */
 export async function askForSignatures(simulation: Simulation): Promise<void> {
@@ -120,7 +120,7 @@ export function remember(simulation: Simulation, request: HoldRequest): HoldRequ
   const { sent, terms } = simulation;
   terms.set(request.terms, { request, hash: freshHash(simulation) });
   sent.push(request);
-  if (sent.length > mostRemembered) sent.shift();
+  if (sent.length > maxRemembered) sent.shift();
   return request;
 }
 

@@ -20,9 +20,9 @@ export type ExpectedMovement = {
 /** What the service has said of its books. */
 export type Progress = {
   /** The newest block that was confirmed when a look began that succeeded: the books have it. */
-  readonly least: number;
+  readonly min: number;
   /** No newer one was ever confirmed. */
-  readonly most: number;
+  readonly max: number;
   /** What had expired was released, if there was something new in the books. */
   readonly released: boolean;
 };
@@ -31,7 +31,7 @@ export type Progress = {
 export function followInModel(
   model: LedgerModel,
   world: { readonly chain: SimulatedChain; readonly observed: ObservedBooks },
-  { least, most, released }: Progress,
+  { min, max, released }: Progress,
 ): readonly ExpectedMovement[] {
   const expected: ExpectedMovement[] = [];
   const read = world.observed.nextBlocks();
@@ -40,8 +40,8 @@ export function followInModel(
     const before = model.nextBlocks.get(entryPoint) ?? 0;
     const next = read.get(entryPoint) ?? 0;
     if (next < before) throw new Error(`The watch of ${entryPoint} went back from block ${before} to ${next}.`);
-    if (next > before && next > most + 1) throw new Error(`Block ${next - 1} is in the books, which is not confirmed.`);
-    if (next < least + 1) throw new Error(`The books lack block ${next} of ${entryPoint}.`);
+    if (next > before && next > max + 1) throw new Error(`Block ${next - 1} is in the books, which is not confirmed.`);
+    if (next < min + 1) throw new Error(`The books lack block ${next} of ${entryPoint}.`);
     for (const block of world.chain.blocks.slice(before, next)) {
       for (const effect of block.effects) {
         if (contractAt(effect.action.contract).entryPoint !== entryPoint) continue;

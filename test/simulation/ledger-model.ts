@@ -101,7 +101,7 @@ export function holdInModel(
     const limits = model.limits.get(request.paymasterId) ?? [];
     const unpriced = limits.some(({ unit }) => unit === 'usdMicros') && request.usdMicrosPerCoin === undefined;
     const others = model.holds.filter((hold) => hold !== live);
-    const passed = limits.some((limit) => countIn([...others, joined], limit, joined, usdMicrosPerCoin) > limit.most);
+    const passed = limits.some((limit) => countIn([...others, joined], limit, joined, usdMicrosPerCoin) > limit.max);
     if (passed || unpriced) return { kind: 'limited' };
   }
   if (added > available) return { kind: 'unfunded', available: larger(0n, available) };
@@ -173,7 +173,7 @@ function availableIn(model: LedgerModel, request: HoldRequest, of: { name: strin
     request.chainDeposit - heldIn(model, { contract: request.tank.contract }),
     ...(request.walletBalance === undefined ? [] : [request.walletBalance - held]),
   ];
-  return bounds.reduce((least, bound) => (bound < least ? bound : least));
+  return bounds.reduce((min, bound) => (bound < min ? bound : min));
 }
 
 function isOf(hold: ModelHold, request: HoldRequest, tank: string): boolean {

@@ -32,8 +32,8 @@ export const lookAtChain: Step = async (simulation) => {
     throw new Error('The chain could not be followed though its node is well.', problem);
   }
   const progress = {
-    least: caughtUp && undisturbed ? confirmed : -1,
-    most: chain.highest() - confirmations,
+    min: caughtUp && undisturbed ? confirmed : -1,
+    max: chain.highest() - confirmations,
     released: caughtUp,
   };
   simulation.journal.push(...followInModel(simulation.model, { chain, observed }, progress));
@@ -42,7 +42,7 @@ export const lookAtChain: Step = async (simulation) => {
 /** The model takes in what the service has committed so far, in the middle of a look. */
 export function followCommitted(simulation: Simulation): void {
   const { chain, service, model, journal } = simulation;
-  const progress = { least: -1, most: chain.highest() - confirmations, released: false };
+  const progress = { min: -1, max: chain.highest() - confirmations, released: false };
   journal.push(...followInModel(model, { chain, observed: service.running().observed }, progress));
 }
 

@@ -43,9 +43,9 @@ const scenario: readonly ((simulation: Simulation) => Promise<void>)[] = [
 
 function limitsIn({ unit, usdMicrosPerCoin }: Simulation): readonly PolicyLimit[] {
   return [
-    { per: 'total', window: 'day', unit: 'operations', most: 3n },
-    { per: 'sender', window: 'week', unit: 'wei', most: 500n * unit },
-    { per: 'total', window: 'ever', unit: 'usdMicros', most: worthOf(500n * unit, usdMicrosPerCoin) },
+    { per: 'total', window: 'day', unit: 'operations', max: 3n },
+    { per: 'sender', window: 'week', unit: 'wei', max: 500n * unit },
+    { per: 'total', window: 'ever', unit: 'usdMicros', max: worthOf(500n * unit, usdMicrosPerCoin) },
   ];
 }
 

@@ -2,8 +2,8 @@
 export type SeededRandom = {
   /** From 0 to `below - 1`. */
   below(below: number): number;
-  /** From `least` to `most`, both included. */
-  between(least: number, most: number): number;
+  /** From `least` to `max`, both included. */
+  between(min: number, max: number): number;
   /** True so many times in a hundred. */
   chance(percent: number): boolean;
   pick<T>(list: readonly T[]): T;
@@ -29,7 +29,7 @@ export function createSeededRandom(seed: number): SeededRandom {
   };
   return {
     below,
-    between: (least, most) => least + below(most - least + 1),
+    between: (min, max) => min + below(max - min + 1),
     chance: (percent) => below(100) < percent,
     pick,
     shuffle: (list) => {

@@ -23,7 +23,7 @@ export function fundsTransaction(simulation: Simulation): SimulatedTransaction {
   const { random } = simulation;
   const contract = random.pick(contracts);
   const wallet = random.pick(wallets);
-  const amount = amountOf(simulation, 5, simulation.largestDeposit);
+  const amount = amountOf(simulation, 5, simulation.maxDeposit);
   if (random.chance(15)) return withdrawal(simulation, contract, amountOf(simulation, 1, 60));
   if (contract.keepsBalances && random.chance(80)) return customerTransaction(simulation, contract, wallet, amount);
   const deposit: SimulatedAction = { do: 'deposit', contract: contract.address, amount };
@@ -111,8 +111,8 @@ export function depositOf(
 export function operationOf(simulation: Simulation, { request, hash }: SignedOperation): SimulatedOperation {
   const { random, unit } = simulation;
   const { tank, sender, nonce, amount, validUntil } = request;
-  const most = Number(amount / unit);
-  const paid = random.between(1, most);
+  const max = Number(amount / unit);
+  const paid = random.between(1, max);
   const charge = contractAt(tank.contract).keepsBalances
     ? { wallet: tank.wallet, amount: BigInt(paid) * unit }
     : undefined;

@@ -19,7 +19,7 @@ export type SimulatedBlock = {
 };
 
 /** Transactions that wait; the oldest are forgotten beyond it. */
-const mostPending = 40;
+const maxPending = 40;
 
 /** A chain in memory: what waits, the blocks, and their replacement by others. */
 export type SimulatedChain = {
@@ -66,7 +66,7 @@ export function createSimulatedChain(random: SeededRandom, startTime: number): S
     isUsed,
     send: (transaction) => {
       pending.push(transaction);
-      pending = pending.slice(-mostPending);
+      pending = pending.slice(-maxPending);
     },
     mine: (wished) => {
       const parent = head();

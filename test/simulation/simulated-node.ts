@@ -13,7 +13,7 @@ export type NodeFaults = {
   /** Answers before the node fails; undefined when it does not. */
   answersLeft: number | undefined;
   /** Blocks that `eth_getLogs` takes at once. */
-  widestRange: number;
+  maxRange: number;
   /** Each answer takes a turn of the event loop, in which others go on. */
   slow: boolean;
   /** Done once before the answer of this many requests from now, when the chain is to move while it is read. */
@@ -29,7 +29,7 @@ type LogFilter = {
 
 /** A node over a simulated chain behind viem's client, as faulty as it is told to be. */
 export function createSimulatedNode(chain: SimulatedChain): { client: ChainClient; faults: NodeFaults } {
-  const faults: NodeFaults = { answersLeft: undefined, widestRange: 10_000, slow: false, surprise: undefined };
+  const faults: NodeFaults = { answersLeft: undefined, maxRange: 10_000, slow: false, surprise: undefined };
   const logsOf = createLogCache();
 
   function answer(method: string, params: readonly unknown[]): unknown {
@@ -124,7 +124,7 @@ function findLogs(
   { faults, logsOf }: { faults: NodeFaults; logsOf(block: SimulatedBlock): readonly SimulatedLog[] },
 ) {
   const [from, to] = [Number(hexToBigInt(filter.fromBlock)), Number(hexToBigInt(filter.toBlock))];
-  if (to - from >= faults.widestRange) throw new Error('block range too wide');
+  if (to - from >= faults.maxRange) throw new Error('block range too wide');
   const addresses = [filter.address].flat().map((address) => address.toLowerCase());
   return chain.blocks.slice(from, to + 1).flatMap((block) =>
     logsOf(block)

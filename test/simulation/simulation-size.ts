@@ -7,8 +7,8 @@ export type SimulationSize = {
   readonly longSteps: number;
 };
 
-const usualSeeds = 200;
-const usualSteps = 200;
+const defaultSeeds = 200;
+const defaultSteps = 200;
 const longWorlds = 3;
 const longSteps = 3_000;
 
@@ -22,9 +22,9 @@ export function readSimulationSize(environment: Readonly<Record<string, string |
   const count = readNumber(environment, 'SIMULATION_SEEDS');
   const steps = readNumber(environment, 'SIMULATION_STEPS');
   const asked = seed !== undefined || count !== undefined || steps !== undefined;
-  const seeds = seed === undefined ? Array.from({ length: count ?? usualSeeds }, (_, index) => index + 1) : [seed];
-  const longSeeds = asked ? [] : Array.from({ length: longWorlds }, (_, index) => usualSeeds + index + 1);
-  return { seeds, steps: steps ?? usualSteps, longSeeds, longSteps };
+  const seeds = seed === undefined ? Array.from({ length: count ?? defaultSeeds }, (_, index) => index + 1) : [seed];
+  const longSeeds = asked ? [] : Array.from({ length: longWorlds }, (_, index) => defaultSeeds + index + 1);
+  return { seeds, steps: steps ?? defaultSteps, longSeeds, longSteps };
 }
 
 function readNumber(environment: Readonly<Record<string, string | undefined>>, name: string): number | undefined {

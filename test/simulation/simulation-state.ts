@@ -29,7 +29,7 @@ export type Simulation = {
   /** The one price of this world; no multiple of the unit has a worth that is rounded. */
   readonly usdMicrosPerCoin: bigint;
   /** The largest deposit, in units: in some worlds tanks are nearly always empty. */
-  readonly largestDeposit: number;
+  readonly maxDeposit: number;
   readonly signatures: Set<IssuedSignature>;
   /** What each terms would be signed as. */
   readonly terms: Map<string, SignedOperation>;
@@ -48,7 +48,7 @@ export type Simulation = {
 const startTime = Date.UTC(2026, 10, 29, 22) / 1_000;
 
 /** Steps that a failure tells of. */
-const longestTrace = 25;
+const maxTrace = 25;
 
 export async function startSimulation(seed: number): Promise<Simulation> {
   const random = createSeededRandom(seed);
@@ -66,7 +66,7 @@ export async function startSimulation(seed: number): Promise<Simulation> {
     readSoFar: { entries: 0, movements: 0, sums: new Map() },
     journal: [],
     ...random.pick(scales),
-    largestDeposit: random.pick([60, 250]),
+    maxDeposit: random.pick([60, 250]),
     signatures: new Set(),
     terms: new Map(),
     landable: new Map(),
@@ -91,7 +91,7 @@ const scales = [
 /** Notes what a step does, for a failure's message. */
 export function tell(simulation: Simulation, what: string): void {
   simulation.trace.push(what);
-  if (simulation.trace.length > longestTrace) simulation.trace.shift();
+  if (simulation.trace.length > maxTrace) simulation.trace.shift();
 }
 
 export function nextSerial(simulation: Simulation): number {
@@ -99,6 +99,6 @@ export function nextSerial(simulation: Simulation): number {
   return simulation.serial;
 }
 
-export function amountOf(simulation: Simulation, least: number, most: number): bigint {
-  return BigInt(simulation.random.between(least, most)) * simulation.unit;
+export function amountOf(simulation: Simulation, min: number, max: number): bigint {
+  return BigInt(simulation.random.between(min, max)) * simulation.unit;
 }

@@ -84,8 +84,8 @@ function randomLimit({ random, unit: smallest, usdMicrosPerCoin }: Simulation): 
   const unit = random.pick(['operations', 'wei', 'usdMicros'] as const);
   const operations = BigInt(random.between(1, 25));
   const wei = operations * smallest * 12n;
-  const most = { operations, wei, usdMicros: worthOf(wei, usdMicrosPerCoin) }[unit];
-  return { per: random.pick(['sender', 'total'] as const), window: random.pick(windows), unit, most };
+  const max = { operations, wei, usdMicros: worthOf(wei, usdMicrosPerCoin) }[unit];
+  return { per: random.pick(['sender', 'total'] as const), window: random.pick(windows), unit, max };
 }
 
 /** A tenant gives its policy these limits and no others. */
@@ -99,7 +99,7 @@ export async function setLimitsOf(
   const answer = await unlessDead(policies.setPolicy({ accountId, paymasterId, policy: { ...defaultPolicy, limits } }));
   if (answer?.ok === false) throw new Error(`A policy was refused: ${answer.refusal.message}`);
   const committed = crash.commits() > commits;
-  const names = limits.map(({ per, window, unit, most }) => `${most} ${unit} ${per} ${window}`).join(', ');
+  const names = limits.map(({ per, window, unit, max }) => `${max} ${unit} ${per} ${window}`).join(', ');
   tell(simulation, `tenant ${paymasterId.slice(-1)} limits ${names}, committed: ${committed}`);
   if (committed) simulation.model.limits.set(paymasterId, limits);
 }
@@ -119,8 +119,8 @@ export const flushSignatures: Step = async (simulation) => {
 export const troubleNode: Step = async (simulation) => {
   const { random, faults } = simulation;
   faults.answersLeft = random.chance(50) ? random.below(25) : undefined;
-  faults.widestRange = random.chance(30) ? random.between(1, 4) : 10_000;
-  tell(simulation, `the node answers ${faults.answersLeft ?? 'always'}, ranges up to ${faults.widestRange}`);
+  faults.maxRange = random.chance(30) ? random.between(1, 4) : 10_000;
+  tell(simulation, `the node answers ${faults.answersLeft ?? 'always'}, ranges up to ${faults.maxRange}`);
 };
 
 /** What a step began that the process did not live to answer. */

@@ -85,10 +85,10 @@ const variation = fc.record({
       pauses: fc.constantFrom([], [{ days: [1, 2, 3, 4, 5, 6, 7] as const, from: 0, until: 0 }]),
       limits: fc.constantFrom(
         [],
-        [{ per: 'sender', window: 'day', unit: 'operations', most: 1n }] as const,
-        [{ per: 'total', window: 'ever', unit: 'wei', most: 10n ** 16n }] as const,
-        [{ per: 'total', window: 'hour', unit: 'usdMicros', most: 20_000_000n }] as const,
-        [{ per: 'total', window: 'month', unit: 'operations', most: 0n }] as const,
+        [{ per: 'sender', window: 'day', unit: 'operations', max: 1n }] as const,
+        [{ per: 'total', window: 'ever', unit: 'wei', max: 10n ** 16n }] as const,
+        [{ per: 'total', window: 'hour', unit: 'usdMicros', max: 20_000_000n }] as const,
+        [{ per: 'total', window: 'month', unit: 'operations', max: 0n }] as const,
       ),
     }),
     fc.constantFrom<Policy>(
@@ -226,6 +226,6 @@ const plain: Variation = {
 
 /** The two are decided a moment apart, which some rules look at. */
 function withoutTime({ decisionId: _, decidedAt: __, trace, ...rest }: Explanation) {
-  const steps = trace.map((step) => ({ ...step, looked: step.looked.replace(/^[\d-]+T[\d:]+Z$/, 'the time') }));
+  const steps = trace.map((step) => ({ ...step, checked: step.checked.replace(/^[\d-]+T[\d:]+Z$/, 'the time') }));
   return { ...rest, trace: steps };
 }

@@ -1,8 +1,8 @@
 import { getAddress } from 'viem';
 import { describe, expect, test } from 'vitest';
+import { readUserOperation } from '../../core/sponsorship/read-user-operation.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { RawUserOperation } from '../../core/domain/user-operation.ts';
-import { readUserOperation } from '../../core/sponsorship/read-user-operation.ts';
 
 const sender = getAddress('0x5a92a1d75cb1a9bcdc44c6fa4bbb1fb2db2eea3e');
 const raw06: RawUserOperation = {
@@ -192,9 +192,9 @@ describe('EIP-7702', () => {
     ['r', largest],
     ['s', largest],
     ['yParity', 1n],
-  ] as const)('%s is at most what EIP-7702 takes', (field, most) => {
+  ] as const)('%s is at most what EIP-7702 takes', (field, max) => {
     const withValue = (value: bigint) => ({ eip7702Auth: { ...eip7702Auth, [field]: value.toString() } });
-    expect(read(withValue(most)).eip7702Auth).toBeDefined();
-    expect(refusalOf({ ...raw08, ...withValue(most + 1n) }, '0.8').field).toBe(`eip7702Auth.${field}`);
+    expect(read(withValue(max)).eip7702Auth).toBeDefined();
+    expect(refusalOf({ ...raw08, ...withValue(max + 1n) }, '0.8').field).toBe(`eip7702Auth.${field}`);
   });
 });

@@ -48,7 +48,7 @@ describe('a policy that allows 37 operations and 1,000 requests at once', () => 
     test.each(kinds)('in %s: exactly 37 are signed, the others are LIMIT_EXCEEDED', async (unit, most) => {
       const { authToken } = await service().issueAccount();
       const { rpcUrl, apiKey } = await service().fundedPaymaster(authToken, '0.7', 3);
-      const limits = [{ per, window: 'DAY', unit, most: most() }];
+      const limits = [{ per, window: 'DAY', unit, max: most() }];
       dataOf(await callManagement(service(), 'PUT', '/policy', { headers: { authToken, apiKey }, json: { limits } }));
 
       const { origin, pathname } = new URL(rpcUrl);

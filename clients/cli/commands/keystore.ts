@@ -8,7 +8,7 @@ import type { Flags } from '../config/load-config.ts';
 import { readPassword } from '../config/secret-files.ts';
 
 /** What other programs write and every one reads. */
-const usualScrypt = { n: 262_144, r: 8, p: 1 };
+const defaultScrypt = { n: 262_144, r: 8, p: 1 };
 
 /** `tollfree keystore create`: a new signing key, encrypted (V3, scrypt). Never overwrites a file; prints the address. */
 export async function createKeystore(flags: Flags): Promise<void> {
@@ -22,7 +22,7 @@ export async function createKeystore(flags: Flags): Promise<void> {
           'The keystore needs a password: use --password-file, or start at a terminal.',
         );
   const privateKey = generatePrivateKey();
-  const [key, options] = await Keystore.scryptAsync({ password: password.reveal(), ...usualScrypt });
+  const [key, options] = await Keystore.scryptAsync({ password: password.reveal(), ...defaultScrypt });
   const keystore = { ...Keystore.encrypt(privateKey, key, options), address: privateKeyToAddress(privateKey).slice(2) };
   try {
     writeFileSync(out, `${JSON.stringify(keystore, null, 2)}\n`, { mode: 0o600, flag: 'wx' });

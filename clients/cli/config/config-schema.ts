@@ -29,7 +29,7 @@ const grpcAddress = z.string().refine((text) => {
   }
 }, 'must be host:port or unix:/path, like 127.0.0.1:50051');
 
-const seconds = (least: number, most: number) => z.int().min(least).max(most);
+const seconds = (min: number, max: number) => z.int().min(min).max(max);
 
 const gatewaySchema = z.strictObject({
   listen: listenAddress.default({ host: '127.0.0.1', port: 3000 }),
@@ -72,7 +72,7 @@ const validitySchema = z
   );
 
 /** A whole number, also as the text that a flag or variable has. */
-const wholeNumber = (least: number, most: number) =>
+const wholeNumber = (min: number, max: number) =>
   z
     .union(
       [
@@ -84,7 +84,7 @@ const wholeNumber = (least: number, most: number) =>
       ],
       'must be a whole number',
     )
-    .pipe(z.int().min(least).max(most));
+    .pipe(z.int().min(min).max(max));
 
 const decisionsSchema = z.strictObject({
   keepDays: wholeNumber(1, 3_650).default(30),

@@ -3,9 +3,9 @@ import { parseJsonPath } from '../../../core/quotes/json-path.ts';
 import { addressSchema } from './address-schema.ts';
 
 /** Longest age of a price that can be allowed: a week, in seconds. */
-const longestAge = 604_800;
+const maxAge = 604_800;
 
-const ageSchema = (usual: number) => z.int().min(1).max(longestAge).default(usual);
+const ageSchema = (fallback: number) => z.int().min(1).max(maxAge).default(fallback);
 
 const usdSchema = z
   .string()

@@ -90,8 +90,8 @@ async function sendTokenPaid(
   );
   const [quote] = feeQuotes;
   if (quote === undefined) throw new Error('The service gave no quote.');
-  const most = BigInt(Math.ceil(quote.maxGasFee * 10 ** quote.decimal));
-  const built = await buildUserOperation(devnet, account, [approval(most), incrementCall(devnet)]);
+  const max = BigInt(Math.ceil(quote.maxGasFee * 10 ** quote.decimal));
+  const built = await buildUserOperation(devnet, account, [approval(max), incrementCall(devnet)]);
   const signed = await rpcCall(
     paymaster.rpcUrl,
     'pm_sponsorUserOperation',
@@ -101,7 +101,7 @@ async function sendTokenPaid(
   const before = await tokenBalance(devnet, token, built.sender);
   const outcome = await send(devnet, withPaymaster(built, signed), { owner, bundler });
   const paid = before - (await tokenBalance(devnet, token, built.sender));
-  return `EntryPoint ${account.version}, in tokens: the user paid ${formatUnits(paid, token.decimals)} ${token.symbol} (at most ${formatUnits(most, token.decimals)} was quoted) for ${formatEther(outcome.actualGasCost)} ETH of gas (transaction ${outcome.transactionHash})`;
+  return `EntryPoint ${account.version}, in tokens: the user paid ${formatUnits(paid, token.decimals)} ${token.symbol} (at most ${formatUnits(max, token.decimals)} was quoted) for ${formatEther(outcome.actualGasCost)} ETH of gas (transaction ${outcome.transactionHash})`;
 }
 
 async function send(

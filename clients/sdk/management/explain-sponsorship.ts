@@ -1,5 +1,5 @@
+import type { ExplanationItem } from '../../../contract/decision-fields.ts';
 import type { ExplainSponsorshipRequest } from '../../../contract/explain-sponsorship.ts';
-import type { SponsorshipExplanationItem } from '../../../contract/sponsorship-decision.ts';
 import { type ApiKeyParameter, apiKeyHeader } from './api-key-header.ts';
 import type { ManagementConnection } from './management-connection.ts';
 import { successBody } from './success-body.ts';
@@ -13,7 +13,7 @@ export type ExplainSponsorshipParameters = ApiKeyParameter & ExplainSponsorshipR
 export async function explainSponsorship(
   client: ManagementConnection,
   parameters: ExplainSponsorshipParameters,
-): Promise<SponsorshipExplanationItem> {
+): Promise<ExplanationItem> {
   const { method, params, askWebhooks } = parameters;
   const response = await client.routes.sponsorship.explain({
     headers: apiKeyHeader(client, parameters),

@@ -6,14 +6,14 @@ import { deleteNotification } from './delete-notification.ts';
 import { deleteSmartContract } from './delete-smart-contract.ts';
 import { deleteWebhook } from './delete-webhook.ts';
 import { explainSponsorship } from './explain-sponsorship.ts';
-import { getSponsorship } from './get-sponsorship.ts';
+import { getDecision } from './get-decision.ts';
 import { getUsage } from './get-usage.ts';
+import { listDecisions } from './list-decisions.ts';
 import { listGasTankEntries } from './list-gas-tank-entries.ts';
 import { listNotificationDeliveries } from './list-notification-deliveries.ts';
 import { listNotifications } from './list-notifications.ts';
 import { listPaymasters } from './list-paymasters.ts';
 import { listSmartContracts } from './list-smart-contracts.ts';
-import { listSponsorships } from './list-sponsorships.ts';
 import { listWebhooks } from './list-webhooks.ts';
 import type { ManagementConnection } from './management-connection.ts';
 import { previewPolicy } from './preview-policy.ts';
@@ -69,8 +69,8 @@ export type ManagementActions = {
   readonly previewPolicy: Bound<typeof previewPolicy>;
   readonly readGasTank: Bound<typeof readGasTank>;
   readonly listGasTankEntries: Bound<typeof listGasTankEntries>;
-  readonly listSponsorships: Bound<typeof listSponsorships>;
-  readonly getSponsorship: Bound<typeof getSponsorship>;
+  readonly listDecisions: Bound<typeof listDecisions>;
+  readonly getDecision: Bound<typeof getDecision>;
   readonly explainSponsorship: Bound<typeof explainSponsorship>;
   readonly getUsage: Bound<typeof getUsage>;
 };
@@ -106,8 +106,8 @@ export function managementActions(client: ManagementConnection): ManagementActio
     previewPolicy: (...rest) => previewPolicy(client, ...rest),
     readGasTank: (...rest) => readGasTank(client, ...rest),
     listGasTankEntries: (...rest) => listGasTankEntries(client, ...rest),
-    listSponsorships: (...rest) => listSponsorships(client, ...rest),
-    getSponsorship: (...rest) => getSponsorship(client, ...rest),
+    listDecisions: (...rest) => listDecisions(client, ...rest),
+    getDecision: (...rest) => getDecision(client, ...rest),
     explainSponsorship: (...rest) => explainSponsorship(client, ...rest),
     getUsage: (...rest) => getUsage(client, ...rest),
   };

@@ -4,7 +4,7 @@ import type { TokenQuote } from './token-quotes.ts';
 const literal = /^(?<whole>\d{1,100})(?:\.(?<fraction>\d{1,300}))?(?:[eE](?<exponent>[+-]?\d{1,3}))?$/;
 
 /** Decimals of a token are a `uint8` (ERC-20). */
-const mostDecimals = 255;
+const maxDecimals = 255;
 
 /**
  * The most a quoted operation can cost, in base units of the token: exact, rounded up. The allowance to give to
@@ -18,7 +18,7 @@ const mostDecimals = 255;
 export function maximumTokenAmount(quote: Pick<TokenQuote, 'maxGasFee' | 'decimal'>): bigint {
   const { maxGasFee, decimal } = quote;
   const groups = literal.exec(maxGasFee)?.groups;
-  if (groups === undefined || !Number.isInteger(decimal) || decimal < 0 || decimal > mostDecimals) {
+  if (groups === undefined || !Number.isInteger(decimal) || decimal < 0 || decimal > maxDecimals) {
     throw new RangeError('The quote does not hold an amount of tokens.');
   }
   const { whole = '', fraction = '', exponent = '0' } = groups;

@@ -3,11 +3,11 @@ import type { CustomError } from './custom-errors.ts';
 import { type ArgumentText, decodeErrorArguments } from './decode-error-arguments.ts';
 
 /** Most revert data that is decoded, in bytes: a selector and 32 words. Whoever sends more is shown by name alone. */
-export const mostRevertBytes = 4 + 32 * 32;
+export const maxRevertBytes = 4 + 32 * 32;
 /** Most errors with one selector that are named. */
-const mostCandidates = 4;
+const maxCandidates = 4;
 /** Longest text of a revert, in characters. */
-const mostCharacters = 400;
+const maxCharacters = 400;
 
 /**
  * A custom error by name and arguments, `Refused(0x…, 5)`; `Refused(…)` where the arguments are not decodable. Errors of
@@ -17,9 +17,9 @@ const mostCharacters = 400;
 export function describeCustomError(data: Hex, errors: readonly CustomError[], text: ArgumentText): string | undefined {
   const selector = slice(data, 0, 4).toLowerCase();
   const candidates = new Map(errors.filter((error) => error.selector === selector).map((e) => [e.signature, e]));
-  const some = [...candidates.values()].slice(0, mostCandidates);
+  const some = [...candidates.values()].slice(0, maxCandidates);
   if (some.length === 0) return undefined;
-  const decoded = size(data) > mostRevertBytes ? [] : some.flatMap((error) => describe(error, data, text) ?? []);
+  const decoded = size(data) > maxRevertBytes ? [] : some.flatMap((error) => describe(error, data, text) ?? []);
   const named = decoded.length > 0 ? decoded : some.map(({ name }) => `${name}(…)`);
   return shorten([...new Set(named)].join(' or '));
 }
@@ -31,5 +31,5 @@ function describe({ name, inputs }: CustomError, data: Hex, text: ArgumentText):
 }
 
 function shorten(text: string): string {
-  return text.length > mostCharacters ? `${text.slice(0, mostCharacters - 1)}…` : text;
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text;
 }

@@ -31,8 +31,8 @@ export type CalldataWalker = {
   offset(): number;
   /** The walk must have come to exactly this position: the one an offset gave. */
   reach(position: number): void;
-  /** A number of elements, at most `most`. */
-  count(most: number): number;
+  /** A number of elements, at most `max`. */
+  count(max: number): number;
   /** A length word and that many bytes with zeros up to the end of the last word; the bytes without the zeros. */
   bytes(): Buffer;
   /** The first four bytes of a `bytes` value; `undefined` when it is empty. One to three bytes are not understood. */
@@ -99,9 +99,9 @@ export function createCalldataWalker(data: Buffer): CalldataWalker {
     reach(expected) {
       if (position !== expected) throw new NotUnderstoodError('the call data is not encoded in the standard way');
     },
-    count(most) {
+    count(max) {
       const count = size();
-      if (count > most) throw new NotUnderstoodError(`there are more than ${most} calls`);
+      if (count > max) throw new NotUnderstoodError(`there are more than ${max} calls`);
       return count;
     },
     bytes,

@@ -3,7 +3,7 @@ import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import type { CallForm } from './call-form.ts';
 import { createCalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
 import type { AccountDecoder, Decoded, InnerCall } from './decoder.ts';
-import { longestCallData } from './inner-call-limits.ts';
+import { maxCallData } from './inner-call-limits.ts';
 
 /** The methods of an account kind that make calls, for each EntryPoint its contracts work with. */
 export type CallForms = Readonly<Partial<Record<EntryPointVersion, readonly CallForm[]>>>;
@@ -46,8 +46,8 @@ export function createFormDecoder(name: string, version: string, forms: CallForm
 /** Call data without its selector. Its length is looked at before anything else. */
 function readArguments(callData: Hex): Buffer {
   if (callData === '0x') throw new NotUnderstoodError('it is empty');
-  if (callData.length > 2 + 2 * longestCallData) {
-    throw new NotUnderstoodError(`it is longer than ${longestCallData} bytes`);
+  if (callData.length > 2 + 2 * maxCallData) {
+    throw new NotUnderstoodError(`it is longer than ${maxCallData} bytes`);
   }
   if (callData.length < selectorEnd) throw new NotUnderstoodError('it is too short to name a method');
   const data = Buffer.from(callData.slice(selectorEnd), 'hex');

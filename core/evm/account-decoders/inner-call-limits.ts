@@ -1,4 +1,4 @@
 /** Most bytes of `callData` that are read. */
-export const longestCallData = 65_536;
+export const maxCallData = 65_536;
 /** Most calls in one batch. */
-export const mostInnerCalls = 100;
+export const maxInnerCalls = 100;

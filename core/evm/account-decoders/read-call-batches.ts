@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 import { type CalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
 import type { InnerCall } from './decoder.ts';
-import { mostInnerCalls } from './inner-call-limits.ts';
+import { maxInnerCalls } from './inner-call-limits.ts';
 import { readCallTuple } from './read-single-call.ts';
 import { toInnerCall } from './to-inner-call.ts';
 
@@ -57,12 +57,12 @@ function readThreeLists(walker: CalldataWalker) {
 }
 
 function readList<T>(walker: CalldataWalker, readElement: () => T): T[] {
-  return Array.from({ length: walker.count(mostInnerCalls) }, readElement);
+  return Array.from({ length: walker.count(maxInnerCalls) }, readElement);
 }
 
 /** Elements of varying size: first the offset of each, from the first of these offsets, then each behind the other. */
 function readDynamicList<T>(walker: CalldataWalker, readElement: () => T): T[] {
-  const count = walker.count(mostInnerCalls);
+  const count = walker.count(maxInnerCalls);
   const base = walker.position;
   const offsets = Array.from({ length: count }, () => walker.offset());
   return offsets.map((offset) => {

@@ -1,6 +1,6 @@
 import { createCalldataWalker, NotUnderstoodError, selectorOf } from './calldata-walker.ts';
 import type { InnerCall } from './decoder.ts';
-import { mostInnerCalls } from './inner-call-limits.ts';
+import { maxInnerCalls } from './inner-call-limits.ts';
 import { toInnerCall } from './to-inner-call.ts';
 
 /** `multiSend(bytes transactions)` */
@@ -24,7 +24,7 @@ export function readMultiSend(data: Buffer): InnerCall[] {
   walker.end();
   const calls: InnerCall[] = [];
   for (let at = 0; at < transactions.length; ) {
-    if (calls.length === mostInnerCalls) throw new NotUnderstoodError(`there are more than ${mostInnerCalls} calls`);
+    if (calls.length === maxInnerCalls) throw new NotUnderstoodError(`there are more than ${maxInnerCalls} calls`);
     const end = endOfTransaction(transactions, at);
     calls.push(readTransaction(transactions.subarray(at, end)));
     at = end;

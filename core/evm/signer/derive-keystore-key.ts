@@ -4,7 +4,7 @@ import * as Hex from 'ox/Hex';
 import * as Keystore from 'ox/Keystore';
 
 /** Memory that a keystore's own parameters may ask for, in bytes: four times what the usual ones do. */
-const mostMemory = 2 ** 30;
+const maxMemory = 2 ** 30;
 
 type ScryptCost = { readonly n: number; readonly r: number; readonly p: number };
 
@@ -18,10 +18,10 @@ export async function deriveKeystoreKey(keystore: Keystore.Keystore, password: s
   const { kdfparams } = keystore.crypto;
   if (!('n' in kdfparams) || !isTakenByOpenSsl(kdfparams)) return Keystore.toKeyAsync(keystore, { password });
   const { n: N, r, p, salt, dklen } = kdfparams;
-  return Hex.fromBytes(await derive(password, Buffer.from(salt, 'hex'), dklen, { N, r, p, maxmem: mostMemory }));
+  return Hex.fromBytes(await derive(password, Buffer.from(salt, 'hex'), dklen, { N, r, p, maxmem: maxMemory }));
 }
 
 /** OpenSSL wants `n` below 2^(16 r) and its memory, 128 n r bytes, within bounds. */
 function isTakenByOpenSsl({ n, r, p }: ScryptCost): boolean {
-  return Math.log2(n) < 16 * r && 128 * n * r + 128 * r * p < mostMemory;
+  return Math.log2(n) < 16 * r && 128 * n * r + 128 * r * p < maxMemory;
 }

@@ -3,7 +3,7 @@ import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { GasLimits } from '../../domain/user-operation.ts';
 import type { CustomError } from '../../evm/abi/custom-errors.ts';
-import { describeCustomError, mostRevertBytes } from '../../evm/abi/describe-custom-error.ts';
+import { describeCustomError, maxRevertBytes } from '../../evm/abi/describe-custom-error.ts';
 import { failureAbi } from '../../evm/entry-point/simulation-abi.ts';
 import { explainAaCode, findAaCode } from './aa-codes.ts';
 import { wrappingErrors } from './wrapping-errors.ts';
@@ -25,7 +25,7 @@ export type RevertDetails = {
 };
 
 /** Most that is decoded of what a node says that an EntryPoint or a call reverted with, in bytes. */
-const mostFailureBytes = 65_536;
+const maxFailureBytes = 65_536;
 /** How many errors inside each other are read. */
 const deepestWrapping = 3;
 /** Longest byte string of an error that is repeated whole, in bytes. */
@@ -60,7 +60,7 @@ function shortBytes(value: Hex): string {
 export function revertDetails(data: Hex): RevertDetails {
   const revert = describeRevert(data);
   if (size(data) < 4 || /^(Error|Panic)\(/.test(revert)) return { revert };
-  return { revert, revertData: size(data) > mostRevertBytes ? slice(data, 0, 4) : data };
+  return { revert, revertData: size(data) > maxRevertBytes ? slice(data, 0, 4) : data };
 }
 
 /** The refusal with its custom error named, when it is one of the `known` ones. */
@@ -126,7 +126,7 @@ export function executionReverted(revertData: Hex): Refusal {
 }
 
 function decode(data: Hex) {
-  if (size(data) > mostFailureBytes) return undefined;
+  if (size(data) > maxFailureBytes) return undefined;
   try {
     return decodeErrorResult({ abi: failureAbi, data });
   } catch {

@@ -16,7 +16,7 @@ export type DataFeeReader = (simulated: SimulatedOperation) => Promise<Result<Da
 export const noDataFee: DataFee = { kind: 'gas', gas: 0n };
 
 /** Most gas that is taken for a data fee: more than any block has. */
-const mostDataGas = 1n << 40n;
+const maxDataGas = 1n << 40n;
 
 /**
  * The gas that pays for the data fee inside `preVerificationGas`, rounded up. An amount of wei is divided by what the
@@ -30,7 +30,7 @@ export function dataGas(fee: DataFee, operation: UserOperation): Result<bigint> 
   const price = offered < maxFeePerGas ? offered : maxFeePerGas;
   if (fee.wei === 0n) return accept(0n);
   const gas = price === 0n ? undefined : (fee.wei + price - 1n) / price;
-  if (gas !== undefined && gas <= mostDataGas) return accept(gas);
+  if (gas !== undefined && gas <= maxDataGas) return accept(gas);
   return refuse({
     reason: 'ESTIMATION_FAILED',
     message: `maxFeePerGas is too low to pay the chain's data fee of ${fee.wei} wei.`,

@@ -6,7 +6,7 @@ import { toUserOperation06 } from '../../evm/entry-point/user-operation-0.6.ts';
 import type { SimulatedOperation } from './estimation-context.ts';
 
 /** Shortest signature that is reckoned with, in bytes: an ECDSA signature. */
-const leastSignatureBytes = 65;
+const minSignatureBytes = 65;
 /** Bytes of an EIP-7702 authorization in a transaction: chain id, address, nonce and signature, with their lengths. */
 const authorizationBytes = 112;
 /** Stand-ins without zero bytes for what is not known yet: the bundler's address and `preVerificationGas`. */
@@ -26,7 +26,7 @@ export function encodeForCounting(simulated: SimulatedOperation): Hex {
  * paymaster's signature is noise too, but its stub is always the same bytes: there is more noise instead.
  */
 export function encodeForPublishing(simulated: SimulatedOperation): Hex {
-  const signature = noise(signatureBytes(simulated) + leastSignatureBytes);
+  const signature = noise(signatureBytes(simulated) + minSignatureBytes);
   const limits = {
     callGasLimit: 0x3e9b7dn,
     verificationGasLimit: 0x2d8c6bn,
@@ -54,7 +54,7 @@ function encodeHandleOps(
 }
 
 function signatureBytes({ operation }: SimulatedOperation): number {
-  return Math.max(size(operation.signature), leastSignatureBytes);
+  return Math.max(size(operation.signature), minSignatureBytes);
 }
 
 /** Bytes that no compression makes fewer; always the same. */

@@ -23,7 +23,7 @@ export const postOpMarginBasisPoints = 1_000n;
 const dataFeeMarginBasisPoints = 2_500n;
 
 /** Bundlers refuse a call limit below the price of a plain call with value. */
-export const leastCallGasLimit = 9_100n;
+export const minCallGasLimit = 9_100n;
 
 /**
  * Verification limit from which `postOp` of EntryPoint 0.6 can move tokens although that could not be tried: the limit

@@ -50,8 +50,8 @@ function ifThere<From, To>(value: From | undefined, convert: (value: From) => To
 const traceStepConverter = converter(
   TraceStepSchema,
   (step: TraceStep) => step,
-  ({ rule, verdict, looked, limit, used, remedy }): TraceStep =>
-    omitAbsent({ rule, verdict: readOneOf(['passed', 'refused'], verdict), looked, limit, used, remedy }),
+  ({ rule, verdict, checked, limit, used, remedy }): TraceStep =>
+    omitAbsent({ rule, verdict: readOneOf(['passed', 'refused'], verdict), checked, limit, used, remedy }),
 );
 
 const factsConverter = converter(

@@ -37,12 +37,12 @@ const pauseConverter = converter(
 
 const limitConverter = converter(
   PolicyLimitSchema,
-  (limit: PolicyLimit) => ({ ...limit, most: writeBigint(limit.most) }),
-  ({ per, window, unit, most }): PolicyLimit => ({
+  (limit: PolicyLimit) => ({ ...limit, max: writeBigint(limit.max) }),
+  ({ per, window, unit, max }): PolicyLimit => ({
     per: readOneOf(['sender', 'total'], per),
     window: readOneOf(['hour', 'day', 'week', 'month', 'ever'], window),
     unit: readOneOf(['operations', 'wei', 'usdMicros'], unit),
-    most: readBigint(most),
+    max: readBigint(max),
   }),
 );
 

@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts';
 import { type ContractBooks, checkContractBooks } from './check-ledger.ts';
 
 /** How often a difference is looked at again while the books move on. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 /** Balances asked for at once. */
 const balancesAtOnce = 20;
 
@@ -38,7 +38,7 @@ export async function checkBooksAndChain(
     if (chain === undefined || moment === undefined) return unreachable(checked, books, moment);
     const report = compare(checked, books, moment, chain);
     const agrees = report.difference === 0n && report.faults.length === 0;
-    if (agrees || attempt === mostAttempts || !(await hasMoved(store, checked.place, moment))) return report;
+    if (agrees || attempt === maxAttempts || !(await hasMoved(store, checked.place, moment))) return report;
   }
 }
 

@@ -12,7 +12,7 @@ import { releaseExpired } from '../posting/release-expired.ts';
 import { DeepReorganisation } from './deep-reorganisation.ts';
 
 /** Blocks asked for in one `eth_getLogs`; halved when a node refuses, down to one. */
-const widestRange = 2_000n;
+const maxRange = 2_000n;
 
 type Following = {
   readonly chainId: number;
@@ -34,7 +34,7 @@ type Following = {
  */
 export async function followEntryPoint(options: Following): Promise<void> {
   let next = (await resume(options)) ?? (await openBooks(options));
-  let span = widestRange;
+  let span = maxRange;
   while (next <= options.confirmed && !options.isClosed()) {
     const wished = next + span - 1n;
     const toBlock = wished < options.confirmed ? wished : options.confirmed;

@@ -9,7 +9,7 @@ import { type LimitUsage, worthUsdMicros } from './limit-usage.ts';
 import { subjectOf } from './usage-book.ts';
 
 /** A signature that ends within so many seconds is of no use to a client that asks again. */
-const shortestRest = 10;
+const minRest = 10;
 
 /** A decision on the book, which has it already. */
 export type HoldDecision =
@@ -38,7 +38,7 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   const live = book.holds.get(identity);
   const available = availableWei(tank, total.held, request);
   const known = book.grants.get(request.requestKey);
-  if (known !== undefined && known.hold === live && available >= 0n && known.validUntil > book.now + shortestRest) {
+  if (known !== undefined && known.hold === live && available >= 0n && known.validUntil > book.now + minRest) {
     return { kind: 'held', request, hold: known.hold, rulings: [grantedBefore], terms: known.terms };
   }
 
@@ -114,12 +114,12 @@ function freshHold(book: HoldBook, request: HoldRequest, tankId: number): DraftH
 
 const grantedBefore: Ruling = {
   rule: 'gas-tank',
-  looked: 'the same request was granted before; its signature is given again and its hold stands',
+  checked: 'the same request was granted before; its signature is given again and its hold stands',
 };
 
 const unpriced: Ruling = {
   rule: 'limit-usd',
-  looked: 'a limit in USD was set while the request was on its way',
+  checked: 'a limit in USD was set while the request was on its way',
   refusal: {
     reason: 'PRICE_UNAVAILABLE',
     message: 'The policy has a limit in USD that was set a moment ago; try again.',
@@ -128,7 +128,7 @@ const unpriced: Ruling = {
 
 function carried({ amount }: HoldRequest, added: bigint, available: bigint): Ruling {
   const joins = added < amount ? `, of which ${amount - added} wei are held for the same nonce already` : '';
-  return { rule: 'gas-tank', looked: `worst case ${amount} wei${joins}`, limit: `${available} wei available` };
+  return { rule: 'gas-tank', checked: `worst case ${amount} wei${joins}`, limit: `${available} wei available` };
 }
 
 function atLeastZero(amount: bigint): bigint {

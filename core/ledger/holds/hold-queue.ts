@@ -6,10 +6,10 @@ import { holdBatch } from './hold-batch.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 
 /** Holds decided in one transaction. */
-const largestBatch = 256;
+const maxBatch = 256;
 
 /** Requests that may wait; beyond it they are turned away rather than made to wait long. */
-const longestQueue = 4_096;
+const maxQueue = 4_096;
 
 type Waiting = {
   readonly request: HoldRequest;
@@ -36,7 +36,7 @@ export function createHoldQueue(
     running = true;
     // A turn of the event loop lets requests that are ready now share the first commit.
     await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) await commit(waiting.splice(0, largestBatch));
+    while (waiting.length > 0) await commit(waiting.splice(0, maxBatch));
     running = false;
   }
 
@@ -63,7 +63,7 @@ export function createHoldQueue(
   return {
     hold: (request) =>
       new Promise((resolve, reject) => {
-        if (waiting.length >= longestQueue) {
+        if (waiting.length >= maxQueue) {
           resolve({ kind: 'busy' });
           return;
         }

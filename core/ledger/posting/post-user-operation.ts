@@ -89,13 +89,13 @@ async function findHolds(
   const { charge } = event;
   // Who was charged by the contract is certain: no other wallet's hold is the operation's.
   const possible = charge === undefined ? holds : holds.filter(({ wallet }) => wallet === charge.wallet);
-  const most = charge?.amount ?? event.actualGasCost;
+  const max = charge?.amount ?? event.actualGasCost;
   // A crash between hold and signature record leaves no hash, and a sender that authorizes another EIP-7702 delegate than
   // it has named changes the hash. The newest hold of the nonce that covers the cost is then the one: no tank is charged
   // more than what was set aside in it.
   const landed =
     possible.find(({ holdId }) => holdId === signed?.hold_id) ??
-    possible.find(({ amount }) => amount >= most) ??
+    possible.find(({ amount }) => amount >= max) ??
     possible[0];
   return { landed, holds };
 }

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts';
 export type TokenPayment = { readonly token: Address; readonly amount: bigint };
 
 /** Holds asked about in one query. */
-const mostAtOnce = 500;
+const maxAtOnce = 500;
 
 /** What users paid in tokens for the operations of these holds; holds without a payment are not in the answer. */
 export async function readTokenPayments(
@@ -13,11 +13,11 @@ export async function readTokenPayments(
   holdIds: readonly number[],
 ): Promise<ReadonlyMap<number, TokenPayment>> {
   const payments = new Map<number, TokenPayment>();
-  for (let start = 0; start < holdIds.length; start += mostAtOnce) {
+  for (let start = 0; start < holdIds.length; start += maxAtOnce) {
     const rows = await db
       .selectFrom('token_payments')
       .select(['hold_id', 'token', 'amount'])
-      .where('hold_id', 'in', holdIds.slice(start, start + mostAtOnce))
+      .where('hold_id', 'in', holdIds.slice(start, start + maxAtOnce))
       .execute();
     for (const { hold_id, token, amount } of rows) {
       if (hold_id !== null) payments.set(hold_id, { token: getAddress(token), amount: BigInt(amount) });

@@ -5,7 +5,7 @@ import { closeHold } from '../holds/close-hold.ts';
 import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
 
 /** Holds released in one transaction. */
-const mostAtOnce = 1_000;
+const maxAtOnce = 1_000;
 
 /**
  * Releases holds whose `validUntil` lies before the confirmed chain time. Chain time, not ours: the EntryPoint compares
@@ -26,7 +26,7 @@ export async function releaseExpired(
     .where('tanks.chain_id', '=', stretch.chainId)
     .where('tanks.contract', 'in', stretch.contracts)
     .orderBy('holds.valid_until')
-    .limit(mostAtOnce)
+    .limit(maxAtOnce)
     .execute();
   for (const row of expired) {
     await closeHold(
@@ -42,5 +42,5 @@ export async function releaseExpired(
     );
   }
   if (expired.length > 0) await recoverShortfalls(transaction, stretch.chainId, now);
-  return expired.length === mostAtOnce;
+  return expired.length === maxAtOnce;
 }

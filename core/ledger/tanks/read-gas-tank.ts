@@ -10,10 +10,10 @@ import type { ChainFunds, TankKey } from '../holds/hold-request.ts';
 const rateDays = 7n;
 const secondsPerDay = 86_400n;
 /** Beyond this nobody counts days. */
-const mostDays = 1_000_000n;
+const maxDays = 1_000_000n;
 
 /** Entries in one page. */
-const longestPage = 200;
+const maxPage = 200;
 
 /** A tank as the books have it, beside what the chain says as last seen; nothing is available while that is not known. */
 export async function readGasTank(
@@ -68,7 +68,7 @@ export async function readGasTankEntries(
     .where('tank_id', '=', tank.tank_id)
     .where('entry_id', '<', page.beforeEntryId ?? Number.MAX_SAFE_INTEGER)
     .orderBy('entry_id', 'desc')
-    .limit(Math.min(Math.max(page.limit, 1), longestPage))
+    .limit(Math.min(Math.max(page.limit, 1), maxPage))
     .execute();
   return rows.map((row) => ({
     entryId: row.entry_id,
@@ -106,7 +106,7 @@ async function countDaysLeft(
     .where('created_at', '>=', now - Number(rateDays * secondsPerDay))
     .executeTakeFirst();
   const spent = fromWeiSum(row?.spent);
-  return spent === 0n ? undefined : Number(smallest((available * rateDays) / spent, mostDays));
+  return spent === 0n ? undefined : Number(smallest((available * rateDays) / spent, maxDays));
 }
 
 function smallest(a: bigint, b: bigint): bigint {

@@ -9,9 +9,9 @@ export type RegisteredErrors = {
 };
 
 /** Most addresses that are looked up for one failure, the first ones. */
-export const mostFailureContracts = 20;
+export const maxFailureContracts = 20;
 /** Errors kept at once, over all contracts, in characters of their JSON text. */
-const mostKeptCharacters = 4 * 1024 * 1024;
+const maxKeptCharacters = 4 * 1024 * 1024;
 
 /**
  * Reads stored ABIs when an operation has failed and not before: nothing of it is on the way of one that succeeds. What was
@@ -19,7 +19,7 @@ const mostKeptCharacters = 4 * 1024 * 1024;
  */
 export function createRegisteredErrors({ db }: Pick<Store, 'db'>): RegisteredErrors {
   const kept = new LRUCache<number, readonly CustomError[]>({
-    maxSize: mostKeptCharacters,
+    maxSize: maxKeptCharacters,
     sizeCalculation: (errors) => JSON.stringify(errors).length,
   });
 
@@ -38,7 +38,7 @@ export function createRegisteredErrors({ db }: Pick<Store, 'db'>): RegisteredErr
 
   return {
     async find(paymasterId, addresses) {
-      const asked = [...new Set(addresses.map((address) => address.toLowerCase()))].slice(0, mostFailureContracts);
+      const asked = [...new Set(addresses.map((address) => address.toLowerCase()))].slice(0, maxFailureContracts);
       const rows = await db
         .selectFrom('contracts')
         .select(['contract_number', 'address'])

@@ -4,7 +4,7 @@ import { accept, type Result } from '../../domain/result/result.ts';
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 
 /** Above all the wei there will ever be, and within the 40 digits of the store. */
-const largestThreshold = 10n ** 36n;
+const maxThreshold = 10n ** 36n;
 
 /** The events, each once and in their own order. */
 export function checkEvents(events: readonly string[]): Result<readonly NotificationEvent[]> {
@@ -21,12 +21,12 @@ export function checkTankLow(rule: TankLowRule): ReturnType<typeof invalidField>
   if (thresholdWei === undefined && daysLeft === undefined) {
     return invalidField('tankLow', 'must have thresholdWei or daysLeft');
   }
-  if (thresholdWei !== undefined && (thresholdWei <= 0n || thresholdWei > largestThreshold)) {
-    return invalidField('thresholdWei', `must be from 1 to ${largestThreshold} wei`);
+  if (thresholdWei !== undefined && (thresholdWei <= 0n || thresholdWei > maxThreshold)) {
+    return invalidField('thresholdWei', `must be from 1 to ${maxThreshold} wei`);
   }
-  const most = notificationLimits.mostDaysLeft;
-  if (daysLeft !== undefined && !(Number.isInteger(daysLeft) && daysLeft > 0 && daysLeft <= most)) {
-    return invalidField('daysLeft', `must be a whole number from 1 to ${most}`);
+  const max = notificationLimits.maxDaysLeft;
+  if (daysLeft !== undefined && !(Number.isInteger(daysLeft) && daysLeft > 0 && daysLeft <= max)) {
+    return invalidField('daysLeft', `must be a whole number from 1 to ${max}`);
   }
   return undefined;
 }

@@ -19,7 +19,7 @@ type Deliveries = Pick<Core, 'listNotificationDeliveries' | 'redeliverNotificati
 export function manageNotificationDeliveries(parts: { store: Store; clock: Clock }): Deliveries {
   const { store, clock } = parts;
   return {
-    async listNotificationDeliveries({ filter, cursor, limit = notificationLimits.usualPage, ...owned }) {
+    async listNotificationDeliveries({ filter, cursor, limit = notificationLimits.defaultPage, ...owned }) {
       if (cursor !== undefined && !/^[1-9]\d{0,14}$/.test(cursor)) {
         return invalidField('cursor', 'must be the nextCursor of an answer');
       }
@@ -30,7 +30,7 @@ export function manageNotificationDeliveries(parts: { store: Store; clock: Clock
           return notificationNotFound;
         }
       }
-      const size = Math.min(Math.max(limit, 1), notificationLimits.longestPage);
+      const size = Math.min(Math.max(limit, 1), notificationLimits.maxPage);
       // One more than asked for, to know whether that is all.
       const rows = await selectDeliveries(store.db, owned, filter)
         .where('delivery_number', '<', cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor))

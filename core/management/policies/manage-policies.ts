@@ -19,8 +19,8 @@ import type { Store } from '../../store/store.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 
-const usualPreview = 100;
-const longestPreview = 1_000;
+const defaultPreview = 100;
+const maxPreview = 1_000;
 
 type Parts = {
   readonly store: Store;
@@ -69,9 +69,9 @@ async function preview(
   { store, profiles, coinPrice }: Parts,
   input: Owned & { policy: Policy; last?: number },
 ): Promise<Result<PolicyPreview>> {
-  const { paymasterId, last = usualPreview } = input;
-  if (!Number.isInteger(last) || last < 1 || last > longestPreview) {
-    return invalidField('last', `must be a whole number from 1 to ${longestPreview}`);
+  const { paymasterId, last = defaultPreview } = input;
+  if (!Number.isInteger(last) || last < 1 || last > maxPreview) {
+    return invalidField('last', `must be a whole number from 1 to ${maxPreview}`);
   }
   const checked = checkPolicy(input.policy);
   if (!checked.ok) return checked;

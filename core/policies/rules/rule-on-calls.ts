@@ -19,7 +19,7 @@ export function ruleOnCalls(
   { calls, deploysOnly }: AskedCalls,
 ): Ruling {
   const { sponsorAllCalls, allowAccountDeployment } = policy;
-  const seen = { rule, looked: deploysOnly ? 'an account deployment without calls' : countText(calls.length, 'call') };
+  const seen = { rule, checked: deploysOnly ? 'an account deployment without calls' : countText(calls.length, 'call') };
   if (deploysOnly && allowAccountDeployment) return { ...seen, limit: 'allowAccountDeployment is set' };
   const limited = {
     ...seen,

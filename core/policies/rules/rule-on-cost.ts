@@ -19,7 +19,7 @@ export function ruleOnCost({ maxCostWei, maxCostUsdMicros }: Policy, cost: Opera
   ];
   const seen = {
     rule,
-    looked: `at most ${[amountText('wei', worstCase), ...(worth === undefined ? [] : [amountText('usdMicros', worth)])].join(', ')}`,
+    checked: `at most ${[amountText('wei', worstCase), ...(worth === undefined ? [] : [amountText('usdMicros', worth)])].join(', ')}`,
     ...(limits.length === 0 ? {} : { limit: limits.join(', ') }),
   };
   if (maxCostWei !== undefined && worstCase > maxCostWei) {
@@ -35,13 +35,13 @@ const priceUnknown: Refusal = {
   message: 'The policy of this paymaster caps the cost of an operation in USD, and the coin has no price in USD now.',
 };
 
-function tooCostly(unit: 'wei' | 'usdMicros', most: bigint, asked: bigint): Refusal {
+function tooCostly(unit: 'wei' | 'usdMicros', max: bigint, asked: bigint): Refusal {
   return {
     reason: 'LIMIT_EXCEEDED',
-    message: `The operation can cost up to ${amountText(unit, asked)}; the policy of this paymaster sponsors at most ${amountText(unit, most)} for one operation.`,
+    message: `The operation can cost up to ${amountText(unit, asked)}; the policy of this paymaster sponsors at most ${amountText(unit, max)} for one operation.`,
     details: {
       limit: `maxCostPerOperation.${unit === 'wei' ? 'wei' : 'usd'}`,
-      most: most.toString(),
+      max: max.toString(),
       asked: asked.toString(),
       frees: 'Raise maxCostPerOperation of the policy, or send lower gas limits or a lower maxFeePerGas.',
     },

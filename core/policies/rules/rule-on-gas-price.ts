@@ -5,7 +5,7 @@ const rule = 'policy-gas-price';
 
 /** The owner's ceiling on `maxFeePerGas`, in wei per gas. */
 export function ruleOnGasPrice({ maxFeePerGas: ceiling }: Policy, maxFeePerGas: bigint): Ruling {
-  const seen = { rule, looked: `maxFeePerGas of ${maxFeePerGas} wei` };
+  const seen = { rule, checked: `maxFeePerGas of ${maxFeePerGas} wei` };
   if (ceiling === undefined) return seen;
   const limited = { ...seen, limit: `${ceiling} wei` };
   if (maxFeePerGas <= ceiling) return limited;

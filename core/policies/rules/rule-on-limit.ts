@@ -20,15 +20,15 @@ const inWindow: Readonly<Record<LimitWindow, string>> = {
 
 /** A count or cost limit: what is used and what is asked must stay within it together. */
 export function ruleOnLimit({ limit, windowStart, used, asked }: LimitCount): Ruling {
-  const { per, window, unit, most } = limit;
+  const { per, window, unit, max } = limit;
   const rule = `limit-${per}-${window}-${unit === 'usdMicros' ? 'usd' : unit}`;
   const seen = {
     rule,
-    looked: `${amountText(unit, asked)} asked${per === 'sender' ? ' by the sender' : ''}`,
-    limit: `${amountText(unit, most)} ${inWindow[window]}`,
+    checked: `${amountText(unit, asked)} asked${per === 'sender' ? ' by the sender' : ''}`,
+    limit: `${amountText(unit, max)} ${inWindow[window]}`,
     used: amountText(unit, used),
   };
-  if (used + asked <= most) return seen;
+  if (used + asked <= max) return seen;
   const end = windowEnd(window, windowStart);
   const whose = per === 'sender' ? 'this sender' : 'this paymaster';
   return {
@@ -38,7 +38,7 @@ export function ruleOnLimit({ limit, windowStart, used, asked }: LimitCount): Ru
       message: `The policy sponsors ${seen.limit} for ${whose}; ${seen.used} is used or set aside, and ${amountText(unit, asked)} more was asked for.`,
       details: {
         limit: rule,
-        most: most.toString(),
+        max: max.toString(),
         used: used.toString(),
         asked: asked.toString(),
         frees:

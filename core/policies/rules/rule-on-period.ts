@@ -10,7 +10,7 @@ export function ruleOnPeriod({ notBefore, notAfter }: Policy, now: number): Ruli
     ...(notBefore === undefined ? [] : [`from ${utcTime(notBefore)}`]),
     ...(notAfter === undefined ? [] : [`before ${utcTime(notAfter)}`]),
   ];
-  const seen = { rule, looked: utcTime(now), ...(bounds.length === 0 ? {} : { limit: bounds.join(', ') }) };
+  const seen = { rule, checked: utcTime(now), ...(bounds.length === 0 ? {} : { limit: bounds.join(', ') }) };
   if (notBefore !== undefined && now < notBefore) {
     return {
       ...seen,

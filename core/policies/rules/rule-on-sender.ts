@@ -6,7 +6,7 @@ const rule = 'policy-sender';
 
 /** Who is sponsored: nobody on the blocked list, and where there is an allowed list only those on it. */
 export function ruleOnSender({ allowedSenders, blockedSenders }: Policy, sender: Address): Ruling {
-  const seen = { rule, looked: `the sender ${sender}` };
+  const seen = { rule, checked: `the sender ${sender}` };
   if (isListed(blockedSenders, sender)) {
     return {
       ...seen,

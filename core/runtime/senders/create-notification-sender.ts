@@ -37,14 +37,14 @@ export function createNotificationSender(parts: DeliveryAttemptsParts & { readon
       if (due.length === 0 || stopping) return nextTime(now);
       for (const delivery of due) attempts.start(delivery);
     }
-    return clock.now() + notificationLimits.longestSleepMs;
+    return clock.now() + notificationLimits.maxSleepMs;
   }
 
-  /** When there is more to do than there was at `looked`. */
-  async function nextTime(looked: number): Promise<number> {
-    const due = await findNextDue(store.db, Math.floor(looked / 1_000));
-    const restEnd = attempts.lanes.nextRestEnd(looked);
-    const latest = looked + notificationLimits.longestSleepMs;
+  /** When there is more to do than there was at `moment`. */
+  async function nextTime(moment: number): Promise<number> {
+    const due = await findNextDue(store.db, Math.floor(moment / 1_000));
+    const restEnd = attempts.lanes.nextRestEnd(moment);
+    const latest = moment + notificationLimits.maxSleepMs;
     return Math.min(due === undefined ? latest : due * 1_000, restEnd ?? latest, latest);
   }
 

@@ -63,5 +63,5 @@ export function createDestinationLanes(openPool: (origin: string) => Pool): Dest
 }
 
 function restOf(outages: number): number {
-  return Math.min(notificationLimits.firstRestMs * 2 ** (outages - 1), notificationLimits.longestRestMs);
+  return Math.min(notificationLimits.firstRestMs * 2 ** (outages - 1), notificationLimits.maxRestMs);
 }

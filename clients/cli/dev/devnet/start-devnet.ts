@@ -24,7 +24,7 @@ const anvilChainId = 31_337;
 /** Enough for the largest contract (EntryPoint 0.6 takes 5.3 million) and below the gas cap of one transaction. */
 const deploymentGas = 10_000_000n;
 /** The deployer must own at least this to pay for everything. */
-const leastDeployerBalance = parseEther('5');
+const minDeployerBalance = parseEther('5');
 
 const devTokens = [
   { name: 'Development USD', symbol: 'devUSD', decimals: 6 },
@@ -147,7 +147,7 @@ async function checkDeployer(client: DevnetClient, deployer: LocalAccount): Prom
     client.getBalance({ address: deployer.address }),
     client.getCode({ address: create2Deployer }),
   ]);
-  if (balance < leastDeployerBalance) {
+  if (balance < minDeployerBalance) {
     throw mistake(
       'The chain has no funded development keys (mnemonic "test test … junk"), so nothing can be deployed on it.',
     );

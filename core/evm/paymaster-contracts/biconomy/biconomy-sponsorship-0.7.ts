@@ -8,14 +8,14 @@ import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant-mode.ts';
 import { hashCheck, sampleSponsored, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
-import { highestMarkup, noMarkup, withMarkup } from '../family/price-markup.ts';
+import { maxMarkup, noMarkup, withMarkup } from '../family/price-markup.ts';
 import { operationWords07, packedWindow, placeWords, uintWord, windowWords } from '../family/signed-fields.ts';
 import { stubSignature } from '../family/stub-signature.ts';
 import { validationGasLimit } from '../family/validation-gas.ts';
 import { biconomyBalances } from './biconomy-balances.ts';
 
 /** The most that the contract's owner can set as `unaccountedGas`, which it adds to every cost. */
-const mostUnaccountedGas = 100_000n;
+const maxUnaccountedGas = 100_000n;
 
 /**
  * Gas of its validation without data: it changes one balance. Least limits that pass, measured with a contract of this
@@ -42,11 +42,11 @@ export const biconomySponsorship07: PaymasterContractFamily = {
   entryPointVersion: '0.7',
   modes: ['SPONSORED'],
   signatureExpiry: 'window',
-  priceMarkups: { least: noMarkup, most: highestMarkup },
+  priceMarkups: { min: noMarkup, max: maxMarkup },
   customerFunding: { ...biconomyBalances, chargesMoreThanTold: true },
   paymasterGasLimits: (_mode, operation) => ({
     paymasterVerificationGasLimit: validationGasLimit(validationGas, operation, deployedReserve),
-    paymasterPostOpGasLimit: mostUnaccountedGas,
+    paymasterPostOpGasLimit: maxUnaccountedGas,
   }),
   prepare(contract, operation, grant) {
     const { fundingWallet, priceMarkup } = sponsored(grant);
@@ -59,7 +59,7 @@ export const biconomySponsorship07: PaymasterContractFamily = {
   stub: (contract, operation, grant) => appendSignature(unsigned(contract, operation, grant), stubSignature),
   worstCase(operation, grant) {
     const { gas, maxFeePerGas } = operation;
-    const cost = requiredPrefund(operation) + mostUnaccountedGas * maxFeePerGas;
+    const cost = requiredPrefund(operation) + maxUnaccountedGas * maxFeePerGas;
     const penalty = divideUp((gas.callGasLimit + gas.paymasterPostOpGasLimit) * maxFeePerGas, 10n);
     return withMarkup(cost, sponsored(grant).priceMarkup) + penalty;
   },

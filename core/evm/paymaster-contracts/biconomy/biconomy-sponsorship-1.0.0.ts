@@ -22,7 +22,7 @@ export const biconomySponsorship100: PaymasterContractFamily = {
   modes: ['SPONSORED'],
   signatureExpiry: 'never',
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
-  verificationGas: { unseen: 8_000n, least: 60_000n },
+  verificationGas: { unseen: 8_000n, min: 60_000n },
   prepare(contract, operation, grant) {
     // The contract's `getHash(userOp, paymasterId)`.
     const signed = operationWords06(operation) + placeWords(contract) + grantWords(grant);

@@ -31,7 +31,7 @@ export const biconomySponsorship110: PaymasterContractFamily = {
   signatureExpiry: 'window',
   customerFunding: biconomyBalances,
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
-  verificationGas: { unseen: 8_000n, least: 60_000n },
+  verificationGas: { unseen: 8_000n, min: 60_000n },
   prepare(contract, operation, grant) {
     // The contract's `getHash(userOp, paymasterId, validUntil, validAfter)`.
     const signed = operationWords06(operation) + placeWords(contract) + grantWords(grant);

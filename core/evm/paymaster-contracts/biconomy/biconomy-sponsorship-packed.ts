@@ -6,7 +6,7 @@ import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant-mode.ts';
 import { hashCheck, sampleSponsored, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
-import { highestMarkup, withMarkup } from '../family/price-markup.ts';
+import { maxMarkup, withMarkup } from '../family/price-markup.ts';
 import { bytesDigits, gasWords06, packedWindow, placeWords, uintWord, windowWords } from '../family/signed-fields.ts';
 import { stubSignature } from '../family/stub-signature.ts';
 import { biconomyBalances } from './biconomy-balances.ts';
@@ -34,10 +34,10 @@ export const biconomySponsorshipPacked: PaymasterContractFamily = {
   entryPointVersion: '0.6',
   modes: ['SPONSORED'],
   signatureExpiry: 'window',
-  priceMarkups: { least: 1, most: highestMarkup },
+  priceMarkups: { min: 1, max: maxMarkup },
   customerFunding: biconomyBalances,
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
-  verificationGas: { unseen: 8_000n, least: 80_000n },
+  verificationGas: { unseen: 8_000n, min: 80_000n },
   prepare: (contract, operation, grant) => ({
     unsigned: unsigned(contract, grant),
     digest: `0x${keccakDigits(signedDigits(contract, operation, grant))}`,

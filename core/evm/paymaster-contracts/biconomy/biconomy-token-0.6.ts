@@ -42,7 +42,7 @@ export const biconomyToken06: PaymasterContractFamily = {
   signatureExpiry: 'window',
   tokenPaymentEvents,
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
-  verificationGas: { unseen: 20_000n, least: 120_000n },
+  verificationGas: { unseen: 20_000n, min: 120_000n },
   prepare(contract, operation, grant) {
     // The contract's `getHash(userOp, priceSource, validUntil, validAfter, feeToken, oracleAggregator, exchangeRate,
     // priceMarkup)`.

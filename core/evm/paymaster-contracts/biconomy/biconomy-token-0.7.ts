@@ -17,7 +17,7 @@ import { validationGasLimit } from '../family/validation-gas.ts';
 const externalPrice = '00';
 
 /** Gas that the contract is taken to add to the cost at most; one whose owner has set more is not signed for. */
-const mostUnaccountedGas = 100_000n;
+const maxUnaccountedGas = 100_000n;
 const unaccountedGasAbi = parseAbi(['function unaccountedGas() view returns (uint256)']);
 
 /** What the user paid in the end. The second form is that of a later version of the contract. */
@@ -33,7 +33,7 @@ const tokenPaymentEvents = parseAbi([
 const validationGas = 61_000n;
 export const costlyTokenReserve = 40_000n;
 /** Gives the unused tokens back; as high as the overhead, below which a contract of this form may refuse it. */
-const postOpGasLimit = mostUnaccountedGas;
+const postOpGasLimit = maxUnaccountedGas;
 
 /**
  * Biconomy's `BiconomyTokenPaymaster` for EntryPoint 0.7 (deployed as `0x00000000301515A5…19`): the user pays in a token.
@@ -67,13 +67,13 @@ export const biconomyToken07: PaymasterContractFamily = {
   assemble: appendSignature,
   stub: (contract, operation, grant) => appendSignature(unsigned(contract, operation, grant), stubSignature),
   worstCase: requiredPrefund,
-  maximumTokenCharge: (operation, grant) => tokenCharge(operation, grant, mostUnaccountedGas),
+  maximumTokenCharge: (operation, grant) => tokenCharge(operation, grant, maxUnaccountedGas),
   preflight: (contract, signer) => [
     verifyingSignerCheck(signer),
     {
       data: encodeFunctionData({ abi: unaccountedGasAbi }),
-      accepts: (answer) => answer.length === 66 && BigInt(answer) <= mostUnaccountedGas,
-      complaint: `adds more than ${mostUnaccountedGas} gas to the cost of every operation (unaccountedGas)`,
+      accepts: (answer) => answer.length === 66 && BigInt(answer) <= maxUnaccountedGas,
+      complaint: `adds more than ${maxUnaccountedGas} gas to the cost of every operation (unaccountedGas)`,
     },
     hashCheck(
       biconomyToken07,

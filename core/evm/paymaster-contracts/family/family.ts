@@ -80,7 +80,7 @@ export type PaymasterContractFamily = {
   /** `never`: the contract knows no window, so a signature is good until its nonce is used and its hold stays as long. */
   readonly signatureExpiry: 'window' | 'never';
   /** Markups the contract takes, in millionths. Absent when it has none. */
-  readonly priceMarkups?: { readonly least: number; readonly most: number };
+  readonly priceMarkups?: { readonly min: number; readonly max: number };
   readonly customerFunding?: CustomerFunding;
   /**
    * Events that tell what a user paid in a token, one for each operation, before its `UserOperationEvent`. Their arguments
@@ -101,7 +101,7 @@ export type PaymasterContractFamily = {
    * postOp, which no estimate with a stub sees. `unseen` comes on top of an estimated `verificationGasLimit`; below
    * `least` the contract would fail.
    */
-  readonly verificationGas?: { readonly unseen: bigint; readonly least: bigint };
+  readonly verificationGas?: { readonly unseen: bigint; readonly min: bigint };
   /**
    * Call data that asks the contract for one word of state that its digest holds. What it answers goes into
    * {@link prepare} as `state`.

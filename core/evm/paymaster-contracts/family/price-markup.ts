@@ -4,7 +4,7 @@ import { divideUp } from '../../../domain/values/divide-up.ts';
 export const noMarkup = 1_000_000;
 
 /** The most that these contracts take: the cost twice. */
-export const highestMarkup = 2_000_000;
+export const maxMarkup = 2_000_000;
 
 /** A cost with its markup, rounded up (the contracts round down). */
 export function withMarkup(cost: bigint, priceMarkup: number): bigint {

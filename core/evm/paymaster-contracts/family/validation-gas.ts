@@ -5,7 +5,7 @@ import type { UserOperation } from '../../../domain/user-operation.ts';
 export type ValidatedData = Pick<UserOperation, 'callData' | 'initCode'>;
 
 /** The longest call data that is accepted, in bytes. */
-const longestData = 65_536;
+const maxData = 65_536;
 const gasPerWord = 15n;
 /** Memory costs grow with the square: one gas for so many words times words. */
 const squaredWordsPerGas = 480n;
@@ -22,7 +22,7 @@ const basisPoints = 10_000n;
  * `words^2 / 480`: measured on EntryPoint 0.7 and 0.8 with 8 to 2,040 words, within 2 %.
  */
 export function validationGasLimit(base: bigint, operation: ValidatedData | undefined, reserve = 0n): bigint {
-  const bytes = operation === undefined ? longestData : size(operation.callData) + size(operation.initCode);
+  const bytes = operation === undefined ? maxData : size(operation.callData) + size(operation.initCode);
   const words = BigInt(Math.ceil(bytes / 32));
   const need = base + gasPerWord * words + (words * words) / squaredWordsPerGas;
   return need + (need * validationMarginBasisPoints) / basisPoints + reserve;

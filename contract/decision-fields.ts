@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-/** Sponsorships in one page at most, and when nothing is said. */
-export const longestSponsorshipPage = 200;
-export const usualSponsorshipPage = 50;
+/** Decisions in one page at most, and when nothing is said. */
+export const maxDecisionPage = 200;
+export const defaultDecisionPage = 50;
 
 const wei = z.string().regex(/^(0|[1-9]\d*)$/);
 const seconds = z.int().describe('Unix seconds.');
 
-export const SponsorshipOutcomeSchema = z.enum(['signed', 'quoted', 'stub', 'refused']);
-export type SponsorshipOutcome = z.infer<typeof SponsorshipOutcomeSchema>;
+export const DecisionOutcomeSchema = z.enum(['signed', 'quoted', 'stub', 'refused']);
+export type DecisionOutcome = z.infer<typeof DecisionOutcomeSchema>;
 
 export const TraceStepSchema = z.object({
   rule: z.string().describe('Stable name of the rule.'),
   verdict: z.enum(['passed', 'refused']),
-  looked: z.string().describe('What the rule looked at.'),
+  checked: z.string().describe('What the rule looked at.'),
   limit: z.string().optional().describe('What was allowed.'),
   used: z.string().optional().describe('What was asked for or used.'),
   remedy: z.string().optional().describe('What would change a refusal.'),
@@ -38,7 +38,7 @@ const decisionShape = {
   decidedAt: seconds,
   method: z.string().describe('The RPC method that was called.'),
   chainId: z.int(),
-  outcome: SponsorshipOutcomeSchema,
+  outcome: DecisionOutcomeSchema,
   mode: z.enum(['SPONSORED', 'ERC20']).optional(),
   reason: z.string().optional().describe('Of a refusal, as in `error.data.reason` of the RPC.'),
   message: z.string().optional().describe('Of a refusal.'),
@@ -60,18 +60,18 @@ const decisionShape = {
 const trace = z.array(TraceStepSchema).describe('The rules in the order they decided.');
 
 /** One answer of the RPC endpoint, yes or no, with its reasons and what became of it. */
-export const SponsorshipSchema = z.object({ ...decisionShape, settlement: SettlementSchema.optional(), trace });
-export type SponsorshipItem = z.infer<typeof SponsorshipSchema>;
+export const DecisionSchema = z.object({ ...decisionShape, settlement: SettlementSchema.optional(), trace });
+export type DecisionItem = z.infer<typeof DecisionSchema>;
 
-export const SponsorshipPageSchema = z.object({
-  sponsorships: z.array(SponsorshipSchema).describe('Newest first. May be fewer than `limit`, even with a next page.'),
+export const DecisionPageSchema = z.object({
+  decisions: z.array(DecisionSchema).describe('Newest first. May be fewer than `limit`, even with a next page.'),
   nextCursor: z.string().optional().describe('The `cursor` of the next page. Absent on the last one.'),
 });
-export type SponsorshipPage = z.infer<typeof SponsorshipPageSchema>;
+export type DecisionPage = z.infer<typeof DecisionPageSchema>;
 
 /** What a request would be answered now, and why. */
-export const SponsorshipExplanationSchema = z.object({ ...decisionShape, trace });
-export type SponsorshipExplanationItem = z.infer<typeof SponsorshipExplanationSchema>;
+export const ExplanationSchema = z.object({ ...decisionShape, trace });
+export type ExplanationItem = z.infer<typeof ExplanationSchema>;
 
 function secondsQuery(name: string) {
   return z
@@ -80,7 +80,7 @@ function secondsQuery(name: string) {
     .optional();
 }
 
-export const ListSponsorshipsQuerySchema = z.object({
+export const ListDecisionsQuerySchema = z.object({
   cursor: z
     .string()
     .regex(/^[1-9]\d{0,14}$/, { error: 'cursor must be the nextCursor of an answer' })
@@ -88,11 +88,11 @@ export const ListSponsorshipsQuerySchema = z.object({
     .describe('The `nextCursor` of the page before.'),
   limit: z
     .string()
-    .regex(/^([1-9]\d?|1\d\d|200)$/, { error: `limit must be a whole number from 1 to ${longestSponsorshipPage}` })
+    .regex(/^([1-9]\d?|1\d\d|200)$/, { error: `limit must be a whole number from 1 to ${maxDecisionPage}` })
     .optional()
-    .describe(`Sponsorships in a page, 1 to ${longestSponsorshipPage}; ${usualSponsorshipPage} by default.`),
+    .describe(`Decisions in a page, 1 to ${maxDecisionPage}; ${defaultDecisionPage} by default.`),
   outcome: z
-    .enum(SponsorshipOutcomeSchema.options, { error: 'outcome must be signed, quoted, stub or refused' })
+    .enum(DecisionOutcomeSchema.options, { error: 'outcome must be signed, quoted, stub or refused' })
     .optional(),
   reason: z
     .string()
@@ -107,4 +107,4 @@ export const ListSponsorshipsQuerySchema = z.object({
   from: secondsQuery('from').describe('Unix seconds; from it on.'),
   until: secondsQuery('until').describe('Unix seconds; before it.'),
 });
-export type ListSponsorshipsQuery = z.infer<typeof ListSponsorshipsQuerySchema>;
+export type ListDecisionsQuery = z.infer<typeof ListDecisionsQuerySchema>;

@@ -1,14 +1,14 @@
-import type { SponsorshipOutcome, SponsorshipPage } from '../../../contract/sponsorship-decision.ts';
+import type { DecisionOutcome, DecisionPage } from '../../../contract/decision-fields.ts';
 import { type ApiKeyParameter, apiKeyHeader } from './api-key-header.ts';
 import type { ManagementConnection } from './management-connection.ts';
 import { successBody } from './success-body.ts';
 
-export type ListSponsorshipsParameters = ApiKeyParameter & {
+export type ListDecisionsParameters = ApiKeyParameter & {
   /** The `nextCursor` of the page before. */
   readonly cursor?: string | undefined;
-  /** Sponsorships in the page, 1 to 200; 50 by default. */
+  /** Decisions in the page, 1 to 200; 50 by default. */
   readonly limit?: number | undefined;
-  readonly outcome?: SponsorshipOutcome | undefined;
+  readonly outcome?: DecisionOutcome | undefined;
   /** Reason of a refusal, e.g. `LIMIT_EXCEEDED`. */
   readonly reason?: string | undefined;
   readonly sender?: string | undefined;
@@ -23,12 +23,12 @@ export type ListSponsorshipsParameters = ApiKeyParameter & {
  * A page of what the service has answered for the paymaster, newest first, each with its reasons and what became of it.
  * A page can have fewer than `limit`, even none: go on while there is a `nextCursor`. Amounts are wei as decimal text.
  */
-export async function listSponsorships(
+export async function listDecisions(
   client: ManagementConnection,
-  parameters: ListSponsorshipsParameters = {},
-): Promise<SponsorshipPage> {
+  parameters: ListDecisionsParameters = {},
+): Promise<DecisionPage> {
   const { cursor, limit, outcome, reason, sender, mode, from, until } = parameters;
-  const response = await client.routes.sponsorship.list({
+  const response = await client.routes.decision.list({
     headers: apiKeyHeader(client, parameters),
     query: {
       ...(cursor === undefined ? {} : { cursor }),

@@ -2,15 +2,15 @@ import type { Command } from 'commander';
 import { runCommand } from '../run-command.ts';
 import { withApiKey } from './register-management-commands.ts';
 
-/** Adds the commands that show what a paymaster sponsored and refused: `why`, `sponsorships`, `explain` and `usage`. */
-export function registerSponsorshipCommands(program: Command): void {
-  const load = () => import('./sponsorship-commands.ts');
+/** Adds the commands that show what a paymaster sponsored and refused: `why`, `decisions`, `explain` and `usage`. */
+export function registerDecisionCommands(program: Command): void {
+  const load = () => import('./decision-commands.ts');
   withApiKey(
     program
       .command('why <decisionId>')
       .description('say why something was sponsored or refused, and what became of it'),
   ).action((decisionId, flags) => runCommand(async () => (await load()).explainDecision(decisionId, flags)));
-  withApiKey(program.command('sponsorships').description('list what was sponsored and refused, newest first'))
+  withApiKey(program.command('decisions').description('list what was sponsored and refused, newest first'))
     .option('--outcome <outcome>', 'only signed, quoted, stub or refused ones')
     .option('--reason <reason>', 'only refusals with this reason, e.g. LIMIT_EXCEEDED')
     .option('--sender <address>', 'only those of this account')
@@ -19,7 +19,7 @@ export function registerSponsorshipCommands(program: Command): void {
     .option('--until <time>', 'before this time')
     .option('--cursor <cursor>', 'go on where a page ended')
     .option('--limit <count>', 'how many to show, 1 to 200 (default 50)')
-    .action((flags) => runCommand(async () => (await load()).listSponsorships(flags)));
+    .action((flags) => runCommand(async () => (await load()).listDecisions(flags)));
   withApiKey(
     program
       .command('explain <file>')

@@ -1,14 +1,14 @@
 import { formatEther, formatGwei } from 'viem';
 import type {
+  DecisionItem,
+  ExplanationItem,
   SettlementItem,
-  SponsorshipExplanationItem,
-  SponsorshipItem,
   TraceStepItem,
-} from '../../../contract/sponsorship-decision.ts';
+} from '../../../contract/decision-fields.ts';
 import { formatTime } from '../print-rows.ts';
 import { printLine as printText } from './print-answer.ts';
 
-const outcomes: Readonly<Record<SponsorshipItem['outcome'], string>> = {
+const outcomes: Readonly<Record<DecisionItem['outcome'], string>> = {
   signed: 'signed',
   quoted: 'answered with token quotes',
   stub: 'answered with a stub',
@@ -21,7 +21,7 @@ function printLine(text: string): void {
 }
 
 /** Prints an answer for a person: what was asked, how each rule decided, what would change it, what became of it. */
-export function printSponsorship({ settlement, ...sponsorship }: SponsorshipItem): void {
+export function printDecision({ settlement, ...sponsorship }: DecisionItem): void {
   printExplanation(sponsorship);
   if (sponsorship.outcome !== 'signed') return;
   printLine('');
@@ -33,8 +33,8 @@ export function printSponsorship({ settlement, ...sponsorship }: SponsorshipItem
   }
 }
 
-/** {@link printSponsorship} of what would be answered. */
-export function printExplanation(explanation: SponsorshipExplanationItem): void {
+/** {@link printDecision} of what would be answered. */
+export function printExplanation(explanation: ExplanationItem): void {
   const { decisionId, decidedAt, method, chainId, mode, reason, message, sender, nonce, token, facts, trace } =
     explanation;
   const verdict = outcomes[explanation.outcome];
@@ -56,8 +56,8 @@ export function printExplanation(explanation: SponsorshipExplanationItem): void 
   for (const step of trace) printStep(step);
 }
 
-function printStep({ rule, verdict, looked, limit, used, remedy }: TraceStepItem): void {
-  printLine(`${verdict === 'passed' ? '✓' : '✗'} ${rule}: ${looked}`);
+function printStep({ rule, verdict, checked, limit, used, remedy }: TraceStepItem): void {
+  printLine(`${verdict === 'passed' ? '✓' : '✗'} ${rule}: ${checked}`);
   if (limit !== undefined) printLine(`    limit  ${limit}`);
   if (used !== undefined) printLine(`    used   ${used}`);
   if (remedy !== undefined) printLine(`    → ${remedy}`);

@@ -1,9 +1,9 @@
-import type { SponsorshipItem } from '../../../contract/sponsorship-decision.ts';
+import type { DecisionItem } from '../../../contract/decision-fields.ts';
 import { type ApiKeyParameter, apiKeyHeader } from './api-key-header.ts';
 import type { ManagementConnection } from './management-connection.ts';
 import { successBody } from './success-body.ts';
 
-export type GetSponsorshipParameters = ApiKeyParameter & {
+export type GetDecisionParameters = ApiKeyParameter & {
   /** As in an answer or a refusal of the RPC endpoint (`error.data.decisionId`). */
   readonly decisionId: string;
 };
@@ -12,11 +12,11 @@ export type GetSponsorshipParameters = ApiKeyParameter & {
  * One answer of the service: the rules that decided, in order, and what became of it on chain. Throws a `TollfreeApiError`
  * with status 404 when the paymaster has none with this id, or no longer.
  */
-export async function getSponsorship(
+export async function getDecision(
   client: ManagementConnection,
-  parameters: GetSponsorshipParameters,
-): Promise<SponsorshipItem> {
-  const response = await client.routes.sponsorship.read({
+  parameters: GetDecisionParameters,
+): Promise<DecisionItem> {
+  const response = await client.routes.decision.read({
     headers: apiKeyHeader(client, parameters),
     params: { decisionId: parameters.decisionId },
   });

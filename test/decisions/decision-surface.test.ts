@@ -75,8 +75,8 @@ describe.each(['local', 'grpc'] as const)('what was decided, on the surface, cor
     const { params } = await newOperation('fail');
     const { error } = (await callRpc(service.rpcUrl(apiKey), params)).json as Rpc;
     refused = error?.data?.decisionId ?? '';
-    const sponsorship = await client.getSponsorship({ decisionId: refused });
-    expect(sponsorship).toMatchObject({
+    const decision = await client.getDecision({ decisionId: refused });
+    expect(decision).toMatchObject({
       decisionId: refused,
       method: 'pm_getFeeQuoteOrData',
       chainId: service.devnet.chainId,
@@ -85,9 +85,9 @@ describe.each(['local', 'grpc'] as const)('what was decided, on the surface, cor
       message: error?.message,
       facts: { calls: [{ target: service.devnet.target.address }] },
     });
-    expect(sponsorship).not.toHaveProperty('settlement');
-    expect(sponsorship.trace.at(-1)).toMatchObject({ verdict: 'refused', remedy: expect.any(String) });
-    expect(sponsorship.trace.slice(0, -1).every(({ verdict }) => verdict === 'passed')).toBe(true);
+    expect(decision).not.toHaveProperty('settlement');
+    expect(decision.trace.at(-1)).toMatchObject({ verdict: 'refused', remedy: expect.any(String) });
+    expect(decision.trace.slice(0, -1).every(({ verdict }) => verdict === 'passed')).toBe(true);
   });
 
   test('a signature is there with what is held, and once it has landed with what it cost', async () => {
@@ -95,14 +95,14 @@ describe.each(['local', 'grpc'] as const)('what was decided, on the surface, cor
     const answered = await askSponsorship(service.rpcUrl(apiKey), operation, { calculateGasLimits: false });
     const answer = signedAnswer(answered);
     landed = String((answered.result as { decisionId?: unknown }).decisionId);
-    const open = await client.getSponsorship({ decisionId: landed });
+    const open = await client.getDecision({ decisionId: landed });
     expect(open).toMatchObject({ outcome: 'signed', settlement: { state: 'live' } });
     expect(open.settlement).not.toHaveProperty('charge');
     expect(BigInt(open.settlement?.held ?? 0)).toBe(BigInt((await client.readGasTank()).held));
 
     const { actualGasCost } = await land(service.devnet, account, withAnswer(operation, answer));
     await vi.waitFor(async () => {
-      const { settlement } = await client.getSponsorship({ decisionId: landed });
+      const { settlement } = await client.getDecision({ decisionId: landed });
       expect(settlement).toMatchObject({
         state: 'settled',
         charge: String(actualGasCost),
@@ -113,15 +113,13 @@ describe.each(['local', 'grpc'] as const)('what was decided, on the surface, cor
   });
 
   test('the list and the usage have both', async () => {
-    const { sponsorships } = await client.listSponsorships();
-    expect(sponsorships.map(({ decisionId }) => decisionId)).toEqual([landed, refused]);
-    const first = await client.listSponsorships({ limit: 1 });
-    expect(first.sponsorships).toEqual(sponsorships.slice(0, 1));
-    expect((await client.listSponsorships({ limit: 1, cursor: first.nextCursor })).sponsorships).toEqual(
-      sponsorships.slice(1),
-    );
-    const only = await client.listSponsorships({ outcome: 'refused', reason: 'METHOD_NOT_WHITELISTED' });
-    expect(only.sponsorships.map(({ decisionId }) => decisionId)).toEqual([refused]);
+    const { decisions } = await client.listDecisions();
+    expect(decisions.map(({ decisionId }) => decisionId)).toEqual([landed, refused]);
+    const first = await client.listDecisions({ limit: 1 });
+    expect(first.decisions).toEqual(decisions.slice(0, 1));
+    expect((await client.listDecisions({ limit: 1, cursor: first.nextCursor })).decisions).toEqual(decisions.slice(1));
+    const only = await client.listDecisions({ outcome: 'refused', reason: 'METHOD_NOT_WHITELISTED' });
+    expect(only.decisions.map(({ decisionId }) => decisionId)).toEqual([refused]);
 
     const { settled } = await client.readGasTank();
     const outcomes = await client.getUsage({ by: 'outcome' });
@@ -138,7 +136,7 @@ describe.each(['local', 'grpc'] as const)('what was decided, on the surface, cor
   });
 
   test('an explanation says what a request would get, holds nothing and is not recorded', async () => {
-    const before = [await client.readGasTank(), await client.listSponsorships()];
+    const before = [await client.readGasTank(), await client.listDecisions()];
     const good = await client.explainSponsorship({ params: (await newOperation('increment')).params });
     expect(good).toMatchObject({ outcome: 'signed', mode: 'SPONSORED', method: 'pm_getFeeQuoteOrData' });
     const { params } = await newOperation('fail');
@@ -160,7 +158,7 @@ describe.each(['local', 'grpc'] as const)('what was decided, on the surface, cor
       });
       expect(explanation.trace.at(-1)?.verdict).toBe('refused');
     }
-    expect([await client.readGasTank(), await client.listSponsorships()]).toEqual(before);
+    expect([await client.readGasTank(), await client.listDecisions()]).toEqual(before);
   });
 
   test('another account finds a foreign decision as little as one that never was', async () => {
@@ -173,11 +171,11 @@ describe.each(['local', 'grpc'] as const)('what was decided, on the surface, cor
     });
     const answers = [];
     for (const decisionId of [landed, refused, unknownId]) {
-      const error = await theirs.getSponsorship({ apiKey: own.apiKey, decisionId }).catch((cause: unknown) => cause);
+      const error = await theirs.getDecision({ apiKey: own.apiKey, decisionId }).catch((cause: unknown) => cause);
       answers.push(error instanceof TollfreeApiError ? [error.status, error.message] : error);
     }
-    expect(answers).toEqual(Array.from({ length: 3 }, () => [404, 'Sponsorship not found']));
-    expect(await theirs.listSponsorships({ apiKey: own.apiKey })).toEqual({ sponsorships: [] });
+    expect(answers).toEqual(Array.from({ length: 3 }, () => [404, 'Decision not found']));
+    expect(await theirs.listDecisions({ apiKey: own.apiKey })).toEqual({ decisions: [] });
     expect(await theirs.getUsage({ apiKey: own.apiKey, by: 'outcome' })).toEqual([]);
   });
 
@@ -185,7 +183,7 @@ describe.each(['local', 'grpc'] as const)('what was decided, on the surface, cor
     const { params } = await newOperation('increment');
     const { facts } = await client.explainSponsorship({ params });
     const result = resultOf(await callRpc(service.rpcUrl(apiKey), params));
-    const { settlement } = await client.getSponsorship({ decisionId: String(result.decisionId) });
+    const { settlement } = await client.getDecision({ decisionId: String(result.decisionId) });
     expect(settlement?.held).toBe(facts?.worstCase);
   });
 });

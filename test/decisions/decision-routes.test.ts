@@ -48,8 +48,8 @@ async function remembering<Name extends 'listDecisions' | 'readDecision' | 'expl
 
 describe('success', () => {
   test.each([
-    ['GET', '/sponsorship', undefined, 'Sponsorship list fetched', { sponsorships: [shown], nextCursor: '41' }],
-    ['GET', `/sponsorship/${decision.decisionId}`, undefined, 'Sponsorship fetched', shown],
+    ['GET', '/decision', undefined, 'Decision list fetched', { decisions: [shown], nextCursor: '41' }],
+    ['GET', `/decision/${decision.decisionId}`, undefined, 'Decision fetched', shown],
     ['POST', '/sponsorship/explain', { params: [{}, {}] }, 'Sponsorship explained', explained],
     ['GET', '/usage?by=day', undefined, 'Usage fetched', [{ ...usageRow, charge: '100000000000000000000', held: '7' }]],
   ])('%s %s answers its envelope, amounts as decimal text', async (method, path, json, message, data) => {
@@ -61,13 +61,13 @@ describe('success', () => {
   test('the whole filter of a list reaches the core', async () => {
     const { ask, inputs } = await remembering('listDecisions', { decisions: [] });
     const query = `cursor=9&limit=200&outcome=refused&reason=NO_POLICIES&sender=${sender}&mode=ERC20&from=5&until=6`;
-    const answer = await ask('GET', `/sponsorship?${query}`);
+    const answer = await ask('GET', `/decision?${query}`);
     expect(answer.body).toStrictEqual({
       statusCode: 200,
-      message: 'Sponsorship list fetched',
-      data: { sponsorships: [] },
+      message: 'Decision list fetched',
+      data: { decisions: [] },
     });
-    await ask('GET', '/sponsorship');
+    await ask('GET', '/decision');
     const filter = { outcome: 'refused', reason: 'NO_POLICIES', sender, mode: 'ERC20', from: 5, until: 6 };
     expect(inputs).toStrictEqual([
       { ...owned, filter, cursor: '9', limit: 200 },
@@ -139,14 +139,14 @@ describe('what is to be explained reaches the core as the RPC endpoint would han
 
 describe('refusals', () => {
   test.each([
-    ['GET', '/sponsorship?limit=0', undefined, 'limit must be a whole number from 1 to 200'],
-    ['GET', '/sponsorship?limit=201', undefined, 'limit must be a whole number from 1 to 200'],
-    ['GET', '/sponsorship?cursor=x', undefined, 'cursor must be the nextCursor of an answer'],
-    ['GET', '/sponsorship?outcome=maybe', undefined, 'outcome must be signed, quoted, stub or refused'],
-    ['GET', '/sponsorship?reason=no%20way', undefined, 'reason must be a reason of a refusal'],
-    ['GET', '/sponsorship?sender=0x12', undefined, 'sender must be a valid address'],
-    ['GET', '/sponsorship?mode=FREE', undefined, 'mode must be SPONSORED or ERC20'],
-    ['GET', '/sponsorship?from=today', undefined, 'from must be Unix seconds'],
+    ['GET', '/decision?limit=0', undefined, 'limit must be a whole number from 1 to 200'],
+    ['GET', '/decision?limit=201', undefined, 'limit must be a whole number from 1 to 200'],
+    ['GET', '/decision?cursor=x', undefined, 'cursor must be the nextCursor of an answer'],
+    ['GET', '/decision?outcome=maybe', undefined, 'outcome must be signed, quoted, stub or refused'],
+    ['GET', '/decision?reason=no%20way', undefined, 'reason must be a reason of a refusal'],
+    ['GET', '/decision?sender=0x12', undefined, 'sender must be a valid address'],
+    ['GET', '/decision?mode=FREE', undefined, 'mode must be SPONSORED or ERC20'],
+    ['GET', '/decision?from=today', undefined, 'from must be Unix seconds'],
     ['GET', '/usage', undefined, 'by must be day, sender, contract, method, token or outcome'],
     ['GET', '/usage?by=hour', undefined, 'by must be day, sender, contract, method, token or outcome'],
     ['GET', '/usage?by=day&from=1', undefined, 'from must be a day like 2026-01-31'],
@@ -175,13 +175,13 @@ describe('refusals', () => {
 
   test('a decision that is not there is answered 404', async () => {
     const { url } = await startTestGateway({ core: { readDecision: async () => refusal('DECISION_NOT_FOUND') } });
-    const answer = await send(`${url}${prefix}/sponsorship/any`, 'GET', { headers: bothHeaders });
-    expect([answer.status, answer.body]).toStrictEqual([404, { statusCode: 404, message: 'Sponsorship not found' }]);
+    const answer = await send(`${url}${prefix}/decision/any`, 'GET', { headers: bothHeaders });
+    expect([answer.status, answer.body]).toStrictEqual([404, { statusCode: 404, message: 'Decision not found' }]);
   });
 
   test.each([
-    ['GET', '/sponsorship'],
-    ['GET', '/sponsorship/any'],
+    ['GET', '/decision'],
+    ['GET', '/decision/any'],
     ['POST', '/sponsorship/explain'],
     ['GET', '/usage'],
   ])('%s %s without both headers is 401, whatever else is wrong', async (method, path) => {

@@ -1,14 +1,10 @@
-import {
-  longestSponsorshipPage,
-  type SponsorshipItem,
-  SponsorshipOutcomeSchema,
-} from '../../../contract/sponsorship-decision.ts';
+import { type DecisionItem, DecisionOutcomeSchema, maxDecisionPage } from '../../../contract/decision-fields.ts';
 import { usageDimensions } from '../../../contract/usage.ts';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { formatTime, printRows } from '../print-rows.ts';
 import { printAnswer, printHint } from './print-answer.ts';
-import { ether, printExplanation, printSponsorship } from './print-sponsorship.ts';
+import { ether, printDecision, printExplanation } from './print-decision.ts';
 import { readExplainFile } from './read-explain-file.ts';
 import { textFlag } from './text-flag.ts';
 import { withPaymaster } from './with-management.ts';
@@ -16,8 +12,8 @@ import { withPaymaster } from './with-management.ts';
 /** `tollfree why`. */
 export async function explainDecision(decisionId: string, flags: Flags): Promise<void> {
   await withPaymaster(flags, async (client) => {
-    const sponsorship = await client.getSponsorship({ decisionId });
-    printAnswer(flags, sponsorship, () => printSponsorship(sponsorship));
+    const decision = await client.getDecision({ decisionId });
+    printAnswer(flags, decision, () => printDecision(decision));
   });
 }
 
@@ -31,12 +27,12 @@ export async function explainRequest(file: string, flags: Flags): Promise<void> 
   });
 }
 
-/** `tollfree sponsorships`. */
-export async function listSponsorships(flags: Flags): Promise<void> {
+/** `tollfree decisions`. */
+export async function listDecisions(flags: Flags): Promise<void> {
   const filter = {
     cursor: textFlag(flags, 'cursor'),
     limit: countFlag(flags, 'limit'),
-    outcome: choiceFlag(flags, 'outcome', SponsorshipOutcomeSchema.options),
+    outcome: choiceFlag(flags, 'outcome', DecisionOutcomeSchema.options),
     reason: textFlag(flags, 'reason'),
     sender: textFlag(flags, 'sender'),
     mode: choiceFlag(flags, 'mode', ['SPONSORED', 'ERC20'] as const),
@@ -44,16 +40,16 @@ export async function listSponsorships(flags: Flags): Promise<void> {
     until: timeFlag(flags, 'until'),
   };
   await withPaymaster(flags, async (client) => {
-    const page = await client.listSponsorships(filter);
+    const page = await client.listDecisions(filter);
     printAnswer(flags, page, () => {
-      if (page.sponsorships.length > 0) printRows(page.sponsorships.map(sponsorshipRow));
+      if (page.decisions.length > 0) printRows(page.decisions.map(decisionRow));
       else printHint(page.nextCursor === undefined ? 'There is nothing to show.' : 'Nothing among the newest ones.');
       if (page.nextCursor !== undefined) printHint(`There are older ones: --cursor ${page.nextCursor}`);
     });
   });
 }
 
-function sponsorshipRow({ decisionId, decidedAt, outcome, reason, mode, sender, settlement }: SponsorshipItem) {
+function decisionRow({ decisionId, decidedAt, outcome, reason, mode, sender, settlement }: DecisionItem) {
   return {
     time: formatTime(decidedAt),
     outcome: reason === undefined ? outcome : `${outcome} ${reason}`,
@@ -106,8 +102,8 @@ function choiceFlag<const Choice extends string>(
 function countFlag(flags: Flags, option: string): number | undefined {
   const given = textFlag(flags, option);
   if (given === undefined) return undefined;
-  if (!/^[1-9]\d{0,2}$/.test(given) || Number(given) > longestSponsorshipPage) {
-    throw mistake(`--${option} must be a whole number from 1 to ${longestSponsorshipPage}.`);
+  if (!/^[1-9]\d{0,2}$/.test(given) || Number(given) > maxDecisionPage) {
+    throw mistake(`--${option} must be a whole number from 1 to ${maxDecisionPage}.`);
   }
   return Number(given);
 }

@@ -1,12 +1,8 @@
+import type { DecisionItem, ExplanationItem, SettlementItem } from '../../contract/decision-fields.ts';
 import { pmGetFeeQuoteOrData } from '../../contract/rpc/pm-get-fee-quote-or-data.ts';
 import { pmGetPaymasterData } from '../../contract/rpc/pm-get-paymaster-data.ts';
 import { pmGetPaymasterStubData } from '../../contract/rpc/pm-get-paymaster-stub-data.ts';
 import { pmSponsorUserOperation } from '../../contract/rpc/pm-sponsor-user-operation.ts';
-import type {
-  SettlementItem,
-  SponsorshipExplanationItem,
-  SponsorshipItem,
-} from '../../contract/sponsorship-decision.ts';
 import type { Decision, DecisionFacts, DecisionMethod, Explanation, Settlement } from '../../core/domain/decision.ts';
 
 const methodNames: Readonly<Record<DecisionMethod, string>> = {
@@ -17,21 +13,15 @@ const methodNames: Readonly<Record<DecisionMethod, string>> = {
 };
 
 /** A decision as it is answered: the method by its name on the wire, amounts as decimal text. */
-export function sponsorshipItem({ settlement, ...decision }: Decision): SponsorshipItem {
+export function decisionItem({ settlement, ...decision }: Decision): DecisionItem {
   return {
     ...explanationItem(decision),
     ...(settlement === undefined ? {} : { settlement: settlementItem(settlement) }),
   };
 }
 
-/** {@link sponsorshipItem} of what would be decided. */
-export function explanationItem({
-  method,
-  nonce,
-  facts,
-  trace,
-  ...explanation
-}: Explanation): SponsorshipExplanationItem {
+/** {@link decisionItem} of what would be decided. */
+export function explanationItem({ method, nonce, facts, trace, ...explanation }: Explanation): ExplanationItem {
   return {
     ...explanation,
     method: methodNames[method],

@@ -83,7 +83,7 @@ describe('why', () => {
 
   test('ends with the sentence of the service when there is none', async () => {
     const run = await commandsOn({ readDecision: async () => refusal('DECISION_NOT_FOUND') });
-    const answer = { code: 1, stdout: '', stderr: 'tollfree: Sponsorship not found\n' };
+    const answer = { code: 1, stdout: '', stderr: 'tollfree: Decision not found\n' };
     expect(await run('why', decisionId)).toEqual(answer);
   });
 });
@@ -97,7 +97,7 @@ test('sponsorships prints a row for each, and how to go on; times may be days', 
     },
   });
   const filters = ['--outcome', 'refused', '--reason', 'LIMIT_EXCEEDED', '--mode', 'SPONSORED', '--limit', '7'];
-  const listed = await run('sponsorships', ...filters, '--from', '2027-01-15', '--until', '2027-01-15T10:00:00+01:00');
+  const listed = await run('decisions', ...filters, '--from', '2027-01-15', '--until', '2027-01-15T10:00:00+01:00');
   expect(listed.code).toBe(0);
   expect(listed.stdout).toMatch(/time +outcome +mode +sender +state +cost +decision\n/);
   expect(listed.stdout).toContain(`settled  10 ether  ${decisionId}\n`);
@@ -119,7 +119,7 @@ test('sponsorships prints a row for each, and how to go on; times may be days', 
     ['--outcome', 'maybe'],
     ['--limit', '201'],
   ] as const) {
-    expect(await run('sponsorships', ...wrong)).toMatchObject({ code: 1, stdout: '' });
+    expect(await run('decisions', ...wrong)).toMatchObject({ code: 1, stdout: '' });
   }
   expect(inputs).toHaveLength(1);
 });

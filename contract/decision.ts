@@ -1,0 +1,35 @@
+import { initContract } from '@ts-rest/core';
+import { DecisionPageSchema, DecisionSchema, ListDecisionsQuerySchema } from './decision-fields.ts';
+import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from './envelope.ts';
+import { managementErrors } from './errors.ts';
+import { PaymasterHeadersSchema } from './headers.ts';
+import { withApiKey } from './route-metadata.ts';
+
+/** What the RPC endpoint has answered for a paymaster, and why. */
+export const decisionRouter = initContract().router({
+  list: {
+    method: 'GET',
+    path: '/decision',
+    summary: 'List what was sponsored and refused',
+    headers: PaymasterHeadersSchema,
+    query: ListDecisionsQuerySchema,
+    metadata: withApiKey('none', managementErrors.paymasterNotFound),
+    responses: {
+      ...commonErrorResponses,
+      404: ErrorEnvelopeSchema,
+      200: envelopeWith('Decision list fetched', DecisionPageSchema),
+    },
+  },
+  read: {
+    method: 'GET',
+    path: '/decision/:decisionId',
+    summary: 'Read one answer, its reasons and what became of it',
+    headers: PaymasterHeadersSchema,
+    metadata: withApiKey('none', managementErrors.decisionNotFound),
+    responses: {
+      ...commonErrorResponses,
+      404: ErrorEnvelopeSchema,
+      200: envelopeWith('Decision fetched', DecisionSchema),
+    },
+  },
+});

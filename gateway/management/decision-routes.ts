@@ -1,0 +1,41 @@
+import { initServer } from '@ts-rest/express';
+import { defaultDecisionPage, type ListDecisionsQuery } from '../../contract/decision-fields.ts';
+import { managementRouter } from '../../contract/router.ts';
+import type { Core } from '../../core/domain/core.ts';
+import type { DecisionFilter } from '../../core/domain/decision.ts';
+import { answer, doneWith } from './answer.ts';
+import { ownedBy } from './caller.ts';
+import { decisionItem } from './decision-json.ts';
+
+function decisionFilter({ outcome, reason, sender, mode, from, until }: ListDecisionsQuery): DecisionFilter {
+  return {
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(sender === undefined ? {} : { sender }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(from === undefined ? {} : { from: Number(from) }),
+    ...(until === undefined ? {} : { until: Number(until) }),
+  };
+}
+
+/** What was decided for the paymaster that the apiKey names. */
+export function createDecisionRoutes(core: Core) {
+  return initServer().router(managementRouter.decision, {
+    list: async ({ query, req }) => {
+      const { cursor, limit } = query;
+      const input = {
+        ...ownedBy(req),
+        filter: decisionFilter(query),
+        limit: limit === undefined ? defaultDecisionPage : Number(limit),
+        ...(cursor === undefined ? {} : { cursor }),
+      };
+      return answer(await core.listDecisions(input), ({ decisions, ...page }) =>
+        doneWith('Decision list fetched', { decisions: decisions.map(decisionItem), ...page }),
+      );
+    },
+    read: async ({ params, req }) =>
+      answer(await core.readDecision({ ...ownedBy(req), decisionId: params.decisionId }), (decision) =>
+        doneWith('Decision fetched', decisionItem(decision)),
+      ),
+  });
+}
