@@ -13,11 +13,11 @@ import { createRegisteredErrors } from './management/contracts/registered-errors
 import { createManagement } from './management/create-management.ts';
 import { createSponsorProfiles } from './management/paymasters/sponsor-profiles.ts';
 import { createQuoteBook } from './quotes/quote-book.ts';
-import type { ChainRuntime } from './runtime/chain-runtime.ts';
 import { startHousekeeping } from './runtime/housekeeping.ts';
 import { openChain } from './runtime/open-chain.ts';
 import { readStatus } from './runtime/read-status.ts';
 import { startNotifications } from './runtime/senders/start-notifications.ts';
+import type { ChainRuntime } from './sponsorship/chain-runtime.ts';
 import { createSponsorship } from './sponsorship/create-sponsorship.ts';
 import { createExplain } from './sponsorship/explain-sponsorship.ts';
 import type { SponsorshipParts } from './sponsorship/sponsorship-parts.ts';

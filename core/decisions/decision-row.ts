@@ -1,11 +1,8 @@
-import type { Insertable } from 'kysely';
 import type { DecisionOutcome } from '../domain/decision.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
-import type { DecisionTables } from '../store/decision-tables.ts';
+import type { DecisionRow } from '../store/decision-tables.ts';
 import type { DecisionDraft } from './decision-draft.ts';
 import { encodeDecisionRecord, factsOf } from './decision-record.ts';
-
-export type DecisionRow = Insertable<DecisionTables['decisions']>;
 
 /** A decision as the store keeps it; undefined when it is nobody's: the request named no paymaster of ours. */
 export function decisionRow(

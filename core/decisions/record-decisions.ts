@@ -1,7 +1,7 @@
 import type { Logger } from '../domain/logger.ts';
+import type { DecisionRow } from '../store/decision-tables.ts';
 import type { Store } from '../store/store.ts';
 import { createWriteBehind, type WriteBehind } from '../store/write-behind.ts';
-import type { DecisionRow } from './decision-row.ts';
 
 /** Keeps the decisions that hold nothing; one that holds is written with its hold. */
 export type DecisionRecorder = WriteBehind<DecisionRow>;

@@ -5,7 +5,7 @@ import { invalidField } from '../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import { unixSeconds } from '../domain/time/unix-seconds.ts';
-import type { ChainRuntime } from '../runtime/chain-runtime.ts';
+import type { FollowedChain } from '../node/followed-chain.ts';
 import type { Store } from '../store/store.ts';
 import { type CheckedPlace, checkBooksAndChain } from './checking/check-books-and-chain.ts';
 import { adjustTank } from './tanks/adjust-tank.ts';
@@ -21,7 +21,7 @@ const defaultPage = 50;
 
 type Parts = {
   readonly store: Store;
-  readonly chains: ReadonlyMap<number, ChainRuntime>;
+  readonly chains: ReadonlyMap<number, FollowedChain>;
   readonly clock: Clock;
 };
 
@@ -81,7 +81,7 @@ async function checkLedger({ store, chains }: Parts): Promise<Result<readonly Le
 }
 
 /** The chain's paymaster contracts, each once though two versions may name it. */
-function placesOf(chain: ChainRuntime): readonly CheckedPlace[] {
+function placesOf(chain: FollowedChain): readonly CheckedPlace[] {
   const places = new Map<string, CheckedPlace>();
   for (const { place, family } of chain.contracts.values()) {
     const customers = family.customerFunding ?? places.get(place.address)?.customers;

@@ -1,10 +1,7 @@
-import type { DecisionReading } from '../decisions/manage-decisions.ts';
 import type { Core } from '../domain/core.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
 import type { Clock } from '../domain/time/clock.ts';
-import type { Ledger } from '../ledger/manage-ledger.ts';
 import type { CoinPrice } from '../policies/coin-price.ts';
-import type { Sponsorship } from '../sponsorship/create-sponsorship.ts';
 import { createKeyedDigest } from '../store/keyed-digest.ts';
 import { createSecretBox } from '../store/secret-box.ts';
 import type { Store } from '../store/store.ts';
@@ -23,13 +20,21 @@ import { managePolicies } from './policies/manage-policies.ts';
 import { manageWebhookSecrets } from './webhooks/manage-webhook-secrets.ts';
 import { manageWebhooks } from './webhooks/manage-webhooks.ts';
 
-/** The part of `Core` that answers the management interface: all but sponsorship, its records, books and status. */
-export type Management = Omit<
-  Core,
-  keyof Sponsorship | keyof Ledger | keyof DecisionReading | 'explainSponsorship' | 'status'
->;
+/** The part of `Core` that answers the management interface. */
+export type Management = Omit<Core, SponsorshipOperation | LedgerOperation | DecisionOperation | 'status'>;
+type SponsorshipOperation =
+  | 'getFeeQuoteOrData'
+  | 'sponsorUserOperation'
+  | 'getPaymasterStubData'
+  | 'getPaymasterData'
+  | 'quoteTokenRates'
+  | 'listSupportedTokens'
+  | 'listEntryPoints'
+  | 'explainSponsorship';
+type LedgerOperation = 'checkLedger' | 'readGasTank' | 'listGasTankEntries' | 'adjustTank';
+type DecisionOperation = 'listDecisions' | 'readDecision' | 'readUsage';
 
-/** Builds the management operations. They tell `profiles` of every change a sponsorship has to see. */
+/** Builds the operations of `Core` that answer the management interface. They tell `profiles` of every change a sponsorship has to see. */
 export function createManagement(parts: {
   store: Store;
   profiles: SponsorProfiles;

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem';
-import type { WatchedContract } from '../runtime/chain-watcher.ts';
 import type { EventPlace } from './chain-event.ts';
+import type { WatchedContract } from './watched-contract.ts';
 
 /** Which events: those of these paymaster contracts at this EntryPoint, in these blocks (both ends included). */
 export type EventRange = {

@@ -1,9 +1,9 @@
 import { encodeFunctionData, zeroHash } from 'viem';
-import type { Watched } from '../runtime/chain-watcher.ts';
 import type { ChainClient } from './chain-client.ts';
 import type { DepositEvent } from './chain-event.ts';
 import { depositAbi } from './entry-point-events.ts';
 import { ifStateIsThere } from './if-state-is-there.ts';
+import type { Watched } from './watched-contract.ts';
 
 /**
  * What the contracts had deposited before the first block that is watched, as deposits of nobody's: the journal of a

@@ -2,7 +2,6 @@ import type { Address } from 'viem';
 import type { DecisionFacts } from '../domain/decision.ts';
 import type { Policy } from '../domain/policy.ts';
 import type { ChangedDecision, PolicyPreview } from '../domain/policy-preview.ts';
-import type { SponsorProfile } from '../management/paymasters/sponsor-profiles.ts';
 import { countsUsd } from './counts-usd.ts';
 import type { PastDecision } from './past-decision.ts';
 import { createReplayCounts, type ReplayCounts } from './replay-counts.ts';
@@ -14,9 +13,10 @@ import { ruleOnPause } from './rules/rule-on-pause.ts';
 import { ruleOnPeriod } from './rules/rule-on-period.ts';
 import { ruleOnSender } from './rules/rule-on-sender.ts';
 import type { Ruling } from './ruling.ts';
+import type { SponsoredContracts } from './sponsored-contracts.ts';
 
 /** What a proposed policy decides with: itself and the contracts that are registered now. */
-type Proposed = { readonly contracts: SponsorProfile['contracts']; readonly policy: Policy };
+type Proposed = { readonly contracts: SponsoredContracts; readonly policy: Policy };
 
 /**
  * Decides past decisions (oldest first) anew with a proposed policy, from what was recorded of each and at its time.

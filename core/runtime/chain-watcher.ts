@@ -1,42 +1,16 @@
-import type { AbiEvent, Address } from 'viem';
+import type { Address } from 'viem';
 import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
-import type { CustomerFunding } from '../evm/paymaster-contracts/family/family.ts';
 import { DeepReorganisation } from '../ledger/following/deep-reorganisation.ts';
 import { followEntryPoint } from '../ledger/following/follow-entry-point.ts';
 import type { ChainClient } from '../node/chain-client.ts';
+import type { ChainView, ChainWatcher } from '../node/chain-watcher.ts';
 import { depositAbi } from '../node/entry-point-events.ts';
+import type { Watched } from '../node/watched-contract.ts';
 import type { Store } from '../store/store.ts';
 
 /** After this time without an answer from the node what was seen is no longer used, in milliseconds. */
 const maxSilence = 30_000;
-
-/**
- * A paymaster contract to watch. `customers` is there where it keeps a balance for each: then its own events fill a
- * customer's tank and empty it, not who sent the coin and what the EntryPoint took.
- */
-export type WatchedContract = {
-  readonly address: Address;
-  readonly customers?: CustomerFunding;
-  readonly tokenPaymentEvents?: readonly AbiEvent[];
-};
-
-/** An EntryPoint and the paymaster contracts to watch at it. */
-export type Watched = { readonly entryPoint: Address; readonly contracts: readonly WatchedContract[] };
-
-/** What the watcher saw last. Amounts in wei, times in Unix seconds. */
-export type ChainView = { readonly headTime: number; readonly deposits: ReadonlyMap<Address, bigint> };
-
-/** Keeps the books in step with one chain and knows its head and the contracts' deposits. */
-export type ChainWatcher = {
-  /** What was seen last, or undefined when that is too long ago or the books are not in step with the chain. */
-  view(): ChainView | undefined;
-  /** Why nothing can be signed on this chain now, in words; undefined when all is well. */
-  fault(): string | undefined;
-  /** Resolves when the books have all that was confirmed on the chain when this was called. */
-  catchUp(): Promise<void>;
-  close(): Promise<void>;
-};
 
 export function startChainWatcher(options: {
   readonly chainId: number;

@@ -6,6 +6,7 @@ import type { Clock } from '../domain/time/clock.ts';
 import { paymasterContractFamilies } from '../evm/paymaster-contracts/families.ts';
 import type { PaymasterContractFamily } from '../evm/paymaster-contracts/family/family.ts';
 import { noMarkup } from '../evm/paymaster-contracts/family/price-markup.ts';
+import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import { createSigner } from '../evm/signer/create-signer.ts';
 import { SignerConfigError } from '../evm/signer/signer-config-error.ts';
 import { createGasEstimator } from '../gas/create-gas-estimator.ts';
@@ -13,10 +14,11 @@ import { createGasGuard } from '../gas/gas-guard.ts';
 import { ensureContractTotals } from '../ledger/posting/ensure-contract-totals.ts';
 import { createChainClient } from '../node/chain-client.ts';
 import { createCustomerBalances } from '../node/customer-balances.ts';
+import type { Watched, WatchedContract } from '../node/watched-contract.ts';
 import { createTokenRates } from '../quotes/token-rates.ts';
+import type { ChainRuntime } from '../sponsorship/chain-runtime.ts';
 import type { Store } from '../store/store.ts';
-import type { ChainRuntime, PaymasterContractRuntime } from './chain-runtime.ts';
-import { startChainWatcher, type Watched, type WatchedContract } from './chain-watcher.ts';
+import { startChainWatcher } from './chain-watcher.ts';
 import { checkChain } from './check-chain.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { PartStatus } from '../domain/core.ts';
+import type { ChainRuntime } from '../sponsorship/chain-runtime.ts';
 import type { Store } from '../store/store.ts';
-import type { ChainRuntime } from './chain-runtime.ts';
 
 /** `Core.status`: the store, each chain, and the paymaster contracts that were stopped at start. */
 export async function readStatus(

@@ -1,6 +1,6 @@
 import { noteResult } from '../decisions/decision-draft.ts';
 import { accept, type Result } from '../domain/result/result.ts';
-import type { SponsorProfile } from '../management/paymasters/sponsor-profiles.ts';
+import type { SponsorProfile } from '../management/paymasters/sponsor-profile.ts';
 import type { SponsorshipRun } from './sponsorship-run.ts';
 
 /** Fifth step: all active webhooks are asked at once and all must agree. Missing data is sent as `{}`. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/time/clock.ts';
 import { unixSeconds } from '../domain/time/unix-seconds.ts';
-import type { ChainView } from '../runtime/chain-watcher.ts';
+import type { ChainView } from '../node/chain-watcher.ts';
 
 /** From when to when a signature is good, in Unix seconds. */
 export type Window = { readonly validAfter: number; readonly validUntil: number };

@@ -3,7 +3,7 @@ import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { Eip7702Authorization } from '../domain/user-operation.ts';
 import { delegateOf } from '../evm/entry-point/eip7702-delegation.ts';
 import { isEip7702InitCode } from '../evm/entry-point/eip7702-init-code.ts';
-import type { ChainRuntime } from '../runtime/chain-runtime.ts';
+import type { ChainRuntime } from './chain-runtime.ts';
 import type { ReadOperation } from './read-user-operation.ts';
 
 type Chain = Pick<ChainRuntime, 'client'> & { readonly config: Pick<ChainRuntime['config'], 'chainId'> };

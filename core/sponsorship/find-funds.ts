@@ -1,6 +1,6 @@
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { ChainFunds, TankKey } from '../ledger/holds/hold-request.ts';
-import type { ChainRuntime } from '../runtime/chain-runtime.ts';
+import type { ChainRuntime } from './chain-runtime.ts';
 import type { Identified } from './identify.ts';
 import { findFundingWallet } from './sponsor-grant.ts';
 import { viewChain } from './view-chain.ts';

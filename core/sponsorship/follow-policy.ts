@@ -1,7 +1,7 @@
 import { type DecisionDraft, noteRuling } from '../decisions/decision-draft.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
-import type { SponsorProfile } from '../management/paymasters/sponsor-profiles.ts';
+import type { SponsorProfile } from '../management/paymasters/sponsor-profile.ts';
 import { ruleOnGasPrice } from '../policies/rules/rule-on-gas-price.ts';
 import { ruleOnPause } from '../policies/rules/rule-on-pause.ts';
 import { ruleOnPeriod } from '../policies/rules/rule-on-period.ts';

@@ -1,6 +1,7 @@
 import { accept, type Result, refuse } from '../domain/result/result.ts';
-import type { SponsorProfile } from '../management/paymasters/sponsor-profiles.ts';
-import type { ChainRuntime, PaymasterContractRuntime } from '../runtime/chain-runtime.ts';
+import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { SponsorProfile } from '../management/paymasters/sponsor-profile.ts';
+import type { ChainRuntime } from './chain-runtime.ts';
 import type { SponsorshipParts } from './sponsorship-parts.ts';
 
 /** Whose request it is, and on which chain and paymaster contract it will be signed. */

@@ -1,7 +1,8 @@
 import { type Hex, size } from 'viem';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
-import type { ChainRuntime, PaymasterContractRuntime } from '../runtime/chain-runtime.ts';
+import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { ChainRuntime } from './chain-runtime.ts';
 
 /** Whom to ask, and where. */
 type Asked = {

@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import type { SponsoredGrant } from '../evm/paymaster-contracts/family/family.ts';
-import type { SponsorProfile } from '../management/paymasters/sponsor-profiles.ts';
+import type { SponsorProfile } from '../management/paymasters/sponsor-profile.ts';
 import type { Permitted } from './check-sponsorship.ts';
 import { chooseWindow } from './choose-window.ts';
 import type { Identified } from './identify.ts';

@@ -10,8 +10,8 @@ import type { SignatureRecorder } from '../ledger/holds/record-signatures.ts';
 import type { RegisteredErrors } from '../management/contracts/registered-errors.ts';
 import type { SponsorProfiles } from '../management/paymasters/sponsor-profiles.ts';
 import type { QuoteBook } from '../quotes/quote-book.ts';
-import type { ChainRuntime } from '../runtime/chain-runtime.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
+import type { ChainRuntime } from './chain-runtime.ts';
 
 /** What the steps of a sponsorship are made of. */
 export type SponsorshipParts = {

@@ -1,6 +1,6 @@
 import { accept, type Result, refuse } from '../domain/result/result.ts';
-import type { ChainRuntime } from '../runtime/chain-runtime.ts';
-import type { ChainView } from '../runtime/chain-watcher.ts';
+import type { ChainView } from '../node/chain-watcher.ts';
+import type { ChainRuntime } from './chain-runtime.ts';
 
 /** What the chain looked like a moment ago; without it nothing is signed (`CHAIN_UNAVAILABLE`). */
 export function viewChain(chain: ChainRuntime): Result<ChainView> {

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { Generated, Insertable } from 'kysely';
 import type { DecisionOutcome } from '../domain/decision.ts';
 import type { LimitWindow } from '../domain/policy.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
@@ -48,3 +48,6 @@ export type DecisionTables = {
   grants: GrantsTable;
   decisions: DecisionsTable;
 };
+
+/** A decision as it is written. */
+export type DecisionRow = Insertable<DecisionTables['decisions']>;

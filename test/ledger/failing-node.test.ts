@@ -12,8 +12,9 @@ import { checkBooksAndChain } from '../../core/ledger/checking/check-books-and-c
 import { createLedger } from '../../core/ledger/manage-ledger.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
-import type { ChainRuntime } from '../../core/runtime/chain-runtime.ts';
-import { type ChainWatcher, startChainWatcher } from '../../core/runtime/chain-watcher.ts';
+import type { ChainWatcher } from '../../core/node/chain-watcher.ts';
+import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
+import type { ChainRuntime } from '../../core/sponsorship/chain-runtime.ts';
 import { silentLogger } from '../fixtures/running-service.ts';
 import { type RpcRequest, type RpcServer, respond, startRpcServer } from '../gas/json-rpc-server.ts';
 import { findClosedPort } from '../grpc/find-closed-port.ts';

@@ -8,7 +8,8 @@ import { systemClock } from '../../clients/cli/system-clock.ts';
 import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
-import { type ChainWatcher, startChainWatcher } from '../../core/runtime/chain-watcher.ts';
+import type { ChainWatcher } from '../../core/node/chain-watcher.ts';
+import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
 import { openLedger, readTank } from './ledger-lab.ts';
 
 const entryPointAbi = parseAbi([

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import { readContractState } from '../../core/sponsorship/read-contract-state.ts';
 import { sampleOperation } from '../../core/evm/paymaster-contracts/family/preflight.ts';
 import { verifyingPaymaster06 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.6.ts';
 import { verifyingPaymaster07 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
+import { readContractState } from '../../core/sponsorship/read-contract-state.ts';
 import { chainConfig } from '../gas/estimation-bench.ts';
 import { type RpcRequest, type RpcServer, respond, respondResult, startRpcServer } from '../gas/json-rpc-server.ts';
 

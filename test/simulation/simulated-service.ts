@@ -8,7 +8,8 @@ import { createSignatureRecorder, type SignatureRecorder } from '../../core/ledg
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { managePolicies } from '../../core/management/policies/manage-policies.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
-import { type ChainWatcher, startChainWatcher } from '../../core/runtime/chain-watcher.ts';
+import type { ChainWatcher } from '../../core/node/chain-watcher.ts';
+import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import type { Store } from '../../core/store/store.ts';
 import { insertPaymaster } from '../ledger/ledger-lab.ts';

@@ -1,6 +1,6 @@
 import { type Address, parseAbiItem } from 'viem';
 import { biconomyBalances } from '../../core/evm/paymaster-contracts/biconomy/biconomy-balances.ts';
-import type { WatchedContract } from '../../core/runtime/chain-watcher.ts';
+import type { WatchedContract } from '../../core/node/watched-contract.ts';
 import { numberedAddress } from '../ledger/ledger-lab.ts';
 
 /** The fixed parts of every simulated world: one chain, two EntryPoints, four paymaster contracts, seven tenants. */

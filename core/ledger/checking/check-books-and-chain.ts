@@ -3,7 +3,7 @@ import type { LedgerReport } from '../../domain/ledger-report.ts';
 import type { CustomerFunding, PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import { readCustomerBalance } from '../../node/customer-balances.ts';
 import { depositAbi } from '../../node/entry-point-events.ts';
-import type { ChainRuntime } from '../../runtime/chain-runtime.ts';
+import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
 import { type ContractBooks, checkContractBooks } from './check-ledger.ts';
 
@@ -29,7 +29,7 @@ type ChainSide = { readonly deposit: bigint; readonly balances: ReadonlyMap<Addr
  */
 export async function checkBooksAndChain(
   store: Store,
-  client: ChainRuntime['client'],
+  client: FollowedChain['client'],
   checked: CheckedPlace,
 ): Promise<LedgerReport> {
   for (let attempt = 1; ; attempt += 1) {
@@ -72,7 +72,7 @@ function placeOf({ chainId, address: contract, entryPoint }: PaymasterContract) 
 
 /** Undefined when the node does not answer, or cannot for that block. */
 async function readChain(
-  client: ChainRuntime['client'],
+  client: FollowedChain['client'],
   { place, customers }: CheckedPlace,
   moment: Moment | undefined,
   wallets: readonly Address[],

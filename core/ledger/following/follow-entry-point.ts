@@ -5,7 +5,7 @@ import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { readChainEvents } from '../../node/read-chain-events.ts';
 import { readOpeningDeposits } from '../../node/read-opening-deposits.ts';
-import type { Watched } from '../../runtime/chain-watcher.ts';
+import type { Watched } from '../../node/watched-contract.ts';
 import type { Store } from '../../store/store.ts';
 import { postEvents } from '../posting/post-events.ts';
 import { releaseExpired } from '../posting/release-expired.ts';

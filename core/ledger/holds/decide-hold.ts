@@ -1,11 +1,14 @@
 import type { PolicyLimit } from '../../domain/policy.ts';
 import { ruleOnLimit } from '../../policies/rules/rule-on-limit.ts';
 import type { Ruling } from '../../policies/ruling.ts';
+import { worthUsdMicros } from '../../policies/worth-usd-micros.ts';
 import { availableWei } from './available-wei.ts';
-import { type DraftHold, type HoldBook, identityOf } from './hold-book.ts';
+import type { DraftHold } from './draft-hold.ts';
+import { identityOf } from './draft-hold.ts';
+import type { HoldBook } from './hold-book.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 import { contractIdentity, tankIdentity } from './ledger-identities.ts';
-import { type LimitUsage, worthUsdMicros } from './limit-usage.ts';
+import type { LimitUsage } from './limit-usage.ts';
 import { subjectOf } from './usage-book.ts';
 
 /** A signature that ends within so many seconds is of no use to a client that asks again. */

@@ -2,7 +2,8 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import { toWeiText } from '../../store/wei-text.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
-import { createHoldBook, type DraftHold, type HoldBook } from './hold-book.ts';
+import type { DraftHold } from './draft-hold.ts';
+import { createHoldBook, type HoldBook } from './hold-book.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 import { holdIdentity, slotOf } from './ledger-identities.ts';
 

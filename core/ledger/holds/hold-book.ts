@@ -2,26 +2,10 @@ import type { Transaction } from 'kysely';
 import type { PolicyLimit } from '../../domain/policy.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei-text.ts';
+import { type DraftHold, identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { contractIdentity, holdIdentity, slotOf, tankIdentity } from './ledger-identities.ts';
 import { createUsageBook, type UsageBook } from './usage-book.ts';
-
-/** A hold in the making; `holdId` is there once it is in the store. */
-export type DraftHold = {
-  holdId: number | undefined;
-  readonly tankId: number;
-  readonly request: HoldRequest;
-  /** Unix seconds. */
-  readonly createdAt: number;
-  amount: bigint;
-  validUntil: number;
-  /** What the policy's limits count of it, in wei; undefined while it is only of token mode. */
-  counted: bigint | undefined;
-  usdMicros: bigint | undefined;
-  /** What this batch adds to the amount, in wei. */
-  added: bigint;
-  changed: boolean;
-};
 
 /** What was granted for a request: the hold, until when (Unix seconds), and the terms as text. */
 export type KnownGrant = {
@@ -60,11 +44,6 @@ export async function createHoldBook(
   const grants = await readGrants(transaction, holds, requests);
   const { limits, usage } = await createUsageBook(transaction, { requests, holds, tanks, now });
   return { tanks, contractTotals, holds, grants, limits, usage, now };
-}
-
-/** The live hold that a request would join. */
-export function identityOf(tankId: number, request: HoldRequest): string {
-  return holdIdentity(tankId, request.paymasterId, slotOf(request));
 }
 
 async function readTank(

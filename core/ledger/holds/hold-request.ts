@@ -1,8 +1,8 @@
 import type { Address } from 'viem';
-import type { DecisionRow } from '../../decisions/decision-row.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { Ruling } from '../../policies/ruling.ts';
+import type { DecisionRow } from '../../store/decision-tables.ts';
 
 /** Which gas tank: what one funding wallet has put on chain for one paymaster contract. */
 export type TankKey = { readonly chainId: number; readonly contract: Address; readonly wallet: Address };

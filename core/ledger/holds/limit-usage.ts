@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { LimitWindow } from '../../domain/policy.ts';
 import { windowEnd, windowStart } from '../../policies/limit-window.ts';
+import { worthUsdMicros } from '../../policies/worth-usd-micros.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/sum-wei.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
@@ -18,12 +19,6 @@ export type UsageKey = {
 export type LimitUsage = { operations: number; wei: bigint; usdMicros: bigint };
 
 const windows: readonly LimitWindow[] = ['hour', 'day', 'week', 'month', 'ever'];
-const weiPerCoin = 10n ** 18n;
-
-/** Worth of wei in millionths of a USD, rounded up. */
-export function worthUsdMicros(wei: bigint, usdMicrosPerCoin: bigint): bigint {
-  return (wei * usdMicrosPerCoin + weiPerCoin - 1n) / weiPerCoin;
-}
 
 /** Counts a window's holds from the holds themselves. */
 export async function countUsage(transaction: Transaction<Database>, key: UsageKey): Promise<LimitUsage> {

@@ -5,8 +5,8 @@ import { parsePolicy } from '../../policies/policy-text.ts';
 import type { LimitCount } from '../../policies/rules/rule-on-limit.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei-text.ts';
-import type { DraftHold, HoldBook } from './hold-book.ts';
-import { identityOf } from './hold-book.ts';
+import type { DraftHold } from './draft-hold.ts';
+import { identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { tankIdentity } from './ledger-identities.ts';
 import { countUsage, type LimitUsage, type UsageKey, valueHolds, writeUsage } from './limit-usage.ts';
@@ -22,6 +22,16 @@ export type UsageBook = {
   write(transaction: Transaction<Database>): Promise<void>;
 };
 
+/** The policies' limits, by paymaster. */
+export type LimitsByPaymaster = ReadonlyMap<string, readonly PolicyLimit[]>;
+
+/** What of a batch decides whose counts a request belongs to. `now` in Unix seconds. */
+type UsageBatch = {
+  readonly tanks: ReadonlyMap<string, { readonly tankId: number }>;
+  readonly holds: ReadonlyMap<string, DraftHold>;
+  readonly now: number;
+};
+
 export type UsageSubject = { readonly paymasterId: string; readonly sender: string; readonly createdAt: number };
 
 /**
@@ -30,8 +40,8 @@ export type UsageSubject = { readonly paymasterId: string; readonly sender: stri
  */
 export async function createUsageBook(
   transaction: Transaction<Database>,
-  batch: Pick<HoldBook, 'tanks' | 'holds'> & { readonly requests: readonly HoldRequest[]; readonly now: number },
-): Promise<{ readonly limits: HoldBook['limits']; readonly usage: UsageBook }> {
+  batch: UsageBatch & { readonly requests: readonly HoldRequest[] },
+): Promise<{ readonly limits: LimitsByPaymaster; readonly usage: UsageBook }> {
   const counted = batch.requests.filter((request) => request.mode === 'SPONSORED');
   const limits = await readLimits(transaction, new Set(counted.map((request) => request.paymasterId)));
   const kept = new Map<string, KeptUsage>();
@@ -59,10 +69,7 @@ function hasPrice({ usdMicrosPerCoin }: HoldRequest): boolean {
 }
 
 /** Whose counts a request belongs to: those of the hold it joins, or of a new one. */
-export function subjectOf(
-  { tanks, holds, now }: Pick<HoldBook, 'tanks' | 'holds' | 'now'>,
-  request: HoldRequest,
-): UsageSubject {
+export function subjectOf({ tanks, holds, now }: UsageBatch, request: HoldRequest): UsageSubject {
   const { paymasterId, sender } = request;
   const tank = tanks.get(tankIdentity(request.tank));
   const live: DraftHold | undefined = tank && holds.get(identityOf(tank.tankId, request));
@@ -97,7 +104,7 @@ function keepUsage(kept: Map<string, KeptUsage>): UsageBook {
 async function readLimits(
   transaction: Transaction<Database>,
   paymasterIds: ReadonlySet<string>,
-): Promise<HoldBook['limits']> {
+): Promise<LimitsByPaymaster> {
   if (paymasterIds.size === 0) return new Map();
   const rows = await transaction
     .selectFrom('policies')

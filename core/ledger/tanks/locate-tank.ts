@@ -1,7 +1,7 @@
 import { type Address, getAddress } from 'viem';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { CustomerFunding, PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
-import type { ChainRuntime } from '../../runtime/chain-runtime.ts';
+import type { FollowedChain } from '../../node/followed-chain.ts';
 import { paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -20,7 +20,7 @@ export type TankPlace = {
  * paymaster whose chain or contract is no longer configured: nobody keeps its books.
  */
 export async function locateTank(
-  { store, chains }: { readonly store: Store; readonly chains: ReadonlyMap<number, ChainRuntime> },
+  { store, chains }: { readonly store: Store; readonly chains: ReadonlyMap<number, FollowedChain> },
   { paymasterId, accountId }: { readonly paymasterId: string; readonly accountId?: string },
 ): Promise<Result<TankPlace>> {
   let query = store.db

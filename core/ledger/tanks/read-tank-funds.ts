@@ -1,10 +1,10 @@
-import type { ChainRuntime } from '../../runtime/chain-runtime.ts';
+import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { ChainFunds } from '../holds/hold-request.ts';
 import type { TankPlace } from './locate-tank.ts';
 
 /** What the chain says there is for a tank, as last seen; the parts that are not known now are absent. */
 export async function readTankFunds(
-  chain: ChainRuntime | undefined,
+  chain: FollowedChain | undefined,
   { place, wallet, customers }: TankPlace,
 ): Promise<Partial<ChainFunds>> {
   const chainDeposit = chain?.watcher.view()?.deposits.get(place.address);

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { getAddress, type Hex } from 'viem';
+import { getAddress } from 'viem';
 import type { SmartContract } from '../../domain/smart-contract.ts';
 import type { AbiFunction } from '../../evm/abi/parse-abi.ts';
 import type { Database } from '../../store/database.ts';
@@ -22,9 +22,4 @@ export function toSmartContract(
 /** The ABI's state-changing functions as `manageContracts` stored them. */
 export function readStoredFunctions(functions: string): readonly AbiFunction[] {
   return JSON.parse(functions) as readonly AbiFunction[];
-}
-
-/** The selectors that the whitelist comes to, as `manageContracts` stored them. */
-export function readStoredSelectors(selectors: string): ReadonlySet<Hex> {
-  return new Set(JSON.parse(selectors) as readonly Hex[]);
 }

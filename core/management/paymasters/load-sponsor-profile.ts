@@ -3,8 +3,8 @@ import { readStoredPolicy } from '../../policies/stored-policy.ts';
 import type { Database } from '../../store/database.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import { webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
-import { readStoredSelectors } from '../contracts/stored-contract.ts';
-import type { SponsorProfile } from './sponsor-profiles.ts';
+import type { SponsorProfile } from './sponsor-profile.ts';
+import { readStoredSelectors } from './stored-selectors.ts';
 import { toPaymaster } from './to-paymaster.ts';
 
 /** Reads a profile by the keyed digest of its apiKey or by the id of its paymaster. */

@@ -1,25 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { Hex } from 'viem';
-import type { Paymaster } from '../../domain/paymaster.ts';
-import type { Policy } from '../../domain/policy.ts';
 import type { Secret } from '../../domain/values/secret.ts';
 import { createKeyedDigest } from '../../store/keyed-digest.ts';
 import { createSecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
-import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
 import { isWellFormedApiKey } from './api-key.ts';
 import { loadSponsorProfile } from './load-sponsor-profile.ts';
-
-/** A paymaster with all that decides a sponsorship without I/O. */
-export type SponsorProfile = {
-  readonly paymaster: Paymaster;
-  /** By lower-case address. `selectors` are the whitelisted ones, lower-case 4 bytes. */
-  readonly contracts: ReadonlyMap<string, { readonly name: string; readonly selectors: ReadonlySet<Hex> }>;
-  /** The active ones, in the order they were registered. */
-  readonly webhooks: readonly CallableWebhook[];
-  /** The default one while the owner has set none. */
-  readonly policy: Policy;
-};
+import type { SponsorProfile } from './sponsor-profile.ts';
 
 export type SponsorProfiles = {
   /** The profile the apiKey belongs to. Rejects only when the database fails. */

@@ -1,8 +1,8 @@
 import type { DecidedCall } from '../../domain/decision.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
-import type { SponsorProfile } from '../../management/paymasters/sponsor-profiles.ts';
 import type { Ruling } from '../ruling.ts';
+import type { SponsoredContracts } from '../sponsored-contracts.ts';
 
 const rule = 'policy-calls';
 
@@ -15,7 +15,7 @@ export type AskedCalls = { readonly calls: readonly DecidedCall[]; readonly depl
  * the beginnings of two of the texts.
  */
 export function ruleOnCalls(
-  { contracts, policy }: { readonly contracts: SponsorProfile['contracts']; readonly policy: Policy },
+  { contracts, policy }: { readonly contracts: SponsoredContracts; readonly policy: Policy },
   { calls, deploysOnly }: AskedCalls,
 ): Ruling {
   const { sponsorAllCalls, allowAccountDeployment } = policy;
@@ -48,7 +48,7 @@ const deploymentNotAllowed: Refusal = {
   details: { policy: 'allowAccountDeployment' },
 };
 
-function refuseCall(contracts: SponsorProfile['contracts'], { target, selector }: DecidedCall): Refusal | undefined {
+function refuseCall(contracts: SponsoredContracts, { target, selector }: DecidedCall): Refusal | undefined {
   const contract = contracts.get(target.toLowerCase());
   if (contract === undefined) {
     return {

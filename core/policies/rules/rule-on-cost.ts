@@ -1,7 +1,7 @@
 import type { Policy } from '../../domain/policy.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
-import { worthUsdMicros } from '../../ledger/holds/limit-usage.ts';
 import type { Ruling } from '../ruling.ts';
+import { worthUsdMicros } from '../worth-usd-micros.ts';
 import { amountText } from './rule-on-limit.ts';
 
 const rule = 'policy-cost';

@@ -10,9 +10,9 @@ import { readTankLow } from '../../management/notifications/stored-notification.
 import { readEvents } from '../../outbox/find-listeners.ts';
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 import { queueDelivery } from '../../outbox/queue-delivery.ts';
+import type { ChainRuntime } from '../../sponsorship/chain-runtime.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
-import type { ChainRuntime } from '../chain-runtime.ts';
 
 type Parts = {
   readonly store: Store;

@@ -1,0 +1,14 @@
+import type { Paymaster } from '../../domain/paymaster.ts';
+import type { Policy } from '../../domain/policy.ts';
+import type { SponsoredContracts } from '../../policies/sponsored-contracts.ts';
+import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
+
+/** A paymaster with all that decides a sponsorship without I/O. */
+export type SponsorProfile = {
+  readonly paymaster: Paymaster;
+  readonly contracts: SponsoredContracts;
+  /** The active ones, in the order they were registered. */
+  readonly webhooks: readonly CallableWebhook[];
+  /** The default one while the owner has set none. */
+  readonly policy: Policy;
+};

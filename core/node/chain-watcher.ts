@@ -1,0 +1,15 @@
+import type { Address } from 'viem';
+
+/** What the watcher saw last. Amounts in wei, times in Unix seconds. */
+export type ChainView = { readonly headTime: number; readonly deposits: ReadonlyMap<Address, bigint> };
+
+/** Keeps the books in step with one chain and knows its head and the contracts' deposits. */
+export type ChainWatcher = {
+  /** What was seen last, or undefined when that is too long ago or the books are not in step with the chain. */
+  view(): ChainView | undefined;
+  /** Why nothing can be signed on this chain now, in words; undefined when all is well. */
+  fault(): string | undefined;
+  /** Resolves when the books have all that was confirmed on the chain when this was called. */
+  catchUp(): Promise<void>;
+  close(): Promise<void>;
+};

@@ -1,0 +1,15 @@
+import type { AbiEvent, Address } from 'viem';
+import type { CustomerFunding } from '../evm/paymaster-contracts/family/family.ts';
+
+/**
+ * A paymaster contract to watch. `customers` is there where it keeps a balance for each: then its own events fill a
+ * customer's tank and empty it, not who sent the coin and what the EntryPoint took.
+ */
+export type WatchedContract = {
+  readonly address: Address;
+  readonly customers?: CustomerFunding;
+  readonly tokenPaymentEvents?: readonly AbiEvent[];
+};
+
+/** An EntryPoint and the paymaster contracts to watch at it. */
+export type Watched = { readonly entryPoint: Address; readonly contracts: readonly WatchedContract[] };
