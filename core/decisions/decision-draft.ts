@@ -3,7 +3,7 @@ import type { DecidedCall, DecisionMethod, TraceStep } from '../domain/decision.
 import type { Result } from '../domain/result/result.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import { timeOrderedUuid } from '../domain/values/time-ordered-uuid.ts';
-import type { Ruling } from '../policies/ruling.ts';
+import type { Ruling } from '../policies/rules/ruling.ts';
 import { remedyOf } from './remedies.ts';
 
 /** A decision being made: each step adds what it found, in order. Amounts in wei; `decidedAt` in Unix seconds. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { LimitWindow } from '../domain/policy.ts';
-import { windowStart } from '../policies/limit-window.ts';
+import { windowStart } from '../policies/schedule/limit-window.ts';
 import type { Store } from '../store/store.ts';
 import { secondsPerDay } from './usage-counts.ts';
 

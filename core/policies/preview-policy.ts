@@ -12,8 +12,8 @@ import { ruleOnLimit } from './rules/rule-on-limit.ts';
 import { ruleOnPause } from './rules/rule-on-pause.ts';
 import { ruleOnPeriod } from './rules/rule-on-period.ts';
 import { ruleOnSender } from './rules/rule-on-sender.ts';
-import type { Ruling } from './ruling.ts';
-import type { SponsoredContracts } from './sponsored-contracts.ts';
+import type { Ruling } from './rules/ruling.ts';
+import type { SponsoredContracts } from './rules/sponsored-contracts.ts';
 
 /** What a proposed policy decides with: itself and the contracts that are registered now. */
 type Proposed = { readonly contracts: SponsoredContracts; readonly policy: Policy };

@@ -1,8 +1,8 @@
 import type { PolicyLimit } from '../domain/policy.ts';
-import { windowStart } from './limit-window.ts';
 import type { PastDecision } from './past-decision.ts';
 import type { LimitCount } from './rules/rule-on-limit.ts';
-import { worthUsdMicros } from './worth-usd-micros.ts';
+import { worthUsdMicros } from './rules/worth-usd-micros.ts';
+import { windowStart } from './schedule/limit-window.ts';
 
 type Amounts = { readonly [unit in PolicyLimit['unit']]: bigint };
 

@@ -16,7 +16,7 @@ import { createChainClient } from '../node/chain-client.ts';
 import { createCustomerBalances } from '../node/customer-balances.ts';
 import type { Watched, WatchedContract } from '../node/watched-contract.ts';
 import { createTokenRates } from '../quotes/token-rates.ts';
-import type { ChainRuntime } from '../sponsorship/chain-runtime.ts';
+import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../store/store.ts';
 import { startChainWatcher } from './chain-watcher.ts';
 import { checkChain } from './check-chain.ts';

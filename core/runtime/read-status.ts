@@ -1,5 +1,5 @@
 import type { PartStatus } from '../domain/core.ts';
-import type { ChainRuntime } from '../sponsorship/chain-runtime.ts';
+import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../store/store.ts';
 
 /** `Core.status`: the store, each chain, and the paymaster contracts that were stopped at start. */

@@ -1,10 +1,10 @@
 import { noteResult } from '../decisions/decision-draft.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SponsorshipRequest } from '../domain/sponsorship.ts';
-import { findEip7702Delegate } from './find-eip7702-delegate.ts';
-import { type Identified, identify } from './identify.ts';
-import { type ReadOperation, readUserOperation } from './read-user-operation.ts';
-import type { SponsorshipParts } from './sponsorship-parts.ts';
+import { findEip7702Delegate } from './request/find-eip7702-delegate.ts';
+import { type Identified, identify } from './request/identify.ts';
+import { type ReadOperation, readUserOperation } from './request/read-user-operation.ts';
+import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 import type { SponsorshipRun } from './sponsorship-run.ts';
 
 /** Whose request it is, and the operation it is about. */

@@ -3,14 +3,14 @@ import type { PaymasterDataRequest, PaymasterStub } from '../domain/paymaster-da
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SignedPaymasterData, SponsorshipMode } from '../domain/sponsorship.ts';
 import { beginForEntryPoint } from './begin-sponsorship.ts';
-import { chargeTokens } from './charge-tokens.ts';
 import { decide } from './decide.ts';
-import { readMode } from './read-context.ts';
-import type { ReadOperation } from './read-user-operation.ts';
+import { readMode } from './request/read-context.ts';
+import type { ReadOperation } from './request/read-user-operation.ts';
+import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 import { sponsorOperation } from './sponsor-operation.ts';
-import type { SponsorshipParts } from './sponsorship-parts.ts';
 import type { SponsorshipRun } from './sponsorship-run.ts';
 import { stubPaymasterData } from './stub-paymaster-data.ts';
+import { chargeTokens } from './tokens/charge-tokens.ts';
 
 type UndecidedData = Omit<SignedPaymasterData, 'decisionId'> & { readonly gasEstimated: boolean };
 

@@ -3,15 +3,15 @@ import type { RefusalReason } from '../domain/result/refusal.ts';
 import { type Result, refuse } from '../domain/result/result.ts';
 import type { SignedPaymasterData, SponsorshipRequest, TokenQuotes } from '../domain/sponsorship.ts';
 import { beginSponsorship } from './begin-sponsorship.ts';
-import { chargeTokens } from './charge-tokens.ts';
 import { createPaymasterData } from './create-paymaster-data.ts';
 import { createTokenInformation } from './create-token-information.ts';
 import { decide } from './decide.ts';
-import { quoteTokens } from './quote-tokens.ts';
-import { readMode, readSmartAccountInfo } from './read-context.ts';
+import { readMode, readSmartAccountInfo } from './request/read-context.ts';
+import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 import { sponsorOperation } from './sponsor-operation.ts';
-import type { SponsorshipParts } from './sponsorship-parts.ts';
 import type { SponsorshipRun } from './sponsorship-run.ts';
+import { chargeTokens } from './tokens/charge-tokens.ts';
+import { quoteTokens } from './tokens/quote-tokens.ts';
 
 /** Refusals of the sponsor's policies, after which a request without a mode is answered with token quotes. */
 const policyReasons: ReadonlySet<RefusalReason> = new Set([

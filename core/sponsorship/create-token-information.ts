@@ -5,10 +5,10 @@ import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { usdMicros } from '../quotes/exchange-rate.ts';
 import type { TokenRate } from '../quotes/token-rates.ts';
 import { identifyForEntryPoint } from './begin-sponsorship.ts';
-import { chooseTokens } from './choose-tokens.ts';
-import { type Identified, identify } from './identify.ts';
-import { postOpGas } from './post-op-gas.ts';
-import type { SponsorshipParts } from './sponsorship-parts.ts';
+import { type Identified, identify } from './request/identify.ts';
+import type { SponsorshipParts } from './run/sponsorship-parts.ts';
+import { chooseTokens } from './tokens/choose-tokens.ts';
+import { postOpGas } from './tokens/post-op-gas.ts';
 
 const coinDecimals = 18;
 const weiPerCoin = 10n ** 18n;

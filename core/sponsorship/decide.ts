@@ -4,7 +4,7 @@ import type { DecisionMethod, DecisionOutcome } from '../domain/decision.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SponsorshipRequest } from '../domain/sponsorship.ts';
 import { nameRevert } from './name-revert.ts';
-import type { SponsorshipParts } from './sponsorship-parts.ts';
+import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 import type { SponsorshipRun } from './sponsorship-run.ts';
 
 /** What each kind of answer counts as. */

@@ -10,7 +10,7 @@ import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import { answerData, answerStub } from './create-paymaster-data.ts';
 import { quoteOrSponsor, sponsorOrCharge } from './create-sponsorship.ts';
 import { type Decided, runDecision } from './decide.ts';
-import type { SponsorshipParts } from './sponsorship-parts.ts';
+import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 
 type ExplainInput = Parameters<Core['explainSponsorship']>[0];
 

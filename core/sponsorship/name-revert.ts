@@ -2,10 +2,10 @@ import type { Refusal } from '../domain/result/refusal.ts';
 import type { SponsorshipRequest } from '../domain/sponsorship.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
 import { withNamedRevert } from '../gas/failures/decode-failure.ts';
-import { type AccountKind, decodeInnerCalls } from './decode-inner-calls.ts';
-import { identify } from './identify.ts';
-import { readUserOperation } from './read-user-operation.ts';
-import type { SponsorshipParts } from './sponsorship-parts.ts';
+import { type AccountKind, decodeInnerCalls } from './request/decode-inner-calls.ts';
+import { identify } from './request/identify.ts';
+import { readUserOperation } from './request/read-user-operation.ts';
+import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 
 /**
  * A refusal as the account holder gets it: a custom error is named when a contract that is registered with the paymaster

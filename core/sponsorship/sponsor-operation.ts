@@ -1,17 +1,17 @@
 import { noteResult } from '../decisions/decision-draft.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { SignedPaymasterData, SponsorshipContext } from '../domain/sponsorship.ts';
-import { askWebhooks } from './ask-webhooks.ts';
-import { checkSponsorship } from './check-sponsorship.ts';
-import { chooseGas } from './choose-gas.ts';
-import type { AccountKind } from './decode-inner-calls.ts';
-import { holdWorstCase } from './hold-worst-case.ts';
-import type { Identified } from './identify.ts';
-import { readContractState } from './read-contract-state.ts';
-import type { ReadOperation } from './read-user-operation.ts';
-import { requestKey } from './request-key.ts';
-import { signPaymasterData } from './sign-paymaster-data.ts';
-import { sponsorGrant } from './sponsor-grant.ts';
+import { holdWorstCase } from './funds/hold-worst-case.ts';
+import { signPaymasterData } from './funds/sign-paymaster-data.ts';
+import { chooseGas } from './gas/choose-gas.ts';
+import { readContractState } from './gas/read-contract-state.ts';
+import { requestKey } from './grant/request-key.ts';
+import { sponsorGrant } from './grant/sponsor-grant.ts';
+import { askWebhooks } from './permission/ask-webhooks.ts';
+import { checkSponsorship } from './permission/check-sponsorship.ts';
+import type { AccountKind } from './request/decode-inner-calls.ts';
+import type { Identified } from './request/identify.ts';
+import type { ReadOperation } from './request/read-user-operation.ts';
 import type { SponsorshipRun } from './sponsorship-run.ts';
 
 /**

@@ -3,16 +3,16 @@ import { accept, type Result } from '../domain/result/result.ts';
 import type { SponsorshipContext, SponsorshipMode } from '../domain/sponsorship.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
 import type { Grant } from '../evm/paymaster-contracts/family/family.ts';
-import { grantTokens } from './charge-tokens.ts';
-import { checkFunds } from './check-funds.ts';
-import { checkSponsorship } from './check-sponsorship.ts';
-import { paymasterLimits } from './find-gas-limits.ts';
-import type { Identified } from './identify.ts';
-import type { ReadOperation } from './read-user-operation.ts';
-import { contractData } from './sign-paymaster-data.ts';
-import { sponsorGrant } from './sponsor-grant.ts';
+import { checkFunds } from './funds/check-funds.ts';
+import { contractData } from './funds/sign-paymaster-data.ts';
+import { paymasterLimits } from './gas/find-gas-limits.ts';
+import { sponsorGrant } from './grant/sponsor-grant.ts';
+import { stubGrant } from './grant/stub-grant.ts';
+import { checkSponsorship } from './permission/check-sponsorship.ts';
+import type { Identified } from './request/identify.ts';
+import type { ReadOperation } from './request/read-user-operation.ts';
 import type { SponsorshipRun } from './sponsorship-run.ts';
-import { stubGrant } from './stub-grant.ts';
+import { grantTokens } from './tokens/charge-tokens.ts';
 
 /**
  * The stub stage of ERC-7677: every step that the signature will go through except the webhooks, the estimate, the hold

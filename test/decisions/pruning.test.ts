@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pruneDecisions } from '../../core/decisions/prune-decisions.ts';
 import type { Timers } from '../../core/domain/time/timers.ts';
-import { windowStart } from '../../core/policies/limit-window.ts';
+import { windowStart } from '../../core/policies/schedule/limit-window.ts';
 import { startHousekeeping } from '../../core/runtime/housekeeping.ts';
 import { toWeiText } from '../../core/store/wei-text.ts';
 import { silentLogger } from '../fixtures/running-service.ts';

@@ -14,7 +14,7 @@ import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-
 import { createChainClient } from '../../core/node/chain-client.ts';
 import type { ChainWatcher } from '../../core/node/chain-watcher.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
-import type { ChainRuntime } from '../../core/sponsorship/chain-runtime.ts';
+import type { ChainRuntime } from '../../core/sponsorship/run/chain-runtime.ts';
 import { silentLogger } from '../fixtures/running-service.ts';
 import { type RpcRequest, type RpcServer, respond, startRpcServer } from '../gas/json-rpc-server.ts';
 import { findClosedPort } from '../grpc/find-closed-port.ts';

@@ -18,7 +18,7 @@ import { createSponsorProfiles } from '../../core/management/paymasters/sponsor-
 import { openChain } from '../../core/runtime/open-chain.ts';
 import { checkTanks } from '../../core/runtime/senders/check-tanks.ts';
 import { startNotifications } from '../../core/runtime/senders/start-notifications.ts';
-import type { ChainRuntime } from '../../core/sponsorship/chain-runtime.ts';
+import type { ChainRuntime } from '../../core/sponsorship/run/chain-runtime.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { createSecretBox } from '../../core/store/secret-box.ts';
 import type { Store } from '../../core/store/store.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LimitWindow, PolicyPause, Weekday } from '../../core/domain/policy.ts';
-import { windowEnd, windowStart } from '../../core/policies/limit-window.ts';
-import { findPause } from '../../core/policies/pause-end.ts';
+import { windowEnd, windowStart } from '../../core/policies/schedule/limit-window.ts';
+import { findPause } from '../../core/policies/schedule/pause-end.ts';
 
 const weekMinutes = 7 * 24 * 60;
 const moment = fc.integer({ min: 0, max: 4_102_444_800 });

@@ -1,7 +1,7 @@
 import type { PolicyLimit } from '../../domain/policy.ts';
 import { ruleOnLimit } from '../../policies/rules/rule-on-limit.ts';
-import type { Ruling } from '../../policies/ruling.ts';
-import { worthUsdMicros } from '../../policies/worth-usd-micros.ts';
+import type { Ruling } from '../../policies/rules/ruling.ts';
+import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
 import { availableWei } from './available-wei.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { identityOf } from './draft-hold.ts';

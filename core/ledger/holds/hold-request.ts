@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
-import type { Ruling } from '../../policies/ruling.ts';
+import type { Ruling } from '../../policies/rules/ruling.ts';
 import type { DecisionRow } from '../../store/decision-tables.ts';
 
 /** Which gas tank: what one funding wallet has put on chain for one paymaster contract. */

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { LimitWindow } from '../../domain/policy.ts';
-import { windowEnd, windowStart } from '../../policies/limit-window.ts';
-import { worthUsdMicros } from '../../policies/worth-usd-micros.ts';
+import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
+import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/sum-wei.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';

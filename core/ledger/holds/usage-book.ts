@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { PolicyLimit } from '../../domain/policy.ts';
-import { windowStart } from '../../policies/limit-window.ts';
 import { parsePolicy } from '../../policies/policy-text.ts';
 import type { LimitCount } from '../../policies/rules/rule-on-limit.ts';
+import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei-text.ts';
 import type { DraftHold } from './draft-hold.ts';

@@ -1,6 +1,6 @@
 import type { Paymaster } from '../../domain/paymaster.ts';
 import type { Policy } from '../../domain/policy.ts';
-import type { SponsoredContracts } from '../../policies/sponsored-contracts.ts';
+import type { SponsoredContracts } from '../../policies/rules/sponsored-contracts.ts';
 import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
 
 /** A paymaster with all that decides a sponsorship without I/O. */

@@ -1,8 +1,8 @@
 import type { DecidedCall } from '../../domain/decision.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
-import type { Ruling } from '../ruling.ts';
-import type { SponsoredContracts } from '../sponsored-contracts.ts';
+import type { Ruling } from './ruling.ts';
+import type { SponsoredContracts } from './sponsored-contracts.ts';
 
 const rule = 'policy-calls';
 

@@ -1,5 +1,5 @@
 import type { Policy } from '../../domain/policy.ts';
-import type { Ruling } from '../ruling.ts';
+import type { Ruling } from './ruling.ts';
 
 const rule = 'policy-gas-price';
 

@@ -1,6 +1,6 @@
 import type { LimitWindow, PolicyLimit } from '../../domain/policy.ts';
-import { windowEnd } from '../limit-window.ts';
-import type { Ruling } from '../ruling.ts';
+import { windowEnd } from '../schedule/limit-window.ts';
+import type { Ruling } from './ruling.ts';
 
 /** What a limit has counted in its window before the request, and what the request would add, in the limit's unit. */
 export type LimitCount = {

@@ -1,7 +1,7 @@
 import type { Policy } from '../../domain/policy.ts';
 import { utcTime } from '../../domain/time/utc-time.ts';
-import { findPause } from '../pause-end.ts';
-import type { Ruling } from '../ruling.ts';
+import { findPause } from '../schedule/pause-end.ts';
+import type { Ruling } from './ruling.ts';
 
 const rule = 'policy-pause';
 

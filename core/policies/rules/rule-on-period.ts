@@ -1,6 +1,6 @@
 import type { Policy } from '../../domain/policy.ts';
 import { utcTime } from '../../domain/time/utc-time.ts';
-import type { Ruling } from '../ruling.ts';
+import type { Ruling } from './ruling.ts';
 
 const rule = 'policy-period';
 

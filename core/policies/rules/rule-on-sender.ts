@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import type { Policy } from '../../domain/policy.ts';
-import type { Ruling } from '../ruling.ts';
+import type { Ruling } from './ruling.ts';
 
 const rule = 'policy-sender';
 

@@ -10,7 +10,7 @@ import { readTankLow } from '../../management/notifications/stored-notification.
 import { readEvents } from '../../outbox/find-listeners.ts';
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 import { queueDelivery } from '../../outbox/queue-delivery.ts';
-import type { ChainRuntime } from '../../sponsorship/chain-runtime.ts';
+import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 

@@ -3,7 +3,7 @@ import { createTimers, type Timers } from '../../domain/time/timers.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 import { queueWebhookFailing } from '../../outbox/queue-webhook-failing.ts';
-import type { ChainRuntime } from '../../sponsorship/chain-runtime.ts';
+import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import { checkTanks } from './check-tanks.ts';
 import { createNotificationSender } from './create-notification-sender.ts';
 import type { DeliveryAttemptsParts } from './delivery-attempts.ts';

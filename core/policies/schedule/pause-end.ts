@@ -1,0 +1,43 @@
+import type { PolicyPause, Weekday } from '../../domain/policy.ts';
+
+const minuteSeconds = 60;
+const daySeconds = 86_400;
+const weekSeconds = 7 * daySeconds;
+
+/** Whether a moment lies in a pause, and then when nothing is paused any more; `never` when pauses fill the week. */
+export type PauseState = { readonly paused: false } | { readonly paused: true; readonly ends: number | 'never' };
+
+/** Pauses that meet or overlap count as one. Moments are Unix seconds, the calendar is UTC. */
+export function findPause(pauses: readonly PolicyPause[], moment: number): PauseState {
+  let ends = moment;
+  for (;;) {
+    const later = Math.max(...pauses.map((pause) => endOfPause(pause, ends)), ends);
+    if (later === ends) break;
+    ends = later;
+    // The schedule repeats weekly: what has no gap in a week has none at all.
+    if (ends >= moment + weekSeconds) return { paused: true, ends: 'never' };
+  }
+  return ends === moment ? { paused: false } : { paused: true, ends };
+}
+
+/** When the pause ends that the moment lies in; the moment itself when it lies in none. */
+function endOfPause({ days, from, until }: PolicyPause, moment: number): number {
+  const today = moment - (moment % daySeconds);
+  const runsOn = until <= from ? daySeconds : 0;
+  let ends = moment;
+  // One that began yesterday may still run.
+  for (const day of [today - daySeconds, today]) {
+    const begins = day + from * minuteSeconds;
+    const end = day + until * minuteSeconds + runsOn;
+    if (days.includes(weekday(day)) && begins <= moment && moment < end) ends = Math.max(ends, end);
+  }
+  return ends;
+}
+
+const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
+
+/** Of the day that begins at a moment. 1 January 1970 was a Thursday. */
+function weekday(dayStart: number): Weekday {
+  const index = (((dayStart / daySeconds + 3) % 7) + 7) % 7;
+  return weekdays[index] ?? 1;
+}

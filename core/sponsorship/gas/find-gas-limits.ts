@@ -1,0 +1,103 @@
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { GasLimits, UserOperation } from '../../domain/user-operation.ts';
+import type { Grant, PaymasterContractFamily } from '../../evm/paymaster-contracts/family/family.ts';
+import type { EstimationRequest } from '../../gas/estimator.ts';
+import type { Identified } from '../request/identify.ts';
+import type { ReadOperation } from '../request/read-user-operation.ts';
+
+/**
+ * Call gas that a client's prepended `approve` adds to a token operation after it has been quoted, in gas: a first
+ * allowance on a token behind a proxy, inside a batch.
+ */
+export const approvalGasAllowance = 60_000n;
+
+type PaymasterGas = Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>;
+
+/**
+ * How far above its need a paymaster's own limit may be when the client gives it. The estimator raises it by less; what
+ * is beyond only makes the hold larger, and unused `postOp` gas costs a fine that token mode does not pass on.
+ */
+const paymasterGasFactor = 2n;
+
+/**
+ * Sixth step: the limits that will be signed. Either the client's own (`calculateGasLimits` false: all three must be
+ * there) or estimated. The paymaster's own limits are the service's, unless the client's are enough and not excessive:
+ * it may have them from a stub and put them into its operation. A given limit that leaves the contract's unseen part out is
+ * refused, or raised where the client gets its limits back.
+ */
+export async function findGasLimits(input: {
+  readonly identified: Identified;
+  readonly read: ReadOperation;
+  readonly calculate: boolean;
+  readonly grant: Grant;
+  readonly callGasAllowance: bigint;
+  readonly withoutUnseenGas: 'raise' | 'refuse';
+}): Promise<Result<GasLimits>> {
+  const { identified, read, grant } = input;
+  const { family } = identified.contract;
+  if (!input.calculate) {
+    const paymasterGas = family.paymasterGasLimits(grant.mode);
+    const given = useGivenLimits(read.givenGas, paymasterLimits(read.givenGas, paymasterGas));
+    return given.ok ? checkUnseenGas(given.value, family.verificationGas, input.withoutUnseenGas) : given;
+  }
+  const estimated = await identified.chain.estimator.estimate({
+    ...estimationParts(identified, grant, read.operation),
+    operation: read.operation,
+    callGasAllowance: input.callGasAllowance,
+  });
+  return estimated.ok ? accept(addUnseenGas(estimated.value.limits, family.verificationGas)) : estimated;
+}
+
+/** What an estimate takes from the paymaster and from what it is going to grant. */
+export function estimationParts(
+  { contract, profile }: Identified,
+  grant: Grant,
+  operation: UserOperation,
+): Pick<EstimationRequest, 'entryPoint' | 'paymasterGas' | 'stub' | 'mayRevert'> {
+  const { family, place } = contract;
+  return {
+    entryPoint: place.entryPoint,
+    paymasterGas: family.paymasterGasLimits(grant.mode, operation),
+    stub: (withGas) => family.stub(place, withGas, grant),
+    // In token mode the user pays, by the operator's rules alone.
+    mayRevert: grant.mode === 'SPONSORED' && profile.policy.allowRevertingOperations,
+  };
+}
+
+type VerificationGas = PaymasterContractFamily['verificationGas'];
+
+/** Adds the contract's own part of the verification limit of 0.6, which no estimate with a stub sees. */
+export function addUnseenGas(gas: GasLimits, own: VerificationGas): GasLimits {
+  if (own === undefined) return gas;
+  const verificationGasLimit = gas.verificationGasLimit + own.unseen;
+  return { ...gas, verificationGasLimit: verificationGasLimit > own.min ? verificationGasLimit : own.min };
+}
+
+function checkUnseenGas(gas: GasLimits, own: VerificationGas, otherwise: 'raise' | 'refuse'): Result<GasLimits> {
+  if (own === undefined || gas.verificationGasLimit >= own.min) return accept(gas);
+  if (otherwise === 'raise') return accept(addUnseenGas(gas, own));
+  const message = `verificationGasLimit must be at least ${own.min} with this paymaster`;
+  return refuse({ reason: 'INVALID_PARAMS', message, field: 'verificationGasLimit' });
+}
+
+/** The paymaster's own limits for an operation whose limits are the client's. */
+export function paymasterLimits(given: ReadOperation['givenGas'], needed: PaymasterGas): PaymasterGas {
+  const choose = (limit: keyof PaymasterGas): bigint => {
+    const wish = given[limit] ?? 0n;
+    return wish >= needed[limit] && wish <= needed[limit] * paymasterGasFactor ? wish : needed[limit];
+  };
+  return {
+    paymasterVerificationGasLimit: choose('paymasterVerificationGasLimit'),
+    paymasterPostOpGasLimit: choose('paymasterPostOpGasLimit'),
+  };
+}
+
+function useGivenLimits(given: ReadOperation['givenGas'], paymasterGas: PaymasterGas): Result<GasLimits> {
+  const { callGasLimit, verificationGasLimit, preVerificationGas } = given;
+  const missing = (field: string): Result<never> =>
+    refuse({ reason: 'INVALID_PARAMS', message: `${field} must be a number when calculateGasLimits is false`, field });
+  if (callGasLimit === undefined) return missing('callGasLimit');
+  if (verificationGasLimit === undefined) return missing('verificationGasLimit');
+  if (preVerificationGas === undefined) return missing('preVerificationGas');
+  return accept({ callGasLimit, verificationGasLimit, preVerificationGas, ...paymasterGas });
+}

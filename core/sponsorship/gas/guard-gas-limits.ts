@@ -1,0 +1,25 @@
+import type { Result } from '../../domain/result/result.ts';
+import type { UserOperationWithGas } from '../../domain/user-operation.ts';
+import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { Identified } from '../request/identify.ts';
+import { addUnseenGas, estimationParts } from './find-gas-limits.ts';
+
+/**
+ * Between the gas limits and the hold: limits that the caller gave may not be far above what the operation needs, nor so
+ * low that it fails (`GasGuard`). Estimated ones are neither.
+ */
+export async function guardGasLimits(
+  identified: Identified,
+  operation: UserOperationWithGas,
+  grant: Grant,
+): Promise<Result<true>> {
+  const { chain, contract } = identified;
+  const { place, family } = contract;
+  return chain.gasGuard.check({
+    ...estimationParts(identified, grant, operation),
+    operation,
+    payment: `${place.address} ${grant.mode} ${grant.mode === 'ERC20' ? grant.token : ''}`,
+    complete: (estimated) => addUnseenGas(estimated, family.verificationGas),
+    unseenVerificationGas: family.verificationGas?.unseen ?? 0n,
+  });
+}

@@ -1,0 +1,33 @@
+import { type Hex, size } from 'viem';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { UserOperation } from '../../domain/user-operation.ts';
+import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { ChainRuntime } from '../run/chain-runtime.ts';
+
+/** Whom to ask, and where. */
+type Asked = {
+  readonly chain: Pick<ChainRuntime, 'client' | 'config'>;
+  readonly contract: Pick<PaymasterContractRuntime, 'family' | 'place'>;
+};
+
+/**
+ * Between the gas limits and the hold: the word of the contract's state that its digest holds, for families that have one
+ * (`stateData`); undefined for the others. `CHAIN_UNAVAILABLE` when the node does not tell.
+ */
+export async function readContractState(
+  { chain, contract }: Asked,
+  operation: UserOperation,
+): Promise<Result<Hex | undefined>> {
+  const data = contract.family.stateData?.(operation);
+  if (data === undefined) return accept(undefined);
+  try {
+    const answer = await chain.client.call({ to: contract.place.address, data });
+    if (answer.data !== undefined && size(answer.data) === 32) return accept(answer.data);
+  } catch {
+    // Answered below: the words of the node or the library may hold its URL.
+  }
+  return refuse({
+    reason: 'CHAIN_UNAVAILABLE',
+    message: `The paymaster contract could not be asked on chain ${chain.config.chainId}; nothing is signed until it can.`,
+  });
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { SponsorshipContext } from '../../domain/sponsorship.ts';
+import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { Identified } from '../request/identify.ts';
+import type { ReadOperation } from '../request/read-user-operation.ts';
+
+/**
+ * One text for a request and all that its signature depends on: the same operation with the same parameters has the same
+ * key. The client's own signature is no part of it: the operation's hash does not hold it, and clients replace it.
+ */
+export function requestKey(
+  { profile, contract }: Identified,
+  { operation, givenGas }: ReadOperation,
+  asked: { readonly grant: Grant; readonly context: SponsorshipContext },
+): string {
+  const { grant, context } = asked;
+  const parts = [
+    profile.paymaster.paymasterId,
+    contract.place.address,
+    grant.mode,
+    grant.mode === 'ERC20' ? grant.token : grant.fundingWallet,
+    context.calculateGasLimits !== false,
+    context.expiryDuration ?? null,
+    operation.sender,
+    operation.nonce,
+    operation.initCode,
+    operation.callData,
+    operation.maxFeePerGas,
+    operation.maxPriorityFeePerGas,
+    operation.eip7702Delegate ?? null,
+    givenGas.callGasLimit ?? null,
+    givenGas.verificationGasLimit ?? null,
+    givenGas.preVerificationGas ?? null,
+    givenGas.paymasterVerificationGasLimit ?? null,
+    givenGas.paymasterPostOpGasLimit ?? null,
+  ];
+  return createHash('sha256').update(parts.map(String).join('\n')).digest('base64url');
+}

@@ -1,0 +1,26 @@
+import type { ChainConfig } from '../../domain/core-config.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { UserOperation } from '../../domain/user-operation.ts';
+
+/** The operator's ceiling on `maxFeePerGas`, in wei per gas. */
+export function checkGasPrice(operation: UserOperation, config: ChainConfig): Result<true> {
+  const ceiling = config.maxFeePerGasCeiling;
+  if (ceiling === undefined || operation.maxFeePerGas <= ceiling) return accept(true);
+  return refuse({
+    reason: 'GAS_PRICE_TOO_HIGH',
+    message: `maxFeePerGas is ${operation.maxFeePerGas} wei; at most ${ceiling} wei is sponsored on this chain.`,
+    field: 'maxFeePerGas',
+    details: { ceiling: ceiling.toString() },
+  });
+}
+
+/** The operator's ceiling on what one operation can cost at worst, in wei. */
+export function checkOperationCost(worstCase: bigint, config: ChainConfig): Result<true> {
+  const max = config.maxCostPerOperation;
+  if (max === undefined || worstCase <= max) return accept(true);
+  return refuse({
+    reason: 'LIMIT_EXCEEDED',
+    message: `The operation can cost up to ${worstCase} wei; at most ${max} wei is signed for one operation.`,
+    details: { limit: 'maxCostPerOperation', max: max.toString(), asked: worstCase.toString() },
+  });
+}

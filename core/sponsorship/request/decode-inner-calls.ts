@@ -1,0 +1,49 @@
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { UserOperation } from '../../domain/user-operation.ts';
+import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
+import { detectAccount } from '../../evm/account-decoders/detect-account.ts';
+import { accountDecoders, findAccountDecoder } from '../../evm/account-decoders/find-decoder.ts';
+
+/** A kind of smart account, by the name and version of its decoder. */
+export type AccountKind = { readonly name: string; readonly version: string };
+
+/**
+ * Third step: the calls that the account would make, or `CALL_NOT_UNDERSTOOD` with the reason. An account whose kind is
+ * not named is taken for every kind there is: all that understand the call data must read the same calls.
+ */
+export function decodeInnerCalls(
+  operation: UserOperation,
+  account: AccountKind | undefined,
+): Result<readonly InnerCall[]> {
+  if (account === undefined) return detectInnerCalls(operation);
+  const decoder = findAccountDecoder(account.name, account.version);
+  if (decoder === undefined) {
+    return refuse({
+      reason: 'INVALID_PARAMS',
+      message: `sponsorshipInfo.smartAccountInfo names an account that is not known: ${printable(account.name)} ${printable(account.version)}`,
+      field: 'sponsorshipInfo.smartAccountInfo',
+    });
+  }
+  const decoded = decoder.decode(operation.callData, operation.entryPointVersion);
+  if (decoded.understood) return accept(decoded.calls);
+  return refuse({
+    reason: 'CALL_NOT_UNDERSTOOD',
+    message: `The operation's callData was not understood as calls of a ${decoder.name} ${decoder.version} account: ${decoded.why}.`,
+    field: 'callData',
+  });
+}
+
+function detectInnerCalls({ callData, entryPointVersion }: UserOperation): Result<readonly InnerCall[]> {
+  const detected = detectAccount(accountDecoders, callData, entryPointVersion);
+  if (detected.understood) return accept(detected.calls);
+  return refuse({
+    reason: 'CALL_NOT_UNDERSTOOD',
+    message: `The operation's callData was not understood: ${detected.why}. Naming the account in sponsorshipInfo.smartAccountInfo may help.`,
+    field: 'callData',
+  });
+}
+
+/** What a caller sent, fit for a message: short and of plain characters. */
+function printable(text: string): string {
+  return text.slice(0, 32).replace(/[^\w.-]/g, '?');
+}

@@ -1,0 +1,31 @@
+import type { ValidityConfig } from '../../domain/core-config.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { SponsorshipContext, SponsorshipMode } from '../../domain/sponsorship.ts';
+
+/** Which kind of payment a request asks for; undefined leaves the choice to the service. */
+export function readMode(mode: string | undefined): Result<SponsorshipMode | undefined> {
+  if (mode === undefined || mode === '') return accept(undefined);
+  if (mode === 'SPONSORED' || mode === 'SPONSORSHIP') return accept('SPONSORED');
+  if (mode === 'ERC20') return accept('ERC20');
+  return refuse({ reason: 'INVALID_PARAMS', message: 'mode must be SPONSORED or ERC20', field: 'mode' });
+}
+
+/** Lifetime of a signature or quote in seconds: the client's wish within the operator's bounds. */
+export function readLifetime(wish: number | undefined, validity: ValidityConfig): Result<number> {
+  if (wish === undefined) return accept(validity.defaultSeconds);
+  if (!Number.isFinite(wish)) {
+    return refuse({ reason: 'INVALID_PARAMS', message: 'expiryDuration must be a number', field: 'expiryDuration' });
+  }
+  return accept(Math.floor(Math.min(Math.max(wish, validity.minSeconds), validity.maxSeconds)));
+}
+
+/** The account kind that sponsorship needs for decoding the calls (interface 4.5, mandatory fields). */
+export function readSmartAccountInfo(
+  context: SponsorshipContext,
+): Result<{ readonly name: string; readonly version: string }> {
+  const missing = (field: string): Result<never> =>
+    refuse({ reason: 'INVALID_PARAMS', message: `${field} must be an object`, field });
+  if (!context.sponsorshipInfoGiven) return missing('sponsorshipInfo');
+  if (context.smartAccountInfo === undefined) return missing('sponsorshipInfo.smartAccountInfo');
+  return accept(context.smartAccountInfo);
+}

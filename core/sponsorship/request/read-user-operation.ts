@@ -1,0 +1,123 @@
+import type { Hex } from 'viem';
+import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { GasLimits, RawUserOperation, UserOperation } from '../../domain/user-operation.ts';
+import {
+  eip7702Marker,
+  isEip7702InitCode,
+  knowsEip7702Marker,
+  shortEip7702Marker,
+} from '../../evm/entry-point/eip7702-init-code.ts';
+import { FieldError, readAddress, readBytes, readOptional, readRequired } from './field-readers.ts';
+import { readEip7702Authorization } from './read-eip7702-authorization.ts';
+
+/** The EntryPoint keeps every gas number within 120 bits (`AA94 gas values overflow`). */
+const maxGasNumber = 2n ** 120n - 1n;
+const maxNonce = 2n ** 256n - 1n;
+
+/** An operation read strictly, and whichever gas limits the client gave. */
+export type ReadOperation = {
+  readonly operation: UserOperation;
+  readonly givenGas: Partial<GasLimits>;
+};
+
+const gasFields = [
+  'callGasLimit',
+  'verificationGasLimit',
+  'preVerificationGas',
+  'paymasterVerificationGasLimit',
+  'paymasterPostOpGasLimit',
+] as const satisfies readonly (keyof GasLimits)[];
+const formOf06 = ['initCode', 'paymasterAndData'] as const;
+const formOf07 = [
+  'factory',
+  'factoryData',
+  'paymaster',
+  'paymasterData',
+  'paymasterVerificationGasLimit',
+  'paymasterPostOpGasLimit',
+] as const;
+
+/**
+ * Second step: the operation, lenient in what it takes and strict in what comes out. Its form must be that of the
+ * paymaster's EntryPoint (`ENTRY_POINT_NOT_SUPPORTED` otherwise); a field that cannot be read is `INVALID_PARAMS` with
+ * the field's name.
+ */
+export function readUserOperation(raw: RawUserOperation, version: EntryPointVersion): Result<ReadOperation> {
+  const otherForm = version === '0.6' ? formOf07 : formOf06;
+  const foreign = otherForm.find((field) => raw[field] !== undefined);
+  if (foreign !== undefined) {
+    return refuse({
+      reason: 'ENTRY_POINT_NOT_SUPPORTED',
+      message: `This paymaster works with EntryPoint ${version}, and the operation's field ${foreign} is of another version's form.`,
+      field: foreign,
+    });
+  }
+  try {
+    return accept(readFields(raw, version));
+  } catch (cause) {
+    if (cause instanceof FieldError) {
+      return refuse({ reason: 'INVALID_PARAMS', message: cause.message, field: cause.field });
+    }
+    throw cause;
+  }
+}
+
+function readFields(raw: RawUserOperation, version: EntryPointVersion): ReadOperation {
+  const operation: UserOperation = {
+    entryPointVersion: version,
+    sender: readAddress('sender', raw.sender),
+    nonce: readRequired('nonce', raw.nonce, maxNonce),
+    initCode: version === '0.6' ? readInitCode(raw) : readFactory(raw, version),
+    callData: readBytes('callData', raw.callData),
+    maxFeePerGas: readRequired('maxFeePerGas', raw.maxFeePerGas, maxGasNumber),
+    maxPriorityFeePerGas: readRequired('maxPriorityFeePerGas', raw.maxPriorityFeePerGas, maxGasNumber),
+    signature: raw.signature === undefined ? '0x' : readBytes('signature', raw.signature),
+    ...(raw.eip7702Auth === undefined ? {} : { eip7702Auth: readEip7702Authorization(raw.eip7702Auth) }),
+  };
+  if (operation.eip7702Auth !== undefined && operation.initCode !== '0x' && !isEip7702InitCode(operation.initCode)) {
+    throw new FieldError(
+      'eip7702Auth',
+      'must not be given with a factory, which can only deploy an account without code',
+    );
+  }
+  if (operation.maxPriorityFeePerGas > operation.maxFeePerGas) {
+    throw new FieldError('maxPriorityFeePerGas', 'must not be above maxFeePerGas');
+  }
+  return { operation, givenGas: readGivenGas(raw) };
+}
+
+function readGivenGas(raw: RawUserOperation): ReadOperation['givenGas'] {
+  const given: { -readonly [field in keyof GasLimits]?: bigint } = {};
+  for (const field of gasFields) {
+    const limit = readOptional(field, raw[field], maxGasNumber);
+    if (limit !== undefined) given[field] = limit;
+  }
+  return given;
+}
+
+function readInitCode(raw: RawUserOperation): Hex {
+  const initCode = raw.initCode === undefined ? '0x' : readBytes('initCode', raw.initCode);
+  if (initCode.length > 2 && initCode.length < 42)
+    throw new FieldError('initCode', 'must begin with a factory address');
+  if (isEip7702InitCode(initCode)) throw new FieldError('initCode', unknownMarker('0.6'));
+  return initCode;
+}
+
+function readFactory(raw: RawUserOperation, version: EntryPointVersion): Hex {
+  const hasFactory = raw.factory !== undefined && raw.factory !== '' && raw.factory !== '0x';
+  const factoryData = raw.factoryData === undefined ? '0x' : readBytes('factoryData', raw.factoryData);
+  if (!hasFactory) {
+    if (factoryData !== '0x') throw new FieldError('factory', 'must be given when factoryData is');
+    return '0x';
+  }
+  // Clients write the marker short, and bundlers pad it to an address: what is signed has to be what they pack.
+  const factory = raw.factory === shortEip7702Marker ? eip7702Marker : readAddress('factory', raw.factory);
+  if (!knowsEip7702Marker(version) && isEip7702InitCode(factory))
+    throw new FieldError('factory', unknownMarker(version));
+  return `${factory.toLowerCase() as Hex}${factoryData.slice(2)}`;
+}
+
+function unknownMarker(version: EntryPointVersion): string {
+  return `must not be the EIP-7702 marker 0x7702, which EntryPoint ${version} takes for an address; it is known from 0.8 on`;
+}

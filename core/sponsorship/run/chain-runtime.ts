@@ -1,0 +1,13 @@
+import type { Signer } from '../../evm/signer/signer.ts';
+import type { GasEstimator } from '../../gas/estimator.ts';
+import type { GasGuard } from '../../gas/gas-guard.ts';
+import type { FollowedChain } from '../../node/followed-chain.ts';
+import type { TokenRates } from '../../quotes/token-rates.ts';
+
+/** What a sponsorship works with on one chain. */
+export type ChainRuntime = FollowedChain & {
+  readonly rates: TokenRates;
+  readonly estimator: GasEstimator;
+  readonly gasGuard: GasGuard;
+  readonly signer: Signer;
+};

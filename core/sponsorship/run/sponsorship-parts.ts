@@ -1,0 +1,34 @@
+import type { Hex } from 'viem';
+import type { DecisionRecorder } from '../../decisions/record-decisions.ts';
+import type { ValidityConfig } from '../../domain/core-config.ts';
+import type { Logger } from '../../domain/logger.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import type { Signer } from '../../evm/signer/signer.ts';
+import type { HoldQueue } from '../../ledger/holds/hold-queue.ts';
+import type { FundsRequest } from '../../ledger/holds/read-available-funds.ts';
+import type { SignatureRecorder } from '../../ledger/holds/record-signatures.ts';
+import type { RegisteredErrors } from '../../management/contracts/registered-errors.ts';
+import type { SponsorProfiles } from '../../management/paymasters/sponsor-profiles.ts';
+import type { QuoteBook } from '../../quotes/quote-book.ts';
+import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
+import type { ChainRuntime } from './chain-runtime.ts';
+
+/** What the steps of a sponsorship are made of. */
+export type SponsorshipParts = {
+  readonly profiles: Pick<SponsorProfiles, 'find'>;
+  /** What a failed operation may have reverted with. */
+  readonly errors: RegisteredErrors;
+  readonly chains: ReadonlyMap<number, ChainRuntime>;
+  readonly holds: HoldQueue;
+  /** What could be held for an operation now, in wei. */
+  readonly availableFunds: (request: FundsRequest) => Promise<bigint>;
+  readonly signatures: Pick<SignatureRecorder, 'record'>;
+  readonly sign: (signer: Signer, digest: Hex) => Promise<Hex>;
+  /** Keeps the decisions that no hold is kept for. */
+  readonly decisions: Pick<DecisionRecorder, 'add'>;
+  readonly webhooks: WebhookCaller;
+  readonly quotes: QuoteBook;
+  readonly validity: ValidityConfig;
+  readonly clock: Clock;
+  readonly logger: Logger;
+};

@@ -1,0 +1,40 @@
+import type { TokenConfig } from '../../domain/core-config.ts';
+import type { SponsorshipContext } from '../../domain/sponsorship.ts';
+import type { TokenRates } from '../../quotes/token-rates.ts';
+
+/** The tokens a request is quoted in, and those it asked for that the chain does not take (as they were sent). */
+export type ChosenTokens = {
+  readonly preferred: TokenConfig | undefined;
+  readonly tokens: readonly TokenConfig[];
+  readonly unsupported: readonly string[];
+};
+
+/** `preferredToken` first, then `tokenList`; with neither, all tokens of the chain. Empty texts count as not given. */
+export function chooseTokens(info: SponsorshipContext['tokenInfo'], rates: TokenRates): ChosenTokens {
+  const preferred = given(info?.preferredToken);
+  const listed = (info?.tokenList ?? []).filter((address) => address !== '');
+  const asked = [...(preferred === undefined ? [] : [preferred]), ...listed];
+  if (asked.length === 0) return { preferred: undefined, tokens: rates.tokens, unsupported: [] };
+
+  const tokens = new Set<TokenConfig>();
+  const unsupported = new Set<string>();
+  for (const address of asked) {
+    const token = rates.find(address);
+    if (token === undefined) unsupported.add(address);
+    else tokens.add(token);
+  }
+  return {
+    preferred: preferred === undefined ? undefined : rates.find(preferred),
+    tokens: [...tokens],
+    unsupported: [...unsupported],
+  };
+}
+
+/** The one token of `pm_sponsorUserOperation`: `feeTokenAddress`, or `preferredToken` where that is missing. */
+export function namedFeeToken(info: SponsorshipContext['tokenInfo']): string | undefined {
+  return given(info?.feeTokenAddress) ?? given(info?.preferredToken);
+}
+
+function given(address: string | undefined): string | undefined {
+  return address === '' ? undefined : address;
+}

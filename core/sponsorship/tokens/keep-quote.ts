@@ -1,0 +1,50 @@
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import type { UserOperationWithGas } from '../../domain/user-operation.ts';
+import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { QuoteKey } from '../../quotes/quote-book.ts';
+import type { Identified } from '../request/identify.ts';
+import type { SponsorshipParts } from '../run/sponsorship-parts.ts';
+
+/** What a quote for this operation in this token is filed under. */
+export function quoteKey(
+  identified: Identified,
+  operation: Pick<QuoteKey, 'sender' | 'nonce'>,
+  token: QuoteKey['token'],
+) {
+  const { paymasterId } = identified.profile.paymaster;
+  return { paymasterId, sender: operation.sender, nonce: operation.nonce, token } satisfies QuoteKey;
+}
+
+/**
+ * Keeps to what was quoted: the grant to sign, which never takes more from the user than a quote that is still valid said.
+ * Where the price has risen since, the quoted rate is granted instead, until the quote ends (or for the shortest lifetime
+ * of a signature, if that is longer). Where the operation itself has become dearer (more gas, a higher gas price), no rate
+ * of ours helps and the client has to ask anew: `LIMIT_EXCEEDED` with the limit `quotedMaximum`. Without a valid quote the
+ * grant stays as it is.
+ */
+export function keepQuote(
+  parts: Pick<SponsorshipParts, 'quotes' | 'clock' | 'validity'>,
+  identified: Identified,
+  operation: UserOperationWithGas,
+  grant: TokenGrant,
+): Result<TokenGrant> {
+  const { family } = identified.contract;
+  const quote = parts.quotes.find(quoteKey(identified, operation, grant.token));
+  if (quote === undefined) return accept(grant);
+  const asked = family.maximumTokenCharge(operation, grant);
+  if (asked <= quote.maximum) return accept(grant);
+
+  const shortest = unixSeconds(parts.clock) + parts.validity.minSeconds;
+  const quoted: TokenGrant = {
+    ...grant,
+    exchangeRate: quote.exchangeRate,
+    validUntil: Math.min(grant.validUntil, Math.max(quote.validUntil, shortest)),
+  };
+  if (family.maximumTokenCharge(operation, quoted) <= quote.maximum) return accept(quoted);
+  return refuse({
+    reason: 'LIMIT_EXCEEDED',
+    message: `The operation can cost up to ${asked} base units of the token, more than the ${quote.maximum} that were quoted for it. Ask for a new quote.`,
+    details: { limit: 'quotedMaximum', quoted: quote.maximum.toString(), asked: asked.toString() },
+  });
+}
