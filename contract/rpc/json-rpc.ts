@@ -13,6 +13,7 @@ export const JsonRpcErrorSchema = z.object({
   data: z
     .looseObject({
       reason: z.string().describe('Stable name of the refusal.'),
+      limitKind: z.string().optional().describe('What kind of limit LIMIT_EXCEEDED is about.'),
       decisionId: z.string().optional().describe('Names the decision, to ask about it.'),
       field: z.string().optional().describe('The input at fault.'),
     })

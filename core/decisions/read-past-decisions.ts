@@ -3,6 +3,7 @@ import { getAddress } from 'viem';
 import type { DecisionMethod, TraceStep } from '../domain/decision.ts';
 import { type SponsorshipReason, sponsorshipReasons } from '../domain/result/refusal.ts';
 import type { PastDecision } from '../policies/past-decision.ts';
+import { isPolicyRule } from '../policies/rules/rule-ids.ts';
 import type { Database } from '../store/database.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
 
@@ -92,5 +93,5 @@ export async function readPastDecisions(
 /** The rule of the policy that refused; nothing when another one did. */
 function refusingRule(trace: readonly TraceStep[]): string | undefined {
   const rule = trace.findLast(({ verdict }) => verdict === 'refused')?.rule;
-  return rule !== undefined && /^(policy|limit)-/.test(rule) ? rule : undefined;
+  return rule !== undefined && isPolicyRule(rule) ? rule : undefined;
 }

@@ -8,6 +8,7 @@ import type { CheckResult } from './simulation/check-operation-runs.ts';
 export function refuseExcess({ field, asked, max }: Excess, own: GasLimits): Result<never> {
   return refuse({
     reason: 'LIMIT_EXCEEDED',
+    limitKind: 'GAS_LIMIT',
     message: `${field} is ${asked} gas; the operation needs about ${own[field]}, and at most ${max} is signed for it.`,
     field,
     details: { limit: 'maxGasOverEstimate', asked: asked.toString(), max: max.toString() },
@@ -18,6 +19,7 @@ export function refuseExcess({ field, asked, max }: Excess, own: GasLimits): Res
 export function refuseUnestimatedExcess({ field, asked, max }: Excess): Result<never> {
   return refuse({
     reason: 'LIMIT_EXCEEDED',
+    limitKind: 'GAS_LIMIT',
     message: `${field} is ${asked} gas; the operation cannot be estimated yet, and until it can at most ${max} is signed.`,
     field,
     details: { limit: 'unestimatedGas', asked: asked.toString(), max: max.toString() },

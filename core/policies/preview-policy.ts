@@ -1,22 +1,12 @@
 import type { Address } from 'viem';
 import type { DecisionFacts } from '../domain/decision.ts';
-import type { Policy } from '../domain/policy.ts';
 import type { ChangedDecision, PolicyPreview } from '../domain/policy-preview.ts';
 import { countsUsd } from './counts-usd.ts';
 import type { PastDecision } from './past-decision.ts';
 import { createReplayCounts, type ReplayCounts } from './replay-counts.ts';
-import { ruleOnCalls } from './rules/rule-on-calls.ts';
-import { ruleOnCost } from './rules/rule-on-cost.ts';
-import { ruleOnGasPrice } from './rules/rule-on-gas-price.ts';
-import { ruleOnLimit } from './rules/rule-on-limit.ts';
-import { ruleOnPause } from './rules/rule-on-pause.ts';
-import { ruleOnPeriod } from './rules/rule-on-period.ts';
-import { ruleOnSender } from './rules/rule-on-sender.ts';
-import type { Ruling } from './rules/ruling.ts';
-import type { SponsoredContracts } from './rules/sponsored-contracts.ts';
-
-/** What a proposed policy decides with: itself and the contracts that are registered now. */
-type Proposed = { readonly contracts: SponsoredContracts; readonly policy: Policy };
+import { decideStage, refusedBy } from './rules/decide-stage.ts';
+import type { Proposed, StageFacts } from './rules/policy-rules.ts';
+import { type PolicyStage, policyStages } from './rules/rule-ids.ts';
 
 /**
  * Decides past decisions (oldest first) anew with a proposed policy, from what was recorded of each and at its time.
@@ -28,7 +18,7 @@ export function previewPolicy(proposed: Proposed, decisions: readonly PastDecisi
   const letIn: ChangedDecision[] = [];
   for (const decision of decisions) {
     const { decisionId, decidedAt, sender, refused } = decision;
-    const ruling = decideAnew(proposed, decision, counts);
+    const ruling = decideAgain({ proposed, decision, counts });
     if (ruling === undefined) {
       counts.add(decision);
       if (refused !== undefined) letIn.push({ decisionId, decidedAt, sender, ...refused });
@@ -48,29 +38,33 @@ export function previewPolicy(proposed: Proposed, decisions: readonly PastDecisi
   };
 }
 
-type Refused = Ruling & Required<Pick<Ruling, 'refusal'>>;
+type Replay = { readonly proposed: Proposed; readonly decision: PastDecision; readonly counts: ReplayCounts };
+
+/** What each stage decides on, of what was recorded; undefined where the decision did not come that far. */
+const recordedFacts: { readonly [Stage in PolicyStage]: (replay: Replay) => StageFacts[Stage] | undefined } = {
+  request: ({ proposed, decision: { facts, sender, decidedAt } }) => ({ ...proposed, ...facts, sender, decidedAt }),
+  cost: ({ proposed: { policy }, decision: { facts } }) => {
+    const { worstCase, usdMicrosPerCoin } = facts;
+    if (worstCase === undefined) return undefined;
+    if (usdMicrosPerCoin !== undefined) return { policy, worstCase, usdMicrosPerCoin };
+    const { maxCostUsdMicros: _, ...inWei } = policy;
+    return { policy: inWei, worstCase };
+  },
+  hold: ({ decision, counts }) => ({ counts: counts.count(decision) }),
+};
 
 /** The ruling that would refuse the decision. */
-function decideAnew(proposed: Proposed, decision: PastDecision, counts: ReplayCounts): Refused | undefined {
-  const { policy } = proposed;
-  const { sender, decidedAt, facts } = decision;
-  const rulings = [
-    ruleOnSender(policy, sender),
-    ruleOnPeriod(policy, decidedAt),
-    ruleOnPause(policy, decidedAt),
-    ruleOnCalls(proposed, facts),
-    ruleOnGasPrice(policy, facts.maxFeePerGas),
-    ...ruleOnKnownCost(policy, facts),
-    ...counts.count(decision).map(ruleOnLimit),
-  ];
-  return rulings.find((ruling): ruling is Refused => ruling.refusal !== undefined);
+function decideAgain(replay: Replay) {
+  for (const stage of policyStages) {
+    const refused = decideRecorded(stage, replay);
+    if (refused !== undefined) return refused;
+  }
+  return undefined;
 }
 
-function ruleOnKnownCost(policy: Policy, { worstCase, usdMicrosPerCoin }: DecisionFacts): readonly Ruling[] {
-  if (worstCase === undefined) return [];
-  if (usdMicrosPerCoin !== undefined) return [ruleOnCost(policy, { worstCase, usdMicrosPerCoin })];
-  const { maxCostUsdMicros: _, ...inWei } = policy;
-  return [ruleOnCost(inWei, { worstCase })];
+function decideRecorded<Stage extends PolicyStage>(stage: Stage, replay: Replay) {
+  const facts = recordedFacts[stage](replay);
+  return facts === undefined ? undefined : refusedBy(decideStage(stage, facts));
 }
 
 function isUnpriced({ worstCase, usdMicrosPerCoin }: DecisionFacts): boolean {

@@ -55,7 +55,7 @@ export function internalErrorResponse(id: JsonRpcId, requestId: string, decision
  * has the request's id as its decision id: it is logged under that.
  */
 export function refusalResponse(id: JsonRpcId, refusal: Refusal, requestId: string): RpcResponse {
-  const { reason, message, field, details, decisionId } = refusal;
+  const { reason, limitKind, message, field, details, decisionId } = refusal;
   const row: RpcRefusal | undefined =
     reason in rpcRefusals ? rpcRefusals[reason as keyof typeof rpcRefusals] : undefined;
   if (row === undefined || reason === 'INTERNAL') {
@@ -64,6 +64,7 @@ export function refusalResponse(id: JsonRpcId, refusal: Refusal, requestId: stri
   const data = {
     ...details,
     reason,
+    ...(limitKind !== undefined && { limitKind }),
     decisionId: decisionId ?? requestId,
     ...(field !== undefined && { field }),
   };

@@ -4,7 +4,7 @@ import type { GasTank, GasTankEntry } from '../../core/domain/gas-tank.ts';
 import type { Notification, NotificationDelivery } from '../../core/domain/notification.ts';
 import type { Policy } from '../../core/domain/policy.ts';
 import type { PolicyPreview } from '../../core/domain/policy-preview.ts';
-import type { RefusalReason } from '../../core/domain/result/refusal.ts';
+import type { RefusalKind, RefusalReason } from '../../core/domain/result/refusal.ts';
 import { accept, refuse } from '../../core/domain/result/result.ts';
 import type { SignedPaymasterData, SponsorshipRequest, TokenQuotes } from '../../core/domain/sponsorship.ts';
 import type { UsageRow } from '../../core/domain/usage.ts';
@@ -175,7 +175,12 @@ export const quotes: TokenQuotes = {
 
 /** A refusal the way the core gives it. */
 export function refusal(reason: RefusalReason, extra: { message?: string; field?: string } = {}) {
-  return refuse({ reason, message: extra.message ?? `core says ${reason}`, ...extra });
+  return refuse({ ...refusalKind(reason), message: extra.message ?? `core says ${reason}`, ...extra });
+}
+
+/** A reason with the kind of limit that belongs to one of them. */
+export function refusalKind(reason: RefusalReason): RefusalKind {
+  return reason === 'LIMIT_EXCEEDED' ? { reason, limitKind: 'POLICY_LIMIT' } : { reason };
 }
 
 /**

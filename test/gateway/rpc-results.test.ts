@@ -3,7 +3,7 @@ import { PmGetFeeQuoteOrDataResultSchema } from '../../contract/rpc/pm-get-fee-q
 import { rpcRefusals } from '../../contract/rpc/refusals.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { accept, refuse } from '../../core/domain/result/result.ts';
-import { contract, quotes, signed } from './fake-core.ts';
+import { contract, quotes, refusalKind, signed } from './fake-core.ts';
 import { rpcPath, send, startTestGateway } from './start-test-gateway.ts';
 
 async function call(core: Partial<Core>) {
@@ -115,14 +115,20 @@ describe('a refusal', () => {
   test.each(reasons)('%s has its code, its HTTP status, and says why', async (reason) => {
     const { status, body } = await call({
       getFeeQuoteOrData: async () =>
-        refuse({ reason, message: 'because', field: 'nonce', decisionId: 'd-1', details: { aaCode: 'AA23' } }),
+        refuse({
+          ...refusalKind(reason),
+          message: 'because',
+          field: 'nonce',
+          decisionId: 'd-1',
+          details: { aaCode: 'AA23' },
+        }),
     });
     const [code, httpStatus] = expected[reason] ?? [];
     expect(status).toBe(httpStatus);
     expect(body.error).toStrictEqual({
       code,
       message: 'because',
-      data: { reason, field: 'nonce', decisionId: 'd-1', aaCode: 'AA23' },
+      data: { ...refusalKind(reason), field: 'nonce', decisionId: 'd-1', aaCode: 'AA23' },
     });
   });
 });
@@ -134,7 +140,7 @@ describe('an answer about an operation', () => {
     sponsorUserOperation: async () => accept({ ...signed, decisionId: 'd-1' }),
     getPaymasterData: async () => accept({ signed: { ...signed, decisionId: 'd-1' }, gasEstimated: false }),
     getPaymasterStubData: async () =>
-      refuse({ reason: 'LIMIT_EXCEEDED', message: 'too much', decisionId: 'd-1', details: {} }),
+      refuse({ ...refusalKind('LIMIT_EXCEEDED'), message: 'too much', decisionId: 'd-1', details: {} }),
   };
 
   test.each([

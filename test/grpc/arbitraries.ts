@@ -13,7 +13,13 @@ import {
   type TankLowRule,
 } from '../../core/domain/notification.ts';
 import type { Paymaster } from '../../core/domain/paymaster.ts';
-import { managementReasons, type Refusal, sponsorshipReasons } from '../../core/domain/result/refusal.ts';
+import {
+  limitKinds,
+  managementReasons,
+  type Refusal,
+  type RefusalKind,
+  sponsorshipReasons,
+} from '../../core/domain/result/refusal.ts';
 import type { SmartContract } from '../../core/domain/smart-contract.ts';
 import type { Webhook } from '../../core/domain/webhook.ts';
 import type { Input, OperationName, Value } from '../../core/grpc/operation-types.ts';
@@ -147,14 +153,26 @@ const ledgerReport: fc.Arbitrary<LedgerReport> = withOptional(
   { chainDeposit: amount, difference: signedAmount, customerBalances: amount },
 );
 
-export const refusalArbitrary: fc.Arbitrary<Refusal> = withOptional(
-  { reason: fc.constantFrom(...managementReasons, ...sponsorshipReasons), message: text },
-  {
-    field: text,
-    details: fc.dictionary(fc.stringMatching(/^[a-zA-Z]{1,9}$/), text, { maxKeys: 3, noNullPrototype: true }),
-    decisionId: text,
-  },
-);
+const refusalKind: fc.Arbitrary<RefusalKind> = fc
+  .record({
+    reason: fc.constantFrom(...managementReasons, ...sponsorshipReasons),
+    kind: fc.constantFrom(...limitKinds),
+  })
+  .map(({ reason, kind }) => (reason === 'LIMIT_EXCEEDED' ? { reason, limitKind: kind } : { reason }));
+
+export const refusalArbitrary: fc.Arbitrary<Refusal> = fc
+  .tuple(
+    refusalKind,
+    withOptional(
+      { message: text },
+      {
+        field: text,
+        details: fc.dictionary(fc.stringMatching(/^[a-zA-Z]{1,9}$/), text, { maxKeys: 3, noNullPrototype: true }),
+        decisionId: text,
+      },
+    ),
+  )
+  .map(([kind, fields]) => ({ ...kind, ...fields }));
 
 /** Inputs and values of every operation; one that is missing here does not compile. */
 export const operationArbitraries: {

@@ -48,9 +48,30 @@ export const sponsorshipReasons = [
   'INTERNAL',
 ] as const;
 
+/**
+ * What kind of limit `LIMIT_EXCEEDED` is about: gas limits far above the need, the operator's cap on one operation, the
+ * maximum that was quoted in a token, and of the policy its pauses, its period, its cap on one operation and its limits
+ * over time.
+ */
+export const limitKinds = [
+  'GAS_LIMIT',
+  'OPERATOR_CAP',
+  'QUOTE',
+  'SCHEDULE',
+  'PERIOD',
+  'POLICY_CAP',
+  'POLICY_LIMIT',
+] as const;
+export type LimitKind = (typeof limitKinds)[number];
+
 export type ManagementReason = (typeof managementReasons)[number];
 export type SponsorshipReason = (typeof sponsorshipReasons)[number];
 export type RefusalReason = ManagementReason | SponsorshipReason;
+
+/** The reason of a refusal, with what belongs to it. */
+export type RefusalKind =
+  | { readonly reason: Exclude<RefusalReason, 'LIMIT_EXCEEDED'>; readonly limitKind?: never }
+  | { readonly reason: 'LIMIT_EXCEEDED'; readonly limitKind: LimitKind };
 
 /**
  * Why something was not done.
@@ -59,8 +80,7 @@ export type RefusalReason = ManagementReason | SponsorshipReason;
  * `field` names the input at fault (`INVALID_FIELD`, `INVALID_PARAMS`, `ESTIMATION_FAILED`).
  * `details` are short facts for programs, e.g. `{ aaCode: 'AA23' }` or `{ methods: 'a, b' }`.
  */
-export type Refusal = {
-  readonly reason: RefusalReason;
+export type Refusal = RefusalKind & {
   readonly message: string;
   readonly field?: string;
   readonly details?: Readonly<Record<string, string>>;

@@ -1,7 +1,9 @@
 import { RefusalSchema } from '../../../proto/gen/tollfree/core/v1/refusal_pb.ts';
 import {
+  limitKinds,
   managementReasons,
   type Refusal,
+  type RefusalKind,
   type RefusalReason,
   sponsorshipReasons,
 } from '../../domain/result/refusal.ts';
@@ -21,12 +23,15 @@ export const refusalConverter = converter(
     const { details, ...fields } = refusal;
     return details === undefined ? fields : { ...fields, details: { entries: { ...details } } };
   },
-  (message): Refusal =>
-    omitAbsent({
-      reason: readReason(message.reason),
-      message: message.message,
-      field: message.field,
-      details: message.details?.entries,
-      decisionId: message.decisionId,
-    }),
+  (message): Refusal => ({
+    ...readKind(readReason(message.reason), message.limitKind),
+    message: message.message,
+    ...omitAbsent({ field: message.field, details: message.details?.entries, decisionId: message.decisionId }),
+  }),
 );
+
+/** A core newer than this client may know more kinds of limits: still one that was exceeded. */
+function readKind(reason: RefusalReason, text: string | undefined): RefusalKind {
+  if (reason !== 'LIMIT_EXCEEDED') return { reason };
+  return { reason, limitKind: limitKinds.find((kind) => kind === text) ?? 'POLICY_LIMIT' };
+}

@@ -1,5 +1,4 @@
-import type { PolicyLimit } from '../../domain/policy.ts';
-import { ruleOnLimit } from '../../policies/rules/rule-on-limit.ts';
+import { decideStage, refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
 import { availableWei } from './available-wei.ts';
@@ -49,12 +48,13 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   const change = countedChange(request, live);
   const limits = request.mode === 'SPONSORED' ? (book.limits.get(request.paymasterId) ?? []) : [];
   const subject = subjectOf(book, request);
-  const rulings: Ruling[] = [];
-  for (const limit of limits) {
-    const ruling = ruleOn(book, limit, { request, subject, change });
-    rulings.push(ruling);
-    if (ruling.refusal !== undefined) return { kind: 'limited', rulings, refusal: ruling.refusal };
-  }
+  const counts = limits.map((limit) => {
+    const isUnpriced = limit.unit === 'usdMicros' && request.usdMicrosPerCoin === undefined;
+    return book.usage.count(limit, subject, isUnpriced ? undefined : BigInt(change[limit.unit]));
+  });
+  const rulings = decideStage('hold', { counts });
+  const refused = refusedBy(rulings);
+  if (refused !== undefined) return { kind: 'limited', rulings, refusal: refused.refusal };
   if (added > available) return { kind: 'unfunded', rulings, available: atLeastZero(available) };
 
   tank.held += added;
@@ -90,16 +90,6 @@ function countedChange(request: HoldRequest, live: DraftHold | undefined): Limit
   };
 }
 
-function ruleOn(
-  book: HoldBook,
-  limit: PolicyLimit,
-  asked: { readonly request: HoldRequest; readonly subject: ReturnType<typeof subjectOf>; readonly change: LimitUsage },
-): Ruling {
-  const { request, subject, change } = asked;
-  if (limit.unit === 'usdMicros' && request.usdMicrosPerCoin === undefined) return unpriced;
-  return ruleOnLimit(book.usage.count(limit, subject, BigInt(change[limit.unit])));
-}
-
 function freshHold(book: HoldBook, request: HoldRequest, tankId: number): DraftHold {
   return {
     holdId: undefined,
@@ -118,15 +108,6 @@ function freshHold(book: HoldBook, request: HoldRequest, tankId: number): DraftH
 const grantedBefore: Ruling = {
   rule: 'gas-tank',
   checked: 'the same request was granted before; its signature is given again and its hold stands',
-};
-
-const unpriced: Ruling = {
-  rule: 'limit-usd',
-  checked: 'a limit in USD was set while the request was on its way',
-  refusal: {
-    reason: 'PRICE_UNAVAILABLE',
-    message: 'The policy has a limit in USD that was set a moment ago; try again.',
-  },
 };
 
 function carried({ amount }: HoldRequest, added: bigint, available: bigint): Ruling {

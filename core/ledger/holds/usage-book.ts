@@ -15,8 +15,8 @@ type KeptUsage = { readonly key: UsageKey; readonly usage: LimitUsage; changed: 
 
 /** What the limits that concern a batch have counted so far. */
 export type UsageBook = {
-  /** A limit beside what it has counted, for a hold made at `createdAt`. `asked` in the limit's unit. */
-  count(limit: PolicyLimit, hold: UsageSubject, asked: bigint): LimitCount;
+  /** A limit beside what it has counted, for a hold made at `createdAt`. `asked` in the limit's unit, undefined while it cannot be known. */
+  count(limit: PolicyLimit, hold: UsageSubject, asked: bigint | undefined): LimitCount;
   /** Adds to every count that the hold is part of. */
   add(limits: readonly PolicyLimit[], hold: UsageSubject, change: LimitUsage): void;
   write(transaction: Transaction<Database>): Promise<void>;

@@ -4,7 +4,7 @@ import type { Refusal } from '../../domain/result/refusal.ts';
 import type { Ruling } from './ruling.ts';
 import type { SponsoredContracts } from './sponsored-contracts.ts';
 
-const rule = 'policy-calls';
+const rule = 'policy-calls' as const;
 
 /** What an operation calls; `deploysOnly` when it creates its account and calls nothing. */
 export type AskedCalls = { readonly calls: readonly DecidedCall[]; readonly deploysOnly: boolean };

@@ -4,7 +4,7 @@ import { amountText } from './rule-on-limit.ts';
 import type { Ruling } from './ruling.ts';
 import { worthUsdMicros } from './worth-usd-micros.ts';
 
-const rule = 'policy-cost';
+const rule = 'policy-cost' as const;
 
 /** The most an operation can cost, in wei, and what 10^18 wei are worth in millionths of a USD where that is known. */
 export type OperationCost = { readonly worstCase: bigint; readonly usdMicrosPerCoin?: bigint };
@@ -38,6 +38,7 @@ const priceUnknown: Refusal = {
 function tooCostly(unit: 'wei' | 'usdMicros', max: bigint, asked: bigint): Refusal {
   return {
     reason: 'LIMIT_EXCEEDED',
+    limitKind: 'POLICY_CAP',
     message: `The operation can cost up to ${amountText(unit, asked)}; the policy of this paymaster sponsors at most ${amountText(unit, max)} for one operation.`,
     details: {
       limit: `maxCostPerOperation.${unit === 'wei' ? 'wei' : 'usd'}`,

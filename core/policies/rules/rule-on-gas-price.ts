@@ -1,7 +1,7 @@
 import type { Policy } from '../../domain/policy.ts';
 import type { Ruling } from './ruling.ts';
 
-const rule = 'policy-gas-price';
+const rule = 'policy-gas-price' as const;
 
 /** The owner's ceiling on `maxFeePerGas`, in wei per gas. */
 export function ruleOnGasPrice({ maxFeePerGas: ceiling }: Policy, maxFeePerGas: bigint): Ruling {

@@ -7,7 +7,8 @@ export type LimitCount = {
   readonly limit: PolicyLimit;
   readonly windowStart: number;
   readonly used: bigint;
-  readonly asked: bigint;
+  /** Undefined for an amount in USD while the coin has no price. */
+  readonly asked: bigint | undefined;
 };
 
 const inWindow: Readonly<Record<LimitWindow, string>> = {
@@ -20,8 +21,9 @@ const inWindow: Readonly<Record<LimitWindow, string>> = {
 
 /** A count or cost limit: what is used and what is asked must stay within it together. */
 export function ruleOnLimit({ limit, windowStart, used, asked }: LimitCount): Ruling {
+  if (asked === undefined) return unpriced;
   const { per, window, unit, max } = limit;
-  const rule = `limit-${per}-${window}-${unit === 'usdMicros' ? 'usd' : unit}`;
+  const rule = `limit-${per}-${window}-${unit === 'usdMicros' ? 'usd' : unit}` as const;
   const seen = {
     rule,
     checked: `${amountText(unit, asked)} asked${per === 'sender' ? ' by the sender' : ''}`,
@@ -35,6 +37,7 @@ export function ruleOnLimit({ limit, windowStart, used, asked }: LimitCount): Ru
     ...seen,
     refusal: {
       reason: 'LIMIT_EXCEEDED',
+      limitKind: 'POLICY_LIMIT',
       message: `The policy sponsors ${seen.limit} for ${whose}; ${seen.used} is used or set aside, and ${amountText(unit, asked)} more was asked for.`,
       details: {
         limit: rule,
@@ -49,6 +52,15 @@ export function ruleOnLimit({ limit, windowStart, used, asked }: LimitCount): Ru
     },
   };
 }
+
+const unpriced: Ruling = {
+  rule: 'limit-usd',
+  checked: 'a limit in USD was set while the request was on its way',
+  refusal: {
+    reason: 'PRICE_UNAVAILABLE',
+    message: 'The policy has a limit in USD that was set a moment ago; try again.',
+  },
+};
 
 /** An amount in a limit's unit, for people. */
 export function amountText(unit: PolicyLimit['unit'], amount: bigint): string {

@@ -3,7 +3,7 @@ import { utcTime } from '../../domain/time/utc-time.ts';
 import { findPause } from '../schedule/pause-end.ts';
 import type { Ruling } from './ruling.ts';
 
-const rule = 'policy-pause';
+const rule = 'policy-pause' as const;
 
 /** The weekly times in which the policy sponsors nothing; `now` in Unix seconds. */
 export function ruleOnPause({ pauses }: Policy, now: number): Ruling {
@@ -18,5 +18,8 @@ export function ruleOnPause({ pauses }: Policy, now: number): Ruling {
           `The policy of this paymaster pauses sponsorship until ${utcTime(pause.ends)}.`,
           `Change the pauses, or try again from ${utcTime(pause.ends)} on.`,
         ];
-  return { ...seen, refusal: { reason: 'LIMIT_EXCEEDED', message, details: { limit: 'pause', frees } } };
+  return {
+    ...seen,
+    refusal: { reason: 'LIMIT_EXCEEDED', limitKind: 'SCHEDULE', message, details: { limit: 'pause', frees } },
+  };
 }

@@ -2,7 +2,7 @@ import type { Policy } from '../../domain/policy.ts';
 import { utcTime } from '../../domain/time/utc-time.ts';
 import type { Ruling } from './ruling.ts';
 
-const rule = 'policy-period';
+const rule = 'policy-period' as const;
 
 /** From when until when the policy sponsors anything; `now` in Unix seconds. */
 export function ruleOnPeriod({ notBefore, notAfter }: Policy, now: number): Ruling {
@@ -16,6 +16,7 @@ export function ruleOnPeriod({ notBefore, notAfter }: Policy, now: number): Ruli
       ...seen,
       refusal: {
         reason: 'LIMIT_EXCEEDED',
+        limitKind: 'PERIOD',
         message: `The policy of this paymaster sponsors nothing before ${utcTime(notBefore)}.`,
         details: { limit: 'notBefore', frees: `Set an earlier notBefore, or try again from ${utcTime(notBefore)} on.` },
       },
@@ -26,6 +27,7 @@ export function ruleOnPeriod({ notBefore, notAfter }: Policy, now: number): Ruli
       ...seen,
       refusal: {
         reason: 'LIMIT_EXCEEDED',
+        limitKind: 'PERIOD',
         message: `The policy of this paymaster has sponsored nothing since ${utcTime(notAfter)}.`,
         details: { limit: 'notAfter', frees: 'Set a later notAfter; it does not open again by itself.' },
       },

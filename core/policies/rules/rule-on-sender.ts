@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import type { Policy } from '../../domain/policy.ts';
 import type { Ruling } from './ruling.ts';
 
-const rule = 'policy-sender';
+const rule = 'policy-sender' as const;
 
 /** Who is sponsored: nobody on the blocked list, and where there is an allowed list only those on it. */
 export function ruleOnSender({ allowedSenders, blockedSenders }: Policy, sender: Address): Ruling {

@@ -20,6 +20,7 @@ export function checkOperationCost(worstCase: bigint, config: ChainConfig): Resu
   if (max === undefined || worstCase <= max) return accept(true);
   return refuse({
     reason: 'LIMIT_EXCEEDED',
+    limitKind: 'OPERATOR_CAP',
     message: `The operation can cost up to ${worstCase} wei; at most ${max} wei is signed for one operation.`,
     details: { limit: 'maxCostPerOperation', max: max.toString(), asked: worstCase.toString() },
   });

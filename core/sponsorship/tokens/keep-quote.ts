@@ -44,6 +44,7 @@ export function keepQuote(
   if (family.maximumTokenCharge(operation, quoted) <= quote.maximum) return accept(quoted);
   return refuse({
     reason: 'LIMIT_EXCEEDED',
+    limitKind: 'QUOTE',
     message: `The operation can cost up to ${asked} base units of the token, more than the ${quote.maximum} that were quoted for it. Ask for a new quote.`,
     details: { limit: 'quotedMaximum', quoted: quote.maximum.toString(), asked: asked.toString() },
   });

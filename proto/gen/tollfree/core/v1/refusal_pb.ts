@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/refusal.proto.
  */
 export const file_tollfree_core_v1_refusal: GenFile = /*@__PURE__*/
-  fileDesc("Ch50b2xsZnJlZS9jb3JlL3YxL3JlZnVzYWwucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEitgEKB1JlZnVzYWwSDgoGcmVhc29uGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSEgoFZmllbGQYAyABKAlIAIgBARI2CgdkZXRhaWxzGAQgASgLMiAudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsRGV0YWlsc0gBiAEBEhgKC2RlY2lzaW9uX2lkGAUgASgJSAKIAQFCCAoGX2ZpZWxkQgoKCF9kZXRhaWxzQg4KDF9kZWNpc2lvbl9pZCKAAQoOUmVmdXNhbERldGFpbHMSPgoHZW50cmllcxgBIAMoCzItLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbERldGFpbHMuRW50cmllc0VudHJ5Gi4KDEVudHJpZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBYgZwcm90bzM");
+  fileDesc("Ch50b2xsZnJlZS9jb3JlL3YxL3JlZnVzYWwucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEi3gEKB1JlZnVzYWwSDgoGcmVhc29uGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSEgoFZmllbGQYAyABKAlIAIgBARI2CgdkZXRhaWxzGAQgASgLMiAudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsRGV0YWlsc0gBiAEBEhgKC2RlY2lzaW9uX2lkGAUgASgJSAKIAQESFwoKbGltaXRfa2luZBgGIAEoCUgDiAEBQggKBl9maWVsZEIKCghfZGV0YWlsc0IOCgxfZGVjaXNpb25faWRCDQoLX2xpbWl0X2tpbmQigAEKDlJlZnVzYWxEZXRhaWxzEj4KB2VudHJpZXMYASADKAsyLS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxEZXRhaWxzLkVudHJpZXNFbnRyeRouCgxFbnRyaWVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AWIGcHJvdG8z");
 
 /**
  * Why something was not done. A refusal is an answer: the call itself ends with gRPC status OK.
@@ -53,6 +53,13 @@ export type Refusal = Message<"tollfree.core.v1.Refusal"> & {
    * @generated from field: optional string decision_id = 5;
    */
   decisionId?: string | undefined;
+
+  /**
+   * What kind of limit `LIMIT_EXCEEDED` is about, e.g. `GAS_LIMIT` or `POLICY_LIMIT`. With that reason only.
+   *
+   * @generated from field: optional string limit_kind = 6;
+   */
+  limitKind?: string | undefined;
 };
 
 /**
