@@ -2,6 +2,7 @@ import type { Address } from 'viem';
 import type { DecidedCall, DecisionMethod, TraceStep } from '../domain/decision.ts';
 import type { Result } from '../domain/result/result.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
+import type { UserOperation } from '../domain/user-operation.ts';
 import { timeOrderedUuid } from '../domain/values/time-ordered-uuid.ts';
 import type { Ruling } from '../policies/rules/ruling.ts';
 import { remedyOf } from './remedies.ts';
@@ -15,7 +16,7 @@ export type DecisionDraft = {
   readonly trace: TraceStep[];
   paymasterId?: string;
   mode?: SponsorshipMode;
-  operation?: { readonly sender: Address; readonly nonce: bigint; readonly maxFeePerGas: bigint };
+  operation?: UserOperation;
   token?: Address;
   calls?: readonly DecidedCall[];
   deploysOnly?: boolean;

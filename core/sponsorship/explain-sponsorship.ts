@@ -1,18 +1,14 @@
 import { factsOf } from '../decisions/decision-record.ts';
 import type { Core } from '../domain/core.ts';
 import type { Explanation } from '../domain/decision.ts';
-import type { PaymasterDataRequest } from '../domain/paymaster-data.ts';
 import { accept, refuse } from '../domain/result/result.ts';
 import { createDryHolds } from '../ledger/holds/dry-holds.ts';
 import type { SponsorProfiles } from '../management/paymasters/sponsor-profiles.ts';
 import type { Store } from '../store/store.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
-import { answerData, answerStub } from './create-paymaster-data.ts';
-import { quoteOrSponsor, sponsorOrCharge } from './create-sponsorship.ts';
+import { type Answered, answers } from './answers.ts';
 import { type Decided, runDecision } from './decide.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
-
-type ExplainInput = Parameters<Core['explainSponsorship']>[0];
 
 /** A signature of the right size that nobody made. */
 const noSignature = `0x${'00'.repeat(65)}` as const;
@@ -47,30 +43,14 @@ export function createExplain(
       const { userOperation, context: asked, entryPoint } = input;
       const request = { apiKey, chainId, userOperation, context: asked, entryPoint: entryPoint ?? '' };
       const found = { find: async () => profile };
-      return accept(explanation(await run({ ...dry, webhooks, profiles: found }, input.method, request)));
+      const answer: Answered = answers[input.method];
+      const silent = { ...dry, webhooks, profiles: found };
+      return accept(explanation(await runDecision(silent, { method: input.method, request }, answer)));
     },
   };
 }
 
-function run(
-  parts: SponsorshipParts,
-  method: ExplainInput['method'],
-  request: PaymasterDataRequest,
-): Promise<Decided<unknown>> {
-  const asked = { method, request };
-  switch (method) {
-    case 'getFeeQuoteOrData':
-      return runDecision(parts, asked, (started) => quoteOrSponsor(started, request));
-    case 'sponsorUserOperation':
-      return runDecision(parts, asked, (started) => sponsorOrCharge(started, request));
-    case 'getPaymasterStubData':
-      return runDecision(parts, asked, (started) => answerStub(started, request));
-    case 'getPaymasterData':
-      return runDecision(parts, asked, (started) => answerData(started, request));
-  }
-}
-
-function explanation({ result, run: { draft }, outcome }: Decided<unknown>): Explanation {
+function explanation({ result, draft, outcome }: Decided<unknown>): Explanation {
   const { decisionId, decidedAt, method, chainId, mode, operation, token, trace } = draft;
   const facts = factsOf(draft);
   return {

@@ -1,6 +1,6 @@
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { ChainFunds, TankKey } from '../../ledger/holds/hold-request.ts';
-import { findFundingWallet } from '../grant/sponsor-grant.ts';
+import { findFundingWallet } from '../grant/sponsor-mode.ts';
 import type { Identified } from '../request/identify.ts';
 import { viewChain } from '../request/view-chain.ts';
 import type { ChainRuntime } from '../run/chain-runtime.ts';

@@ -2,69 +2,82 @@ import { noteRuling } from '../../decisions/decision-draft.ts';
 import { decisionRow } from '../../decisions/decision-row.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { Grant, SponsoredGrant, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { HoldOutcome } from '../../ledger/holds/hold-request.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
-import { encodeTerms, type SponsorshipTerms, withTerms } from '../grant/sponsorship-terms.ts';
+import { requestKey } from '../grant/request-key.ts';
+import { encodeTerms, withTerms } from '../grant/sponsorship-terms.ts';
+import type { Granted, WorstCase } from '../permission/cap-cost.ts';
+import type { PricedCost } from '../permission/price-coin.ts';
+import type { StagesDecided } from '../permission/stages-decided.ts';
 import type { Identified } from '../request/identify.ts';
-import type { SponsorshipRun } from '../sponsorship-run.ts';
-import { type CappedCost, capCost } from './cap-cost.ts';
+import type { ReadOperation } from '../request/read-user-operation.ts';
+import type { Asked } from '../run/asked.ts';
+import type { Step } from '../run/steps.ts';
 import { findFunds, withSecondLook } from './find-funds.ts';
 
-/** A hold, and what is to be signed for it. */
-export type Held<G extends Grant> = SponsorshipTerms<G> & { readonly holdId: number };
+/** A hold, and what is to be signed for it: the terms of an earlier answer when the same request was granted before. */
+export type Held<G extends Grant = Grant> = Granted<G> & { readonly holdId: number };
+
+type Needed<G extends Grant> = Asked & Identified & ReadOperation & Granted<G> & WorstCase;
+
+/** Holds for a sponsorship, once the policy has been asked about all that can be known before. */
+export const holdForSponsorship: Step<Needed<SponsoredGrant> & PricedCost & StagesDecided, Held<SponsoredGrant>> = (
+  request,
+) => holdWorstCase(request, request);
+
+/** Holds for an operation that the user pays for: what the deposit advances. */
+export const holdForTokens: Step<Needed<TokenGrant>, Held<TokenGrant>> = (request) =>
+  holdWorstCase(request, { usdMicrosPerCoin: undefined });
 
 /**
- * Eighth step: the operation's worst case is set aside in the gas tank, durably and within the policy's limits, before
- * anything is signed. The terms are those of an earlier answer when the same request was granted before.
+ * Sets the operation's worst case aside in the gas tank, durably and within the policy's limits, before anything is
+ * signed.
  */
-export async function holdWorstCase<G extends Grant>(
-  run: SponsorshipRun,
-  identified: Identified,
-  terms: SponsorshipTerms<G>,
-  requestKey: string,
+async function holdWorstCase<G extends Grant>(
+  request: Needed<G>,
+  { usdMicrosPerCoin }: PricedCost,
 ): Promise<Result<Held<G>>> {
-  const { operation, grant } = terms;
-  const cost = await capCost(run, identified, operation, grant);
-  if (!cost.ok) return cost;
+  const { parts, draft, operation, grant, worstCase } = request;
+  const terms = { operation, grant };
   let rulings: readonly Ruling[] = [];
-  const held = await withSecondLook(identified.chain, async (): Promise<Result<Held<G>>> => {
+  const held = await withSecondLook(request.chain, async (): Promise<Result<Held<G>>> => {
     rulings = [];
-    const funds = await findFunds(identified);
+    const funds = await findFunds(request);
     if (!funds.ok) return funds;
-    const outcome = await run.holds.hold({
+    const outcome = await parts.holds.hold({
       ...funds.value,
-      ...(cost.value.usdMicrosPerCoin === undefined ? {} : { usdMicrosPerCoin: cost.value.usdMicrosPerCoin }),
-      paymasterId: identified.profile.paymaster.paymasterId,
+      ...(usdMicrosPerCoin === undefined ? {} : { usdMicrosPerCoin }),
+      paymasterId: request.profile.paymaster.paymasterId,
       mode: grant.mode,
       sender: operation.sender,
       nonce: operation.nonce,
-      amount: cost.value.amount,
+      amount: worstCase,
       validUntil: grant.validUntil,
-      requestKey,
+      requestKey: requestKey(request, request, request),
       terms: encodeTerms(terms),
-      decisionRow: (found) => keepDecision(run, found),
+      decisionRow: (found) => keepDecision(draft, found),
     });
     if (outcome.kind === 'held') {
       const kept = outcome.terms === undefined ? terms : withTerms(terms, outcome.terms);
       return accept({ ...kept, holdId: outcome.holdId });
     }
-    rulings = refusedRulings(outcome, cost.value);
-    return refuse(refusalOf(outcome, cost.value));
+    rulings = refusedRulings(outcome, worstCase);
+    return refuse(refusalOf(outcome, worstCase));
   });
-  for (const ruling of rulings) noteRuling(run.draft, ruling);
+  for (const ruling of rulings) noteRuling(draft, ruling);
   return held;
 }
 
 /** The record of a decision that holds, written with the hold. */
-function keepDecision({ draft }: SponsorshipRun, rulings: readonly Ruling[]) {
+function keepDecision(draft: Asked['draft'], rulings: readonly Ruling[]) {
   for (const ruling of rulings) noteRuling(draft, ruling);
   return decisionRow(draft, 'signed', undefined);
 }
 
 type Unheld = Exclude<HoldOutcome, { readonly kind: 'held' }>;
 
-function refusalOf(outcome: Unheld, { amount }: CappedCost): Refusal {
+function refusalOf(outcome: Unheld, amount: bigint): Refusal {
   switch (outcome.kind) {
     case 'busy':
       return { reason: 'RATE_LIMITED', message: 'Too many operations are being signed at this moment.' };
@@ -79,10 +92,10 @@ function refusalOf(outcome: Unheld, { amount }: CappedCost): Refusal {
   }
 }
 
-function refusedRulings(outcome: Unheld, cost: CappedCost): readonly Ruling[] {
+function refusedRulings(outcome: Unheld, amount: bigint): readonly Ruling[] {
   switch (outcome.kind) {
     case 'busy':
-      return [{ rule: 'gas-tank', checked: 'the queue of holds', refusal: refusalOf(outcome, cost) }];
+      return [{ rule: 'gas-tank', checked: 'the queue of holds', refusal: refusalOf(outcome, amount) }];
     case 'limited':
       return outcome.rulings;
     case 'unfunded':
@@ -90,9 +103,9 @@ function refusedRulings(outcome: Unheld, cost: CappedCost): readonly Ruling[] {
         ...outcome.rulings,
         {
           rule: 'gas-tank',
-          checked: `worst case ${cost.amount} wei`,
+          checked: `worst case ${amount} wei`,
           limit: `${outcome.available} wei available`,
-          refusal: refusalOf(outcome, cost),
+          refusal: refusalOf(outcome, amount),
         },
       ];
   }

@@ -1,42 +1,44 @@
 import type { Hex } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
+import { accept } from '../../domain/result/result.ts';
 import type { SignedPaymasterData } from '../../domain/sponsorship.ts';
 import { userOperationHash } from '../../evm/entry-point/user-operation-hash.ts';
-import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { DigestState } from '../gas/read-digest-state.ts';
 import type { Identified } from '../request/identify.ts';
-import type { SponsorshipParts } from '../run/sponsorship-parts.ts';
+import type { Asked } from '../run/asked.ts';
+import type { Step } from '../run/steps.ts';
 import type { Held } from './hold-worst-case.ts';
 
 /** Bytes before the contract's own data: the address, and from 0.7 on two gas limits of 16 bytes. */
 const headBytes = { '0.6': 20, '0.7': 52, '0.8': 52 } as const;
 
-/**
- * Ninth step: signs what has been held for, and notes which hold the operation's hash belongs to. `state` is what the
- * contract was asked for before, where its digest needs that.
- */
-export async function signPaymasterData(
-  parts: SponsorshipParts,
-  identified: Identified,
-  { operation, grant, holdId }: Held<Grant>,
-  state: Hex | undefined,
-): Promise<Omit<SignedPaymasterData, 'decisionId'>> {
-  const { family, place } = identified.contract;
+/** A signature to answer with, except its decision's id. */
+export type UndecidedSignature = Omit<SignedPaymasterData, 'decisionId'>;
+
+/** Signs what has been held for, and notes which hold the operation's hash belongs to. */
+export const sign: Step<
+  Asked & Identified & Held & Partial<DigestState>,
+  { readonly answer: UndecidedSignature }
+> = async ({ parts, chain, contract, operation, grant, holdId, state }) => {
+  const { family, place } = contract;
   const { unsigned, digest } = family.prepare(place, operation, grant, state);
-  const signature = await parts.sign(identified.chain.signer, digest);
+  const signature = await parts.sign(chain.signer, digest);
   const paymasterAndData = family.assemble(unsigned, signature);
   const { entryPoint, chainId } = place;
   parts.signatures.record(userOperationHash({ operation, paymasterAndData, entryPoint, chainId }), holdId);
-  return {
-    kind: 'signed',
-    mode: grant.mode,
-    entryPointVersion: operation.entryPointVersion,
-    paymaster: place.address,
-    paymasterAndData,
-    paymasterData: contractData(paymasterAndData, operation.entryPointVersion),
-    gas: operation.gas,
-    validUntil: grant.validUntil,
-  };
-}
+  return accept({
+    answer: {
+      kind: 'signed',
+      mode: grant.mode,
+      entryPointVersion: operation.entryPointVersion,
+      paymaster: place.address,
+      paymasterAndData,
+      paymasterData: contractData(paymasterAndData, operation.entryPointVersion),
+      gas: operation.gas,
+      validUntil: grant.validUntil,
+    },
+  });
+};
 
 /** The part of `paymasterAndData` that the contract alone knows. */
 export function contractData(paymasterAndData: Hex, version: EntryPointVersion): Hex {

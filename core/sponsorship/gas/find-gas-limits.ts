@@ -20,7 +20,7 @@ type PaymasterGas = Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymaster
 const paymasterGasFactor = 2n;
 
 /**
- * Sixth step: the limits that will be signed. Either the client's own (`calculateGasLimits` false: all three must be
+ * The limits that will be signed. Either the client's own (`calculateGasLimits` false: all three must be
  * there) or estimated. The paymaster's own limits are the service's, unless the client's are enough and not excessive:
  * it may have them from a stub and put them into its operation. A given limit that leaves the contract's unseen part out is
  * refused, or raised where the client gets its limits back.

@@ -5,7 +5,7 @@ import type { Identified } from '../request/identify.ts';
 import { addUnseenGas, estimationParts } from './find-gas-limits.ts';
 
 /**
- * Between the gas limits and the hold: limits that the caller gave may not be far above what the operation needs, nor so
+ * Limits that the caller gave may not be far above what the operation needs, nor so
  * low that it fails (`GasGuard`). Estimated ones are neither.
  */
 export async function guardGasLimits(

@@ -11,7 +11,7 @@ type Asked = {
 };
 
 /**
- * Between the gas limits and the hold: the word of the contract's state that its digest holds, for families that have one
+ * The word of the contract's state that its digest holds, for families that have one
  * (`stateData`); undefined for the others. `CHAIN_UNAVAILABLE` when the node does not tell.
  */
 export async function readContractState(

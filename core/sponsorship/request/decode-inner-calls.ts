@@ -8,7 +8,7 @@ import { accountDecoders, findAccountDecoder } from '../../evm/account-decoders/
 export type AccountKind = { readonly name: string; readonly version: string };
 
 /**
- * Third step: the calls that the account would make, or `CALL_NOT_UNDERSTOOD` with the reason. An account whose kind is
+ * The calls that the account would make, or `CALL_NOT_UNDERSTOOD` with the reason. An account whose kind is
  * not named is taken for every kind there is: all that understand the call data must read the same calls.
  */
 export function decodeInnerCalls(

@@ -9,7 +9,7 @@ import type { ReadOperation } from './read-user-operation.ts';
 type Chain = Pick<ChainRuntime, 'client'> & { readonly config: Pick<ChainRuntime['config'], 'chainId'> };
 
 /**
- * Between reading and deciding: whose code the sender of an EIP-7702 operation runs. The authorization says so where there
+ * Whose code the sender of an EIP-7702 operation runs. The authorization says so where there
  * is one, which must be for this chain or for all; else the sender's code on chain does. Nothing is asked of the chain for
  * other operations. `INVALID_PARAMS` for the marker without a delegate, `CHAIN_UNAVAILABLE` when the node does not tell.
  */

@@ -39,7 +39,7 @@ const formOf07 = [
 ] as const;
 
 /**
- * Second step: the operation, lenient in what it takes and strict in what comes out. Its form must be that of the
+ * Reads the operation, lenient in what it takes and strict in what comes out. Its form must be that of the
  * paymaster's EntryPoint (`ENTRY_POINT_NOT_SUPPORTED` otherwise); a field that cannot be read is `INVALID_PARAMS` with
  * the field's name.
  */

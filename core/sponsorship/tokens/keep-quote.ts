@@ -1,36 +1,44 @@
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
-import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { QuoteKey } from '../../quotes/quote-book.ts';
+import type { WithGas } from '../gas/choose-gas.ts';
 import type { Identified } from '../request/identify.ts';
-import type { SponsorshipParts } from '../run/sponsorship-parts.ts';
+import type { Asked } from '../run/asked.ts';
+import { noted } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
 
 /** What a quote for this operation in this token is filed under. */
 export function quoteKey(
-  identified: Identified,
+  { profile }: Pick<Identified, 'profile'>,
   operation: Pick<QuoteKey, 'sender' | 'nonce'>,
   token: QuoteKey['token'],
 ) {
-  const { paymasterId } = identified.profile.paymaster;
+  const { paymasterId } = profile.paymaster;
   return { paymasterId, sender: operation.sender, nonce: operation.nonce, token } satisfies QuoteKey;
 }
+
+type Needed = Asked & Identified & WithGas & { readonly grant: TokenGrant };
 
 /**
  * Keeps to what was quoted: the grant to sign, which never takes more from the user than a quote that is still valid said.
  * Where the price has risen since, the quoted rate is granted instead, until the quote ends (or for the shortest lifetime
  * of a signature, if that is longer). Where the operation itself has become dearer (more gas, a higher gas price), no rate
- * of ours helps and the client has to ask anew: `LIMIT_EXCEEDED` with the limit `quotedMaximum`. Without a valid quote the
+ * of ours helps and the client has to ask again: `LIMIT_EXCEEDED` with the limit `quotedMaximum`. Without a valid quote the
  * grant stays as it is.
  */
-export function keepQuote(
-  parts: Pick<SponsorshipParts, 'quotes' | 'clock' | 'validity'>,
-  identified: Identified,
-  operation: UserOperationWithGas,
-  grant: TokenGrant,
-): Result<TokenGrant> {
-  const { family } = identified.contract;
-  const quote = parts.quotes.find(quoteKey(identified, operation, grant.token));
+export const keepQuote: Step<Needed, { readonly grant: TokenGrant }> = noted(
+  { rule: 'quote', checked: 'what was quoted for the operation before' },
+  (request) => {
+    const kept = quotedGrant(request);
+    return kept.ok ? accept({ grant: kept.value }) : kept;
+  },
+);
+
+function quotedGrant(request: Needed): Result<TokenGrant> {
+  const { parts, contract, operation, grant } = request;
+  const { family } = contract;
+  const quote = parts.quotes.find(quoteKey(request, operation, grant.token));
   if (quote === undefined) return accept(grant);
   const asked = family.maximumTokenCharge(operation, grant);
   if (asked <= quote.maximum) return accept(grant);

@@ -3,7 +3,7 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
 
 /** The operator's ceiling on `maxFeePerGas`, in wei per gas. */
-export function checkGasPrice(operation: UserOperation, config: ChainConfig): Result<true> {
+export function capGasPrice(operation: UserOperation, config: ChainConfig): Result<true> {
   const ceiling = config.maxFeePerGasCeiling;
   if (ceiling === undefined || operation.maxFeePerGas <= ceiling) return accept(true);
   return refuse({
@@ -15,7 +15,7 @@ export function checkGasPrice(operation: UserOperation, config: ChainConfig): Re
 }
 
 /** The operator's ceiling on what one operation can cost at worst, in wei. */
-export function checkOperationCost(worstCase: bigint, config: ChainConfig): Result<true> {
+export function capOperationCost(worstCase: bigint, config: ChainConfig): Result<true> {
   const max = config.maxCostPerOperation;
   if (max === undefined || worstCase <= max) return accept(true);
   return refuse({

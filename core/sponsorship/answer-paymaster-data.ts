@@ -1,0 +1,63 @@
+import type { PaymasterDataRequest } from '../domain/paymaster-data.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
+import type { SponsorshipMode } from '../domain/sponsorship.ts';
+import type { UndecidedSignature } from './funds/sign-paymaster-data.ts';
+import type { UndecidedStub } from './funds/stub-paymaster-data.ts';
+import { type Begun, beginAt, payInTokens, sponsor, stubInTokens, stubSponsored } from './pipeline.ts';
+import { readMode } from './request/read-context.ts';
+import type { ReadOperation } from './request/read-user-operation.ts';
+import type { Asked } from './run/asked.ts';
+
+type AskedAt = Asked & { readonly request: PaymasterDataRequest };
+
+/** `pm_getPaymasterStubData` (ERC-7677). */
+export async function answerStub(asked: AskedAt): Promise<Result<UndecidedStub>> {
+  const begun = await beginAt.run(asked);
+  if (!begun.ok) return begun;
+  const mode = readPaymasterMode(asked);
+  if (!mode.ok) return mode;
+  const stub = await (mode.value === 'ERC20' ? stubInTokens.run(begun.value) : stubSponsored.run(named(begun.value)));
+  return stub.ok ? accept(stub.value.answer) : stub;
+}
+
+/** `pm_getPaymasterData` (ERC-7677). */
+export async function answerData(
+  asked: AskedAt,
+): Promise<Result<UndecidedSignature & { readonly gasEstimated: boolean }>> {
+  const begun = await beginAt.run(asked);
+  if (!begun.ok) return begun;
+  const mode = readPaymasterMode(asked);
+  if (!mode.ok) return mode;
+  const noLimits = hasNoLimits(begun.value);
+  const calculateGasLimits = noLimits && asked.context.calculateGasLimits === true;
+  if (noLimits && !calculateGasLimits) return refuse(limitsMissing);
+  const request = { ...begun.value, context: { ...asked.context, calculateGasLimits }, mayRaiseLimits: true };
+  const signed = await (mode.value === 'ERC20' ? payInTokens.run(request) : sponsor.run(named(request)));
+  if (!signed.ok) return signed;
+  const { answer } = signed.value;
+  const { verificationGasLimit } = begun.value.givenGas;
+  return accept({ ...answer, gasEstimated: answer.gas.verificationGasLimit !== verificationGasLimit });
+}
+
+/** An account that the client does not name is found from its calls. */
+function named(begun: Begun) {
+  return { ...begun, account: begun.context.smartAccountInfo };
+}
+
+function readPaymasterMode({ context }: Asked): Result<SponsorshipMode> {
+  const mode = readMode(context.mode);
+  return mode.ok ? accept(mode.value ?? 'SPONSORED') : mode;
+}
+
+/** Clients send limits that they do not know as 0. */
+function hasNoLimits({ givenGas }: ReadOperation): boolean {
+  const { callGasLimit = 0n, verificationGasLimit = 0n, preVerificationGas = 0n } = givenGas;
+  return callGasLimit + verificationGasLimit + preVerificationGas === 0n;
+}
+
+const limitsMissing = {
+  reason: 'INVALID_PARAMS',
+  message:
+    'callGasLimit, verificationGasLimit and preVerificationGas must be the limits the operation will have, since they are signed. With calculateGasLimits true in the context they are estimated and returned.',
+  field: 'callGasLimit',
+} as const;

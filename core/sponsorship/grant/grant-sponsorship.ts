@@ -1,0 +1,23 @@
+import { accept } from '../../domain/result/result.ts';
+import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { Identified } from '../request/identify.ts';
+import type { Viewed } from '../request/look-at-chain.ts';
+import type { Lifetime } from '../request/read-signature-lifetime.ts';
+import type { Asked } from '../run/asked.ts';
+import type { Step } from '../run/steps.ts';
+import { chooseWindow } from './choose-window.ts';
+import type { Payer } from './sponsor-mode.ts';
+
+/** The end of time on chain (uint48): what a signature without a window is good until. */
+const endOfTime = 2 ** 48 - 1;
+
+/** What a signature in mode `SPONSORED` grants, from this moment on. */
+export const grantSponsorship: Step<
+  Asked & Identified & Lifetime & Viewed & Payer,
+  { readonly grant: SponsoredGrant }
+> = ({ parts, contract, lifetimeSeconds, view, fundingWallet }) => {
+  const window = chooseWindow(lifetimeSeconds, view, parts.clock);
+  const validUntil = contract.family.signatureExpiry === 'never' ? endOfTime : window.validUntil;
+  const { priceMarkup } = contract;
+  return accept({ grant: { mode: 'SPONSORED', ...window, validUntil, fundingWallet, priceMarkup } });
+};

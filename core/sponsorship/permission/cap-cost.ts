@@ -1,0 +1,30 @@
+import { accept } from '../../domain/result/result.ts';
+import type { UserOperationWithGas } from '../../domain/user-operation.ts';
+import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { Identified } from '../request/identify.ts';
+import type { Asked } from '../run/asked.ts';
+import { noted } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+import { capOperationCost } from './operator-caps.ts';
+
+/** What is going to be signed for. */
+export type Granted<G extends Grant = Grant> = { readonly operation: UserOperationWithGas; readonly grant: G };
+
+/** The most an operation can cost the sponsor, in wei. */
+export type WorstCase = { readonly worstCase: bigint };
+
+/** What the operation can cost at worst, within the operator's cap. */
+export const capCost: Step<Asked & Identified & Granted, WorstCase> = (request) => {
+  const { draft, contract, operation, grant } = request;
+  const worstCase = contract.family.worstCase(operation, grant);
+  draft.worstCase = worstCase;
+  return checkCap({ ...request, worstCase });
+};
+
+const checkCap = noted(
+  { rule: 'operator-cost', checked: ({ worstCase }) => `worst case ${worstCase} wei` },
+  ({ worstCase, chain }: Asked & Identified & WorstCase) => {
+    const capped = capOperationCost(worstCase, chain.config);
+    return capped.ok ? accept({ worstCase }) : capped;
+  },
+);

@@ -1,0 +1,23 @@
+import { decideStage } from '../../policies/rules/decide-stage.ts';
+import type { Identified } from '../request/identify.ts';
+import type { Asked } from '../run/asked.ts';
+import type { Step } from '../run/steps.ts';
+import type { WorstCase } from './cap-cost.ts';
+import { followRulings } from './follow-rulings.ts';
+import type { PricedCost } from './price-coin.ts';
+import type { StageDecided } from './stages-decided.ts';
+
+/** The rules of the owner's policy about what one operation can cost. */
+export const decideCost: Step<Asked & Identified & WorstCase & PricedCost, StageDecided<'cost'>> = ({
+  draft,
+  profile,
+  worstCase,
+  usdMicrosPerCoin,
+}) => {
+  const facts = {
+    policy: profile.policy,
+    worstCase,
+    ...(usdMicrosPerCoin === undefined ? {} : { usdMicrosPerCoin }),
+  };
+  return followRulings(draft, decideStage('cost', facts), { costDecided: true as const });
+};

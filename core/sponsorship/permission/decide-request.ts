@@ -1,0 +1,22 @@
+import { decideStage } from '../../policies/rules/decide-stage.ts';
+import type { DecodedCalls } from '../request/decode-calls.ts';
+import type { Identified } from '../request/identify.ts';
+import type { ReadOperation } from '../request/read-user-operation.ts';
+import type { Asked } from '../run/asked.ts';
+import type { Step } from '../run/steps.ts';
+import { followRulings } from './follow-rulings.ts';
+import type { StageDecided } from './stages-decided.ts';
+
+/** The rules of the owner's policy that need nothing but the request and the time. */
+export const decideRequest: Step<Asked & Identified & ReadOperation & DecodedCalls, StageDecided<'request'>> = ({
+  draft,
+  profile,
+  operation,
+  calls,
+  deploysOnly,
+}) => {
+  const { sender, maxFeePerGas } = operation;
+  const { policy, contracts } = profile;
+  const facts = { policy, contracts, calls, deploysOnly, sender, maxFeePerGas, decidedAt: draft.decidedAt };
+  return followRulings(draft, decideStage('request', facts), { requestDecided: true as const });
+};

@@ -1,0 +1,134 @@
+import type { PaymasterDataRequest } from '../domain/paymaster-data.ts';
+import { accept, type Result } from '../domain/result/result.ts';
+import { checkFunds } from './funds/check-funds.ts';
+import { holdForSponsorship, holdForTokens } from './funds/hold-worst-case.ts';
+import { sign } from './funds/sign-paymaster-data.ts';
+import { makeStub, takeGasSoFar } from './funds/stub-paymaster-data.ts';
+import { chooseGas } from './gas/choose-gas.ts';
+import { guardGas } from './gas/guard-gas.ts';
+import { readDigestState } from './gas/read-digest-state.ts';
+import { grantSponsorship } from './grant/grant-sponsorship.ts';
+import { checkSponsors, findPayer } from './grant/sponsor-mode.ts';
+import { askWebhooks } from './permission/ask-webhooks.ts';
+import { capCost } from './permission/cap-cost.ts';
+import { checkGasPrice } from './permission/check-gas-price.ts';
+import { decideCost } from './permission/decide-cost.ts';
+import { decideRequest } from './permission/decide-request.ts';
+import { priceCoin } from './permission/price-coin.ts';
+import { decodeCalls, type NamedAccount } from './request/decode-calls.ts';
+import type { Identified } from './request/identify.ts';
+import { identifyPaymaster, identifyPaymasterAt } from './request/identify-paymaster.ts';
+import { lookAtChain } from './request/look-at-chain.ts';
+import { readOperation } from './request/read-operation.ts';
+import { readSignatureLifetime } from './request/read-signature-lifetime.ts';
+import type { ReadOperation } from './request/read-user-operation.ts';
+import type { Asked } from './run/asked.ts';
+import { type KnownAfter, steps } from './run/steps.ts';
+import { chooseFeeToken, nameFeeToken } from './tokens/choose-fee-token.ts';
+import { chooseQuotedGas } from './tokens/choose-quoted-gas.ts';
+import { chooseQuotedTokens, readTokenInfo } from './tokens/choose-quoted-tokens.ts';
+import { grantTokens } from './tokens/grant-tokens.ts';
+import { keepQuote } from './tokens/keep-quote.ts';
+import { quotesAnswer, quoteTokens, type UndecidedQuotes } from './tokens/quote-tokens.ts';
+import { readTokenRates } from './tokens/read-token-rates.ts';
+import { beginTokenMode, checkTakesTokens } from './tokens/token-mode.ts';
+
+/**
+ * The steps of every answer about an operation, in order. Each is a file; the first that refuses ends the decision. No
+ * transaction is open and nothing is held while something outside is waited for.
+ */
+
+/** A request whose paymaster and operation are known. */
+export type Begun = Asked & Identified & ReadOperation;
+
+/** Every request begins so. */
+export const begin = steps<Asked>().step(identifyPaymaster).step(readOperation);
+
+/** The methods of ERC-7677 name an EntryPoint, which has to be the paymaster's. */
+export const beginAt = steps<Asked & { readonly request: PaymasterDataRequest }>()
+  .step(identifyPaymasterAt)
+  .step(readOperation);
+
+/** Mode `SPONSORED`, as far as nobody is asked: the application pays. */
+const permit = steps<Begun & NamedAccount>()
+  .step(checkSponsors)
+  .step(readSignatureLifetime)
+  .step(decodeCalls)
+  .step(decideRequest)
+  .step(checkGasPrice)
+  .step(findPayer)
+  .step(lookAtChain);
+
+/** Mode `SPONSORED`, to the signature. */
+export const sponsor = permit
+  .step(askWebhooks)
+  .step(grantSponsorship)
+  .step(chooseGas)
+  .step(guardGas)
+  .step(readDigestState)
+  .step(capCost)
+  .step(priceCoin)
+  .step(decideCost)
+  .step(holdForSponsorship)
+  .step(sign);
+
+/**
+ * The stub of ERC-7677: every step that the signature will go through except webhooks, estimate, hold and signature. A
+ * request that would be refused later for what is known now is refused here.
+ */
+export const stubSponsored = permit
+  .step(grantSponsorship)
+  .step(takeGasSoFar)
+  .step(capCost)
+  .step(priceCoin)
+  .step(decideCost)
+  .step(checkFunds)
+  .step(makeStub);
+
+/**
+ * Mode `ERC20`, as far as the price: the user pays in a token, the sponsor's deposit advances the gas. Contracts, webhooks
+ * and sponsorship limits do not apply; the operator's caps and the funds do.
+ */
+const permitTokens = steps<Begun>()
+  .step(beginTokenMode)
+  .step(nameFeeToken)
+  .step(checkTakesTokens)
+  .step(readSignatureLifetime)
+  .step(chooseFeeToken)
+  .step(checkGasPrice)
+  .step(lookAtChain)
+  .step(grantTokens);
+
+/** Mode `ERC20`, to the signature. */
+export const payInTokens = permitTokens
+  .step(chooseGas)
+  .step(guardGas)
+  .step(keepQuote)
+  .step(capCost)
+  .step(holdForTokens)
+  .step(sign);
+
+/** The stub of ERC-7677 in mode `ERC20`. */
+export const stubInTokens = permitTokens.step(takeGasSoFar).step(capCost).step(checkFunds).step(makeStub);
+
+const chooseQuotes = steps<Begun>()
+  .step(beginTokenMode)
+  .step(readTokenInfo)
+  .step(checkTakesTokens)
+  .step(readSignatureLifetime)
+  .step(chooseQuotedTokens);
+const makeQuotes = steps<KnownAfter<typeof chooseQuotes>>()
+  .step(lookAtChain)
+  .step(readTokenRates)
+  .step(chooseQuotedGas)
+  .step(quoteTokens);
+
+/** Mode `ERC20` of `pm_getFeeQuoteOrData`: what the operation costs at most, in each token. Nothing is held or signed. */
+export async function quoteInTokens(request: Begun): Promise<Result<UndecidedQuotes>> {
+  const chosen = await chooseQuotes.run(request);
+  if (!chosen.ok) return chosen;
+  // With no token to quote in, neither the chain nor a price is asked for.
+  if (chosen.value.chosen.tokens.length === 0) return accept(quotesAnswer(chosen.value, []));
+  const quoted = await makeQuotes.run(chosen.value);
+  return quoted.ok ? accept(quoted.value.answer) : quoted;
+}

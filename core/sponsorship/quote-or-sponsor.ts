@@ -1,0 +1,42 @@
+import type { RefusalReason } from '../domain/result/refusal.ts';
+import { accept, type Result } from '../domain/result/result.ts';
+import type { UndecidedSignature } from './funds/sign-paymaster-data.ts';
+import { type Begun, begin, quoteInTokens, sponsor } from './pipeline.ts';
+import { readMode, readSmartAccountInfo } from './request/read-context.ts';
+import type { Asked } from './run/asked.ts';
+import type { UndecidedQuotes } from './tokens/quote-tokens.ts';
+
+/** Refusals of the sponsor's policies, after which a request without a mode is answered with token quotes. */
+const policyReasons: ReadonlySet<RefusalReason> = new Set([
+  'NO_POLICIES',
+  'CONTRACT_NOT_REGISTERED',
+  'METHOD_NOT_WHITELISTED',
+  'CALL_NOT_UNDERSTOOD',
+  'SENDER_BLOCKED',
+  'LIMIT_EXCEEDED',
+  'WEBHOOK_REFUSED',
+  'WEBHOOK_UNAVAILABLE',
+]);
+
+/** `pm_getFeeQuoteOrData` (interface 4.5). Without a mode: sponsored if the policies allow it, else token quotes. */
+export async function quoteOrSponsor(asked: Asked): Promise<Result<UndecidedSignature | UndecidedQuotes>> {
+  const begun = await begin.run(asked);
+  if (!begun.ok) return begun;
+  const { context } = asked;
+  const mode = readMode(context.mode);
+  if (!mode.ok) return mode;
+  if (mode.value === 'ERC20') return quoteInTokens(begun.value);
+  if (mode.value === undefined && wantsTokens(begun.value)) return quoteInTokens(begun.value);
+  const account = readSmartAccountInfo(context);
+  if (!account.ok) return account;
+  const sponsored = await sponsor.run({ ...begun.value, account: account.value });
+  if (sponsored.ok) return accept(sponsored.value.answer);
+  if (mode.value === 'SPONSORED' || !policyReasons.has(sponsored.refusal.reason)) return sponsored;
+  return quoteInTokens({ ...begun.value, context: { ...context, tokenInfo: context.tokenInfo ?? {} } });
+}
+
+/** A request that only speaks of tokens, or to a contract that only takes them. */
+function wantsTokens({ context, contract }: Begun): boolean {
+  const tokensAsked = !context.sponsorshipInfoGiven && context.tokenInfo !== undefined;
+  return tokensAsked || !contract.family.modes.includes('SPONSORED');
+}

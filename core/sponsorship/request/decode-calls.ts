@@ -1,0 +1,42 @@
+import { noteResult, noteRuling } from '../../decisions/decision-draft.ts';
+import { accept, refuse } from '../../domain/result/result.ts';
+import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
+import { ruleOnCalls } from '../../policies/rules/rule-on-calls.ts';
+import type { Asked } from '../run/asked.ts';
+import type { Step } from '../run/steps.ts';
+import { type AccountKind, decodeInnerCalls } from './decode-inner-calls.ts';
+import type { Identified } from './identify.ts';
+import type { ReadOperation } from './read-user-operation.ts';
+
+/** What the account would call; `deploysOnly` when the operation creates it and calls nothing. */
+export type DecodedCalls = { readonly calls: readonly InnerCall[]; readonly deploysOnly: boolean };
+
+/** What the caller says the sender is; undefined to find it out from the calls. */
+export type NamedAccount = { readonly account: AccountKind | undefined };
+
+/** Decodes the calls that the policy is going to judge. */
+export const decodeCalls: Step<Asked & Identified & ReadOperation & NamedAccount, DecodedCalls> = ({
+  draft,
+  profile,
+  operation,
+  account,
+}) => {
+  const deploysOnly = operation.callData === '0x' && operation.initCode !== '0x';
+  const decoded = deploysOnly ? accept([]) : decodeInnerCalls(operation, account);
+  if (!decoded.ok) {
+    // Clients pay for themselves when nothing at all is sponsored here, whatever the account.
+    const nothing = ruleOnCalls(profile, { calls: [], deploysOnly: false });
+    if (nothing.refusal !== undefined) {
+      noteRuling(draft, nothing);
+      return refuse(nothing.refusal);
+    }
+  }
+  noteResult(draft, { rule: 'decode', checked: `${operation.callData.length / 2 - 1} bytes of callData` }, decoded);
+  if (!decoded.ok) return decoded;
+  draft.calls = decoded.value.map(({ target, selector }) => ({
+    target,
+    ...(selector === undefined ? {} : { selector }),
+  }));
+  draft.deploysOnly = deploysOnly;
+  return accept({ calls: decoded.value, deploysOnly });
+};

@@ -1,0 +1,20 @@
+import type { Asked } from '../run/asked.ts';
+import { noted } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+import { findEip7702Delegate } from './find-eip7702-delegate.ts';
+import type { Identified } from './identify.ts';
+import { type ReadOperation, readUserOperation } from './read-user-operation.ts';
+
+/** Reads the operation in the form of the paymaster's EntryPoint. */
+export const readOperation: Step<Asked & Identified, ReadOperation> = noted(
+  {
+    rule: 'operation',
+    checked: ({ contract }) => `a user operation of EntryPoint ${contract.family.entryPointVersion}`,
+  },
+  async ({ request, chain, contract, draft }: Asked & Identified) => {
+    const read = readUserOperation(request.userOperation, contract.family.entryPointVersion);
+    const found = read.ok ? await findEip7702Delegate(chain, read.value) : read;
+    if (found.ok) draft.operation = found.value.operation;
+    return found;
+  },
+);

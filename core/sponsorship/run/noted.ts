@@ -1,0 +1,37 @@
+import { noteResult } from '../../decisions/decision-draft.ts';
+import type { Result } from '../../domain/result/result.ts';
+import type { StepId } from '../../policies/rules/rule-ids.ts';
+import type { Asked } from './asked.ts';
+import type { Step } from './steps.ts';
+
+/** What a step is called in the trace, and what it checks, for people. */
+type Noted<Known> = { readonly rule: StepId; readonly checked: string | ((request: Known) => string) };
+
+/** A step whose result stands in the decision's trace, whatever it is. */
+export function noted<Known extends Pick<Asked, 'draft'>, Found extends object>(
+  seen: Noted<Known>,
+  step: Step<Known, Found>,
+): Step<Known, Found> {
+  return (request) => whenDone(step(request), (result) => note(seen, request, result));
+}
+
+/** A step that only a refusal is noted of: otherwise there is nothing to tell. */
+export function notedIfRefused<Known extends Pick<Asked, 'draft'>, Found extends object>(
+  seen: Noted<Known>,
+  step: Step<Known, Found>,
+): Step<Known, Found> {
+  return (request) => whenDone(step(request), (result) => (result.ok ? result : note(seen, request, result)));
+}
+
+function note<Known extends Pick<Asked, 'draft'>, Found>(
+  { rule, checked }: Noted<Known>,
+  request: Known,
+  result: Result<Found>,
+): Result<Found> {
+  const text = typeof checked === 'string' ? checked : checked(request);
+  return noteResult(request.draft, { rule, checked: text }, result);
+}
+
+function whenDone<T>(pending: T | Promise<T>, next: (done: T) => T): T | Promise<T> {
+  return pending instanceof Promise ? pending.then(next) : next(pending);
+}

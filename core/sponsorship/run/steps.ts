@@ -1,0 +1,39 @@
+import { accept, type Result } from '../../domain/result/result.ts';
+
+/** One step of a pipeline: adds what it found to what is known of the request, or refuses. */
+export type Step<Known, Found extends object> = (request: Known) => Result<Found> | Promise<Result<Found>>;
+
+/** Steps in order. A step can only stand behind those that find what it needs: another order does not compile. */
+export type Steps<Asked extends object, Known extends object> = {
+  /** The same steps with one more behind them. */
+  step<Found extends object>(next: Step<Known, Found>): Steps<Asked, Known & Found>;
+  /** Takes the steps in turn. The first refusal is the answer; else all that is known at the end. */
+  run(request: Asked): Promise<Result<Known>>;
+};
+
+/** What is known at the end of steps. */
+export type KnownAfter<Taken> = Taken extends Steps<never, infer Known> ? Known : never;
+
+/** No steps yet. */
+export function steps<Asked extends object>(): Steps<Asked, Asked> {
+  return inOrder<Asked, Asked>([]);
+}
+
+// `never` because each step needs more than the one before it; `step` has checked that it gets that.
+function inOrder<Asked extends object, Known extends object>(
+  taken: readonly Step<never, object>[],
+): Steps<Asked, Known> {
+  return {
+    step: <Found extends object>(next: Step<Known, Found>) => inOrder<Asked, Known & Found>([...taken, next]),
+    run: async (request) => {
+      const known: object = { ...request };
+      for (const step of taken) {
+        const pending = step(known as never);
+        const found = pending instanceof Promise ? await pending : pending;
+        if (!found.ok) return found;
+        Object.assign(known, found.value);
+      }
+      return accept(known as Known);
+    },
+  };
+}

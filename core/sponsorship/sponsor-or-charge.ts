@@ -1,0 +1,24 @@
+import { accept, type Result, refuse } from '../domain/result/result.ts';
+import type { UndecidedSignature } from './funds/sign-paymaster-data.ts';
+import { begin, payInTokens, sponsor } from './pipeline.ts';
+import { readMode, readSmartAccountInfo } from './request/read-context.ts';
+import type { Asked } from './run/asked.ts';
+
+/** `pm_sponsorUserOperation` in the interface's form: signs in the mode that the request names. */
+export async function sponsorOrCharge(asked: Asked): Promise<Result<UndecidedSignature>> {
+  const begun = await begin.run(asked);
+  if (!begun.ok) return begun;
+  const mode = readMode(asked.context.mode);
+  if (!mode.ok) return mode;
+  if (mode.value === undefined) {
+    return refuse({ reason: 'INVALID_PARAMS', message: 'mode must be SPONSORED or ERC20', field: 'mode' });
+  }
+  if (mode.value === 'ERC20') {
+    const paid = await payInTokens.run(begun.value);
+    return paid.ok ? accept(paid.value.answer) : paid;
+  }
+  const account = readSmartAccountInfo(asked.context);
+  if (!account.ok) return account;
+  const sponsored = await sponsor.run({ ...begun.value, account: account.value });
+  return sponsored.ok ? accept(sponsored.value.answer) : sponsored;
+}

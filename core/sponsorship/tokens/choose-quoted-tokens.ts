@@ -1,0 +1,32 @@
+import { accept, refuse } from '../../domain/result/result.ts';
+import type { SponsorshipContext } from '../../domain/sponsorship.ts';
+import type { Identified } from '../request/identify.ts';
+import type { Asked } from '../run/asked.ts';
+import type { Step } from '../run/steps.ts';
+import { type ChosenTokens, chooseTokens } from './choose-tokens.ts';
+
+/** Tokens quoted in one answer at most. */
+const maxTokens = 100;
+
+/** What the client says of the tokens it would pay in. */
+export type TokenInfo = { readonly tokenInfo: NonNullable<SponsorshipContext['tokenInfo']> };
+
+/** The tokens to quote. */
+export type QuotedTokens = { readonly chosen: ChosenTokens };
+
+/** A quote needs `tokenInfo`, even an empty one. */
+export const readTokenInfo: Step<Asked, TokenInfo> = ({ context: { tokenInfo } }) =>
+  tokenInfo === undefined
+    ? refuse({ reason: 'INVALID_PARAMS', message: 'tokenInfo must be an object', field: 'tokenInfo' })
+    : accept({ tokenInfo });
+
+/** Those that the client names, else all that the chain takes. */
+export const chooseQuotedTokens: Step<Asked & Identified & TokenInfo, QuotedTokens> = ({ chain, tokenInfo }) => {
+  const chosen = chooseTokens(tokenInfo, chain.rates);
+  if (chosen.tokens.length <= maxTokens) return accept({ chosen });
+  return refuse({
+    reason: 'INVALID_PARAMS',
+    message: `tokenInfo.tokenList must hold at most ${maxTokens} tokens`,
+    field: 'tokenInfo.tokenList',
+  });
+};

@@ -1,0 +1,24 @@
+import { accept } from '../../domain/result/result.ts';
+import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import { chooseWindow } from '../grant/choose-window.ts';
+import type { Identified } from '../request/identify.ts';
+import type { Viewed } from '../request/look-at-chain.ts';
+import type { Lifetime } from '../request/read-signature-lifetime.ts';
+import type { Asked } from '../run/asked.ts';
+import { noted } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+import type { FeeToken } from './choose-fee-token.ts';
+import { tokenGrant } from './token-grant.ts';
+
+type Needed = Asked & Identified & Lifetime & Viewed & FeeToken;
+
+/** What a signature in token mode grants now: the token at its price, from this moment on. */
+export const grantTokens: Step<Needed, { readonly grant: TokenGrant }> = noted(
+  { rule: 'token-price', checked: ({ token }) => `the price of ${token.symbol}` },
+  async (request: Needed) => {
+    const { parts, chain, contract, token, lifetimeSeconds, view } = request;
+    const rate = await chain.rates.rate(token, contract.premiumBasisPoints);
+    if (!rate.ok) return rate;
+    return accept({ grant: tokenGrant(contract, rate.value, chooseWindow(lifetimeSeconds, view, parts.clock)) });
+  },
+);

@@ -1,0 +1,51 @@
+import { accept, type Result } from '../../domain/result/result.ts';
+import type { TokenRate } from '../../quotes/token-rates.ts';
+import { chooseWindow, type Window } from '../grant/choose-window.ts';
+import type { Identified } from '../request/identify.ts';
+import type { Viewed } from '../request/look-at-chain.ts';
+import type { Lifetime } from '../request/read-signature-lifetime.ts';
+import type { Asked } from '../run/asked.ts';
+import { noted } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+import type { QuotedTokens } from './choose-quoted-tokens.ts';
+import type { ChosenTokens } from './choose-tokens.ts';
+
+/** What the tokens cost now, preferred first, then by premium, and for how long the quotes are good. */
+export type TokenRatesNow = { readonly rates: readonly TokenRate[]; readonly window: Window };
+
+type Needed = Asked & Identified & Lifetime & Viewed & QuotedTokens;
+
+/**
+ * Rates of the chosen tokens. A token without a price is left out, unless it is the preferred one or none is left: then
+ * the whole answer is `PRICE_UNAVAILABLE`.
+ */
+export const readTokenRates: Step<Needed, TokenRatesNow> = noted(
+  { rule: 'token-price', checked: ({ chosen }) => `the prices of ${chosen.tokens.length} tokens` },
+  async (request: Needed) => {
+    const rates = await readRates(request, request.chosen);
+    if (!rates.ok) return rates;
+    return accept({
+      rates: rates.value,
+      window: chooseWindow(request.lifetimeSeconds, request.view, request.parts.clock),
+    });
+  },
+);
+
+async function readRates({ chain, contract }: Identified, chosen: ChosenTokens): Promise<Result<readonly TokenRate[]>> {
+  const results = await Promise.all(
+    chosen.tokens.map(async (token) => ({ token, result: await chain.rates.rate(token, contract.premiumBasisPoints) })),
+  );
+  const rates: TokenRate[] = [];
+  for (const { token, result } of results) {
+    if (result.ok) rates.push(result.value);
+    else if (token === chosen.preferred) return result;
+  }
+  const failed = results.map(({ result }) => result).find((result) => !result.ok);
+  if (rates.length === 0 && failed !== undefined) return failed;
+  rates.sort((a, b) => rank(a, chosen) - rank(b, chosen));
+  return accept(rates);
+}
+
+function rank(rate: TokenRate, chosen: ChosenTokens): number {
+  return rate.token === chosen.preferred ? -1 : rate.premiumBasisPoints;
+}
