@@ -1,0 +1,74 @@
+import { erc20Abi } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
+import type { PolicyRequest } from '../../contract/policy.ts';
+import { newSmartAccount, nextOperation, targetCall } from '../fixtures/chain-lab.ts';
+import { askSponsorship } from '../fixtures/chain-sponsorship.ts';
+import { type RunningService, startService } from '../fixtures/running-service.ts';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const everyDay = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;
+/** Each breaks one rule for any operation. */
+const broken = {
+  'policy-sender': { allowedSenders: [] },
+  'policy-period': { notAfter: 1 },
+  'policy-pause': { pauses: [{ days: [...everyDay], from: '00:00', until: '00:00' }] },
+  'policy-gas-price': { maxFeePerGas: '1' },
+  'policy-cost': { maxCostPerOperation: { wei: '1' } },
+  'limit-total-ever-operations': { limits: [{ per: 'TOTAL', window: 'EVER', unit: 'OPERATIONS', max: '0' }] },
+} as const satisfies Record<string, PolicyRequest>;
+const rules = Object.keys(broken) as (keyof typeof broken)[];
+const pairs = rules.flatMap((one, index) => rules.slice(index + 1).map((other) => [one, other] as const));
+
+type Asked = { readonly rpcUrl: string; readonly client: ManagementClient; readonly apiKey: string };
+
+/** Signs one operation, then decides it under another policy: in a preview, live, and in an explanation. */
+async function decideTwice({ rpcUrl, client }: Asked, change: () => Promise<PolicyRequest>) {
+  await client.setPolicy({ policy: {} });
+  const account = newSmartAccount('0.7');
+  const operation = await nextOperation(service.devnet, account, [targetCall(service.devnet, 'increment')]);
+  expect((await askSponsorship(rpcUrl, operation)).result).toBeDefined();
+  const policy = await change();
+  const { cutOff } = await client.previewPolicy({ policy, last: 1 });
+  await client.setPolicy({ policy });
+  expect((await askSponsorship(rpcUrl, operation)).result).toBeUndefined();
+  const [live] = (await client.listDecisions({ limit: 1 })).decisions;
+  return { previewed: cutOff[0], live: { reason: live?.reason, trace: live?.trace.at(-1) } };
+}
+
+async function newPaymaster(): Promise<Asked> {
+  const { authToken } = await service.issueAccount();
+  const { rpcUrl, apiKey } = await service.fundedPaymaster(authToken, '0.7');
+  return { rpcUrl, apiKey, client: createManagementClient({ baseUrl: service.url, authToken, apiKey }) };
+}
+
+test('where a policy breaks two rules, its preview names the one that refuses live', async () => {
+  const asked = await newPaymaster();
+  for (const [one, other] of pairs) {
+    const { previewed, live } = await decideTwice(asked, async () => ({ ...broken[one], ...broken[other] }));
+    expect([previewed?.rule, previewed?.reason], `${one} and ${other}`).toEqual([live.trace?.rule, live.reason]);
+    expect(previewed?.rule).toBe(one);
+  }
+});
+
+test('a blocked sender that calls an unregistered contract is previewed as it is refused: for its call', async () => {
+  const asked = await newPaymaster();
+  const { previewed, live } = await decideTwice(asked, async () => {
+    const { client } = asked;
+    await client.deleteSmartContract({ address: service.devnet.target.address });
+    await client.registerSmartContract({
+      name: 'token',
+      address: service.devnet.entryPoints['0.7'],
+      abi: erc20Abi,
+      whitelistedMethods: ['transfer'],
+    });
+    return { allowedSenders: [] };
+  });
+  expect(live).toMatchObject({ reason: 'CONTRACT_NOT_REGISTERED', trace: { rule: 'policy-calls' } });
+  expect(previewed).toMatchObject({ rule: 'policy-calls', reason: live.reason });
+});
