@@ -1,13 +1,56 @@
 import { getAddress } from 'viem';
-import type { DecidedCall, DecisionFacts, TraceStep } from '../domain/decision.ts';
+import { z } from 'zod';
+import type { DecisionFacts, TraceStep } from '../domain/decision.ts';
+import { readJsonColumn } from '../store/read-json-column.ts';
+import { DecidedCallSchema } from './decided-call.ts';
 import type { DecisionDraft } from './decision-draft.ts';
 
+/** An amount that is decimal text in the store. */
+const amount = z.codec(z.string().regex(/^\d{1,78}$/), z.bigint(), { decode: BigInt, encode: String });
+
+const FactsSchema = z.object({
+  calls: z.array(DecidedCallSchema).readonly(),
+  deploysOnly: z.boolean(),
+  maxFeePerGas: amount,
+  worstCase: amount.exactOptional(),
+  usdMicrosPerCoin: amount.exactOptional(),
+}) satisfies z.ZodType<DecisionFacts>;
+
+const TraceStepSchema = z.object({
+  rule: z.string(),
+  verdict: z.enum(['passed', 'refused']),
+  checked: z.string(),
+  limit: z.string().exactOptional(),
+  used: z.string().exactOptional(),
+  remedy: z.string().exactOptional(),
+}) satisfies z.ZodType<TraceStep>;
+
 /** What the store keeps of a decision as one text. */
-export type DecisionRecord = {
-  readonly message?: string;
-  readonly facts?: DecisionFacts;
-  readonly trace: readonly TraceStep[];
-};
+const DecisionRecordSchema = z.object({
+  message: z.string().exactOptional(),
+  facts: FactsSchema.exactOptional(),
+  trace: z.array(TraceStepSchema).readonly(),
+});
+export type DecisionRecord = z.output<typeof DecisionRecordSchema>;
+
+/** Raised when what is stored changes its meaning; a new field that has a default, or may be absent, changes none. */
+const recordVersion = 2;
+
+const StoredRecordSchema = z
+  .looseObject({ version: z.literal(recordVersion, { error: 'is of another version of the program' }).optional() })
+  .transform(({ version, ...fields }) => (version === undefined ? fromVersion1(fields) : fields))
+  .pipe(DecisionRecordSchema);
+
+/** Version 1 said none, and `looked` for what a step `checked`. */
+function fromVersion1({ trace, ...fields }: Record<string, unknown>): Record<string, unknown> {
+  return { ...fields, trace: Array.isArray(trace) ? trace.map(stepFromVersion1) : trace };
+}
+
+function stepFromVersion1(step: unknown): unknown {
+  if (typeof step !== 'object' || step === null || !('looked' in step)) return step;
+  const { looked, ...fields } = step;
+  return { ...fields, checked: looked };
+}
 
 /** Calls kept of one decision. */
 const maxCalls = 100;
@@ -28,46 +71,14 @@ export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
   };
 }
 
-/** Facts with their big numbers as decimal text. */
-type FactsText = {
-  calls: readonly DecidedCall[];
-  deploysOnly: boolean;
-  maxFeePerGas: string;
-  worstCase?: string;
-  usdMicrosPerCoin?: string;
-};
-
-export function encodeDecisionRecord({ message, facts, trace }: DecisionRecord): string {
-  const factsText: FactsText | undefined = facts && {
-    calls: facts.calls,
-    deploysOnly: facts.deploysOnly,
-    maxFeePerGas: facts.maxFeePerGas.toString(),
-    ...(facts.worstCase === undefined ? {} : { worstCase: facts.worstCase.toString() }),
-    ...(facts.usdMicrosPerCoin === undefined ? {} : { usdMicrosPerCoin: facts.usdMicrosPerCoin.toString() }),
-  };
-  return JSON.stringify({ message, facts: factsText, trace });
+/** The text that the store keeps of a decision's reasons. Every answer waits for it, so the schema is not asked here. */
+export function encodeDecisionRecord(record: DecisionRecord): string {
+  return JSON.stringify({ version: recordVersion, ...record }, (_, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  );
 }
 
-/** Reads what `encodeDecisionRecord` wrote. */
-export function decodeDecisionRecord(text: string): DecisionRecord {
-  // Only ever written by the function above.
-  const { message, facts, trace } = JSON.parse(text) as {
-    message?: string;
-    facts?: FactsText;
-    trace: readonly TraceStep[];
-  };
-  return {
-    ...(message === undefined ? {} : { message }),
-    ...(facts === undefined ? {} : { facts: readFacts(facts) }),
-    trace,
-  };
-}
-
-function readFacts({ maxFeePerGas, worstCase, usdMicrosPerCoin, ...facts }: FactsText): DecisionFacts {
-  return {
-    ...facts,
-    maxFeePerGas: BigInt(maxFeePerGas),
-    ...(worstCase === undefined ? {} : { worstCase: BigInt(worstCase) }),
-    ...(usdMicrosPerCoin === undefined ? {} : { usdMicrosPerCoin: BigInt(usdMicrosPerCoin) }),
-  };
+/** Reads what {@link encodeDecisionRecord} wrote, in this version or an older one. Throws a `RowError` for anything else. */
+export function decodeDecisionRecord(text: string, decisionId: string): DecisionRecord {
+  return readJsonColumn(StoredRecordSchema, text, { table: 'decisions', id: decisionId });
 }

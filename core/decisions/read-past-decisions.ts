@@ -73,7 +73,7 @@ export async function readPastDecisions(
     .limit(last)
     .execute();
   return rows.reverse().flatMap((row) => {
-    const { message = '', facts, trace } = decodeDecisionRecord(row.record);
+    const { message = '', facts, trace } = decodeDecisionRecord(row.record, row.decision_id);
     if (row.sender === null || row.nonce === null || facts === undefined) return [];
     const past = {
       decisionId: row.decision_id,

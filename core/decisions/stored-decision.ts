@@ -59,9 +59,9 @@ export function selectDecisions(db: Kysely<Database>, owned: Owned) {
     .where('decisions.paymaster_id', '=', ownPaymasterId(db, owned));
 }
 
-/** A stored decision as `Core` answers it. Its texts are those that the service wrote itself, so their form is known. */
+/** A stored decision as `Core` answers it. Its short texts are those that the service wrote itself, so their form is known. */
 export function toDecision(row: StoredDecision, tokenPayment: Settlement['tokenPayment']): Decision {
-  const { message, facts, trace } = decodeDecisionRecord(row.record);
+  const { message, facts, trace } = decodeDecisionRecord(row.record, row.decision_id);
   const settlement = toSettlement(row, tokenPayment);
   return {
     decisionId: row.decision_id,

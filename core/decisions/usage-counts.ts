@@ -1,7 +1,10 @@
+import { z } from 'zod';
 import type { DecidedCall } from '../domain/decision.ts';
 import type { UsageDimension } from '../domain/usage.ts';
+import { readJsonColumn } from '../store/read-json-column.ts';
 import { fromWeiText } from '../store/wei-text.ts';
 import type { CountedDecision } from './counted-decisions.ts';
+import { DecidedCallSchema } from './decided-call.ts';
 
 export const usageDimensions: readonly UsageDimension[] = ['day', 'sender', 'contract', 'method', 'token', 'outcome'];
 
@@ -67,9 +70,10 @@ export function countsOf(counts: Map<string, UsageCounts>, key: string): UsageCo
   return fresh;
 }
 
-function callsOf({ calls }: CountedDecision): readonly DecidedCall[] {
-  // Only ever written by `encodeDecisionRecord`.
-  return calls === null ? [] : (JSON.parse(calls) as DecidedCall[]);
+const CallsSchema = z.array(DecidedCallSchema);
+
+function callsOf({ calls, decision_number }: CountedDecision): readonly DecidedCall[] {
+  return calls === null ? [] : readJsonColumn(CallsSchema, calls, { table: 'decisions', id: decision_number });
 }
 
 function distinct(keys: readonly string[]): readonly string[] {

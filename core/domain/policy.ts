@@ -1,63 +1,162 @@
 import type { Address } from 'viem';
+import { z } from 'zod';
+import {
+  maxMoment,
+  maxPolicyLimits,
+  maxPolicyOperations,
+  maxPolicyPauses,
+  maxPolicySenders,
+  maxPolicyUsd,
+  maxPolicyWei,
+  usdDecimals,
+} from '../../contract/limits.ts';
+import { parseAddress } from './values/parse-address.ts';
+
+// Each field stands here once: its form in the domain, as JSON in the store, its bounds, and what it is when nothing is
+// said. Reading decodes, so that a row without a newer field gets its default; checking and writing encode. The texts are
+// the second half of a sentence that begins with the field.
+
+/** An amount that is decimal text in the store. */
+const amount = z.codec(z.string().regex(/^\d{1,40}$/), z.bigint(), { decode: BigInt, encode: String });
+
+/** The most of each unit, and what an amount beyond it is answered. */
+const bounds = {
+  wei: { max: maxPolicyWei, error: `must be a whole number from 0 to ${maxPolicyWei}` },
+  usdMicros: {
+    max: maxPolicyUsd * 10n ** BigInt(usdDecimals),
+    error: `must be an amount of USD from 0 to ${maxPolicyUsd}`,
+  },
+  operations: { max: maxPolicyOperations, error: `must be a whole number from 0 to ${maxPolicyOperations}` },
+} as const;
+
+function amountOf(unit: keyof typeof bounds) {
+  return amount.refine((value) => isWithin(value, unit), { error: bounds[unit].error });
+}
+
+function isWithin(value: bigint, unit: keyof typeof bounds): boolean {
+  return value >= 0n && value <= bounds[unit].max;
+}
+
+function wholeNumber(min: number, max: number, error: string) {
+  return z.int({ error }).check(z.gte(min, { error }), z.lte(max, { error }));
+}
+
+/** At most so many. */
+function listOf<Item extends z.ZodType>(item: Item, max: number) {
+  return z
+    .array(item)
+    .max(max, { error: `must hold at most ${max} items` })
+    .readonly();
+}
+
+/** Addresses, written with their checksums and each once. Checksums are looked at then and not again. */
+const senders = z.codec(
+  z.array(z.string().regex(/^0x[0-9a-fA-F]{40}$/)),
+  z
+    .array(z.custom<Address>((value) => typeof value === 'string'))
+    .max(maxPolicySenders, { error: `must hold at most ${maxPolicySenders} items` })
+    .readonly(),
+  {
+    decode: (texts) => texts as Address[], // of the form that was checked
+    encode: (sent, { issues }) => {
+      const read = new Set<string>();
+      for (const [index, sender] of sent.entries()) {
+        const address = parseAddress(sender);
+        if (address !== undefined) read.add(address);
+        else issues.push({ code: 'custom', path: [index], input: sender, message: 'must be a valid address' });
+      }
+      return [...read];
+    },
+  },
+);
+const moment = wholeNumber(0, maxMoment, `must be Unix seconds from 0 to ${maxMoment}`);
+const minuteOfDay = wholeNumber(0, 24 * 60 - 1, 'must be a time from 00:00 to 23:59');
+
+/** Days as ISO counts them: Monday is 1, Sunday 7. */
+const weekday = z.literal([1, 2, 3, 4, 5, 6, 7], { error: 'must be a day of the week, 1 to 7' });
+export type Weekday = z.output<typeof weekday>;
+
+/**
+ * A weekly time in which nothing is sponsored, in minutes of the UTC day, `from` included and `until` not. One that ends
+ * at or before its beginning runs on into the next day.
+ */
+const pause = z
+  .strictObject({
+    days: z
+      .array(weekday)
+      .min(1, { error: 'must name at least one day' })
+      .refine((days) => new Set(days).size === days.length, { error: 'must name each day once' })
+      .readonly(),
+    from: minuteOfDay,
+    until: minuteOfDay,
+  })
+  .readonly();
+export type PolicyPause = z.output<typeof pause>;
 
 /** A stretch of UTC calendar time that a limit counts in; weeks begin on Monday, `ever` never ends. */
-export type LimitWindow = 'hour' | 'day' | 'week' | 'month' | 'ever';
+const limitWindow = z.enum(['hour', 'day', 'week', 'month', 'ever']);
+export type LimitWindow = z.output<typeof limitWindow>;
 
 /**
  * At most so much in each window: operations, wei, or millionths of a USD. What counts is what is held for signatures
  * that may still land and what landed ones have cost; what is released is given back. `sender` limits count each sender
  * by itself, `total` ones all of the paymaster's sponsorships together.
  */
-export type PolicyLimit = {
-  readonly per: 'sender' | 'total';
-  readonly window: LimitWindow;
-  readonly unit: 'operations' | 'wei' | 'usdMicros';
-  readonly max: bigint;
-};
+const limit = z
+  .strictObject({
+    per: z.enum(['sender', 'total']),
+    window: limitWindow,
+    unit: z.enum(['operations', 'wei', 'usdMicros']),
+    max: amount,
+  })
+  .check(({ value: { unit, max }, issues }) => {
+    if (isWithin(max, unit)) return;
+    issues.push({ code: 'custom', path: ['max'], input: max, message: bounds[unit].error });
+  })
+  .readonly();
+export type PolicyLimit = z.output<typeof limit>;
 
-/** Days as ISO counts them: Monday is 1, Sunday 7. */
-export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
-
-/**
- * A weekly time in which nothing is sponsored, in minutes of the UTC day, `from` included and `until` not. One that ends
- * at or before its beginning runs on into the next day.
- */
-export type PolicyPause = { readonly days: readonly Weekday[]; readonly from: number; readonly until: number };
+/** No two that count the same. */
+const limits = listOf(limit, maxPolicyLimits).check(({ value, issues }) => {
+  for (const [index, { per, window, unit }] of value.entries()) {
+    const same = value.findIndex((one) => one.per === per && one.window === window && one.unit === unit);
+    if (same === index) continue;
+    const message = `must differ from limits[${same}] in per, window or unit`;
+    issues.push({ code: 'custom', path: [index], input: value[index], message });
+  }
+});
 
 /** What a paymaster's owner allows to be sponsored, beside the registered contracts and the webhooks. */
-export type Policy = {
-  /** Calls to contracts that are not registered are sponsored too. */
-  readonly sponsorAllCalls: boolean;
-  /** An operation that only deploys its account, with no call in it, is sponsored. */
-  readonly allowAccountDeployment: boolean;
-  /** Operations whose own call reverts are signed; they cost the sponsor all the same. */
-  readonly allowRevertingOperations: boolean;
-  /** Highest worst case of one operation, in wei. */
-  readonly maxCostWei?: bigint;
-  /** Highest worst case of one operation, in millionths of a USD. */
-  readonly maxCostUsdMicros?: bigint;
-  /** Highest `maxFeePerGas`, in wei. */
-  readonly maxFeePerGas?: bigint;
-  /** Only these senders are sponsored, where given. */
-  readonly allowedSenders?: readonly Address[];
-  readonly blockedSenders: readonly Address[];
-  /** Unix seconds; before it nothing is sponsored. */
-  readonly notBefore?: number;
-  /** Unix seconds; from it on nothing is sponsored. */
-  readonly notAfter?: number;
-  readonly pauses: readonly PolicyPause[];
-  readonly limits: readonly PolicyLimit[];
-};
+export const PolicySchema = z
+  .strictObject({
+    /** Calls to contracts that are not registered are sponsored too. */
+    sponsorAllCalls: z.boolean().default(false),
+    /** An operation that only deploys its account, with no call in it, is sponsored. */
+    allowAccountDeployment: z.boolean().default(false),
+    /** Operations whose own call reverts are signed; they cost the sponsor all the same. */
+    allowRevertingOperations: z.boolean().default(false),
+    /** Highest worst case of one operation, in wei. */
+    maxCostWei: amountOf('wei').exactOptional(),
+    /** Highest worst case of one operation, in millionths of a USD. */
+    maxCostUsdMicros: amountOf('usdMicros').exactOptional(),
+    /** Highest `maxFeePerGas`, in wei. */
+    maxFeePerGas: amountOf('wei').exactOptional(),
+    /** Only these senders are sponsored, where given. */
+    allowedSenders: senders.exactOptional(),
+    blockedSenders: senders.default([]),
+    /** Unix seconds; before it nothing is sponsored. */
+    notBefore: moment.exactOptional(),
+    /** Unix seconds; from it on nothing is sponsored. */
+    notAfter: moment.exactOptional(),
+    pauses: listOf(pause, maxPolicyPauses).default([]),
+    limits: limits.default([]),
+  })
+  .refine(({ notBefore = -1, notAfter = Infinity }) => notBefore < notAfter, {
+    path: ['notAfter'],
+    error: 'must be later than notBefore',
+  })
+  .readonly();
+export type Policy = z.output<typeof PolicySchema>;
 
 /** The policy of a paymaster whose owner has set none. */
-export const defaultPolicy: Policy = {
-  sponsorAllCalls: false,
-  allowAccountDeployment: false,
-  allowRevertingOperations: false,
-  blockedSenders: [],
-  pauses: [],
-  limits: [],
-};
-
-/** Bounds of what a policy holds. */
-export const policyBounds = { senders: 1_000, limits: 20, pauses: 20 } as const;
+export const defaultPolicy: Policy = PolicySchema.parse({});

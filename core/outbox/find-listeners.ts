@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely';
+import { z } from 'zod';
 import { type NotificationEvent, notificationEvents } from '../domain/notification.ts';
 import type { Database } from '../store/database.ts';
+import { readJsonColumn } from '../store/read-json-column.ts';
 
 /** The active destinations of a paymaster that want to be told about an event. One query by index. */
 export async function findListeners(
@@ -14,11 +16,16 @@ export async function findListeners(
     .where('paymaster_id', '=', paymasterId)
     .where('active', '=', 1)
     .execute();
-  return rows.filter((row) => readEvents(row.events).includes(event)).map((row) => row.notification_id);
+  return rows.filter((row) => readEvents(row).includes(event)).map((row) => row.notification_id);
 }
 
-/** The events of a stored destination. */
-export function readEvents(stored: string): readonly NotificationEvent[] {
-  const texts: unknown = JSON.parse(stored);
-  return Array.isArray(texts) ? notificationEvents.filter((event) => texts.includes(event)) : [];
+const EventsSchema = z.array(z.string());
+
+/** The events of a stored destination that this version knows. */
+export function readEvents(row: {
+  readonly notification_id: string;
+  readonly events: string;
+}): readonly NotificationEvent[] {
+  const names = readJsonColumn(EventsSchema, row.events, { table: 'notifications', id: row.notification_id });
+  return notificationEvents.filter((event) => names.includes(event));
 }

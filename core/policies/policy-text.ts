@@ -1,35 +1,43 @@
-import type { Policy, PolicyLimit } from '../domain/policy.ts';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { type Policy, PolicySchema } from '../domain/policy.ts';
+import { readJsonColumn } from '../store/read-json-column.ts';
 
-/** A policy as JSON, its big numbers as decimal text. */
-type PolicyText = Omit<Policy, 'maxCostWei' | 'maxCostUsdMicros' | 'maxFeePerGas' | 'limits'> & {
-  readonly maxCostWei?: string;
-  readonly maxCostUsdMicros?: string;
-  readonly maxFeePerGas?: string;
-  readonly limits: readonly (Omit<PolicyLimit, 'max'> & { readonly max: string })[];
-};
+/** Raised when what is stored changes its meaning; a new field that has a default, or may be absent, changes none. */
+const policyVersion = 2;
+
+const StoredPolicySchema = z
+  .looseObject({ version: z.literal(policyVersion, { error: 'is of another version of the program' }).optional() })
+  .transform(({ version, ...fields }) => (version === undefined ? fromVersion1(fields) : fields))
+  .pipe(PolicySchema);
+
+/** Version 1 said none, and `most` for the `max` of a limit. */
+function fromVersion1({ limits, ...fields }: Record<string, unknown>): Record<string, unknown> {
+  return { ...fields, limits: Array.isArray(limits) ? limits.map(limitFromVersion1) : limits };
+}
+
+function limitFromVersion1(limit: unknown): unknown {
+  if (typeof limit !== 'object' || limit === null || !('most' in limit)) return limit;
+  const { most, ...fields } = limit;
+  return { ...fields, max: most };
+}
 
 /** The text that the store keeps of a policy. */
 export function policyText(policy: Policy): string {
-  const { maxCostWei, maxCostUsdMicros, maxFeePerGas, limits, ...rest } = policy;
-  const written: PolicyText = {
-    ...rest,
-    ...(maxCostWei === undefined ? {} : { maxCostWei: maxCostWei.toString() }),
-    ...(maxCostUsdMicros === undefined ? {} : { maxCostUsdMicros: maxCostUsdMicros.toString() }),
-    ...(maxFeePerGas === undefined ? {} : { maxFeePerGas: maxFeePerGas.toString() }),
-    limits: limits.map((limit) => ({ ...limit, max: limit.max.toString() })),
-  };
-  return JSON.stringify(written);
+  return JSON.stringify({ version: policyVersion, ...z.encode(PolicySchema, policy) });
 }
 
-/** Reads what `policyText` wrote. */
-export function parsePolicy(text: string): Policy {
-  // Only ever written by the function above.
-  const { maxCostWei, maxCostUsdMicros, maxFeePerGas, limits, ...rest } = JSON.parse(text) as PolicyText;
-  return {
-    ...rest,
-    ...(maxCostWei === undefined ? {} : { maxCostWei: BigInt(maxCostWei) }),
-    ...(maxCostUsdMicros === undefined ? {} : { maxCostUsdMicros: BigInt(maxCostUsdMicros) }),
-    ...(maxFeePerGas === undefined ? {} : { maxFeePerGas: BigInt(maxFeePerGas) }),
-    limits: limits.map((limit) => ({ ...limit, max: BigInt(limit.max) })),
-  };
+/** Characters of the texts whose policies are kept. */
+const maxKeptCharacters = 4 * 1024 * 1024;
+
+/** Policies by their text: every hold reads the one in force again, and with full lists of senders that takes milliseconds. */
+const known = new LRUCache<string, Policy>({ maxSize: maxKeptCharacters, sizeCalculation: (_, text) => text.length });
+
+/** Reads what {@link policyText} wrote, in this version or an older one. Throws a `RowError` for anything else. */
+export function parsePolicy(text: string, paymasterId: string): Policy {
+  const kept = known.get(text);
+  if (kept !== undefined) return kept;
+  const policy = readJsonColumn(StoredPolicySchema, text, { table: 'policies', id: paymasterId });
+  known.set(text, policy);
+  return policy;
 }

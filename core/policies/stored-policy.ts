@@ -10,5 +10,5 @@ export async function readStoredPolicy(db: Kysely<Database>, paymasterId: string
     .select('policy')
     .where('paymaster_id', '=', paymasterId)
     .executeTakeFirst();
-  return row === undefined ? defaultPolicy : parsePolicy(row.policy);
+  return row === undefined ? defaultPolicy : parsePolicy(row.policy, paymasterId);
 }

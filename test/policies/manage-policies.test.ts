@@ -1,7 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type LimitWindow, type Policy, type PolicyLimit } from '../../core/domain/policy.ts';
-import { parsePolicy, policyText } from '../../core/policies/policy-text.ts';
 import { accepted, newPaymaster, refusalOf, startManagement, startTime } from '../management/start-management.ts';
 
 const sender = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -89,7 +87,7 @@ describe('a policy that cannot be meant is refused with the field, and changes n
     ['notAfter must be later than notBefore', { notBefore: 5, notAfter: 5 }],
     ['pauses[0].days must name at least one day', { pauses: [{ days: [], from: 0, until: 1 }] }],
     ['pauses[0].days must name each day once', { pauses: [{ days: [1, 2, 1], from: 0, until: 1 }] }],
-    ['pauses[0].days must be days of the week', { pauses: [{ days: [8 as 7], from: 0, until: 1 }] }],
+    ['pauses[0].days[0] must be a day of the week, 1 to 7', { pauses: [{ days: [8 as 7], from: 0, until: 1 }] }],
     [
       'pauses[1].from must be a time from 00:00 to 23:59',
       {
@@ -186,25 +184,4 @@ describe('what limits have counted', () => {
     refusalOf(await set({ notBefore: -1 }));
     expect(await kept()).toEqual([' day']);
   });
-});
-
-test('the text of a policy is read as it was written', () => {
-  const amount = fc.bigInt({ min: 0n, max: 10n ** 27n });
-  const changes: fc.Arbitrary<Partial<Policy>> = fc.record(
-    {
-      maxCostWei: amount,
-      maxCostUsdMicros: amount,
-      maxFeePerGas: amount,
-      allowedSenders: fc.constantFrom([], [sender] as const),
-      notBefore: fc.nat(),
-      limits: fc.array(amount.map((max) => ({ ...wei('day'), max }))),
-    },
-    { requiredKeys: [] },
-  );
-  fc.assert(
-    fc.property(changes, (parts) => {
-      const policy = { ...full, ...parts };
-      expect(parsePolicy(policyText(policy))).toEqual(policy);
-    }),
-  );
 });

@@ -4,6 +4,7 @@ import { parsePolicy } from '../../policies/policy-text.ts';
 import type { LimitCount } from '../../policies/rules/rule-on-limit.ts';
 import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
+import { RowError } from '../../store/row-error.ts';
 import { fromWeiText } from '../../store/wei-text.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { identityOf } from './draft-hold.ts';
@@ -111,7 +112,17 @@ async function readLimits(
     .select(['paymaster_id', 'policy'])
     .where('paymaster_id', 'in', [...paymasterIds])
     .execute();
-  return new Map(rows.map(({ paymaster_id, policy }) => [paymaster_id, parsePolicy(policy).limits]));
+  return new Map(rows.map(({ paymaster_id, policy }) => [paymaster_id, limitsOf(policy, paymaster_id)]));
+}
+
+/** A policy that cannot be read lets nothing through, and leaves the rest of the batch alone. */
+function limitsOf(policy: string, paymasterId: string): readonly PolicyLimit[] {
+  try {
+    return parsePolicy(policy, paymasterId).limits;
+  } catch (error) {
+    if (error instanceof RowError) return [{ per: 'total', window: 'ever', unit: 'operations', max: 0n }];
+    throw error;
+  }
 }
 
 async function readUsage(transaction: Transaction<Database>, key: UsageKey): Promise<LimitUsage | undefined> {

@@ -54,7 +54,7 @@ async function updateContract(
       .where('address', '=', address.toLowerCase())
       .executeTakeFirst();
     if (row === undefined) return contractNotFound;
-    const whitelist = resolveWhitelist(readStoredFunctions(row.functions), input.whitelistedMethods);
+    const whitelist = resolveWhitelist(readStoredFunctions(row), input.whitelistedMethods);
     if (!whitelist.ok) return whitelist;
     const whitelisted_methods = JSON.stringify(whitelist.value.methods);
     await trx

@@ -44,7 +44,7 @@ export function toNotification(row: Selectable<Database['notifications']>): Noti
   return {
     notificationId: row.notification_id,
     url: row.url,
-    events: readEvents(row.events),
+    events: readEvents(row),
     ...(tankLow === undefined ? {} : { tankLow }),
     active: row.active === 1,
   };

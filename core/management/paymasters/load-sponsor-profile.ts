@@ -7,7 +7,11 @@ import type { SponsorProfile } from './sponsor-profile.ts';
 import { readStoredSelectors } from './stored-selectors.ts';
 import { toPaymaster } from './to-paymaster.ts';
 
-/** Reads a profile by the keyed digest of its apiKey or by the id of its paymaster. */
+/**
+ * Reads a profile by the keyed digest of its apiKey or by the id of its paymaster.
+ *
+ * @throws RowError when its policy or a contract cannot be read: what is not known to be allowed is not sponsored.
+ */
 export async function loadSponsorProfile(
   { db, box }: { db: Kysely<Database>; box: SecretBox },
   key: { api_key_digest: string } | { paymaster_id: string },
@@ -20,7 +24,7 @@ export async function loadSponsorProfile(
   if (row === undefined) return undefined;
   const contracts = await db
     .selectFrom('contracts')
-    .select(['name', 'address', 'selectors'])
+    .select(['contract_number', 'name', 'address', 'selectors'])
     .where('paymaster_id', '=', row.paymaster_id)
     .execute();
   const webhooks = await db
@@ -34,7 +38,10 @@ export async function loadSponsorProfile(
   return {
     paymaster: toPaymaster(row, box),
     contracts: new Map(
-      contracts.map(({ name, address, selectors }) => [address, { name, selectors: readStoredSelectors(selectors) }]),
+      contracts.map((contract) => [
+        contract.address,
+        { name: contract.name, selectors: readStoredSelectors(contract) },
+      ]),
     ),
     webhooks: webhooks.map((webhook) => ({
       webhookId: webhook.webhook_id,

@@ -1,6 +1,7 @@
+import type { Transaction } from 'kysely';
 import { readPastDecisions } from '../../decisions/read-past-decisions.ts';
 import type { Core, Owned } from '../../domain/core.ts';
-import type { Policy } from '../../domain/policy.ts';
+import { defaultPolicy, type Policy } from '../../domain/policy.ts';
 import type { PolicyPreview } from '../../domain/policy-preview.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
@@ -14,7 +15,9 @@ import type { PastDecision } from '../../policies/past-decision.ts';
 import { policyText } from '../../policies/policy-text.ts';
 import { previewPolicy } from '../../policies/preview-policy.ts';
 import { readStoredPolicy } from '../../policies/stored-policy.ts';
+import type { Database } from '../../store/database.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
+import { RowError } from '../../store/row-error.ts';
 import type { Store } from '../../store/store.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
@@ -48,7 +51,7 @@ async function setPolicy(parts: Parts, input: Owned & { policy: Policy }): Promi
   if (!checked.ok) return checked;
   const { paymasterId } = input;
   return changeOwnPaymaster(parts, input, async (trx) => {
-    const before = await readStoredPolicy(trx, paymasterId);
+    const before = await readPolicyBefore(trx, paymasterId);
     await forgetUnusedUsage(trx, paymasterId, { before, after: checked.value });
     const row = { policy: policyText(checked.value), updated_at: unixSeconds(parts.clock) };
     await trx
@@ -58,6 +61,16 @@ async function setPolicy(parts: Parts, input: Owned & { policy: Policy }): Promi
       .execute();
     return accept(checked.value);
   });
+}
+
+/** Setting a policy is what mends one that cannot be read; what that one has counted is not taken over. */
+async function readPolicyBefore(trx: Transaction<Database>, paymasterId: string): Promise<Policy> {
+  try {
+    return await readStoredPolicy(trx, paymasterId);
+  } catch (error) {
+    if (error instanceof RowError) return defaultPolicy;
+    throw error;
+  }
 }
 
 /** A decision for which no price was asked at its time is valued at the present one. */

@@ -82,7 +82,7 @@ async function compare(
 ): Promise<void> {
   const { notification_id: notificationId, paymaster_id: paymasterId } = row;
   const tankLow = readTankLow(row);
-  if (tankLow === undefined || !readEvents(row.events).includes('tank.low')) return;
+  if (tankLow === undefined || !readEvents(row).includes('tank.low')) return;
   const low = isLow(tank, tankLow);
   if (low === (row.tank_is_low === 1)) return;
   await trx

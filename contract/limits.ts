@@ -1,0 +1,57 @@
+/**
+ * The bounds of the interface. Each stands here and nowhere else: the contract's schemas and texts, the checks of the core
+ * and the command line are made from them, so the module is plain data and imports nothing. A bound of something that is
+ * stored may be raised; lowered, it makes what is stored under it unreadable.
+ */
+
+/** Items in one page of a list, at most and when nothing is said. */
+export const maxPageSize = 200;
+export const defaultPageSize = 50;
+
+/** Characters of a name that an account holder chooses, of an id or version that is sent, and of a URL. */
+export const maxNameLength = 100;
+export const maxIdLength = 100;
+export const maxUrlLength = 2_048;
+
+/** What one paymaster can have. */
+export const maxWebhooks = 20;
+export const maxContracts = 1_000;
+export const maxNotifications = 10;
+
+/** An ABI in bytes, and what names methods of it: how many entries, and characters of one. */
+export const maxAbiBytes = 512 * 1_024;
+export const maxWhitelistedMethods = 1_000;
+export const maxMethodLength = 1_000;
+
+/** Lists of a policy. */
+export const maxPolicySenders = 1_000;
+export const maxPolicyLimits = 20;
+export const maxPolicyPauses = 20;
+/** Amounts in a policy: more than there ever is of a coin, in wei; USD; operations. */
+export const maxPolicyWei = 10n ** 27n;
+export const maxPolicyUsd = 1_000_000_000n;
+export const maxPolicyOperations = 10n ** 15n;
+/** Decimals of an amount of USD. */
+export const usdDecimals = 6;
+/** The end of the year 9999, in Unix seconds. */
+export const maxMoment = 253_402_300_799;
+
+/** Past decisions that a proposed policy is tried on, at most and when nothing is said. */
+export const maxPreview = 1_000;
+export const defaultPreview = 100;
+
+/** UTC days of one answer about usage, at most and when nothing is said, and its rows. */
+export const maxUsageDays = 366;
+export const defaultUsageDays = 30;
+export const maxUsageRows = 1_000;
+
+/** When a gas tank is low: more wei than there will ever be, and days. */
+export const maxTankLowWei = 10n ** 36n;
+export const maxTankLowDays = 3_650;
+
+/** Characters of what an operator gives as the reason of a correction. */
+export const maxAdjustmentReason = 200;
+
+/** Tokens that one request names, and requests of one JSON-RPC batch. */
+export const maxTokens = 100;
+export const maxBatchSize = 50;

@@ -1,0 +1,11 @@
+/** A stored row that does not hold what the program reads from it. The message names the table and the row, for the log. */
+export class RowError extends Error {
+  override readonly name = 'RowError';
+
+  constructor(row: StoredRow, why: string, options?: ErrorOptions) {
+    super(`The row ${row.id} of the table ${row.table} cannot be read: ${why}`, options);
+  }
+}
+
+/** Where a text was stored. */
+export type StoredRow = { readonly table: string; readonly id: string | number };

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  type DecisionRecord,
+  decodeDecisionRecord,
+  encodeDecisionRecord,
+} from '../../core/decisions/decision-record.ts';
+
+const ada = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const bob = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+const checked = 'the apiKey, its chain and its paymaster contract';
+
+/** Texts that version 0.1.0 has written, and what they mean. */
+const ofVersion1: readonly [string, DecisionRecord][] = [
+  [
+    `{"trace":[{"rule":"paymaster","verdict":"passed","looked":"${checked}"}]}`,
+    { trace: [{ rule: 'paymaster', verdict: 'passed', checked }] },
+  ],
+  [
+    `{"message":"No more is sponsored for this sender today.","facts":{"calls":[{"target":"${ada}","selector":"0xa9059cbb"},{"target":"${bob}"}],"deploysOnly":false,"maxFeePerGas":"2000000000","worstCase":"1000000000000000","usdMicrosPerCoin":"3000000000"},"trace":[{"rule":"paymaster","verdict":"passed","looked":"${checked}"},{"rule":"limit-sender-day-operations","verdict":"refused","looked":"operations of the sender on this day","limit":"10","used":"11","remedy":"Raise the limit."}]}`,
+    {
+      message: 'No more is sponsored for this sender today.',
+      facts: {
+        calls: [{ target: ada, selector: '0xa9059cbb' }, { target: bob }],
+        deploysOnly: false,
+        maxFeePerGas: 2_000_000_000n,
+        worstCase: 10n ** 15n,
+        usdMicrosPerCoin: 3_000_000_000n,
+      },
+      trace: [
+        { rule: 'paymaster', verdict: 'passed', checked },
+        {
+          rule: 'limit-sender-day-operations',
+          verdict: 'refused',
+          checked: 'operations of the sender on this day',
+          limit: '10',
+          used: '11',
+          remedy: 'Raise the limit.',
+        },
+      ],
+    },
+  ],
+];
+
+test.each(ofVersion1)('a record of version 0.1.0 is read as it was meant: %s', (text, record) => {
+  expect(decodeDecisionRecord(text, 'd')).toEqual(record);
+});
+
+const amount = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+const step = fc.record(
+  {
+    rule: fc.string(),
+    verdict: fc.constantFrom('passed', 'refused'),
+    checked: fc.string(),
+    limit: fc.string(),
+    used: fc.string(),
+    remedy: fc.string(),
+  },
+  { requiredKeys: ['rule', 'verdict', 'checked'] },
+);
+const facts = fc.record(
+  {
+    calls: fc.array(
+      fc.record(
+        { target: fc.constantFrom(ada, bob), selector: fc.constant('0xa9059cbb') },
+        { requiredKeys: ['target'] },
+      ),
+    ),
+    deploysOnly: fc.boolean(),
+    maxFeePerGas: amount,
+    worstCase: amount,
+    usdMicrosPerCoin: amount,
+  },
+  { requiredKeys: ['calls', 'deploysOnly', 'maxFeePerGas'] },
+);
+const anyRecord: fc.Arbitrary<DecisionRecord> = fc.record(
+  { message: fc.string(), facts, trace: fc.array(step) },
+  { requiredKeys: ['trace'] },
+);
+
+test('every record is read as it was written', () => {
+  fc.assert(
+    fc.property(anyRecord, (record) => {
+      expect(decodeDecisionRecord(encodeDecisionRecord(record), 'd')).toEqual(record);
+    }),
+  );
+});
+
+test.each([
+  ['{}', 'trace Invalid input: expected array, received undefined'],
+  ['{"version":3,"trace":[]}', 'version is of another version of the program'],
+  [
+    '{"version":2,"trace":[{"rule":"a","verdict":"passed","looked":"b"}]}',
+    'trace[0].checked Invalid input: expected string, received undefined',
+  ],
+  ['trace', 'it is not JSON'],
+])('the record %s is not read', (text, why) => {
+  const message = `The row d of the table decisions cannot be read: ${why}`;
+  expect(() => decodeDecisionRecord(text, 'd')).toThrow(expect.objectContaining({ name: 'RowError', message }));
+});
