@@ -1,8 +1,5 @@
 import { z } from 'zod';
-
-/** Decisions in one page at most, and when nothing is said. */
-export const maxDecisionPage = 200;
-export const defaultDecisionPage = 50;
+import { pageQuery } from './text-field.ts';
 
 const wei = z.string().regex(/^(0|[1-9]\d*)$/);
 const seconds = z.int().describe('Unix seconds.');
@@ -81,16 +78,7 @@ function secondsQuery(name: string) {
 }
 
 export const ListDecisionsQuerySchema = z.object({
-  cursor: z
-    .string()
-    .regex(/^[1-9]\d{0,14}$/, { error: 'cursor must be the nextCursor of an answer' })
-    .optional()
-    .describe('The `nextCursor` of the page before.'),
-  limit: z
-    .string()
-    .regex(/^([1-9]\d?|1\d\d|200)$/, { error: `limit must be a whole number from 1 to ${maxDecisionPage}` })
-    .optional()
-    .describe(`Decisions in a page, 1 to ${maxDecisionPage}; ${defaultDecisionPage} by default.`),
+  ...pageQuery('Decisions'),
   outcome: z
     .enum(DecisionOutcomeSchema.options, { error: 'outcome must be signed, quoted, stub or refused' })
     .optional(),

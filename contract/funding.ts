@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
 import { PaymasterHeadersSchema } from './headers.ts';
+import { maxIdLength } from './limits.ts';
 import { PaymasterSchema } from './paymaster.ts';
 import { fundingWalletUpdate, withApiKey } from './route-metadata.ts';
 import { addressField, choiceField, requestBody, textField } from './text-field.ts';
@@ -13,7 +14,7 @@ export const FundingMessageSchema = z.object({
 export type FundingMessage = z.infer<typeof FundingMessageSchema>;
 
 export const SetFundingWalletRequestSchema = requestBody({
-  paymasterId: textField('paymasterId', 100),
+  paymasterId: textField('paymasterId', maxIdLength),
   type: choiceField('type', ['paymasterFundingId']),
   signature: z.string({ error: 'signature must be a string' }).max(1024, { error: 'Invalid signature' }),
   address: addressField('address').describe('The wallet that signed.'),

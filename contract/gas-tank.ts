@@ -4,10 +4,7 @@ import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from './envel
 import { managementErrors } from './errors.ts';
 import { PaymasterHeadersSchema } from './headers.ts';
 import { withApiKey } from './route-metadata.ts';
-
-/** Entries in one page at most, and when nothing is said. */
-export const maxGasTankPage = 100;
-export const defaultGasTankPage = 50;
+import { pageQuery } from './text-field.ts';
 
 const wei = z.string().regex(/^(0|[1-9]\d*)$/);
 
@@ -60,18 +57,7 @@ export const GasTankEntryPageSchema = z.object({
 });
 export type GasTankEntryPage = z.infer<typeof GasTankEntryPageSchema>;
 
-export const ListGasTankEntriesQuerySchema = z.object({
-  cursor: z
-    .string()
-    .regex(/^[1-9]\d{0,14}$/, { error: 'cursor must be the nextCursor of an answer' })
-    .optional()
-    .describe('The `nextCursor` of the page before.'),
-  limit: z
-    .string()
-    .regex(/^([1-9]\d?|100)$/, { error: `limit must be a whole number from 1 to ${maxGasTankPage}` })
-    .optional()
-    .describe(`Entries in a page, 1 to ${maxGasTankPage}; ${defaultGasTankPage} by default.`),
-});
+export const ListGasTankEntriesQuerySchema = z.object(pageQuery('Entries'));
 export type ListGasTankEntriesQuery = z.infer<typeof ListGasTankEntriesQuerySchema>;
 
 const metadata = withApiKey(

@@ -7,6 +7,8 @@
 /** Items in one page of a list, at most and when nothing is said. */
 export const maxPageSize = 200;
 export const defaultPageSize = 50;
+/** The `nextCursor` of a page: the number of a row. */
+export const cursorForm = /^[1-9]\d{0,14}$/;
 
 /** Characters of a name that an account holder chooses, of an id or version that is sent, and of a URL. */
 export const maxNameLength = 100;

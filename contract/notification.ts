@@ -1,14 +1,11 @@
 import { z } from 'zod';
-import { requestBody, textField } from './text-field.ts';
+import { maxIdLength, maxTankLowDays, maxTankLowWei, maxUrlLength } from './limits.ts';
+import { digitsForm, pageQuery, requestBody, textField } from './text-field.ts';
 
 /** What an account holder can be told about. */
 const notificationEvents = ['tank.low', 'webhook.failing', 'operation.settled', 'operation.failed'] as const;
 
-/** Deliveries in one page at most, and when nothing is said. */
-export const maxDeliveryPage = 100;
-export const defaultDeliveryPage = 50;
-
-const notificationId = textField('notificationId', 100);
+const notificationId = textField('notificationId', maxIdLength);
 const eventsError = `events must be one or more of ${notificationEvents.join(', ')}`;
 const events = z
   .array(z.enum(notificationEvents, { error: eventsError }), { error: 'events must be an array' })
@@ -22,13 +19,13 @@ export const TankLowSchema = z
     {
       thresholdWei: z
         .string({ error: weiError })
-        .regex(/^(0|[1-9]\d{0,38})$/, { error: weiError })
+        .regex(digitsForm(maxTankLowWei), { error: weiError })
         .optional()
-        .describe('Low when less is available, in wei.'),
+        .describe(`Low when less is available, in wei; 1 to ${maxTankLowWei}.`),
       daysLeft: z
         .number({ error: 'daysLeft must be a number' })
         .optional()
-        .describe('Low when what is available is expected to last fewer days.'),
+        .describe(`Low when what is available is expected to last fewer days; 1 to ${maxTankLowDays}.`),
     },
     { error: 'tankLow must be an object' },
   )
@@ -50,7 +47,7 @@ function isCallableUrl(value: string): boolean {
 }
 
 export const CreateNotificationRequestSchema = requestBody({
-  url: textField('url', 2048).refine(isCallableUrl, { error: 'url must be a valid URL' }),
+  url: textField('url', maxUrlLength).refine(isCallableUrl, { error: 'url must be a valid URL' }),
   events,
   tankLow: TankLowSchema.optional(),
 });
@@ -104,18 +101,9 @@ export const ListNotificationDeliveriesQuerySchema = z.object({
     .enum(deliveryStates, { error: `state must be ${deliveryStates.join(', ')}` })
     .optional()
     .describe('Only those in this state.'),
-  cursor: z
-    .string()
-    .regex(/^[1-9]\d{0,14}$/, { error: 'cursor must be the nextCursor of an answer' })
-    .optional()
-    .describe('The `nextCursor` of the page before.'),
-  limit: z
-    .string()
-    .regex(/^([1-9]\d?|100)$/, { error: `limit must be a whole number from 1 to ${maxDeliveryPage}` })
-    .optional()
-    .describe(`Deliveries in a page, 1 to ${maxDeliveryPage}; ${defaultDeliveryPage} by default.`),
+  ...pageQuery('Deliveries'),
 });
 export type ListNotificationDeliveriesQuery = z.infer<typeof ListNotificationDeliveriesQuerySchema>;
 
-export const RedeliverNotificationRequestSchema = requestBody({ deliveryId: textField('deliveryId', 100) });
+export const RedeliverNotificationRequestSchema = requestBody({ deliveryId: textField('deliveryId', maxIdLength) });
 export type RedeliverNotificationRequest = z.infer<typeof RedeliverNotificationRequestSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxBatchSize } from './limits.ts';
 import { type OpenApiNode, openApiSchema } from './openapi-schema.ts';
 import { JsonRpcErrorResponseSchema, jsonRpcRequest, jsonRpcResponse } from './rpc/json-rpc.ts';
 import { pimlicoGetSupportedTokens } from './rpc/pimlico-get-supported-tokens.ts';
@@ -80,7 +81,10 @@ function rpcOperation(version: 'v1' | 'v2'): OpenApiNode {
         { name: 'chainId', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } },
         { name: 'apiKey', in: 'path', required: true, schema: { type: 'string' } },
       ],
-      requestBody: { required: true, content: json({ anyOf: [request, { ...arrayOf(request), maxItems: 50 }] }) },
+      requestBody: {
+        required: true,
+        content: json({ anyOf: [request, { ...arrayOf(request), maxItems: maxBatchSize }] }),
+      },
       responses: {
         200: { description: 'The result.', content: json({ anyOf: [answer, arrayOf(answer)] }) },
         ...refusalResponses(),

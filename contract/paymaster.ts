@@ -2,6 +2,7 @@ import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { commonErrorResponses, envelopeWith } from './envelope.ts';
 import { AccountHeadersSchema } from './headers.ts';
+import { maxIdLength } from './limits.ts';
 import { paymasterCreate, paymasterList } from './route-metadata.ts';
 import { choiceField, nameField, requestBody, textField } from './text-field.ts';
 
@@ -20,7 +21,9 @@ export const CreatePaymasterRequestSchema = requestBody({
     .int({ error: 'chainId must be a number' })
     .positive({ error: 'chainId must be a number' })
     .max(Number.MAX_SAFE_INTEGER, { error: 'chainId must be a number' }),
-  version: textField('version', 100).describe('Paymaster contract to use; the operator configures which there are.'),
+  version: textField('version', maxIdLength).describe(
+    'Paymaster contract to use; the operator configures which there are.',
+  ),
 });
 export type CreatePaymasterRequest = z.infer<typeof CreatePaymasterRequestSchema>;
 

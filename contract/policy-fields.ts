@@ -1,11 +1,15 @@
 import { z } from 'zod';
+import {
+  maxPolicyLimits,
+  maxPolicyPauses,
+  maxPolicySenders,
+  maxPolicyUsd,
+  maxPolicyWei,
+  usdDecimals,
+} from './limits.ts';
+import { digitsForm } from './text-field.ts';
 
-/** Bounds of a policy's lists. */
-export const maxPolicySenders = 1_000;
-export const maxPolicyLimits = 20;
-export const maxPolicyPauses = 20;
-
-/** An answer for a field, wherever in the policy it is: `limits[0].most must be …`. */
+/** An answer for a field, wherever in the policy it is: `limits[0].max must be …`. */
 function must(requirement: string) {
   return {
     error: (issue: { readonly path?: readonly PropertyKey[] | undefined }) => `${placeOf(issue.path)} ${requirement}`,
@@ -37,13 +41,14 @@ function printable(key = ''): string {
 }
 
 const flag = z.boolean(must('must be a boolean value'));
-const weiForm = /^(0|[1-9]\d{0,27})$/;
-const usdForm = /^(0|[1-9]\d{0,9})(\.\d{1,6})?$/;
+const weiForm = digitsForm(maxPolicyWei);
+const usdForm = new RegExp(`${digitsForm(maxPolicyUsd).source.slice(0, -1)}(\\.\\d{1,${usdDecimals}})?$`);
+const mustBeUsd = must(`must be USD with at most ${usdDecimals} decimals, like 0.50`);
 const wei = z.string(must('must be a string')).regex(weiForm, must('must be wei in decimal digits'));
-const usd = z.string(must('must be a string')).regex(usdForm, must('must be USD with at most 6 decimals, like 0.50'));
+const usd = z.string(must('must be a string')).regex(usdForm, mustBeUsd);
 const moment = z.int(must('must be Unix seconds')).min(0, must('must be Unix seconds'));
 const time = z.string(must('must be a string')).regex(/^([01]\d|2[0-3]):[0-5]\d$/, must('must be a time like 22:00'));
-const address = z.string(must('must be a valid address')).regex(/^0x[0-9a-fA-F]{40}$/, must('must be a valid address'));
+const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)], must('must be a valid address'));
 const senders = z
   .array(address, must('must be an array'))
   .max(maxPolicySenders, must(`must hold at most ${maxPolicySenders} items`));
@@ -69,11 +74,11 @@ const limit = exactly({
     .enum(limitWindows, must(`must be one of ${limitWindows.join(', ')}`))
     .describe('Of the UTC calendar; weeks begin on Monday.'),
   unit: z.enum(limitUnits, must(`must be one of ${limitUnits.join(', ')}`)),
-  max: z.string(must('must be a string')).describe('Decimal digits; of USD with at most 6 decimals.'),
+  max: z.string(must('must be a string')).describe(`Decimal digits; of USD with at most ${usdDecimals} decimals.`),
 })
   .refine(({ unit, max }) => unit !== 'USD' || usdForm.test(max), {
     path: ['max'],
-    ...must('must be USD with at most 6 decimals, like 0.50'),
+    ...mustBeUsd,
   })
   .refine(({ unit, max }) => unit === 'USD' || weiForm.test(max), {
     path: ['max'],
@@ -84,23 +89,33 @@ const maxCostPerOperation = exactly({ wei: wei.optional(), usd: usd.optional() }
   .refine(({ wei, usd }) => wei !== undefined || usd !== undefined, must('must hold wei or usd'))
   .describe('Highest worst case of one operation.');
 
-const policyFields = {
-  sponsorAllCalls: flag.describe('Calls to contracts that are not registered are sponsored too.'),
-  allowAccountDeployment: flag.describe('An operation that only deploys its account is sponsored.'),
-  allowRevertingOperations: flag.describe('Operations whose own call reverts are signed; they cost all the same.'),
-  maxCostPerOperation: maxCostPerOperation.optional(),
+/** Fields that are wei: decimal digits here, whole numbers behind the interface. */
+const weiFields = {
   maxFeePerGas: wei.optional().describe('Highest `maxFeePerGas`, in wei.'),
+};
+export const policyWeiFields = Object.keys(weiFields) as readonly (keyof typeof weiFields)[]; // it has no other keys
+
+const policyFields = {
+  sponsorAllCalls: flag.default(false).describe('Calls to contracts that are not registered are sponsored too.'),
+  allowAccountDeployment: flag.default(false).describe('An operation that only deploys its account is sponsored.'),
+  allowRevertingOperations: flag
+    .default(false)
+    .describe('Operations whose own call reverts are signed; they cost all the same.'),
+  maxCostPerOperation: maxCostPerOperation.optional(),
+  ...weiFields,
   allowedSenders: senders.optional().describe('Only these are sponsored, where given; an empty list sponsors nobody.'),
-  blockedSenders: senders.describe('Never sponsored, even when they are allowed.'),
+  blockedSenders: senders.default([]).describe('Never sponsored, even when they are allowed.'),
   notBefore: moment.optional().describe('Unix seconds; before it nothing is sponsored.'),
   notAfter: moment.optional().describe('Unix seconds; from it on nothing is sponsored.'),
   pauses: z
     .array(pause, must('must be an array'))
     .max(maxPolicyPauses, must(`must hold at most ${maxPolicyPauses} items`))
+    .default([])
     .describe('Weekly times in which nothing is sponsored.'),
   limits: z
     .array(limit, must('must be an array'))
     .max(maxPolicyLimits, must(`must hold at most ${maxPolicyLimits} items`))
+    .default([])
     .describe('At most so much in each window; what is held for signatures counts, what is given back does not.'),
 };
 
@@ -108,12 +123,4 @@ const policyFields = {
 export const PolicySchema = z.object(policyFields);
 
 /** A policy as it is proposed: what is not said is as for a paymaster without one. */
-export const PolicyRequestSchema = exactly({
-  ...policyFields,
-  sponsorAllCalls: policyFields.sponsorAllCalls.optional(),
-  allowAccountDeployment: policyFields.allowAccountDeployment.optional(),
-  allowRevertingOperations: policyFields.allowRevertingOperations.optional(),
-  blockedSenders: policyFields.blockedSenders.optional(),
-  pauses: policyFields.pauses.optional(),
-  limits: policyFields.limits.optional(),
-});
+export const PolicyRequestSchema = exactly(policyFields);

@@ -3,15 +3,13 @@ import { z } from 'zod';
 import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
 import { PaymasterHeadersSchema } from './headers.ts';
+import { defaultPreview, maxPreview } from './limits.ts';
 import { PolicyRequestSchema, PolicySchema } from './policy-fields.ts';
 import { withApiKey } from './route-metadata.ts';
+import { countQuery } from './text-field.ts';
 
 export type PolicyItem = z.infer<typeof PolicySchema>;
-export type PolicyRequest = z.infer<typeof PolicyRequestSchema>;
-
-/** Decisions that a preview looks at, at most and when nothing is said. */
-export const maxPolicyPreview = 1_000;
-export const defaultPolicyPreview = 100;
+export type PolicyRequest = z.input<typeof PolicyRequestSchema>;
 
 const ChangedDecisionSchema = z.object({
   decisionId: z.string(),
@@ -35,11 +33,9 @@ export const PolicyPreviewSchema = z.object({
 export type PolicyPreviewItem = z.infer<typeof PolicyPreviewSchema>;
 
 export const PreviewPolicyQuerySchema = z.object({
-  last: z
-    .string()
-    .regex(/^([1-9]\d{0,2}|1000)$/, { error: `last must be a whole number from 1 to ${maxPolicyPreview}` })
+  last: countQuery('last', maxPreview)
     .optional()
-    .describe(`How many of the last decisions, 1 to ${maxPolicyPreview}; ${defaultPolicyPreview} by default.`),
+    .describe(`How many of the last decisions, 1 to ${maxPreview}; ${defaultPreview} by default.`),
 });
 export type PreviewPolicyQuery = z.infer<typeof PreviewPolicyQuerySchema>;
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
 import { PaymasterHeadersSchema } from './headers.ts';
+import { maxMethodLength, maxWhitelistedMethods } from './limits.ts';
 import { smartContractChange, withApiKey } from './route-metadata.ts';
 import { addressField, nameField, requestBody } from './text-field.ts';
 
@@ -21,10 +22,12 @@ const whitelistedMethods = z
   .array(
     z
       .string({ error: 'whitelistedMethods must be an array of strings' })
-      .max(1000, { error: 'whitelistedMethods must hold method names' }),
+      .max(maxMethodLength, { error: 'whitelistedMethods must hold method names' }),
     { error: 'whitelistedMethods must be an array' },
   )
-  .max(1000, { error: 'whitelistedMethods must have at most 1000 elements' })
+  .max(maxWhitelistedMethods, {
+    error: `whitelistedMethods must have at most ${maxWhitelistedMethods} elements`,
+  })
   .describe('Method names (every overload) or full signatures (one overload).');
 
 export const SmartContractSchema = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cursorForm, defaultPageSize, maxNameLength, maxPageSize } from './limits.ts';
 
 /**
  * A required string of a management request. One text, `<name> must be a string`, serves a missing field and one of
@@ -11,11 +12,11 @@ export function textField(name: string, max: number) {
 }
 
 /**
- * A {@link textField} of 1 to 100 printable characters that are not all blank: what people call a paymaster or a
+ * A {@link textField} of 1 to {@link maxNameLength} printable characters that are not all blank: what people call a paymaster or a
  * contract. Half a surrogate pair is no character: it could not be stored and answered as it came.
  */
 export function nameField(name: string) {
-  return textField(name, 100)
+  return textField(name, maxNameLength)
     .refine((value) => value.trim() !== '', { error: `${name} must not be blank` })
     .refine((value) => !/[\p{Cc}\p{Cs}]/u.test(value), { error: `${name} must be printable characters` });
 }
@@ -38,6 +39,34 @@ export function choiceField<const Choices extends readonly [string, ...string[]]
     error: (issue) =>
       typeof issue.input === 'string' ? `${name} must be ${choices.join(' or ')}` : `${name} must be a string`,
   });
+}
+
+/** A whole number in decimal digits, from 0 to at most as many digits as `max` has. */
+export function digitsForm(max: bigint): RegExp {
+  return new RegExp(`^(0|[1-9]\\d{0,${String(max).length - 1}})$`);
+}
+
+/** A query parameter that is a whole number from 1 to `max`. */
+export function countQuery(name: string, max: number) {
+  const error = `${name} must be a whole number from 1 to ${max}`;
+  return z
+    .string()
+    .regex(new RegExp(`^[1-9]\\d{0,${String(max).length - 1}}$`), { error })
+    .refine((value) => Number(value) <= max, { error });
+}
+
+/** How the query of a list asks for one of its pages. `items` names what is listed. */
+export function pageQuery(items: string) {
+  return {
+    cursor: z
+      .string()
+      .regex(cursorForm, { error: 'cursor must be the nextCursor of an answer' })
+      .optional()
+      .describe('The `nextCursor` of the page before.'),
+    limit: countQuery('limit', maxPageSize)
+      .optional()
+      .describe(`${items} in a page, 1 to ${maxPageSize}; ${defaultPageSize} by default.`),
+  } as const;
 }
 
 /** The JSON object a management request carries. Fields nobody asked for are ignored. */

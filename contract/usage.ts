@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
 import { PaymasterHeadersSchema } from './headers.ts';
+import { defaultUsageDays, maxUsageDays, maxUsageRows } from './limits.ts';
 import { withApiKey } from './route-metadata.ts';
 
 /** What usage can be told apart by. */
@@ -40,7 +41,9 @@ export const ReadUsageQuerySchema = z.object({
       'An operation that calls several contracts or methods counts, with its whole cost, once for each of them: the rows ' +
         'of `contract` and `method` add up to more than the whole.',
     ),
-  from: dayQuery('from').describe('First UTC day, `YYYY-MM-DD`; 30 days in all by default, 366 at most.'),
+  from: dayQuery('from').describe(
+    `First UTC day, \`YYYY-MM-DD\`; ${defaultUsageDays} days in all by default, ${maxUsageDays} at most.`,
+  ),
   until: dayQuery('until').describe('Last UTC day; today by default.'),
 });
 export type ReadUsageQuery = z.infer<typeof ReadUsageQuerySchema>;
@@ -59,7 +62,7 @@ export const usageRouter = initContract().router({
       404: ErrorEnvelopeSchema,
       200: envelopeWith(
         'Usage fetched',
-        z.array(UsageRowSchema).describe('Most costly first; at most 1,000, the others are left out.'),
+        z.array(UsageRowSchema).describe(`Most costly first; at most ${maxUsageRows}, the others are left out.`),
       ),
     },
   },

@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
 import { PaymasterHeadersSchema } from './headers.ts';
+import { maxIdLength, maxUrlLength } from './limits.ts';
 import { webhookList, withApiKey } from './route-metadata.ts';
 import { choiceField, requestBody, textField } from './text-field.ts';
 
-const webhookUrl = textField('webhookUrl', 2048);
-const webhookId = textField('webhookId', 100);
+const webhookUrl = textField('webhookUrl', maxUrlLength);
+const webhookId = textField('webhookId', maxIdLength);
 
 export const WebhookSchema = z.object({
   webhookId: z.string(),

@@ -1,3 +1,5 @@
+import { maxAbiBytes, maxBatchSize } from '../contract/limits.ts';
+
 /** Everything the gateway bounds. Bytes are counted as received, rates per gateway process. */
 export type GatewayLimits = {
   readonly rpcBodyBytes: number;
@@ -27,9 +29,9 @@ export type GatewayLimits = {
 export const defaultGatewayLimits: GatewayLimits = {
   rpcBodyBytes: 128 * 1024,
   managementBodyBytes: 64 * 1024,
-  abiBodyBytes: 512 * 1024,
+  abiBodyBytes: maxAbiBytes,
   jsonDepth: 32,
-  batchSize: 50,
+  batchSize: maxBatchSize,
   batchConcurrency: 8,
   failedLoginsPerMinute: 20,
   requestsPerSecond: 50,

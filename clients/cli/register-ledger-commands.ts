@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { defaultPageSize, maxPageSize } from '../../contract/limits.ts';
 import { coreConnectionSettings } from './config/settings.ts';
 import { withApiKey } from './manage/register-management-commands.ts';
 import { runCommand } from './run-command.ts';
@@ -23,7 +24,7 @@ export function registerLedgerCommands(program: Command): void {
   );
   withApiKey(tank.command('entries').description('what went in and out, newest first'))
     .option('--cursor <cursor>', 'go on where a page ended')
-    .option('--limit <count>', 'entries to show, 1 to 100 (default 50)')
+    .option('--limit <count>', `entries to show, 1 to ${maxPageSize} (default ${defaultPageSize})`)
     .action((flags) => runCommand(async () => (await loadTank()).listTankEntries(flags)));
   for (const kind of ['credit', 'debit'] as const) {
     const description = `${kind} a tank by hand; amounts like "0.05 ether"`;

@@ -1,8 +1,6 @@
 import { z } from 'zod';
+import { maxTokens } from '../limits.ts';
 import { ChainIdParamSchema, EntryPointParamSchema } from './chain-reference.ts';
-
-/** Most tokens one request may name. */
-const maxTokens = 100;
 
 const tokens = z
   .array(z.string({ error: 'must be a string' }), { error: 'must be an array' })

@@ -1,9 +1,7 @@
 import { z } from 'zod';
+import { maxTokens } from '../limits.ts';
 
 const text = z.string({ error: 'must be a string' });
-
-/** Most tokens one request may name. */
-const maxTokens = 100;
 
 function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,3 +1,4 @@
+import { cursorForm, defaultPageSize, maxPageSize } from '../../contract/limits.ts';
 import type { Core, Owned } from '../domain/core.ts';
 import type { DecisionFilter } from '../domain/decision.ts';
 import { invalidField } from '../domain/result/invalid-field.ts';
@@ -8,8 +9,6 @@ import type { Store } from '../store/store.ts';
 import { readSettledDecisions } from './read-settled-decisions.ts';
 import { selectDecisions } from './stored-decision.ts';
 
-const maxPage = 200;
-const defaultPage = 50;
 /** Decisions that one call looks through for those that the filter wants; the next call goes on behind them. */
 export const maxScanned = 10_000;
 
@@ -18,15 +17,15 @@ export const maxScanned = 10_000;
  * have a next one.
  */
 export function createListDecisions(store: Store): Core['listDecisions'] {
-  return async ({ filter, cursor, limit = defaultPage, ...owned }) => {
-    if (cursor !== undefined && !/^[1-9]\d{0,14}$/.test(cursor)) {
+  return async ({ filter, cursor, limit = defaultPageSize, ...owned }) => {
+    if (cursor !== undefined && !cursorForm.test(cursor)) {
       return invalidField('cursor', 'must be the nextCursor of an answer');
     }
     const sender = filter.sender === undefined ? undefined : parseAddress(filter.sender);
     if (filter.sender !== undefined && sender === undefined) return invalidField('sender', 'must be a valid address');
     if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
     const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
-    const size = Math.min(Math.max(limit, 1), maxPage);
+    const size = Math.min(Math.max(limit, 1), maxPageSize);
     const floor = await findFloor(store, owned, before);
     // One more than asked for, to know whether that is all.
     const rows = await filtered(store, owned, { ...filter, ...(sender === undefined ? {} : { sender }) })

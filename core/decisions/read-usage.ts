@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { maxUsageRows } from '../../contract/limits.ts';
 import type { Core, Owned } from '../domain/core.ts';
 import { invalidField } from '../domain/result/invalid-field.ts';
 import { accept } from '../domain/result/result.ts';
@@ -13,8 +14,6 @@ import { addDecision, countsOf, type UsageCounts, usageKeys } from './usage-coun
 import { readUsageDays, type UsageDays } from './usage-days.ts';
 import type { UsageGate } from './usage-gate.ts';
 
-/** Rows of one answer; the least costly are left out. */
-export const maxUsageRows = 1_000;
 /** Different keys that are added up. */
 const maxKeys = 200_000;
 /** Decisions that are looked at before others get their turn. */

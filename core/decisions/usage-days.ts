@@ -1,17 +1,14 @@
+import { defaultUsageDays, maxUsageDays } from '../../contract/limits.ts';
 import { invalidField } from '../domain/result/invalid-field.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { UsageQuery } from '../domain/usage.ts';
 import { dayOf, secondsPerDay } from './usage-counts.ts';
 
-/** Days that one answer adds up. */
-export const maxUsageDays = 366;
-const defaultUsageDays = 30;
-
 /** UTC days in order, none left out. */
 export type UsageDays = { readonly days: readonly string[]; readonly from: number; readonly until: number };
 
 /**
- * The days that are asked for. Without `until` they end today, without `from` they are 30. `from` and `until` of the
+ * The days that are asked for. Without `until` they end today, without `from` they are {@link defaultUsageDays}. `from` and `until` of the
  * answer are Unix seconds, the latter of the moment after the last day.
  */
 export function readUsageDays({ from, until }: Omit<UsageQuery, 'by'>, now: number): Result<UsageDays> {

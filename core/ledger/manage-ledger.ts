@@ -1,3 +1,4 @@
+import { defaultPageSize, maxAdjustmentReason } from '../../contract/limits.ts';
 import type { Core } from '../domain/core.ts';
 import type { GasTank } from '../domain/gas-tank.ts';
 import type { LedgerReport } from '../domain/ledger-report.ts';
@@ -16,8 +17,6 @@ import { readTankFunds } from './tanks/read-tank-funds.ts';
 
 /** The largest credit or debit: a billion coins of 18 decimals, in wei. */
 const maxAdjustment = 10n ** 27n;
-const maxReason = 200;
-const defaultPage = 50;
 
 type Parts = {
   readonly store: Store;
@@ -38,7 +37,7 @@ export function createLedger(parts: Parts): Ledger {
       return found.ok ? accept(await readTankAndFormer(parts, owned.paymasterId, found.value)) : found;
     },
 
-    async listGasTankEntries({ beforeEntryId, limit = defaultPage, ...owned }) {
+    async listGasTankEntries({ beforeEntryId, limit = defaultPageSize, ...owned }) {
       const found = await locateTank(parts, owned);
       if (!found.ok) return found;
       const { wallet, place } = found.value;
@@ -52,7 +51,7 @@ export function createLedger(parts: Parts): Ledger {
       if (amount <= 0n || amount > maxAdjustment) {
         return invalidField('amount', `must be from 1 to ${maxAdjustment} wei`);
       }
-      if (!isReason(reason)) return invalidField('reason', `must be 1 to ${maxReason} printable characters`);
+      if (!isReason(reason)) return invalidField('reason', `must be 1 to ${maxAdjustmentReason} printable characters`);
       const found = await locateTank({ store, chains }, { paymasterId });
       if (!found.ok) return found;
       const { wallet, place } = found.value;
@@ -115,5 +114,5 @@ async function readTankAt({ store, chains, clock }: Parts, tank: TankPlace): Pro
 }
 
 function isReason(reason: string): boolean {
-  return reason.trim() !== '' && reason.length <= maxReason && !/[\p{Cc}\p{Cs}]/u.test(reason);
+  return reason.trim() !== '' && reason.length <= maxAdjustmentReason && !/[\p{Cc}\p{Cs}]/u.test(reason);
 }

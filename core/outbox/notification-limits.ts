@@ -1,6 +1,5 @@
 /** Bounds of notifications. Times in seconds unless the name says otherwise. */
 export const notificationLimits = {
-  destinationsPerPaymaster: 10,
   /** Waits after a failed attempt, in this order. When the last is used up the delivery has failed. */
   backoffSeconds: [5, 30, 120, 600, 3_600, 21_600],
   /** Messages that may wait for one destination; the oldest makes room and is marked `dropped`. */
@@ -24,8 +23,4 @@ export const notificationLimits = {
   logSeconds: 30 * 86_400,
   pruneMs: 60_000,
   pruneBatch: 500,
-  /** Deliveries in one page, and when nothing is said. */
-  maxPage: 200,
-  defaultPage: 50,
-  maxDaysLeft: 3_650,
 } as const;

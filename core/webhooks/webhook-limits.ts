@@ -1,6 +1,8 @@
+import { maxUrlLength } from '../../contract/limits.ts';
+
 /** Bounds of webhook URLs and callbacks that no configuration raises. Sizes in bytes, times in milliseconds. */
 export const webhookLimits = {
-  urlLength: 2_048,
+  urlLength: maxUrlLength,
   /** The caller's `webhookData` as JSON text. */
   dataBytes: 131_072,
   /** A GET callback's whole URL, data included; longer ones are cut or refused by common servers. */

@@ -1,5 +1,6 @@
 import { initServer } from '@ts-rest/express';
-import { defaultDecisionPage, type ListDecisionsQuery } from '../../contract/decision-fields.ts';
+import type { ListDecisionsQuery } from '../../contract/decision-fields.ts';
+import { defaultPageSize } from '../../contract/limits.ts';
 import { managementRouter } from '../../contract/router.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
@@ -26,7 +27,7 @@ export function createDecisionRoutes(core: Core) {
       const input = {
         ...ownedBy(req),
         filter: decisionFilter(query),
-        limit: limit === undefined ? defaultDecisionPage : Number(limit),
+        limit: limit === undefined ? defaultPageSize : Number(limit),
         ...(cursor === undefined ? {} : { cursor }),
       };
       return answer(await core.listDecisions(input), ({ decisions, ...page }) =>

@@ -1,5 +1,6 @@
 import { initServer } from '@ts-rest/express';
-import { defaultGasTankPage, type GasTankItem } from '../../contract/gas-tank.ts';
+import type { GasTankItem } from '../../contract/gas-tank.ts';
+import { defaultPageSize } from '../../contract/limits.ts';
 import { managementRouter } from '../../contract/router.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { GasTank, GasTankEntry } from '../../core/domain/gas-tank.ts';
@@ -41,7 +42,7 @@ export function createGasTankRoutes(core: Core) {
     read: async ({ req }) =>
       answer(await core.readGasTank(ownedBy(req)), (tank) => doneWith('Gas tank fetched', tankItem(tank))),
     listEntries: async ({ query, req }) => {
-      const limit = query.limit === undefined ? defaultGasTankPage : Number(query.limit);
+      const limit = query.limit === undefined ? defaultPageSize : Number(query.limit);
       const before = query.cursor === undefined ? {} : { beforeEntryId: Number(query.cursor) };
       return answer(await core.listGasTankEntries({ ...ownedBy(req), ...before, limit: limit + 1 }), (entries) =>
         doneWith('Gas tank entries fetched', entryPage(entries, limit)),

@@ -1,5 +1,6 @@
 import { initServer } from '@ts-rest/express';
-import { defaultDeliveryPage, type NotificationItem, type TankLow } from '../../contract/notification.ts';
+import { defaultPageSize } from '../../contract/limits.ts';
+import type { NotificationItem, TankLow } from '../../contract/notification.ts';
 import { managementRouter } from '../../contract/router.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { DeliveryPage, Notification, TankLowRule } from '../../core/domain/notification.ts';
@@ -65,7 +66,7 @@ export function createNotificationRoutes(core: Core) {
           ...(state === undefined ? {} : { state }),
         },
         ...(cursor === undefined ? {} : { cursor }),
-        limit: limit === undefined ? defaultDeliveryPage : Number(limit),
+        limit: limit === undefined ? defaultPageSize : Number(limit),
       };
       return answer(await core.listNotificationDeliveries(input), (found) =>
         doneWith('Notification deliveries fetched', page(found)),

@@ -1,10 +1,13 @@
-import type { Address } from 'viem';
-import type { PolicyItem, PolicyRequest } from '../../contract/policy.ts';
+import type { z } from 'zod';
+import type { PolicyItem } from '../../contract/policy.ts';
+import { type PolicyRequestSchema, policyWeiFields } from '../../contract/policy-fields.ts';
 import type { LimitWindow, Policy, PolicyLimit, PolicyPause, Weekday } from '../../core/domain/policy.ts';
 import { readUsd, usdText } from './usd-text.ts';
+import { withoutUndefined } from './without-undefined.ts';
 
 type LimitItem = PolicyItem['limits'][number];
 type PauseItem = PolicyItem['pauses'][number];
+type WeiField = (typeof policyWeiFields)[number];
 type DayItem = PauseItem['days'][number];
 
 const days: Readonly<Record<DayItem, Weekday>> = { MON: 1, TUE: 2, WED: 3, THU: 4, FRI: 5, SAT: 6, SUN: 7 };
@@ -35,47 +38,57 @@ const units: Readonly<Record<LimitItem['unit'], PolicyLimit['unit']>> = {
 const unitNames = { operations: 'OPERATIONS', wei: 'WEI', usdMicros: 'USD' } as const;
 
 /**
- * The policy that a request proposes; what it does not say is as for a paymaster without one. The contract's schema has
- * checked that senders are 20 bytes in hex; their checksums are for the core to see.
+ * The policy that a request proposes, as the contract's schema has read it. Fields that are the same on both sides, and
+ * those in wei, are not named here. The checksums of senders are for the core to see.
  */
-export function readPolicyRequest(request: PolicyRequest): Policy {
-  const { maxCostPerOperation: cost, maxFeePerGas, allowedSenders, notBefore, notAfter } = request;
+export function readPolicyRequest(request: z.output<typeof PolicyRequestSchema>): Policy {
+  const { maxCostPerOperation: cost, pauses, limits, ...fields } = request;
   return {
-    sponsorAllCalls: request.sponsorAllCalls ?? false,
-    allowAccountDeployment: request.allowAccountDeployment ?? false,
-    allowRevertingOperations: request.allowRevertingOperations ?? false,
-    ...(cost?.wei === undefined ? {} : { maxCostWei: BigInt(cost.wei) }),
-    ...(cost?.usd === undefined ? {} : { maxCostUsdMicros: readUsd(cost.usd) }),
-    ...(maxFeePerGas === undefined ? {} : { maxFeePerGas: BigInt(maxFeePerGas) }),
-    ...(allowedSenders === undefined ? {} : { allowedSenders: allowedSenders as Address[] }),
-    blockedSenders: (request.blockedSenders ?? []) as Address[],
-    ...(notBefore === undefined ? {} : { notBefore }),
-    ...(notAfter === undefined ? {} : { notAfter }),
-    pauses: (request.pauses ?? []).map(readPause),
-    limits: (request.limits ?? []).map(readLimit),
+    ...withoutUndefined(mapFields(fields, policyWeiFields, BigInt)),
+    ...withoutUndefined({
+      maxCostWei: cost?.wei === undefined ? undefined : BigInt(cost.wei),
+      maxCostUsdMicros: cost?.usd === undefined ? undefined : readUsd(cost.usd),
+    }),
+    pauses: pauses.map(readPause),
+    limits: limits.map(readLimit),
   };
 }
 
 /** A policy as it is answered; taken as a request, it sets the same policy. */
 export function policyItem(policy: Policy): PolicyItem {
-  const { maxCostWei, maxCostUsdMicros, maxFeePerGas, allowedSenders, notBefore, notAfter } = policy;
+  const { maxCostWei, maxCostUsdMicros, pauses, limits, ...fields } = policy;
   const cost = {
     ...(maxCostWei === undefined ? {} : { wei: maxCostWei.toString() }),
     ...(maxCostUsdMicros === undefined ? {} : { usd: usdText(maxCostUsdMicros) }),
   };
-  return {
-    sponsorAllCalls: policy.sponsorAllCalls,
-    allowAccountDeployment: policy.allowAccountDeployment,
-    allowRevertingOperations: policy.allowRevertingOperations,
+  const item: Answered<PolicyItem> = {
+    ...mapFields(fields, policyWeiFields, String),
     ...(Object.keys(cost).length === 0 ? {} : { maxCostPerOperation: cost }),
-    ...(maxFeePerGas === undefined ? {} : { maxFeePerGas: maxFeePerGas.toString() }),
-    ...(allowedSenders === undefined ? {} : { allowedSenders: [...allowedSenders] }),
-    blockedSenders: [...policy.blockedSenders],
-    ...(notBefore === undefined ? {} : { notBefore }),
-    ...(notAfter === undefined ? {} : { notAfter }),
-    pauses: policy.pauses.map(pauseItem),
-    limits: policy.limits.map(limitItem),
+    pauses: pauses.map(pauseItem),
+    limits: limits.map(limitItem),
   };
+  return item as PolicyItem; // nobody changes what is only written out
+}
+
+/** With lists as the domain has them. */
+type Answered<Fields> = {
+  [Name in keyof Fields]: Fields[Name] extends (infer Item)[] | undefined
+    ? readonly Item[] | Fields[Name]
+    : Fields[Name];
+};
+
+/** Some fields in their other form, where they are there. */
+function mapFields<Fields extends { readonly [Name in WeiField]?: From | undefined }, From, To>(
+  fields: Fields,
+  names: readonly WeiField[],
+  map: (value: From) => To,
+): Omit<Fields, WeiField> & { readonly [Name in WeiField]?: To } {
+  const { ...mapped }: Record<string, unknown> = fields;
+  for (const name of names) {
+    const value = fields[name];
+    if (value !== undefined) mapped[name] = map(value);
+  }
+  return mapped as Omit<Fields, WeiField> & { [Name in WeiField]?: To }; // every one of the names was mapped
 }
 
 function readPause({ days: names, from, until }: PauseItem): PolicyPause {

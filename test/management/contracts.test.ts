@@ -1,6 +1,6 @@
 import { erc20Abi } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { maxContractsPerPaymaster } from '../../core/management/contracts/register-contract.ts';
+import { maxContracts } from '../../contract/limits.ts';
 import { accepted, newPaymaster, refusalOf, startManagement } from './start-management.ts';
 
 const checksummed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -201,7 +201,7 @@ describe('limits of a paymaster', () => {
         address: `0x${(index + 1).toString(16).padStart(40, '0')}`,
         abi: '[]',
       });
-    for (let index = 0; index < maxContractsPerPaymaster - 1; index++) accepted(await register(index));
+    for (let index = 0; index < maxContracts - 1; index++) accepted(await register(index));
     const last = await Promise.all([register(999), register(1_000)]);
     expect(last.map(({ ok }) => ok)).toEqual([true, false]);
     expect(refusalOf(await register(1_001))).toBe(

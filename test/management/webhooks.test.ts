@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maxWebhooksPerPaymaster } from '../../core/management/webhooks/manage-webhooks.ts';
+import { maxWebhooks } from '../../contract/limits.ts';
 import { accepted, newPaymaster, refusalOf, startManagement } from './start-management.ts';
 
 const webhookUrl = 'http://127.0.0.1:9/policies?team=a';
@@ -45,7 +45,7 @@ describe('a new webhook', () => {
 
   test('is refused when the paymaster has 20, also when two come at once; a deleted one makes room', async () => {
     const { management, owned, input } = await start();
-    for (let index = 1; index < maxWebhooksPerPaymaster; index++) accepted(await management.createWebhook(input));
+    for (let index = 1; index < maxWebhooks; index++) accepted(await management.createWebhook(input));
     const last = await Promise.all([management.createWebhook(input), management.createWebhook(input)]);
     expect(last.filter(({ ok }) => ok)).toHaveLength(1);
     expect(last.filter(({ ok }) => !ok).map(refusalOf)).toEqual([

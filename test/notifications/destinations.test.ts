@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { maxNotifications } from '../../contract/limits.ts';
 import type { TankLowRule } from '../../core/domain/notification.ts';
-import { notificationLimits } from '../../core/outbox/notification-limits.ts';
 import { accepted, newPaymaster, refusalOf, startManagement } from '../management/start-management.ts';
 
 const url = 'http://127.0.0.1:9/events?team=a';
@@ -79,7 +79,7 @@ describe('a new destination', () => {
 
   test('is refused when the paymaster has 10, also when two come at once; a deleted one makes room', async () => {
     const { management, owned, input } = await start();
-    for (let count = 1; count < notificationLimits.destinationsPerPaymaster; count++) {
+    for (let count = 1; count < maxNotifications; count++) {
       accepted(await management.createNotification(input));
     }
     const last = await Promise.all([management.createNotification(input), management.createNotification(input)]);

@@ -1,8 +1,10 @@
-import { type DecisionItem, DecisionOutcomeSchema, maxDecisionPage } from '../../../contract/decision-fields.ts';
+import { type DecisionItem, DecisionOutcomeSchema } from '../../../contract/decision-fields.ts';
+import { maxPageSize } from '../../../contract/limits.ts';
 import { usageDimensions } from '../../../contract/usage.ts';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { formatTime, printRows } from '../print-rows.ts';
+import { countFlag } from './count-flag.ts';
 import { printAnswer, printHint } from './print-answer.ts';
 import { ether, printDecision, printExplanation } from './print-decision.ts';
 import { readExplainFile } from './read-explain-file.ts';
@@ -31,7 +33,7 @@ export async function explainRequest(file: string, flags: Flags): Promise<void> 
 export async function listDecisions(flags: Flags): Promise<void> {
   const filter = {
     cursor: textFlag(flags, 'cursor'),
-    limit: countFlag(flags, 'limit'),
+    limit: countFlag(flags, 'limit', maxPageSize),
     outcome: choiceFlag(flags, 'outcome', DecisionOutcomeSchema.options),
     reason: textFlag(flags, 'reason'),
     sender: textFlag(flags, 'sender'),
@@ -97,15 +99,6 @@ function choiceFlag<const Choice extends string>(
   const choice = choices.find((one) => one === given);
   if (given !== undefined && choice === undefined) throw mistake(`--${option} must be one of ${choices.join(', ')}.`);
   return choice;
-}
-
-function countFlag(flags: Flags, option: string): number | undefined {
-  const given = textFlag(flags, option);
-  if (given === undefined) return undefined;
-  if (!/^[1-9]\d{0,2}$/.test(given) || Number(given) > maxDecisionPage) {
-    throw mistake(`--${option} must be a whole number from 1 to ${maxDecisionPage}.`);
-  }
-  return Number(given);
 }
 
 /** Unix seconds, or a time as ISO 8601 has it; a day alone begins at midnight UTC. */

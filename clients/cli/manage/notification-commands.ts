@@ -1,3 +1,4 @@
+import { maxTankLowDays, maxTankLowWei } from '../../../contract/limits.ts';
 import type { ListNotificationDeliveriesQuery, NotificationItem, TankLow } from '../../../contract/notification.ts';
 import {
   ListNotificationDeliveriesQuerySchema,
@@ -6,6 +7,7 @@ import {
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { formatTime, printRows } from '../print-rows.ts';
+import { countFlag } from './count-flag.ts';
 import { printAnswer, printHint, printLine } from './print-answer.ts';
 import { textFlag } from './text-flag.ts';
 import { withPaymaster } from './with-management.ts';
@@ -149,17 +151,14 @@ function readEvents(flags: Flags): NotificationItem['events'] | undefined {
 
 function readTankLow(flags: Flags): TankLow | undefined {
   const thresholdWei = textFlag(flags, 'thresholdWei');
-  const daysLeft = textFlag(flags, 'daysLeft');
+  const daysLeft = countFlag(flags, 'days-left', maxTankLowDays);
   if (thresholdWei === undefined && daysLeft === undefined) return undefined;
-  if (thresholdWei !== undefined && !/^[1-9]\d{0,36}$/.test(thresholdWei)) {
-    throw mistake('--threshold-wei must be a whole number of wei above 0.');
-  }
-  if (daysLeft !== undefined && !/^[1-9]\d{0,3}$/.test(daysLeft)) {
-    throw mistake('--days-left must be a whole number above 0.');
+  if (thresholdWei !== undefined && !(/^[1-9]\d*$/.test(thresholdWei) && BigInt(thresholdWei) <= maxTankLowWei)) {
+    throw mistake(`--threshold-wei must be from 1 to ${maxTankLowWei} wei.`);
   }
   return {
     ...(thresholdWei === undefined ? {} : { thresholdWei }),
-    ...(daysLeft === undefined ? {} : { daysLeft: Number(daysLeft) }),
+    ...(daysLeft === undefined ? {} : { daysLeft }),
   };
 }
 

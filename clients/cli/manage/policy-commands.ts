@@ -1,10 +1,10 @@
+import { maxPreview } from '../../../contract/limits.ts';
 import type { PolicyPreviewItem } from '../../../contract/policy.ts';
-import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { formatTime, printRows } from '../print-rows.ts';
+import { countFlag } from './count-flag.ts';
 import { printAnswer, printHint, printLine } from './print-answer.ts';
 import { readPolicyFile } from './read-policy-file.ts';
-import { textFlag } from './text-flag.ts';
 import { withPaymaster } from './with-management.ts';
 
 /** `tollfree policy show`: what it prints, `policy set` takes. */
@@ -26,11 +26,10 @@ export async function setPolicy(file: string, flags: Flags): Promise<void> {
 
 /** `tollfree policy preview`. */
 export async function previewPolicy(file: string, flags: Flags): Promise<void> {
-  const last = textFlag(flags, 'last');
-  if (last !== undefined && !/^\d{1,4}$/.test(last)) throw mistake('--last must be a whole number from 1 to 1000.');
+  const last = countFlag(flags, 'last', maxPreview);
   const policy = readPolicyFile(file);
   await withPaymaster(flags, async (client) => {
-    const preview = await client.previewPolicy({ policy, last: last === undefined ? undefined : Number(last) });
+    const preview = await client.previewPolicy({ policy, last });
     printAnswer(flags, preview, () => printPreview(preview));
   });
 }

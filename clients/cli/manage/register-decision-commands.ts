@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { defaultPageSize, defaultUsageDays, maxPageSize } from '../../../contract/limits.ts';
 import { runCommand } from '../run-command.ts';
 import { withApiKey } from './register-management-commands.ts';
 
@@ -18,7 +19,7 @@ export function registerDecisionCommands(program: Command): void {
     .option('--from <time>', 'from this time on: 2026-01-31, 2026-01-31T10:00:00Z or Unix seconds')
     .option('--until <time>', 'before this time')
     .option('--cursor <cursor>', 'go on where a page ended')
-    .option('--limit <count>', 'how many to show, 1 to 200 (default 50)')
+    .option('--limit <count>', `how many to show, 1 to ${maxPageSize} (default ${defaultPageSize})`)
     .action((flags) => runCommand(async () => (await load()).listDecisions(flags)));
   withApiKey(
     program
@@ -29,7 +30,7 @@ export function registerDecisionCommands(program: Command): void {
     .action((file, flags) => runCommand(async () => (await load()).explainRequest(file, flags)));
   withApiKey(program.command('usage').description('show what was used and what it has cost, most costly first'))
     .option('--by <what>', 'day, sender, contract, method, token or outcome', 'day')
-    .option('--from <day>', 'first UTC day, like 2026-01-31 (default: 30 days in all)')
+    .option('--from <day>', `first UTC day, like 2026-01-31 (default: ${defaultUsageDays} days in all)`)
     .option('--until <day>', 'last UTC day (default: today)')
     .action((flags) => runCommand(async () => (await load()).showUsage(flags)));
 }

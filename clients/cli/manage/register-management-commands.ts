@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { defaultPreview, maxPreview } from '../../../contract/limits.ts';
 import { runCommand } from '../run-command.ts';
 
 /**
@@ -68,7 +69,7 @@ function addPolicy(program: Command): void {
     (file, flags) => runCommand(async () => (await load()).setPolicy(file, flags)),
   );
   withApiKey(policy.command('preview <file>').description('show which of the last decisions a policy would change'))
-    .option('--last <count>', 'how many decisions, 1 to 1000; 100 by default')
+    .option('--last <count>', `how many decisions, 1 to ${maxPreview}; ${defaultPreview} by default`)
     .action((file, flags) => runCommand(async () => (await load()).previewPolicy(file, flags)));
 }
 

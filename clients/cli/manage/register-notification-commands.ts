@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { defaultPageSize, maxPageSize } from '../../../contract/limits.ts';
 import { runCommand } from '../run-command.ts';
 import { withApiKey } from './register-management-commands.ts';
 
@@ -36,7 +37,7 @@ export function registerNotificationCommands(program: Command): void {
     .option('--notification-id <id>', 'only to this URL')
     .option('--state <state>', 'only pending, delivered, failed or dropped ones')
     .option('--cursor <cursor>', 'go on where the page before ended')
-    .option('--limit <number>', 'deliveries in a page, 1 to 100')
+    .option('--limit <number>', `deliveries in a page, 1 to ${maxPageSize} (default ${defaultPageSize})`)
     .action((flags) => runCommand(async () => (await load()).listNotificationDeliveries(flags)));
   withApiKey(notification.command('redeliver <deliveryId>').description('send a message again')).action((id, flags) =>
     runCommand(async () => (await load()).redeliverNotification(id, flags)),

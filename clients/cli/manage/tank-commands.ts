@@ -1,7 +1,8 @@
 import { formatEther } from 'viem';
-import { mistake } from '../cli-error.ts';
+import { maxPageSize } from '../../../contract/limits.ts';
 import type { Flags } from '../config/load-config.ts';
 import { formatTime, printRows } from '../print-rows.ts';
+import { countFlag } from './count-flag.ts';
 import { printAnswer, printHint, printLine } from './print-answer.ts';
 import { textFlag } from './text-flag.ts';
 import { withPaymaster } from './with-management.ts';
@@ -28,12 +29,11 @@ export async function showTank(flags: Flags): Promise<void> {
 
 /** `tollfree tank entries`. */
 export async function listTankEntries(flags: Flags): Promise<void> {
-  const limit = textFlag(flags, 'limit');
-  if (limit !== undefined && !/^\d{1,3}$/.test(limit)) throw mistake('--limit must be a whole number from 1 to 100.');
+  const limit = countFlag(flags, 'limit', maxPageSize);
   await withPaymaster(flags, async (client) => {
     const page = await client.listGasTankEntries({
       cursor: textFlag(flags, 'cursor'),
-      limit: limit === undefined ? undefined : Number(limit),
+      limit,
     });
     printAnswer(flags, page, () => {
       if (page.entries.length === 0) return printHint('The tank has no entries.');

@@ -1,9 +1,8 @@
+import { maxNameLength } from '../../../contract/limits.ts';
 import { invalidField } from '../result/invalid-field.ts';
 import { accept, type Result } from '../result/result.ts';
 
-const maxNameLength = 100;
-
-/** A name that an account holder chose: 1 to 100 UTF-16 units, not blank, no control characters or half surrogate pairs. */
+/** A name that an account holder chose: 1 to {@link maxNameLength} UTF-16 units, not blank, no control characters or half surrogate pairs. */
 export function checkName(name: string): Result<string> {
   const printable = name.trim() !== '' && !/[\p{Cc}\p{Cs}]/u.test(name);
   if (printable && name.length <= maxNameLength) return accept(name);

@@ -1,4 +1,5 @@
 import { type Hex, keccak256, slice, stringToBytes } from 'viem';
+import { maxAbiBytes } from '../../../contract/limits.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import { canonicalAbiTypes } from './canonical-abi-type.ts';
@@ -7,7 +8,6 @@ import { jsonDepth } from './json-depth.ts';
 /** A function of an ABI: `signature` is canonical, `transfer(address,uint256)`; `selector` is lower case. */
 export type AbiFunction = { readonly name: string; readonly signature: string; readonly selector: Hex };
 
-export const maxAbiBytes = 512 * 1024;
 const maxAbiDepth = 32;
 const maxAbiItems = 2_000;
 

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { maxPageSize } from '../../../contract/limits.ts';
 import type { GasTank, GasTankEntry } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/sum-wei.ts';
@@ -11,9 +12,6 @@ const rateDays = 7n;
 const secondsPerDay = 86_400n;
 /** Beyond this nobody counts days. */
 const maxDays = 1_000_000n;
-
-/** Entries in one page. */
-const maxPage = 200;
 
 /** A tank as the books have it, beside what the chain says as last seen; nothing is available while that is not known. */
 export async function readGasTank(
@@ -68,7 +66,7 @@ export async function readGasTankEntries(
     .where('tank_id', '=', tank.tank_id)
     .where('entry_id', '<', page.beforeEntryId ?? Number.MAX_SAFE_INTEGER)
     .orderBy('entry_id', 'desc')
-    .limit(Math.min(Math.max(page.limit, 1), maxPage))
+    .limit(Math.min(Math.max(page.limit, 1), maxPageSize))
     .execute();
   return rows.map((row) => ({
     entryId: row.entry_id,

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { maxContracts } from '../../../contract/limits.ts';
 import type { Owned } from '../../domain/core.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
@@ -16,7 +17,6 @@ import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import { toSmartContract } from './stored-contract.ts';
 
-export const maxContractsPerPaymaster = 1_000;
 /** Bounds what a list of contracts answers with. */
 export const maxAbiBytesPerPaymaster = 16 * 1024 * 1024;
 
@@ -82,10 +82,10 @@ async function findConflict(
   if (registered.some(({ address }) => address === added.address)) {
     return refuse({ reason: 'CONTRACT_ADDRESS_EXISTS', message: 'Smart contract address already exists' });
   }
-  if (registered.length >= maxContractsPerPaymaster) {
+  if (registered.length >= maxContracts) {
     return refuse({
       reason: 'TOO_MANY_CONTRACTS',
-      message: `A paymaster can have at most ${maxContractsPerPaymaster} smart contracts`,
+      message: `A paymaster can have at most ${maxContracts} smart contracts`,
     });
   }
   const abiBytes = registered.reduce((sum, { abi_bytes }) => sum + abi_bytes, added.abi_bytes);

@@ -1,10 +1,7 @@
+import { maxTankLowDays, maxTankLowWei } from '../../../contract/limits.ts';
 import { type NotificationEvent, notificationEvents, type TankLowRule } from '../../domain/notification.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
-import { notificationLimits } from '../../outbox/notification-limits.ts';
-
-/** Above all the wei there will ever be, and within the 40 digits of the store. */
-const maxThreshold = 10n ** 36n;
 
 /** The events, each once and in their own order. */
 export function checkEvents(events: readonly string[]): Result<readonly NotificationEvent[]> {
@@ -21,12 +18,11 @@ export function checkTankLow(rule: TankLowRule): ReturnType<typeof invalidField>
   if (thresholdWei === undefined && daysLeft === undefined) {
     return invalidField('tankLow', 'must have thresholdWei or daysLeft');
   }
-  if (thresholdWei !== undefined && (thresholdWei <= 0n || thresholdWei > maxThreshold)) {
-    return invalidField('thresholdWei', `must be from 1 to ${maxThreshold} wei`);
+  if (thresholdWei !== undefined && (thresholdWei <= 0n || thresholdWei > maxTankLowWei)) {
+    return invalidField('thresholdWei', `must be from 1 to ${maxTankLowWei} wei`);
   }
-  const max = notificationLimits.maxDaysLeft;
-  if (daysLeft !== undefined && !(Number.isInteger(daysLeft) && daysLeft > 0 && daysLeft <= max)) {
-    return invalidField('daysLeft', `must be a whole number from 1 to ${max}`);
+  if (daysLeft !== undefined && !(Number.isInteger(daysLeft) && daysLeft > 0 && daysLeft <= maxTankLowDays)) {
+    return invalidField('daysLeft', `must be a whole number from 1 to ${maxTankLowDays}`);
   }
   return undefined;
 }

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
+import { cursorForm, defaultPageSize, maxPageSize } from '../../../contract/limits.ts';
 import type { Core, Owned } from '../../domain/core.ts';
 import type { DeliveryFilter } from '../../domain/notification.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
-import { notificationLimits } from '../../outbox/notification-limits.ts';
 import { makeRoom, queueDelivery } from '../../outbox/queue-delivery.ts';
 import { tellQueued } from '../../outbox/queued-listeners.ts';
 import type { Database } from '../../store/database.ts';
@@ -19,8 +19,8 @@ type Deliveries = Pick<Core, 'listNotificationDeliveries' | 'redeliverNotificati
 export function manageNotificationDeliveries(parts: { store: Store; clock: Clock }): Deliveries {
   const { store, clock } = parts;
   return {
-    async listNotificationDeliveries({ filter, cursor, limit = notificationLimits.defaultPage, ...owned }) {
-      if (cursor !== undefined && !/^[1-9]\d{0,14}$/.test(cursor)) {
+    async listNotificationDeliveries({ filter, cursor, limit = defaultPageSize, ...owned }) {
+      if (cursor !== undefined && !cursorForm.test(cursor)) {
         return invalidField('cursor', 'must be the nextCursor of an answer');
       }
       if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
@@ -30,7 +30,7 @@ export function manageNotificationDeliveries(parts: { store: Store; clock: Clock
           return notificationNotFound;
         }
       }
-      const size = Math.min(Math.max(limit, 1), notificationLimits.maxPage);
+      const size = Math.min(Math.max(limit, 1), maxPageSize);
       // One more than asked for, to know whether that is all.
       const rows = await selectDeliveries(store.db, owned, filter)
         .where('delivery_number', '<', cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor))

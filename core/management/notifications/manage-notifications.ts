@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { maxNotifications } from '../../../contract/limits.ts';
 import type { Core } from '../../domain/core.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import type { Notification } from '../../domain/notification.ts';
@@ -6,7 +7,6 @@ import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
-import { notificationLimits } from '../../outbox/notification-limits.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
@@ -67,7 +67,7 @@ async function createNotification(
       .select('notification_id')
       .where('paymaster_id', '=', ownPaymasterId(trx, input))
       .execute();
-    if (registered.length >= notificationLimits.destinationsPerPaymaster) return tooManyNotifications();
+    if (registered.length >= maxNotifications) return tooManyNotifications();
     const row = await trx
       .insertInto('notifications')
       .values({
@@ -92,6 +92,6 @@ function urlNotReachable(): ReturnType<typeof refuse> {
 }
 
 function tooManyNotifications(): ReturnType<typeof refuse> {
-  const message = `A paymaster can have at most ${notificationLimits.destinationsPerPaymaster} notifications`;
+  const message = `A paymaster can have at most ${maxNotifications} notifications`;
   return refuse({ reason: 'TOO_MANY_NOTIFICATIONS', message });
 }

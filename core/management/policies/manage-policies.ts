@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { defaultPreview, maxPreview } from '../../../contract/limits.ts';
 import { readPastDecisions } from '../../decisions/read-past-decisions.ts';
 import type { Core, Owned } from '../../domain/core.ts';
 import { defaultPolicy, type Policy } from '../../domain/policy.ts';
@@ -21,9 +22,6 @@ import { RowError } from '../../store/row-error.ts';
 import type { Store } from '../../store/store.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
-
-const defaultPreview = 100;
-const maxPreview = 1_000;
 
 type Parts = {
   readonly store: Store;

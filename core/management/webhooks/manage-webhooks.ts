@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import { maxWebhooks } from '../../../contract/limits.ts';
 import type { Core, Owned } from '../../domain/core.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
@@ -23,8 +24,6 @@ type Parts = {
   readonly config: WebhookConfig;
   readonly box: SecretBox;
 };
-
-export const maxWebhooksPerPaymaster = 20;
 
 export const webhookNotFound = refuse({ reason: 'WEBHOOK_NOT_FOUND', message: 'Webhook not found' });
 
@@ -56,7 +55,7 @@ async function createWebhook(
       .select('webhook_id')
       .where('paymaster_id', '=', ownPaymasterId(trx, input))
       .execute();
-    if (registered.length >= maxWebhooksPerPaymaster) return tooManyWebhooks();
+    if (registered.length >= maxWebhooks) return tooManyWebhooks();
     const row = await trx
       .insertInto('webhooks')
       .values({
@@ -131,6 +130,6 @@ function webhookUrlNotReachable(): ReturnType<typeof refuse> {
 }
 
 function tooManyWebhooks(): ReturnType<typeof refuse> {
-  const message = `A paymaster can have at most ${maxWebhooksPerPaymaster} webhooks`;
+  const message = `A paymaster can have at most ${maxWebhooks} webhooks`;
   return refuse({ reason: 'TOO_MANY_WEBHOOKS', message });
 }

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import {
+  defaultPageSize,
+  defaultPreview,
+  defaultUsageDays,
+  maxAdjustmentReason,
+  maxPageSize,
+  maxPreview,
+} from '../../contract/limits.ts';
+import { PolicyRequestSchema } from '../../contract/policy-fields.ts';
+import { maxScanned } from '../../core/decisions/list-decisions.ts';
+import { defaultPolicy } from '../../core/domain/policy.ts';
+import { notificationLimits } from '../../core/outbox/notification-limits.ts';
+import { readPolicyRequest } from '../../gateway/management/policy-json.ts';
+
+const page = `How many, 1 to ${maxPageSize}. Absent: ${defaultPageSize}.`;
+
+function inEnglish(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+test.each([
+  ['proto/tollfree/core/v1/decision.proto', page],
+  ['proto/tollfree/core/v1/ledger.proto', page],
+  ['proto/tollfree/core/v1/ledger.proto', `1 to ${maxAdjustmentReason} printable characters`],
+  ['proto/tollfree/core/v1/notification.proto', page],
+  ['proto/tollfree/core/v1/policy.proto', `1 to ${inEnglish(maxPreview)}. Absent: ${defaultPreview}.`],
+  ['proto/tollfree/core/v1/usage.proto', `Absent: ${defaultUsageDays} days in all.`],
+  ['README.md', `${inEnglish(maxScanned)} of them.`],
+  ['README.md', `of more than ${inEnglish(notificationLimits.pendingPerDestination)} that wait for one URL`],
+])('%s states the bound as it is: %s', (file, text) => {
+  expect(readFileSync(file, 'utf8')).toContain(text);
+});
+
+test('contract and core mean the same where a policy says nothing', () => {
+  expect(readPolicyRequest(PolicyRequestSchema.parse({}))).toEqual(defaultPolicy);
+});
