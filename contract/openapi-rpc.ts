@@ -73,7 +73,7 @@ function rpcOperation(version: 'v1' | 'v2'): OpenApiNode {
       operationId: `rpc.${version}`,
       summary: 'JSON-RPC: fee quotes, sponsorship data, ERC-7677',
       description:
-        'Takes one request or a batch of at most 50. A batch is answered with HTTP 200 and an array in the same order. ' +
+        `Takes one request or a batch of at most ${maxBatchSize}. A batch is answered with HTTP 200 and an array in the same order. ` +
         'The apiKey in the address is the only credential. Errors of pm_getFeeQuoteOrData and of pm_sponsorUserOperation ' +
         'with an object as second parameter show in the HTTP status; those of all other methods come with HTTP 200.',
       tags: ['rpc'],

@@ -7,6 +7,7 @@ import {
   maxAdjustmentReason,
   maxPageSize,
   maxPreview,
+  maxTokens,
 } from '../../contract/limits.ts';
 import { PolicyRequestSchema } from '../../contract/policy-fields.ts';
 import { maxScanned } from '../../core/decisions/list-decisions.ts';
@@ -15,6 +16,8 @@ import { notificationLimits } from '../../core/outbox/notification-limits.ts';
 import { readPolicyRequest } from '../../gateway/management/policy-json.ts';
 
 const page = `How many, 1 to ${maxPageSize}. Absent: ${defaultPageSize}.`;
+
+const inPage = `in the page, 1 to ${maxPageSize}; ${defaultPageSize} by default`;
 
 function inEnglish(count: number): string {
   return count.toLocaleString('en-US');
@@ -27,6 +30,11 @@ test.each([
   ['proto/tollfree/core/v1/notification.proto', page],
   ['proto/tollfree/core/v1/policy.proto', `1 to ${inEnglish(maxPreview)}. Absent: ${defaultPreview}.`],
   ['proto/tollfree/core/v1/usage.proto', `Absent: ${defaultUsageDays} days in all.`],
+  ['clients/sdk/management/list-decisions.ts', inPage],
+  ['clients/sdk/management/list-gas-tank-entries.ts', inPage],
+  ['clients/sdk/management/list-notification-deliveries.ts', inPage],
+  ['clients/sdk/management/preview-policy.ts', `1 to ${maxPreview}; ${defaultPreview} by default`],
+  ['clients/sdk/sponsor/get-token-quotes.ts', `at most ${maxTokens}.`],
   ['README.md', `${inEnglish(maxScanned)} of them.`],
   ['README.md', `of more than ${inEnglish(notificationLimits.pendingPerDestination)} that wait for one URL`],
 ])('%s states the bound as it is: %s', (file, text) => {

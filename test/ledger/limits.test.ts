@@ -247,3 +247,14 @@ describe('the same request again', () => {
     expect(await ask({ ...same, terms: 'second', chainDeposit: 4n })).toMatchObject({ kind: 'unfunded' });
   });
 });
+
+test('a policy that cannot be read lets nothing through, and others of the batch pass', async () => {
+  await ledger.store.db
+    .insertInto('policies')
+    .values({ paymaster_id: paymasterId, policy: '{"version":9}', updated_at: now })
+    .execute();
+  const other = '10000000-0000-4000-8000-000000000002';
+  await insertPaymaster(ledger.store, { paymasterId: other, accountId: '20000000-0000-4000-8000-000000000002' });
+  const outcomes = await Promise.all([ask(), ask({ paymasterId: other })]);
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['limited', 'held']);
+});

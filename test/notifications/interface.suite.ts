@@ -98,7 +98,7 @@ export function describeNotifications(handle: NonNullable<ServiceOptions['handle
     test.each([
       ['/notification/deliveries?state=sent', 'state must be pending, delivered, failed, dropped'],
       ['/notification/deliveries?cursor=x', 'cursor must be the nextCursor of an answer'],
-      ['/notification/deliveries?limit=101', 'limit must be a whole number from 1 to 100'],
+      ['/notification/deliveries?limit=201', 'limit must be a whole number from 1 to 200'],
       ['/notification/secret', 'notificationId must be a string'],
     ])('GET %s is answered with the parameter at fault', async (path, message) => {
       expect(await answerOf('GET', path)).toEqual(refused(400, message));

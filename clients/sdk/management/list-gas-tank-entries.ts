@@ -6,7 +6,7 @@ import { successBody } from './success-body.ts';
 export type ListGasTankEntriesParameters = ApiKeyParameter & {
   /** The `nextCursor` of the page before. */
   readonly cursor?: string | undefined;
-  /** Entries in the page, 1 to 100; 50 by default. */
+  /** Entries in the page, 1 to 200; 50 by default. */
   readonly limit?: number | undefined;
 };
 

@@ -5,7 +5,7 @@ import { successBody } from './success-body.ts';
 
 export type ListNotificationDeliveriesParameters = ApiKeyParameter &
   Omit<ListNotificationDeliveriesQuery, 'limit'> & {
-    /** Deliveries in the page, 1 to 100; 50 by default. */
+    /** Deliveries in the page, 1 to 200; 50 by default. */
     readonly limit?: number | undefined;
   };
 
