@@ -3,8 +3,6 @@ import type { UsageDimension } from '../domain/usage.ts';
 import { fromWeiText } from '../store/wei-text.ts';
 import type { CountedDecision } from './counted-decisions.ts';
 
-export const usageDimensions: readonly UsageDimension[] = ['day', 'sender', 'contract', 'method', 'token', 'outcome'];
-
 /** The key of what has none: a decision without a sender, a call or a token. */
 export const noKey = 'none';
 

@@ -1,7 +1,16 @@
 import type { Address } from 'viem';
 
 /** A stretch of UTC calendar time that a limit counts in; weeks begin on Monday, `ever` never ends. */
-export type LimitWindow = 'hour' | 'day' | 'week' | 'month' | 'ever';
+export const limitWindows = ['hour', 'day', 'week', 'month', 'ever'] as const;
+export type LimitWindow = (typeof limitWindows)[number];
+
+/** Whose sponsorships a limit counts together: each sender's by themselves, or all of the paymaster's. */
+export const limitScopes = ['sender', 'total'] as const;
+export type LimitScope = (typeof limitScopes)[number];
+
+/** What a limit counts: operations, wei, or millionths of a USD. */
+export const limitUnits = ['operations', 'wei', 'usdMicros'] as const;
+export type LimitUnit = (typeof limitUnits)[number];
 
 /**
  * At most so much in each window: operations, wei, or millionths of a USD. What counts is what is held for signatures
@@ -9,14 +18,15 @@ export type LimitWindow = 'hour' | 'day' | 'week' | 'month' | 'ever';
  * by itself, `total` ones all of the paymaster's sponsorships together.
  */
 export type PolicyLimit = {
-  readonly per: 'sender' | 'total';
+  readonly per: LimitScope;
   readonly window: LimitWindow;
-  readonly unit: 'operations' | 'wei' | 'usdMicros';
+  readonly unit: LimitUnit;
   readonly max: bigint;
 };
 
 /** Days as ISO counts them: Monday is 1, Sunday 7. */
-export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
+export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
+export type Weekday = (typeof weekdays)[number];
 
 /**
  * A weekly time in which nothing is sponsored, in minutes of the UTC day, `from` included and `until` not. One that ends
