@@ -32,7 +32,7 @@ export async function openChain(
 ): Promise<ChainRuntime> {
   const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config));
   const signer = await createSigner(config.signer).catch((cause: unknown) => {
-    if (cause instanceof SignerConfigError) throw new StartError(cause.message, { tryAgain: false });
+    if (cause instanceof SignerConfigError) throw new StartError(cause.message, { tryAgain: false, cause });
     throw cause;
   });
   const client = createChainClient(config);

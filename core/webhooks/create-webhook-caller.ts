@@ -79,7 +79,7 @@ export function createWebhookCaller(
         if (outcome.kind === 'unavailable') logger.warn({ webhookId, problem: outcome.problem }, 'webhook unavailable');
         return toResult(webhookId, outcome);
       } catch (error) {
-        logger.error({ webhookId, error: error instanceof Error ? error.name : 'unknown' }, 'webhook call failed');
+        logger.error({ err: error, webhookId }, 'webhook call failed');
         return toResult(webhookId, mistake('could not be called'));
       }
     },

@@ -22,7 +22,7 @@ import { registerPaymaster } from '../dev/register-paymaster.ts';
 import { buildUserOperation } from '../dev/user-operation/build-user-operation.ts';
 import { toRpcUserOperation } from '../dev/user-operation/dev-user-operation.ts';
 import { waitUntilReady } from '../dev/wait-until-ready.ts';
-import { createLogger } from '../logger.ts';
+import { createLogger } from '../log/logger.ts';
 import { runService, type Shutdown } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';
 

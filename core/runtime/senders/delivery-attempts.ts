@@ -15,7 +15,6 @@ import { createWebhookPool } from '../../webhooks/webhook-lane.ts';
 import { webhookLimits } from '../../webhooks/webhook-limits.ts';
 import { createDestinationLanes, type DestinationLanes } from './destination-lanes.ts';
 import { type AttemptOutcome, type DueDelivery, recordAttempt } from './due-deliveries.ts';
-import { errorName } from './error-name.ts';
 import { sendNotification } from './send-notification.ts';
 
 /** `resolve` and `ca` stand in for DNS and for the usual certificate authorities. */
@@ -69,7 +68,7 @@ export function createDeliveryAttempts(parts: DeliveryAttemptsParts, onEnd: () =
       if (outcome.delivered || !cut) await recordAttempt(store, delivery, outcome, unixSeconds(clock));
       return outcome;
     } catch (error) {
-      logger.error({ deliveryId, notificationId, error: errorName(error) }, 'a notification could not be written down');
+      logger.error({ err: error, deliveryId, notificationId }, 'a notification could not be written down');
       return undefined;
     }
   }
