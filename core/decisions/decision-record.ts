@@ -1,5 +1,6 @@
 import { getAddress } from 'viem';
 import type { DecidedCall, DecisionFacts, TraceStep } from '../domain/decision.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { DecisionDraft } from './decision-draft.ts';
 
 /** What the store keeps of a decision as one text. */
@@ -19,12 +20,11 @@ export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
   return {
     calls: calls.slice(0, maxCalls).map(({ target, selector }) => ({
       target: getAddress(target),
-      ...(selector === undefined ? {} : { selector }),
+      ...omitAbsent({ selector }),
     })),
     deploysOnly,
     maxFeePerGas: operation.maxFeePerGas,
-    ...(worstCase === undefined ? {} : { worstCase }),
-    ...(usdMicrosPerCoin === undefined ? {} : { usdMicrosPerCoin }),
+    ...omitAbsent({ worstCase, usdMicrosPerCoin }),
   };
 }
 
@@ -42,8 +42,7 @@ export function encodeDecisionRecord({ message, facts, trace }: DecisionRecord):
     calls: facts.calls,
     deploysOnly: facts.deploysOnly,
     maxFeePerGas: facts.maxFeePerGas.toString(),
-    ...(facts.worstCase === undefined ? {} : { worstCase: facts.worstCase.toString() }),
-    ...(facts.usdMicrosPerCoin === undefined ? {} : { usdMicrosPerCoin: facts.usdMicrosPerCoin.toString() }),
+    ...omitAbsent({ worstCase: facts.worstCase?.toString(), usdMicrosPerCoin: facts.usdMicrosPerCoin?.toString() }),
   };
   return JSON.stringify({ message, facts: factsText, trace });
 }
@@ -57,8 +56,7 @@ export function decodeDecisionRecord(text: string): DecisionRecord {
     trace: readonly TraceStep[];
   };
   return {
-    ...(message === undefined ? {} : { message }),
-    ...(facts === undefined ? {} : { facts: readFacts(facts) }),
+    ...omitAbsent({ message, facts: facts === undefined ? undefined : readFacts(facts) }),
     trace,
   };
 }
@@ -67,7 +65,9 @@ function readFacts({ maxFeePerGas, worstCase, usdMicrosPerCoin, ...facts }: Fact
   return {
     ...facts,
     maxFeePerGas: BigInt(maxFeePerGas),
-    ...(worstCase === undefined ? {} : { worstCase: BigInt(worstCase) }),
-    ...(usdMicrosPerCoin === undefined ? {} : { usdMicrosPerCoin: BigInt(usdMicrosPerCoin) }),
+    ...omitAbsent({
+      worstCase: worstCase === undefined ? undefined : BigInt(worstCase),
+      usdMicrosPerCoin: usdMicrosPerCoin === undefined ? undefined : BigInt(usdMicrosPerCoin),
+    }),
   };
 }

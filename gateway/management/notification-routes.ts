@@ -1,5 +1,6 @@
 import { initServer } from '@ts-rest/express';
 import { defaultDeliveryPage, type NotificationItem, type TankLow } from '../../contract/notification.ts';
+import { omitAbsent } from '../../contract/omit-absent.ts';
 import { managementRouter } from '../../contract/router.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { DeliveryPage, Notification, TankLowRule } from '../../core/domain/notification.ts';
@@ -7,10 +8,7 @@ import { answer, done, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';
 
 function readTankLow({ thresholdWei, daysLeft }: TankLow): TankLowRule {
-  return {
-    ...(thresholdWei === undefined ? {} : { thresholdWei: BigInt(thresholdWei) }),
-    ...(daysLeft === undefined ? {} : { daysLeft }),
-  };
+  return omitAbsent({ thresholdWei: thresholdWei === undefined ? undefined : BigInt(thresholdWei), daysLeft });
 }
 
 function item({ events, tankLow, ...notification }: Notification): NotificationItem {
@@ -38,11 +36,7 @@ export function createNotificationRoutes(core: Core) {
         doneWith('Notification list fetched', notifications.map(item)),
       ),
     update: async ({ body: { notificationId, active, events, tankLow }, req }) => {
-      const changes = {
-        ...(active === undefined ? {} : { active }),
-        ...(events === undefined ? {} : { events }),
-        ...(tankLow === undefined ? {} : { tankLow: readTankLow(tankLow) }),
-      };
+      const changes = omitAbsent({ active, events, tankLow: tankLow === undefined ? undefined : readTankLow(tankLow) });
       return answer(await core.updateNotification({ ...ownedBy(req), notificationId, ...changes }), (notification) =>
         doneWith('Notification updated', item(notification)),
       );
@@ -60,11 +54,8 @@ export function createNotificationRoutes(core: Core) {
     listDeliveries: async ({ query: { notificationId, state, cursor, limit }, req }) => {
       const input = {
         ...ownedBy(req),
-        filter: {
-          ...(notificationId === undefined ? {} : { notificationId }),
-          ...(state === undefined ? {} : { state }),
-        },
-        ...(cursor === undefined ? {} : { cursor }),
+        filter: omitAbsent({ notificationId, state }),
+        ...omitAbsent({ cursor }),
         limit: limit === undefined ? defaultDeliveryPage : Number(limit),
       };
       return answer(await core.listNotificationDeliveries(input), (found) =>

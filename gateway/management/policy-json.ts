@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import { omitAbsent } from '../../contract/omit-absent.ts';
 import type { PolicyItem, PolicyRequest } from '../../contract/policy.ts';
 import type { LimitWindow, Policy, PolicyLimit, PolicyPause, Weekday } from '../../core/domain/policy.ts';
 import { readUsd, usdText } from './usd-text.ts';
@@ -44,13 +45,14 @@ export function readPolicyRequest(request: PolicyRequest): Policy {
     sponsorAllCalls: request.sponsorAllCalls ?? false,
     allowAccountDeployment: request.allowAccountDeployment ?? false,
     allowRevertingOperations: request.allowRevertingOperations ?? false,
-    ...(cost?.wei === undefined ? {} : { maxCostWei: BigInt(cost.wei) }),
-    ...(cost?.usd === undefined ? {} : { maxCostUsdMicros: readUsd(cost.usd) }),
-    ...(maxFeePerGas === undefined ? {} : { maxFeePerGas: BigInt(maxFeePerGas) }),
-    ...(allowedSenders === undefined ? {} : { allowedSenders: allowedSenders as Address[] }),
+    ...omitAbsent({
+      maxCostWei: cost?.wei === undefined ? undefined : BigInt(cost.wei),
+      maxCostUsdMicros: cost?.usd === undefined ? undefined : readUsd(cost.usd),
+      maxFeePerGas: maxFeePerGas === undefined ? undefined : BigInt(maxFeePerGas),
+      allowedSenders: allowedSenders === undefined ? undefined : (allowedSenders as Address[]),
+    }),
     blockedSenders: (request.blockedSenders ?? []) as Address[],
-    ...(notBefore === undefined ? {} : { notBefore }),
-    ...(notAfter === undefined ? {} : { notAfter }),
+    ...omitAbsent({ notBefore, notAfter }),
     pauses: (request.pauses ?? []).map(readPause),
     limits: (request.limits ?? []).map(readLimit),
   };
@@ -59,20 +61,21 @@ export function readPolicyRequest(request: PolicyRequest): Policy {
 /** A policy as it is answered; taken as a request, it sets the same policy. */
 export function policyItem(policy: Policy): PolicyItem {
   const { maxCostWei, maxCostUsdMicros, maxFeePerGas, allowedSenders, notBefore, notAfter } = policy;
-  const cost = {
-    ...(maxCostWei === undefined ? {} : { wei: maxCostWei.toString() }),
-    ...(maxCostUsdMicros === undefined ? {} : { usd: usdText(maxCostUsdMicros) }),
-  };
+  const cost = omitAbsent({
+    wei: maxCostWei?.toString(),
+    usd: maxCostUsdMicros === undefined ? undefined : usdText(maxCostUsdMicros),
+  });
   return {
     sponsorAllCalls: policy.sponsorAllCalls,
     allowAccountDeployment: policy.allowAccountDeployment,
     allowRevertingOperations: policy.allowRevertingOperations,
     ...(Object.keys(cost).length === 0 ? {} : { maxCostPerOperation: cost }),
-    ...(maxFeePerGas === undefined ? {} : { maxFeePerGas: maxFeePerGas.toString() }),
-    ...(allowedSenders === undefined ? {} : { allowedSenders: [...allowedSenders] }),
+    ...omitAbsent({
+      maxFeePerGas: maxFeePerGas?.toString(),
+      allowedSenders: allowedSenders === undefined ? undefined : [...allowedSenders],
+    }),
     blockedSenders: [...policy.blockedSenders],
-    ...(notBefore === undefined ? {} : { notBefore }),
-    ...(notAfter === undefined ? {} : { notAfter }),
+    ...omitAbsent({ notBefore, notAfter }),
     pauses: policy.pauses.map(pauseItem),
     limits: policy.limits.map(limitItem),
   };

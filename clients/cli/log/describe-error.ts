@@ -1,3 +1,4 @@
+import { omitAbsent } from '../../../contract/omit-absent.ts';
 import { redactText } from './redact-text.ts';
 
 /** What is logged of an error. */
@@ -32,7 +33,7 @@ function describe(error: unknown, depth: number): DescribedError {
   const hasCause = error.cause !== undefined && depth < maxDepth;
   return {
     name: redactText(error.name),
-    ...(code === undefined ? {} : { code }),
+    ...omitAbsent({ code }),
     message: redactText(messageOf(error)),
     ...(stack === '' ? {} : { stack }),
     ...(hasCause ? { cause: describe(error.cause, depth + 1) } : {}),

@@ -3,6 +3,7 @@ import {
   ListNotificationDeliveriesQuerySchema,
   UpdateNotificationRequestSchema,
 } from '../../../contract/notification.ts';
+import { omitAbsent } from '../../../contract/omit-absent.ts';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { formatTime, printRows } from '../print-rows.ts';
@@ -157,10 +158,7 @@ function readTankLow(flags: Flags): TankLow | undefined {
   if (daysLeft !== undefined && !/^[1-9]\d{0,3}$/.test(daysLeft)) {
     throw mistake('--days-left must be a whole number above 0.');
   }
-  return {
-    ...(thresholdWei === undefined ? {} : { thresholdWei }),
-    ...(daysLeft === undefined ? {} : { daysLeft: Number(daysLeft) }),
-  };
+  return omitAbsent({ thresholdWei, daysLeft: daysLeft === undefined ? undefined : Number(daysLeft) });
 }
 
 function readDeliveriesQuery(flags: Flags): ListNotificationDeliveriesQuery {

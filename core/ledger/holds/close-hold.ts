@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
@@ -62,8 +63,10 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
     .updateTable('holds')
     .set({
       state: end.state,
-      ...(before === undefined ? {} : { counted: toWeiText(remains) }),
-      ...(usdRemains === undefined ? {} : { usd_micros: Number(usdRemains) }),
+      ...omitAbsent({
+        counted: before === undefined ? undefined : toWeiText(remains),
+        usd_micros: usdRemains === undefined ? undefined : Number(usdRemains),
+      }),
       ...(end.state === 'released'
         ? {}
         : { charge: toWeiText(end.charge), success: end.success ? 1 : 0, landed_tx: end.at.txHash }),

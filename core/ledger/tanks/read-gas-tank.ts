@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { GasTank, GasTankEntry } from '../../domain/gas-tank.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/sum-wei.ts';
 import { fromWeiText } from '../../store/wei-text.ts';
@@ -49,8 +50,7 @@ export async function readGasTank(
     settled,
     held,
     available,
-    ...(chainDeposit === undefined ? {} : { chainDeposit }),
-    ...(daysLeft === undefined ? {} : { daysLeft }),
+    ...omitAbsent({ chainDeposit, daysLeft }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { WebhookConfig } from '../../domain/core-config.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { notificationSecretBinding } from '../../management/notifications/notification-secret.ts';
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
@@ -114,7 +115,7 @@ function openLanes(parts: DeliveryAttemptsParts, timeoutMs: number): Destination
   const connect = createGuardedConnector({
     rules: { isAllowed: createAddressCheck(config.allowedRanges), resolve, timeoutMs: connectTimeoutMs },
     timeoutMs: connectTimeoutMs,
-    ...(ca === undefined ? {} : { ca }),
+    ...omitAbsent({ ca }),
   });
   const connections = notificationLimits.attemptsAtOnceToOne;
   return createDestinationLanes((origin) => createWebhookPool({ origin, connect, connections }));
