@@ -65,7 +65,7 @@ export function refusalResponse(id: JsonRpcId, refusal: Refusal, requestId: stri
   const data = {
     ...details,
     reason,
-    ...(limitKind !== undefined && { limitKind }),
+    ...omitAbsent({ limitKind }),
     decisionId: decisionId ?? requestId,
     ...omitAbsent({ field }),
   };
