@@ -64,7 +64,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return;
     }
     rpc(request, response, rpcPath, requestId).catch((error: unknown) => {
-      logger.error({ requestId, err: error }, 'RPC request failed');
+      logger.error({ err: error, requestId }, 'RPC request failed');
       response.destroy();
     });
   };

@@ -1,3 +1,4 @@
+import { omitAbsent } from '../../contract/omit-absent.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import { mistake } from './cli-error.ts';
@@ -14,7 +15,7 @@ export function reachCore(config: Config): { core: Core; close(): void } {
   const { address, deadlineMs } = config.core;
   const tls = readClientTls(config.core);
   try {
-    return connectCore({ address, deadlineMs, ...(tls === undefined ? {} : { tls }) });
+    return connectCore({ address, deadlineMs, ...omitAbsent({ tls }) });
   } catch (error) {
     throw mistake(`${error instanceof Error ? error.message : 'The core cannot be reached'}.`, error);
   }

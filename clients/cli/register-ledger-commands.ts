@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { defaultPageSize, maxPageSize } from '../../contract/limits.ts';
+import { tankAdjustmentKinds } from '../../core/domain/gas-tank.ts';
 import { coreConnectionSettings } from './config/settings.ts';
 import { withApiKey } from './manage/register-management-commands.ts';
 import { runCommand } from './run-command.ts';
@@ -26,7 +27,7 @@ export function registerLedgerCommands(program: Command): void {
     .option('--cursor <cursor>', 'go on where a page ended')
     .option('--limit <count>', `entries to show, 1 to ${maxPageSize} (default ${defaultPageSize})`)
     .action((flags) => runCommand(async () => (await loadTank()).listTankEntries(flags)));
-  for (const kind of ['credit', 'debit'] as const) {
+  for (const kind of tankAdjustmentKinds) {
     const description = `${kind} a tank by hand; amounts like "0.05 ether"`;
     withSettings(tank.command(`${kind} <paymasterId> <amount>`).description(description), coreConnectionSettings)
       .requiredOption('--reason <text>', 'why, as it is to stand in the books')

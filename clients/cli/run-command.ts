@@ -1,4 +1,5 @@
 import { CliError, exitMistake, exitTryAgain } from './cli-error.ts';
+import { describeError } from './log/describe-error.ts';
 
 /** Errors whose message is a sentence for the operator. */
 const sentences = new Set(['StoreError', 'SignerConfigError', 'StartError', 'RpcRefused', 'OperationRefused']);
@@ -36,7 +37,8 @@ function explain(error: unknown): { sentence: string; exitCode: number } {
   if ('code' in error && error.code === 'EACCES') {
     return { sentence: `${listenAddressOf(error)} may not be used by this user.`, exitCode: exitMistake };
   }
-  return { sentence: `Unexpected error: ${error.stack ?? error.message}`, exitCode: exitMistake };
+  const { name, message, stack = '' } = describeError(error);
+  return { sentence: `Unexpected error: ${name}: ${message}\n${stack}`.trimEnd(), exitCode: exitMistake };
 }
 
 function listenAddressOf(error: Error): string {

@@ -1,3 +1,4 @@
+import { omitAbsent } from '../../contract/omit-absent.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import { type GrpcServer, startGrpcServer } from '../../core/grpc/server.ts';
@@ -15,7 +16,7 @@ export async function serveGrpc(parts: { core: Core; grpc: Config['grpc']; logge
       address: grpc.listen,
       reflection: grpc.reflection,
       logger,
-      ...(tls === undefined ? {} : { tls }),
+      ...omitAbsent({ tls }),
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : 'unknown error';

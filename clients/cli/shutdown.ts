@@ -34,10 +34,10 @@ export async function runService(logger: Logger, start: (shutdown: Shutdown) => 
     {
       delay: exitAfterMs,
       skip: [...stopSignals],
-      logger: { error: (message) => logger.error({ error: messageOf(message) }, 'shutdown was cut short') },
+      logger: { error: (error) => logger.error({ err: error }, 'shutdown was cut short') },
     },
     async ({ err }) => {
-      if (err !== undefined) logger.error({ error: messageOf(err), stack: err.stack }, 'stopping: unexpected error');
+      if (err !== undefined) logger.error({ err }, 'stopping: unexpected error');
       await closeAll();
     },
   );
@@ -78,10 +78,6 @@ async function closePart({ part, close }: Part, logger: Logger): Promise<void> {
     await close();
     logger.debug({ part }, 'closed');
   } catch (error) {
-    logger.error({ part, error: messageOf(error) }, 'did not close');
+    logger.error({ err: error, part }, 'did not close');
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

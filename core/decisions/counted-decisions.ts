@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { DecisionOutcome } from '../domain/decision.ts';
+import type { DecisionOutcome, SettlementState } from '../domain/decision.ts';
 import type { Database } from '../store/database.ts';
 
 /** A decision as usage counts it. `calls` is JSON of `DecidedCall`s; the last four are those of its hold. */
@@ -11,7 +11,7 @@ export type CountedDecision = {
   readonly sender: string | null;
   readonly token: string | null;
   readonly calls: string | null;
-  readonly state: 'live' | 'settled' | 'released' | null;
+  readonly state: SettlementState | null;
   readonly amount: string | null;
   readonly charge: string | null;
   /** Whether it is the last signature of its hold, which the hold's cost is counted with. */

@@ -1,6 +1,7 @@
 import { getAddress } from 'viem';
 import { z } from 'zod';
 import type { DecisionFacts, TraceStep } from '../domain/decision.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
 import { DecidedCallSchema } from './decided-call.ts';
 import type { DecisionDraft } from './decision-draft.ts';
@@ -62,12 +63,11 @@ export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
   return {
     calls: calls.slice(0, maxCalls).map(({ target, selector }) => ({
       target: getAddress(target),
-      ...(selector === undefined ? {} : { selector }),
+      ...omitAbsent({ selector }),
     })),
     deploysOnly,
     maxFeePerGas: operation.maxFeePerGas,
-    ...(worstCase === undefined ? {} : { worstCase }),
-    ...(usdMicrosPerCoin === undefined ? {} : { usdMicrosPerCoin }),
+    ...omitAbsent({ worstCase, usdMicrosPerCoin }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { DecisionOutcome } from '../domain/decision.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { DecisionRow } from '../store/decision-tables.ts';
 import type { DecisionDraft } from './decision-draft.ts';
 import { encodeDecisionRecord, factsOf } from './decision-record.ts';
@@ -25,8 +26,7 @@ export function decisionRow(
     token: draft.token ?? null,
     hold_id: null,
     record: encodeDecisionRecord({
-      ...(refusal === undefined ? {} : { message: refusal.message }),
-      ...(facts === undefined ? {} : { facts }),
+      ...omitAbsent({ message: refusal?.message, facts }),
       trace: draft.trace,
     }),
     created_at: draft.decidedAt,

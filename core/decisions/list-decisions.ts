@@ -3,6 +3,7 @@ import type { Core, Owned } from '../domain/core.ts';
 import type { DecisionFilter } from '../domain/decision.ts';
 import { invalidField } from '../domain/result/invalid-field.ts';
 import { accept } from '../domain/result/result.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { parseAddress } from '../domain/values/parse-address.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
@@ -28,7 +29,7 @@ export function createListDecisions(store: Store): Core['listDecisions'] {
     const size = Math.min(Math.max(limit, 1), maxPageSize);
     const floor = await findFloor(store, owned, before);
     // One more than asked for, to know whether that is all.
-    const rows = await filtered(store, owned, { ...filter, ...(sender === undefined ? {} : { sender }) })
+    const rows = await filtered(store, owned, { ...filter, ...omitAbsent({ sender }) })
       .where('decisions.decision_number', '<', before)
       .where('decisions.decision_number', '>=', floor ?? 0)
       .orderBy('decisions.decision_number', 'desc')
@@ -38,7 +39,7 @@ export function createListDecisions(store: Store): Core['listDecisions'] {
     const next = rows.length > size ? page.at(-1)?.decision_number : floor;
     return accept({
       decisions: await readSettledDecisions(store, page),
-      ...(next === undefined ? {} : { nextCursor: String(next) }),
+      ...omitAbsent({ nextCursor: next?.toString() }),
     });
   };
 }

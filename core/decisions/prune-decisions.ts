@@ -1,9 +1,10 @@
 import { sql, type Transaction } from 'kysely';
+import { type UsageDimension, usageDimensions } from '../domain/usage.ts';
 import type { Database } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
 import { fromWeiText, toWeiText } from '../store/wei-text.ts';
 import { type CountedDecision, countedDecisions } from './counted-decisions.ts';
-import { addDecision, dayOf, secondsPerDay, type UsageCounts, usageDimensions, usageKeys } from './usage-counts.ts';
+import { addDecision, dayOf, secondsPerDay, type UsageCounts, usageKeys } from './usage-counts.ts';
 import type { UsageGate } from './usage-gate.ts';
 
 /** How long decisions are kept, in days, and how many of them at most. */
@@ -74,12 +75,7 @@ function addToTotals(totals: Map<string, UsageCounts>, row: CountedDecision): vo
 async function writeTotals(transaction: Transaction<Database>, totals: Map<string, UsageCounts>): Promise<void> {
   for (const [identity, { held: _, charge, ...counts }] of totals) {
     // Written by the function above.
-    const [paymaster_id, dimension, day, key] = JSON.parse(identity) as [
-      string,
-      (typeof usageDimensions)[number],
-      string,
-      string,
-    ];
+    const [paymaster_id, dimension, day, key] = JSON.parse(identity) as [string, UsageDimension, string, string];
     const known = await transaction
       .selectFrom('usage_totals')
       .select('charge')

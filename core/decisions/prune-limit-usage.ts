@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { LimitWindow } from '../domain/policy.ts';
+import { limitWindows } from '../domain/policy.ts';
 import { windowStart } from '../policies/schedule/limit-window.ts';
 import type { Store } from '../store/store.ts';
 import { secondsPerDay } from './usage-counts.ts';
@@ -8,7 +8,7 @@ import { secondsPerDay } from './usage-counts.ts';
 const rowsAtOnce = 500;
 /** How long a limit's count outlives its window, in seconds: its last holds are closed by then. */
 const countsOutlive = 2 * secondsPerDay;
-const endingWindows: readonly LimitWindow[] = ['hour', 'day', 'week', 'month'];
+const endingWindows = limitWindows.filter((window) => window !== 'ever');
 
 /**
  * Deletes some counts of limits whose window has ended two days ago. They are counted anew from the holds if anybody

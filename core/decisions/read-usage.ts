@@ -6,6 +6,7 @@ import { accept } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import { unixSeconds } from '../domain/time/unix-seconds.ts';
 import type { UsageDimension, UsageRow } from '../domain/usage.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
 import { fromWeiText } from '../store/wei-text.ts';
@@ -24,7 +25,7 @@ type Parts = { readonly store: Store; readonly clock: Clock; readonly gate: Usag
 /** Adds up usage from the decisions that are kept and the totals of those that were pruned. */
 export function createReadUsage({ store, clock, gate }: Parts): Core['readUsage'] {
   return async ({ by, from, until, ...owned }) => {
-    const asked = { ...(from === undefined ? {} : { from }), ...(until === undefined ? {} : { until }) };
+    const asked = omitAbsent({ from, until });
     const days = readUsageDays(asked, unixSeconds(clock));
     if (!days.ok) return days;
     if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;

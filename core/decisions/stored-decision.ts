@@ -4,6 +4,7 @@ import type { Owned } from '../domain/core.ts';
 import type { Decision, DecisionMethod, DecisionOutcome, Settlement } from '../domain/decision.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { Database } from '../store/database.ts';
 import { ownPaymasterId } from '../store/own-paymaster.ts';
 import { fromWeiText } from '../store/wei-text.ts';
@@ -71,12 +72,11 @@ export function toDecision(row: StoredDecision, tokenPayment: Settlement['tokenP
     outcome: row.outcome,
     ...(row.mode === null ? {} : { mode: row.mode }),
     ...(row.reason === null ? {} : { reason: row.reason as RefusalReason }),
-    ...(message === undefined ? {} : { message }),
+    ...omitAbsent({ message }),
     ...(row.sender === null ? {} : { sender: row.sender as Address }),
     ...(row.nonce === null ? {} : { nonce: BigInt(row.nonce) }),
     ...(row.token === null ? {} : { token: row.token as Address }),
-    ...(facts === undefined ? {} : { facts }),
-    ...(settlement === undefined ? {} : { settlement }),
+    ...omitAbsent({ facts, settlement }),
     trace,
   };
 }
@@ -89,6 +89,6 @@ function toSettlement(row: StoredDecision, tokenPayment: Settlement['tokenPaymen
     ...(row.charge === null ? {} : { charge: fromWeiText(row.charge) }),
     ...(row.success === null ? {} : { success: row.success === 1 }),
     ...(row.landed_tx === null ? {} : { txHash: row.landed_tx as Hex }),
-    ...(tokenPayment === undefined ? {} : { tokenPayment }),
+    ...omitAbsent({ tokenPayment }),
   };
 }

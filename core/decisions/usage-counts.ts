@@ -6,8 +6,6 @@ import { fromWeiText } from '../store/wei-text.ts';
 import type { CountedDecision } from './counted-decisions.ts';
 import { DecidedCallSchema } from './decided-call.ts';
 
-export const usageDimensions: readonly UsageDimension[] = ['day', 'sender', 'contract', 'method', 'token', 'outcome'];
-
 /** The key of what has none: a decision without a sender, a call or a token. */
 export const noKey = 'none';
 

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem';
 import type { Account, AuthTokenRecord } from './account.ts';
 import type { Decision, DecisionFilter, DecisionMethod, DecisionPage, Explanation } from './decision.ts';
-import type { GasTank, GasTankEntry } from './gas-tank.ts';
+import type { GasTank, GasTankEntry, TankAdjustmentKind } from './gas-tank.ts';
 import type { LedgerReport } from './ledger-report.ts';
 import type { DeliveryFilter, DeliveryPage, Notification, NotificationDelivery, TankLowRule } from './notification.ts';
 import type { Paymaster } from './paymaster.ts';
@@ -183,7 +183,7 @@ export type Core = {
    */
   adjustTank(input: {
     paymasterId: string;
-    kind: 'credit' | 'debit';
+    kind: TankAdjustmentKind;
     amount: bigint;
     reason: string;
   }): Promise<Result<GasTank>>;

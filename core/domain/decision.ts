@@ -3,9 +3,19 @@ import type { RefusalReason } from './result/refusal.ts';
 import type { SponsorshipMode } from './sponsorship.ts';
 
 /** The RPC operations that decide about a user operation. */
-export type DecisionMethod = 'getFeeQuoteOrData' | 'sponsorUserOperation' | 'getPaymasterStubData' | 'getPaymasterData';
+export const decisionMethods = [
+  'getFeeQuoteOrData',
+  'sponsorUserOperation',
+  'getPaymasterStubData',
+  'getPaymasterData',
+] as const;
+export type DecisionMethod = (typeof decisionMethods)[number];
 
-export type DecisionOutcome = 'signed' | 'quoted' | 'stub' | 'refused';
+export const decisionOutcomes = ['signed', 'quoted', 'stub', 'refused'] as const;
+export type DecisionOutcome = (typeof decisionOutcomes)[number];
+
+export const traceVerdicts = ['passed', 'refused'] as const;
+export type TraceVerdict = (typeof traceVerdicts)[number];
 
 /**
  * One rule of a decision: what it looked at, what was allowed and used where it counts something, and what it found.
@@ -13,7 +23,7 @@ export type DecisionOutcome = 'signed' | 'quoted' | 'stub' | 'refused';
  */
 export type TraceStep = {
   readonly rule: string;
-  readonly verdict: 'passed' | 'refused';
+  readonly verdict: TraceVerdict;
   readonly checked: string;
   readonly limit?: string;
   readonly used?: string;
@@ -36,9 +46,13 @@ export type DecisionFacts = {
   readonly usdMicrosPerCoin?: bigint;
 };
 
+/** Still open, landed, or given back. */
+export const settlementStates = ['live', 'settled', 'released'] as const;
+export type SettlementState = (typeof settlementStates)[number];
+
 /** What became of a signature: still open, landed (at a cost in wei, with or without success), or given back. */
 export type Settlement = {
-  readonly state: 'live' | 'settled' | 'released';
+  readonly state: SettlementState;
   /** The most it can cost, in wei. */
   readonly held: bigint;
   /** What the gas tank paid, in wei. */

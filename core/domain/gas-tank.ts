@@ -26,19 +26,27 @@ export type GasTank = {
 /** What a former funding wallet still has: `left` is neither spent nor held, `held` may still be spent. Wei. */
 export type FormerTank = { readonly fundingWallet: Address; readonly left: bigint; readonly held: bigint };
 
+export const gasTankEntryKinds = [
+  'deposit',
+  'withdrawal',
+  'credit',
+  'debit',
+  'hold',
+  'release',
+  'settle',
+  'shortfall',
+  'recovery',
+] as const;
+export type GasTankEntryKind = (typeof gasTankEntryKinds)[number];
+
+/** What an operator can do to a tank by hand. */
+export const tankAdjustmentKinds = ['credit', 'debit'] as const satisfies readonly GasTankEntryKind[];
+export type TankAdjustmentKind = (typeof tankAdjustmentKinds)[number];
+
 /** One entry of a tank, in the order they were made. `amount` in wei, `createdAt` in Unix seconds. */
 export type GasTankEntry = {
   readonly entryId: number;
-  readonly kind:
-    | 'deposit'
-    | 'withdrawal'
-    | 'credit'
-    | 'debit'
-    | 'hold'
-    | 'release'
-    | 'settle'
-    | 'shortfall'
-    | 'recovery';
+  readonly kind: GasTankEntryKind;
   readonly amount: bigint;
   readonly createdAt: number;
   readonly reason?: string;

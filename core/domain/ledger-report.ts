@@ -1,12 +1,15 @@
 import type { Address } from 'viem';
 
+/** `unreachable`: the chain could not be read, so there is nothing to compare the books with. */
+export const ledgerReportStates = ['compared', 'unreachable'] as const;
+export type LedgerReportState = (typeof ledgerReportStates)[number];
+
 /**
  * One paymaster contract's books beside the chain, at one block. All amounts in wei. The books agree when `state` is
  * `compared`, `difference` is 0 and `faults` is empty; the rest names where money went that no gas tank stands for.
  */
 export type LedgerReport = {
-  /** `unreachable`: the chain could not be read, so there is nothing to compare the books with. */
-  readonly state: 'compared' | 'unreachable';
+  readonly state: LedgerReportState;
   readonly chainId: number;
   readonly contract: Address;
   readonly entryPoint: Address;

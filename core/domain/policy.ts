@@ -73,8 +73,9 @@ const moment = wholeNumber(0, maxMoment, `must be Unix seconds from 0 to ${maxMo
 const minuteOfDay = wholeNumber(0, 24 * 60 - 1, 'must be a time from 00:00 to 23:59');
 
 /** Days as ISO counts them: Monday is 1, Sunday 7. */
-const weekday = z.literal([1, 2, 3, 4, 5, 6, 7], { error: 'must be a day of the week, 1 to 7' });
-export type Weekday = z.output<typeof weekday>;
+export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
+export type Weekday = (typeof weekdays)[number];
+const weekday = z.literal(weekdays, { error: 'must be a day of the week, 1 to 7' });
 
 /**
  * A weekly time in which nothing is sponsored, in minutes of the UTC day, `from` included and `until` not. One that ends
@@ -94,8 +95,16 @@ const pause = z
 export type PolicyPause = z.output<typeof pause>;
 
 /** A stretch of UTC calendar time that a limit counts in; weeks begin on Monday, `ever` never ends. */
-const limitWindow = z.enum(['hour', 'day', 'week', 'month', 'ever']);
-export type LimitWindow = z.output<typeof limitWindow>;
+export const limitWindows = ['hour', 'day', 'week', 'month', 'ever'] as const;
+export type LimitWindow = (typeof limitWindows)[number];
+
+/** Whose sponsorships a limit counts together: each sender's by themselves, or all of the paymaster's. */
+export const limitScopes = ['sender', 'total'] as const;
+export type LimitScope = (typeof limitScopes)[number];
+
+/** What a limit counts: operations, wei, or millionths of a USD. */
+export const limitUnits = ['operations', 'wei', 'usdMicros'] as const;
+export type LimitUnit = (typeof limitUnits)[number];
 
 /**
  * At most so much in each window: operations, wei, or millionths of a USD. What counts is what is held for signatures
@@ -104,9 +113,9 @@ export type LimitWindow = z.output<typeof limitWindow>;
  */
 const limit = z
   .strictObject({
-    per: z.enum(['sender', 'total']),
-    window: limitWindow,
-    unit: z.enum(['operations', 'wei', 'usdMicros']),
+    per: z.enum(limitScopes),
+    window: z.enum(limitWindows),
+    unit: z.enum(limitUnits),
     max: amount,
   })
   .check(({ value: { unit, max }, issues }) => {

@@ -2,7 +2,9 @@ import type { Address, Hex } from 'viem';
 import type { EntryPointVersion } from './entry-point-version.ts';
 import type { GasLimits, RawUserOperation } from './user-operation.ts';
 
-export type SponsorshipMode = 'SPONSORED' | 'ERC20';
+/** Who pays: the paymaster, or the user in a token. */
+export const sponsorshipModes = ['SPONSORED', 'ERC20'] as const;
+export type SponsorshipMode = (typeof sponsorshipModes)[number];
 
 /** `params[1]` of the interface's RPC methods, as sent. `webhookDataJson` is the caller's object as JSON text. */
 export type SponsorshipContext = {

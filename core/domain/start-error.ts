@@ -6,8 +6,8 @@ export class StartError extends Error {
   override readonly name = 'StartError';
   readonly tryAgain: boolean;
 
-  constructor(message: string, options: { readonly tryAgain: boolean }) {
-    super(message);
+  constructor(message: string, options: { readonly tryAgain: boolean; readonly cause?: unknown }) {
+    super(message, options);
     this.tryAgain = options.tryAgain;
   }
 }

@@ -1,7 +1,8 @@
 import type { DecisionOutcome } from './decision.ts';
 
 /** What usage is told apart by. */
-export type UsageDimension = 'day' | 'sender' | 'contract' | 'method' | 'token' | 'outcome';
+export const usageDimensions = ['day', 'sender', 'contract', 'method', 'token', 'outcome'] as const;
+export type UsageDimension = (typeof usageDimensions)[number];
 
 /** Which usage: of UTC days from `from` to `until`, both included (`YYYY-MM-DD`), most costly first. */
 export type UsageQuery = {

@@ -2,6 +2,7 @@ import { createClient, type Hex, http, isHex, numberToHex, size, slice } from 'v
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { Eip7702Authorization, GasLimits } from '../domain/user-operation.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { isEip7702InitCode, shortEip7702Marker } from '../evm/entry-point/eip7702-init-code.ts';
 import { readRpcAnswer } from '../node/rpc-answer.ts';
 import type { EstimationRequest, GasEstimate, GasEstimator } from './estimator.ts';
@@ -81,7 +82,7 @@ function toRpcOperation({ operation, paymasterAndData }: SimulatedOperation): Rp
     maxFeePerGas: numberToHex(operation.maxFeePerGas),
     maxPriorityFeePerGas: numberToHex(operation.maxPriorityFeePerGas),
     signature: operation.signature,
-    ...(eip7702Auth === undefined ? {} : { eip7702Auth: toRpcAuthorization(eip7702Auth) }),
+    ...omitAbsent({ eip7702Auth: eip7702Auth === undefined ? undefined : toRpcAuthorization(eip7702Auth) }),
   };
   if (operation.entryPointVersion === '0.6') return { ...common, initCode, paymasterAndData };
   return {

@@ -1,6 +1,7 @@
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
+import { maxBigint } from '../domain/values/bigint-bounds.ts';
 import type { EstimationRequest, GasEstimate, GasEstimator } from './estimator.ts';
 import { checkGasValues } from './failures/check-gas-values.ts';
 import { executionReverted } from './failures/decode-failure.ts';
@@ -133,13 +134,13 @@ function assembleLimits(
   const postOp = addMargin(probed.postOpLimit, postOpMarginBasisPoints);
   const unmeasuredPostOp = probed.hasPostOp && !probed.charged ? unmeasuredPostOpGas : 0n;
   const limits: GasLimits = {
-    callGasLimit: highest(call, minCallGasLimit),
-    verificationGasLimit: highest(
+    callGasLimit: maxBigint(call, minCallGasLimit),
+    verificationGasLimit: maxBigint(
       addMargin(verification.limit, verificationMarginBasisPoints),
-      is06 ? highest(postOp, unmeasuredPostOp) : 0n,
+      is06 ? maxBigint(postOp, unmeasuredPostOp) : 0n,
     ),
     paymasterVerificationGasLimit: paymasterGas.paymasterVerificationGasLimit,
-    paymasterPostOpGasLimit: is06 ? 0n : highest(postOp, paymasterGas.paymasterPostOpGasLimit),
+    paymasterPostOpGasLimit: is06 ? 0n : maxBigint(postOp, paymasterGas.paymasterPostOpGasLimit),
     preVerificationGas: 0n,
   };
   const meteredGas = verification.used + probed.executionUsed;
@@ -159,10 +160,6 @@ function searchingLimits(paymasterGas: EstimationRequest['paymasterGas']): GasLi
 
 function raise(limits: GasLimits, limit: keyof GasLimits): GasLimits {
   return { ...limits, [limit]: addMargin(limits[limit], raiseBasisPoints) };
-}
-
-function highest(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
 }
 
 /** A call that burns more than this until it fails has run out of gas: a reverting one that is allowed stays below. */

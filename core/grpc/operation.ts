@@ -1,9 +1,12 @@
-import type { Message } from '@bufbuild/protobuf';
+import type { DescMethodUnary, Message } from '@bufbuild/protobuf';
+import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import type { Refusal as RefusalMessage } from '../../proto/gen/tollfree/core/v1/refusal_pb.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
-import type { UnaryMethod } from './bridge.ts';
-import type { Converter } from './messages/converter.ts';
-import { refusalConverter } from './messages/refusal-messages.ts';
+import { type UnaryMethod, unaryMethod } from './bridge.ts';
+import type { Codec } from './codec/codec.ts';
+import { createMessageCodec } from './codec/create-message-codec.ts';
+import { refusal } from './messages/refusal-messages.ts';
+import type { Input, OperationName, OperationRow, Value } from './operation-types.ts';
 
 /** Offers a method on a server. */
 export type Route = <Request, Response>(
@@ -21,38 +24,44 @@ export type Operation<Input, Value> = {
 };
 
 /** What every response message of the service looks like, whatever its name. */
-type Reply<ValueMessage, Name extends string> = Message<Name> & {
+type Reply = Message & {
   result:
-    | { case: 'value'; value: ValueMessage }
+    | { case: 'value'; value: Message }
     | { case: 'refusal'; value: RefusalMessage }
     | { case: undefined; value?: undefined };
 };
 
-/** Makes an operation of a method of the service and of the converters of its input and its value. */
-export function operation<Request, ValueMessage, Name extends string, Input, Value>(
-  method: UnaryMethod<Request, Reply<ValueMessage, Name>>,
-  input: Converter<Input, Request>,
-  value: Converter<Value, ValueMessage>,
-): Operation<Input, Value> {
+/** Makes an operation of its row in the table and of the service's method of the same name. */
+export function operation<Name extends OperationName>(
+  name: Name,
+  row: OperationRow<Name>,
+): Operation<Input<Name>, Value<Name>> {
+  const descriptor: DescMethodUnary = CoreService.method[name];
+  // The row's type has made sure that its codecs fit the method's messages, and the service has no other responses.
+  const method = unaryMethod(descriptor) as unknown as UnaryMethod<Message, Reply>;
+  const input = ('input' in row
+    ? row.input
+    : createMessageCodec(descriptor.input, row.fields as object)) as unknown as Codec<Input<Name>, Message>;
+  const value = row.value as unknown as Codec<Value<Name>, Message>;
   return {
     serve(route, perform) {
       route(method, async (request) => {
         const outcome = await perform(input.toDomain(request));
         const response = method.newResponse();
         response.result = outcome.ok
-          ? { case: 'value', value: value.toMessage(outcome.value) }
-          : { case: 'refusal', value: refusalConverter.toMessage(outcome.refusal) };
+          ? { case: 'value', value: value.toWire(outcome.value) }
+          : { case: 'refusal', value: refusal.toWire(outcome.refusal) };
         return response;
       });
     },
     call(send) {
       return async (domain) => {
-        const { result } = await send(method, input.toMessage(domain));
+        const { result } = await send(method, input.toWire(domain));
         switch (result.case) {
           case 'value':
             return accept(value.toDomain(result.value));
           case 'refusal':
-            return refuse(refusalConverter.toDomain(result.value));
+            return refuse(refusal.toDomain(result.value));
           default:
             throw new TypeError(`${method.path} was answered with neither a value nor a refusal`);
         }

@@ -9,10 +9,10 @@ import { unaryMethod } from './bridge.ts';
 import { createCallRunner } from './call-runner.ts';
 import { defaultGrpcServerLimits, type GrpcServerLimits, keepaliveMs } from './grpc-limits.ts';
 import { addHealthService } from './health.ts';
-import { statusConverter } from './messages/status-messages.ts';
+import { partStatuses } from './messages/status-messages.ts';
 import type { Operation, Route } from './operation.ts';
 import type { Input, OperationName, Value } from './operation-types.ts';
-import { operations } from './operations.ts';
+import { operationNames, operations } from './operations.ts';
 import { addReflectionService } from './reflection.ts';
 import { type GrpcServerTls, serverCredentials } from './tls.ts';
 import { removeStaleSocket } from './unix-socket.ts';
@@ -90,8 +90,8 @@ function addCoreService(server: Server, options: { core: Core; limits: GrpcServe
     implementation[method.path] = run(method, handle);
   };
 
-  for (const name of Object.keys(operations)) offer(core, name as OperationName, route); // the table has no other keys
-  route(unaryMethod(CoreService.method.status), async () => statusConverter.toMessage(await core.status()));
+  for (const name of operationNames) offer(core, name, route);
+  route(unaryMethod(CoreService.method.status), async () => partStatuses.toWire(await core.status()));
   server.addService(definition, implementation);
 }
 

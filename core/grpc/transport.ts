@@ -1,4 +1,5 @@
 import { ChannelCredentials, Client, status as grpcStatus, type ServiceError } from '@grpc/grpc-js';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { formatGrpcAddress, isLocal, parseGrpcAddress } from './address.ts';
 import type { UnaryMethod } from './bridge.ts';
 import { CoreUnavailableError } from './core-unavailable-error.ts';
@@ -49,7 +50,7 @@ function openClient(addressText: string, tls: GrpcClientTls | undefined): Client
   }
   const credentials = tls === undefined ? ChannelCredentials.createInsecure() : clientCredentials(tls);
   return new Client(formatGrpcAddress(address), credentials, {
-    ...(tls?.serverName !== undefined && { 'grpc.ssl_target_name_override': tls.serverName }),
+    ...omitAbsent({ 'grpc.ssl_target_name_override': tls?.serverName }),
     'grpc.max_send_message_length': defaultGrpcServerLimits.maxRequestBytes,
     'grpc.max_receive_message_length': defaultGrpcServerLimits.maxResponseBytes,
     'grpc.initial_reconnect_backoff_ms': reconnectBackoffMs.initial,

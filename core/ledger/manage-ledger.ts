@@ -6,6 +6,7 @@ import { invalidField } from '../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import { unixSeconds } from '../domain/time/unix-seconds.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { FollowedChain } from '../node/followed-chain.ts';
 import type { Store } from '../store/store.ts';
 import { type CheckedPlace, checkBooksAndChain } from './checking/check-books-and-chain.ts';
@@ -42,7 +43,7 @@ export function createLedger(parts: Parts): Ledger {
       if (!found.ok) return found;
       const { wallet, place } = found.value;
       if (wallet === undefined) return accept([]);
-      const page = { limit, ...(beforeEntryId === undefined ? {} : { beforeEntryId }) };
+      const page = { limit, ...omitAbsent({ beforeEntryId }) };
       const key = { chainId: place.chainId, contract: place.address, wallet };
       return accept(await store.transaction((transaction) => readGasTankEntries(transaction, key, page)));
     },
@@ -84,7 +85,7 @@ function placesOf(chain: FollowedChain): readonly CheckedPlace[] {
   const places = new Map<string, CheckedPlace>();
   for (const { place, family } of chain.contracts.values()) {
     const customers = family.customerFunding ?? places.get(place.address)?.customers;
-    places.set(place.address, { place, ...(customers === undefined ? {} : { customers }) });
+    places.set(place.address, { place, ...omitAbsent({ customers }) });
   }
   return [...places.values()];
 }

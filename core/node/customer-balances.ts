@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Address, BaseError, type Hex } from 'viem';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { ChainClient } from './chain-client.ts';
 
 /** How long a balance is used before it is read again, in milliseconds; what is held covers what happens meanwhile. */
@@ -22,7 +23,7 @@ export async function readCustomerBalance(
   const { data } = await client.call({
     to: contract,
     data: balanceData,
-    ...(blockNumber === undefined ? {} : { blockNumber }),
+    ...omitAbsent({ blockNumber }),
   });
   if (data === undefined || data.length !== 66) throw new BaseError('The contract answered no balance.');
   return BigInt(data);

@@ -74,9 +74,10 @@ export function startChainWatcher(options: {
   async function poll(): Promise<void> {
     try {
       await startLook();
-    } catch {
-      if (offChain === undefined) logger.warn({ chainId }, 'The chain could not be read; it is tried again');
-      else logger.error({ chainId }, offChain);
+    } catch (error) {
+      if (offChain === undefined)
+        logger.warn({ err: error, chainId }, 'The chain could not be read; it is tried again');
+      else logger.error({ err: error, chainId }, offChain);
     }
     if (!closed) timer = setTimeout(() => void poll(), options.pollIntervalMs);
   }

@@ -79,8 +79,8 @@ async function hasCode({ client, config }: Checked, address: Address): Promise<b
 async function ask<T>(config: ChainConfig, call: Promise<T>): Promise<T> {
   try {
     return await call;
-  } catch {
-    throw new StartError(`The node of chain ${config.chainId} does not answer.`, { tryAgain: true });
+  } catch (cause) {
+    throw new StartError(`The node of chain ${config.chainId} does not answer.`, { tryAgain: true, cause });
   }
 }
 

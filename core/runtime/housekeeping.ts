@@ -34,7 +34,7 @@ export function startHousekeeping(parts: Parts & { readonly logger: Logger; read
     { clock, timers },
     betweenSweeps,
     () => sweep(parts, () => closed),
-    () => logger.error({}, 'Old decisions could not be pruned; it is tried again'),
+    (cause) => logger.error({ err: cause }, 'Old decisions could not be pruned; it is tried again'),
   );
   return {
     close: () => {

@@ -3,6 +3,7 @@ import type { ChainConfig, PaymasterContractConfig } from '../domain/core-config
 import type { Logger } from '../domain/logger.ts';
 import { StartError } from '../domain/start-error.ts';
 import type { Clock } from '../domain/time/clock.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { paymasterContractFamilies } from '../evm/paymaster-contracts/families.ts';
 import type { PaymasterContractFamily } from '../evm/paymaster-contracts/family/family.ts';
 import { noMarkup } from '../evm/paymaster-contracts/family/price-markup.ts';
@@ -32,7 +33,7 @@ export async function openChain(
 ): Promise<ChainRuntime> {
   const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config));
   const signer = await createSigner(config.signer).catch((cause: unknown) => {
-    if (cause instanceof SignerConfigError) throw new StartError(cause.message, { tryAgain: false });
+    if (cause instanceof SignerConfigError) throw new StartError(cause.message, { tryAgain: false, cause });
     throw cause;
   });
   const client = createChainClient(config);
@@ -131,8 +132,7 @@ function groupByEntryPoint(contracts: readonly PaymasterContractRuntime[]): read
     const tokenPaymentEvents = family.tokenPaymentEvents ?? group.get(place.address)?.tokenPaymentEvents;
     group.set(place.address, {
       address: place.address,
-      ...(customers === undefined ? {} : { customers }),
-      ...(tokenPaymentEvents === undefined ? {} : { tokenPaymentEvents }),
+      ...omitAbsent({ customers, tokenPaymentEvents }),
     });
     groups.set(place.entryPoint, group);
   }

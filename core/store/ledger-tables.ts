@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
-import type { GasTankEntry } from '../domain/gas-tank.ts';
+import type { SettlementState } from '../domain/decision.ts';
+import type { GasTankEntryKind } from '../domain/gas-tank.ts';
 
 /** A gas tank: what one funding wallet has put on chain for one paymaster contract. Amounts are wei text. */
 type TanksTable = {
@@ -32,7 +33,7 @@ type HoldsTable = {
   amount: string;
   /** Unix seconds of chain time; after it no operation of this hold can land. */
   valid_until: number;
-  state: 'live' | 'settled' | 'released';
+  state: SettlementState;
   paymaster_id: string;
   /** What the limits of the paymaster's policy count: of the amount, and once settled of the charge. Null in token mode. */
   counted: string | null;
@@ -57,7 +58,7 @@ type SignaturesTable = { user_operation_hash: string; hold_id: number; created_a
 type EntriesTable = {
   entry_id: Generated<number>;
   tank_id: number;
-  kind: GasTankEntry['kind'];
+  kind: GasTankEntryKind;
   amount: string;
   hold_id: number | null;
   reason: string | null;

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { WebhookRequestType } from '../domain/webhook.ts';
 
 type Flag = 0 | 1;
 
@@ -54,7 +55,7 @@ type WebhooksTable = {
   webhook_id: string;
   paymaster_id: string;
   webhook_url: string;
-  request_type: 'GET' | 'POST';
+  request_type: WebhookRequestType;
   active: Flag;
   secret_sealed: Uint8Array;
   created_at: number;

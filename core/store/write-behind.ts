@@ -57,9 +57,9 @@ export function createWriteBehind<T>(options: {
         const arrive = await store.transaction(ride);
         arrive();
       }
-    } catch {
+    } catch (error) {
       // They stay in line and go with the next transaction.
-      logger.error({ count: waiting.size }, `${what} could not be written`);
+      logger.error({ err: error, count: waiting.size }, `${what} could not be written`);
     }
   }
 

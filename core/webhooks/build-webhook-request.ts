@@ -1,9 +1,10 @@
+import type { WebhookRequestType } from '../domain/webhook.ts';
 import { signWebhook } from './sign-webhook.ts';
 import type { CallableWebhook } from './webhook-caller.ts';
 
 /** A callback ready to be sent. `path` holds path and query. */
 export type WebhookRequest = {
-  readonly method: 'GET' | 'POST';
+  readonly method: WebhookRequestType;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;

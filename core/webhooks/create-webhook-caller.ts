@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { WebhookConfig } from '../domain/core-config.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { buildWebhookRequest, type WebhookRequest } from './build-webhook-request.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 import { parseJsonObject } from './parse-json-object.ts';
@@ -42,7 +43,7 @@ export function createWebhookCaller(
   const connect = createGuardedConnector({
     rules: { isAllowed: createAddressCheck(config.allowedRanges), resolve, timeoutMs: connectTimeoutMs },
     timeoutMs: connectTimeoutMs,
-    ...(ca === undefined ? {} : { ca }),
+    ...omitAbsent({ ca }),
   });
   const lanes = new LRUCache<string, WebhookLane>({
     max: webhookLimits.lanes,
@@ -79,7 +80,7 @@ export function createWebhookCaller(
         if (outcome.kind === 'unavailable') logger.warn({ webhookId, problem: outcome.problem }, 'webhook unavailable');
         return toResult(webhookId, outcome);
       } catch (error) {
-        logger.error({ webhookId, error: error instanceof Error ? error.name : 'unknown' }, 'webhook call failed');
+        logger.error({ err: error, webhookId }, 'webhook call failed');
         return toResult(webhookId, mistake('could not be called'));
       }
     },

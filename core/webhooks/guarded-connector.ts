@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { type AddressRules, literalAddress, reachableAddresses } from './reachable-addresses.ts';
 
 /** The host has no address that may be connected to. Deliberately the same for "none" and "none allowed". */
@@ -37,7 +38,7 @@ export function createGuardedConnector(options: {
     timeout: timeoutMs,
     lookup: guardedLookup(rules),
     rejectUnauthorized: true,
-    ...(ca === undefined ? {} : { ca }),
+    ...omitAbsent({ ca }),
   });
 
   return (target, callback) => {

@@ -1,4 +1,5 @@
 import type { DecisionItem, ExplanationItem, SettlementItem } from '../../contract/decision-fields.ts';
+import { omitAbsent } from '../../contract/omit-absent.ts';
 import { pmGetFeeQuoteOrData } from '../../contract/rpc/pm-get-fee-quote-or-data.ts';
 import { pmGetPaymasterData } from '../../contract/rpc/pm-get-paymaster-data.ts';
 import { pmGetPaymasterStubData } from '../../contract/rpc/pm-get-paymaster-stub-data.ts';
@@ -16,7 +17,7 @@ const methodNames: Readonly<Record<DecisionMethod, string>> = {
 export function decisionItem({ settlement, ...decision }: Decision): DecisionItem {
   return {
     ...explanationItem(decision),
-    ...(settlement === undefined ? {} : { settlement: settlementItem(settlement) }),
+    ...omitAbsent({ settlement: settlement === undefined ? undefined : settlementItem(settlement) }),
   };
 }
 
@@ -25,8 +26,7 @@ export function explanationItem({ method, nonce, facts, trace, ...explanation }:
   return {
     ...explanation,
     method: methodNames[method],
-    ...(nonce === undefined ? {} : { nonce: nonce.toString() }),
-    ...(facts === undefined ? {} : { facts: factsItem(facts) }),
+    ...omitAbsent({ nonce: nonce?.toString(), facts: facts === undefined ? undefined : factsItem(facts) }),
     trace: [...trace],
   };
 }
@@ -36,8 +36,7 @@ function factsItem({ calls, maxFeePerGas, worstCase, usdMicrosPerCoin, deploysOn
     calls: [...calls],
     deploysOnly,
     maxFeePerGas: maxFeePerGas.toString(),
-    ...(worstCase === undefined ? {} : { worstCase: worstCase.toString() }),
-    ...(usdMicrosPerCoin === undefined ? {} : { usdMicrosPerCoin: usdMicrosPerCoin.toString() }),
+    ...omitAbsent({ worstCase: worstCase?.toString(), usdMicrosPerCoin: usdMicrosPerCoin?.toString() }),
   };
 }
 
@@ -45,7 +44,7 @@ function settlementItem({ held, charge, tokenPayment, ...settlement }: Settlemen
   return {
     ...settlement,
     held: held.toString(),
-    ...(charge === undefined ? {} : { charge: charge.toString() }),
+    ...omitAbsent({ charge: charge?.toString() }),
     ...(tokenPayment === undefined
       ? {}
       : { tokenPayment: { token: tokenPayment.token, amount: tokenPayment.amount.toString() } }),

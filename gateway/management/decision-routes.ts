@@ -1,6 +1,7 @@
 import { initServer } from '@ts-rest/express';
 import type { ListDecisionsQuery } from '../../contract/decision-fields.ts';
 import { defaultPageSize } from '../../contract/limits.ts';
+import { omitAbsent } from '../../contract/omit-absent.ts';
 import { managementRouter } from '../../contract/router.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
@@ -9,14 +10,14 @@ import { ownedBy } from './caller.ts';
 import { decisionItem } from './decision-json.ts';
 
 function decisionFilter({ outcome, reason, sender, mode, from, until }: ListDecisionsQuery): DecisionFilter {
-  return {
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(sender === undefined ? {} : { sender }),
-    ...(mode === undefined ? {} : { mode }),
-    ...(from === undefined ? {} : { from: Number(from) }),
-    ...(until === undefined ? {} : { until: Number(until) }),
-  };
+  return omitAbsent({
+    outcome,
+    reason,
+    sender,
+    mode,
+    from: from === undefined ? undefined : Number(from),
+    until: until === undefined ? undefined : Number(until),
+  });
 }
 
 /** What was decided for the paymaster that the apiKey names. */
@@ -28,7 +29,7 @@ export function createDecisionRoutes(core: Core) {
         ...ownedBy(req),
         filter: decisionFilter(query),
         limit: limit === undefined ? defaultPageSize : Number(limit),
-        ...(cursor === undefined ? {} : { cursor }),
+        ...omitAbsent({ cursor }),
       };
       return answer(await core.listDecisions(input), ({ decisions, ...page }) =>
         doneWith('Decision list fetched', { decisions: decisions.map(decisionItem), ...page }),

@@ -19,11 +19,11 @@ export function createErrorHandler(logger: Logger) {
     }
     const requestId = requestIdOf(request);
     if (isCoreUnavailable(error)) {
-      logger.error({ requestId }, 'the core is not available');
+      logger.error({ err: error, requestId }, 'the core is not available');
       sendError(response, managementErrors.notReady);
       return;
     }
-    logger.error({ requestId, err: error }, 'request failed');
+    logger.error({ err: error, requestId }, 'request failed');
     sendError(response, { status: 500, statusCode: 500, message: `Internal error (request ${requestId})` });
   };
 }

@@ -1,6 +1,7 @@
 import { initServer } from '@ts-rest/express';
 import type { GasTankItem } from '../../contract/gas-tank.ts';
 import { defaultPageSize } from '../../contract/limits.ts';
+import { omitAbsent } from '../../contract/omit-absent.ts';
 import { managementRouter } from '../../contract/router.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { GasTank, GasTankEntry } from '../../core/domain/gas-tank.ts';
@@ -14,7 +15,7 @@ function tankItem({ chainDeposit, formerTanks, ...tank }: GasTank): GasTankItem 
     settled: tank.settled.toString(),
     held: tank.held.toString(),
     available: tank.available.toString(),
-    ...(chainDeposit === undefined ? {} : { chainDeposit: chainDeposit.toString() }),
+    ...omitAbsent({ chainDeposit: chainDeposit?.toString() }),
     ...(formerTanks === undefined
       ? {}
       : {

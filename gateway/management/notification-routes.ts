@@ -1,6 +1,7 @@
 import { initServer } from '@ts-rest/express';
 import { defaultPageSize } from '../../contract/limits.ts';
 import type { NotificationItem, TankLow } from '../../contract/notification.ts';
+import { omitAbsent } from '../../contract/omit-absent.ts';
 import { managementRouter } from '../../contract/router.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { DeliveryPage, Notification, TankLowRule } from '../../core/domain/notification.ts';
@@ -8,10 +9,7 @@ import { answer, done, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';
 
 function readTankLow({ thresholdWei, daysLeft }: TankLow): TankLowRule {
-  return {
-    ...(thresholdWei === undefined ? {} : { thresholdWei: BigInt(thresholdWei) }),
-    ...(daysLeft === undefined ? {} : { daysLeft }),
-  };
+  return omitAbsent({ thresholdWei: thresholdWei === undefined ? undefined : BigInt(thresholdWei), daysLeft });
 }
 
 function item({ events, tankLow, ...notification }: Notification): NotificationItem {
@@ -39,11 +37,7 @@ export function createNotificationRoutes(core: Core) {
         doneWith('Notification list fetched', notifications.map(item)),
       ),
     update: async ({ body: { notificationId, active, events, tankLow }, req }) => {
-      const changes = {
-        ...(active === undefined ? {} : { active }),
-        ...(events === undefined ? {} : { events }),
-        ...(tankLow === undefined ? {} : { tankLow: readTankLow(tankLow) }),
-      };
+      const changes = omitAbsent({ active, events, tankLow: tankLow === undefined ? undefined : readTankLow(tankLow) });
       return answer(await core.updateNotification({ ...ownedBy(req), notificationId, ...changes }), (notification) =>
         doneWith('Notification updated', item(notification)),
       );
@@ -61,11 +55,8 @@ export function createNotificationRoutes(core: Core) {
     listDeliveries: async ({ query: { notificationId, state, cursor, limit }, req }) => {
       const input = {
         ...ownedBy(req),
-        filter: {
-          ...(notificationId === undefined ? {} : { notificationId }),
-          ...(state === undefined ? {} : { state }),
-        },
-        ...(cursor === undefined ? {} : { cursor }),
+        filter: omitAbsent({ notificationId, state }),
+        ...omitAbsent({ cursor }),
         limit: limit === undefined ? defaultPageSize : Number(limit),
       };
       return answer(await core.listNotificationDeliveries(input), (found) =>

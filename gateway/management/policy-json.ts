@@ -1,9 +1,9 @@
 import type { z } from 'zod';
+import { omitAbsent } from '../../contract/omit-absent.ts';
 import type { PolicyItem } from '../../contract/policy.ts';
 import { type PolicyRequestSchema, policyWeiFields } from '../../contract/policy-fields.ts';
 import type { LimitWindow, Policy, PolicyLimit, PolicyPause, Weekday } from '../../core/domain/policy.ts';
 import { readUsd, usdText } from './usd-text.ts';
-import { withoutUndefined } from './without-undefined.ts';
 
 type LimitItem = PolicyItem['limits'][number];
 type PauseItem = PolicyItem['pauses'][number];
@@ -44,8 +44,8 @@ const unitNames = { operations: 'OPERATIONS', wei: 'WEI', usdMicros: 'USD' } as 
 export function readPolicyRequest(request: z.output<typeof PolicyRequestSchema>): Policy {
   const { maxCostPerOperation: cost, pauses, limits, ...fields } = request;
   return {
-    ...withoutUndefined(mapFields(fields, policyWeiFields, BigInt)),
-    ...withoutUndefined({
+    ...omitAbsent(mapFields(fields, policyWeiFields, BigInt)),
+    ...omitAbsent({
       maxCostWei: cost?.wei === undefined ? undefined : BigInt(cost.wei),
       maxCostUsdMicros: cost?.usd === undefined ? undefined : readUsd(cost.usd),
     }),
@@ -57,10 +57,10 @@ export function readPolicyRequest(request: z.output<typeof PolicyRequestSchema>)
 /** A policy as it is answered; taken as a request, it sets the same policy. */
 export function policyItem(policy: Policy): PolicyItem {
   const { maxCostWei, maxCostUsdMicros, pauses, limits, ...fields } = policy;
-  const cost = {
-    ...(maxCostWei === undefined ? {} : { wei: maxCostWei.toString() }),
-    ...(maxCostUsdMicros === undefined ? {} : { usd: usdText(maxCostUsdMicros) }),
-  };
+  const cost = omitAbsent({
+    wei: maxCostWei?.toString(),
+    usd: maxCostUsdMicros === undefined ? undefined : usdText(maxCostUsdMicros),
+  });
   const item: Answered<PolicyItem> = {
     ...mapFields(fields, policyWeiFields, String),
     ...(Object.keys(cost).length === 0 ? {} : { maxCostPerOperation: cost }),

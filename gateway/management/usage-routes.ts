@@ -1,4 +1,5 @@
 import { initServer } from '@ts-rest/express';
+import { omitAbsent } from '../../contract/omit-absent.ts';
 import { managementRouter } from '../../contract/router.ts';
 import type { UsageItem } from '../../contract/usage.ts';
 import type { Core } from '../../core/domain/core.ts';
@@ -14,7 +15,7 @@ function usageItem({ charge, held, ...row }: UsageRow): UsageItem {
 export function createUsageRoutes(core: Core) {
   return initServer().router(managementRouter.usage, {
     read: async ({ query: { by, from, until }, req }) => {
-      const days = { ...(from === undefined ? {} : { from }), ...(until === undefined ? {} : { until }) };
+      const days = omitAbsent({ from, until });
       return answer(await core.readUsage({ ...ownedBy(req), by, ...days }), (rows) =>
         doneWith('Usage fetched', rows.map(usageItem)),
       );

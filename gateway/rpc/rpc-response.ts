@@ -1,3 +1,4 @@
+import { omitAbsent } from '../../contract/omit-absent.ts';
 import type { JsonRpcId } from '../../contract/rpc/json-rpc.ts';
 import { jsonRpcErrors, type RpcRefusal, rpcRefusals } from '../../contract/rpc/refusals.ts';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
@@ -25,7 +26,7 @@ export function successResponse(id: JsonRpcId, result: JsonText): RpcResponse {
   return {
     jsonText: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${jsonText}}`,
     httpStatus: 200,
-    ...(decisionId !== undefined && { decisionId }),
+    ...omitAbsent({ decisionId }),
   };
 }
 
@@ -46,7 +47,7 @@ export function protocolErrorResponse(id: JsonRpcId, kind: keyof typeof jsonRpcE
 /** A fault of the service: nothing but the request's id. */
 export function internalErrorResponse(id: JsonRpcId, requestId: string, decisionId?: string): RpcResponse {
   const { code, httpStatus } = rpcRefusals.INTERNAL;
-  const data = { reason: 'INTERNAL', requestId, ...(decisionId !== undefined && { decisionId }) };
+  const data = { reason: 'INTERNAL', requestId, ...omitAbsent({ decisionId }) };
   return { jsonText: errorJson(id, code, `Internal error ${requestId}`, data), httpStatus, reason: 'INTERNAL' };
 }
 
@@ -64,15 +65,15 @@ export function refusalResponse(id: JsonRpcId, refusal: Refusal, requestId: stri
   const data = {
     ...details,
     reason,
-    ...(limitKind !== undefined && { limitKind }),
+    ...omitAbsent({ limitKind }),
     decisionId: decisionId ?? requestId,
-    ...(field !== undefined && { field }),
+    ...omitAbsent({ field }),
   };
   return {
     jsonText: errorJson(id, row.code, message, data),
     httpStatus: row.httpStatus,
     reason,
-    ...(decisionId !== undefined && { decisionId }),
+    ...omitAbsent({ decisionId }),
     ...(reason === 'RATE_LIMITED' && { retryAfterMs: defaultRetryAfterMs }),
   };
 }

@@ -64,7 +64,7 @@ export function createRpcServer(core: Core, logger: Logger): RpcServer {
           : refusalResponse(id, result.refusal, context.requestId);
         return { ...answer, keyAccepted: result.ok || !beforeLookup.has(result.refusal.reason) };
       } catch (error) {
-        logger.error({ requestId: context.requestId, method, err: error }, 'RPC method failed');
+        logger.error({ err: error, requestId: context.requestId, method }, 'RPC method failed');
         const answer = internalErrorResponse(id, context.requestId);
         return isCoreUnavailable(error) ? { ...answer, httpStatus: 503 } : answer;
       }

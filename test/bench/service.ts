@@ -12,7 +12,7 @@ import { createManagementClient } from '../../clients/cli/dev/management-client.
 import { registerPaymaster } from '../../clients/cli/dev/register-paymaster.ts';
 import { buildUserOperation, signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { handleUserOperation } from '../../clients/cli/dev/user-operation/entry-point.ts';
-import { createLogger } from '../../clients/cli/logger.ts';
+import { createLogger } from '../../clients/cli/log/logger.ts';
 import { systemClock } from '../../clients/cli/system-clock.ts';
 import { startLocalCore } from '../../core/local.ts';
 import { startGateway } from '../../gateway/gateway.ts';

@@ -1,3 +1,4 @@
+import { omitAbsent } from '../../../contract/omit-absent.ts';
 import type { AuthTokenRecord } from '../../../core/domain/account.ts';
 import { accepted } from '../accepted.ts';
 import { mistake } from '../cli-error.ts';
@@ -14,7 +15,7 @@ export async function issueAuthToken(accountId: string, flags: Flags): Promise<v
   const name = typeof flags.name === 'string' ? flags.name : 'cli';
   const expiresAt = expiryOf(flags.expiresInDays);
   await withAccounts(flags, async (accounts) => {
-    const input = { accountId, name, ...(expiresAt === undefined ? {} : { expiresAt }) };
+    const input = { accountId, name, ...omitAbsent({ expiresAt }) };
     const { authToken, record } = accepted(await accounts.issueAuthToken(input));
     process.stdout.write(`${authToken}\n`);
     process.stderr.write(

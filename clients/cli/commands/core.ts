@@ -1,7 +1,7 @@
 import { startLocalCore } from '../../../core/local.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { toCoreConfig } from '../config/to-core-config.ts';
-import { createLogger } from '../logger.ts';
+import { createLogger } from '../log/logger.ts';
 import { serveGrpc } from '../serve-grpc.ts';
 import { runService } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { omitAbsent } from '../../../contract/omit-absent.ts';
 import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import { startGrpcServer } from '../../../core/grpc/server.ts';
 import { startLocalCore } from '../../../core/local.ts';
@@ -22,7 +23,7 @@ import { registerPaymaster } from '../dev/register-paymaster.ts';
 import { buildUserOperation } from '../dev/user-operation/build-user-operation.ts';
 import { toRpcUserOperation } from '../dev/user-operation/dev-user-operation.ts';
 import { waitUntilReady } from '../dev/wait-until-ready.ts';
-import { createLogger } from '../logger.ts';
+import { createLogger } from '../log/logger.ts';
 import { runService, type Shutdown } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';
 
@@ -47,7 +48,7 @@ export async function runDev(flags: Flags): Promise<void> {
       port: options.chainPort,
       paymasterSigner: privateKeyToAddress(state.signerKey.reveal()),
       onProgress: progress,
-      ...(options.nodeUrl === undefined ? {} : { nodeUrl: options.nodeUrl }),
+      ...omitAbsent({ nodeUrl: options.nodeUrl }),
     });
     shutdown.onClose('chain', devnet.close);
     const service = await startService({ devnet, state, options, logger, shutdown });

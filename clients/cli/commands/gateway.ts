@@ -1,5 +1,5 @@
 import { type Flags, loadConfig } from '../config/load-config.ts';
-import { createLogger } from '../logger.ts';
+import { createLogger } from '../log/logger.ts';
 import { reachCore } from '../reach-core.ts';
 import { serveGateway } from '../serve-gateway.ts';
 import { runService } from '../shutdown.ts';

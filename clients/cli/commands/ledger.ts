@@ -1,5 +1,6 @@
 import { formatEther } from 'viem';
 import type { Core } from '../../../core/domain/core.ts';
+import type { TankAdjustmentKind } from '../../../core/domain/gas-tank.ts';
 import type { LedgerReport } from '../../../core/domain/ledger-report.ts';
 import { accepted } from '../accepted.ts';
 import { mistake } from '../cli-error.ts';
@@ -26,7 +27,7 @@ export async function checkLedger(flags: Flags): Promise<void> {
 
 /** `tollfree tank credit` and `tollfree tank debit`. */
 export async function adjustTank(
-  { kind, paymasterId, amount: text }: { kind: 'credit' | 'debit'; paymasterId: string; amount: string },
+  { kind, paymasterId, amount: text }: { kind: TankAdjustmentKind; paymasterId: string; amount: string },
   flags: Flags,
 ): Promise<void> {
   const amount = weiAmountSchema.safeParse(text);

@@ -1,3 +1,4 @@
+import { omitAbsent } from '../../../contract/omit-absent.ts';
 import type { ChainConfig, CoreConfig, SignerConfig } from '../../../core/domain/core-config.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
@@ -41,10 +42,7 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
     entryPoints: entryPointsOf(chain),
     signer: await openSigner(chain),
     startBlock: BigInt(startBlock),
-    ...(bundlerUrl === undefined ? {} : { bundlerUrl }),
-    ...(sequencerUptime === undefined ? {} : { sequencerUptime }),
-    ...(maxFeePerGasCeiling === undefined ? {} : { maxFeePerGasCeiling }),
-    ...(maxCostPerOperation === undefined ? {} : { maxCostPerOperation }),
+    ...omitAbsent({ bundlerUrl, sequencerUptime, maxFeePerGasCeiling, maxCostPerOperation }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { omitAbsent } from '../../../contract/omit-absent.ts';
 import { tryAgain } from '../cli-error.ts';
 
 /** Longest wait for one answer, in milliseconds. */
@@ -25,10 +26,9 @@ export function createManagementClient(gatewayUrl: string, authToken: string): M
         method,
         headers: {
           authToken,
-          ...(apiKey === undefined ? {} : { apiKey }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...omitAbsent({ apiKey, 'content-type': body === undefined ? undefined : 'application/json' }),
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...omitAbsent({ body: body === undefined ? undefined : JSON.stringify(body) }),
         signal: AbortSignal.timeout(answerTimeoutMs),
       });
       const envelope: unknown = await response.json().catch(() => undefined);

@@ -1,6 +1,7 @@
 import { type DecisionItem, DecisionOutcomeSchema } from '../../../contract/decision-fields.ts';
 import { maxPageSize } from '../../../contract/limits.ts';
 import { usageDimensions } from '../../../contract/usage.ts';
+import { sponsorshipModes } from '../../../core/domain/sponsorship.ts';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { formatTime, printRows } from '../print-rows.ts';
@@ -37,7 +38,7 @@ export async function listDecisions(flags: Flags): Promise<void> {
     outcome: choiceFlag(flags, 'outcome', DecisionOutcomeSchema.options),
     reason: textFlag(flags, 'reason'),
     sender: textFlag(flags, 'sender'),
-    mode: choiceFlag(flags, 'mode', ['SPONSORED', 'ERC20'] as const),
+    mode: choiceFlag(flags, 'mode', sponsorshipModes),
     from: timeFlag(flags, 'from'),
     until: timeFlag(flags, 'until'),
   };

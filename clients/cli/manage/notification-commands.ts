@@ -4,6 +4,7 @@ import {
   ListNotificationDeliveriesQuerySchema,
   UpdateNotificationRequestSchema,
 } from '../../../contract/notification.ts';
+import { omitAbsent } from '../../../contract/omit-absent.ts';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { formatTime, printRows } from '../print-rows.ts';
@@ -156,10 +157,7 @@ function readTankLow(flags: Flags): TankLow | undefined {
   if (thresholdWei !== undefined && !(/^[1-9]\d*$/.test(thresholdWei) && BigInt(thresholdWei) <= maxTankLowWei)) {
     throw mistake(`--threshold-wei must be from 1 to ${maxTankLowWei} wei.`);
   }
-  return {
-    ...(thresholdWei === undefined ? {} : { thresholdWei }),
-    ...(daysLeft === undefined ? {} : { daysLeft }),
-  };
+  return omitAbsent({ thresholdWei, daysLeft });
 }
 
 function readDeliveriesQuery(flags: Flags): ListNotificationDeliveriesQuery {

@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import { omitAbsent } from '../../../contract/omit-absent.ts';
 import { describeFailure } from './describe-failure.ts';
 import type { HttpRequest, HttpSend } from './http-send.ts';
 import { readBoundedText } from './read-bounded-text.ts';
@@ -30,7 +31,10 @@ function send({ url, method, headers, body }: HttpRequest, signal: AbortSignal):
     const options = {
       method,
       signal,
-      headers: { ...headers, ...(body === undefined ? {} : { 'content-length': new Blob([body]).size }) },
+      headers: {
+        ...headers,
+        ...omitAbsent({ 'content-length': body === undefined ? undefined : new Blob([body]).size }),
+      },
     };
     const request: ClientRequest = url.startsWith('https:')
       ? process.getBuiltinModule('node:https').request(url, options)

@@ -1,5 +1,6 @@
 import type { ExplanationItem } from '../../../contract/decision-fields.ts';
 import type { ExplainSponsorshipRequest } from '../../../contract/explain-sponsorship.ts';
+import { omitAbsent } from '../../../contract/omit-absent.ts';
 import { type ApiKeyParameter, apiKeyHeader } from './api-key-header.ts';
 import type { ManagementConnection } from './management-connection.ts';
 import { successBody } from './success-body.ts';
@@ -19,8 +20,7 @@ export async function explainSponsorship(
     headers: apiKeyHeader(client, parameters),
     body: {
       params: [...params],
-      ...(method === undefined ? {} : { method }),
-      ...(askWebhooks === undefined ? {} : { askWebhooks }),
+      ...omitAbsent({ method, askWebhooks }),
     },
   });
   return successBody(response).data;

@@ -1,3 +1,4 @@
+import { omitAbsent } from '../../../contract/omit-absent.ts';
 import type { ReadUsageQuery, UsageItem } from '../../../contract/usage.ts';
 import { type ApiKeyParameter, apiKeyHeader } from './api-key-header.ts';
 import type { ManagementConnection } from './management-connection.ts';
@@ -23,7 +24,7 @@ export async function getUsage(
   const { by, from, until } = parameters;
   const response = await client.routes.usage.read({
     headers: apiKeyHeader(client, parameters),
-    query: { by, ...(from === undefined ? {} : { from }), ...(until === undefined ? {} : { until }) },
+    query: { by, ...omitAbsent({ from, until }) },
   });
   return successBody(response).data;
 }

@@ -1,4 +1,5 @@
 import type { DecisionOutcome, DecisionPage } from '../../../contract/decision-fields.ts';
+import { omitAbsent } from '../../../contract/omit-absent.ts';
 import { type ApiKeyParameter, apiKeyHeader } from './api-key-header.ts';
 import type { ManagementConnection } from './management-connection.ts';
 import { successBody } from './success-body.ts';
@@ -30,16 +31,16 @@ export async function listDecisions(
   const { cursor, limit, outcome, reason, sender, mode, from, until } = parameters;
   const response = await client.routes.decision.list({
     headers: apiKeyHeader(client, parameters),
-    query: {
-      ...(cursor === undefined ? {} : { cursor }),
-      ...(limit === undefined ? {} : { limit: String(limit) }),
-      ...(outcome === undefined ? {} : { outcome }),
-      ...(reason === undefined ? {} : { reason }),
-      ...(sender === undefined ? {} : { sender }),
-      ...(mode === undefined ? {} : { mode }),
-      ...(from === undefined ? {} : { from: String(from) }),
-      ...(until === undefined ? {} : { until: String(until) }),
-    },
+    query: omitAbsent({
+      cursor,
+      limit: limit?.toString(),
+      outcome,
+      reason,
+      sender,
+      mode,
+      from: from?.toString(),
+      until: until?.toString(),
+    }),
   });
   return successBody(response).data;
 }

@@ -1,4 +1,5 @@
 import type { GasTankEntryPage } from '../../../contract/gas-tank.ts';
+import { omitAbsent } from '../../../contract/omit-absent.ts';
 import { type ApiKeyParameter, apiKeyHeader } from './api-key-header.ts';
 import type { ManagementConnection } from './management-connection.ts';
 import { successBody } from './success-body.ts';
@@ -18,10 +19,7 @@ export async function listGasTankEntries(
   const { cursor, limit } = parameters;
   const response = await client.routes.gasTank.listEntries({
     headers: apiKeyHeader(client, parameters),
-    query: {
-      ...(cursor === undefined ? {} : { cursor }),
-      ...(limit === undefined ? {} : { limit: String(limit) }),
-    },
+    query: omitAbsent({ cursor, limit: limit?.toString() }),
   });
   return successBody(response).data;
 }

@@ -1,4 +1,5 @@
 import type { ListNotificationDeliveriesQuery, NotificationDeliveryPage } from '../../../contract/notification.ts';
+import { omitAbsent } from '../../../contract/omit-absent.ts';
 import { type ApiKeyParameter, apiKeyHeader } from './api-key-header.ts';
 import type { ManagementConnection } from './management-connection.ts';
 import { successBody } from './success-body.ts';
@@ -17,12 +18,7 @@ export async function listNotificationDeliveries(
   const { notificationId, state, cursor, limit } = parameters;
   const response = await client.routes.notification.listDeliveries({
     headers: apiKeyHeader(client, parameters),
-    query: {
-      ...(notificationId === undefined ? {} : { notificationId }),
-      ...(state === undefined ? {} : { state }),
-      ...(cursor === undefined ? {} : { cursor }),
-      ...(limit === undefined ? {} : { limit: String(limit) }),
-    },
+    query: omitAbsent({ notificationId, state, cursor, limit: limit?.toString() }),
   });
   return successBody(response).data;
 }

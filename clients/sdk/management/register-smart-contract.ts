@@ -1,4 +1,5 @@
 import type { Abi } from 'viem';
+import { omitAbsent } from '../../../contract/omit-absent.ts';
 import type { RegisterSmartContractRequest } from '../../../contract/smart-contract.ts';
 import { type ApiKeyParameter, apiKeyHeader } from './api-key-header.ts';
 import type { ManagementConnection } from './management-connection.ts';
@@ -27,7 +28,7 @@ export async function registerSmartContract(
       name,
       address,
       abi: typeof abi === 'string' ? abi : JSON.stringify(abi),
-      ...(whitelistedMethods === undefined ? {} : { whitelistedMethods }),
+      ...omitAbsent({ whitelistedMethods }),
     },
   });
   successBody(response);

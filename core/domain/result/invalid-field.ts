@@ -1,3 +1,4 @@
+import { omitAbsent } from '../values/omit-absent.ts';
 import { refuse } from './result.ts';
 
 /** Refuses one field of the input. The message is the field followed by the requirement: `name must be a string`. */
@@ -10,6 +11,6 @@ export function invalidField(
     reason: 'INVALID_FIELD',
     message: `${field} ${requirement}`,
     field,
-    ...(details === undefined ? {} : { details }),
+    ...omitAbsent({ details }),
   });
 }

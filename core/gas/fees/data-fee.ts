@@ -1,5 +1,6 @@
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
+import { minBigint } from '../../domain/values/bigint-bounds.ts';
 import type { SimulatedOperation } from '../simulation/estimation-context.ts';
 
 /**
@@ -27,7 +28,7 @@ export function dataGas(fee: DataFee, operation: UserOperation): Result<bigint> 
   if (fee.kind === 'gas') return accept(fee.gas);
   const { maxFeePerGas, maxPriorityFeePerGas } = operation;
   const offered = maxPriorityFeePerGas + fee.baseFeePerGas;
-  const price = offered < maxFeePerGas ? offered : maxFeePerGas;
+  const price = minBigint(offered, maxFeePerGas);
   if (fee.wei === 0n) return accept(0n);
   const gas = price === 0n ? undefined : (fee.wei + price - 1n) / price;
   if (gas !== undefined && gas <= maxDataGas) return accept(gas);

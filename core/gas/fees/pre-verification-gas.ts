@@ -1,4 +1,5 @@
 import { type Hex, hexToBytes, size } from 'viem';
+import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import { encodeForCounting } from '../simulation/encode-handle-ops.ts';
 import type { SimulatedOperation } from '../simulation/estimation-context.ts';
 
@@ -33,7 +34,7 @@ export function preVerificationGas(simulated: SimulatedOperation, meteredGas: bi
   const authorization = simulated.operation.eip7702Auth === undefined ? 0n : authorizationGas;
   const standard = transactionGas + operationOverhead + authorization + wordOverhead * words + gasPerToken * tokens;
   const floor = transactionGas + floorGasPerToken * tokens + meteringSlack - meteredGas;
-  return standard > floor ? standard : floor;
+  return maxBigint(standard, floor);
 }
 
 function countTokens(data: Hex): bigint {

@@ -1,4 +1,5 @@
 import { type Address, encodeAbiParameters, type Hex, keccak256, numberToHex, slice } from 'viem';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { delegationCode } from '../../evm/entry-point/eip7702-delegation.ts';
 import { simulationCode } from './entry-point-code.ts';
 import type { SimulatedOperation } from './estimation-context.ts';
@@ -19,7 +20,7 @@ export function simulationOverrides(simulated: SimulatedOperation): StateOverrid
   const funded = fundedEntryPoint(simulated);
   return {
     ...delegatedSender(simulated),
-    [simulated.entryPoint]: { ...funded, ...(code === undefined ? {} : { code }) },
+    [simulated.entryPoint]: { ...funded, ...omitAbsent({ code }) },
   };
 }
 

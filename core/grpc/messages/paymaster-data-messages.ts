@@ -2,80 +2,50 @@ import {
   FinalPaymasterDataSchema,
   GetPaymasterDataRequestSchema,
   GetPaymasterStubDataRequestSchema,
-  type PaymasterDataRequest as PaymasterDataRequestMessage,
   PaymasterDataRequestSchema,
   PaymasterStubSchema,
 } from '../../../proto/gen/tollfree/core/v1/paymaster_data_pb.ts';
 import { entryPointVersions } from '../../domain/entry-point-version.ts';
 import type { FinalPaymasterData, PaymasterDataRequest, PaymasterStub } from '../../domain/paymaster-data.ts';
-import type { Input } from '../operation-types.ts';
-import { converter } from './converter.ts';
-import { omitAbsent } from './omit-absent.ts';
-import { readAddress, readBigint, readHex, readOneOf, writeBigint } from './scalars.ts';
-import {
-  readSponsorshipRequest,
-  signedPaymasterDataConverter,
-  sponsorshipRequestConverter,
-} from './sponsorship-messages.ts';
+import { type SponsorshipRequest, sponsorshipModes } from '../../domain/sponsorship.ts';
+import { adapted } from '../codec/adapted.ts';
+import { address } from '../codec/address.ts';
+import { decimal } from '../codec/decimal.ts';
+import { hex } from '../codec/hex.ts';
+import { messageOf } from '../codec/message-of.ts';
+import { oneOf } from '../codec/one-of.ts';
+import { absentAs, required } from '../codec/presence.ts';
+import { soleField } from '../codec/sole-field.ts';
+import { tagged } from '../codec/tagged.ts';
+import { emptyRequest, signedPaymasterData, sponsorshipRequest } from './sponsorship-messages.ts';
 
-const requestConverter = converter(
-  PaymasterDataRequestSchema,
-  ({ entryPoint, ...request }: PaymasterDataRequest) => ({
-    request: sponsorshipRequestConverter.toMessage(request),
-    entryPoint,
+type Nested = { readonly request: SponsorshipRequest; readonly entryPoint: string };
+const nested = messageOf<Nested>()(PaymasterDataRequestSchema, { request: absentAs(emptyRequest, sponsorshipRequest) });
+
+/** What ERC-7677 adds to a request stands beside the request on the wire. */
+const paymasterDataRequest = adapted(
+  nested,
+  ({ entryPoint, ...request }: PaymasterDataRequest) => ({ request, entryPoint }),
+  ({ request, entryPoint }): PaymasterDataRequest => ({ ...request, entryPoint }),
+);
+const orEmpty = absentAs({ ...emptyRequest, entryPoint: '' }, paymasterDataRequest);
+
+export const stubDataRequest = soleField(GetPaymasterStubDataRequestSchema, orEmpty);
+export const finalDataRequest = soleField(GetPaymasterDataRequestSchema, orEmpty);
+
+export const paymasterStub = tagged(
+  'stub',
+  messageOf<Omit<PaymasterStub, 'kind'>>()(PaymasterStubSchema, {
+    mode: oneOf(sponsorshipModes),
+    entryPointVersion: oneOf(entryPointVersions),
+    paymaster: address,
+    paymasterAndData: hex,
+    paymasterData: hex,
+    paymasterVerificationGasLimit: decimal,
+    paymasterPostOpGasLimit: decimal,
   }),
-  ({ request, entryPoint }): PaymasterDataRequest => ({ ...readSponsorshipRequest(request), entryPoint }),
 );
 
-/** A request message without its one field is an empty request: refused by the core, not a broken call. */
-function readRequest(message: PaymasterDataRequestMessage | undefined): PaymasterDataRequest {
-  return message === undefined
-    ? { ...readSponsorshipRequest(undefined), entryPoint: '' }
-    : requestConverter.toDomain(message);
-}
-
-export const getPaymasterStubDataInput = converter(
-  GetPaymasterStubDataRequestSchema,
-  (request: Input<'getPaymasterStubData'>) => ({ request: requestConverter.toMessage(request) }),
-  ({ request }): Input<'getPaymasterStubData'> => readRequest(request),
-);
-
-export const getPaymasterDataInput = converter(
-  GetPaymasterDataRequestSchema,
-  (request: Input<'getPaymasterData'>) => ({ request: requestConverter.toMessage(request) }),
-  ({ request }): Input<'getPaymasterData'> => readRequest(request),
-);
-
-export const paymasterStubConverter = converter(
-  PaymasterStubSchema,
-  ({ kind: _, ...stub }: PaymasterStub) => ({
-    ...stub,
-    paymasterVerificationGasLimit: writeBigint(stub.paymasterVerificationGasLimit),
-    paymasterPostOpGasLimit: writeBigint(stub.paymasterPostOpGasLimit),
-  }),
-  (message): PaymasterStub =>
-    omitAbsent({
-      kind: 'stub' as const,
-      mode: readOneOf(['SPONSORED', 'ERC20'], message.mode),
-      sponsorName: message.sponsorName,
-      entryPointVersion: readOneOf(entryPointVersions, message.entryPointVersion),
-      paymaster: readAddress(message.paymaster),
-      paymasterAndData: readHex(message.paymasterAndData),
-      paymasterData: readHex(message.paymasterData),
-      paymasterVerificationGasLimit: readBigint(message.paymasterVerificationGasLimit),
-      paymasterPostOpGasLimit: readBigint(message.paymasterPostOpGasLimit),
-      decisionId: message.decisionId,
-    }),
-);
-
-export const finalPaymasterDataConverter = converter(
-  FinalPaymasterDataSchema,
-  ({ signed, gasEstimated }: FinalPaymasterData) => ({
-    signed: signedPaymasterDataConverter.toMessage(signed),
-    gasEstimated,
-  }),
-  ({ signed, gasEstimated }): FinalPaymasterData => {
-    if (signed === undefined) throw new TypeError('final paymaster data came without the data');
-    return { signed: signedPaymasterDataConverter.toDomain(signed), gasEstimated };
-  },
-);
+export const finalPaymasterData = messageOf<FinalPaymasterData>()(FinalPaymasterDataSchema, {
+  signed: required(signedPaymasterData),
+});

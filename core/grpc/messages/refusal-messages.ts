@@ -1,37 +1,49 @@
-import { RefusalSchema } from '../../../proto/gen/tollfree/core/v1/refusal_pb.ts';
+import { RefusalDetailsSchema, RefusalSchema } from '../../../proto/gen/tollfree/core/v1/refusal_pb.ts';
 import {
+  type LimitKind,
   limitKinds,
   managementReasons,
   type Refusal,
-  type RefusalKind,
   type RefusalReason,
   sponsorshipReasons,
 } from '../../domain/result/refusal.ts';
-import { converter } from './converter.ts';
-import { omitAbsent } from './omit-absent.ts';
+import { adapted } from '../codec/adapted.ts';
+import type { Codec } from '../codec/codec.ts';
+import { messageOf } from '../codec/message-of.ts';
+import { soleField } from '../codec/sole-field.ts';
+import { textMap } from '../codec/text-map.ts';
 
 const knownReasons: readonly RefusalReason[] = [...managementReasons, ...sponsorshipReasons];
 
 /** A core newer than this client may know more reasons: still a refusal, only a less telling one. */
-export function readReason(text: string): RefusalReason {
-  return knownReasons.find((reason) => reason === text) ?? 'INTERNAL';
-}
+export const refusalReason: Codec<RefusalReason, string> = {
+  toWire: (reason) => reason,
+  toDomain: (text) => knownReasons.find((reason) => reason === text) ?? 'INTERNAL',
+};
 
-export const refusalConverter = converter(
-  RefusalSchema,
-  (refusal: Refusal) => {
-    const { details, ...fields } = refusal;
-    return details === undefined ? fields : { ...fields, details: { entries: { ...details } } };
-  },
-  (message): Refusal => ({
-    ...readKind(readReason(message.reason), message.limitKind),
-    message: message.message,
-    ...omitAbsent({ field: message.field, details: message.details?.entries, decisionId: message.decisionId }),
-  }),
-);
+const someLimit: LimitKind = 'POLICY_LIMIT';
 
 /** A core newer than this client may know more kinds of limits: still one that was exceeded. */
-function readKind(reason: RefusalReason, text: string | undefined): RefusalKind {
-  if (reason !== 'LIMIT_EXCEEDED') return { reason };
-  return { reason, limitKind: limitKinds.find((kind) => kind === text) ?? 'POLICY_LIMIT' };
-}
+const limitKind: Codec<LimitKind, string> = {
+  toWire: (kind) => kind,
+  toDomain: (text) => limitKinds.find((kind) => kind === text) ?? someLimit,
+};
+
+/** On the wire nothing ties the kind of limit to its reason. */
+type Untied = Omit<Refusal, 'reason' | 'limitKind'> & {
+  readonly reason: RefusalReason;
+  readonly limitKind?: LimitKind;
+};
+
+const untied = messageOf<Untied>()(RefusalSchema, {
+  reason: refusalReason,
+  details: soleField(RefusalDetailsSchema, textMap),
+  limitKind,
+});
+
+export const refusal = adapted(
+  untied,
+  (domain: Refusal): Untied => domain,
+  ({ reason, limitKind: kind, ...fields }): Refusal =>
+    reason === 'LIMIT_EXCEEDED' ? { ...fields, reason, limitKind: kind ?? someLimit } : { ...fields, reason },
+);

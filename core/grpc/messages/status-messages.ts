@@ -1,15 +1,9 @@
-import { StatusResponseSchema } from '../../../proto/gen/tollfree/core/v1/status_pb.ts';
+import { PartStatusSchema, StatusResponseSchema } from '../../../proto/gen/tollfree/core/v1/status_pb.ts';
 import type { PartStatus } from '../../domain/core.ts';
-import { converter } from './converter.ts';
+import { listOf } from '../codec/list.ts';
+import { messageOf } from '../codec/message-of.ts';
+import { soleField } from '../codec/sole-field.ts';
+import { trueOrAbsent } from '../codec/true-or-absent.ts';
 
-export const statusConverter = converter(
-  StatusResponseSchema,
-  (parts: readonly PartStatus[]) => ({ parts: parts.map((part) => ({ ...part })) }),
-  (message): readonly PartStatus[] =>
-    message.parts.map(({ part, ready, detail, optional }) => ({
-      part,
-      ready,
-      detail,
-      ...(optional ? { optional } : {}),
-    })),
-);
+const partStatus = messageOf<PartStatus>()(PartStatusSchema, { optional: trueOrAbsent });
+export const partStatuses = soleField(StatusResponseSchema, listOf(partStatus));

@@ -2,6 +2,7 @@ import type { Hex } from 'viem';
 import type { Logger } from '../../domain/logger.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { minBigint } from '../../domain/values/bigint-bounds.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { readChainEvents } from '../../node/read-chain-events.ts';
 import { readOpeningDeposits } from '../../node/read-opening-deposits.ts';
@@ -36,8 +37,7 @@ export async function followEntryPoint(options: Following): Promise<void> {
   let next = (await resume(options)) ?? (await openBooks(options));
   let span = maxRange;
   while (next <= options.confirmed && !options.isClosed()) {
-    const wished = next + span - 1n;
-    const toBlock = wished < options.confirmed ? wished : options.confirmed;
+    const toBlock = minBigint(next + span - 1n, options.confirmed);
     const taken = await takeStretch(options, next, toBlock).catch((cause: unknown) => {
       if (span === 1n) throw cause;
       return false;

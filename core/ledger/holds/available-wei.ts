@@ -1,3 +1,4 @@
+import { minBigint } from '../../domain/values/bigint-bounds.ts';
 import type { ChainFunds } from './hold-request.ts';
 
 /** What the books say of a tank, in wei. */
@@ -9,7 +10,6 @@ export type TankSums = { readonly funded: bigint; readonly settled: bigint; read
  * chain no longer has what is held already (its owner has withdrawn): then nothing is promised, not even once more.
  */
 export function availableWei(tank: TankSums, heldOnContract: bigint, funds: ChainFunds): bigint {
-  const bounds = [tank.funded - tank.settled - tank.held, funds.chainDeposit - heldOnContract];
-  if (funds.walletBalance !== undefined) bounds.push(funds.walletBalance - tank.held);
-  return bounds.reduce((a, b) => (a < b ? a : b));
+  const rest = minBigint(tank.funded - tank.settled - tank.held, funds.chainDeposit - heldOnContract);
+  return funds.walletBalance === undefined ? rest : minBigint(rest, funds.walletBalance - tank.held);
 }

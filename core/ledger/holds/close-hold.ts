@@ -1,4 +1,6 @@
 import type { Transaction } from 'kysely';
+import { minBigint } from '../../domain/values/bigint-bounds.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
@@ -56,14 +58,16 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
     .executeTakeFirstOrThrow();
   const before = row.counted === null ? undefined : fromWeiText(row.counted);
   const usdBefore = row.usd_micros === null ? undefined : BigInt(row.usd_micros);
-  const remains = end.state === 'settled' && before !== undefined ? smaller(end.charge, before) : 0n;
+  const remains = end.state === 'settled' && before !== undefined ? minBigint(end.charge, before) : 0n;
   const usdRemains = usdBefore === undefined ? undefined : shareOf(usdBefore, remains, before ?? 0n);
   await transaction
     .updateTable('holds')
     .set({
       state: end.state,
-      ...(before === undefined ? {} : { counted: toWeiText(remains) }),
-      ...(usdRemains === undefined ? {} : { usd_micros: Number(usdRemains) }),
+      ...omitAbsent({
+        counted: before === undefined ? undefined : toWeiText(remains),
+        usd_micros: usdRemains === undefined ? undefined : Number(usdRemains),
+      }),
       ...(end.state === 'released'
         ? {}
         : { charge: toWeiText(end.charge), success: end.success ? 1 : 0, landed_tx: end.at.txHash }),
@@ -105,10 +109,6 @@ async function giveBack(transaction: Transaction<Database>, hold: LiveHold): Pro
     .where('chain_id', '=', hold.chainId)
     .where('contract', '=', hold.contract)
     .execute();
-}
-
-function smaller(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
 }
 
 /** `whole × part / of`, rounded up. */

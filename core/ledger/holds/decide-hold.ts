@@ -1,3 +1,4 @@
+import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import { decideStage, refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
@@ -44,7 +45,7 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
     return { kind: 'held', request, hold: known.hold, rulings: [grantedBefore], terms: known.terms };
   }
 
-  const added = atLeastZero(request.amount - (live?.amount ?? 0n));
+  const added = maxBigint(request.amount - (live?.amount ?? 0n), 0n);
   const change = countedChange(request, live);
   const limits = request.mode === 'SPONSORED' ? (book.limits.get(request.paymasterId) ?? []) : [];
   const subject = subjectOf(book, request);
@@ -55,7 +56,7 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   const rulings = decideStage('hold', { counts });
   const refused = refusedBy(rulings);
   if (refused !== undefined) return { kind: 'limited', rulings, refusal: refused.refusal };
-  if (added > available) return { kind: 'unfunded', rulings, available: atLeastZero(available) };
+  if (added > available) return { kind: 'unfunded', rulings, available: maxBigint(available, 0n) };
 
   tank.held += added;
   total.held += added;
@@ -79,7 +80,7 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
 /** What a sponsored request adds to the counts that its hold is part of. */
 function countedChange(request: HoldRequest, live: DraftHold | undefined): LimitUsage {
   const before = live?.counted;
-  const wei = atLeastZero(request.amount - (before ?? 0n));
+  const wei = maxBigint(request.amount - (before ?? 0n), 0n);
   const price = request.usdMicrosPerCoin;
   // A hold that has no worth yet gets one as a whole.
   const valued = live?.usdMicros === undefined ? (before ?? 0n) + wei : wei;
@@ -113,8 +114,4 @@ const grantedBefore: Ruling = {
 function carried({ amount }: HoldRequest, added: bigint, available: bigint): Ruling {
   const joins = added < amount ? `, of which ${amount - added} wei are held for the same nonce already` : '';
   return { rule: 'gas-tank', checked: `worst case ${amount} wei${joins}`, limit: `${available} wei available` };
-}
-
-function atLeastZero(amount: bigint): bigint {
-  return amount > 0n ? amount : 0n;
 }

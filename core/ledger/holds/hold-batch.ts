@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';
 import { toWeiText } from '../../store/wei-text.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
@@ -33,7 +34,7 @@ export async function tryHold(
   const decision = decideHold(await createHoldBook(transaction, [request], now), request);
   if (decision.kind !== 'held') return outcomeOf(decision);
   request.decisionRow?.(decision.rulings);
-  return { kind: 'held', holdId: 0, ...(decision.terms === undefined ? {} : { terms: decision.terms }) };
+  return { kind: 'held', holdId: 0, ...omitAbsent({ terms: decision.terms }) };
 }
 
 function outcomeOf(decision: HoldDecision): HoldOutcome {
@@ -41,7 +42,7 @@ function outcomeOf(decision: HoldDecision): HoldOutcome {
   return {
     kind: 'held',
     holdId: writtenId(decision.hold),
-    ...(decision.terms === undefined ? {} : { terms: decision.terms }),
+    ...omitAbsent({ terms: decision.terms }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { LimitWindow } from '../../domain/policy.ts';
+import { type LimitWindow, limitWindows } from '../../domain/policy.ts';
 import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
 import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
@@ -17,8 +17,6 @@ export type UsageKey = {
 
 /** What holds come to, for limits: live ones with what they set aside, settled ones with what they cost. */
 export type LimitUsage = { operations: number; wei: bigint; usdMicros: bigint };
-
-const windows: readonly LimitWindow[] = ['hour', 'day', 'week', 'month', 'ever'];
 
 /** Counts a window's holds from the holds themselves. */
 export async function countUsage(transaction: Transaction<Database>, key: UsageKey): Promise<LimitUsage> {
@@ -43,7 +41,7 @@ export async function changeUsage(
     .selectAll()
     .where('paymaster_id', '=', hold.paymasterId)
     .where('subject', 'in', ['', hold.sender])
-    .where('span_start', 'in', [...new Set(windows.map((window) => windowStart(window, hold.createdAt)))])
+    .where('span_start', 'in', [...new Set(limitWindows.map((window) => windowStart(window, hold.createdAt)))])
     .execute();
   for (const row of rows) {
     if (row.span_start !== windowStart(row.span, hold.createdAt)) continue;

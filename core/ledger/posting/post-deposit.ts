@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import type { CustomerDepositEvent, DepositEvent, EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
@@ -19,7 +20,7 @@ export async function postDeposit(
   const { contract, direct } = event;
   if (direct === undefined) {
     const rise = event.rise ?? event.totalDeposit - (await journalDeposit(transaction, chainId, contract));
-    const amount = rise > 0n ? rise : 0n;
+    const amount = maxBigint(rise, 0n);
     await postMovement(transaction, { chainId, contract, kind: 'deposit', amount, tankId: null, at: event }, now);
     return;
   }

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { TankAdjustmentKind } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
 import type { TankKey } from '../holds/hold-request.ts';
@@ -8,7 +9,7 @@ import { recoverShortfalls } from './recover-shortfalls.ts';
 /** A change of a tank that the operator makes by hand, in wei, with the reason that stands in the books. */
 export type TankAdjustment = {
   readonly tank: TankKey;
-  readonly kind: 'credit' | 'debit';
+  readonly kind: TankAdjustmentKind;
   readonly amount: bigint;
   readonly reason: string;
 };

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { getAddress } from 'viem';
 import type { FormerTank } from '../../domain/gas-tank.ts';
+import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei-text.ts';
 import type { TankKey } from '../holds/hold-request.ts';
@@ -28,6 +29,6 @@ export async function readFormerTanks(
   return rows.map((row) => {
     const [settled, held] = [fromWeiText(row.settled), fromWeiText(row.held)];
     const left = fromWeiText(row.funded) - fromWeiText(row.shortfall) - settled - held;
-    return { fundingWallet: getAddress(row.wallet), left: left > 0n ? left : 0n, held };
+    return { fundingWallet: getAddress(row.wallet), left: maxBigint(left, 0n), held };
   });
 }

@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely';
 import { maxPageSize } from '../../../contract/limits.ts';
 import type { GasTank, GasTankEntry } from '../../domain/gas-tank.ts';
+import { maxBigint, minBigint } from '../../domain/values/bigint-bounds.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/sum-wei.ts';
 import { fromWeiText } from '../../store/wei-text.ts';
@@ -36,19 +38,18 @@ export async function readGasTank(
     chainDeposit: chainDeposit ?? 0n,
     ...funds,
   });
-  const available = left > 0n ? left : 0n;
+  const available = maxBigint(left, 0n);
   const daysLeft = row === undefined ? undefined : await countDaysLeft(transaction, row.tank_id, available, now);
   return {
     chainId: key.chainId,
     contract: key.contract,
     fundingWallet: key.wallet,
     // Below 0 only when the operator had debited what was still there to be taken out.
-    funded: really > 0n ? really : 0n,
+    funded: maxBigint(really, 0n),
     settled,
     held,
     available,
-    ...(chainDeposit === undefined ? {} : { chainDeposit }),
-    ...(daysLeft === undefined ? {} : { daysLeft }),
+    ...omitAbsent({ chainDeposit, daysLeft }),
   };
 }
 
@@ -104,9 +105,5 @@ async function countDaysLeft(
     .where('created_at', '>=', now - Number(rateDays * secondsPerDay))
     .executeTakeFirst();
   const spent = fromWeiSum(row?.spent);
-  return spent === 0n ? undefined : Number(smallest((available * rateDays) / spent, maxDays));
-}
-
-function smallest(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
+  return spent === 0n ? undefined : Number(minBigint((available * rateDays) / spent, maxDays));
 }

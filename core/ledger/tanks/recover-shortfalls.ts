@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { minBigint } from '../../domain/values/bigint-bounds.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
 
@@ -18,7 +19,7 @@ export async function recoverShortfalls(
     const funded = fromWeiText(tank.funded);
     const shortfall = fromWeiText(tank.shortfall);
     const free = funded - fromWeiText(tank.settled) - fromWeiText(tank.held);
-    const amount = free < shortfall ? free : shortfall;
+    const amount = minBigint(free, shortfall);
     if (amount <= 0n) continue;
     await transaction
       .updateTable('tanks')

@@ -2,6 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Owned } from '../../domain/core.ts';
 import type { Notification, NotificationDelivery, TankLowRule } from '../../domain/notification.ts';
 import { refuse } from '../../domain/result/result.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { readEvents } from '../../outbox/find-listeners.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId } from '../../store/own-paymaster.ts';
@@ -45,7 +46,7 @@ export function toNotification(row: Selectable<Database['notifications']>): Noti
     notificationId: row.notification_id,
     url: row.url,
     events: readEvents(row),
-    ...(tankLow === undefined ? {} : { tankLow }),
+    ...omitAbsent({ tankLow }),
     active: row.active === 1,
   };
 }

@@ -3,6 +3,7 @@ import type { GasTank } from '../../domain/gas-tank.ts';
 import type { TankLowRule } from '../../domain/notification.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { locateTank } from '../../ledger/tanks/locate-tank.ts';
 import { readGasTank } from '../../ledger/tanks/read-gas-tank.ts';
 import { readTankFunds } from '../../ledger/tanks/read-tank-funds.ts';
@@ -95,10 +96,10 @@ async function compare(
   const { thresholdWei, ...rule } = tankLow;
   const data = {
     contract: rest.contract,
-    ...(rest.fundingWallet === undefined ? {} : { fundingWallet: rest.fundingWallet }),
+    ...omitAbsent({ fundingWallet: rest.fundingWallet }),
     available: available.toString(),
-    ...(rest.daysLeft === undefined ? {} : { daysLeft: rest.daysLeft }),
-    tankLow: { ...(thresholdWei === undefined ? {} : { thresholdWei: thresholdWei.toString() }), ...rule },
+    ...omitAbsent({ daysLeft: rest.daysLeft }),
+    tankLow: { ...omitAbsent({ thresholdWei: thresholdWei?.toString() }), ...rule },
   };
   await queueDelivery(trx, notificationId, { type: 'tank.low', paymasterId, chainId, data }, now);
 }

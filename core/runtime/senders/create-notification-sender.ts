@@ -4,7 +4,6 @@ import { onQueued } from '../../outbox/queued-listeners.ts';
 import { createBell } from './bell.ts';
 import { createDeliveryAttempts, type DeliveryAttemptsParts } from './delivery-attempts.ts';
 import { findDue, findNextDue } from './due-deliveries.ts';
-import { errorName } from './error-name.ts';
 
 /**
  * Sends what is pending in the store, at least once each: an attempt counts when it is written down, and what a crash
@@ -51,7 +50,7 @@ export function createNotificationSender(parts: DeliveryAttemptsParts & { readon
   async function run(): Promise<void> {
     while (!stopping) {
       const until = await startDue().catch((error: unknown) => {
-        logger.error({ error: errorName(error) }, 'Notifications could not be read; it is tried again');
+        logger.error({ err: error }, 'Notifications could not be read; it is tried again');
         return clock.now() + notificationLimits.firstRestMs;
       });
       await bell.wait(until);

@@ -3,6 +3,7 @@ import type { WebhookConfig } from '../../domain/core-config.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { notificationSecretBinding } from '../../management/notifications/notification-secret.ts';
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
@@ -15,7 +16,6 @@ import { createWebhookPool } from '../../webhooks/webhook-lane.ts';
 import { webhookLimits } from '../../webhooks/webhook-limits.ts';
 import { createDestinationLanes, type DestinationLanes } from './destination-lanes.ts';
 import { type AttemptOutcome, type DueDelivery, recordAttempt } from './due-deliveries.ts';
-import { errorName } from './error-name.ts';
 import { sendNotification } from './send-notification.ts';
 
 /** `resolve` and `ca` stand in for DNS and for the usual certificate authorities. */
@@ -69,7 +69,7 @@ export function createDeliveryAttempts(parts: DeliveryAttemptsParts, onEnd: () =
       if (outcome.delivered || !cut) await recordAttempt(store, delivery, outcome, unixSeconds(clock));
       return outcome;
     } catch (error) {
-      logger.error({ deliveryId, notificationId, error: errorName(error) }, 'a notification could not be written down');
+      logger.error({ err: error, deliveryId, notificationId }, 'a notification could not be written down');
       return undefined;
     }
   }
@@ -115,7 +115,7 @@ function openLanes(parts: DeliveryAttemptsParts, timeoutMs: number): Destination
   const connect = createGuardedConnector({
     rules: { isAllowed: createAddressCheck(config.allowedRanges), resolve, timeoutMs: connectTimeoutMs },
     timeoutMs: connectTimeoutMs,
-    ...(ca === undefined ? {} : { ca }),
+    ...omitAbsent({ ca }),
   });
   const connections = notificationLimits.attemptsAtOnceToOne;
   return createDestinationLanes((origin) => createWebhookPool({ origin, connect, connections }));

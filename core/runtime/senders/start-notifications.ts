@@ -7,7 +7,6 @@ import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import { checkTanks } from './check-tanks.ts';
 import { createNotificationSender } from './create-notification-sender.ts';
 import type { DeliveryAttemptsParts } from './delivery-attempts.ts';
-import { errorName } from './error-name.ts';
 import { pruneDeliveries } from './prune-deliveries.ts';
 
 /** The part of the service that tells account holders what happens. */
@@ -23,7 +22,7 @@ export function startNotifications(
 ): Notifications {
   const { store, clock, logger, timers = createTimers(parts.clock) } = parts;
   let closed = false;
-  const failed = (what: string) => (cause: unknown) => logger.error({ error: errorName(cause) }, what);
+  const failed = (what: string) => (cause: unknown) => logger.error({ err: cause }, what);
   const sender = createNotificationSender({ ...parts, timers });
   const tanks = repeat(
     { clock, timers },

@@ -1,5 +1,6 @@
 import { type Address, concat, encodeFunctionData, parseEther } from 'viem';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
+import { omitAbsent } from '../../../../contract/omit-absent.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../../../core/domain/entry-point-version.ts';
 import { mistake, tryAgain } from '../../cli-error.ts';
 import { devTargetAbi, devTokenAbi } from './contracts.generated.ts';
@@ -125,7 +126,7 @@ async function prepareChain(
     target: { address: target.address, abi: devTargetAbi },
     treasury,
     fundedKeys,
-    ...(node.pid === undefined ? {} : { pid: node.pid }),
+    ...omitAbsent({ pid: node.pid }),
     close: node.close,
   };
 }

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
+import { maxBigint } from '../../../domain/values/bigint-bounds.ts';
 import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../entry-point/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/required-prefund.ts';
 import { appendSignature } from '../family/append-signature.ts';
@@ -48,7 +49,7 @@ export const biconomySponsorshipPacked: PaymasterContractFamily = {
     const prefund = requiredPrefund(operation);
     const charge = withMarkup(prefund + unaccountedGas * operation.maxFeePerGas, sponsored(grant).priceMarkup);
     // With a discount the customer's balance loses less than the contract's deposit does, which the tank answers for.
-    return charge > prefund ? charge : prefund;
+    return maxBigint(charge, prefund);
   },
   maximumTokenCharge: () => 0n,
   preflight: (contract, signer) => [

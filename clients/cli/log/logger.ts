@@ -1,6 +1,7 @@
 import { pino } from 'pino';
-import type { Logger } from '../../core/domain/logger.ts';
-import type { LogLevel } from './config/config-schema.ts';
+import type { Logger } from '../../../core/domain/logger.ts';
+import type { LogLevel } from '../config/config-schema.ts';
+import { describeError } from './describe-error.ts';
 
 /** Field names whose values never reach the log, at the top and one level down. */
 const secretFields = [
@@ -17,7 +18,7 @@ const secretFields = [
   'signature',
 ];
 
-/** JSON lines on stderr: stdout belongs to what a command answers. */
+/** JSON lines on stderr: stdout belongs to what a command answers. Of an error, `err`, only what holds no secret. */
 export function createLogger(level: LogLevel): Logger {
   return pino(
     {
@@ -25,6 +26,7 @@ export function createLogger(level: LogLevel): Logger {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError },
       redact: {
         paths: secretFields.flatMap((field) => [field, `*.${field}`, `req.headers.${field}`]),
         censor: '[redacted]',

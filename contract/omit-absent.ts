@@ -1,0 +1,13 @@
+/** The same object type in which a property that could be `undefined` may be absent instead. */
+export type OmitAbsent<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/**
+ * Drops the properties that are `undefined`, so that an absent one is not written as one. For the gateway and the clients;
+ * the core, which imports nothing from here, has its own.
+ */
+export function omitAbsent<T extends object>(fields: T): OmitAbsent<T> {
+  // The compiler cannot follow a filter over entries; the filter does just what the type says.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as OmitAbsent<T>;
+}

@@ -1,0 +1,9 @@
+/** The largest of some integers. */
+export function maxBigint(first: bigint, ...others: readonly bigint[]): bigint {
+  return others.reduce((most, next) => (next > most ? next : most), first);
+}
+
+/** The smallest of some integers. */
+export function minBigint(first: bigint, ...others: readonly bigint[]): bigint {
+  return others.reduce((least, next) => (next < least ? next : least), first);
+}

@@ -1,0 +1,97 @@
+import { decisionMethods } from '../domain/decision.ts';
+import { tankAdjustmentKinds } from '../domain/gas-tank.ts';
+import { usageDimensions } from '../domain/usage.ts';
+import { chainId } from './codec/chain-id.ts';
+import { count } from './codec/count.ts';
+import { decimal } from './codec/decimal.ts';
+import { oneOf } from './codec/one-of.ts';
+import { absentAs, required } from './codec/presence.ts';
+import { seconds } from './codec/seconds.ts';
+import * as account from './messages/account-messages.ts';
+import * as contract from './messages/contract-messages.ts';
+import * as decision from './messages/decision-messages.ts';
+import * as ledger from './messages/ledger-messages.ts';
+import * as notification from './messages/notification-messages.ts';
+import * as paymasterData from './messages/paymaster-data-messages.ts';
+import * as paymaster from './messages/paymaster-messages.ts';
+import * as policy from './messages/policy-messages.ts';
+import { emptyContext, sponsorshipContext } from './messages/sponsorship-context-messages.ts';
+import * as sponsorship from './messages/sponsorship-messages.ts';
+import { textList } from './messages/text-list.ts';
+import * as tokenInformation from './messages/token-information-messages.ts';
+import { usageRows } from './messages/usage-messages.ts';
+import { rawUserOperation } from './messages/user-operation-messages.ts';
+import * as webhook from './messages/webhook-messages.ts';
+import type { OperationName, OperationRow } from './operation-types.ts';
+
+/**
+ * The table that server and client are made from, one row for each operation of `Core`; each belongs to the method of its
+ * name. An operation without a row or without a method does not compile, nor does a field that no codec fits.
+ */
+export const operationRows: { readonly [Name in OperationName]: OperationRow<Name> } = {
+  createAccount: { fields: {}, value: account.account },
+  listAccounts: { fields: {}, value: account.accounts },
+  issueAuthToken: { fields: { expiresAt: seconds }, value: account.issuedAuthToken },
+  listAuthTokens: { fields: {}, value: account.authTokenRecords },
+  revokeAuthToken: { fields: {}, value: account.authTokenRecord },
+  authenticate: { fields: {}, value: account.caller },
+
+  createPaymaster: { fields: { chainId }, value: paymaster.paymaster },
+  listPaymasters: { fields: {}, value: paymaster.paymasters },
+  createFundingMessage: { fields: {}, value: paymaster.fundingMessage },
+  setFundingWallet: { fields: {}, value: paymaster.paymaster },
+
+  readPolicy: { fields: {}, value: policy.policy },
+  setPolicy: { fields: { policy: required(policy.policy) }, value: policy.policy },
+  previewPolicy: { fields: { policy: required(policy.policy) }, value: policy.policyPreview },
+
+  registerContract: { fields: { whitelistedMethods: textList }, value: contract.contract },
+  listContracts: { fields: {}, value: contract.contracts },
+  updateContract: { fields: {}, value: contract.contract },
+  deleteContract: { fields: {}, value: contract.contract },
+
+  createWebhook: { fields: {}, value: webhook.webhook },
+  listWebhooks: { fields: {}, value: webhook.webhooks },
+  updateWebhook: { fields: {}, value: webhook.webhook },
+  deleteWebhook: { fields: {}, value: webhook.webhook },
+  readWebhookSecret: { fields: {}, value: webhook.webhookSecret },
+  rotateWebhookSecret: { fields: {}, value: webhook.webhookSecret },
+
+  createNotification: { fields: { tankLow: notification.tankLowRule }, value: notification.notification },
+  listNotifications: { fields: {}, value: notification.notifications },
+  updateNotification: {
+    fields: { events: notification.notificationEventList, tankLow: notification.tankLowRule },
+    value: notification.notification,
+  },
+  deleteNotification: { fields: {}, value: notification.notification },
+  readNotificationSecret: { fields: {}, value: notification.notificationSecret },
+  rotateNotificationSecret: { fields: {}, value: notification.notificationSecret },
+  listNotificationDeliveries: { input: notification.deliveriesRequest, value: notification.notificationDeliveryPage },
+  redeliverNotification: { fields: {}, value: notification.notificationDelivery },
+  sendTestNotification: { fields: {}, value: notification.notificationDelivery },
+
+  getFeeQuoteOrData: { input: sponsorship.feeQuoteOrDataRequest, value: sponsorship.feeQuoteOrData },
+  sponsorUserOperation: { input: sponsorship.sponsorUserOperationRequest, value: sponsorship.signedPaymasterData },
+  getPaymasterStubData: { input: paymasterData.stubDataRequest, value: paymasterData.paymasterStub },
+  getPaymasterData: { input: paymasterData.finalDataRequest, value: paymasterData.finalPaymasterData },
+  quoteTokenRates: { fields: { chainId }, value: tokenInformation.tokenRateQuotes },
+  listSupportedTokens: { fields: { chainId }, value: tokenInformation.supportedTokens },
+  listEntryPoints: { fields: { chainId }, value: tokenInformation.entryPoints },
+
+  listDecisions: { fields: { filter: absentAs({}, decision.decisionFilter) }, value: decision.decisionPage },
+  readDecision: { fields: {}, value: decision.decision },
+  explainSponsorship: {
+    fields: {
+      method: oneOf(decisionMethods),
+      userOperation: absentAs({}, rawUserOperation),
+      context: absentAs(emptyContext, sponsorshipContext),
+    },
+    value: decision.decision,
+  },
+  readUsage: { fields: { by: oneOf(usageDimensions) }, value: usageRows },
+
+  readGasTank: { fields: {}, value: ledger.gasTank },
+  listGasTankEntries: { fields: { beforeEntryId: count }, value: ledger.gasTankEntries },
+  adjustTank: { fields: { kind: oneOf(tankAdjustmentKinds), amount: decimal }, value: ledger.gasTank },
+  checkLedger: { fields: {}, value: ledger.ledgerReports },
+};

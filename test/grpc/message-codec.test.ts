@@ -1,0 +1,67 @@
+import { create } from '@bufbuild/protobuf';
+import { expect, test } from 'vitest';
+import type { Account, AuthTokenRecord } from '../../core/domain/account.ts';
+import type { Caller, Core } from '../../core/domain/core.ts';
+import { decimal } from '../../core/grpc/codec/decimal.ts';
+import { messageOf } from '../../core/grpc/codec/message-of.ts';
+import { required } from '../../core/grpc/codec/presence.ts';
+import { seconds } from '../../core/grpc/codec/seconds.ts';
+import { soleField } from '../../core/grpc/codec/sole-field.ts';
+import { operationNames } from '../../core/grpc/operations.ts';
+import { AccountSchema, AuthTokenRecordSchema, CallerSchema } from '../../proto/gen/tollfree/core/v1/account_pb.ts';
+import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
+import { FinalPaymasterDataSchema } from '../../proto/gen/tollfree/core/v1/paymaster_data_pb.ts';
+
+const account = messageOf<Account>()(AccountSchema, { createdAt: seconds });
+
+test('the service has a method for every operation of the core, and no other', () => {
+  const names: readonly (keyof Core)[] = [...operationNames, 'status'];
+  expect(Object.keys(CoreService.method).sort()).toStrictEqual([...names].sort());
+});
+
+test('fields that are the same on both sides need no word; absent ones stay absent', () => {
+  const record = messageOf<AuthTokenRecord>()(AuthTokenRecordSchema, {
+    createdAt: seconds,
+    expiresAt: seconds,
+    revokedAt: seconds,
+  });
+  const domain = { authTokenId: 'id', name: '', createdAt: 0, revokedAt: 7 };
+  const message = record.toWire(domain);
+  expect(message).toStrictEqual(
+    create(AuthTokenRecordSchema, { authTokenId: 'id', name: '', createdAt: 0n, revokedAt: 7n }),
+  );
+  expect(record.toDomain(message)).toStrictEqual(domain);
+});
+
+test('a value that is missing or does not fit is an error that names the field and not the value', () => {
+  const { name: _, ...nameless } = { accountId: 'id', name: 'n', createdAt: 1 };
+  expect(() => account.toWire(nameless as Account)).toThrow('tollfree.core.v1.Account.name: nothing is given');
+  expect(() => account.toWire({ accountId: 'id', name: 'n', createdAt: Number.NaN })).toThrow('Account.created_at');
+  const tank = messageOf<{ signed: Account; gasEstimated: boolean }>();
+  // @ts-expect-error the field holds another message than an account
+  const final = tank(FinalPaymasterDataSchema, { signed: required(account) });
+  expect(() => final.toDomain(create(FinalPaymasterDataSchema))).toThrow('FinalPaymasterData.signed: the wire holds');
+});
+
+test('a message that cannot be converted does not compile, and what types do not see fails at the start', () => {
+  // @ts-expect-error a time needs a codec
+  messageOf<Account>()(AccountSchema);
+  // @ts-expect-error an amount is no time
+  messageOf<Account>()(AccountSchema, { createdAt: decimal });
+  // @ts-expect-error the message has no such field
+  expect(() => messageOf<Account & { color: string }>()(AccountSchema, { createdAt: seconds, color: decimal })).toThrow(
+    'tollfree.core.v1.Account has no field color',
+  );
+  // @ts-expect-error the domain type lacks a field of the message
+  messageOf<Omit<Account, 'name'>>()(AccountSchema, { createdAt: seconds });
+  // @ts-expect-error the wire does not tell an absent name from an empty one
+  messageOf<Omit<Account, 'name'> & { name?: string }>()(AccountSchema, { createdAt: seconds });
+  // @ts-expect-error an absent paymaster would arrive where one belongs
+  messageOf<Required<Caller>>()(CallerSchema);
+  // @ts-expect-error there is more than one field
+  expect(() => soleField(AccountSchema, decimal)).toThrow('tollfree.core.v1.Account has not just one field');
+  // @ts-expect-error a message needs a codec, whatever the types say
+  expect(() => messageOf<{ signed: string; gasEstimated: boolean }>()(FinalPaymasterDataSchema, {})).toThrow(
+    'tollfree.core.v1.FinalPaymasterData.signed needs a codec',
+  );
+});
