@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { cruise } from './cruise.ts';
 import { findLargeFolders } from './find-large-folders.ts';
+import { findReleaseImage } from './find-release-image.ts';
 import { generators } from './generators.ts';
 import { runStep } from './run-step.ts';
 
@@ -10,6 +11,7 @@ const checks: readonly (() => boolean)[] = [
   () => runStep('types', 'npx', ['tsc', '-p', '.']),
   () => runStep('style', 'npx', ['biome', 'check', '--error-on-warnings', '.']),
   () => runStep('protocol lint', 'npx', ['buf', 'lint']),
+  () => runStep('protocol since the last release', 'npx', ['buf', 'breaking', '--against', findReleaseImage()]),
   () => runStep('import rules', process.execPath, cruise('--output-type', 'err-long')),
   foldersAreSmall,
   generatedFilesAreCurrent,
