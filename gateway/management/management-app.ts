@@ -53,7 +53,7 @@ function addHealthRoutes(app: Express, health: Health): void {
   answerOtherMethods(app, '/readyz', ['GET']);
 }
 
-/** The express application: everything but the RPC endpoint. The one file that knows ts-rest's server side. */
+/** The express application: everything except the RPC endpoint. The one file that knows ts-rest's server side. */
 export function createManagementApp(parts: ManagementAppParts): Express {
   const { core, limits, accessLimits, clientAddress, health, metrics, logger } = parts;
   const app = express();

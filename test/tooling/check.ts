@@ -29,7 +29,7 @@ function generatedFilesAreCurrent(): boolean {
   const before = paths.map(readAll);
   const ran = generators.every(({ name, command, args }) => runStep(`generated: ${name}`, command, args));
   const stale = paths.filter((path, index) => readAll(path) !== before[index]);
-  for (const path of stale) process.stderr.write(`${path} was not current; it has been written anew\n`);
+  for (const path of stale) process.stderr.write(`${path} was not current; it has been written again\n`);
   return ran && stale.length === 0;
 }
 
