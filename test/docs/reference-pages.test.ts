@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { rpcRefusals } from '../../contract/rpc/refusals.ts';
+import { limitKinds } from '../../core/domain/result/refusal.ts';
 import { accountDecoders } from '../../core/evm/account-decoders/find-decoder.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { createGatewayMetrics } from '../../gateway/metrics.ts';
@@ -35,6 +36,7 @@ test('the pages name every RPC method and refusal', () => {
   expect(methods.length).toBeGreaterThan(0);
   expect(missingIn('contract/docs/rpc.md', methods)).toEqual([]);
   expect(missingIn('contract/docs/rpc.md', Object.keys(rpcRefusals))).toEqual([]);
+  expect(missingIn('contract/docs/rpc.md', limitKinds)).toEqual([]);
 });
 
 test('the pages name every path of the management interface', () => {
