@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every management answer: `statusCode` mirrors the HTTP status (but for two cases), `data` on some successes. */
+/** Every management answer: `statusCode` mirrors the HTTP status (with two exceptions), `data` on some successes. */
 export function envelope<const Message extends string>(message: Message) {
   return z.object({ statusCode: z.literal(200), message: z.literal(message) });
 }

@@ -19,7 +19,7 @@ const commonDescriptions: Readonly<Record<string, string>> = {
   413: 'The body is too large.',
   415: 'The body is not JSON.',
   429: 'Too many requests, or too many failed logins from this address. Retry-After says when to come back.',
-  500: 'A fault of the service. The message holds nothing but an id.',
+  500: 'A fault of the service. The message holds only an id.',
   503: 'The service cannot do this now.',
 };
 

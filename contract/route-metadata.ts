@@ -60,7 +60,7 @@ export const paymasterCreate: RouteMetadata = uniform('not sent', managementErro
   managementErrors.paymasterVersionNotSupported,
 ]);
 
-/** Smart contract update and deletion: an apiKey that is not accepted looks like a contract that is not there. */
+/** Smart contract update and deletion: an apiKey that is not accepted is answered like a missing contract. */
 export const smartContractChange: RouteMetadata = {
   ...withApiKey('management', managementErrors.smartContractNotFound),
   wrongApiKey: managementErrors.smartContractNotFound,

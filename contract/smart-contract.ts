@@ -9,7 +9,7 @@ import { addressField, nameField, requestBody } from './text-field.ts';
 
 const address = addressField('address');
 
-/** Whether the text can be an ABI at all, checked here so that it fails before later fields; the core reads it. */
+/** Whether the text can be an ABI, checked here so that it fails before later fields; the core reads it. */
 function isJsonArray(text: string): boolean {
   try {
     return Array.isArray(JSON.parse(text));

@@ -4,10 +4,10 @@ import type { Clock } from '../core/domain/time/clock.ts';
 
 /** How long an answer serves: adding up the books takes time that signing needs too. In milliseconds. */
 const validity = 15_000;
-/** The other metrics do not wait longer for it, in milliseconds. */
+/** How long the other metrics wait for it, in milliseconds. */
 const maxWait = 3_000;
 
-/** The books beside the chain, at most 15 seconds old; undefined when they cannot be had now. Never rejects. */
+/** The books beside the chain, at most 15 seconds old; undefined when they cannot be read now. Never rejects. */
 export type LedgerReader = () => Promise<readonly LedgerReport[] | undefined>;
 
 export function createLedgerReader(core: Pick<Core, 'checkLedger'>, clock: Clock): LedgerReader {

@@ -8,8 +8,13 @@ import { registerLedgerCommands } from './register-ledger-commands.ts';
 import { runCommand } from './run-command.ts';
 import { withSettings } from './with-settings.ts';
 
-/** Reads the command line and runs its command. Each command's code is loaded only when it runs. */
+/** Reads the command line and runs its command. */
 export async function main(argv: readonly string[]): Promise<void> {
+  await createProgram().parseAsync(argv);
+}
+
+/** All commands. Each command's code is loaded only when it runs. */
+export function createProgram(): Command {
   const program = new Command('tollfree')
     .description('Self-hosted gas sponsorship for ERC-4337 accounts')
     .version(readVersion())
@@ -22,7 +27,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   registerNotificationCommands(program);
   registerDecisionCommands(program);
   registerLedgerCommands(program);
-  await program.parseAsync(argv);
+  return program;
 }
 
 function readVersion(): string {

@@ -46,7 +46,7 @@ async function openDatabase(config: Config): Promise<{ accounts: Accounts; close
   }
   const accounts = createManagement({
     store,
-    // Accounts and authTokens are no part of what is cached for sponsorships.
+    // Accounts and authTokens are not part of what is cached for sponsorships.
     profiles: { find: async () => undefined, findById: async () => undefined, forget: () => undefined },
     config: { databaseFile, masterKey, chains: [], webhooks, validity, decisions },
     clock: systemClock,

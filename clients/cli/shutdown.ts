@@ -4,7 +4,7 @@ import type { Logger } from '../../core/domain/logger.ts';
 /** Listeners have 10 s to drain; the parts behind them have the rest of this to close. In milliseconds. */
 const exitAfterMs = 12_000;
 
-/** A second signal within this time is the same wish. */
+/** A second signal within this time counts as the first one repeated. */
 const repeatedSignalMs = 1_000;
 const stopSignals = ['SIGINT', 'SIGTERM'] as const;
 
@@ -20,7 +20,7 @@ export type Shutdown = {
 };
 
 /**
- * Starts a service's parts. They are stopped, and the process ends, on SIGINT, SIGTERM, and on an error nobody caught
+ * Starts a service's parts. They are stopped, and the process ends, on SIGINT, SIGTERM, and on an uncaught error
  * (exit code 1). A start that fails or is interrupted leaves nothing behind.
  */
 export async function runService(logger: Logger, start: (shutdown: Shutdown) => Promise<void>): Promise<void> {

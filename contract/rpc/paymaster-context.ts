@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SponsorshipModeSchema, sponsorshipContextShape } from './sponsorship-context.ts';
 
 /**
- * `context` of the ERC-7677 methods and of Pimlico's: everything is optional, `null` is as good as absent.
+ * `context` of the ERC-7677 methods and of Pimlico's: everything is optional, `null` counts as absent.
  *
  * - the interface's own object (`params[1]` of `pm_sponsorUserOperation`), where a missing `mode` means token mode when
  *   `tokenInfo.feeTokenAddress` names a token, else sponsorship, and where a missing account is found from the calls;
@@ -29,7 +29,7 @@ export const PaymasterContextSchema = z
       validForSeconds: z
         .number({ error: 'must be a number' })
         .nullish()
-        .describe('Wished lifetime in seconds, as `expiryDuration`; clamped to the bounds of the operator.'),
+        .describe('Requested lifetime in seconds, as `expiryDuration`; clamped to the bounds of the operator.'),
     },
     { error: 'must be an object' },
   )

@@ -5,7 +5,7 @@ import { hexGasLimits, paymasterFields06, paymasterFields07 } from './paymaster-
 export const PmGetPaymasterDataParamsSchema = PaymasterDataParamsSchema;
 export type PmGetPaymasterDataParams = z.infer<typeof PmGetPaymasterDataParamsSchema>;
 
-/** Limits are in the answer when the service estimated or raised them: then they belong into the operation. */
+/** Limits are in the answer when the service estimated or raised them: then they belong in the operation. */
 const estimatedLimits = z.object(hexGasLimits).partial().shape;
 
 export const PmGetPaymasterDataResultSchema = z.union([

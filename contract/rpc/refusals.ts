@@ -43,7 +43,7 @@ export const rpcRefusals = {
 } as const satisfies Record<string, RpcRefusal>;
 export type RpcRefusalReason = keyof typeof rpcRefusals;
 
-/** Methods whose clients look for the error inside an HTTP 200: those of ERC-7677 and what has grown around it. */
+/** Methods whose clients look for the error inside an HTTP 200: those of ERC-7677 and its extensions. */
 const methodsAnsweredWith200: ReadonlySet<string> = new Set([
   'pm_getPaymasterStubData',
   'pm_getPaymasterData',

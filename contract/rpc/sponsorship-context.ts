@@ -58,7 +58,7 @@ export const sponsorshipContextShape = {
   expiryDuration: z
     .number({ error: 'must be a number' })
     .nullish()
-    .describe('Wished lifetime in seconds; clamped to the bounds of the operator.'),
+    .describe('Requested lifetime in seconds; clamped to the bounds of the operator.'),
   sponsorshipInfo: SponsorshipInfoSchema.nullish().describe('Mandatory for SPONSORED.'),
   tokenInfo: TokenInfoSchema.nullish().describe('Mandatory for ERC20.'),
 } as const;

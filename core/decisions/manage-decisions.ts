@@ -16,8 +16,8 @@ export type DecisionReading = Pick<Core, 'listDecisions' | 'readDecision' | 'rea
 const decisionNotFound = refuse({ reason: 'DECISION_NOT_FOUND', message: 'Decision not found' });
 
 /**
- * `gate` is the one that whoever prunes decisions asks. What `recorder` still has to write is written before anything is
- * read, so that a decision is there as soon as its answer is.
+ * `gate` is the one that is asked before decisions are pruned. What `recorder` still has to write is written before
+ * anything is read, so that a decision is there as soon as its answer is.
  */
 export function manageDecisions(parts: {
   readonly store: Store;

@@ -10,12 +10,12 @@ import type { UsageGate } from './usage-gate.ts';
 /** How long decisions are kept, in days, and how many of them at most. */
 export type DecisionRetention = { readonly keepDays: number; readonly keepMost: number };
 
-/** Decisions looked at in one turn. */
+/** Decisions checked in one turn. */
 const decisionsAtOnce = 500;
 /** Totals that one turn begins to change; the decision that reaches it is the turn's last. */
 const totalsAtOnce = 500;
 
-/** Where a sweep goes on: after this decision; `done` when there is nothing left to prune now. */
+/** Where a sweep continues: after this decision; `done` when there is nothing left to prune now. */
 export type PruneStep = { readonly after: number; readonly done: boolean };
 
 /**

@@ -4,14 +4,14 @@ import { windowStart } from '../policies/schedule/limit-window.ts';
 import type { Store } from '../store/store.ts';
 import { secondsPerDay } from './usage-counts.ts';
 
-/** Rows looked at or deleted in one turn. */
+/** Rows checked or deleted in one turn. */
 const rowsAtOnce = 500;
 /** How long a limit's count outlives its window, in seconds: its last holds are closed by then. */
 const countsOutlive = 2 * secondsPerDay;
 const endingWindows = limitWindows.filter((window) => window !== 'ever');
 
 /**
- * Deletes some counts of limits whose window has ended two days ago. They are counted anew from the holds if anybody
+ * Deletes some counts of limits whose window has ended two days ago. They are counted again from the holds if anybody
  * asks. Answers whether that was all.
  */
 export function pruneLimitUsage(store: Store, now: number): Promise<boolean> {

@@ -10,7 +10,7 @@ import { decodeDecisionRecord } from './decision-record.ts';
 /** The methods that answer with a signature in mode `SPONSORED`. */
 const signingMethods: readonly DecisionMethod[] = ['getFeeQuoteOrData', 'sponsorUserOperation', 'getPaymasterData'];
 
-/** How far back is looked: further back a paymaster with many refusals of other kinds would cost too much to read. */
+/** How far back a preview reads. Further back, a paymaster with many refusals of other kinds would cost too much. */
 const newestDecisions = 20_000;
 
 /** With which the rules of a policy refuse. */
@@ -24,8 +24,8 @@ const policyReasons: readonly SponsorshipReason[] = [
 ];
 
 /**
- * The last so many decisions of a paymaster that were up to its policy, oldest first, among its newest ones. Those that the operator's caps
- * refused, with the same reasons, are none of them.
+ * The last decisions of a paymaster that were up to its policy, oldest first, among its newest ones. Those that the
+ * operator's caps refused, with the same reasons, are left out.
  */
 export async function readPastDecisions(
   db: Kysely<Database>,

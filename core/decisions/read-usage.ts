@@ -17,7 +17,7 @@ import type { UsageGate } from './usage-gate.ts';
 
 /** Different keys that are added up. */
 const maxKeys = 200_000;
-/** Decisions that are looked at before others get their turn. */
+/** Decisions that are read before others get their turn. */
 const decisionsAtOnce = 2_000;
 
 type Parts = { readonly store: Store; readonly clock: Clock; readonly gate: UsageGate };

@@ -37,7 +37,7 @@ export type UniswapPriceConfig = {
   readonly quoteToken: Address;
   /** What one quote token is worth; `fixed` at 1 takes a stablecoin at its word. */
   readonly quotePrice: PlainPriceConfig;
-  /** The mean is taken over so long before the latest block. */
+  /** The mean is taken over this time before the latest block. */
   readonly windowSeconds: number;
   /** Oldest latest block that is taken. */
   readonly maxAgeSeconds: number;
@@ -97,12 +97,12 @@ export type ChainConfig = {
   readonly callTimeoutMs: number;
   /**
    * How the chain charges for data beside gas, for our own estimates: not at all (when absent), like the OP stack
-   * (`GasPriceOracle`) or like Arbitrum (`NodeInterface`). A bundler reckons with it by itself.
+   * (`GasPriceOracle`) or like Arbitrum (`NodeInterface`). A bundler includes it by itself.
    */
   readonly dataFee?: 'none' | 'op-stack' | 'arbitrum';
   /** Highest given gas limit as a part of our own estimate, in basis points: 20,000, which is twice, when absent. */
   readonly maxGasOverEstimate?: number;
-  /** Signs also operations whose own call reverts; they cost the sponsor all the same. */
+  /** Signs also operations whose own call reverts; they cost the sponsor nevertheless. */
   readonly allowRevertingOperations?: boolean;
   readonly entryPoints: Readonly<Partial<Record<EntryPointVersion, Address>>>;
   readonly paymasterContracts: readonly PaymasterContractConfig[];

@@ -96,7 +96,7 @@ export type Core = {
   readPolicy(input: Owned): Promise<Result<Policy>>;
   /** Puts the policy in the place of the one before. `INVALID_FIELD` when it is out of bounds or contradicts itself. */
   setPolicy(input: Owned & { policy: Policy }): Promise<Result<Policy>>;
-  /** Decides the last decisions (1 to 1,000, 100 by default) anew with a policy that is not set. Changes nothing. */
+  /** Decides the last decisions (1 to 1,000, 100 by default) again with a policy that is not set. Changes nothing. */
   previewPolicy(input: Owned & { policy: Policy; last?: number }): Promise<Result<PolicyPreview>>;
 
   /** What was decided for the paymaster, newest first: 1 to 200 of them (50 by default), from `cursor` on. */
@@ -170,7 +170,7 @@ export type Core = {
 
   /**
    * The paymaster's gas tank; an empty one while it has no funding wallet. `PAYMASTER_CHAIN_NOT_SUPPORTED` and
-   * `PAYMASTER_VERSION_NOT_SUPPORTED` when nobody keeps its books any more.
+   * `PAYMASTER_VERSION_NOT_SUPPORTED` when its books are no longer kept.
    */
   readGasTank(input: Owned): Promise<Result<GasTank>>;
   /** The tank's entries, newest first: 1 to 200 of them (50 by default), those before `beforeEntryId` where given. */

@@ -18,7 +18,7 @@ export const traceVerdicts = ['passed', 'refused'] as const;
 export type TraceVerdict = (typeof traceVerdicts)[number];
 
 /**
- * One rule of a decision: what it looked at, what was allowed and used where it counts something, and what it found.
+ * One rule of a decision: what it checked, what was allowed and used where it counts something, and what it found.
  * `remedy` says what would change a refusal. All texts are for people; `rule` is stable.
  */
 export type TraceStep = {
@@ -34,7 +34,7 @@ export type TraceStep = {
 export type DecidedCall = { readonly target: Address; readonly selector?: Hex };
 
 /**
- * What was decided about an operation, as policies see it: all that a preview needs to decide anew. `worstCase` in wei
+ * What was decided about an operation, as policies see it: all that a preview needs to decide again. `worstCase` in wei
  * and `usdMicrosPerCoin` (millionths of a USD for 10^18 wei) are there when the decision came that far.
  */
 export type DecisionFacts = {

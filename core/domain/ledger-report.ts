@@ -35,7 +35,7 @@ export type LedgerReport = {
   readonly shortfall: bigint;
   /**
    * What the tanks paid for operations above what those cost at the EntryPoint: income of the contract's owner from markup
-   * and overhead, below 0 with a discount. 0 but for contracts that keep a balance for each customer.
+   * and overhead, below 0 with a discount. 0 except for contracts that keep a balance for each customer.
    */
   readonly margin: bigint;
   /** Sum of what the contract itself keeps for the tanks' wallets; only of contracts that do, and not when unreachable. */

@@ -14,9 +14,9 @@ export type ChangedDecision = {
   readonly message: string;
 };
 
-/** The last decisions decided anew with a proposed policy. */
+/** The last decisions, decided again with a proposed policy. */
 export type PolicyPreview = {
-  /** Decisions looked at: those in mode `SPONSORED` that signed or that a rule of the policy refused. */
+  /** Decisions that were decided again: those in mode `SPONSORED` that signed or that a rule of the policy refused. */
   readonly replayed: number;
   /** Unix seconds of the oldest of them; limits count from there. Absent when there is none. */
   readonly since?: number;

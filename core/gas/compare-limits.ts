@@ -9,7 +9,7 @@ export const defaultOverEstimate = 20_000;
 /**
  * Gas that is allowed on top of that: for small limits the factor alone would be narrower than the round numbers that
  * people put in. It follows what an excess costs the sponsor: all of `preVerificationGas`, a tenth of unused call gas,
- * and for verification gas nothing but the tank being held for longer.
+ * and for verification gas only the tank being held for longer.
  */
 export const overEstimateAllowance: Readonly<Record<GuardedLimit, bigint>> = {
   callGasLimit: 300_000n,
@@ -60,8 +60,8 @@ const spentLimits = [
 export type SpentLimit = (typeof spentLimits)[number];
 
 /**
- * The given limits that are below what is known to suffice. `preVerificationGas` is none of them: too little of it is the
- * bundler's loss, which it may accept, and nobody else's.
+ * The given limits that are below what is known to suffice. `preVerificationGas` is not among them: too little of it is
+ * the bundler's own loss, which it may accept.
  */
 export function findShortLimits(given: GasLimits, sufficient: GasLimits): readonly SpentLimit[] {
   return spentLimits.filter((field) => given[field] < sufficient[field]);

@@ -43,7 +43,7 @@ export type NodeEstimatorOptions = {
 type Context = EstimationContext & { readonly options: NodeEstimatorOptions };
 
 /**
- * Estimates with nothing but a node: one `eth_call` searches the verification limit, one the call and `postOp` limits at
+ * Estimates with a node alone: one `eth_call` searches the verification limit, one the call and `postOp` limits at
  * the same time (and one more asks for the data fee of a layer 2), and a last one lets the EntryPoint simulate the
  * operation with the limits that are handed out.
  */
@@ -114,7 +114,7 @@ async function confirm(
     if (!handling.ok) return handling;
     if (handling.value.taken) return estimate();
     const { refusal, shortLimit } = handling.value;
-    // Whether the account has the tokens is not for the estimate to say; their gas is reckoned with.
+    // Whether the account has the tokens is not for the estimate to say; their gas is included.
     const lacksTokens = refusal.details?.aaCode === 'AA50' && !measured.probed.charged;
     if (lacksTokens) return estimate();
     if (shortLimit === undefined || raises === limitRaises) return refuse(refusal);

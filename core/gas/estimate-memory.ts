@@ -11,7 +11,7 @@ import type { DataFee } from './fees/data-fee.ts';
 export const estimateLifetimeMs = 60_000;
 /** How long it is remembered that none could be made, in milliseconds. */
 export const refusalLifetimeMs = 2_000;
-/** Estimates kept at once, some 10 MB. Beyond it the one that was longest out of use is forgotten. */
+/** Estimates kept at once, some 10 MB. Beyond it the least recently used one is forgotten. */
 export const maxEstimates = 10_000;
 
 /** Our own estimate for an account's call. */

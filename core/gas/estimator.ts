@@ -17,7 +17,7 @@ export type EstimationRequest = {
   readonly callGasAllowance: bigint;
   /**
    * Who pays does so for an operation whose own call reverts as well. False when absent; the operator's word for the
-   * whole chain holds besides. The nodes are asked then, since a bundler does not estimate such operations.
+   * whole chain also applies. The nodes are asked then, since a bundler does not estimate such operations.
    */
   readonly mayRevert?: boolean;
 };
@@ -25,7 +25,7 @@ export type EstimationRequest = {
 /** Gas limits, and which part of `preVerificationGas` pays for data on a layer 2. */
 export type GasEstimate = {
   readonly limits: GasLimits;
-  /** What the chain charges for the operation's data; nothing where a bundler reckons with it by itself. */
+  /** What the chain charges for the operation's data; nothing where a bundler includes it by itself. */
   readonly dataFee: DataFee;
   /** That fee in gas, at the operation's price: this much of `limits.preVerificationGas`. */
   readonly dataGas: bigint;
@@ -33,7 +33,7 @@ export type GasEstimate = {
 
 /**
  * Finds gas limits with which an operation lands. Refuses with `ESTIMATION_FAILED` (the EntryPoint's AA code and the
- * inner revert in `details`, the limit or field to look at in `field`) or `CHAIN_UNAVAILABLE`.
+ * inner revert in `details`, the limit or field to check in `field`) or `CHAIN_UNAVAILABLE`.
  */
 export type GasEstimator = {
   estimate(request: EstimationRequest): Promise<Result<GasEstimate>>;

@@ -12,7 +12,7 @@ type Charged = UserOperationLanded & Required<Pick<UserOperationLanded, 'charge'
 
 /**
  * Corrects charges of contracts that take more from a customer's balance than their event tells: what a wallet was charged
- * in a block is the difference of its balances before and after, but for what was put in and taken out. Of several
+ * in a block is the difference of its balances before and after, except for what was put in and taken out. Of several
  * operations in one block each bears an equal part of what was not told. Where the node no longer has the state of the
  * block, what was told has to do.
  */

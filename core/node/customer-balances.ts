@@ -7,7 +7,7 @@ import type { ChainClient } from './chain-client.ts';
 const maxAgeMs = 2_000;
 const maxKept = 10_000;
 
-/** Balances that a paymaster contract keeps for its customers, read when they are asked for, one read at a time each. */
+/** Balances that a paymaster contract keeps for its customers, read when they are needed, one read at a time each. */
 export type CustomerBalances = {
   /** The balance in wei that this call data asks the contract for; undefined when it cannot be read. */
   read(contract: Address, balanceData: Hex): Promise<bigint | undefined>;

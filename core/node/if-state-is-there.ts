@@ -6,7 +6,7 @@ const stateIsGone =
   /missing trie node|state .*(not|un)[- ]?available|state .*(pruned|missing)|historical state|archive/i;
 
 /**
- * The answer to a question about an old block; undefined when the node does not keep its state any more, which asking again
+ * The answer to a question about an old block; undefined when the node no longer keeps its state, which asking again
  * does not change. Rejects when the node does not answer.
  */
 export async function ifStateIsThere<T>(question: Promise<T>): Promise<T | undefined> {

@@ -6,7 +6,7 @@ import { ifStateIsThere } from './if-state-is-there.ts';
 import type { Watched } from './watched-contract.ts';
 
 /**
- * What the contracts had deposited before the first block that is watched, as deposits of nobody's: the journal of a
+ * What the contracts had deposited before the first block that is watched, as deposits of no wallet: the journal of a
  * contract is the whole of its deposit. Empty where the node no longer has that state; the next deposit tells it then.
  */
 export async function readOpeningDeposits(

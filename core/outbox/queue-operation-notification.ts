@@ -17,7 +17,7 @@ export type SettledOperation = {
   readonly actualGasCost: bigint;
   /** What the gas tank paid. */
   readonly charge: bigint;
-  /** False when the operation's own call reverted: it has cost all the same. */
+  /** False when the operation's own call reverted, which costs nevertheless. */
   readonly success: boolean;
   readonly txHash: Hex | string;
   readonly holdId: number;

@@ -14,7 +14,7 @@ export type QuoteKey = {
 export type GivenQuote = {
   /** The most the operation may take from the user, in token base units. */
   readonly maximum: bigint;
-  /** The rate it was reckoned with, premium included, in token base units for 10^18 wei. */
+  /** The rate it was computed with, premium included, in token base units for 10^18 wei. */
   readonly exchangeRate: bigint;
   /** Unix seconds; up to and including then the quote binds us. */
   readonly validUntil: number;
@@ -28,7 +28,7 @@ export type QuoteBook = {
   find(key: QuoteKey): GivenQuote | undefined;
 };
 
-/** Quotes kept at once, some 30 MB. Beyond it the one that was longest out of use is forgotten. */
+/** Quotes kept at once, some 30 MB. Beyond it the least recently used one is forgotten. */
 export const maxQuotes = 100_000;
 
 /**

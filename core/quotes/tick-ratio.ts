@@ -15,7 +15,7 @@ const oneTick = (one * 10_001n) / 10_000n;
  * The price of a tick of a Uniswap v3 pool, `1.0001^tick`: base units of token1 for one base unit of token0. Below the
  * exact number by less than one part in 10^60, above it for a negative tick.
  *
- * @throws RangeError for a number that is no tick.
+ * @throws RangeError for a number that is not a tick.
  */
 export function tickRatio(tick: number): Ratio {
   if (!Number.isInteger(tick) || Math.abs(tick) > maxTick) throw new RangeError('Not a tick of a Uniswap v3 pool.');

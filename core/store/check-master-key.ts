@@ -5,7 +5,7 @@ import { StoreError } from './store-error.ts';
 
 /**
  * Ties a new database to its master key and rejects another one later with a `StoreError`, before any key that was
- * digested or sealed under the first is looked for in vain.
+ * digested or sealed under the first is searched for in vain.
  */
 export async function checkMasterKey(store: Store, masterKey: Secret<Uint8Array>): Promise<void> {
   const digest = createKeyedDigest(masterKey, 'master-key-check')('tollfree');

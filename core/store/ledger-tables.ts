@@ -13,7 +13,7 @@ type TanksTable = {
   funded: string;
   settled: string;
   held: string;
-  /** Part of `funded` that is not there: the chain took it while it was held. Zero but for contracts with balances. */
+  /** Part of `funded` that is not there: the chain took it while it was held. 0 except for contracts with balances. */
   shortfall: Generated<string>;
 };
 

@@ -7,7 +7,7 @@ const maxWaiting = 10_000;
 
 /**
  * Kysely driver for one better-sqlite3 connection. Differs from Kysely's own: transactions take the write lock at once
- * (BEGIN IMMEDIATE, so they cannot fail half-way for want of it), callers are served in the order they came, statements
+ * (BEGIN IMMEDIATE, so they cannot fail half-way for lack of it), callers are served in the order they came, statements
  * are prepared once, and a failed transaction keeps its own error when SQLite has already rolled it back.
  */
 export class SqliteDriver implements Driver {
@@ -63,7 +63,7 @@ export class SqliteDriver implements Driver {
 }
 
 function createConnection(database: BetterSqlite3.Database): DatabaseConnection {
-  // As many as there are different texts: a few dozen queries, and batches by their number of rows.
+  // One for each different text: a few dozen queries, and batches by their number of rows.
   const statements = new Map<string, BetterSqlite3.Statement>();
 
   function prepare(sql: string): BetterSqlite3.Statement {

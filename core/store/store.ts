@@ -8,7 +8,7 @@ export type Store = {
   /**
    * Runs `work` in a transaction that holds the write lock from its first statement, one after the other in the order
    * of the calls. Committed durably when the promise resolves, rolled back when `work` rejects. `work` awaits nothing
-   * but its own queries: everybody else is waiting.
+   * but its own queries, because everybody else is waiting.
    */
   transaction<T>(work: (trx: Transaction<Database>) => Promise<T>): Promise<T>;
   /** Waits for the running transaction, then closes the file. */

@@ -6,10 +6,10 @@ import type { Store } from './store.ts';
 /** Rows written in one transaction. */
 const maxBatch = 256;
 
-/** How long a row waits for somebody's transaction to go along with, in milliseconds. */
+/** How long a row waits for another transaction to join, in milliseconds. */
 const maxWait = 250;
 
-/** Rows that may wait; when the database takes none for so long, the oldest are given up. */
+/** Rows that may wait; when the database takes none for too long, the oldest are given up. */
 const maxWaiting = 50_000;
 
 /**

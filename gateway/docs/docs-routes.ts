@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Express } from 'express';
+import { answerOtherMethods } from '../http/method-not-allowed.ts';
 import { sendJsonText } from '../http/send-json.ts';
-import { answerOtherMethods } from '../management/method-not-allowed.ts';
 import { renderDocsPage } from './docs-page.ts';
 
 const openApiFile = new URL('../../contract/openapi.json', import.meta.url);

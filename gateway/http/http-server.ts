@@ -11,7 +11,7 @@ const serverOptions = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  /** Longer than the 60 s of common load balancers, so that they close idle connections and not we. */
+  /** Longer than the 60 s of common load balancers, so that they close idle connections, not us. */
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
 } as const;
@@ -26,7 +26,7 @@ function errorFor(code: string | undefined): ErrorAnswer {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? managementErrors.requestTimedOut : managementErrors.requestNotValid;
 }
 
-/** Answers what is no HTTP request, as raw bytes: there is no response object for it. */
+/** Answers what is not an HTTP request, as raw bytes: there is no response object for it. */
 function answerRaw(socket: Socket, { status, statusCode, message }: ErrorAnswer): void {
   const body = JSON.stringify({ statusCode, message });
   socket.end(

@@ -37,8 +37,8 @@ function limiterKey(address: Address): string {
 
 /**
  * Reads the client's address from the socket. Only where the socket's other end is a trusted proxy (address or CIDR
- * range) is X-Forwarded-For looked at, from the right, up to the first address that is no trusted proxy. Throws on a
- * range that is none.
+ * range) is X-Forwarded-For read, from the right, up to the first address that is not a trusted proxy. Throws on a
+ * range that is not one.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const ranges = trustedProxies.map(parseRange);

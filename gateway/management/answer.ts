@@ -9,7 +9,7 @@ type ErrorStatus = 400 | 401 | 404 | 429 | 503;
 /** An error in the form ts-rest takes. */
 export type ErrorResponse = { readonly status: ErrorStatus; readonly body: ErrorEnvelope };
 
-/** A refusal that no management call should give. Answered as an opaque 500. */
+/** A refusal that no management call should give: answered as an opaque 500. */
 export class UnexpectedRefusal extends Error {
   override readonly name = 'UnexpectedRefusal';
 

@@ -12,7 +12,10 @@ import { rememberCaller } from './caller.ts';
 
 type Credentials = { readonly authToken: string; readonly apiKey?: string };
 
-/** The credentials a route needs, or undefined when one of them is missing. An apiKey nobody asked for is not read. */
+/**
+ * The credentials a route needs, or undefined when one of them is missing. An apiKey that was not asked for is not
+ * read.
+ */
 function readCredentials(request: Request, metadata: RouteMetadata): Credentials | undefined {
   const { authtoken: authToken, apikey: apiKey } = request.headers;
   if (typeof authToken !== 'string' || authToken === '') {
@@ -33,7 +36,7 @@ function answerForRejected(reason: RefusalReason, metadata: RouteMetadata) {
 
 /**
  * Middleware of every management route: asks the core who calls, with the texts of the route's metadata, before
- * anything else of the request is looked at. Wrong credentials count against the client's address.
+ * anything else of the request is read. Wrong credentials count against the client's address.
  */
 export function createAuthenticate(parts: {
   core: Pick<Core, 'authenticate'>;

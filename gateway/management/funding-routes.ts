@@ -6,7 +6,7 @@ import { answer, doneWith, errorResponse } from './answer.ts';
 import { ownedBy } from './caller.ts';
 import { paymasterItem } from './paymaster-routes.ts';
 
-/** Interface 4.4. The paymasterId must be that of the apiKey; any other is not found, whoever's it is. */
+/** Interface 4.4. The paymasterId must be that of the apiKey; any other is not found, no matter whose it is. */
 export function createFundingRoutes(core: Core) {
   return initServer().router(managementRouter.funding, {
     createMessage: async ({ params, req }) => {

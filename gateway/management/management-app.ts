@@ -9,6 +9,7 @@ import { sendLiveness, sendReadiness } from '../admin-server.ts';
 import { addDocsRoutes } from '../docs/docs-routes.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { Health } from '../health.ts';
+import { answerOtherMethods, answerOtherMethodsOf } from '../http/method-not-allowed.ts';
 import { sendError } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
@@ -18,7 +19,6 @@ import { createDecisionRoutes } from './decision-routes.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { createFundingRoutes } from './funding-routes.ts';
 import { createGasTankRoutes } from './gas-tank-routes.ts';
-import { answerOtherMethods, answerOtherMethodsOf } from './method-not-allowed.ts';
 import { createNotificationRoutes } from './notification-routes.ts';
 import { createPaymasterRoutes } from './paymaster-routes.ts';
 import { createPolicyRoutes } from './policy-routes.ts';
@@ -53,7 +53,7 @@ function addHealthRoutes(app: Express, health: Health): void {
   answerOtherMethods(app, '/readyz', ['GET']);
 }
 
-/** The express application: everything but the RPC endpoint. The one file that knows ts-rest's server side. */
+/** The express application: everything except the RPC endpoint. The one file that knows ts-rest's server side. */
 export function createManagementApp(parts: ManagementAppParts): Express {
   const { core, limits, accessLimits, clientAddress, health, metrics, logger } = parts;
   const app = express();

@@ -10,7 +10,10 @@ type PaymasterFields = {
   readonly paymasterData: string;
 };
 
-/** Paymaster fields in the form of the operation's EntryPoint. Limits of 0.7 are always there: clients keep theirs else. */
+/**
+ * Paymaster fields in the form of the operation's EntryPoint. Those of 0.7 always have limits, or clients would keep
+ * their own.
+ */
 export function paymasterFieldsJson(
   fields: PaymasterFields,
   gas: Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>,

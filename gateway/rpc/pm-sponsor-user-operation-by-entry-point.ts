@@ -13,7 +13,7 @@ export const sponsorUserOperationByEntryPointMethod: RpcMethod<PmSponsorUserOper
   params: pmSponsorUserOperationByEntryPoint.params,
   paramCount: 3,
   async handle(core, [userOperation, entryPoint, context], { apiKey, chainId }) {
-    // Limits are estimated whatever the operation has: what it has is not looked at.
+    // Limits are always estimated: those that the operation has are ignored.
     const { callGasLimit: _, verificationGasLimit: __, preVerificationGas: ___, ...operation } = userOperation;
     const result = await core.getPaymasterData({
       apiKey,

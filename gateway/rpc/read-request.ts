@@ -1,7 +1,7 @@
 import { type JsonRpcId, jsonRpcVersions } from '../../contract/rpc/json-rpc.ts';
 import { protocolErrorResponse, type RpcResponse } from './rpc-response.ts';
 
-/** A request whose envelope is right; its params are not looked at yet. */
+/** A request whose envelope is right; its params have not been checked yet. */
 export type RpcRequest = {
   readonly jsonrpc: '2.0';
   readonly id: JsonRpcId;
@@ -13,7 +13,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A number that a double does not hold exactly could not be echoed as it came, so it is no id. */
+/** A number that a double does not hold exactly could not be echoed as it came, so it is not an id. */
 function isId(value: unknown): value is JsonRpcId {
   if (typeof value === 'number') {
     return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));

@@ -81,7 +81,7 @@ function bodyError(kind: Exclude<JsonBody['kind'], 'json'>): RpcResponse {
 
 type AnswerRequest = (read: ReturnType<typeof readRequest>, visit: Visit) => Promise<RpcResponse>;
 
-/** Answers one element, with the HTTP status that the clients of its method look for. */
+/** Answers one element, with the HTTP status that the clients of its method expect. */
 function createAnswerElement(parts: RpcEndpointParts): (sent: unknown, visit: Visit) => Promise<RpcResponse> {
   const answer = createAnswerRequest(parts);
   return async (sent, visit) => {

@@ -10,7 +10,7 @@ export type RpcAddress = { readonly chainId: number; readonly apiKey: string };
 export type RpcMethod<Params> = {
   readonly method: string;
   readonly params: z.ZodType<Params>;
-  /** How many params are looked at; what follows them is ignored. */
+  /** How many params are read; what follows them is ignored. */
   readonly paramCount: number;
   handle(core: Core, params: Params, address: RpcAddress): Promise<Result<JsonText>>;
 };

@@ -10,7 +10,7 @@ export type RpcResponse = {
   readonly httpStatus: number;
   /** Reason of a refusal, for the metrics. */
   readonly reason?: string;
-  /** The core gave this answer after it had looked the apiKey up and found it. */
+  /** The core gave this answer after it had found the apiKey. */
   readonly keyAccepted?: boolean;
   /** Names the decision behind the answer, where there is one. */
   readonly decisionId?: string;

@@ -23,7 +23,7 @@ import {
   successResponse,
 } from './rpc-response.ts';
 
-/** What a request brings beside itself. */
+/** What is known of a request beside its body. */
 export type RpcContext = RpcAddress & { readonly requestId: string };
 
 /** Answers one request whose envelope is right. Never rejects. */

@@ -11,7 +11,7 @@ type Params = PmGetFeeQuoteOrDataParams | PmSponsorUserOperationParams;
 /** Longest lifetime worth passing on, in seconds; the core clamps to the operator's bounds anyway. */
 const maxExpirySeconds = 2 ** 31 - 1;
 
-/** A wished lifetime in whole seconds, within what can be passed on. */
+/** A requested lifetime in whole seconds, within what can be passed on. */
 export function wishedSeconds(sent: number): number {
   return Math.min(Math.max(Math.floor(sent), 0), maxExpirySeconds);
 }

@@ -1,23 +1,27 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { cruise } from './cruise.ts';
+import { findLargeFolders } from './find-large-folders.ts';
+import { findReleaseImage } from './find-release-image.ts';
 import { generators } from './generators.ts';
-import { findForbiddenImports } from './import-rules.ts';
 import { runStep } from './run-step.ts';
 
-/** `npm run check`: types, style, protocol lint, generated files, import rules. Exits 1 when one of them is broken. */
+/** `npm run check`: types, style, protocol, import rules, folder sizes, generated files. Exits 1 when one is broken. */
 const checks: readonly (() => boolean)[] = [
   () => runStep('types', 'npx', ['tsc', '-p', '.']),
   () => runStep('style', 'npx', ['biome', 'check', '--error-on-warnings', '.']),
   () => runStep('protocol lint', 'npx', ['buf', 'lint']),
-  importRulesHold,
+  () => runStep('protocol since the last release', 'npx', ['buf', 'breaking', '--against', findReleaseImage()]),
+  () => runStep('import rules', process.execPath, cruise('--output-type', 'err-long')),
+  foldersAreSmall,
   generatedFilesAreCurrent,
 ];
 
-function importRulesHold(): boolean {
-  process.stdout.write('- import rules\n');
-  const forbidden = findForbiddenImports('.');
-  for (const line of forbidden) process.stderr.write(`${line}\n`);
-  return forbidden.length === 0;
+function foldersAreSmall(): boolean {
+  process.stdout.write('- folder sizes\n');
+  const large = ['contract', 'core', 'gateway', 'clients'].flatMap(findLargeFolders);
+  for (const line of large) process.stderr.write(`${line}\n`);
+  return large.length === 0;
 }
 
 function generatedFilesAreCurrent(): boolean {
@@ -25,7 +29,7 @@ function generatedFilesAreCurrent(): boolean {
   const before = paths.map(readAll);
   const ran = generators.every(({ name, command, args }) => runStep(`generated: ${name}`, command, args));
   const stale = paths.filter((path, index) => readAll(path) !== before[index]);
-  for (const path of stale) process.stderr.write(`${path} was not current; it has been written anew\n`);
+  for (const path of stale) process.stderr.write(`${path} was not current; it has been written again\n`);
   return ran && stale.length === 0;
 }
 

@@ -1,6 +1,6 @@
 import { generators } from './generators.ts';
 import { runStep } from './run-step.ts';
 
-/** Writes all generated files anew. */
+/** Writes all generated files again. */
 const succeeded = generators.every(({ name, command, args }) => runStep(name, command, args));
 process.exit(succeeded ? 0 : 1);

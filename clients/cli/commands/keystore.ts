@@ -12,7 +12,7 @@ const defaultScrypt = { n: 262_144, r: 8, p: 1 };
 
 /** `tollfree keystore create`: a new signing key, encrypted (V3, scrypt). Never overwrites a file; prints the address. */
 export async function createKeystore(flags: Flags): Promise<void> {
-  if (typeof flags.out !== 'string') throw mistake('Say where to write the keystore: --out <file>.');
+  if (typeof flags.out !== 'string') throw mistake('Name the file to write the keystore to: --out <file>.');
   const out = resolve(flags.out);
   const password =
     typeof flags.passwordFile === 'string'

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { Secret } from '../../../core/domain/values/secret.ts';
 import { mistake } from '../cli-error.ts';
 
-/** What `tollfree dev` keeps in its data directory: two keys from run to run, everything else anew. */
+/** What `tollfree dev` keeps in its data directory: two keys from run to run, everything else is made again. */
 export type DevState = {
   readonly signerKey: Secret<Hex>;
   readonly masterKey: Secret<Uint8Array>;

@@ -71,7 +71,7 @@ export async function showUsage(flags: Flags): Promise<void> {
   await withPaymaster(flags, async (client) => {
     const rows = await client.getUsage({ by, ...days });
     printAnswer(flags, rows, () => {
-      if (rows.length === 0) return printHint('Nothing was asked for in these days.');
+      if (rows.length === 0) return printHint('There were no requests on these days.');
       printRows(
         rows.map(({ key, decisions: { signed, quoted, stub, refused }, landed, charge, held }) => ({
           [by]: key,

@@ -29,7 +29,8 @@ export async function setFundingWallet(flags: Flags): Promise<void> {
   if (keystore !== undefined && signature !== undefined) {
     throw mistake('Give --keystore or --signature, not both.');
   }
-  if (signature !== undefined && address === undefined) throw mistake('--address is missing: the wallet that signed.');
+  if (signature !== undefined && address === undefined)
+    throw mistake('--address is missing: it names the wallet that signed.');
   if (keystore === undefined && signature === undefined) return printFundingMessage(flags);
   const wallet = keystore === undefined ? undefined : await openWallet(keystore, flags);
   await withPaymaster(flags, async (client, apiKey) => {

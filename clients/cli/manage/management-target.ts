@@ -36,7 +36,7 @@ export function findManagementTarget(flags: Flags, environment: Environment = pr
 function devTarget(flags: Flags, authTokenFromFile: string | undefined): ManagementTarget {
   const dev = readDevTarget();
   if (dev === undefined) {
-    throw mistake('Say which service: --url https://gas.example.org, or start one here with `tollfree dev`.');
+    throw mistake('Name the service: --url https://gas.example.org, or start one here with `tollfree dev`.');
   }
   const apiKey = given(flags.apiKey) ?? dev.paymaster?.apiKey;
   const paymaster =

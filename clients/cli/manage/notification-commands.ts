@@ -88,7 +88,7 @@ export async function rotateNotificationSecret(notificationId: string, flags: Fl
     const { secret } = await client.rotateNotificationSecret({ notificationId });
     printAnswer(flags, { secret }, () => {
       printLine(secret);
-      printHint('The secret before this one signs nothing any more.');
+      printHint('The previous secret no longer signs anything.');
     });
   });
 }

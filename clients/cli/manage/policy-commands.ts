@@ -41,7 +41,7 @@ function printPreview({ replayed, since, unpriced, cutOff, letIn, senders }: Pol
   }
   printLine(`Of ${replayed} decisions since ${formatTime(since)}, ${cutOff.length} would be refused that were signed,`);
   printLine(`and ${letIn.length} would not be refused by the policy that were.`);
-  if (unpriced > 0) printHint(`Limits in USD were not counted for ${unpriced} of them, whose worth is not known.`);
+  if (unpriced > 0) printHint(`Limits in USD were not counted for ${unpriced} of them, whose value is not known.`);
   printChanges('Refused under this policy:', cutOff);
   printChanges('No longer refused:', letIn);
   if (senders.length > 1) {

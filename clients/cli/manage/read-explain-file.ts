@@ -19,7 +19,7 @@ export function readExplainFile(file: string): ExplainSponsorshipRequest {
   }
   const request = ExplainSponsorshipRequestSchema.safeParse(Array.isArray(content) ? { params: content } : content);
   if (!request.success) {
-    throw mistake(`The request file ${file} is not right: ${request.error.issues[0]?.message ?? 'it has no params'}.`);
+    throw mistake(`The request file ${file} is not valid: ${request.error.issues[0]?.message ?? 'it has no params'}.`);
   }
   // The service checks the params by the method's own schema and names the first field that is wrong.
   return request.data as ExplainSponsorshipRequest;

@@ -17,5 +17,5 @@ export function readPolicyFile(file: string): PolicyRequest {
   }
   const policy = PolicyRequestSchema.safeParse(content);
   if (policy.success) return policy.data;
-  throw mistake(`The policy file ${file} is not right: ${policy.error.issues[0]?.message ?? 'it holds no policy'}`);
+  throw mistake(`The policy file ${file} is not valid: ${policy.error.issues[0]?.message ?? 'it holds no policy'}`);
 }

@@ -69,7 +69,7 @@ export async function rotateWebhookSecret(webhookId: string, flags: Flags): Prom
     const { secret } = await client.rotateWebhookSecret({ webhookId });
     printAnswer(flags, { secret }, () => {
       printLine(secret);
-      printHint('The secret before this one signs nothing any more.');
+      printHint('The previous secret no longer signs anything.');
     });
   });
 }

@@ -3,7 +3,7 @@ export class TollfreeApiError extends Error {
   override readonly name = 'TollfreeApiError';
   /** HTTP status. */
   readonly status: number;
-  /** The body's `statusCode`: the HTTP status, but for two cases of the interface. */
+  /** The body's `statusCode`: the HTTP status, except in two cases of the interface. */
   readonly statusCode: number;
   /** Seconds to wait before the next try, where the service says so. */
   readonly retryAfter: number | undefined;

@@ -10,7 +10,7 @@ export type GetDecisionParameters = ApiKeyParameter & {
 
 /**
  * One answer of the service: the rules that decided, in order, and what became of it on chain. Throws a `TollfreeApiError`
- * with status 404 when the paymaster has none with this id, or no longer.
+ * with status 404 when the paymaster has no decision with this id, or no longer has it.
  */
 export async function getDecision(
   client: ManagementConnection,

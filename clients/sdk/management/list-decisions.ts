@@ -22,7 +22,8 @@ export type ListDecisionsParameters = ApiKeyParameter & {
 
 /**
  * A page of what the service has answered for the paymaster, newest first, each with its reasons and what became of it.
- * A page can have fewer than `limit`, even none: go on while there is a `nextCursor`. Amounts are wei as decimal text.
+ * A page can have fewer than `limit`, even none: continue while there is a `nextCursor`. Amounts are wei as decimal
+ * text.
  */
 export async function listDecisions(
   client: ManagementConnection,

@@ -5,7 +5,7 @@ import type { SetPolicyParameters } from './set-policy.ts';
 import { successBody } from './success-body.ts';
 
 export type PreviewPolicyParameters = SetPolicyParameters & {
-  /** How many of the last decisions are decided anew, 1 to 1000; 100 by default. */
+  /** How many of the last decisions are decided again, 1 to 1000; 100 by default. */
   readonly last?: number | undefined;
 };
 

@@ -5,7 +5,7 @@ import { successBody } from './success-body.ts';
 
 export type RedeliverNotificationParameters = RedeliverNotificationRequest & ApiKeyParameter;
 
-/** Sends a message again under the same `webhook-id`, whatever became of it, with all attempts before it. */
+/** Sends a message again under the same `webhook-id`, no matter what became of it, with all attempts before it. */
 export async function redeliverNotification(
   client: ManagementConnection,
   parameters: RedeliverNotificationParameters,

@@ -5,7 +5,7 @@ import { successBody } from './success-body.ts';
 
 export type RotateNotificationSecretParameters = NotificationIdRequest & ApiKeyParameter;
 
-/** Replaces the secret that signs the messages to a URL. The one before signs nothing any more. */
+/** Replaces the secret that signs the messages to a URL. The previous one no longer signs anything. */
 export async function rotateNotificationSecret(
   client: ManagementConnection,
   parameters: RotateNotificationSecretParameters,

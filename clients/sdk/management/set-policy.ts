@@ -4,7 +4,7 @@ import type { ManagementConnection } from './management-connection.ts';
 import { successBody } from './success-body.ts';
 
 export type SetPolicyParameters = ApiKeyParameter & {
-  /** Takes the place of the whole policy before: what it does not say is no longer set. */
+  /** Replaces the whole policy: a field that is left out is no longer set. */
   readonly policy: PolicyRequest;
 };
 

@@ -12,7 +12,7 @@ const PaymasterDataSchema = z.union([
 
 /**
  * Signed paymaster fields. The signature binds the gas limits of the operation; where the service estimated or raised
- * them they are here too, and belong into the operation.
+ * them they are here too, and belong in the operation.
  */
 export type PaymasterData = GetPaymasterDataReturnType & {
   readonly callGasLimit?: bigint | undefined;

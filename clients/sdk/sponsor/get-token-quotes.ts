@@ -13,7 +13,7 @@ export type GetTokenQuotesParameters = {
 
 /**
  * What a token costs at this moment. An operation costs at most `(gas + postOpGas) * maxFeePerGas * exchangeRate / 10^18`
- * base units, `gas` being all its limits together. It binds nobody: a quote for an operation comes from `getFeeQuoteOrData`.
+ * base units, `gas` being all its limits together. Not binding: `getFeeQuoteOrData` quotes an operation.
  */
 export type TokenRate = {
   readonly token: Address;

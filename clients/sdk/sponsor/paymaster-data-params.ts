@@ -2,7 +2,7 @@ import type { GetPaymasterDataParameters, GetPaymasterStubDataParameters } from 
 import { toWireUserOperation } from './user-operation-request.ts';
 import { chainIdHex } from './wire-fields.ts';
 
-/** Params of both ERC-7677 methods: of the operation nothing but the fields of the interface. */
+/** Params of both ERC-7677 methods: of the operation only the fields of the interface. */
 export function paymasterDataParams(
   parameters: GetPaymasterStubDataParameters | GetPaymasterDataParameters,
 ): readonly unknown[] {

@@ -1,7 +1,7 @@
 import type { PmGetFeeQuoteOrDataParams } from '../../../contract/rpc/pm-get-fee-quote-or-data.ts';
 import type { SponsorshipInfo, TokenInfo, WebhookData } from '../../../contract/rpc/sponsorship-context.ts';
 
-/** What both modes have in common: `calculateGasLimits`, and the wished lifetime `expiryDuration` in seconds. */
+/** What both modes have in common: `calculateGasLimits`, and the requested lifetime `expiryDuration` in seconds. */
 type Shared = Pick<PmGetFeeQuoteOrDataParams[1], 'calculateGasLimits' | 'expiryDuration'>;
 
 type SmartAccountInfo = NonNullable<SponsorshipInfo['smartAccountInfo']>;

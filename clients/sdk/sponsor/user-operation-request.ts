@@ -46,7 +46,7 @@ type Fees = 'maxFeePerGas' | 'maxPriorityFeePerGas';
 export type PartialUserOperationRequest = Omit<UserOperationRequest, Fees> &
   Partial<Record<Fees, UserOperationRequest[Fees] | undefined>>;
 
-/** The operation as it is sent: numbers as hex, nothing but the fields of the interface. Throws on a negative number. */
+/** The operation as it is sent: numbers as hex, only the fields of the interface. Throws on a negative number. */
 export function toWireUserOperation(operation: PartialUserOperationRequest): PartialUserOperation {
   const { sender, callData, signature, initCode, paymasterAndData } = operation;
   const { factory, factoryData, paymaster, paymasterData, authorization } = operation;

@@ -15,7 +15,7 @@ export type TokenAllowance = AllowanceParties & {
 
 /**
  * Reads an allowance and, where there is one, asks the token whether it may be replaced, by calling `approve` without
- * sending it. Some tokens (USDT on Ethereum) revert, so that nobody spends the old and the new one.
+ * sending it. Some tokens (USDT on Ethereum) revert, so that nobody can spend both the old and the new one.
  */
 export async function readTokenAllowance(client: Client, parties: AllowanceParties): Promise<TokenAllowance> {
   const { token, owner, spender } = parties;
@@ -41,8 +41,8 @@ function approveCall({ token, spender }: AllowanceParties, amount: bigint): Enco
 }
 
 /**
- * No answer is as good as true: not every token answers `approve`. Any failure counts as a no, since nodes report reverts
- * in many ways: an approval of 0 too many costs gas and nothing else.
+ * No answer counts as true: not every token answers `approve`. Any failure counts as false, since nodes report reverts
+ * in many ways: a needless approval of 0 only costs gas.
  */
 async function takesApproval(client: Client, parties: AllowanceParties): Promise<boolean> {
   const { to, data } = approveCall(parties, maxUint256);

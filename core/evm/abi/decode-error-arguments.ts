@@ -80,7 +80,7 @@ function readBytes(encoding: Encoding, type: 'bytes' | 'string', at: number): De
   return { texts: [text], end: at + word + padded };
 }
 
-/** A value of one word, or nothing when the word is none of its type. */
+/** A value of one word, or nothing when the word does not fit its type. */
 function readWord(type: string, digits: string): string | undefined {
   const value = BigInt(`0x${digits}`);
   if (type === 'address') return value >> 160n === 0n ? getAddress(`0x${digits.slice(24)}`) : undefined;

@@ -2,7 +2,7 @@ import { type Hex, size, slice } from 'viem';
 import type { CustomError } from './custom-errors.ts';
 import { type ArgumentText, decodeErrorArguments } from './decode-error-arguments.ts';
 
-/** Most revert data that is decoded, in bytes: a selector and 32 words. Whoever sends more is shown by name alone. */
+/** Most revert data that is decoded, in bytes: a selector and 32 words. A longer one is shown by name alone. */
 export const maxRevertBytes = 4 + 32 * 32;
 /** Most errors with one selector that are named. */
 const maxCandidates = 4;

@@ -5,7 +5,7 @@ import { readSingleCall } from './read-single-call.ts';
 
 /**
  * Biconomy SmartAccount v2 (EntryPoint 0.6); each method exists twice, once under a name with a cheap selector. Clients
- * for EntryPoint 0.7 make operations of Nexus accounts and go on naming the old versions.
+ * for EntryPoint 0.7 make operations of Nexus accounts and still name the old versions.
  */
 export const biconomy200 = createFormDecoder('BICONOMY', '2.0.0', {
   '0.6': [
@@ -17,7 +17,7 @@ export const biconomy200 = createFormDecoder('BICONOMY', '2.0.0', {
   '0.7': erc7579Forms,
 });
 
-/** Biconomy SmartAccount v1 (EntryPoint 0.6), likewise. */
+/** Biconomy SmartAccount v1 (EntryPoint 0.6), read the same way. */
 export const biconomy100 = createFormDecoder('BICONOMY', '1.0.0', {
   '0.6': [
     { selector: '0x9e5d4c49', read: readSingleCall }, // executeCall

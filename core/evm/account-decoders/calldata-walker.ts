@@ -19,7 +19,7 @@ export class NotUnderstoodError extends Error {
 export type CalldataWalker = {
   /** Bytes walked so far. */
   readonly position: number;
-  /** Words looked at so far: the work done, never more than the words there are. */
+  /** Words read so far: the work done, never more than the words there are. */
   readonly wordsRead: number;
   /** The next word as it is. */
   fixedBytes(): Uint8Array;

@@ -43,7 +43,7 @@ export function createFormDecoder(name: string, version: string, forms: CallForm
   };
 }
 
-/** Call data without its selector. Its length is looked at before anything else. */
+/** Call data without its selector. Its length is checked before anything else. */
 function readArguments(callData: Hex): Buffer {
   if (callData === '0x') throw new NotUnderstoodError('it is empty');
   if (callData.length > 2 + 2 * maxCallData) {
@@ -51,7 +51,7 @@ function readArguments(callData: Hex): Buffer {
   }
   if (callData.length < selectorEnd) throw new NotUnderstoodError('it is too short to name a method');
   const data = Buffer.from(callData.slice(selectorEnd), 'hex');
-  // Buffer stops at the first character that is no hex digit.
+  // Buffer stops at the first character that is not a hex digit.
   if (selectorEnd + 2 * data.length !== callData.length) throw new NotUnderstoodError('it is not hex');
   return data;
 }

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 
-/** One call that an account would make: only what the rules look at. `selector` is absent for empty call data. */
+/** One call that an account would make: only what the rules check. `selector` is absent for empty call data. */
 export type InnerCall = { readonly target: Address; readonly value: bigint; readonly selector?: Hex };
 
 /** The inner calls, or in plain words why the call data was not understood. */

@@ -3,7 +3,7 @@ import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import type { AccountDecoder, Decoded, InnerCall } from './decoder.ts';
 
 /**
- * Reads the calls of an account whose kind nobody has named: with every decoder. Understood only when at least one
+ * Reads the calls of an account whose kind was not named: with every decoder. Understood only when at least one
  * understands the call data and all that do read exactly the same calls, so that it does not matter which it is.
  */
 export function detectAccount(

@@ -5,7 +5,7 @@ import { toInnerCall } from './to-inner-call.ts';
 
 const singleCall = 0x00;
 const batchCall = 0x01;
-/** Revert with the first call that fails, or go on. */
+/** Revert with the first call that fails, or continue. */
 const knownExecutionTypes: readonly (number | undefined)[] = [0x00, 0x01];
 
 const addressBytes = 20;

@@ -56,7 +56,7 @@ function shortBytes(value: Hex): string {
   return size(value) > quotedBytes ? `${slice(value, 0, quotedBytes)}…` : value;
 }
 
-/** Revert data as it stands in a refusal before anybody's own errors are looked up. */
+/** Revert data as it stands in a refusal before custom errors are looked up. */
 export function revertDetails(data: Hex): RevertDetails {
   const revert = describeRevert(data);
   if (size(data) < 4 || /^(Error|Panic)\(/.test(revert)) return { revert };

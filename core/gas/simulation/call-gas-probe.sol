@@ -6,7 +6,7 @@ pragma solidity 0.8.30;
  * code where it is needed, either in place of the EntryPoint (`probe`) or beside it (`findVerificationGas`, `capture`).
  *
  * A limit is searched for, not read off the gas used: by EIP-150 a call keeps 1/64 of the gas back at every depth, and
- * contracts may look at `gasleft()`, so an operation can need a higher limit than what it burns. Each attempt runs in a
+ * contracts may read `gasleft()`, so an operation can need a higher limit than what it burns. Each attempt runs in a
  * frame that reverts, so that all of them start from the same storage and the same warm slots.
  */
 contract CallGasProbe {

@@ -2,7 +2,7 @@ import type { Hex } from 'viem';
 import type { UserOperation } from '../../domain/user-operation.ts';
 
 /**
- * A signature that is well-formed and nobody's: `r` is the x of a point on the curve and `s` is low, so that recovery
+ * A well-formed signature of no known key: `r` is the x of a point on the curve and `s` is low, so that recovery
  * gives some address instead of failing. Accounts then answer "signature failed", which estimation takes.
  */
 export const dummySignature: Hex = `0x${'79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'}${'3a'.repeat(32)}1c`;

@@ -5,7 +5,7 @@ import { packUserOperation } from '../../evm/entry-point/packed-user-operation.t
 import { toUserOperation06 } from '../../evm/entry-point/user-operation-0.6.ts';
 import type { SimulatedOperation } from './estimation-context.ts';
 
-/** Shortest signature that is reckoned with, in bytes: an ECDSA signature. */
+/** Shortest signature that is assumed, in bytes: an ECDSA signature. */
 const minSignatureBytes = 65;
 /** Bytes of an EIP-7702 authorization in a transaction: chain id, address, nonce and signature, with their lengths. */
 const authorizationBytes = 112;
@@ -33,7 +33,7 @@ export function encodeForPublishing(simulated: SimulatedOperation): Hex {
     preVerificationGas: 0x1f7a59n,
   };
   const published = encodeHandleOps(simulated, limits, signature, noise(20));
-  // The list of authorizations is another part of the transaction, which is published all the same.
+  // The list of authorizations is another part of the transaction, which is published as well.
   return simulated.operation.eip7702Auth === undefined ? published : concat([published, noise(authorizationBytes)]);
 }
 

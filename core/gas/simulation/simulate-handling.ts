@@ -39,7 +39,7 @@ export async function simulateHandling(
   return accept({ taken: true });
 }
 
-/** Wei paid, or nothing when the simulation did not come to an end. */
+/** Wei paid, or nothing when the simulation did not end. */
 function readPaid(data: Hex, returned: boolean, version: EntryPointVersion): bigint | undefined {
   try {
     if (version === '0.6') {

@@ -7,7 +7,7 @@ import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
 import { type ContractBooks, checkContractBooks } from './check-ledger.ts';
 
-/** How often a difference is looked at again while the books move on. */
+/** How often a difference is checked again while the books move on. */
 const maxAttempts = 3;
 /** Balances asked for at once. */
 const balancesAtOnce = 20;

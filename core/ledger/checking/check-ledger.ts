@@ -29,8 +29,8 @@ export type ContractBooks = {
 
 /**
  * Adds up a contract's books from their first entry: the journal must come to its kept sum, each tank's entries to its
- * kept sums, its live holds to what it holds, and the tanks' settled costs to the costs booked on them, but for the margin
- * of a contract that `keepsBalances` of its customers.
+ * kept sums, its live holds to what it holds, and the tanks' settled costs to the costs booked on them, except for the
+ * margin of a contract that `keepsBalances` of its customers.
  */
 export async function checkContractBooks(
   transaction: Transaction<Database>,

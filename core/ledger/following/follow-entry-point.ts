@@ -47,7 +47,7 @@ export async function followEntryPoint(options: Following): Promise<void> {
   }
 }
 
-/** The next block to take in, after a look whether the last one is still there. Undefined when none has been taken in. */
+/** The next block to take in, once it is certain that the last one is still there. Undefined before the first. */
 async function resume({ store, client, chainId, watched }: Following): Promise<bigint | undefined> {
   const row = await store.db
     .selectFrom('watches')

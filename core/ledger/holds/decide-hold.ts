@@ -11,7 +11,7 @@ import { contractIdentity, tankIdentity } from './ledger-identities.ts';
 import type { LimitUsage } from './limit-usage.ts';
 import { subjectOf } from './usage-book.ts';
 
-/** A signature that ends within so many seconds is of no use to a client that asks again. */
+/** A signature that ends within this many seconds is of no use to a client that asks again. */
 const minRest = 10;
 
 /** A decision on the book, which has it already. */
@@ -68,7 +68,7 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   if (request.mode === 'SPONSORED') {
     hold.counted = (hold.counted ?? 0n) + change.wei;
     if (request.usdMicrosPerCoin !== undefined) hold.usdMicros = (hold.usdMicros ?? 0n) + change.usdMicros;
-    // The worth of a part is none of the whole: it is valued when a limit asks.
+    // The worth of a part says nothing of the whole, which is valued when a limit asks.
     else if (change.wei > 0n) hold.usdMicros = undefined;
   }
   hold.changed = true;
@@ -82,7 +82,7 @@ function countedChange(request: HoldRequest, live: DraftHold | undefined): Limit
   const before = live?.counted;
   const wei = maxBigint(request.amount - (before ?? 0n), 0n);
   const price = request.usdMicrosPerCoin;
-  // A hold that has no worth yet gets one as a whole.
+  // A hold without a worth yet is valued as a whole.
   const valued = live?.usdMicros === undefined ? (before ?? 0n) + wei : wei;
   return {
     operations: before === undefined ? 1 : 0,

@@ -51,7 +51,7 @@ export async function changeUsage(
       wei: fromWeiText(row.wei) + change.wei,
       usdMicros: BigInt(row.usd_micros) + change.usdMicros,
     };
-    // A count that did not know the hold's worth in USD is counted anew when it is needed.
+    // A count that did not know the hold's worth in USD is counted again when it is needed.
     if (usage.operations < 0 || usage.wei < 0n || usage.usdMicros < 0n) await forgetUsage(transaction, key);
     else await writeUsage(transaction, key, usage);
   }

@@ -87,7 +87,7 @@ async function findHolds(
     paymasterId: row.paymaster_id,
   }));
   const { charge } = event;
-  // Who was charged by the contract is certain: no other wallet's hold is the operation's.
+  // The contract's charge says who paid: no other wallet's hold can be the operation's.
   const possible = charge === undefined ? holds : holds.filter(({ wallet }) => wallet === charge.wallet);
   const max = charge?.amount ?? event.actualGasCost;
   // A crash between hold and signature record leaves no hash, and a sender that authorizes another EIP-7702 delegate than

@@ -17,7 +17,7 @@ export type TankPlace = {
 
 /**
  * Finds the tank of a paymaster, bound to its owner where one is given (only the operator gives none). Refuses a
- * paymaster whose chain or contract is no longer configured: nobody keeps its books.
+ * paymaster whose chain or contract is no longer configured: its books are not kept.
  */
 export async function locateTank(
   { store, chains }: { readonly store: Store; readonly chains: ReadonlyMap<number, FollowedChain> },

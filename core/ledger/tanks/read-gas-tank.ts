@@ -12,7 +12,7 @@ import type { ChainFunds, TankKey } from '../holds/hold-request.ts';
 /** Over how many days the rate of spending is averaged. */
 const rateDays = 7n;
 const secondsPerDay = 86_400n;
-/** Beyond this nobody counts days. */
+/** Beyond this, days are not counted. */
 const maxDays = 1_000_000n;
 
 /** A tank as the books have it, beside what the chain says as last seen; nothing is available while that is not known. */

@@ -3,7 +3,7 @@ import { minBigint } from '../../domain/values/bigint-bounds.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
 
-/** Takes shortfalls out of tanks again, as far as something is free in them: nothing can be held on it any more. */
+/** Takes shortfalls out of tanks again, as far as something is free in them; what is taken can no longer be held on. */
 export async function recoverShortfalls(
   transaction: Transaction<Database>,
   chainId: number,

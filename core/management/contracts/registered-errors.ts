@@ -8,7 +8,7 @@ export type RegisteredErrors = {
   find(paymasterId: string, addresses: readonly string[]): Promise<readonly CustomError[]>;
 };
 
-/** Most addresses that are looked up for one failure, the first ones. */
+/** Only so many addresses, the first ones, are looked up for one failure. */
 export const maxFailureContracts = 20;
 /** Errors kept at once, over all contracts, in characters of their JSON text. */
 const maxKeptCharacters = 4 * 1024 * 1024;

@@ -34,7 +34,7 @@ export async function setFundingWallet(
   }
   return changeOwnPaymaster(parts, input, async (trx) => {
     const now = unixSeconds(parts.clock);
-    // The nonce tells whether it is still the message whose signature was looked at.
+    // The nonce tells whether it is still the message whose signature was checked.
     if (!(await useUpMessage(trx, input, { nonce: newest.nonce, now }))) return invalidSignature;
     const proof = { message: newest.message, signature: input.signature.toLowerCase() };
     await trx

@@ -12,8 +12,8 @@ import { checkEvents, checkTankLow, checkTankLowIsSet } from './check-notificati
 import { findOwnNotification, notificationNotFound, tankLowColumns, toNotification } from './stored-notification.ts';
 
 /**
- * Changes what is given of a destination. What waits for one that becomes inactive waits on, and is sent at once when it
- * is active again.
+ * Changes what is given of a destination. What waits for one that becomes inactive keeps waiting, and is sent at once
+ * when it is active again.
  */
 export async function updateNotification(
   { store, clock }: { store: Store; clock: Clock },

@@ -10,7 +10,7 @@ import type { SponsorProfile } from './sponsor-profile.ts';
 export type SponsorProfiles = {
   /** The profile the apiKey belongs to. Rejects only when the database fails. */
   find(apiKey: string): Promise<SponsorProfile | undefined>;
-  /** The same by the paymaster's id, read anew: for what is not the hot path. */
+  /** The same by the paymaster's id, read again each time: for what is not the hot path. */
   findById(paymasterId: string): Promise<SponsorProfile | undefined>;
   /** To be called after each committed change of a paymaster or of what belongs to it. */
   forget(paymasterId: string): void;

@@ -21,7 +21,7 @@ type Parts = {
   readonly clock: Clock;
 };
 
-/** What can be signed for, as far as a rule looks at it. */
+/** What can be signed for, as far as a rule needs it. */
 type TankState = Pick<GasTank, 'chainId' | 'contract' | 'fundingWallet' | 'available' | 'daysLeft'>;
 
 /** Looks at every tank that somebody has set a mark for, one paymaster after the other, each in its own transaction. */

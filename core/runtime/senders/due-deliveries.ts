@@ -62,7 +62,7 @@ export async function findNextDue(db: Kysely<Database>, now: number): Promise<nu
 
 /**
  * Writes down what came of an attempt: delivered, to be tried again, or given up. Changes nothing when the delivery was
- * dropped, deleted or asked for anew meanwhile.
+ * dropped, deleted or requested again meanwhile.
  */
 export async function recordAttempt(
   store: Store,

@@ -3,8 +3,8 @@ import type { Migration } from './migration.ts';
 /**
  * Policies and what their limits have counted, the grants that a repeated request is answered with, the record of every
  * decision; and on a hold what became of it. `limit_usage` is a cache of sums over `holds` that are in step with them:
- * a missing row is counted anew. Holds of one nonce are kept apart by paymaster, whose limits count them. Signatures and
- * grants are kept by hold, where a new row is next to the last one.
+ * a missing row is counted again. Holds of one nonce are kept apart by paymaster, whose limits count them. Signatures
+ * and grants are kept by hold, where a new row is next to the last one.
  */
 export const decisions: Migration = {
   version: 3,

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 /**
  * What a contract takes from its customers' balances and users pay in tokens. `entries` gets kinds for a customer's
- * withdrawal and for what a tank is short of; SQLite changes a CHECK only by making the table anew.
+ * withdrawal and for what a tank is short of; SQLite changes a CHECK only by making the table again.
  */
 export const charges: Migration = {
   version: 4,

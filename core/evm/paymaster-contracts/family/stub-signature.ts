@@ -1,9 +1,9 @@
 import type { Hex } from 'viem';
 
 /**
- * A well-formed signature that nobody made: 65 bytes without a zero byte, `r` on the curve, low `s`, v 28. Whatever the
+ * A well-formed signature that no key made: 65 bytes without a zero byte, `r` on the curve, low `s`, v 28. Whatever the
  * digest, `ecrecover` gives an address (another one each time), so a contract goes the same way as with a real signature
- * and finds out only at the end that the address is no signer of its own.
+ * and finds out only at the end that the address is not one of its signers.
  *
  * `r` and `s` are the first fitting hashes of a text, so the key behind it is unknown to everybody.
  */

@@ -7,7 +7,7 @@ export type ValidatedData = Pick<UserOperation, 'callData' | 'initCode'>;
 /** The longest call data that is accepted, in bytes. */
 const maxData = 65_536;
 const gasPerWord = 15n;
-/** Memory costs grow with the square: one gas for so many words times words. */
+/** Memory costs grow with the square: one gas for this many words, squared. */
 const squaredWordsPerGas = 480n;
 /** What every validation limit has on top, in basis points of the need: the state may differ when the operation lands. */
 export const validationMarginBasisPoints = 1_000n;

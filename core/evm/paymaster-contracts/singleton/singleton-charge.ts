@@ -9,7 +9,7 @@ import { singletonPostOpGas } from './singleton-gas.ts';
  *
  * The contract charges `(cost + penalty + postOpGas * fee) * exchangeRate / 10^18`, rounded down (`getCostInToken`), where
  * - `fee` is what the operation pays per gas, at most `maxFeePerGas`;
- * - `cost` is what the EntryPoint has counted so far. It goes on counting and undoes the operation, and the transfer of
+ * - `cost` is what the EntryPoint has counted so far. It keeps counting and undoes the operation, and the transfer of
  *   tokens with it, when the end of it is above the required prefund (`AA51`). So `cost <= prefund` for a charge that
  *   stays;
  * - `penalty` is the 0.7 contract's guess of the EntryPoint's fine, `fee * (limit - used) / 10` with the limits of call

@@ -23,7 +23,7 @@ const headBytes = 11 * 32;
  *
  * The contract counts the operations of every sender (`senderNonce`) and the count is part of the digest. So a signature
  * is made for the count read from the chain, and each sender can have one outstanding operation: when two are signed, the
- * second one's signature fails as soon as the first has landed (it costs nobody anything and has to be asked for anew).
+ * second one's signature fails as soon as the first has landed (it costs nobody anything and must be requested again).
  * Bundlers take operations of a contract that writes in validation only when it is staked (ERC-7562).
  */
 export const verifyingPaymaster06: PaymasterContractFamily = {

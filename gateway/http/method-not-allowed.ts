@@ -1,7 +1,7 @@
 import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
 import type { Express, Request, Response } from 'express';
 import { managementErrors } from '../../contract/errors.ts';
-import { sendError } from '../http/send-json.ts';
+import { sendError } from './send-json.ts';
 
 function routesOf(router: AppRouter): AppRoute[] {
   return Object.values(router).flatMap((value) => (isAppRoute(value) ? [value] : routesOf(value)));

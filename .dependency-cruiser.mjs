@@ -1,0 +1,170 @@
+// Who may import whom, checked by `npm run check` and drawn by `npm run graph`. A rule says what is forbidden and its
+// comment why; there are no exceptions. Type imports count like others, except where a rule says otherwise.
+
+/** The layers of the core, lowest first: a folder imports from those before it in this list, never from those after it. */
+const layers = [
+  'domain',
+  'store',
+  'evm',
+  'node',
+  'gas',
+  'quotes',
+  'webhooks',
+  'policies',
+  'outbox',
+  'ledger',
+  'decisions',
+  'management',
+  'sponsorship',
+  'runtime',
+];
+
+/** What each layer is, for whoever breaks its rule. */
+const layerComments = {
+  domain: 'core/domain holds the types and values everything else is made of. It imports nothing of ours.',
+  store: 'core/store keeps rows and knows nothing of what they mean.',
+  evm: 'core/evm is pure: formats of the chain, without a store to read or a node to ask.',
+  node: 'core/node asks nodes and bundlers, and says what they answered.',
+  gas: 'core/gas estimates and guards limits with the help of a node. It knows no policies and no books.',
+  quotes: 'core/quotes turns prices into what a token costs. It knows no policies and no books.',
+  webhooks: 'core/webhooks calls URLs of others safely. Why they are called is decided above it.',
+  policies: 'core/policies decides from what it is given. It reads no books and asks nobody.',
+  outbox: 'core/outbox stores what is to be told, together with the fact. The sending is done in core/runtime.',
+  ledger: 'core/ledger keeps the books: tanks, holds, entries. It does not know who asked for a signature.',
+  decisions: 'core/decisions records what was decided. It never decides.',
+  management: 'core/management is what account holders change. It does not sponsor.',
+  sponsorship: 'core/sponsorship is the act: the steps from a request to a signature. Nothing here runs by itself.',
+  runtime: 'core/runtime is what runs by itself. Only core/local.ts stands above it.',
+};
+
+const anything = '^(contract|proto|core|gateway|clients|test)/';
+
+const layerRules = layers.map((layer, index) => ({
+  name: `core-${layer}`,
+  severity: 'error',
+  comment: layerComments[layer],
+  from: { path: `^core/${layer}/` },
+  to: { path: anything, pathNot: `^core/(${layers.slice(0, index + 1).join('|')})/` },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'contract',
+      severity: 'error',
+      comment:
+        'contract is the public interface as data. It imports nothing of ours, so that clients can take it alone.',
+      from: { path: '^contract/' },
+      to: { path: anything, pathNot: '^contract/' },
+    },
+    {
+      name: 'proto',
+      severity: 'error',
+      comment: "proto is the core's gRPC service and what is generated from it. It imports nothing of ours.",
+      from: { path: '^proto/' },
+      to: { path: anything, pathNot: '^proto/' },
+    },
+    ...layerRules,
+    {
+      name: 'core-grpc',
+      severity: 'error',
+      comment:
+        'core/grpc is the same Core seen from another process. It knows the domain and the messages, nothing else.',
+      from: { path: '^core/grpc/' },
+      to: { path: anything, pathNot: '^(core/(grpc|domain)|proto)/' },
+    },
+    {
+      name: 'core-local',
+      severity: 'error',
+      comment:
+        'core/local.ts puts the layers together. Which process it runs in, and who reaches it, it does not know.',
+      from: { path: '^core/[^/]+$' },
+      to: { path: anything, pathNot: `^core/(${layers.join('|')})/` },
+    },
+    {
+      name: 'core-folders',
+      severity: 'error',
+      comment: 'A new folder of the core gets its place in the list of layers in .dependency-cruiser.mjs.',
+      from: { path: '^core/', pathNot: `^core/((${layers.join('|')}|grpc)/|local\\.ts$)` },
+      to: {},
+    },
+    {
+      name: 'gateway',
+      severity: 'error',
+      comment:
+        'gateway is HTTP in front of a Core. It takes the contract, and of the core only what core/domain declares.',
+      from: { path: '^gateway/' },
+      to: { path: anything, pathNot: '^(gateway|contract|core/domain)/' },
+    },
+    {
+      name: 'gateway-types-only',
+      severity: 'error',
+      comment: 'gateway takes types from core/domain, no code: the core it is given may run in another process.',
+      from: { path: '^gateway/' },
+      to: { path: '^core/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'clients-sdk',
+      severity: 'error',
+      comment: 'clients/sdk runs in browsers and is published. It takes the contract and nothing else of ours.',
+      from: { path: '^clients/sdk/' },
+      to: { path: anything, pathNot: '^(clients/sdk|contract)/' },
+    },
+    {
+      name: 'clients-cli',
+      severity: 'error',
+      comment: 'clients/cli composes the processes and may take everything that is part of the product.',
+      from: { path: '^clients/cli/' },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'clients-folders',
+      severity: 'error',
+      comment: 'A new client gets a rule of its own in .dependency-cruiser.mjs.',
+      from: { path: '^clients/', pathNot: '^clients/(sdk|cli)/' },
+      to: {},
+    },
+    {
+      name: 'test-folders',
+      // WARN ONLY until the code that several test folders share lies in test/support. Then this becomes 'error'.
+      severity: 'warn',
+      comment:
+        'A test folder takes from the product, test/support, test/tooling and itself, never from another test folder.',
+      from: { path: '^test/([^/]+)/' },
+      to: { path: '^test/', pathNot: '^test/($1|support|tooling)/' },
+    },
+    {
+      name: 'no-circle-among-folders',
+      severity: 'error',
+      comment: 'Two folders that need each other are one folder, or there is a third one below both.',
+      scope: 'folder',
+      from: { path: '^(contract|proto|core|gateway|clients)(/|$)' },
+      to: { circular: true },
+    },
+    {
+      name: 'no-circle-among-files',
+      severity: 'error',
+      comment: 'Files that need each other, types included, cannot be read one after the other.',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      comment: 'An import that leads nowhere would escape all other rules.',
+      from: { pathNot: '\\.generated\\.ts$' },
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '(^|/)dist/'] },
+    exclude: { path: ['(^|/)dist/', '^node_modules/'] },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      // Our own packages are followed into their sources.
+      conditionNames: ['@tollfree/source', 'import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

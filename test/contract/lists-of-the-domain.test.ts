@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { NotificationDeliverySchema } from '../../contract/notification.ts';
+import { rpcRefusals } from '../../contract/rpc/refusals.ts';
+import { notificationTypes } from '../../core/domain/notification.ts';
+import { managementReasons, sponsorshipReasons } from '../../core/domain/result/refusal.ts';
+import { refusalAnswers } from '../../gateway/management/refusal-answers.ts';
+
+test('every reason to refuse a sponsorship has a code on the RPC endpoint', () => {
+  expect(Object.keys(rpcRefusals).sort()).toEqual([...sponsorshipReasons].sort());
+});
+
+test('every reason to refuse a management call has an answer', () => {
+  expect(managementReasons.filter((reason) => !(reason in refusalAnswers))).toEqual([]);
+});
+
+test('the interface names the events that the core tells about', () => {
+  expect(NotificationDeliverySchema.shape.type.options).toEqual([...notificationTypes]);
+});

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createProgram } from '../../clients/cli/main.ts';
+import { findMarkdownFiles, root } from './find-markdown-files.ts';
+
+const codePattern = /```sh\n(?<fenced>[\s\S]*?)```|(?<!`)`(?<inline>[^`\n]+)`/g;
+const scriptPattern = /\bnpm (?:run (?<script>[\w:|]+)|(?<test>test)\b)/g;
+const commandPattern = /\btollfree (?<command>[a-z][a-z|-]*)(?: (?<subcommand>[a-z][a-z|-]*))?/g;
+
+/** Pages of the past name commands that are gone. */
+const pages = findMarkdownFiles().filter((page) => page !== 'CHANGELOG.md');
+
+/** What the pages hold as commands and code between backticks. */
+const code = pages.flatMap((page) =>
+  [...readFileSync(join(root, page), 'utf8').matchAll(codePattern)].map(({ groups }) => ({
+    page,
+    text: groups?.fenced ?? groups?.inline ?? '',
+  })),
+);
+
+test('npm scripts that the pages name are in package.json', () => {
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const named = code.flatMap(({ page, text }) =>
+    [...text.matchAll(scriptPattern)].flatMap(({ groups }) =>
+      (groups?.script ?? groups?.test ?? '').split('|').map((script) => ({ page, script })),
+    ),
+  );
+  expect(named).toContainEqual({ page: 'README.md', script: 'dev' });
+  expect(named.filter(({ script }) => scripts[script] === undefined)).toEqual([]);
+});
+
+test('commands of tollfree that the pages name are there', () => {
+  const known = new Map(createProgram().commands.map((command) => [command.name(), command.commands]));
+  const named = code.flatMap(({ page, text }) =>
+    [...text.matchAll(commandPattern)].flatMap(({ groups }) =>
+      (groups?.command ?? '')
+        .split('|')
+        .map((command) => ({ page, command, words: groups?.subcommand?.split('|') ?? [] })),
+    ),
+  );
+  expect(named).toContainEqual({ page: 'README.md', command: 'account', words: ['create'] });
+  expect(named.filter(({ command }) => !known.has(command))).toEqual([]);
+
+  const unknown = named.filter(({ command, words }) => {
+    const subcommands = known.get(command)?.map((subcommand) => subcommand.name()) ?? [];
+    return subcommands.length > 0 && words.some((word) => !subcommands.includes(word));
+  });
+  expect(unknown).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { rpcRefusals } from '../../contract/rpc/refusals.ts';
+import { limitKinds } from '../../core/domain/result/refusal.ts';
+import { accountDecoders } from '../../core/evm/account-decoders/find-decoder.ts';
+import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { createGatewayMetrics } from '../../gateway/metrics.ts';
+import { root } from './find-markdown-files.ts';
+
+const prefix = '/api/v2/public/sdk';
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+/** The names that a page does not have between backticks. */
+function missingIn(page: string, names: Iterable<string>): readonly string[] {
+  const text = read(page);
+  return [...names].filter((name) => !text.includes(`\`${name}\``));
+}
+
+type Schema = { properties: Record<string, { items?: { enum: string[] } }> };
+type Operation = { requestBody: { content: { 'application/json': { schema: Schema } } } };
+type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, unknown> } };
+
+const { paths, components }: Document = JSON.parse(read('contract/openapi.json'));
+
+/** The fields of a request's body. */
+function fieldsOf(path: string, method: string): Schema['properties'] {
+  return paths[path]?.[method]?.requestBody.content['application/json'].schema.properties ?? {};
+}
+
+test('the pages name every RPC method and refusal', () => {
+  const methods = JSON.stringify(components.schemas.RpcRequest).match(/\b(pm|pimlico)_\w+/g) ?? [];
+  expect(methods.length).toBeGreaterThan(0);
+  expect(missingIn('contract/docs/rpc.md', methods)).toEqual([]);
+  expect(missingIn('contract/docs/rpc.md', Object.keys(rpcRefusals))).toEqual([]);
+  expect(missingIn('contract/docs/rpc.md', limitKinds)).toEqual([]);
+});
+
+test('the pages name every path of the management interface', () => {
+  const managed = Object.keys(paths).filter((path) => path.startsWith(prefix));
+  expect(
+    missingIn(
+      'contract/docs/management.md',
+      managed.map((path) => path.slice(prefix.length)),
+    ),
+  ).toEqual([]);
+});
+
+test('the pages name every field of a policy and every notification', () => {
+  const policy = Object.keys(fieldsOf(`${prefix}/policy`, 'put'));
+  expect(policy.length).toBeGreaterThan(0);
+  expect(missingIn('core/docs/policies.md', policy)).toEqual([]);
+  const events = fieldsOf(`${prefix}/notification`, 'post').events?.items?.enum ?? [];
+  expect(events.length).toBeGreaterThan(0);
+  expect(missingIn('core/docs/notifications.md', events)).toEqual([]);
+});
+
+test('the pages name every contract family and every kind of account with its versions', () => {
+  const page = 'core/docs/contracts-and-accounts.md';
+  expect(missingIn(page, paymasterContractFamilies.keys())).toEqual([]);
+  const rows = read(page).split('\n');
+  const missing = accountDecoders.filter(
+    ({ name, version }) => !rows.some((row) => row.startsWith(`| \`${name}\``) && row.includes(version)),
+  );
+  expect(missing.map(({ name, version }) => `${name} ${version}`)).toEqual([]);
+});
+
+test('the pages name every metric', async () => {
+  const { text } = await createGatewayMetrics(async () => undefined).expose();
+  const names = [...text.matchAll(/^# HELP (\w+)/gm)].map(([, name = '']) => name);
+  expect(names.length).toBeGreaterThan(0);
+  expect(missingIn('clients/cli/docs/operations.md', names)).toEqual([]);
+});

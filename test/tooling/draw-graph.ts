@@ -1,0 +1,18 @@
+import { mkdirSync } from 'node:fs';
+import { cruise } from './cruise.ts';
+import { runStep } from './run-step.ts';
+
+const cacheFolder = 'node_modules/.cache';
+const file = `${cacheFolder}/tollfree-graph.mmd`;
+
+const productPattern = '^(contract|proto|core|gateway|clients)/';
+
+/** One box for each folder of the core, one for each client and one for each other top-level folder. */
+const folderPattern = '^((core|clients)/[^/]+|contract|proto|gateway)';
+
+/** `npm run graph`: writes a Mermaid diagram of who imports whom. */
+mkdirSync(cacheFolder, { recursive: true });
+const options = ['--include-only', productPattern, '--collapse', folderPattern, '--output-type', 'mermaid'];
+const drawn = runStep('imports between folders', process.execPath, cruise(...options, '--output-to', file));
+if (drawn) process.stdout.write(`The diagram is in ${file}.\n`);
+process.exit(drawn ? 0 : 1);

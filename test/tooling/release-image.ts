@@ -1,0 +1,22 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { releaseImageFolder } from './find-release-image.ts';
+import { runStep } from './run-step.ts';
+
+/**
+ * `npm run release:image`: keeps the protocol files as they are as the image of the version in package.json, in place of
+ * the one before. Part of a release; between releases the check compares with this image.
+ */
+const { version }: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'));
+mkdirSync(releaseImageFolder, { recursive: true });
+const image = `${version}.binpb`;
+const built = runStep(`protocol image of ${version}`, 'npx', [
+  'buf',
+  'build',
+  '--exclude-source-info',
+  '--output',
+  join(releaseImageFolder, image),
+]);
+const earlier = readdirSync(releaseImageFolder).filter((name) => name.endsWith('.binpb') && name !== image);
+if (built) for (const name of earlier) rmSync(join(releaseImageFolder, name));
+process.exit(built ? 0 : 1);
