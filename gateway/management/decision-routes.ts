@@ -1,7 +1,7 @@
+import type { ListDecisionsQuery } from '@tollfree/contract/decision-fields';
+import { defaultPageSize } from '@tollfree/contract/limits';
+import { managementRouter } from '@tollfree/contract/router';
 import { initServer } from '@ts-rest/express';
-import type { ListDecisionsQuery } from '../../contract/decision-fields.ts';
-import { defaultPageSize } from '../../contract/limits.ts';
-import { managementRouter } from '../../contract/router.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
 import { answer, doneWith } from './answer.ts';

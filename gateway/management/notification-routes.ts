@@ -1,7 +1,7 @@
+import { defaultPageSize } from '@tollfree/contract/limits';
+import type { NotificationItem, TankLow } from '@tollfree/contract/notification';
+import { managementRouter } from '@tollfree/contract/router';
 import { initServer } from '@ts-rest/express';
-import { defaultPageSize } from '../../contract/limits.ts';
-import type { NotificationItem, TankLow } from '../../contract/notification.ts';
-import { managementRouter } from '../../contract/router.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { DeliveryPage, Notification, TankLowRule } from '../../core/domain/notification.ts';
 import { answer, done, doneWith } from './answer.ts';

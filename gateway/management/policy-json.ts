@@ -1,6 +1,6 @@
+import type { PolicyItem } from '@tollfree/contract/policy';
+import { type PolicyRequestSchema, policyWeiFields } from '@tollfree/contract/policy-fields';
 import type { z } from 'zod';
-import type { PolicyItem } from '../../contract/policy.ts';
-import { type PolicyRequestSchema, policyWeiFields } from '../../contract/policy-fields.ts';
 import type { LimitWindow, Policy, PolicyLimit, PolicyPause, Weekday } from '../../core/domain/policy.ts';
 import { readUsd, usdText } from './usd-text.ts';
 import { withoutUndefined } from './without-undefined.ts';

@@ -1,6 +1,6 @@
+import { managementRouter } from '@tollfree/contract/router';
+import type { UsageItem } from '@tollfree/contract/usage';
 import { initServer } from '@ts-rest/express';
-import { managementRouter } from '../../contract/router.ts';
-import type { UsageItem } from '../../contract/usage.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { UsageRow } from '../../core/domain/usage.ts';
 import { answer, doneWith } from './answer.ts';

@@ -1,5 +1,5 @@
-import type { JsonRpcId } from '../../contract/rpc/json-rpc.ts';
-import { jsonRpcErrors, type RpcRefusal, rpcRefusals } from '../../contract/rpc/refusals.ts';
+import type { JsonRpcId } from '@tollfree/contract/rpc/json-rpc';
+import { jsonRpcErrors, type RpcRefusal, rpcRefusals } from '@tollfree/contract/rpc/refusals';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
 import type { JsonText } from './json-text.ts';
 

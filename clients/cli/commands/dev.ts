@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { createManagementClient } from '@tollfree/sdk';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import { startGrpcServer } from '../../../core/grpc/server.ts';
@@ -17,7 +18,6 @@ import { deriveDevKey } from '../dev/devnet/dev-keys.ts';
 import type { Devnet } from '../dev/devnet/devnet.ts';
 import { startDevnet } from '../dev/devnet/start-devnet.ts';
 import { checkPortIsFree } from '../dev/free-port.ts';
-import { createManagementClient } from '../dev/management-client.ts';
 import { registerPaymaster } from '../dev/register-paymaster.ts';
 import { buildUserOperation } from '../dev/user-operation/build-user-operation.ts';
 import { toRpcUserOperation } from '../dev/user-operation/dev-user-operation.ts';
@@ -53,7 +53,7 @@ export async function runDev(flags: Flags): Promise<void> {
     const service = await startService({ devnet, state, options, logger, shutdown });
     progress(`The service listens on ${service.gatewayUrl}`);
 
-    const management = createManagementClient(service.gatewayUrl, service.authToken);
+    const management = createManagementClient({ baseUrl: service.gatewayUrl, authToken: service.authToken });
     const paymasters: DevPaymaster[] = [];
     const happened: string[] = [];
     for (const [index, version] of entryPointVersions.entries()) {
