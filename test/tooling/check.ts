@@ -4,13 +4,14 @@ import { generators } from './generators.ts';
 import { findForbiddenImports } from './import-rules.ts';
 import { runStep } from './run-step.ts';
 
-/** `npm run check`: types, style, protocol lint, generated files, import rules. Exits 1 when one of them is broken. */
+/** `npm run check`: types, style, protocol lint, generated files, import rules, packages. Exits 1 when one of them is broken. */
 const checks: readonly (() => boolean)[] = [
   () => runStep('types', 'npx', ['tsc', '-p', '.']),
   () => runStep('style', 'npx', ['biome', 'check', '--error-on-warnings', '.']),
   () => runStep('protocol lint', 'npx', ['buf', 'lint']),
   importRulesHold,
   generatedFilesAreCurrent,
+  () => runStep('packages', 'npm', ['run', 'check:packages']),
 ];
 
 function importRulesHold(): boolean {
