@@ -1,6 +1,12 @@
+import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
+// Packages of this repository are taken from their sources: nothing has to be built before.
+const conditions = ['@tollfree/source', ...defaultServerConditions];
+
 export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/tooling/collect-landings.ts'],

@@ -1,5 +1,5 @@
 import type { RequestListener, ServerResponse } from 'node:http';
-import { managementErrors } from '../contract/errors.ts';
+import { managementErrors } from '@tollfree/contract/errors';
 import type { Health } from './health.ts';
 import { sendError, sendJsonText } from './http/send-json.ts';
 import type { GatewayMetrics } from './metrics.ts';

@@ -1,4 +1,4 @@
-import { maxAbiBytes, maxBatchSize } from '../contract/limits.ts';
+import { maxAbiBytes, maxBatchSize } from '@tollfree/contract/limits';
 
 /** Everything the gateway bounds. Bytes are counted as received, rates per gateway process. */
 export type GatewayLimits = {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { coreConnectionSettings, coreSettings, gatewaySettings } from './config/settings.ts';
 import { registerDecisionCommands } from './manage/register-decision-commands.ts';
@@ -31,7 +32,8 @@ export function createProgram(): Command {
 }
 
 function readVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  // By name, since the compiled file lies elsewhere.
+  const text = readFileSync(createRequire(import.meta.url).resolve('tollfree/package.json'), 'utf8');
   const parsed: unknown = JSON.parse(text);
   return typeof parsed === 'object' && parsed !== null && 'version' in parsed ? String(parsed.version) : 'unknown';
 }

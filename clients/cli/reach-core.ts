@@ -1,4 +1,4 @@
-import { omitAbsent } from '../../contract/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Core } from '../../core/domain/core.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import { mistake } from './cli-error.ts';

@@ -1,5 +1,5 @@
+import { defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
 import type { Command } from 'commander';
-import { defaultPageSize, maxPageSize } from '../../contract/limits.ts';
 import { tankAdjustmentKinds } from '../../core/domain/gas-tank.ts';
 import { coreConnectionSettings } from './config/settings.ts';
 import { withApiKey } from './manage/register-management-commands.ts';

@@ -2,7 +2,14 @@ import { CliError, exitMistake, exitTryAgain } from './cli-error.ts';
 import { describeError } from './log/describe-error.ts';
 
 /** Errors whose message is a sentence for the operator. */
-const sentences = new Set(['StoreError', 'SignerConfigError', 'StartError', 'RpcRefused', 'OperationRefused']);
+const sentences = new Set([
+  'StoreError',
+  'SignerConfigError',
+  'StartError',
+  'RpcRefused',
+  'OperationRefused',
+  'TollfreeApiError',
+]);
 
 /**
  * Runs a command. What it throws ends the program with one sentence on stderr and an exit code: 1 for a mistake, 75 for
@@ -24,6 +31,7 @@ function explain(error: unknown): { sentence: string; exitCode: number } {
   if (error.name === 'CoreUnavailableError') {
     return { sentence: 'The core does not answer. Is it running, and is its address right?', exitCode: exitTryAgain };
   }
+  if (error.name === 'TransportError') return { sentence: error.message, exitCode: exitTryAgain };
   if (sentences.has(error.name)) {
     const again = 'tryAgain' in error && error.tryAgain === true;
     return { sentence: error.message, exitCode: again ? exitTryAgain : exitMistake };

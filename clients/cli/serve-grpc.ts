@@ -1,4 +1,4 @@
-import { omitAbsent } from '../../contract/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Core } from '../../core/domain/core.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import { type GrpcServer, startGrpcServer } from '../../core/grpc/server.ts';

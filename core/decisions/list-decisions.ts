@@ -1,4 +1,4 @@
-import { cursorForm, defaultPageSize, maxPageSize } from '../../contract/limits.ts';
+import { cursorForm, defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
 import type { Core, Owned } from '../domain/core.ts';
 import type { DecisionFilter } from '../domain/decision.ts';
 import { invalidField } from '../domain/result/invalid-field.ts';

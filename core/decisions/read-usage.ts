@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { maxUsageRows } from '../../contract/limits.ts';
+import { maxUsageRows } from '@tollfree/contract/limits';
 import type { Core, Owned } from '../domain/core.ts';
 import { invalidField } from '../domain/result/invalid-field.ts';
 import { accept } from '../domain/result/result.ts';

@@ -1,4 +1,4 @@
-import { defaultUsageDays, maxUsageDays } from '../../contract/limits.ts';
+import { defaultUsageDays, maxUsageDays } from '@tollfree/contract/limits';
 import { invalidField } from '../domain/result/invalid-field.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { UsageQuery } from '../domain/usage.ts';

@@ -1,5 +1,3 @@
-import type { Address } from 'viem';
-import { z } from 'zod';
 import {
   maxMoment,
   maxPolicyLimits,
@@ -9,7 +7,9 @@ import {
   maxPolicyUsd,
   maxPolicyWei,
   usdDecimals,
-} from '../../contract/limits.ts';
+} from '@tollfree/contract/limits';
+import type { Address } from 'viem';
+import { z } from 'zod';
 import { parseAddress } from './values/parse-address.ts';
 
 // Each field stands here once: its form in the domain, as JSON in the store, its bounds, and what it is when nothing is

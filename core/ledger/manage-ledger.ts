@@ -1,4 +1,4 @@
-import { defaultPageSize, maxAdjustmentReason } from '../../contract/limits.ts';
+import { defaultPageSize, maxAdjustmentReason } from '@tollfree/contract/limits';
 import type { Core } from '../domain/core.ts';
 import type { GasTank } from '../domain/gas-tank.ts';
 import type { LedgerReport } from '../domain/ledger-report.ts';

@@ -1,4 +1,4 @@
-import { maxUrlLength } from '../../contract/limits.ts';
+import { maxUrlLength } from '@tollfree/contract/limits';
 
 /** Bounds of webhook URLs and callbacks that no configuration raises. Sizes in bytes, times in milliseconds. */
 export const webhookLimits = {

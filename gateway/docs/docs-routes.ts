@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Express } from 'express';
 import { answerOtherMethods } from '../http/method-not-allowed.ts';
 import { sendJsonText } from '../http/send-json.ts';
 import { renderDocsPage } from './docs-page.ts';
 
-const openApiFile = new URL('../../contract/openapi.json', import.meta.url);
+const openApiFile = createRequire(import.meta.url).resolve('@tollfree/contract/openapi.json');
 
 /** `/openapi.json`, a page for people made from it at `/docs`, and a pointer to both at `/`. */
 export function addDocsRoutes(app: Express): void {

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { ErrorAnswer } from '../../contract/envelope.ts';
-import { managementErrors } from '../../contract/errors.ts';
+import type { ErrorAnswer } from '@tollfree/contract/envelope';
+import { managementErrors } from '@tollfree/contract/errors';
 import { lingerBriefly } from './linger.ts';
 
 /** A listening HTTP server. `close` stops accepting and lets open requests finish. */

@@ -1,6 +1,6 @@
+import { managementErrors } from '@tollfree/contract/errors';
 import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
 import type { Express, Request, Response } from 'express';
-import { managementErrors } from '../../contract/errors.ts';
 import { sendError } from './send-json.ts';
 
 function routesOf(router: AppRouter): AppRoute[] {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ErrorAnswer } from '../../contract/envelope.ts';
+import type { ErrorAnswer } from '@tollfree/contract/envelope';
 
 const contentType = 'application/json; charset=utf-8';
 

@@ -1,4 +1,4 @@
-import type { ErrorAnswer, ErrorEnvelope } from '../../contract/envelope.ts';
+import type { ErrorAnswer, ErrorEnvelope } from '@tollfree/contract/envelope';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import { refusalAnswers } from './refusal-answers.ts';

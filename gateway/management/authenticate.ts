@@ -1,6 +1,6 @@
+import { managementErrors } from '@tollfree/contract/errors';
+import { metadataOf, type RouteMetadata } from '@tollfree/contract/route-metadata';
 import type { NextFunction, Request, Response } from 'express';
-import { managementErrors } from '../../contract/errors.ts';
-import { metadataOf, type RouteMetadata } from '../../contract/route-metadata.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { RefusalReason } from '../../core/domain/result/refusal.ts';
 import { retryAfter, sendError } from '../http/send-json.ts';

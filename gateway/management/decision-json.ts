@@ -1,9 +1,9 @@
-import type { DecisionItem, ExplanationItem, SettlementItem } from '../../contract/decision-fields.ts';
-import { omitAbsent } from '../../contract/omit-absent.ts';
-import { pmGetFeeQuoteOrData } from '../../contract/rpc/pm-get-fee-quote-or-data.ts';
-import { pmGetPaymasterData } from '../../contract/rpc/pm-get-paymaster-data.ts';
-import { pmGetPaymasterStubData } from '../../contract/rpc/pm-get-paymaster-stub-data.ts';
-import { pmSponsorUserOperation } from '../../contract/rpc/pm-sponsor-user-operation.ts';
+import type { DecisionItem, ExplanationItem, SettlementItem } from '@tollfree/contract/decision-fields';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { pmGetFeeQuoteOrData } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
+import { pmGetPaymasterData } from '@tollfree/contract/rpc/pm-get-paymaster-data';
+import { pmGetPaymasterStubData } from '@tollfree/contract/rpc/pm-get-paymaster-stub-data';
+import { pmSponsorUserOperation } from '@tollfree/contract/rpc/pm-sponsor-user-operation';
 import type { Decision, DecisionFacts, DecisionMethod, Explanation, Settlement } from '../../core/domain/decision.ts';
 
 const methodNames: Readonly<Record<DecisionMethod, string>> = {

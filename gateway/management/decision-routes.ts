@@ -1,8 +1,8 @@
+import type { ListDecisionsQuery } from '@tollfree/contract/decision-fields';
+import { defaultPageSize } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { managementRouter } from '@tollfree/contract/router';
 import { initServer } from '@ts-rest/express';
-import type { ListDecisionsQuery } from '../../contract/decision-fields.ts';
-import { defaultPageSize } from '../../contract/limits.ts';
-import { omitAbsent } from '../../contract/omit-absent.ts';
-import { managementRouter } from '../../contract/router.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
 import { answer, doneWith } from './answer.ts';

@@ -1,5 +1,5 @@
+import { managementErrors } from '@tollfree/contract/errors';
 import type { NextFunction, Request, Response } from 'express';
-import { managementErrors } from '../../contract/errors.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import { isCoreUnavailable } from '../core-unavailable.ts';
 import { requestIdOf } from '../http/request-id.ts';

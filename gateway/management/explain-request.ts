@@ -1,9 +1,9 @@
+import type { ExplainSponsorshipRequestSchema, explainableMethods } from '@tollfree/contract/explain-sponsorship';
+import { pmGetFeeQuoteOrData } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
+import { pmGetPaymasterData } from '@tollfree/contract/rpc/pm-get-paymaster-data';
+import { pmGetPaymasterStubData } from '@tollfree/contract/rpc/pm-get-paymaster-stub-data';
+import { pmSponsorUserOperation } from '@tollfree/contract/rpc/pm-sponsor-user-operation';
 import type { z } from 'zod';
-import type { ExplainSponsorshipRequestSchema, explainableMethods } from '../../contract/explain-sponsorship.ts';
-import { pmGetFeeQuoteOrData } from '../../contract/rpc/pm-get-fee-quote-or-data.ts';
-import { pmGetPaymasterData } from '../../contract/rpc/pm-get-paymaster-data.ts';
-import { pmGetPaymasterStubData } from '../../contract/rpc/pm-get-paymaster-stub-data.ts';
-import { pmSponsorUserOperation } from '../../contract/rpc/pm-sponsor-user-operation.ts';
 import type { Core, Owned } from '../../core/domain/core.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import { paramsRefusal } from '../rpc/params-refusal.ts';

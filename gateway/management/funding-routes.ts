@@ -1,6 +1,6 @@
+import { managementErrors } from '@tollfree/contract/errors';
+import { managementRouter } from '@tollfree/contract/router';
 import { initServer } from '@ts-rest/express';
-import { managementErrors } from '../../contract/errors.ts';
-import { managementRouter } from '../../contract/router.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { answer, doneWith, errorResponse } from './answer.ts';
 import { ownedBy } from './caller.ts';

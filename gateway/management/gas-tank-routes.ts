@@ -1,8 +1,8 @@
+import type { GasTankItem } from '@tollfree/contract/gas-tank';
+import { defaultPageSize } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { managementRouter } from '@tollfree/contract/router';
 import { initServer } from '@ts-rest/express';
-import type { GasTankItem } from '../../contract/gas-tank.ts';
-import { defaultPageSize } from '../../contract/limits.ts';
-import { omitAbsent } from '../../contract/omit-absent.ts';
-import { managementRouter } from '../../contract/router.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { GasTank, GasTankEntry } from '../../core/domain/gas-tank.ts';
 import { answer, doneWith } from './answer.ts';

@@ -1,8 +1,8 @@
+import { managementErrors } from '@tollfree/contract/errors';
+import { managementRouter } from '@tollfree/contract/router';
 import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/express';
 import express, { type Express, type Request, type Response } from 'express';
 import helmet from 'helmet';
-import { managementErrors } from '../../contract/errors.ts';
-import { managementRouter } from '../../contract/router.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import { sendLiveness, sendReadiness } from '../admin-server.ts';

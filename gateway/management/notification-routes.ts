@@ -1,8 +1,8 @@
+import { defaultPageSize } from '@tollfree/contract/limits';
+import type { NotificationItem, TankLow } from '@tollfree/contract/notification';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { managementRouter } from '@tollfree/contract/router';
 import { initServer } from '@ts-rest/express';
-import { defaultPageSize } from '../../contract/limits.ts';
-import type { NotificationItem, TankLow } from '../../contract/notification.ts';
-import { omitAbsent } from '../../contract/omit-absent.ts';
-import { managementRouter } from '../../contract/router.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { DeliveryPage, Notification, TankLowRule } from '../../core/domain/notification.ts';
 import { answer, done, doneWith } from './answer.ts';

@@ -1,6 +1,6 @@
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
+import { managementRouter } from '@tollfree/contract/router';
 import { initServer } from '@ts-rest/express';
-import type { PaymasterItem } from '../../contract/paymaster.ts';
-import { managementRouter } from '../../contract/router.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Paymaster } from '../../core/domain/paymaster.ts';
 import { answer, doneWith } from './answer.ts';

@@ -1,7 +1,7 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import type { PolicyItem } from '@tollfree/contract/policy';
+import { type PolicyRequestSchema, policyWeiFields } from '@tollfree/contract/policy-fields';
 import type { z } from 'zod';
-import { omitAbsent } from '../../contract/omit-absent.ts';
-import type { PolicyItem } from '../../contract/policy.ts';
-import { type PolicyRequestSchema, policyWeiFields } from '../../contract/policy-fields.ts';
 import type { LimitWindow, Policy, PolicyLimit, PolicyPause, Weekday } from '../../core/domain/policy.ts';
 import { readUsd, usdText } from './usd-text.ts';
 

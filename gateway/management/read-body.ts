@@ -1,7 +1,7 @@
+import type { ErrorAnswer } from '@tollfree/contract/envelope';
+import { managementErrors } from '@tollfree/contract/errors';
+import { type BodyLimit, metadataOf } from '@tollfree/contract/route-metadata';
 import type { NextFunction, Request, Response } from 'express';
-import type { ErrorAnswer } from '../../contract/envelope.ts';
-import { managementErrors } from '../../contract/errors.ts';
-import { type BodyLimit, metadataOf } from '../../contract/route-metadata.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import { hasBody, type JsonBody, readJsonBody } from '../http/json-body.ts';
 import { sendError } from '../http/send-json.ts';

@@ -1,5 +1,5 @@
-import type { ErrorAnswer } from '../../contract/envelope.ts';
-import { managementErrors } from '../../contract/errors.ts';
+import type { ErrorAnswer } from '@tollfree/contract/envelope';
+import { managementErrors } from '@tollfree/contract/errors';
 import type { RefusalReason } from '../../core/domain/result/refusal.ts';
 
 /** Refusals whose text is made where the check is, with this HTTP status. */

@@ -1,6 +1,6 @@
+import { managementRouter } from '@tollfree/contract/router';
+import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 import { initServer } from '@ts-rest/express';
-import { managementRouter } from '../../contract/router.ts';
-import type { SmartContractItem } from '../../contract/smart-contract.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { SmartContract } from '../../core/domain/smart-contract.ts';
 import { answer, done, doneWith } from './answer.ts';

@@ -1,5 +1,5 @@
+import { managementRouter } from '@tollfree/contract/router';
 import { initServer } from '@ts-rest/express';
-import { managementRouter } from '../../contract/router.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { answer, doneWith, refusalResponse } from './answer.ts';
 import { ownedBy } from './caller.ts';

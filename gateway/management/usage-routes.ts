@@ -1,7 +1,7 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { managementRouter } from '@tollfree/contract/router';
+import type { UsageItem } from '@tollfree/contract/usage';
 import { initServer } from '@ts-rest/express';
-import { omitAbsent } from '../../contract/omit-absent.ts';
-import { managementRouter } from '../../contract/router.ts';
-import type { UsageItem } from '../../contract/usage.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { UsageRow } from '../../core/domain/usage.ts';
 import { answer, doneWith } from './answer.ts';

@@ -1,4 +1,4 @@
-import { usdDecimals } from '../../contract/limits.ts';
+import { usdDecimals } from '@tollfree/contract/limits';
 
 /** Millionths of a USD of a decimal text that the contract's schema has checked: at most {@link usdDecimals} decimals. */
 export function readUsd(text: string): bigint {

@@ -1,6 +1,6 @@
+import { managementRouter } from '@tollfree/contract/router';
+import { ListWebhooksRequestSchema } from '@tollfree/contract/webhook';
 import { initServer } from '@ts-rest/express';
-import { managementRouter } from '../../contract/router.ts';
-import { ListWebhooksRequestSchema } from '../../contract/webhook.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Webhook } from '../../core/domain/webhook.ts';
 import { answer, done, doneWith } from './answer.ts';

@@ -1,4 +1,4 @@
-import type { PaymasterContext } from '../../contract/rpc/paymaster-context.ts';
+import type { PaymasterContext } from '@tollfree/contract/rpc/paymaster-context';
 import type { SponsorshipContext } from '../../core/domain/sponsorship.ts';
 import { sponsorshipContext, type Writable, wishedSeconds } from './sponsorship-request.ts';
 

@@ -1,4 +1,4 @@
-import type { PaymasterDataParams } from '../../contract/rpc/paymaster-data-params.ts';
+import type { PaymasterDataParams } from '@tollfree/contract/rpc/paymaster-data-params';
 import type { PaymasterDataRequest } from '../../core/domain/paymaster-data.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import { checkChainId } from './check-chain-id.ts';

@@ -1,7 +1,7 @@
 import {
   type PimlicoGetSupportedTokensParams,
   pimlicoGetSupportedTokens,
-} from '../../contract/rpc/pimlico-get-supported-tokens.ts';
+} from '@tollfree/contract/rpc/pimlico-get-supported-tokens';
 import type { RpcMethod } from './rpc-method.ts';
 
 export const getSupportedTokensMethod: RpcMethod<PimlicoGetSupportedTokensParams> = {

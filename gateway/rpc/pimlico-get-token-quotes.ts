@@ -1,7 +1,7 @@
 import {
   type PimlicoGetTokenQuotesParams,
   pimlicoGetTokenQuotes,
-} from '../../contract/rpc/pimlico-get-token-quotes.ts';
+} from '@tollfree/contract/rpc/pimlico-get-token-quotes';
 import type { TokenRateQuote } from '../../core/domain/paymaster-data.ts';
 import { checkChainId } from './check-chain-id.ts';
 import { jsonArray, jsonObject } from './json-text.ts';

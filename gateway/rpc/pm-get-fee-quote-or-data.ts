@@ -1,4 +1,4 @@
-import { type PmGetFeeQuoteOrDataParams, pmGetFeeQuoteOrData } from '../../contract/rpc/pm-get-fee-quote-or-data.ts';
+import { type PmGetFeeQuoteOrDataParams, pmGetFeeQuoteOrData } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
 import type { RpcMethod } from './rpc-method.ts';
 import { signedDataJson } from './signed-data-json.ts';
 import { sponsorshipRequest } from './sponsorship-request.ts';

@@ -1,4 +1,4 @@
-import { type PmGetPaymasterDataParams, pmGetPaymasterData } from '../../contract/rpc/pm-get-paymaster-data.ts';
+import { type PmGetPaymasterDataParams, pmGetPaymasterData } from '@tollfree/contract/rpc/pm-get-paymaster-data';
 import { jsonObject } from './json-text.ts';
 import { paymasterDataRequest } from './paymaster-data-request.ts';
 import { gasLimitsJson, paymasterFieldsJson } from './paymaster-fields-json.ts';

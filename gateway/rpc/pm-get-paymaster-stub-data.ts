@@ -1,7 +1,7 @@
 import {
   type PmGetPaymasterStubDataParams,
   pmGetPaymasterStubData,
-} from '../../contract/rpc/pm-get-paymaster-stub-data.ts';
+} from '@tollfree/contract/rpc/pm-get-paymaster-stub-data';
 import { jsonObject } from './json-text.ts';
 import { paymasterDataRequest } from './paymaster-data-request.ts';
 import { paymasterFieldsJson } from './paymaster-fields-json.ts';

@@ -1,7 +1,7 @@
 import {
   type PmSponsorUserOperationByEntryPointParams,
   pmSponsorUserOperationByEntryPoint,
-} from '../../contract/rpc/pm-sponsor-user-operation-by-entry-point.ts';
+} from '@tollfree/contract/rpc/pm-sponsor-user-operation-by-entry-point';
 import { jsonObject } from './json-text.ts';
 import { paymasterContext } from './paymaster-context.ts';
 import { gasLimitsJson, paymasterFieldsJson } from './paymaster-fields-json.ts';

@@ -1,7 +1,7 @@
 import {
   type PmSponsorUserOperationParams,
   pmSponsorUserOperation,
-} from '../../contract/rpc/pm-sponsor-user-operation.ts';
+} from '@tollfree/contract/rpc/pm-sponsor-user-operation';
 import type { RpcMethod } from './rpc-method.ts';
 import { signedDataJson } from './signed-data-json.ts';
 import { sponsorshipRequest } from './sponsorship-request.ts';

@@ -1,7 +1,7 @@
 import {
   type PmSupportedEntryPointsParams,
   pmSupportedEntryPoints,
-} from '../../contract/rpc/pm-supported-entry-points.ts';
+} from '@tollfree/contract/rpc/pm-supported-entry-points';
 import type { RpcMethod } from './rpc-method.ts';
 
 export const supportedEntryPointsMethod: RpcMethod<PmSupportedEntryPointsParams> = {

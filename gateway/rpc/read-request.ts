@@ -1,4 +1,4 @@
-import { type JsonRpcId, jsonRpcVersions } from '../../contract/rpc/json-rpc.ts';
+import { type JsonRpcId, jsonRpcVersions } from '@tollfree/contract/rpc/json-rpc';
 import { protocolErrorResponse, type RpcResponse } from './rpc-response.ts';
 
 /** A request whose envelope is right; its params have not been checked yet. */

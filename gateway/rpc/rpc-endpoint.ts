@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { managementErrors } from '@tollfree/contract/errors';
+import type { JsonRpcId } from '@tollfree/contract/rpc/json-rpc';
+import { errorsShowInHttpStatus } from '@tollfree/contract/rpc/refusals';
 import pLimit from 'p-limit';
-import { managementErrors } from '../../contract/errors.ts';
-import type { JsonRpcId } from '../../contract/rpc/json-rpc.ts';
-import { errorsShowInHttpStatus } from '../../contract/rpc/refusals.ts';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import { type JsonBody, readJsonBody } from '../http/json-body.ts';

@@ -1,6 +1,6 @@
-import { omitAbsent } from '../../contract/omit-absent.ts';
-import type { JsonRpcId } from '../../contract/rpc/json-rpc.ts';
-import { jsonRpcErrors, type RpcRefusal, rpcRefusals } from '../../contract/rpc/refusals.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import type { JsonRpcId } from '@tollfree/contract/rpc/json-rpc';
+import { jsonRpcErrors, type RpcRefusal, rpcRefusals } from '@tollfree/contract/rpc/refusals';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
 import type { JsonText } from './json-text.ts';
 

@@ -1,5 +1,5 @@
+import { namesEntryPoint } from '@tollfree/contract/rpc/pm-sponsor-user-operation-by-entry-point';
 import { type JSONRPCRequest, JSONRPCServer } from 'json-rpc-2.0';
-import { namesEntryPoint } from '../../contract/rpc/pm-sponsor-user-operation-by-entry-point.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import type { RefusalReason } from '../../core/domain/result/refusal.ts';

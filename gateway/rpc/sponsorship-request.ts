@@ -1,7 +1,7 @@
-import type { PmGetFeeQuoteOrDataParams } from '../../contract/rpc/pm-get-fee-quote-or-data.ts';
-import type { PmSponsorUserOperationParams } from '../../contract/rpc/pm-sponsor-user-operation.ts';
-import type { TokenInfo } from '../../contract/rpc/sponsorship-context.ts';
-import type { PartialUserOperation } from '../../contract/rpc/user-operation.ts';
+import type { PmGetFeeQuoteOrDataParams } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
+import type { PmSponsorUserOperationParams } from '@tollfree/contract/rpc/pm-sponsor-user-operation';
+import type { TokenInfo } from '@tollfree/contract/rpc/sponsorship-context';
+import type { PartialUserOperation } from '@tollfree/contract/rpc/user-operation';
 import type { SponsorshipContext, SponsorshipRequest } from '../../core/domain/sponsorship.ts';
 import type { RawUserOperation } from '../../core/domain/user-operation.ts';
 

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { accepted } from '../../clients/cli/accepted.ts';
 import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
-import { createManagementClient } from '../../clients/cli/dev/management-client.ts';
 import { registerPaymaster } from '../../clients/cli/dev/register-paymaster.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { LedgerReport } from '../../core/domain/ledger-report.ts';
 import { connectCore } from '../../core/grpc/client.ts';
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const { accountId } = accepted(await core.createAccount({ name: 'scale' }));
   const { authToken } = accepted(await core.issueAuthToken({ accountId, name: 'test' }));
   close();
-  const management = createManagementClient(node.url, authToken);
+  const management = createManagementClient({ baseUrl: node.url, authToken });
   for (const version of entryPointVersions) {
     const paymaster = await registerPaymaster({ devnet, management, gatewayUrl: node.url }, version, fundingKey);
     paymasters.set(version, paymaster);

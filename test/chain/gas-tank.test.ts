@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { GasTankSchema } from '../../contract/gas-tank.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { readHolds, readTank, type Tank } from '../fixtures/chain-books.ts';
 import {
@@ -188,11 +187,11 @@ describe.each(entryPointVersions)('a tank of EntryPoint %s', (version) => {
     await untilTankIs(version, next, { funded: worst, settled: landedSecond.actualGasCost, held: 0n });
 
     const { management, apiKey } = tanked.paymaster;
-    const shown = await management.call({ method: 'GET', path: '/gas-tank', apiKey }, GasTankSchema);
+    const shown = await management.readGasTank({ apiKey });
     const left = (worst - landedFirst.actualGasCost).toString();
     expect(shown.formerTanks).toEqual([{ fundingWallet: tanked.wallet.address, left, held: '0' }]);
     await chooseWallet(tanked.paymaster, tanked.wallet);
-    const back = await management.call({ method: 'GET', path: '/gas-tank', apiKey }, GasTankSchema);
+    const back = await management.readGasTank({ apiKey });
     expect([back.fundingWallet, back.funded]).toEqual([tanked.wallet.address, worst.toString()]);
   });
 

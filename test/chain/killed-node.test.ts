@@ -9,8 +9,8 @@ import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
-import { createManagementClient } from '../../clients/cli/dev/management-client.ts';
 import { registerPaymaster } from '../../clients/cli/dev/register-paymaster.ts';
+import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import { runTollfree } from '../cli/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../cli/running-tollfree.ts';
@@ -48,7 +48,7 @@ beforeAll(async () => {
   const { accountId } = accepted(await core.createAccount({ name: 'killed' }));
   const { authToken } = accepted(await core.issueAuthToken({ accountId, name: 'test' }));
   close();
-  const management = createManagementClient(node.url, authToken);
+  const management = createManagementClient({ baseUrl: node.url, authToken });
   paymaster = await registerPaymaster({ devnet, management, gatewayUrl: node.url }, '0.7', fundingKey);
   await kill();
 });

@@ -11,7 +11,6 @@ import {
   toFunctionSelector,
 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import type { DevCall } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
@@ -81,8 +80,7 @@ async function register(
   abi: Abi,
   whitelistedMethods: readonly string[],
 ): Promise<void> {
-  const body = { name, address, abi: JSON.stringify(abi), whitelistedMethods };
-  await management.call({ method: 'POST', path: '/smart-contract', apiKey, body }, z.unknown());
+  await management.registerSmartContract({ apiKey, name, address, abi, whitelistedMethods: [...whitelistedMethods] });
 }
 
 function paymasterOf({ paymasters }: Lab, version: EntryPointVersion): LabPaymaster {
@@ -188,8 +186,7 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s whose call reve
     await register(paymaster, 'vault', lab.vault, withoutErrors, ['shut']);
     expect((await refusalOf(lab, paymaster, operation)).details.revert).toBe(toFunctionSelector('Closed()'));
     const { management, apiKey } = paymaster;
-    const body = { address: lab.vault };
-    await management.call({ method: 'DELETE', path: '/smart-contract', apiKey, body }, z.unknown());
+    await management.deleteSmartContract({ apiKey, address: lab.vault });
     await register(paymaster, 'vault again', lab.vault, contract('Vault').abi, ['shut']);
     expect((await refusalOf(lab, paymaster, operation)).details.revert).toBe('Closed()');
   });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { tollfreeProgram } from './run-tollfree.ts';
+import { tollfreeCommand } from './tollfree-command.ts';
 
 /** A `tollfree` process that stays, and what it has said so far. */
 export type RunningTollfree = {
@@ -15,7 +15,7 @@ export type RunningTollfree = {
 };
 
 export function startTollfree(args: readonly string[]): RunningTollfree {
-  const child = spawn(process.execPath, [tollfreeProgram, ...args], {
+  const child = spawn(process.execPath, [...tollfreeCommand, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH },
   });

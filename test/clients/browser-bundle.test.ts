@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type * as managementModule from '../../clients/sdk/create-management-client.ts';
@@ -15,16 +14,14 @@ const esbuild: { buildSync(options: object): { outputFiles: { text: string }[]; 
 const { fetch, URL, AbortSignal, TextDecoder, Headers, Response, ReadableStream } = globalThis;
 const pageGlobals = { fetch, URL, AbortSignal, TextDecoder, Headers, Response, ReadableStream };
 
-const source = `
-  export * from './create-management-client.ts';
-  export * from './create-sponsor-client.ts';
-`;
+const source = "export { createManagementClient, createSponsorClient } from '@tollfree/sdk';";
 
 let code: string;
 let warnings: readonly unknown[];
 beforeAll(() => {
   const bundle = esbuild.buildSync({
-    stdin: { contents: source, resolveDir: resolve(import.meta.dirname, '../../clients/sdk'), loader: 'ts' },
+    stdin: { contents: source, resolveDir: import.meta.dirname, loader: 'ts' },
+    conditions: ['@tollfree/source', 'module'],
     bundle: true,
     write: false,
     minify: true,

@@ -20,7 +20,15 @@ async function start() {
   const next = async () => (await once(arrivals, 'request')) as [ServerResponse, ReceivedRequest];
 
   function run(...tasks: readonly ('send' | 'queue')[]) {
-    const args = ['--import', 'tsx', program, started.config.databaseFile, owned.paymasterId, ...tasks];
+    const args = [
+      '--conditions=@tollfree/source',
+      '--import',
+      'tsx',
+      program,
+      started.config.databaseFile,
+      owned.paymasterId,
+      ...tasks,
+    ];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     onTestFinished(() => void child.kill('SIGKILL'));
     return { kill: () => kill(child), says: saidBy(child) };

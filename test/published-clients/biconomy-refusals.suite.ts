@@ -94,14 +94,11 @@ export function describeBiconomyRefusals(lab: () => ClientLab): void {
 /** The address of a paymaster for which its owner has not registered any contract. */
 async function paymasterWithoutPolicies({ service, devnet }: ClientLab): Promise<string> {
   const { authToken } = await service.issueAccount();
-  const { apiKey } = await service.managementOf(authToken).call(
-    {
-      method: 'POST',
-      path: '/paymaster',
-      body: { name: 'bare', type: 'HYBRID', chainId: devnet.chainId, version: devPaymasterVersions[version] },
-    },
-    z.object({ apiKey: z.string() }),
-  );
+  const { apiKey } = await service.managementOf(authToken).createPaymaster({
+    name: 'bare',
+    chainId: devnet.chainId,
+    version: devPaymasterVersions[version],
+  });
   return service.rpcUrl(apiKey);
 }
 

@@ -1,6 +1,5 @@
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { readHolds, readTank } from '../fixtures/chain-books.ts';
 import { approveCall, mint, newSmartAccount, nextOperation, targetCall, tokenWith } from '../fixtures/chain-lab.ts';
@@ -151,9 +150,8 @@ test('a webhook is asked once: for the data and not for the stub', async () => {
   const server = await startWebhookServer(approve);
   const { authToken } = await lab.service.issueAccount();
   const paymaster = await lab.service.fundedPaymaster(authToken, '0.7', 4);
-  const body = { webhookUrl: server.url, requestType: 'POST' };
-  const { apiKey } = paymaster;
-  await lab.service.managementOf(authToken).call({ method: 'POST', path: '/webhook', apiKey, body }, z.unknown());
+  const webhook = { webhookUrl: server.url, requestType: 'POST' } as const;
+  await lab.service.managementOf(authToken).createWebhook({ apiKey: paymaster.apiKey, ...webhook });
   const way = { version: '0.7', rpcUrl: paymaster.rpcUrl } as const;
   const account = newSmartAccount('0.7');
   const operation = await nextOperation(lab.devnet, account, [targetCall(lab.devnet, 'increment')]);

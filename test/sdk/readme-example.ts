@@ -28,7 +28,8 @@ export function extractReadmeExamples(): ReadmeExamples {
   for (const name of ['viem', 'permissionless', 'tsx', '@types']) {
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   }
-  symlinkSync(root, join(folder, 'node_modules/tollfree'));
+  mkdirSync(join(folder, 'node_modules/@tollfree'));
+  symlinkSync(join(root, 'clients/sdk'), join(folder, 'node_modules/@tollfree/sdk'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }');
   const options = { noEmit: true, incremental: false, tsBuildInfoFile: null };
   const config = { extends: join(root, 'tsconfig.json'), compilerOptions: options, include: ['*.ts'] };
@@ -47,7 +48,11 @@ export function extractReadmeExamples(): ReadmeExamples {
     run: async (name, environment) => {
       const { PATH = '' } = process.env;
       const options = { cwd: folder, env: { PATH, ...environment }, timeout };
-      const { stdout } = await run(process.execPath, ['--import', 'tsx', name], options);
+      const { stdout } = await run(
+        process.execPath,
+        ['--conditions=@tollfree/source', '--import', 'tsx', name],
+        options,
+      );
       return stdout.trim().split('\n');
     },
     close: () => rmSync(folder, { recursive: true, force: true }),

@@ -17,7 +17,6 @@ const requireOfTsx = createRequire(createRequire(import.meta.url).resolve('tsx')
 const esbuild: { buildSync(options: object): Bundle } = requireOfTsx('esbuild');
 
 const root = resolve(import.meta.dirname, '../..');
-const sdk = resolve(root, 'clients/sdk');
 
 /** The RPC actions: function, its file, and the method on the wire. */
 const actions = [
@@ -31,9 +30,10 @@ const actions = [
 ] as const;
 
 /** Bundles one action as a page that imports nothing else would, and says what came along. */
-function bundleAction(name: string, file: string): { readonly code: string; readonly inputs: readonly string[] } {
+function bundleAction(name: string): { readonly code: string; readonly inputs: readonly string[] } {
   const { outputFiles, metafile } = esbuild.buildSync({
-    stdin: { contents: `export { ${name} } from './sponsor/${file}.ts';`, resolveDir: sdk, loader: 'ts' },
+    stdin: { contents: `export { ${name} } from '@tollfree/sdk';`, resolveDir: root, loader: 'ts' },
+    conditions: ['@tollfree/source', 'module'],
     absWorkingDir: root,
     bundle: true,
     write: false,
@@ -48,7 +48,7 @@ function bundleAction(name: string, file: string): { readonly code: string; read
 }
 
 describe.each(actions)('a bundle of %s', (name, file, method) => {
-  const { code, inputs } = bundleAction(name, file);
+  const { code, inputs } = bundleAction(name);
 
   test('makes its own call and no other', () => {
     const called = actions.map(([, , each]) => each).filter((each) => code.includes(`"${each}"`));

@@ -6,7 +6,7 @@ import { findReleaseImage } from './find-release-image.ts';
 import { generators } from './generators.ts';
 import { runStep } from './run-step.ts';
 
-/** `npm run check`: types, style, protocol, import rules, folder sizes, generated files. Exits 1 when one is broken. */
+/** `npm run check`: types, style, protocol, import rules, folder sizes, generated files, packages. Exits 1 when one is broken. */
 const checks: readonly (() => boolean)[] = [
   () => runStep('types', 'npx', ['tsc', '-p', '.']),
   () => runStep('style', 'npx', ['biome', 'check', '--error-on-warnings', '.']),
@@ -15,6 +15,7 @@ const checks: readonly (() => boolean)[] = [
   () => runStep('import rules', process.execPath, cruise('--output-type', 'err-long')),
   foldersAreSmall,
   generatedFilesAreCurrent,
+  () => runStep('packages', 'npm', ['run', 'check:packages']),
 ];
 
 function foldersAreSmall(): boolean {

@@ -53,7 +53,7 @@ export function compileSolidity(path: string, ...imported: readonly string[]): R
   );
 }
 
-const gasFolder = join(import.meta.dirname, '../../core/gas');
+const gasFolder = join(import.meta.dirname, '../../core/gas/simulation');
 export const callGasProbeSource = join(gasFolder, 'call-gas-probe.sol');
 export const callGasProbeGenerated = join(gasFolder, 'call-gas-probe.generated.ts');
 

@@ -7,7 +7,7 @@ export type Generator = {
   readonly writes: readonly string[];
 };
 
-const tsx = ['--import', 'tsx'] as const;
+const tsx = ['--conditions=@tollfree/source', '--import', 'tsx'] as const;
 
 export const generators: readonly Generator[] = [
   { name: 'protobuf code', command: 'npx', args: ['buf', 'generate'], writes: ['proto/gen'] },
@@ -16,6 +16,12 @@ export const generators: readonly Generator[] = [
     command: 'node',
     args: [...tsx, 'test/tooling/compile-solidity.ts'],
     writes: ['core/gas/simulation/call-gas-probe.generated.ts'],
+  },
+  {
+    name: 'code of the simulations',
+    command: 'node',
+    args: [...tsx, 'test/tooling/copy-simulation-code.ts'],
+    writes: ['core/gas/simulation/entry-point-simulations.generated.ts'],
   },
   {
     name: 'dev contracts',

@@ -1,4 +1,4 @@
-import { omitAbsent } from '../../../contract/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { AuthTokenRecord } from '../../../core/domain/account.ts';
 import { accepted } from '../accepted.ts';
 import { mistake } from '../cli-error.ts';

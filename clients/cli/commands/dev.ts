@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { createManagementClient } from '@tollfree/sdk';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
-import { omitAbsent } from '../../../contract/omit-absent.ts';
 import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import { startGrpcServer } from '../../../core/grpc/server.ts';
 import { startLocalCore } from '../../../core/local.ts';
@@ -18,7 +19,6 @@ import { deriveDevKey } from '../dev/devnet/dev-keys.ts';
 import type { Devnet } from '../dev/devnet/devnet.ts';
 import { startDevnet } from '../dev/devnet/start-devnet.ts';
 import { checkPortIsFree } from '../dev/free-port.ts';
-import { createManagementClient } from '../dev/management-client.ts';
 import { registerPaymaster } from '../dev/register-paymaster.ts';
 import { buildUserOperation } from '../dev/user-operation/build-user-operation.ts';
 import { toRpcUserOperation } from '../dev/user-operation/dev-user-operation.ts';
@@ -54,7 +54,7 @@ export async function runDev(flags: Flags): Promise<void> {
     const service = await startService({ devnet, state, options, logger, shutdown });
     progress(`The service listens on ${service.gatewayUrl}`);
 
-    const management = createManagementClient(service.gatewayUrl, service.authToken);
+    const management = createManagementClient({ baseUrl: service.gatewayUrl, authToken: service.authToken });
     const paymasters: DevPaymaster[] = [];
     const happened: string[] = [];
     for (const [index, version] of entryPointVersions.entries()) {

@@ -1,4 +1,4 @@
-import { omitAbsent } from '../../../contract/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { ChainConfig, CoreConfig, SignerConfig } from '../../../core/domain/core-config.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';

@@ -1,12 +1,11 @@
-import { type Address, encodeFunctionData, formatEther, type Hex, parseAbi, parseEther } from 'viem';
+import type { ManagementClient } from '@tollfree/sdk';
+import { encodeFunctionData, formatEther, type Hex, parseAbi, parseEther } from 'viem';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
-import { z } from 'zod';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import { devPaymasterVersions } from './dev-core-config.ts';
 import type { DevPaymaster } from './dev-file.ts';
 import { type Devnet, devnetFamilies } from './devnet/devnet.ts';
 import { sendInOrder } from './devnet/send-in-order.ts';
-import type { ManagementClient } from './management-client.ts';
 
 /** What every development paymaster gets into its gas tank. */
 const deposit = parseEther('100');
@@ -14,13 +13,6 @@ const depositAbi = parseAbi(['function depositTo(address account) payable']);
 
 /** Methods of the target contract that are sponsored. `fail` is left out, so that a refusal can be seen. */
 const sponsoredMethods = ['increment', 'record', 'pay'];
-
-const registeredSchema = z.object({
-  name: z.string(),
-  chainId: z.number(),
-  apiKey: z.string(),
-  paymasterId: z.string(),
-});
 
 /**
  * Registers a paymaster through the management interface, lets it sponsor the target contract, makes `fundingKey` its
@@ -35,20 +27,18 @@ export async function registerPaymaster(
   const family = devnetFamilies[version];
   const address = devnet.paymasterContracts[family];
   const wallet = privateKeyToAccount(fundingKey);
-  const registered = await management.call(
-    {
-      method: 'POST',
-      path: '/paymaster',
-      body: {
-        name: `dev-${version}`,
-        type: 'HYBRID',
-        chainId: devnet.chainId,
-        version: devPaymasterVersions[version],
-      },
-    },
-    registeredSchema,
-  );
-  await registerTarget(management, devnet, registered.apiKey);
+  const registered = await management.createPaymaster({
+    name: `dev-${version}`,
+    chainId: devnet.chainId,
+    version: devPaymasterVersions[version],
+  });
+  await management.registerSmartContract({
+    apiKey: registered.apiKey,
+    name: 'DevTarget',
+    address: devnet.target.address,
+    abi: devnet.target.abi,
+    whitelistedMethods: sponsoredMethods,
+  });
   await setFundingWallet(management, registered, wallet);
   await sendInOrder(devnet.client, wallet, [
     {
@@ -71,27 +61,13 @@ export async function registerPaymaster(
   };
 }
 
-async function registerTarget(management: ManagementClient, devnet: Devnet, apiKey: string): Promise<void> {
-  const body: { name: string; address: Address; abi: string; whitelistedMethods: readonly string[] } = {
-    name: 'DevTarget',
-    address: devnet.target.address,
-    abi: JSON.stringify(devnet.target.abi),
-    whitelistedMethods: sponsoredMethods,
-  };
-  await management.call({ method: 'POST', path: '/smart-contract', apiKey, body }, z.unknown());
-}
-
 async function setFundingWallet(
   management: ManagementClient,
   paymaster: { apiKey: string; paymasterId: string },
   wallet: LocalAccount,
 ): Promise<void> {
   const { apiKey, paymasterId } = paymaster;
-  const { fundingMessage } = await management.call(
-    { method: 'GET', path: `/funding-message/${paymasterId}`, apiKey },
-    z.object({ fundingMessage: z.string() }),
-  );
+  const { fundingMessage } = await management.createFundingMessage({ apiKey, paymasterId });
   const signature = await wallet.signMessage({ message: fundingMessage });
-  const body = { paymasterId, type: 'paymasterFundingId', signature, address: wallet.address };
-  await management.call({ method: 'PATCH', path: '/paymaster', apiKey, body }, registeredSchema);
+  await management.setFundingWallet({ apiKey, paymasterId, signature, address: wallet.address });
 }

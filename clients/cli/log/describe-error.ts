@@ -1,4 +1,4 @@
-import { omitAbsent } from '../../../contract/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { redactText } from './redact-text.ts';
 
 /** What is logged of an error. */

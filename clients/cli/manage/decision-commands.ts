@@ -1,6 +1,6 @@
-import { type DecisionItem, DecisionOutcomeSchema } from '../../../contract/decision-fields.ts';
-import { maxPageSize } from '../../../contract/limits.ts';
-import { usageDimensions } from '../../../contract/usage.ts';
+import { type DecisionItem, DecisionOutcomeSchema } from '@tollfree/contract/decision-fields';
+import { maxPageSize } from '@tollfree/contract/limits';
+import { usageDimensions } from '@tollfree/contract/usage';
 import { sponsorshipModes } from '../../../core/domain/sponsorship.ts';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';

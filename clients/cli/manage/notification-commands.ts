@@ -1,10 +1,10 @@
-import { maxTankLowDays, maxTankLowWei } from '../../../contract/limits.ts';
-import type { ListNotificationDeliveriesQuery, NotificationItem, TankLow } from '../../../contract/notification.ts';
+import { maxTankLowDays, maxTankLowWei } from '@tollfree/contract/limits';
+import type { ListNotificationDeliveriesQuery, NotificationItem, TankLow } from '@tollfree/contract/notification';
 import {
   ListNotificationDeliveriesQuerySchema,
   UpdateNotificationRequestSchema,
-} from '../../../contract/notification.ts';
-import { omitAbsent } from '../../../contract/omit-absent.ts';
+} from '@tollfree/contract/notification';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { formatTime, printRows } from '../print-rows.ts';

@@ -1,5 +1,5 @@
-import { maxPreview } from '../../../contract/limits.ts';
-import type { PolicyPreviewItem } from '../../../contract/policy.ts';
+import { maxPreview } from '@tollfree/contract/limits';
+import type { PolicyPreviewItem } from '@tollfree/contract/policy';
 import type { Flags } from '../config/load-config.ts';
 import { formatTime, printRows } from '../print-rows.ts';
 import { countFlag } from './count-flag.ts';

@@ -1,10 +1,5 @@
+import type { DecisionItem, ExplanationItem, SettlementItem, TraceStepItem } from '@tollfree/contract/decision-fields';
 import { formatEther, formatGwei } from 'viem';
-import type {
-  DecisionItem,
-  ExplanationItem,
-  SettlementItem,
-  TraceStepItem,
-} from '../../../contract/decision-fields.ts';
 import { formatTime } from '../print-rows.ts';
 import { printLine as printText } from './print-answer.ts';
 

@@ -1,7 +1,7 @@
 import {
   type ExplainSponsorshipRequest,
   ExplainSponsorshipRequestSchema,
-} from '../../../contract/explain-sponsorship.ts';
+} from '@tollfree/contract/explain-sponsorship';
 import { mistake } from '../cli-error.ts';
 import { readNamedFile } from '../config/secret-files.ts';
 

@@ -1,5 +1,5 @@
-import type { PolicyRequest } from '../../../contract/policy.ts';
-import { PolicyRequestSchema } from '../../../contract/policy-fields.ts';
+import type { PolicyRequest } from '@tollfree/contract/policy';
+import { PolicyRequestSchema } from '@tollfree/contract/policy-fields';
 import { mistake } from '../cli-error.ts';
 import { readNamedFile } from '../config/secret-files.ts';
 

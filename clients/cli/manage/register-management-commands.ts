@@ -1,5 +1,5 @@
+import { defaultPreview, maxPreview } from '@tollfree/contract/limits';
 import type { Command } from 'commander';
-import { defaultPreview, maxPreview } from '../../../contract/limits.ts';
 import { runCommand } from '../run-command.ts';
 
 /**

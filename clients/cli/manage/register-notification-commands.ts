@@ -1,5 +1,5 @@
+import { defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
 import type { Command } from 'commander';
-import { defaultPageSize, maxPageSize } from '../../../contract/limits.ts';
 import { runCommand } from '../run-command.ts';
 import { withApiKey } from './register-management-commands.ts';
 

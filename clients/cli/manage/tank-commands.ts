@@ -1,5 +1,5 @@
+import { maxPageSize } from '@tollfree/contract/limits';
 import { formatEther } from 'viem';
-import { maxPageSize } from '../../../contract/limits.ts';
 import type { Flags } from '../config/load-config.ts';
 import { formatTime, printRows } from '../print-rows.ts';
 import { countFlag } from './count-flag.ts';

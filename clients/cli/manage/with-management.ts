@@ -1,14 +1,9 @@
-import { createManagementClient, type ManagementClient } from '../../sdk/create-management-client.ts';
-import { TollfreeApiError } from '../../sdk/errors/tollfree-api-error.ts';
-import { TransportError } from '../../sdk/errors/transport-error.ts';
-import { mistake, tryAgain } from '../cli-error.ts';
+import { createManagementClient, type ManagementClient } from '@tollfree/sdk';
+import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { findManagementTarget, type ManagementTarget } from './management-target.ts';
 
-/**
- * Works on the management interface of the service that the flags name. A refusal ends the command with the service's own
- * sentence, an answer that does not come with one to try again.
- */
+/** Works on the management interface of the service that the flags name. */
 export async function withManagement(
   flags: Flags,
   work: (client: ManagementClient, target: ManagementTarget) => Promise<void>,
@@ -16,13 +11,7 @@ export async function withManagement(
   const target = findManagementTarget(flags);
   if (target.notice !== undefined) process.stderr.write(`${target.notice}\n`);
   const { baseUrl, authToken, apiKey } = target;
-  try {
-    await work(createManagementClient({ baseUrl, authToken, apiKey }), target);
-  } catch (error) {
-    if (error instanceof TollfreeApiError) throw mistake(error.message, error);
-    if (error instanceof TransportError) throw tryAgain(error.message, error);
-    throw error;
-  }
+  await work(createManagementClient({ baseUrl, authToken, apiKey }), target);
 }
 
 /** {@link withManagement} for a command that acts on one paymaster, which must be named. */

@@ -1,5 +1,5 @@
-import type { JsonRpcError } from '../../../contract/rpc/json-rpc.ts';
-import type { RpcRefusalReason } from '../../../contract/rpc/refusals.ts';
+import type { JsonRpcError } from '@tollfree/contract/rpc/json-rpc';
+import type { RpcRefusalReason } from '@tollfree/contract/rpc/refusals';
 
 /** A stable reason. A newer service may know reasons that are not listed here. */
 export type SponsorshipRefusalReason = RpcRefusalReason | (string & {});

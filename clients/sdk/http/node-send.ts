@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { omitAbsent } from '../../../contract/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { describeFailure } from './describe-failure.ts';
 import type { HttpRequest, HttpSend } from './http-send.ts';
 import { readBoundedText } from './read-bounded-text.ts';

@@ -1,5 +1,5 @@
-import { type ApiFetcherArgs, initClient } from '@ts-rest/core';
-import { managementRouter } from '../../../contract/router.ts';
+import { managementRouter } from '@tollfree/contract/router';
+import { type ApiFetcherArgs, type InitClientReturn, initClient } from '@ts-rest/core';
 import { checkAddress } from '../http/check-address.ts';
 import { createFetchSend, type Fetch } from '../http/fetch-send.ts';
 import { defaultTimeoutMs } from '../http/http-limits.ts';
@@ -19,9 +19,17 @@ export type ManagementConnectionOptions = {
   readonly timeoutMs?: number | undefined;
 };
 
+/** Named, so that the declarations do not spell out every route once more. */
+type ManagementRoutes = InitClientReturn<typeof managementRouter, RouteArgs>;
+type RouteArgs = {
+  baseUrl: string;
+  baseHeaders: { authtoken: string };
+  api: (call: ApiFetcherArgs & GetBody) => ReturnType<ReturnType<typeof createManagementFetcher>>;
+};
+
 /** What the management actions take first: the contract's routes, bound to a service and an account. */
 export type ManagementConnection = {
-  readonly routes: ReturnType<typeof bindRoutes>;
+  readonly routes: ManagementRoutes;
   readonly apiKey: string | undefined;
 };
 
@@ -39,8 +47,8 @@ function bindRoutes(parts: {
   baseUrl: string;
   authToken: string;
   fetcher: ReturnType<typeof createManagementFetcher>;
-}) {
-  return initClient(managementRouter, {
+}): ManagementRoutes {
+  return initClient<typeof managementRouter, RouteArgs>(managementRouter, {
     baseUrl: parts.baseUrl,
     baseHeaders: { authtoken: parts.authToken },
     api: (call: ApiFetcherArgs & GetBody) => parts.fetcher(call),

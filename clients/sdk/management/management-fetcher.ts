@@ -1,6 +1,6 @@
+import { ErrorEnvelopeSchema } from '@tollfree/contract/envelope';
 import type { ApiFetcherArgs } from '@ts-rest/core';
 import { z } from 'zod';
-import { ErrorEnvelopeSchema } from '../../../contract/envelope.ts';
 import { unexpectedAnswer } from '../errors/transport-error.ts';
 import type { HttpSend } from '../http/http-send.ts';
 import { parseJson } from '../http/parse-json.ts';

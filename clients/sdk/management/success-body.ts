@@ -1,4 +1,4 @@
-import { ErrorEnvelopeSchema } from '../../../contract/envelope.ts';
+import { ErrorEnvelopeSchema } from '@tollfree/contract/envelope';
 import { TollfreeApiError } from '../errors/tollfree-api-error.ts';
 
 type Answer = { readonly status: number; readonly body: unknown; readonly headers: Headers };

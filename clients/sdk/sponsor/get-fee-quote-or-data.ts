@@ -1,5 +1,5 @@
+import { pmGetFeeQuoteOrData } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
 import { z } from 'zod';
-import { pmGetFeeQuoteOrData } from '../../../contract/rpc/pm-get-fee-quote-or-data.ts';
 import { unexpectedAnswer } from '../errors/transport-error.ts';
 import { parseNumbersAsText } from './number-text.ts';
 import { type SignedData, SponsoredDataSchema } from './signed-data.ts';

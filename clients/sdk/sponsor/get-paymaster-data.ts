@@ -1,6 +1,6 @@
+import { pmGetPaymasterData } from '@tollfree/contract/rpc/pm-get-paymaster-data';
 import type { GetPaymasterDataParameters, GetPaymasterDataReturnType } from 'viem/account-abstraction';
 import { z } from 'zod';
-import { pmGetPaymasterData } from '../../../contract/rpc/pm-get-paymaster-data.ts';
 import { paymasterDataParams } from './paymaster-data-params.ts';
 import { estimatedGasLimits, paymasterFields06, paymasterFields07 } from './paymaster-fields.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';

@@ -1,6 +1,6 @@
+import { pmGetPaymasterStubData } from '@tollfree/contract/rpc/pm-get-paymaster-stub-data';
 import type { GetPaymasterStubDataParameters, GetPaymasterStubDataReturnType } from 'viem/account-abstraction';
 import { z } from 'zod';
-import { pmGetPaymasterStubData } from '../../../contract/rpc/pm-get-paymaster-stub-data.ts';
 import { paymasterDataParams } from './paymaster-data-params.ts';
 import { paymasterFields06, paymasterFields07 } from './paymaster-fields.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';

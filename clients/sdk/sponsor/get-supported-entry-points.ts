@@ -1,6 +1,6 @@
+import { pmSupportedEntryPoints } from '@tollfree/contract/rpc/pm-supported-entry-points';
 import type { Address } from 'viem';
 import { z } from 'zod';
-import { pmSupportedEntryPoints } from '../../../contract/rpc/pm-supported-entry-points.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
 import { AddressSchema } from './wire-fields.ts';
 

@@ -1,8 +1,8 @@
-import type { Address } from 'viem';
 import {
   type PimlicoGetSupportedTokensResult,
   pimlicoGetSupportedTokens,
-} from '../../../contract/rpc/pimlico-get-supported-tokens.ts';
+} from '@tollfree/contract/rpc/pimlico-get-supported-tokens';
+import type { Address } from 'viem';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
 import { AddressSchema } from './wire-fields.ts';
 

@@ -1,6 +1,6 @@
+import { pimlicoGetTokenQuotes } from '@tollfree/contract/rpc/pimlico-get-token-quotes';
 import type { Address } from 'viem';
 import { z } from 'zod';
-import { pimlicoGetTokenQuotes } from '../../../contract/rpc/pimlico-get-token-quotes.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
 import { AddressSchema, chainIdHex, QuantityTextSchema } from './wire-fields.ts';
 

@@ -1,5 +1,5 @@
+import { SponsoredResultSchema, TokenPaidResultSchema } from '@tollfree/contract/rpc/sponsorship-result';
 import type { Address, Hex } from 'viem';
-import { SponsoredResultSchema, TokenPaidResultSchema } from '../../../contract/rpc/sponsorship-result.ts';
 import { AddressSchema, HexSchema, QuantityNumberSchema, QuantityTextSchema } from './wire-fields.ts';
 
 /** Signed paymaster data and the gas limits it was signed for (interface 2.5). Put both into the operation unchanged. */

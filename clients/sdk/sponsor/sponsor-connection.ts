@@ -1,5 +1,5 @@
+import { JsonRpcErrorResponseSchema, JsonRpcIdSchema } from '@tollfree/contract/rpc/json-rpc';
 import { z } from 'zod';
-import { JsonRpcErrorResponseSchema, JsonRpcIdSchema } from '../../../contract/rpc/json-rpc.ts';
 import { SponsorshipRefusedError } from '../errors/sponsorship-refused-error.ts';
 import { TransportError, unexpectedAnswer } from '../errors/transport-error.ts';
 import { parseJson } from '../http/parse-json.ts';

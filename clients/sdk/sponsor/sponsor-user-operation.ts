@@ -1,4 +1,4 @@
-import { pmSponsorUserOperation } from '../../../contract/rpc/pm-sponsor-user-operation.ts';
+import { pmSponsorUserOperation } from '@tollfree/contract/rpc/pm-sponsor-user-operation';
 import { type SignedData, SponsoredDataSchema, TokenPaidDataSchema } from './signed-data.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
 import type { SponsorContext, TokenPaidContext } from './sponsorship-context.ts';

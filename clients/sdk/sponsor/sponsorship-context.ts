@@ -1,5 +1,5 @@
-import type { PmGetFeeQuoteOrDataParams } from '../../../contract/rpc/pm-get-fee-quote-or-data.ts';
-import type { SponsorshipInfo, TokenInfo, WebhookData } from '../../../contract/rpc/sponsorship-context.ts';
+import type { PmGetFeeQuoteOrDataParams } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
+import type { SponsorshipInfo, TokenInfo, WebhookData } from '@tollfree/contract/rpc/sponsorship-context';
 
 /** What both modes have in common: `calculateGasLimits`, and the requested lifetime `expiryDuration` in seconds. */
 type Shared = Pick<PmGetFeeQuoteOrDataParams[1], 'calculateGasLimits' | 'expiryDuration'>;

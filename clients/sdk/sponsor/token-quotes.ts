@@ -1,10 +1,6 @@
+import { type FeeQuoteItem, FeeQuoteSchema, TokenQuotesResultSchema } from '@tollfree/contract/rpc/sponsorship-result';
 import type { Address } from 'viem';
 import { z } from 'zod';
-import {
-  type FeeQuoteItem,
-  FeeQuoteSchema,
-  TokenQuotesResultSchema,
-} from '../../../contract/rpc/sponsorship-result.ts';
 import { AddressSchema } from './wire-fields.ts';
 
 /** What an operation costs at most in one token (interface 2.6). */

@@ -1,5 +1,5 @@
+import type { PartialUserOperation } from '@tollfree/contract/rpc/user-operation';
 import type { Address, Hex } from 'viem';
-import type { PartialUserOperation } from '../../../contract/rpc/user-operation.ts';
 
 /**
  * The user operation gas is asked for. With fields of EntryPoint 0.6 (`initCode`, `paymasterAndData`) or of 0.7 and up

@@ -1,5 +1,5 @@
+import { maxAbiBytes } from '@tollfree/contract/limits';
 import { type Hex, keccak256, slice, stringToBytes } from 'viem';
-import { maxAbiBytes } from '../../../contract/limits.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import { canonicalAbiTypes } from './canonical-abi-type.ts';

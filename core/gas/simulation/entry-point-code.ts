@@ -1,14 +1,9 @@
-import entryPointSimulations07 from '@account-abstraction/contracts-0.7/artifacts/EntryPointSimulations.json' with {
-  type: 'json',
-};
-import entryPointSimulations08 from '@account-abstraction/contracts-0.8/artifacts/EntryPointSimulations.json' with {
-  type: 'json',
-};
 import { type Address, type Hex, isHex } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError } from '../../node/node-error.ts';
+import { entryPointSimulations07, entryPointSimulations08 } from './entry-point-simulations.generated.ts';
 
 /** Reads the code at an EntryPoint's address. */
 export type EntryPointCode = (entryPoint: Address) => Promise<Result<Hex>>;
@@ -37,11 +32,6 @@ export function createEntryPointCode(client: ChainClient): EntryPointCode {
 
 /** Code that simulates in place of the EntryPoint. 0.6 has its simulations on chain. */
 export const simulationCode: Readonly<Partial<Record<EntryPointVersion, Hex>>> = {
-  '0.7': asHex(entryPointSimulations07.deployedBytecode),
-  '0.8': asHex(entryPointSimulations08.deployedBytecode),
+  '0.7': entryPointSimulations07,
+  '0.8': entryPointSimulations08,
 };
-
-function asHex(bytecode: string): Hex {
-  if (!isHex(bytecode)) throw new TypeError('The package @account-abstraction/contracts holds no bytecode.');
-  return bytecode;
-}

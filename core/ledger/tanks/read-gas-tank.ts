@@ -1,5 +1,5 @@
+import { maxPageSize } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
-import { maxPageSize } from '../../../contract/limits.ts';
 import type { GasTank, GasTankEntry } from '../../domain/gas-tank.ts';
 import { maxBigint, minBigint } from '../../domain/values/bigint-bounds.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Core } from '../../domain/core.ts';
+import { checkName } from '../../domain/result/check-name.ts';
 import { accept } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
-import { checkName } from '../../domain/values/check-name.ts';
 import type { Store } from '../../store/store.ts';
 
 /** The account operations of `Core`. Names of accounts need not differ. */

@@ -1,12 +1,12 @@
+import { maxContracts } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
-import { maxContracts } from '../../../contract/limits.ts';
 import type { Owned } from '../../domain/core.ts';
+import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SmartContract } from '../../domain/smart-contract.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
-import { checkName } from '../../domain/values/check-name.ts';
 import { parseAddress } from '../../domain/values/parse-address.ts';
 import { parseAbi } from '../../evm/abi/parse-abi.ts';
 import { resolveWhitelist } from '../../evm/abi/resolve-whitelist.ts';

@@ -1,4 +1,4 @@
-import { maxTankLowDays, maxTankLowWei } from '../../../contract/limits.ts';
+import { maxTankLowDays, maxTankLowWei } from '@tollfree/contract/limits';
 import { type NotificationEvent, notificationEvents, type TankLowRule } from '../../domain/notification.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';

@@ -1,5 +1,5 @@
+import { cursorForm, defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
 import { type Kysely, sql } from 'kysely';
-import { cursorForm, defaultPageSize, maxPageSize } from '../../../contract/limits.ts';
 import type { Core, Owned } from '../../domain/core.ts';
 import type { DeliveryFilter } from '../../domain/notification.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { maxNotifications } from '../../../contract/limits.ts';
+import { maxNotifications } from '@tollfree/contract/limits';
 import type { Core } from '../../domain/core.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import type { Notification } from '../../domain/notification.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Core } from '../../domain/core.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
+import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
-import { checkName } from '../../domain/values/check-name.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { generateApiKey } from './api-key.ts';

@@ -1,5 +1,5 @@
+import { defaultPreview, maxPreview } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
-import { defaultPreview, maxPreview } from '../../../contract/limits.ts';
 import { readPastDecisions } from '../../decisions/read-past-decisions.ts';
 import type { Core, Owned } from '../../domain/core.ts';
 import { defaultPolicy, type Policy } from '../../domain/policy.ts';

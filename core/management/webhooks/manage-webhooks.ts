@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { maxWebhooks } from '@tollfree/contract/limits';
 import type { Selectable } from 'kysely';
-import { maxWebhooks } from '../../../contract/limits.ts';
 import type { Core, Owned } from '../../domain/core.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';

@@ -1,7 +1,28 @@
-import { createTestClient, defineChain, http, publicActions, walletActions } from 'viem';
+import {
+  type Chain,
+  type Client,
+  createTestClient,
+  defineChain,
+  type HttpTransport,
+  http,
+  type PublicActions,
+  publicActions,
+  type TestActions,
+  type WalletActions,
+  walletActions,
+} from 'viem';
 
 /** A viem client for a development node: reads, writes and the node's test calls. */
-export function createDevnetClient(rpcUrl: string, chainId: number) {
+export type DevnetClient = Client<
+  HttpTransport,
+  Chain,
+  undefined,
+  undefined,
+  TestActions & PublicActions<HttpTransport, Chain> & WalletActions<Chain>
+>;
+
+/** Makes the client. Connects to nothing yet. */
+export function createDevnetClient(rpcUrl: string, chainId: number): DevnetClient {
   const chain = defineChain({
     id: chainId,
     name: 'Development chain',
@@ -12,5 +33,3 @@ export function createDevnetClient(rpcUrl: string, chainId: number) {
     .extend(publicActions)
     .extend(walletActions);
 }
-
-export type DevnetClient = ReturnType<typeof createDevnetClient>;

@@ -1,6 +1,6 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, concat, encodeFunctionData, parseEther } from 'viem';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
-import { omitAbsent } from '../../../../contract/omit-absent.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../../../core/domain/entry-point-version.ts';
 import { mistake, tryAgain } from '../../cli-error.ts';
 import { devTargetAbi, devTokenAbi } from './contracts.generated.ts';

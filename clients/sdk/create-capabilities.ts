@@ -1,0 +1,40 @@
+import type { PaymasterContext } from './sponsor/sponsorship-context.ts';
+
+export type CreateCapabilitiesOptions = {
+  /** RPC endpoint of a paymaster, as the wallet reaches it: `https://gas.example.org/api/v2/{chainId}/{apiKey}`. */
+  readonly url: string;
+  /** Says who pays, as for `createPaymaster`. Sponsorship by default. */
+  readonly context?: PaymasterContext | undefined;
+  /** The calls may be sent by a wallet that knows no paymasters, too: its user pays then. */
+  readonly optional?: boolean | undefined;
+};
+
+/** `capabilities` of EIP-5792's `wallet_sendCalls`, with the paymaster service of ERC-7677 and nothing else. */
+export type SponsoredCapabilities = {
+  readonly paymasterService: {
+    readonly url: string;
+    readonly context?: PaymasterContext;
+    readonly optional?: true;
+  };
+};
+
+/**
+ * What makes a wallet ask this paymaster (ERC-7677): the `capabilities` of viem's and wagmi's `sendCalls`. The wallet
+ * asks, not the page, so the URL has to be one that it can reach.
+ *
+ * @example
+ * const id = await walletClient.sendCalls({
+ *   calls: [{ to: shop, abi: shopAbi, functionName: 'buy', args: [1n] }],
+ *   capabilities: createCapabilities({ url: `https://gas.example.org/api/v2/${chainId}/${apiKey}` }),
+ * });
+ */
+export function createCapabilities(options: CreateCapabilitiesOptions): SponsoredCapabilities {
+  const { url, context, optional } = options;
+  return {
+    paymasterService: {
+      url,
+      ...(context === undefined ? {} : { context }),
+      ...(optional === true ? { optional } : {}),
+    },
+  };
+}

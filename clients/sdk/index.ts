@@ -1,0 +1,46 @@
+/** What `@tollfree/sdk` gives. The actions of the management client, one by one, are in `@tollfree/sdk/management`. */
+export {
+  type CreateCapabilitiesOptions,
+  createCapabilities,
+  type SponsoredCapabilities,
+} from './create-capabilities.ts';
+export { createManagementClient, type ManagementClient } from './create-management-client.ts';
+export { type CreatePaymasterOptions, createPaymaster, type Paymaster } from './create-paymaster.ts';
+export { createSponsorClient, type SponsorClient, type SponsorClientOptions } from './create-sponsor-client.ts';
+export { type SponsorshipRefusalReason, SponsorshipRefusedError } from './errors/sponsorship-refused-error.ts';
+export { TokenNotTakenError } from './errors/token-not-taken-error.ts';
+export { TollfreeApiError } from './errors/tollfree-api-error.ts';
+export { TransportError, type TransportFailure } from './errors/transport-error.ts';
+export type { Fetch } from './http/fetch-send.ts';
+export type { ManagementConnectionOptions } from './management/management-connection.ts';
+export { type FeeQuoteOrData, getFeeQuoteOrData } from './sponsor/get-fee-quote-or-data.ts';
+export { getPaymasterData, type PaymasterData } from './sponsor/get-paymaster-data.ts';
+export { getPaymasterStubData } from './sponsor/get-paymaster-stub-data.ts';
+export { getSupportedEntryPoints } from './sponsor/get-supported-entry-points.ts';
+export { getSupportedTokens, type SupportedToken } from './sponsor/get-supported-tokens.ts';
+export { type GetTokenQuotesParameters, getTokenQuotes, type TokenRate } from './sponsor/get-token-quotes.ts';
+export { maximumTokenAmount } from './sponsor/maximum-token-amount.ts';
+export type { SignedData } from './sponsor/signed-data.ts';
+export { connectSponsor, type SponsorConnection } from './sponsor/sponsor-connection.ts';
+export { type HttpTransportOptions, httpTransport, type SponsorTransport } from './sponsor/sponsor-transport.ts';
+export { type SponsoredOperation, sponsorUserOperation } from './sponsor/sponsor-user-operation.ts';
+export type {
+  FeeQuoteOrDataContext,
+  OpenContext,
+  PaymasterContext,
+  SponsorContext,
+  SponsoredContext,
+  TokenPaidContext,
+  TokenQuotesContext,
+} from './sponsor/sponsorship-context.ts';
+export type { TokenQuote, TokenQuotes } from './sponsor/token-quotes.ts';
+export type {
+  AuthorizationRequest,
+  PartialUserOperationRequest,
+  UserOperationRequest,
+} from './sponsor/user-operation-request.ts';
+export {
+  type PrepareTokenPaymentParameters,
+  prepareTokenPayment,
+  type TokenPayment,
+} from './tokens/prepare-token-payment.ts';

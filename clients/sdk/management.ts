@@ -1,0 +1,79 @@
+/** What `@tollfree/sdk/management` gives: each call of the management interface as a function of its own. */
+
+export type { ApiKeyParameter } from './management/api-key-header.ts';
+export {
+  type DeleteSmartContractParameters,
+  deleteSmartContract,
+} from './management/contracts/delete-smart-contract.ts';
+export { listSmartContracts } from './management/contracts/list-smart-contracts.ts';
+export {
+  type RegisterSmartContractParameters,
+  registerSmartContract,
+} from './management/contracts/register-smart-contract.ts';
+export {
+  type UpdateSmartContractParameters,
+  updateSmartContract,
+} from './management/contracts/update-smart-contract.ts';
+export { type ExplainSponsorshipParameters, explainSponsorship } from './management/decisions/explain-sponsorship.ts';
+export { type GetDecisionParameters, getDecision } from './management/decisions/get-decision.ts';
+export { type GetUsageParameters, getUsage } from './management/decisions/get-usage.ts';
+export { type ListDecisionsParameters, listDecisions } from './management/decisions/list-decisions.ts';
+export {
+  type CreateFundingMessageParameters,
+  createFundingMessage,
+} from './management/funding/create-funding-message.ts';
+export { type ListGasTankEntriesParameters, listGasTankEntries } from './management/funding/list-gas-tank-entries.ts';
+export { readGasTank } from './management/funding/read-gas-tank.ts';
+export { type SetFundingWalletParameters, setFundingWallet } from './management/funding/set-funding-wallet.ts';
+export {
+  connectManagement,
+  type ManagementConnection,
+  type ManagementConnectionOptions,
+} from './management/management-connection.ts';
+export {
+  type CreateNotificationParameters,
+  createNotification,
+} from './management/notifications/create-notification.ts';
+export {
+  type DeleteNotificationParameters,
+  deleteNotification,
+} from './management/notifications/delete-notification.ts';
+export {
+  type ListNotificationDeliveriesParameters,
+  listNotificationDeliveries,
+} from './management/notifications/list-notification-deliveries.ts';
+export { listNotifications } from './management/notifications/list-notifications.ts';
+export {
+  type ReadNotificationSecretParameters,
+  readNotificationSecret,
+} from './management/notifications/read-notification-secret.ts';
+export {
+  type RedeliverNotificationParameters,
+  redeliverNotification,
+} from './management/notifications/redeliver-notification.ts';
+export {
+  type RotateNotificationSecretParameters,
+  rotateNotificationSecret,
+} from './management/notifications/rotate-notification-secret.ts';
+export {
+  type SendTestNotificationParameters,
+  sendTestNotification,
+} from './management/notifications/send-test-notification.ts';
+export {
+  type UpdateNotificationParameters,
+  updateNotification,
+} from './management/notifications/update-notification.ts';
+export { type CreatePaymasterParameters, createPaymaster } from './management/paymasters/create-paymaster.ts';
+export { listPaymasters } from './management/paymasters/list-paymasters.ts';
+export { type PreviewPolicyParameters, previewPolicy } from './management/policies/preview-policy.ts';
+export { readPolicy } from './management/policies/read-policy.ts';
+export { type SetPolicyParameters, setPolicy } from './management/policies/set-policy.ts';
+export { type CreateWebhookParameters, createWebhook } from './management/webhooks/create-webhook.ts';
+export { type DeleteWebhookParameters, deleteWebhook } from './management/webhooks/delete-webhook.ts';
+export { type ListWebhooksParameters, listWebhooks } from './management/webhooks/list-webhooks.ts';
+export { type ReadWebhookSecretParameters, readWebhookSecret } from './management/webhooks/read-webhook-secret.ts';
+export {
+  type RotateWebhookSecretParameters,
+  rotateWebhookSecret,
+} from './management/webhooks/rotate-webhook-secret.ts';
+export { type UpdateWebhookParameters, updateWebhook } from './management/webhooks/update-webhook.ts';

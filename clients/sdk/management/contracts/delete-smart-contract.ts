@@ -1,0 +1,19 @@
+import type { DeleteSmartContractRequest } from '@tollfree/contract/smart-contract';
+import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
+import type { ManagementConnection } from '../management-connection.ts';
+import { successBody } from '../success-body.ts';
+
+export type DeleteSmartContractParameters = DeleteSmartContractRequest & ApiKeyParameter;
+
+/** Ends the sponsoring of calls to a contract (interface 4.3). */
+export async function deleteSmartContract(
+  client: ManagementConnection,
+  parameters: DeleteSmartContractParameters,
+): Promise<void> {
+  const { address } = parameters;
+  const response = await client.routes.smartContract.delete({
+    headers: apiKeyHeader(client, parameters),
+    body: { address },
+  });
+  successBody(response);
+}

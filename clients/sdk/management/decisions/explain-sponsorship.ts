@@ -1,0 +1,27 @@
+import type { ExplanationItem } from '@tollfree/contract/decision-fields';
+import type { ExplainSponsorshipRequest } from '@tollfree/contract/explain-sponsorship';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
+import type { ManagementConnection } from '../management-connection.ts';
+import { successBody } from '../success-body.ts';
+
+export type ExplainSponsorshipParameters = ApiKeyParameter & ExplainSponsorshipRequest;
+
+/**
+ * What the service would answer to a request now, and why, in the order of the rules. Nothing is held or signed for it.
+ * `params` are those of the RPC method; `pm_getFeeQuoteOrData` when `method` is absent.
+ */
+export async function explainSponsorship(
+  client: ManagementConnection,
+  parameters: ExplainSponsorshipParameters,
+): Promise<ExplanationItem> {
+  const { method, params, askWebhooks } = parameters;
+  const response = await client.routes.sponsorship.explain({
+    headers: apiKeyHeader(client, parameters),
+    body: {
+      params: [...params],
+      ...omitAbsent({ method, askWebhooks }),
+    },
+  });
+  return successBody(response).data;
+}

@@ -1,8 +1,0 @@
-import type { PaymasterItem } from '../../../contract/paymaster.ts';
-import type { ManagementConnection } from './management-connection.ts';
-import { successBody } from './success-body.ts';
-
-/** The account's paymasters with their apiKeys (interface 4.2). */
-export async function listPaymasters(client: ManagementConnection): Promise<readonly PaymasterItem[]> {
-  return successBody(await client.routes.paymaster.list()).data;
-}

@@ -1,0 +1,24 @@
+import type { PolicyPreviewItem } from '@tollfree/contract/policy';
+import { apiKeyHeader } from '../api-key-header.ts';
+import type { ManagementConnection } from '../management-connection.ts';
+import { successBody } from '../success-body.ts';
+import type { SetPolicyParameters } from './set-policy.ts';
+
+export type PreviewPolicyParameters = SetPolicyParameters & {
+  /** How many of the last decisions are decided again, 1 to 1000; 100 by default. */
+  readonly last?: number | undefined;
+};
+
+/** Which of the paymaster's last decisions a policy would have turned the other way. Sets nothing. */
+export async function previewPolicy(
+  client: ManagementConnection,
+  parameters: PreviewPolicyParameters,
+): Promise<PolicyPreviewItem> {
+  const { policy, last } = parameters;
+  const response = await client.routes.policy.preview({
+    headers: apiKeyHeader(client, parameters),
+    query: last === undefined ? {} : { last: String(last) },
+    body: policy,
+  });
+  return successBody(response).data;
+}

@@ -1,0 +1,24 @@
+import type { CreateWebhookRequest, WebhookItem } from '@tollfree/contract/webhook';
+import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
+import type { ManagementConnection } from '../management-connection.ts';
+import { successBody } from '../success-body.ts';
+
+export type CreateWebhookParameters = CreateWebhookRequest & ApiKeyParameter;
+
+/**
+ * Registers a URL that is asked whether a sponsorship's policies hold (interface 4.1). It is active from the start.
+ *
+ * @example
+ * const { webhookId } = await createWebhook(client, { webhookUrl: 'https://shop.example/gas', requestType: 'POST' });
+ */
+export async function createWebhook(
+  client: ManagementConnection,
+  parameters: CreateWebhookParameters,
+): Promise<WebhookItem> {
+  const { webhookUrl, requestType } = parameters;
+  const response = await client.routes.webhook.create({
+    headers: apiKeyHeader(client, parameters),
+    body: { webhookUrl, requestType },
+  });
+  return successBody(response).data;
+}

@@ -1,0 +1,16 @@
+import type { DeleteWebhookRequest } from '@tollfree/contract/webhook';
+import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
+import type { ManagementConnection } from '../management-connection.ts';
+import { successBody } from '../success-body.ts';
+
+export type DeleteWebhookParameters = DeleteWebhookRequest & ApiKeyParameter;
+
+/** Removes a webhook (interface 4.1). */
+export async function deleteWebhook(client: ManagementConnection, parameters: DeleteWebhookParameters): Promise<void> {
+  const { webhookId } = parameters;
+  const response = await client.routes.webhook.delete({
+    headers: apiKeyHeader(client, parameters),
+    body: { webhookId },
+  });
+  successBody(response);
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from 'tsdown';
+
+export default defineConfig({
+  entry: ['index.ts', 'management.ts'],
+  // A file stays a file, so that bundlers leave out what a page does not use.
+  unbundle: true,
+  platform: 'neutral',
+  target: 'es2022',
+  fixedExtension: false,
+  dts: false,
+  // The maps stay here: the published code is close to its source, and they would double the package.
+  sourcemap: 'hidden',
+  outputOptions: { comments: { jsdoc: false } },
+});

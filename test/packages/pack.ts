@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export const repository = resolve(import.meta.dirname, '../..');
+
+/** Longest run of one npm command, in milliseconds. */
+const timeout = 240_000;
+
+/** Files of the packages as the registry would hand them out. */
+export type Tarballs = { readonly service: string; readonly contract: string; readonly sdk: string };
+
+/** Compiles the three packages and packs them into a folder. */
+export async function packAll(folder: string): Promise<Tarballs> {
+  await run('npm', ['run', 'build'], { cwd: repository, timeout });
+  const args = ['pack', '--ignore-scripts', '--workspaces', '--include-workspace-root', '--pack-destination', folder];
+  await run('npm', args, { cwd: repository, timeout });
+  const version = '0.2.0';
+  return {
+    service: join(folder, `tollfree-${version}.tgz`),
+    contract: join(folder, `tollfree-contract-${version}.tgz`),
+    sdk: join(folder, `tollfree-sdk-${version}.tgz`),
+  };
+}
+
+/** A new folder of a project that has nothing in it yet. */
+export function emptyProject(parent: string, name: string): string {
+  const folder = mkdtempSync(join(parent, `${name}-`));
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  return folder;
+}
+
+/** Runs npm in a project, its cache first. Install scripts do not run: see {@link copySqliteBinding}. */
+export async function npm(project: string, ...args: readonly string[]): Promise<void> {
+  const quick = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+  await run('npm', [...args, ...quick], { cwd: project, timeout });
+}
+
+/** Where there is no prebuilt binding for a machine, npm compiles it for a minute. The repository's own does as well. */
+export function copySqliteBinding(project: string): void {
+  const binding = 'node_modules/better-sqlite3/build/Release';
+  mkdirSync(join(project, binding), { recursive: true });
+  const file = join(binding, 'better_sqlite3.node');
+  copyFileSync(join(repository, file), join(project, file));
+}

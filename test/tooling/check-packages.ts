@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packAll } from '../packages/pack.ts';
+import { runStep } from './run-step.ts';
+
+/** `npm run check:packages`: packs the packages and looks at them as those do who install them. */
+const folder = mkdtempSync(join(tmpdir(), 'tollfree-pack-'));
+const { service, contract, sdk } = await packAll(folder);
+
+/** Looks at the types of a package. Only ESM is published: Node from 20.19 on can require it as well. */
+function checkTypes(tarball: string, ...more: readonly string[]): boolean {
+  return runStep('attw', 'npx', ['attw', '--profile', 'esm-only', '--format', 'ascii', tarball, ...more]);
+}
+
+const hold = [
+  ...[service, contract, sdk].map((tarball) => runStep('publint', 'npx', ['publint', '--strict', tarball])),
+  checkTypes(sdk),
+  // It does not look behind a pattern of entry points by itself.
+  checkTypes(contract, '--include-entrypoints', './router', './policy', './rpc/json-rpc'),
+].every(Boolean);
+rmSync(folder, { recursive: true, force: true });
+process.exit(hold ? 0 : 1);
