@@ -2,7 +2,7 @@ import type { Core } from '../../core/domain/core.ts';
 import type { Decision, Explanation } from '../../core/domain/decision.ts';
 import type { GasTank, GasTankEntry } from '../../core/domain/gas-tank.ts';
 import type { Notification, NotificationDelivery } from '../../core/domain/notification.ts';
-import type { Policy } from '../../core/domain/policy.ts';
+import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import type { PolicyPreview } from '../../core/domain/policy-preview.ts';
 import type { RefusalKind, RefusalReason } from '../../core/domain/result/refusal.ts';
 import { accept, refuse } from '../../core/domain/result/result.ts';
@@ -106,7 +106,7 @@ export const usageRow: UsageRow = {
 };
 export const gasTankEntry: GasTankEntry = { entryId: 7, kind: 'deposit', amount: 10n ** 20n, createdAt: 1_800_000_000 };
 export const policy: Policy = {
-  sponsorAllCalls: false,
+  ...defaultPolicy,
   allowAccountDeployment: true,
   allowRevertingOperations: false,
   maxCostWei: 10n ** 16n,

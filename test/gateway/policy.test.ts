@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { getAddress } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { PolicyRequestSchema, PolicySchema } from '../../contract/policy-fields.ts';
-import type { Policy, Weekday } from '../../core/domain/policy.ts';
+import { defaultPolicy, type Policy, type Weekday } from '../../core/domain/policy.ts';
 import { policyItem, readPolicyRequest } from '../../gateway/management/policy-json.ts';
 import { readUsd, usdText } from '../../gateway/management/usd-text.ts';
 import { createFakeCore, policyPreview } from './fake-core.ts';
@@ -191,18 +191,20 @@ const required = {
     { maxLength: 3 },
   ),
 };
-const anyPolicy: fc.Arbitrary<Policy> = fc.record(
-  {
-    ...required,
-    maxCostWei: amount,
-    maxCostUsdMicros: amount,
-    maxFeePerGas: amount,
-    allowedSenders: fc.array(address, { maxLength: 3 }),
-    notBefore: fc.nat(),
-    notAfter: fc.nat(),
-  },
-  { requiredKeys: Object.keys(required) as (keyof typeof required)[] },
-);
+const anyPolicy: fc.Arbitrary<Policy> = fc
+  .record(
+    {
+      ...required,
+      maxCostWei: amount,
+      maxCostUsdMicros: amount,
+      maxFeePerGas: amount,
+      allowedSenders: fc.array(address, { maxLength: 3 }),
+      notBefore: fc.nat(),
+      notAfter: fc.nat(),
+    },
+    { requiredKeys: Object.keys(required) as (keyof typeof required)[] },
+  )
+  .map((fields) => ({ ...defaultPolicy, ...fields }));
 
 test('every policy survives being answered and sent again', () => {
   fc.assert(

@@ -4,6 +4,7 @@ import { accepted, newPaymaster, refusalOf, startManagement, startTime } from '.
 
 const sender = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const full: Policy = {
+  ...defaultPolicy,
   sponsorAllCalls: true,
   allowAccountDeployment: true,
   allowRevertingOperations: true,

@@ -18,9 +18,9 @@ const ofVersion1: readonly [string, Policy][] = [
   [
     `{"sponsorAllCalls":true,"allowAccountDeployment":true,"allowRevertingOperations":false,"allowedSenders":["${ada}"],"blockedSenders":["${bob}"],"notBefore":1767225600,"notAfter":1798761600,"pauses":[{"days":[5,6],"from":1320,"until":360}],"maxCostWei":"10000000000000000","maxCostUsdMicros":"500000","maxFeePerGas":"100000000000","limits":[{"per":"sender","window":"day","unit":"operations","most":"10"},{"per":"total","window":"month","unit":"usdMicros","most":"500000000"},{"per":"total","window":"ever","unit":"wei","most":"1000000000000000000000000000"}]}`,
     {
+      ...defaultPolicy,
       sponsorAllCalls: true,
       allowAccountDeployment: true,
-      allowRevertingOperations: false,
       maxCostWei: 10n ** 16n,
       maxCostUsdMicros: 500_000n,
       maxFeePerGas: 10n ** 11n,
