@@ -2,8 +2,8 @@ import type { AppRoute } from '@ts-rest/core';
 import { generateOpenApiAsync } from '@ts-rest/open-api';
 import { z } from 'zod';
 import type { ErrorAnswer } from './envelope.ts';
-import { rpcPaths, rpcSchemas } from './openapi-rpc.ts';
-import { type OpenApiNode, openApiSchema } from './openapi-schema.ts';
+import { rpcPaths, rpcSchemas } from './openapi/openapi-rpc.ts';
+import { type OpenApiNode, openApiSchema } from './openapi/openapi-schema.ts';
 import { metadataOf, type RouteMetadata } from './route-metadata.ts';
 import { managementRouter } from './router.ts';
 
