@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type RunningTollfree, startTollfree } from '../cli/running-tollfree.ts';
+import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 
 const address = z.string().refine((text) => isAddress(text));
 const loopbackUrl = z.string().regex(/^http:\/\/127\.0\.0\.1:\d+$/);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Secret } from '../../core/domain/values/secret.ts';
 import { createSigner } from '../../core/evm/signer/create-signer.ts';
-import { runTollfree } from './run-tollfree.ts';
+import { runTollfree } from '../support/command-line/run-tollfree.ts';
 
 const password = 'a password of the test';
 const paymaster = '0x1111111111111111111111111111111111111111';

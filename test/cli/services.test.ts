@@ -5,8 +5,8 @@ import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
-import { runTollfree } from './run-tollfree.ts';
-import { type RunningTollfree, startTollfree } from './running-tollfree.ts';
+import { runTollfree } from '../support/command-line/run-tollfree.ts';
+import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 
 let folder: string;
 let configFile: string;

@@ -7,9 +7,9 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { PaymasterItem } from '../../contract/paymaster.ts';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
+import { runManagement } from '../support/command-line/run-management.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 import { findClosedUrl } from './http-double.ts';
-import { runManagement } from './run-management.ts';
 
 const contractAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const abi = parseAbi(['function move(uint256 step)', 'function move(uint8 step, bool back)', 'function stop()']);

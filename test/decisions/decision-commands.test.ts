@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Core } from '../../core/domain/core.ts';
 import type { Decision } from '../../core/domain/decision.ts';
 import { accept } from '../../core/domain/result/result.ts';
-import { runManagement } from '../clients/run-management.ts';
-import { apiKey, authToken, decision, explanation, refusal, usageRow } from '../gateway/fake-core.ts';
-import { startTestGateway } from '../gateway/start-test-gateway.ts';
+import { runManagement } from '../support/command-line/run-management.ts';
+import { apiKey, authToken, decision, explanation, refusal, usageRow } from '../support/gateway/fake-core.ts';
+import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 const { decisionId, sender } = decision;
 const { reason: _, message: __, ...asked } = explanation;

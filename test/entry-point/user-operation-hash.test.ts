@@ -9,7 +9,7 @@ import { entryPoint06Abi, entryPoint07Abi } from '../../core/evm/entry-point/ent
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import { toUserOperation06 } from '../../core/evm/entry-point/user-operation-0.6.ts';
 import { type UserOperationHashInput, userOperationHash } from '../../core/evm/entry-point/user-operation-hash.ts';
-import { arbitraryAddress, arbitraryHex, arbitraryOperation } from '../fixtures/arbitrary-operation.ts';
+import { arbitraryAddress, arbitraryHex, arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
 
 let devnet: Devnet;
 beforeAll(async () => {

@@ -15,10 +15,10 @@ import { createChainClient } from '../../core/node/chain-client.ts';
 import type { ChainWatcher } from '../../core/node/chain-watcher.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
 import type { ChainRuntime } from '../../core/sponsorship/run/chain-runtime.ts';
-import { silentLogger } from '../fixtures/running-service.ts';
-import { type RpcRequest, type RpcServer, respond, startRpcServer } from '../gas/json-rpc-server.ts';
-import { findClosedPort } from '../grpc/find-closed-port.ts';
-import { openLedger, readTank } from './ledger-lab.ts';
+import { openLedger, readTank } from '../support/core/ledger-lab.ts';
+import { findClosedPort } from '../support/servers/find-closed-port.ts';
+import { type RpcRequest, type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
+import { silentLogger } from '../support/service/running-service.ts';
 
 const abi = parseAbi(['function depositTo(address account) payable']);
 const wallet = privateKeyToAccount(deriveDevKey(1));

@@ -10,7 +10,7 @@ import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import type { ChainWatcher } from '../../core/node/chain-watcher.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
-import { openLedger, readTank } from './ledger-lab.ts';
+import { openLedger, readTank } from '../support/core/ledger-lab.ts';
 
 const entryPointAbi = parseAbi([
   'function depositTo(address account) payable',

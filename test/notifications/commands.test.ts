@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { NotificationItem } from '../../contract/notification.ts';
-import { runManagement } from '../clients/run-management.ts';
-import { newTenant } from '../conformance/tenant.ts';
-import { useService } from '../conformance/use-service.ts';
-import { answerJson, startWebhookServer } from '../webhooks/webhook-server.ts';
+import { runManagement } from '../support/command-line/run-management.ts';
+import { newTenant } from '../support/interface/tenant.ts';
+import { useService } from '../support/interface/use-service.ts';
+import { answerJson, startWebhookServer } from '../support/servers/webhook-server.ts';
 
 const service = useService();
 

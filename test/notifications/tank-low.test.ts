@@ -22,9 +22,9 @@ import type { ChainRuntime } from '../../core/sponsorship/run/chain-runtime.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { createSecretBox } from '../../core/store/secret-box.ts';
 import type { Store } from '../../core/store/store.ts';
-import { silentLogger } from '../fixtures/running-service.ts';
-import { accepted } from '../management/start-management.ts';
-import { answerJson, startWebhookServer } from '../webhooks/webhook-server.ts';
+import { accepted } from '../support/core/start-management.ts';
+import { answerJson, startWebhookServer } from '../support/servers/webhook-server.ts';
+import { silentLogger } from '../support/service/running-service.ts';
 import { createTestTimers } from './test-timers.ts';
 
 const clock = Date;

@@ -24,8 +24,8 @@ import type { SignedPaymasterData, SponsorshipContext, SponsorshipRequest } from
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { startLocalCore } from '../../core/local.ts';
-import { customer, deployTable, depositFor } from './biconomy-lab.ts';
-import type { DeployedPaymaster, PaymasterLab } from './paymaster-lab.ts';
+import { customer, deployTable, depositFor } from '../support/paymaster-contracts/biconomy-lab.ts';
+import type { DeployedPaymaster, PaymasterLab } from '../support/paymaster-contracts/paymaster-lab.ts';
 import { deployVerifyingPaymaster } from './verifying-lab.ts';
 
 const depositAbi = parseAbi(['function depositTo(address account) payable']);
