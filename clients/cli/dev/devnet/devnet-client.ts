@@ -1,4 +1,12 @@
-import { createTestClient, defineChain, http, publicActions, walletActions } from 'viem';
+import {
+  createTestClient,
+  defineChain,
+  http,
+  publicActions,
+  type WaitForTransactionReceiptParameters,
+  walletActions,
+} from 'viem';
+import { waitForTransactionReceipt } from 'viem/actions';
 
 /** A viem client for a development node: reads, writes and the node's test calls. */
 export function createDevnetClient(rpcUrl: string, chainId: number) {
@@ -10,7 +18,13 @@ export function createDevnetClient(rpcUrl: string, chainId: number) {
   });
   return createTestClient({ mode: 'anvil', chain, transport: http(rpcUrl), pollingInterval: 20, cacheTime: 0 })
     .extend(publicActions)
-    .extend(walletActions);
+    .extend(walletActions)
+    .extend((client) => ({
+      // While viem looks for a replacement it does not look at new blocks. One that is mined meanwhile is missed, and a
+      // development node mines no other.
+      waitForTransactionReceipt: (options: WaitForTransactionReceiptParameters) =>
+        waitForTransactionReceipt(client, { ...options, checkReplacement: false }),
+    }));
 }
 
 export type DevnetClient = ReturnType<typeof createDevnetClient>;
