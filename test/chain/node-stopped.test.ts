@@ -25,6 +25,7 @@ let operation: DevUserOperation;
 
 beforeAll(async () => {
   service = await startService({
+    ownNode: true,
     clock: { now: () => Date.now() + aheadMs },
     configure: (config) => ({
       ...config,

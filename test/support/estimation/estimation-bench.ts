@@ -9,7 +9,6 @@ import {
 } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { type Devnet, devnetFamilies } from '../../../clients/cli/dev/devnet/devnet.ts';
-import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
 import {
   buildUserOperation,
   type DevCall,
@@ -31,6 +30,7 @@ import type {
 import type { EstimationRequest } from '../../../core/gas/estimator.ts';
 import { createChainClient } from '../../../core/node/chain-client.ts';
 import { compileSolidity } from '../../tooling/compile-solidity.ts';
+import { leaseDevnet, leasedSignerKey } from '../chain/lease-devnet.ts';
 
 const puzzleSource = new URL('contracts/GasPuzzle.sol', import.meta.url).pathname;
 export const depositAbi = parseAbi(['function depositTo(address account) payable']);
@@ -75,8 +75,8 @@ export type Case = {
 };
 
 export async function startEstimationBench(): Promise<EstimationBench> {
-  const paymasterSigner = privateKeyToAccount(generatePrivateKey());
-  const devnet = await startDevnet({ port: 0, paymasterSigner: paymasterSigner.address });
+  const paymasterSigner = privateKeyToAccount(leasedSignerKey);
+  const devnet = await leaseDevnet();
   const [key] = devnet.fundedKeys;
   if (key === undefined) throw new Error('The chain has no funded key.');
   const bundler = privateKeyToAccount(key);

@@ -1,10 +1,10 @@
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
-import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
 import type {
   PaymasterContract,
   PaymasterContractFamily,
 } from '../../../core/evm/paymaster-contracts/family/family.ts';
+import { leaseDevnet, leasedSignerKey } from '../chain/lease-devnet.ts';
 
 /** A paymaster contract on the chain and the family that is under test with it. */
 export type DeployedPaymaster = { readonly contract: PaymasterContract; readonly family: PaymasterContractFamily };
@@ -17,7 +17,7 @@ export type PaymasterLab = {
 };
 
 export async function startPaymasterLab() {
-  const signer = privateKeyToAccount(`0x${'5a'.repeat(32)}`);
-  const devnet = await startDevnet({ port: 0, paymasterSigner: signer.address });
+  const signer = privateKeyToAccount(leasedSignerKey);
+  const devnet = await leaseDevnet();
   return { devnet, signer, close: devnet.close };
 }

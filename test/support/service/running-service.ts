@@ -17,11 +17,13 @@ import type { CoreConfig } from '../../../core/domain/core-config.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import type { Logger } from '../../../core/domain/logger.ts';
 import type { Clock } from '../../../core/domain/time/clock.ts';
+import { Secret } from '../../../core/domain/values/secret.ts';
 import { connectCore } from '../../../core/grpc/client.ts';
 import { startGrpcServer } from '../../../core/grpc/server.ts';
 import { startLocalCore } from '../../../core/local.ts';
 import { startGateway } from '../../../gateway/gateway.ts';
 import { defaultGatewayLimits, type GatewayLimits } from '../../../gateway/gateway-limits.ts';
+import { leaseDevnet, leasedSignerKey } from '../chain/lease-devnet.ts';
 
 export type RunningService = {
   /** Base address of the gateway. */
@@ -42,6 +44,8 @@ export type RunningService = {
 };
 
 export type ServiceOptions = {
+  /** Starts a node for it, which the test may stop. */
+  readonly ownNode?: boolean;
   /** Puts gRPC between gateway and core, as two processes have it. */
   readonly handle?: 'local' | 'grpc';
   readonly limits?: Partial<GatewayLimits>;
@@ -62,13 +66,13 @@ const wideLimits: Partial<GatewayLimits> = {
   managementBurst: 1_000_000,
 };
 
-/** A whole service on a development chain of its own, in this process, on free ports. */
+/** A whole service on a development chain that nobody else uses meanwhile, in this process, on free ports. */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const clock = options.clock ?? systemClock;
   const logger = options.logger ?? silentLogger;
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-service-'));
-  const state = openDevState(folder);
-  const devnet = await startDevnet({ port: 0, paymasterSigner: privateKeyToAddress(state.signerKey.reveal()) });
+  const state = { ...openDevState(folder), signerKey: new Secret(leasedSignerKey) };
+  const devnet = await openChain(options);
   const plain = devCoreConfig(devnet, state, await devnet.client.getBlockNumber());
   const config = options.configure?.(plain, devnet) ?? plain;
   const local = await startLocalCore(config, { logger, clock });
@@ -110,6 +114,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function openChain({ ownNode }: ServiceOptions): Promise<Devnet> {
+  if (ownNode !== true) return leaseDevnet();
+  return startDevnet({ port: 0, paymasterSigner: privateKeyToAddress(leasedSignerKey) });
 }
 
 async function putGrpcBetween(core: Core, logger: Logger): Promise<{ core: Core; close(): Promise<void> }> {
