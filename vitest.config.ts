@@ -3,7 +3,11 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/tooling/collect-landings.ts', 'test/support/run/start-chains.ts'],
+    globalSetup: [
+      'test/tooling/collect-landings.ts',
+      'test/support/run/build-program.ts',
+      'test/support/run/start-chains.ts',
+    ],
     pool: 'forks',
     // A worker loads the product once for all its files. What a test changes for the whole process it puts back.
     isolate: false,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { isAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { installedProgram } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 
 const address = z.string().refine((text) => isAddress(text));
@@ -55,7 +56,7 @@ let dev: DevFileText;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollfree-chain-dev-'));
   const ports = ['--port', '0', '--grpc-port', '0', '--chain-port', '0', '--admin-port', '0'];
-  running = startTollfree(['dev', ...ports, '--data', folder]);
+  running = startTollfree(['dev', ...ports, '--data', folder], { program: installedProgram });
   await running.line('stdout', /^Ctrl-C stops everything/);
   dev = devFileSchema.parse(JSON.parse(readFileSync(join(folder, 'dev.json'), 'utf8')));
 });

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { tollfreeProgram } from './run-tollfree.ts';
+import { inject } from 'vitest';
+import type { ProgramPlace } from './run-tollfree.ts';
 
 /** A `tollfree` process that stays, and what it has said so far. */
 export type RunningTollfree = {
@@ -14,8 +15,11 @@ export type RunningTollfree = {
   stop(...signals: readonly NodeJS.Signals[]): Promise<number | null>;
 };
 
-export function startTollfree(args: readonly string[]): RunningTollfree {
-  const child = spawn(process.execPath, [tollfreeProgram, ...args], {
+export function startTollfree(
+  args: readonly string[],
+  { program = inject('program') }: Pick<ProgramPlace, 'program'> = {},
+): RunningTollfree {
+  const child = spawn(process.execPath, [program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH },
   });
