@@ -131,8 +131,7 @@ export default {
     },
     {
       name: 'test-folders',
-      // WARN ONLY until the code that several test folders share lies in test/support. Then this becomes 'error'.
-      severity: 'warn',
+      severity: 'error',
       comment:
         'A test folder takes from the product, test/support, test/tooling and itself, never from another test folder.',
       from: { path: '^test/([^/]+)/' },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Hex } from 'viem';
-import { arbitraryAddress, arbitraryHex, arbitraryUint } from '../fixtures/arbitrary-operation.ts';
+import { arbitraryAddress, arbitraryHex, arbitraryUint } from '../support/arbitrary/arbitrary-operation.ts';
 import type { AccountMethod, FullCall } from './account-kinds.ts';
 
 /** Any call that a method can carry: no data, or at least a selector. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { startReadyNode } from '../packages/ready-node.ts';
-import { prepareServiceFolder } from '../packages/service-folder.ts';
+import { startReadyNode } from '../support/packages/ready-node.ts';
+import { prepareServiceFolder } from '../support/packages/service-folder.ts';
 
 /** `npm run bench:start`: from the start of `tollfree node` to its first good `/readyz`, compiled and from its sources. */
 const rounds = Number(process.argv[2] ?? 7);

@@ -10,12 +10,12 @@ import {
   plainLimits,
   targetCall,
   tokenWith,
-} from '../fixtures/chain-lab.ts';
-import { land, landAndCompare } from '../fixtures/chain-landing.ts';
-import { signedAnswer } from '../fixtures/chain-rpc.ts';
-import { askSponsorship, sponsor, withAnswer } from '../fixtures/chain-sponsorship.ts';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
-import { startWebhookServer } from '../webhooks/webhook-server.ts';
+} from '../support/chain/chain-lab.ts';
+import { land, landAndCompare } from '../support/chain/chain-landing.ts';
+import { startWebhookServer } from '../support/servers/webhook-server.ts';
+import { signedAnswer } from '../support/service/chain-rpc.ts';
+import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 
 /** How far the service's clock is ahead of the machine's, in milliseconds. */
 let ahead = 0;

@@ -5,7 +5,6 @@ import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet
 import { type DevCall, encodeAccountCalls } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { readTank } from '../fixtures/chain-books.ts';
 import {
   approveCall,
   fillTank,
@@ -15,12 +14,13 @@ import {
   targetCall,
   tokenWith,
   walletWith,
-} from '../fixtures/chain-lab.ts';
-import { chooseWallet, type LabPaymaster, openPaymaster } from '../fixtures/chain-paymaster.ts';
-import type { RpcAnswer } from '../fixtures/chain-rpc.ts';
-import { askSponsorship, sponsor } from '../fixtures/chain-sponsorship.ts';
-import { looseGasGuard } from '../fixtures/loose-gas-guard.ts';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
+} from '../support/chain/chain-lab.ts';
+import { readTank } from '../support/service/chain-books.ts';
+import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
+import type { RpcAnswer } from '../support/service/chain-rpc.ts';
+import { askSponsorship, sponsor } from '../support/service/chain-sponsorship.ts';
+import { looseGasGuard } from '../support/service/loose-gas-guard.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 
 let service: RunningService;
 let devnet: Devnet;

@@ -11,9 +11,9 @@ import { createManagementClient } from '../../clients/sdk/create-management-clie
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { LedgerReport } from '../../core/domain/ledger-report.ts';
 import { connectCore } from '../../core/grpc/client.ts';
-import { readTank } from '../fixtures/chain-books.ts';
-import { depositOf, mineAt, tokenBalance } from '../fixtures/chain-lab.ts';
-import { type NodePlace, type NodeProcess, prepareNodeProcess } from '../fixtures/node-process.ts';
+import { depositOf, mineAt, tokenBalance } from '../support/chain/chain-lab.ts';
+import { type NodePlace, type NodeProcess, prepareNodeProcess } from '../support/command-line/node-process.ts';
+import { readTank } from '../support/service/chain-books.ts';
 import { type Lane, openLane, prepare, runLane, send } from './scale-traffic.ts';
 import { countHolds, landedInBooks, landedOnChain, tokensInBooks } from './scale-truth.ts';
 

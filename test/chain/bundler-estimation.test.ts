@@ -18,18 +18,18 @@ import {
   targetCall,
   tokenWith,
   walletWith,
-} from '../fixtures/chain-lab.ts';
-import { landAndCompare } from '../fixtures/chain-landing.ts';
-import { chooseWallet, type LabPaymaster, openPaymaster } from '../fixtures/chain-paymaster.ts';
-import { askSponsorship, sponsor, withAnswer } from '../fixtures/chain-sponsorship.ts';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
+} from '../support/chain/chain-lab.ts';
+import { landAndCompare } from '../support/chain/chain-landing.ts';
 import {
   type RpcRequest,
   type RpcServer,
   respondError,
   respondResult,
   startRpcServer,
-} from '../gas/json-rpc-server.ts';
+} from '../support/servers/json-rpc-server.ts';
+import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
+import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 
 type Answer = (request: RpcRequest, response: ServerResponse) => void | Promise<void>;
 

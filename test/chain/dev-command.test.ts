@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { isAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type RunningTollfree, startTollfree } from '../cli/running-tollfree.ts';
+import { sourceProgram } from '../support/command-line/run-tollfree.ts';
+import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 
 const address = z.string().refine((text) => isAddress(text));
 const loopbackUrl = z.string().regex(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -55,7 +56,7 @@ let dev: DevFileText;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollfree-chain-dev-'));
   const ports = ['--port', '0', '--grpc-port', '0', '--chain-port', '0', '--admin-port', '0'];
-  running = startTollfree(['dev', ...ports, '--data', folder]);
+  running = startTollfree(['dev', ...ports, '--data', folder], { program: sourceProgram });
   await running.line('stdout', /^Ctrl-C stops everything/);
   dev = devFileSchema.parse(JSON.parse(readFileSync(join(folder, 'dev.json'), 'utf8')));
 });

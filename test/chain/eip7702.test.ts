@@ -14,7 +14,6 @@ import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import type { SponsorContext } from '../../clients/sdk/sponsor/sponsorship-context.ts';
 import { delegateOf } from '../../core/evm/entry-point/eip7702-delegation.ts';
-import { readTank } from '../fixtures/chain-books.ts';
 import {
   approveCall,
   depositOf,
@@ -23,7 +22,7 @@ import {
   targetCall,
   tokenBalance,
   tokenWith,
-} from '../fixtures/chain-lab.ts';
+} from '../support/chain/chain-lab.ts';
 import {
   type DelegatingAccount,
   delegatingAccount,
@@ -31,9 +30,10 @@ import {
   markedOperation,
   type SignedDelegationOf,
   signDelegation,
-} from '../fixtures/eip7702-lab.ts';
-import { freshKey } from '../fixtures/running-service.ts';
-import { type ClientLab, chainClient, openClientLab } from '../rpc-methods/client-lab.ts';
+} from '../support/chain/eip7702-lab.ts';
+import { readTank } from '../support/service/chain-books.ts';
+import { type ClientLab, chainClient, openClientLab } from '../support/service/client-lab.ts';
+import { freshKey } from '../support/service/running-service.ts';
 
 let lab: ClientLab;
 let delegate: Address;

@@ -5,7 +5,6 @@ import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet
 import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { readHolds, readTank, type Tank } from '../fixtures/chain-books.ts';
 import {
   depositOf,
   fillTank,
@@ -17,13 +16,14 @@ import {
   targetCall,
   tokenWith,
   walletWith,
-} from '../fixtures/chain-lab.ts';
-import { land } from '../fixtures/chain-landing.ts';
-import { chooseWallet, type LabPaymaster, openPaymaster } from '../fixtures/chain-paymaster.ts';
-import { signedAnswer } from '../fixtures/chain-rpc.ts';
-import { askSponsorship, prefundOf, sponsor, withAnswer } from '../fixtures/chain-sponsorship.ts';
-import { looseGasGuard } from '../fixtures/loose-gas-guard.ts';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
+} from '../support/chain/chain-lab.ts';
+import { land } from '../support/chain/chain-landing.ts';
+import { readHolds, readTank, type Tank } from '../support/service/chain-books.ts';
+import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
+import { signedAnswer } from '../support/service/chain-rpc.ts';
+import { askSponsorship, prefundOf, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
+import { looseGasGuard } from '../support/service/loose-gas-guard.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 
 /** Limits and fees of every operation here, so that each has the same worst case. */
 const fixed = {

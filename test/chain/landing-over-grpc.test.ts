@@ -1,7 +1,6 @@
 import { parseEther } from 'viem';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
-import { readTank } from '../fixtures/chain-books.ts';
 import {
   approveCall,
   fillTank,
@@ -11,11 +10,12 @@ import {
   targetCall,
   tokenWith,
   walletWith,
-} from '../fixtures/chain-lab.ts';
-import { landAndCompare } from '../fixtures/chain-landing.ts';
-import { chooseWallet, openPaymaster } from '../fixtures/chain-paymaster.ts';
-import { maximumOf, quoteFor, sponsor, withAnswer } from '../fixtures/chain-sponsorship.ts';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
+} from '../support/chain/chain-lab.ts';
+import { landAndCompare } from '../support/chain/chain-landing.ts';
+import { readTank } from '../support/service/chain-books.ts';
+import { chooseWallet, openPaymaster } from '../support/service/chain-paymaster.ts';
+import { maximumOf, quoteFor, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 
 let service: RunningService;
 beforeAll(async () => {

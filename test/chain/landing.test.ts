@@ -5,7 +5,6 @@ import { type Devnet, type DevnetToken, devnetFamilies } from '../../clients/cli
 import type { DevCall } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { readTank } from '../fixtures/chain-books.ts';
 import {
   approveCall,
   fillTank,
@@ -17,13 +16,21 @@ import {
   targetCall,
   tokenWith,
   walletWith,
-} from '../fixtures/chain-lab.ts';
-import { type Landing, landAndCompare } from '../fixtures/chain-landing.ts';
-import { chooseWallet, type LabPaymaster, openPaymaster } from '../fixtures/chain-paymaster.ts';
-import { maximumOf, prefundOf, quoteFor, sponsor, type Wish, withAnswer } from '../fixtures/chain-sponsorship.ts';
-import { checkLanding } from '../fixtures/landings.ts';
-import { looseGasGuard } from '../fixtures/loose-gas-guard.ts';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
+} from '../support/chain/chain-lab.ts';
+import { type Landing, landAndCompare } from '../support/chain/chain-landing.ts';
+import { checkLanding } from '../support/chain/landings.ts';
+import { readTank } from '../support/service/chain-books.ts';
+import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
+import {
+  maximumOf,
+  prefundOf,
+  quoteFor,
+  sponsor,
+  type Wish,
+  withAnswer,
+} from '../support/service/chain-sponsorship.ts';
+import { looseGasGuard } from '../support/service/loose-gas-guard.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 
 /** What the account owns, to see that none of it goes. */
 const accountCoin = parseEther('3');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findBroken, type LandedFacts } from '../fixtures/landings.ts';
-import { type Landing, renderLandings } from '../fixtures/landings-table.ts';
+import { findBroken, type LandedFacts } from '../support/chain/landings.ts';
+import { type Landing, renderLandings } from '../support/chain/landings-table.ts';
 
 const sponsored: LandedFacts = {
   family: 'pimlico-singleton-0.6',

@@ -24,12 +24,12 @@ import {
   plainLimits,
   tokenWith,
   walletWith,
-} from '../fixtures/chain-lab.ts';
-import { land } from '../fixtures/chain-landing.ts';
-import { chooseWallet, type LabPaymaster, openPaymaster } from '../fixtures/chain-paymaster.ts';
-import { sponsor, withAnswer } from '../fixtures/chain-sponsorship.ts';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
-import { type RpcServer, respond, startRpcServer } from '../gas/json-rpc-server.ts';
+} from '../support/chain/chain-lab.ts';
+import { land } from '../support/chain/chain-landing.ts';
+import { type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
+import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
+import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 import { type CompiledContract, compileSolidity } from '../tooling/compile-solidity.ts';
 
 const compiled = compileSolidity(join(import.meta.dirname, 'contracts/Vault.sol'));

@@ -9,10 +9,10 @@ import {
   targetCall,
   tokenWith,
   walletWith,
-} from '../fixtures/chain-lab.ts';
-import { chooseWallet, type LabPaymaster, openPaymaster } from '../fixtures/chain-paymaster.ts';
-import { askQuotes, askSponsorship, sponsor } from '../fixtures/chain-sponsorship.ts';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
+} from '../support/chain/chain-lab.ts';
+import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
+import { askQuotes, askSponsorship, sponsor } from '../support/service/chain-sponsorship.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 
 /** Our clock, which a test may set ahead of the machine's. */
 let aheadMs = 0;
@@ -25,6 +25,7 @@ let operation: DevUserOperation;
 
 beforeAll(async () => {
   service = await startService({
+    ownNode: true,
     clock: { now: () => Date.now() + aheadMs },
     configure: (config) => ({
       ...config,

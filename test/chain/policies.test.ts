@@ -12,10 +12,10 @@ import {
   type SmartAccount,
   targetCall,
   tokenWith,
-} from '../fixtures/chain-lab.ts';
-import { land, landAndCompare } from '../fixtures/chain-landing.ts';
-import { askQuotes, askSponsorship, sponsor, withAnswer } from '../fixtures/chain-sponsorship.ts';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
+} from '../support/chain/chain-lab.ts';
+import { land, landAndCompare } from '../support/chain/chain-landing.ts';
+import { askQuotes, askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 
 let service: RunningService;
 beforeAll(async () => {

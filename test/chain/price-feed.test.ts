@@ -26,12 +26,12 @@ import {
   targetCall,
   tokenWith,
   walletWith,
-} from '../fixtures/chain-lab.ts';
-import { landAndCompare } from '../fixtures/chain-landing.ts';
-import { chooseWallet, type LabPaymaster, openPaymaster } from '../fixtures/chain-paymaster.ts';
-import { quotesAnswer, signedAnswer } from '../fixtures/chain-rpc.ts';
-import { askQuotes, askSponsorship, maximumOf, quoteFor, withAnswer } from '../fixtures/chain-sponsorship.ts';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
+} from '../support/chain/chain-lab.ts';
+import { landAndCompare } from '../support/chain/chain-landing.ts';
+import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
+import { quotesAnswer, signedAnswer } from '../support/service/chain-rpc.ts';
+import { askQuotes, askSponsorship, maximumOf, quoteFor, withAnswer } from '../support/service/chain-sponsorship.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 const maxAgeSeconds = 3_600;

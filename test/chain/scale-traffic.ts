@@ -16,9 +16,9 @@ import {
   type SmartAccount,
   targetCall,
   tokenWith,
-} from '../fixtures/chain-lab.ts';
-import { signedAnswer } from '../fixtures/chain-rpc.ts';
-import { askSponsorship, type Wish, withAnswer } from '../fixtures/chain-sponsorship.ts';
+} from '../support/chain/chain-lab.ts';
+import { signedAnswer } from '../support/service/chain-rpc.ts';
+import { askSponsorship, type Wish, withAnswer } from '../support/service/chain-sponsorship.ts';
 
 /** Operations that one account sends, one after the other. */
 const perAccount = 5;

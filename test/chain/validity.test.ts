@@ -15,12 +15,12 @@ import {
   targetCall,
   tokenWith,
   walletWith,
-} from '../fixtures/chain-lab.ts';
-import { land } from '../fixtures/chain-landing.ts';
-import { chooseWallet, type LabPaymaster, openPaymaster } from '../fixtures/chain-paymaster.ts';
-import type { SignedAnswer } from '../fixtures/chain-rpc.ts';
-import { sponsor, withAnswer } from '../fixtures/chain-sponsorship.ts';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
+} from '../support/chain/chain-lab.ts';
+import { land } from '../support/chain/chain-landing.ts';
+import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
+import type { SignedAnswer } from '../support/service/chain-rpc.ts';
+import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 
 const modes = ['SPONSORED', 'ERC20'] as const;
 type Kind = { readonly version: EntryPointVersion; readonly mode: (typeof modes)[number] };

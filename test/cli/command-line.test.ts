@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Secret } from '../../core/domain/values/secret.ts';
 import { createSigner } from '../../core/evm/signer/create-signer.ts';
-import { runTollfree } from './run-tollfree.ts';
+import { runTollfree, sourceProgram } from '../support/command-line/run-tollfree.ts';
 
 const password = 'a password of the test';
 const paymaster = '0x1111111111111111111111111111111111111111';
@@ -51,7 +51,7 @@ describe('a start that cannot be', () => {
   });
 
   test('a gateway without a core says so and ends with 1', async () => {
-    const { code, stderr } = await runTollfree(['gateway']);
+    const { code, stderr } = await runTollfree(['gateway'], { program: sourceProgram });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^tollfree: core\.address is missing .*\n$/);
   });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
-import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
-import { runTollfree } from './run-tollfree.ts';
-import { type RunningTollfree, startTollfree } from './running-tollfree.ts';
+import { leaseDevnet } from '../support/chain/lease-devnet.ts';
+import { runTollfree } from '../support/command-line/run-tollfree.ts';
+import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 
 let folder: string;
 let configFile: string;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const keystore = await runTollfree([
     ...['keystore', 'create', '--out', file('signer.json'), '--password-file', file('password')],
   ]);
-  devnet = await startDevnet({ port: 0, paymasterSigner: keystore.stdout.trim() as Address });
+  devnet = await leaseDevnet(keystore.stdout.trim() as Address);
   configFile = file('config.json');
   writeFileSync(
     configFile,

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import openapiTypescript from 'openapi-typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 
 const run = promisify(execFile);
 const repository = resolve(import.meta.dirname, '../..');

@@ -6,7 +6,7 @@ import { TollfreeApiError } from '../../clients/sdk/errors/tollfree-api-error.ts
 import type { PaymasterItem } from '../../contract/paymaster.ts';
 import type { SmartContractItem } from '../../contract/smart-contract.ts';
 import type { ListedWebhookItem } from '../../contract/webhook.ts';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 
 const contractAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const abi = parseAbi(['function move(uint256 step)', 'function stop()', 'function steps() view returns (uint256)']);

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
-import { newSmartAccount, nextOperation, targetCall } from '../fixtures/chain-lab.ts';
-import { sponsor } from '../fixtures/chain-sponsorship.ts';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
-import { runManagement } from './run-management.ts';
+import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import { runTollfree } from '../support/command-line/run-tollfree.ts';
+import { sponsor } from '../support/service/chain-sponsorship.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 
 let service: RunningService;
 let authToken: string;
@@ -30,7 +30,7 @@ function run(command: string, policy?: unknown, ...flags: string[]) {
   }
   const env = { TOLLFREE_URL: service.url, TOLLFREE_AUTH_TOKEN: authToken, TOLLFREE_API_KEY: paymaster.apiKey };
   const args = ['policy', command, ...(policy === undefined ? [] : ['policy.json']), ...flags];
-  return runManagement(args, { cwd: folder, env });
+  return runTollfree(args, { cwd: folder, env });
 }
 
 describe('tollfree policy', () => {

@@ -19,7 +19,7 @@ import type { TokenQuotes } from '../../clients/sdk/sponsor/token-quotes.ts';
 import type { UserOperationRequest } from '../../clients/sdk/sponsor/user-operation-request.ts';
 import type { PartialUserOperation } from '../../contract/rpc/user-operation.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 
 const smartAccountInfo = { name: 'INFINITISM', version: '1.0.0' };
 const sponsored = { mode: 'SPONSORED', sponsorshipInfo: { smartAccountInfo, webhookData: {} } } as const;

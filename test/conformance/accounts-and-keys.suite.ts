@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { accepted } from '../../clients/cli/accepted.ts';
-import type { RunningService } from '../fixtures/running-service.ts';
-import { authTokenChecksum } from './auth-token-form.ts';
-import { callManagement, dataOf, newPaymaster, newTenant } from './tenant.ts';
+import { authTokenChecksum } from '../support/interface/auth-token-form.ts';
+import { callManagement, dataOf, newPaymaster, newTenant } from '../support/interface/tenant.ts';
+import type { RunningService } from '../support/service/running-service.ts';
 
 const uuidV4 = '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
 

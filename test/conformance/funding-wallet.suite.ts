@@ -1,8 +1,8 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { RunningService } from '../fixtures/running-service.ts';
+import { callManagement, dataOf, newPaymaster, newTenant, type Tenant } from '../support/interface/tenant.ts';
+import type { RunningService } from '../support/service/running-service.ts';
 import { expectFields } from './expect-fields.ts';
-import { callManagement, dataOf, newPaymaster, newTenant, type Tenant } from './tenant.ts';
 
 const wallet = privateKeyToAccount(generatePrivateKey());
 const invalidSignature = [400, { statusCode: 400, message: 'Invalid signature' }];

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { RunningService } from '../fixtures/running-service.ts';
-import { sampleAddress, sampleContract } from './sample-contract.ts';
-import { sendHttp } from './send-http.ts';
-import { callManagement, dataOf, newPaymaster, newTenant, type Tenant } from './tenant.ts';
+import { sampleAddress, sampleContract } from '../support/interface/sample-contract.ts';
+import { sendHttp } from '../support/interface/send-http.ts';
+import { callManagement, dataOf, newPaymaster, newTenant, type Tenant } from '../support/interface/tenant.ts';
+import type { RunningService } from '../support/service/running-service.ts';
 
 const paymaster = { name: 'a', type: 'HYBRID', chainId: 31_337, version: '2.0.0' };
 const webhook = { webhookUrl: 'http://127.0.0.1:9/hook', requestType: 'POST' };

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { RunningService } from '../fixtures/running-service.ts';
-import { unknownAuthToken } from './auth-token-form.ts';
-import { type ManagementCall, type ManagementError, managementCalls } from './management-calls.ts';
-import { sampleAddress, sampleContract } from './sample-contract.ts';
-import type { HttpAnswer } from './send-http.ts';
-import { callManagement, dataOf, newTenant, type Tenant } from './tenant.ts';
+import { unknownAuthToken } from '../support/interface/auth-token-form.ts';
+import { type ManagementCall, type ManagementError, managementCalls } from '../support/interface/management-calls.ts';
+import { sampleAddress, sampleContract } from '../support/interface/sample-contract.ts';
+import type { HttpAnswer } from '../support/interface/send-http.ts';
+import { callManagement, dataOf, newTenant, type Tenant } from '../support/interface/tenant.ts';
+import type { RunningService } from '../support/service/running-service.ts';
 
 const unknownId = '00000000-0000-4000-8000-000000000000';
 const unknownKey = 'abcdefghi.00000000-0000-4000-8000-000000000000';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { RunningService } from '../fixtures/running-service.ts';
+import { sampleAbi, sampleAddress, sampleContract } from '../support/interface/sample-contract.ts';
+import type { HttpAnswer } from '../support/interface/send-http.ts';
+import { callManagement, dataOf, newTenant, type Tenant } from '../support/interface/tenant.ts';
+import type { RunningService } from '../support/service/running-service.ts';
 import { expectFields } from './expect-fields.ts';
-import { sampleAbi, sampleAddress, sampleContract } from './sample-contract.ts';
-import type { HttpAnswer } from './send-http.ts';
-import { callManagement, dataOf, newTenant, type Tenant } from './tenant.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const webhookUrl = 'http://127.0.0.1:9/hook';

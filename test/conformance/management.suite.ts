@@ -1,11 +1,11 @@
 import { describe } from 'vitest';
-import type { ServiceOptions } from '../fixtures/running-service.ts';
+import { useService } from '../support/interface/use-service.ts';
+import type { ServiceOptions } from '../support/service/running-service.ts';
 import { describeAccountsAndKeys } from './accounts-and-keys.suite.ts';
 import { describeFundingWallet } from './funding-wallet.suite.ts';
 import { describeManagementAnswers } from './management-answers.suite.ts';
 import { describeManagementErrors } from './management-errors.suite.ts';
 import { describeManagementSuccesses } from './management-successes.suite.ts';
-import { useService } from './use-service.ts';
 
 /** The management interface, rule by rule, on one service. */
 export function describeManagement(handle: NonNullable<ServiceOptions['handle']>): void {

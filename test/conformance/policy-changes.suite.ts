@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { approve, startWebhookServer } from '../webhooks/webhook-server.ts';
+import { callRpc, newOperation, refusalOf, resultOf, sponsored } from '../support/interface/rpc-calls.ts';
+import { callManagement, dataOf } from '../support/interface/tenant.ts';
+import { approve, startWebhookServer } from '../support/servers/webhook-server.ts';
 import type { RpcBench } from './rpc-bench.ts';
-import { callRpc, newOperation, refusalOf, resultOf, sponsored } from './rpc-calls.ts';
-import { callManagement, dataOf } from './tenant.ts';
 
 /** A change through the management interface is seen by the next request, also right after a sponsorship. */
 export function describePolicyChanges({ service }: RpcBench): void {

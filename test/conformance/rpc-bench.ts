@@ -3,7 +3,7 @@ import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import type { ChainConfig, CoreConfig, PriceConfig } from '../../core/domain/core-config.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import type { RunningService } from '../fixtures/running-service.ts';
+import type { RunningService } from '../support/service/running-service.ts';
 
 /** What the RPC tests work on: a service, and a funded paymaster for each EntryPoint version. */
 export type RpcBench = {

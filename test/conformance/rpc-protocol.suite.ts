@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { callRpc, newOperation, postRpc, type Rpc, resultOf, sponsored } from '../support/interface/rpc-calls.ts';
+import { sendHttp } from '../support/interface/send-http.ts';
 import type { RpcBench } from './rpc-bench.ts';
-import { callRpc, newOperation, postRpc, type Rpc, resultOf, sponsored } from './rpc-calls.ts';
-import { sendHttp } from './send-http.ts';
 
 /** Decision 3: the endpoint as JSON-RPC. */
 export function describeProtocol({ service, url, paymaster }: RpcBench): void {

@@ -3,8 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { accepted } from '../../clients/cli/accepted.ts';
 import { incrementCall } from '../../clients/cli/dev/demo-operations.ts';
 import type { DevCall } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import type { ServiceOptions } from '../fixtures/running-service.ts';
-import { ceilings, type RpcBench } from './rpc-bench.ts';
 import {
   callRpc,
   givenLimits,
@@ -14,10 +12,12 @@ import {
   refusalOf,
   resultOf,
   sponsored,
-} from './rpc-calls.ts';
-import type { HttpAnswer } from './send-http.ts';
-import { callManagement, dataOf, newTenant } from './tenant.ts';
-import { useService } from './use-service.ts';
+} from '../support/interface/rpc-calls.ts';
+import type { HttpAnswer } from '../support/interface/send-http.ts';
+import { callManagement, dataOf, newTenant } from '../support/interface/tenant.ts';
+import { useService } from '../support/interface/use-service.ts';
+import type { ServiceOptions } from '../support/service/running-service.ts';
+import { ceilings, type RpcBench } from './rpc-bench.ts';
 
 const failAbi = parseAbi(['function fail()']);
 const transferAbi = parseAbi(['function transfer(address to, uint256 amount)']);

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { incrementCall } from '../../clients/cli/dev/demo-operations.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import { expectFields } from './expect-fields.ts';
-import type { RpcBench } from './rpc-bench.ts';
 import {
   callRpc,
   givenLimits,
@@ -12,7 +10,9 @@ import {
   resultOf,
   smartAccountInfo,
   sponsored,
-} from './rpc-calls.ts';
+} from '../support/interface/rpc-calls.ts';
+import { expectFields } from './expect-fields.ts';
+import type { RpcBench } from './rpc-bench.ts';
 
 const versions: readonly EntryPointVersion[] = ['0.6', '0.7', '0.8'];
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

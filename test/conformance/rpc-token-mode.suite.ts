@@ -1,8 +1,8 @@
 import { getAddress } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { callRpc, givenLimits, messageOf, newOperation, refusalOf, resultOf } from '../support/interface/rpc-calls.ts';
 import { expectFields } from './expect-fields.ts';
 import { blindToken, dustToken, type RpcBench } from './rpc-bench.ts';
-import { callRpc, givenLimits, messageOf, newOperation, refusalOf, resultOf } from './rpc-calls.ts';
 
 type Quote = {
   readonly symbol: string;

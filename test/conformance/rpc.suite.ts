@@ -1,14 +1,14 @@
 import { beforeAll, describe } from 'vitest';
 import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import type { ServiceOptions } from '../fixtures/running-service.ts';
+import { useService } from '../support/interface/use-service.ts';
+import type { ServiceOptions } from '../support/service/running-service.ts';
 import { describePolicyChanges } from './policy-changes.suite.ts';
 import { configureRpcBench, type RpcBench } from './rpc-bench.ts';
 import { describeProtocol } from './rpc-protocol.suite.ts';
 import { describeRefusals } from './rpc-refusals.suite.ts';
 import { describeSponsorship } from './rpc-sponsorship.suite.ts';
 import { describeTokenMode } from './rpc-token-mode.suite.ts';
-import { useService } from './use-service.ts';
 import { describeWebhookCallbacks } from './webhook-callbacks.suite.ts';
 
 /** The RPC endpoint, rule by rule. */

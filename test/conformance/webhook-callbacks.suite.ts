@@ -2,10 +2,17 @@ import { once } from 'node:events';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { incrementCall } from '../../clients/cli/dev/demo-operations.ts';
-import { answerJson, approve, type ReceivedRequest, startWebhookServer } from '../webhooks/webhook-server.ts';
+import {
+  callRpc,
+  newOperation,
+  refusalOf,
+  resultOf,
+  smartAccountInfo,
+  sponsored,
+} from '../support/interface/rpc-calls.ts';
+import { callManagement, dataOf } from '../support/interface/tenant.ts';
+import { answerJson, approve, type ReceivedRequest, startWebhookServer } from '../support/servers/webhook-server.ts';
 import type { RpcBench } from './rpc-bench.ts';
-import { callRpc, newOperation, refusalOf, resultOf, smartAccountInfo, sponsored } from './rpc-calls.ts';
-import { callManagement, dataOf } from './tenant.ts';
 
 const refusedByWebhook = [422, -32003, 'WEBHOOK_REFUSED'];
 const unavailable = [422, -32003, 'WEBHOOK_UNAVAILABLE'];

@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { buildOpenApiDocument, openApiText } from '../../contract/openapi.ts';
 import { metadataOf } from '../../contract/route-metadata.ts';
 import { managementRouter } from '../../contract/router.ts';
-import { apiKey, authToken, chainId, webhook } from '../gateway/fake-core.ts';
-import { startTestGateway } from '../gateway/start-test-gateway.ts';
+import { apiKey, authToken, chainId, webhook } from '../support/gateway/fake-core.ts';
+import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 const committedFile = new URL('../../contract/openapi.json', import.meta.url);
 

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Core } from '../../core/domain/core.ts';
 import type { Decision } from '../../core/domain/decision.ts';
 import { accept } from '../../core/domain/result/result.ts';
-import { runManagement } from '../clients/run-management.ts';
-import { apiKey, authToken, decision, explanation, refusal, usageRow } from '../gateway/fake-core.ts';
-import { startTestGateway } from '../gateway/start-test-gateway.ts';
+import { runTollfree } from '../support/command-line/run-tollfree.ts';
+import { apiKey, authToken, decision, explanation, refusal, usageRow } from '../support/gateway/fake-core.ts';
+import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 const { decisionId, sender } = decision;
 const { reason: _, message: __, ...asked } = explanation;
@@ -28,7 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function commandsOn(core: Partial<Core>) {
   const { url } = await startTestGateway({ core });
   const env = { TOLLFREE_URL: url, TOLLFREE_AUTH_TOKEN: authToken, TOLLFREE_API_KEY: apiKey };
-  return (...args: string[]) => runManagement(args, { cwd: folder, env });
+  return (...args: string[]) => runTollfree(args, { cwd: folder, env });
 }
 
 describe('why', () => {

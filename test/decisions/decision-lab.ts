@@ -14,7 +14,7 @@ import { sweep } from '../../core/runtime/housekeeping.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import type { Store } from '../../core/store/store.ts';
 import { toWeiText } from '../../core/store/wei-text.ts';
-import { numberedAddress } from '../ledger/ledger-lab.ts';
+import { numberedAddress } from '../support/core/ledger-lab.ts';
 
 export const chainId = 31_337;
 export const day = 86_400;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Core } from '../../core/domain/core.ts';
 import { accept } from '../../core/domain/result/result.ts';
-import { apiKey, chainId, decision, explanation, paymaster, refusal, usageRow } from '../gateway/fake-core.ts';
-import { bothHeaders, prefix, send, startTestGateway } from '../gateway/start-test-gateway.ts';
+import { apiKey, chainId, decision, explanation, paymaster, refusal, usageRow } from '../support/gateway/fake-core.ts';
+import { bothHeaders, prefix, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 const owned = { accountId: 'account', paymasterId: paymaster.paymasterId };
 const sender = '0x5FbDB2315678afecb367f032d93F642f64180aa3';

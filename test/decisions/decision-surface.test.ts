@@ -6,7 +6,6 @@ import { createManagementClient, type ManagementClient } from '../../clients/sdk
 import { TollfreeApiError } from '../../clients/sdk/errors/tollfree-api-error.ts';
 import type { ExplainSponsorshipRequest } from '../../contract/explain-sponsorship.ts';
 import type { PmGetFeeQuoteOrDataParams } from '../../contract/rpc/pm-get-fee-quote-or-data.ts';
-import { callRpc, type Rpc, resultOf, smartAccountInfo } from '../conformance/rpc-calls.ts';
 import {
   fillTank,
   newSmartAccount,
@@ -14,12 +13,13 @@ import {
   plainLimits,
   targetCall,
   walletWith,
-} from '../fixtures/chain-lab.ts';
-import { land } from '../fixtures/chain-landing.ts';
-import { signedAnswer } from '../fixtures/chain-rpc.ts';
-import { askSponsorship, withAnswer } from '../fixtures/chain-sponsorship.ts';
-import { looseGasGuard } from '../fixtures/loose-gas-guard.ts';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
+} from '../support/chain/chain-lab.ts';
+import { land } from '../support/chain/chain-landing.ts';
+import { callRpc, type Rpc, resultOf, smartAccountInfo } from '../support/interface/rpc-calls.ts';
+import { signedAnswer } from '../support/service/chain-rpc.ts';
+import { askSponsorship, withAnswer } from '../support/service/chain-sponsorship.ts';
+import { looseGasGuard } from '../support/service/loose-gas-guard.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 
 const version = '0.7';
 /** How long the books may need to follow the chain on a busy machine. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accepted } from '../../clients/cli/accepted.ts';
 import { maxScanned } from '../../core/decisions/list-decisions.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
-import { numberedAddress } from '../ledger/ledger-lab.ts';
+import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { chainId, type DecisionLab, day, noon, openDecisionLab, type TestDecision } from './decision-lab.ts';
 
 let lab: DecisionLab;

@@ -6,7 +6,7 @@ import { maxUsageRows } from '../../contract/limits.ts';
 import { pruneDecisions } from '../../core/decisions/prune-decisions.ts';
 import type { DecisionOutcome } from '../../core/domain/decision.ts';
 import type { UsageDimension, UsageRow } from '../../core/domain/usage.ts';
-import { numberedAddress } from '../ledger/ledger-lab.ts';
+import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { type DecisionLab, day, noon, openDecisionLab, type TestDecision, type TestHold } from './decision-lab.ts';
 
 let lab: DecisionLab;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DevFile } from '../../clients/cli/dev/dev-file.ts';
-import { runTollfree } from '../cli/run-tollfree.ts';
-import { type RunningTollfree, startTollfree } from '../cli/running-tollfree.ts';
+import { runTollfree } from '../support/command-line/run-tollfree.ts';
+import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 
 const anyPorts = ['--port', '0', '--grpc-port', '0', '--chain-port', '0', '--admin-port', '0'];
 const ready = /^\{"gatewayUrl"/;

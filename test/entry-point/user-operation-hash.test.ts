@@ -1,19 +1,18 @@
 import fc from 'fast-check';
 import { type Address, concatHex, type Hex } from 'viem';
-import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
-import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { entryPoint06Abi, entryPoint07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import { toUserOperation06 } from '../../core/evm/entry-point/user-operation-0.6.ts';
 import { type UserOperationHashInput, userOperationHash } from '../../core/evm/entry-point/user-operation-hash.ts';
-import { arbitraryAddress, arbitraryHex, arbitraryOperation } from '../fixtures/arbitrary-operation.ts';
+import { arbitraryAddress, arbitraryHex, arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
+import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 
 let devnet: Devnet;
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0, paymasterSigner: privateKeyToAddress(`0x${'11'.repeat(32)}`) });
+  devnet = await leaseDevnet();
 });
 afterAll(() => devnet.close());
 

@@ -5,7 +5,7 @@ import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { EstimationRequest } from '../../core/gas/estimator.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
-import { chainConfig } from './estimation-bench.ts';
+import { chainConfig } from '../support/estimation/estimation-bench.ts';
 import {
   type RpcRequest,
   type RpcServer,
@@ -13,7 +13,7 @@ import {
   respondError,
   respondResult,
   startRpcServer,
-} from './json-rpc-server.ts';
+} from '../support/servers/json-rpc-server.ts';
 
 const entryPoint = '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789';
 const paymaster = `0x${'77'.repeat(20)}` as const;

@@ -3,7 +3,13 @@ import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { type CheckRequest, createOperationCheck } from '../../core/gas/simulation/check-operation-runs.ts';
-import { type Case, type EstimationBench, makeCase, puzzleCall, startEstimationBench } from './estimation-bench.ts';
+import {
+  type Case,
+  type EstimationBench,
+  makeCase,
+  puzzleCall,
+  startEstimationBench,
+} from '../support/estimation/estimation-bench.ts';
 
 let bench: EstimationBench;
 beforeAll(async () => {

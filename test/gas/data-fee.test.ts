@@ -11,7 +11,6 @@ import { nodeInterface } from '../../core/gas/fees/arbitrum-data-fee.ts';
 import { dataGas } from '../../core/gas/fees/data-fee.ts';
 import { gasPriceOracle } from '../../core/gas/fees/op-stack-data-fee.ts';
 import { createGasGuard } from '../../core/gas/gas-guard.ts';
-import { compileSolidity } from '../tooling/compile-solidity.ts';
 import {
   type Case,
   type EstimationBench,
@@ -19,7 +18,8 @@ import {
   makeCase,
   puzzleCall,
   startEstimationBench,
-} from './estimation-bench.ts';
+} from '../support/estimation/estimation-bench.ts';
+import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 const standInsSource = new URL('contracts/DataFees.sol', import.meta.url).pathname;
 

@@ -16,17 +16,17 @@ import { createGasGuard } from '../../core/gas/gas-guard.ts';
 import { encodeForPublishing } from '../../core/gas/simulation/encode-handle-ops.ts';
 import { probeAddress } from '../../core/gas/simulation/override-call.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
-import { targetCall } from '../fixtures/chain-lab.ts';
+import { targetCall } from '../support/chain/chain-lab.ts';
 import {
   delegatingAccount,
   deploySimple7702Account,
   markedOperation,
   signDelegation,
-} from '../fixtures/eip7702-lab.ts';
-import { handleDelegatingOperation } from '../fixtures/handle-delegating-operation.ts';
-import { freshKey } from '../fixtures/running-service.ts';
-import { type EstimationBench, startEstimationBench } from './estimation-bench.ts';
-import { forward, type RpcServer, respond, respondResult, startRpcServer } from './json-rpc-server.ts';
+} from '../support/chain/eip7702-lab.ts';
+import { handleDelegatingOperation } from '../support/chain/handle-delegating-operation.ts';
+import { type EstimationBench, startEstimationBench } from '../support/estimation/estimation-bench.ts';
+import { forward, type RpcServer, respond, respondResult, startRpcServer } from '../support/servers/json-rpc-server.ts';
+import { freshKey } from '../support/service/running-service.ts';
 
 let bench: EstimationBench;
 let delegate: Address;

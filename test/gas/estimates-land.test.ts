@@ -19,7 +19,7 @@ import {
   puzzleCall,
   send,
   startEstimationBench,
-} from './estimation-bench.ts';
+} from '../support/estimation/estimation-bench.ts';
 import {
   corpus,
   deployingCorpus,
@@ -30,7 +30,7 @@ import {
   refunded,
   tryToLand,
   withoutMargins,
-} from './estimation-corpus.ts';
+} from '../support/estimation/estimation-corpus.ts';
 import { type EstimationRow, renderEstimates } from './estimation-table.ts';
 
 let bench: EstimationBench;

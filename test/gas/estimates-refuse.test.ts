@@ -12,7 +12,7 @@ import {
   makeCase,
   puzzleCall,
   startEstimationBench,
-} from './estimation-bench.ts';
+} from '../support/estimation/estimation-bench.ts';
 
 let bench: EstimationBench;
 let estimator: GasEstimator;

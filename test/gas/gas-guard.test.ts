@@ -15,8 +15,8 @@ import {
   makeCase,
   puzzleCall,
   startEstimationBench,
-} from './estimation-bench.ts';
-import { forward, type RpcServer, respond, startRpcServer } from './json-rpc-server.ts';
+} from '../support/estimation/estimation-bench.ts';
+import { forward, type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
 
 let bench: EstimationBench;
 /** The bench's node, seen through a server that keeps what it was asked. */

@@ -4,7 +4,13 @@ import type { Refusal } from '../../core/domain/result/refusal.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { GasEstimator } from '../../core/gas/estimator.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
-import { type Case, type EstimationBench, makeCase, puzzleCall, startEstimationBench } from './estimation-bench.ts';
+import {
+  type Case,
+  type EstimationBench,
+  makeCase,
+  puzzleCall,
+  startEstimationBench,
+} from '../support/estimation/estimation-bench.ts';
 import {
   forward,
   type RpcRequest,
@@ -13,7 +19,7 @@ import {
   respondError,
   respondResult,
   startRpcServer,
-} from './json-rpc-server.ts';
+} from '../support/servers/json-rpc-server.ts';
 
 let bench: EstimationBench;
 let subject: Case;

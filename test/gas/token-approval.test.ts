@@ -3,10 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { approveCall, mint, newSmartAccount, nextOperation, targetCall, tokenWith } from '../fixtures/chain-lab.ts';
-import { land } from '../fixtures/chain-landing.ts';
-import { maximumOf, quoteFor, sponsor, withAnswer } from '../fixtures/chain-sponsorship.ts';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
+import {
+  approveCall,
+  mint,
+  newSmartAccount,
+  nextOperation,
+  targetCall,
+  tokenWith,
+} from '../support/chain/chain-lab.ts';
+import { land } from '../support/chain/chain-landing.ts';
+import { maximumOf, quoteFor, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 
 let service: RunningService;
 const paymasters = new Map<EntryPointVersion, DevPaymaster>();

@@ -8,7 +8,7 @@ import {
   makeCase,
   puzzleCall,
   startEstimationBench,
-} from './estimation-bench.ts';
+} from '../support/estimation/estimation-bench.ts';
 
 let bench: EstimationBench;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTokenBuckets } from '../../gateway/limits/token-buckets.ts';
-import { apiKey, authToken, chainId } from './fake-core.ts';
-import { prefix, rpcPath, send, startTestGateway } from './start-test-gateway.ts';
+import { apiKey, authToken, chainId } from '../support/gateway/fake-core.ts';
+import { prefix, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 /** A clock that stands still until it is moved. */
 function createStillClock() {

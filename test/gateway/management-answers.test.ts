@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RefusalReason } from '../../core/domain/result/refusal.ts';
-import { apiKey, authToken, chainId, contract, paymasterId, refusal, webhook } from './fake-core.ts';
-import { bothHeaders, prefix, send, startTestGateway } from './start-test-gateway.ts';
+import { apiKey, authToken, chainId, contract, paymasterId, refusal, webhook } from '../support/gateway/fake-core.ts';
+import { bothHeaders, prefix, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 const { webhookId, webhookUrl, requestType } = webhook;
 const shownPaymaster = { name: 'shop', chainId, apiKey, paymasterId };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { apiKey, authToken } from './fake-core.ts';
-import { prefix, send, startTestGateway } from './start-test-gateway.ts';
+import { apiKey, authToken } from '../support/gateway/fake-core.ts';
+import { prefix, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 const both = 'Auth token and API key is required in the headers';
 const tokenOnly = 'Auth token is required in the headers';

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { contract } from './fake-core.ts';
-import { bothHeaders, prefix, send, startTestGateway } from './start-test-gateway.ts';
+import { contract } from '../support/gateway/fake-core.ts';
+import { bothHeaders, prefix, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 describe('a body that cannot be read is answered in the envelope', () => {
   const notJson = 'Request body is not valid JSON';

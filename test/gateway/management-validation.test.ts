@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { contract, paymasterId } from './fake-core.ts';
-import { bothHeaders, prefix, send, startTestGateway } from './start-test-gateway.ts';
+import { contract, paymasterId } from '../support/gateway/fake-core.ts';
+import { bothHeaders, prefix, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 const paymaster = { name: 'shop', type: 'HYBRID', chainId: 1, version: '1' };
 const smartContract = { name: 'token', address: contract.address, abi: '[]' };

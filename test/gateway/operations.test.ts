@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { PartStatus } from '../../core/domain/core.ts';
 import { accept } from '../../core/domain/result/result.ts';
-import { apiKey, authToken, signed } from './fake-core.ts';
-import { createLogKeeper, prefix, rpcPath, send, startTestGateway } from './start-test-gateway.ts';
+import { apiKey, authToken, signed } from '../support/gateway/fake-core.ts';
+import { createLogKeeper, prefix, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 const call = { jsonrpc: '2.0', id: 1, method: 'pm_getFeeQuoteOrData', params: [{}, {}] };
 

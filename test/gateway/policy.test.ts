@@ -5,8 +5,8 @@ import { PolicyRequestSchema, PolicySchema } from '../../contract/policy-fields.
 import { defaultPolicy, type Policy, type Weekday } from '../../core/domain/policy.ts';
 import { policyItem, readPolicyRequest } from '../../gateway/management/policy-json.ts';
 import { readUsd, usdText } from '../../gateway/management/usd-text.ts';
-import { createFakeCore, policyPreview } from './fake-core.ts';
-import { bothHeaders, prefix, send, startTestGateway } from './start-test-gateway.ts';
+import { createFakeCore, policyPreview } from '../support/gateway/fake-core.ts';
+import { bothHeaders, prefix, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 const sender = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 /** The constants of the fake core as the interface writes them. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { redactPath } from '../../gateway/http/redact-path.ts';
-import { apiKey } from './fake-core.ts';
+import { apiKey } from '../support/gateway/fake-core.ts';
 
 test.each([
   [`/api/v2/31337/${apiKey}`, '/api/v2/31337/[redacted]'],

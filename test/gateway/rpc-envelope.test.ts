@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { apiKey, chainId, createFakeCore, refusal, signed } from './fake-core.ts';
-import { rpcPath, send, startTestGateway } from './start-test-gateway.ts';
+import { apiKey, chainId, createFakeCore, refusal, signed } from '../support/gateway/fake-core.ts';
+import { rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 const params = [{ sender: '0x00' }, { mode: 'SPONSORED' }];
 const call = { jsonrpc: '2.0', id: 1, method: 'pm_getFeeQuoteOrData', params };

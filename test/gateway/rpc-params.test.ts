@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { apiKey, chainId } from './fake-core.ts';
-import { rpcPath, send, startTestGateway } from './start-test-gateway.ts';
+import { apiKey, chainId } from '../support/gateway/fake-core.ts';
+import { rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 async function call(method: string, params: unknown) {
   const gateway = await startTestGateway();

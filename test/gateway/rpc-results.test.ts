@@ -3,8 +3,8 @@ import { PmGetFeeQuoteOrDataResultSchema } from '../../contract/rpc/pm-get-fee-q
 import { rpcRefusals } from '../../contract/rpc/refusals.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { accept, refuse } from '../../core/domain/result/result.ts';
-import { contract, quotes, refusalKind, signed } from './fake-core.ts';
-import { rpcPath, send, startTestGateway } from './start-test-gateway.ts';
+import { contract, quotes, refusalKind, signed } from '../support/gateway/fake-core.ts';
+import { rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 async function call(core: Partial<Core>) {
   const { url } = await startTestGateway({ core });

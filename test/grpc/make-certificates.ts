@@ -1,5 +1,5 @@
 import { Secret } from '../../core/domain/values/secret.ts';
-import { makeCertificate } from '../fixtures/make-certificate.ts';
+import { makeCertificate } from '../support/servers/make-certificate.ts';
 
 export type Identity = { readonly certificate: string; readonly privateKey: Secret<string> };
 export type Authority = { readonly certificate: string; issue(name: string): Identity };

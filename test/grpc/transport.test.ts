@@ -7,7 +7,7 @@ import { connectCore } from '../../core/grpc/client.ts';
 import { CoreUnavailableError } from '../../core/grpc/core-unavailable-error.ts';
 import { CreateAccountRequestSchema } from '../../proto/gen/tollfree/core/v1/account_pb.ts';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
-import { findClosedPort } from './find-closed-port.ts';
+import { findClosedPort } from '../support/servers/find-closed-port.ts';
 import { connectForTest, startTestServer } from './start-test-server.ts';
 
 const account = { accountId: 'a-1', name: 'Acme', createdAt: 1_700_000_000 };

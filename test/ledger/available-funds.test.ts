@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { readAvailableFunds } from '../../core/ledger/holds/read-available-funds.ts';
 import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
-import { depositEvent, holdRequest, openLedger, post, readTank, tankOf } from './ledger-lab.ts';
+import { depositEvent, holdRequest, openLedger, post, readTank, tankOf } from '../support/core/ledger-lab.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 let ledger: Awaited<ReturnType<typeof openLedger>>;

@@ -16,7 +16,7 @@ import {
   post,
   readTank,
   tankOf,
-} from './ledger-lab.ts';
+} from '../support/core/ledger-lab.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const clock = { now: () => 1_000 };

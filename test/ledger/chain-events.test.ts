@@ -5,8 +5,8 @@ import { attachToOperations } from '../../core/node/attach-to-operations.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import type { UserOperationLanded } from '../../core/node/chain-event.ts';
 import { ifStateIsThere } from '../../core/node/if-state-is-there.ts';
-import { respond, startRpcServer } from '../gas/json-rpc-server.ts';
-import { contract, numberedAddress } from './ledger-lab.ts';
+import { contract, numberedAddress } from '../support/core/ledger-lab.ts';
+import { respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
 
 const bundle = toHex(1n, { size: 32 });
 const otherContract = numberedAddress(0xc2);

@@ -8,7 +8,7 @@ import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
-import { silentLogger } from '../fixtures/running-service.ts';
+import { holdRequest, openLedger } from '../support/core/ledger-lab.ts';
 import {
   approvedAhead,
   type BiconomyLab,
@@ -17,8 +17,8 @@ import {
   type DeployedRow,
   depositFor,
   startBiconomyLab,
-} from '../paymaster-contracts/biconomy-lab.ts';
-import { type BiconomyRow, biconomyTable, openGrant } from '../paymaster-contracts/biconomy-table.ts';
+} from '../support/paymaster-contracts/biconomy-lab.ts';
+import { type BiconomyRow, biconomyTable, openGrant } from '../support/paymaster-contracts/biconomy-table.ts';
 import {
   approveAll,
   land,
@@ -26,8 +26,8 @@ import {
   newAccountOperation,
   setDeposit,
   signForBundle,
-} from '../paymaster-contracts/send-sponsored.ts';
-import { holdRequest, openLedger } from './ledger-lab.ts';
+} from '../support/paymaster-contracts/send-sponsored.ts';
+import { silentLogger } from '../support/service/running-service.ts';
 
 const withdrawAbi = parseAbi([
   'function withdrawTo(address withdrawAddress, uint256 amount)',

@@ -23,7 +23,7 @@ import {
   post,
   readTank,
   tankOf,
-} from './ledger-lab.ts';
+} from '../support/core/ledger-lab.ts';
 
 let ledger: Awaited<ReturnType<typeof openLedger>>;
 beforeEach(async () => {

@@ -8,11 +8,11 @@ import { checkBooksAndChain } from '../../core/ledger/checking/check-books-and-c
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
-import { silentLogger } from '../fixtures/running-service.ts';
-import type { DeployedPaymaster } from '../paymaster-contracts/paymaster-lab.ts';
-import { newAccountOperation, signForBundle } from '../paymaster-contracts/send-sponsored.ts';
-import { type SingletonLab, singleton, startSingletonLab } from '../paymaster-contracts/singleton-lab.ts';
-import { openLedger } from './ledger-lab.ts';
+import { openLedger } from '../support/core/ledger-lab.ts';
+import type { DeployedPaymaster } from '../support/paymaster-contracts/paymaster-lab.ts';
+import { newAccountOperation, signForBundle } from '../support/paymaster-contracts/send-sponsored.ts';
+import { type SingletonLab, singleton, startSingletonLab } from '../support/paymaster-contracts/singleton-lab.ts';
+import { silentLogger } from '../support/service/running-service.ts';
 
 const abi = parseAbi([
   'function depositTo(address account) payable',

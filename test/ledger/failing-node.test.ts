@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { accepted } from '../../clients/cli/accepted.ts';
 import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
-import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { checkBooksAndChain } from '../../core/ledger/checking/check-books-and-chain.ts';
@@ -15,10 +14,11 @@ import { createChainClient } from '../../core/node/chain-client.ts';
 import type { ChainWatcher } from '../../core/node/chain-watcher.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
 import type { ChainRuntime } from '../../core/sponsorship/run/chain-runtime.ts';
-import { silentLogger } from '../fixtures/running-service.ts';
-import { type RpcRequest, type RpcServer, respond, startRpcServer } from '../gas/json-rpc-server.ts';
-import { findClosedPort } from '../grpc/find-closed-port.ts';
-import { openLedger, readTank } from './ledger-lab.ts';
+import { leaseDevnet } from '../support/chain/lease-devnet.ts';
+import { openLedger, readTank } from '../support/core/ledger-lab.ts';
+import { findClosedPort } from '../support/servers/find-closed-port.ts';
+import { type RpcRequest, type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
+import { silentLogger } from '../support/service/running-service.ts';
 
 const abi = parseAbi(['function depositTo(address account) payable']);
 const wallet = privateKeyToAccount(deriveDevKey(1));
@@ -35,7 +35,7 @@ let ledger: Awaited<ReturnType<typeof openLedger>>;
 let now = 1_000_000;
 
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0, paymasterSigner: wallet.address });
+  devnet = await leaseDevnet(wallet.address);
   entryPoint = getAddress(devnet.entryPoints['0.7']);
   contract = getAddress(devnet.paymasterContracts['pimlico-singleton-0.7']);
   node = await startRpcServer(async (request, response) => {

@@ -14,7 +14,7 @@ import {
   post,
   readTank,
   tankOf,
-} from './ledger-lab.ts';
+} from '../support/core/ledger-lab.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 let ledger: Awaited<ReturnType<typeof openLedger>>;

@@ -3,10 +3,10 @@ import type { Core } from '../../core/domain/core.ts';
 import type { LedgerReport } from '../../core/domain/ledger-report.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';
-import { runTollfree } from '../cli/run-tollfree.ts';
-import { silentLogger } from '../fixtures/running-service.ts';
-import { createFakeCore, refusal } from '../gateway/fake-core.ts';
-import { startTestGateway } from '../gateway/start-test-gateway.ts';
+import { runTollfree } from '../support/command-line/run-tollfree.ts';
+import { createFakeCore, refusal } from '../support/gateway/fake-core.ts';
+import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
+import { silentLogger } from '../support/service/running-service.ts';
 
 const sound: LedgerReport = {
   state: 'compared',

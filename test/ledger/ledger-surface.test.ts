@@ -10,7 +10,6 @@ import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { type GrpcServer, startGrpcServer } from '../../core/grpc/server.ts';
-import { runTollfree } from '../cli/run-tollfree.ts';
 import {
   depositOf,
   fillTank,
@@ -19,11 +18,12 @@ import {
   plainLimits,
   targetCall,
   walletWith,
-} from '../fixtures/chain-lab.ts';
-import { land } from '../fixtures/chain-landing.ts';
-import { prefundOf, sponsor, withAnswer } from '../fixtures/chain-sponsorship.ts';
-import { looseGasGuard } from '../fixtures/loose-gas-guard.ts';
-import { type RunningService, silentLogger, startService } from '../fixtures/running-service.ts';
+} from '../support/chain/chain-lab.ts';
+import { land } from '../support/chain/chain-landing.ts';
+import { runTollfree } from '../support/command-line/run-tollfree.ts';
+import { prefundOf, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
+import { looseGasGuard } from '../support/service/loose-gas-guard.ts';
+import { type RunningService, silentLogger, startService } from '../support/service/running-service.ts';
 
 const version = '0.7';
 const funded = parseEther('5');

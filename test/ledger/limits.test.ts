@@ -15,7 +15,7 @@ import {
   openLedger,
   post,
   tankOf,
-} from './ledger-lab.ts';
+} from '../support/core/ledger-lab.ts';
 
 /** Friday, 20 November 2026, 12:00:00 UTC. */
 const noon = Date.UTC(2026, 10, 20, 12) / 1000;

@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
-import { depositEvent, holdRequest, landedEvent, openLedger, post, readTank, tankOf } from './ledger-lab.ts';
+import {
+  depositEvent,
+  holdRequest,
+  landedEvent,
+  openLedger,
+  post,
+  readTank,
+  tankOf,
+} from '../support/core/ledger-lab.ts';
 
 let ledger: Awaited<ReturnType<typeof openLedger>>;
 let queue: HoldQueue;

@@ -3,14 +3,14 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
-import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
 import { systemClock } from '../../clients/cli/system-clock.ts';
 import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import type { ChainWatcher } from '../../core/node/chain-watcher.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
-import { openLedger, readTank } from './ledger-lab.ts';
+import { leaseDevnet } from '../support/chain/lease-devnet.ts';
+import { openLedger, readTank } from '../support/core/ledger-lab.ts';
 
 const entryPointAbi = parseAbi([
   'function depositTo(address account) payable',
@@ -28,7 +28,7 @@ let entryPoint: Address;
 const running: ChainWatcher[] = [];
 
 beforeEach(async () => {
-  devnet = await startDevnet({ port: 0, paymasterSigner: owner.address });
+  devnet = await leaseDevnet(owner.address);
   ledger = await openLedger();
   contract = getAddress(devnet.paymasterContracts['pimlico-singleton-0.7']);
   entryPoint = getAddress(devnet.entryPoints['0.7']);

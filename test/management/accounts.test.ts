@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { generateAuthToken } from '../../core/management/accounts/auth-token.ts';
-import { accepted, newAccount, newPaymaster, refusalOf, startManagement, startTime } from './start-management.ts';
+import {
+  accepted,
+  newAccount,
+  newPaymaster,
+  refusalOf,
+  startManagement,
+  startTime,
+} from '../support/core/start-management.ts';
 
 const unauthenticated = 'UNAUTHENTICATED: Auth token is required in the headers';
 const unknownId = '00000000-0000-4000-8000-000000000000';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../core/domain/values/secret.ts';
 import { createSponsorProfiles } from '../../core/management/paymasters/sponsor-profiles.ts';
-import { accepted, newPaymaster, startManagement } from './start-management.ts';
+import { accepted, newPaymaster, startManagement } from '../support/core/start-management.ts';
 
 const webhookUrl = 'http://127.0.0.1:9/';
 

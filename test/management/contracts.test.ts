@@ -1,7 +1,7 @@
 import { erc20Abi } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { maxContracts } from '../../contract/limits.ts';
-import { accepted, newPaymaster, refusalOf, startManagement } from './start-management.ts';
+import { accepted, newPaymaster, refusalOf, startManagement } from '../support/core/start-management.ts';
 
 const checksummed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const otherAddress = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';

@@ -2,7 +2,7 @@ import { type Hex, hashMessage, parseSignature, serializeCompactSignature, signa
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { createManagement } from '../../core/management/create-management.ts';
-import { accepted, newPaymaster, refusalOf, startManagement, startTime } from './start-management.ts';
+import { accepted, newPaymaster, refusalOf, startManagement, startTime } from '../support/core/start-management.ts';
 
 const invalidSignature = 'INVALID_SIGNATURE: Invalid signature';
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { maxAbiBytes } from '../../contract/limits.ts';
 import { jsonDepth } from '../../core/evm/abi/json-depth.ts';
 import { type AbiFunction, parseAbi } from '../../core/evm/abi/parse-abi.ts';
-import { accepted, refusalOf } from './start-management.ts';
+import { accepted, refusalOf } from '../support/core/start-management.ts';
 
 const refusal = 'INVALID_FIELD: abi must be a valid JSON ABI';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accepted, newAccount, newPaymaster, refusalOf, startManagement } from './start-management.ts';
+import { accepted, newAccount, newPaymaster, refusalOf, startManagement } from '../support/core/start-management.ts';
 
 const apiKeyForm = /^[A-Za-z0-9_-]{9}\.[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

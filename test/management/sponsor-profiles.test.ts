@@ -2,7 +2,7 @@ import { erc20Abi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy } from '../../core/domain/policy.ts';
-import { accepted, newPaymaster, startManagement } from './start-management.ts';
+import { accepted, newPaymaster, startManagement } from '../support/core/start-management.ts';
 
 const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const webhookUrl = 'http://127.0.0.1:9/';

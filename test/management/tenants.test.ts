@@ -4,7 +4,7 @@ import type { Owned } from '../../core/domain/core.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import type { Management } from '../../core/management/create-management.ts';
-import { accepted, newPaymaster, startManagement } from './start-management.ts';
+import { accepted, newPaymaster, startManagement } from '../support/core/start-management.ts';
 
 const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const unknownId = '00000000-0000-4000-8000-000000000000';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { maxWebhooks } from '../../contract/limits.ts';
-import { accepted, newPaymaster, refusalOf, startManagement } from './start-management.ts';
+import { accepted, newPaymaster, refusalOf, startManagement } from '../support/core/start-management.ts';
 
 const webhookUrl = 'http://127.0.0.1:9/policies?team=a';
 const unknownId = '00000000-0000-4000-8000-000000000000';

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { notificationLimits } from '../../core/outbox/notification-limits.ts';
 import { queueOperationNotification } from '../../core/outbox/queue-operation-notification.ts';
-import { accepted, newPaymaster } from '../management/start-management.ts';
-import { testCertificate } from '../webhooks/test-certificate.ts';
-import { type ReceivedRequest, startTlsWebhookServer, startWebhookServer } from '../webhooks/webhook-server.ts';
+import { accepted, newPaymaster } from '../support/core/start-management.ts';
+import { testCertificate } from '../support/servers/test-certificate.ts';
+import { type ReceivedRequest, startTlsWebhookServer, startWebhookServer } from '../support/servers/webhook-server.ts';
 import { actionsOf, addSender, headerOf, landed, startLab, verifiedBody } from './notification-lab.ts';
 
 /** A receiver whose status the test changes. */

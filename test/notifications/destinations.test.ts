@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { maxNotifications } from '../../contract/limits.ts';
 import type { TankLowRule } from '../../core/domain/notification.ts';
-import { accepted, newPaymaster, refusalOf, startManagement } from '../management/start-management.ts';
+import { accepted, newPaymaster, refusalOf, startManagement } from '../support/core/start-management.ts';
 
 const url = 'http://127.0.0.1:9/events?team=a';
 const unknownId = '00000000-0000-4000-8000-000000000000';

@@ -1,11 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NotificationDeliveryItem, NotificationItem } from '../../contract/notification.ts';
-import { callRpc, newOperation, refusalOf, sponsored } from '../conformance/rpc-calls.ts';
-import { callManagement, dataOf, newTenant, type Tenant } from '../conformance/tenant.ts';
-import { useService } from '../conformance/use-service.ts';
-import type { ServiceOptions } from '../fixtures/running-service.ts';
-import { type ReceivedRequest, startWebhookServer } from '../webhooks/webhook-server.ts';
+import { callRpc, newOperation, refusalOf, sponsored } from '../support/interface/rpc-calls.ts';
+import { callManagement, dataOf, newTenant, type Tenant } from '../support/interface/tenant.ts';
+import { useService } from '../support/interface/use-service.ts';
+import { type ReceivedRequest, startWebhookServer } from '../support/servers/webhook-server.ts';
+import type { ServiceOptions } from '../support/service/running-service.ts';
 import { headerOf, verifiedBody } from './notification-lab.ts';
 
 const url = 'http://127.0.0.1:9/events';

@@ -4,8 +4,8 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { newPaymaster, startManagement } from '../management/start-management.ts';
-import { type ReceivedRequest, startWebhookServer } from '../webhooks/webhook-server.ts';
+import { newPaymaster, startManagement } from '../support/core/start-management.ts';
+import { type ReceivedRequest, startWebhookServer } from '../support/servers/webhook-server.ts';
 import { actionsOf, headerOf, verifiedBody } from './notification-lab.ts';
 
 const program = join(import.meta.dirname, 'notifying-process.ts');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { notificationLimits } from '../../core/outbox/notification-limits.ts';
 import { pruneDeliveries } from '../../core/runtime/senders/prune-deliveries.ts';
 import type { Store } from '../../core/store/store.ts';
-import { accepted, newPaymaster, refusalOf, startManagement } from '../management/start-management.ts';
+import { accepted, newPaymaster, refusalOf, startManagement } from '../support/core/start-management.ts';
 import { actionsOf } from './notification-lab.ts';
 
 const url = 'http://127.0.0.1:9/events';

@@ -13,8 +13,8 @@ import {
   startManagement,
   startTime,
   type TestManagement,
-} from '../management/start-management.ts';
-import type { ReceivedRequest } from '../webhooks/webhook-server.ts';
+} from '../support/core/start-management.ts';
+import type { ReceivedRequest } from '../support/servers/webhook-server.ts';
 import { createTestTimers } from './test-timers.ts';
 
 export const landed: Omit<SettledOperation, 'paymasterId' | 'now'> = {

@@ -3,7 +3,7 @@ import { queueOperationNotification } from '../../core/outbox/queue-operation-no
 import { createNotificationSender } from '../../core/runtime/senders/create-notification-sender.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { createSecretBox } from '../../core/store/secret-box.ts';
-import { testConfig } from '../management/start-management.ts';
+import { testConfig } from '../support/core/start-management.ts';
 import { landed } from './notification-lab.ts';
 
 /**

@@ -9,7 +9,6 @@ import { openDevState } from '../../clients/cli/dev/dev-state.ts';
 import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
-import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
 import type { Owned } from '../../core/domain/core.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import { takeFromTank } from '../../core/ledger/tanks/take-from-tank.ts';
@@ -22,9 +21,10 @@ import type { ChainRuntime } from '../../core/sponsorship/run/chain-runtime.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { createSecretBox } from '../../core/store/secret-box.ts';
 import type { Store } from '../../core/store/store.ts';
-import { silentLogger } from '../fixtures/running-service.ts';
-import { accepted } from '../management/start-management.ts';
-import { answerJson, startWebhookServer } from '../webhooks/webhook-server.ts';
+import { leaseDevnet } from '../support/chain/lease-devnet.ts';
+import { accepted } from '../support/core/start-management.ts';
+import { answerJson, startWebhookServer } from '../support/servers/webhook-server.ts';
+import { silentLogger } from '../support/service/running-service.ts';
 import { createTestTimers } from './test-timers.ts';
 
 const clock = Date;
@@ -42,7 +42,7 @@ let names = 0;
 
 beforeAll(async () => {
   const state = openDevState(folder);
-  devnet = await startDevnet({ port: 0, paymasterSigner: privateKeyToAddress(state.signerKey.reveal()) });
+  devnet = await leaseDevnet(privateKeyToAddress(state.signerKey.reveal()));
   config = devCoreConfig(devnet, state, await devnet.client.getBlockNumber());
   const [chainConfig] = config.chains;
   if (chainConfig === undefined) throw new Error('the development configuration has no chain');

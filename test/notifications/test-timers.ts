@@ -1,5 +1,5 @@
 import type { Timers } from '../../core/domain/time/timers.ts';
-import type { TestClock } from '../management/start-management.ts';
+import type { TestClock } from '../support/core/start-management.ts';
 
 /** Timers that run out when the test says so, by a clock that the test sets. */
 export type TestTimers = Timers & {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { notificationLimits } from '../../core/outbox/notification-limits.ts';
 import { queueWebhookFailing } from '../../core/outbox/queue-webhook-failing.ts';
 import { webhookLimits } from '../../core/webhooks/webhook-limits.ts';
-import { accepted, newPaymaster, startManagement } from '../management/start-management.ts';
-import { answerJson, approve, startCaller, startWebhookServer, webhookAt } from '../webhooks/webhook-server.ts';
+import { accepted, newPaymaster, startManagement } from '../support/core/start-management.ts';
+import { answerJson, approve, startCaller, startWebhookServer, webhookAt } from '../support/servers/webhook-server.ts';
 import { actionsOf } from './notification-lab.ts';
 
 test('the caller tells of a webhook after 5 outages in a row, and again with each trial that fails', async () => {

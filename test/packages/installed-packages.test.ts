@@ -16,10 +16,10 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build, type Rollup } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { copySqliteBinding, emptyProject, npm, packAll, repository, type Tarballs } from './pack.ts';
-import { startReadyNode } from './ready-node.ts';
+import { copySqliteBinding, emptyProject, npm, packAll, repository, type Tarballs } from '../support/packages/pack.ts';
+import { startReadyNode } from '../support/packages/ready-node.ts';
+import { prepareServiceFolder, type ServiceFolder } from '../support/packages/service-folder.ts';
 import { pageProgram, plainProgram, typedProgram } from './sdk-programs.ts';
-import { prepareServiceFolder, type ServiceFolder } from './service-folder.ts';
 
 const run = promisify(execFile);
 

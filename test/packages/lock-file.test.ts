@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { repository } from './pack.ts';
+import { repository } from '../support/packages/pack.ts';
 
 type Entry = {
   readonly link?: boolean;

@@ -11,9 +11,14 @@ import {
   depositFor,
   packed,
   startBiconomyLab,
-} from './biconomy-lab.ts';
-import { type BiconomyRow, biconomyTable, familyOf, openGrant } from './biconomy-table.ts';
-import { newAccountOperation, setDeposit, signForBundle, tryBundle } from './send-sponsored.ts';
+} from '../support/paymaster-contracts/biconomy-lab.ts';
+import { type BiconomyRow, biconomyTable, familyOf, openGrant } from '../support/paymaster-contracts/biconomy-table.ts';
+import {
+  newAccountOperation,
+  setDeposit,
+  signForBundle,
+  tryBundle,
+} from '../support/paymaster-contracts/send-sponsored.ts';
 
 let lab: BiconomyLab;
 beforeAll(async () => {

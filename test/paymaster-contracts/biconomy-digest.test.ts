@@ -3,10 +3,10 @@ import { type Hex, hexToBytes, size } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymasterContract } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { stubSignature } from '../../core/evm/paymaster-contracts/family/stub-signature.ts';
-import { arbitraryGrant } from '../fixtures/arbitrary-grant.ts';
-import { arbitraryOperation } from '../fixtures/arbitrary-operation.ts';
-import { type BiconomyLab, packed, startBiconomyLab } from './biconomy-lab.ts';
-import { biconomyTable, familyOf, termsOf } from './biconomy-table.ts';
+import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
+import { arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
+import { type BiconomyLab, packed, startBiconomyLab } from '../support/paymaster-contracts/biconomy-lab.ts';
+import { biconomyTable, familyOf, termsOf } from '../support/paymaster-contracts/biconomy-table.ts';
 import { everyChange, fieldCount, type Signed } from './every-change.ts';
 
 const anywhere: PaymasterContract = { chainId: 1, address: `0x${'ab'.repeat(20)}`, entryPoint: `0x${'cd'.repeat(20)}` };

@@ -10,9 +10,8 @@ import {
   type DeployedRow,
   depositFor,
   startBiconomyLab,
-} from './biconomy-lab.ts';
-import { type BiconomyRow, biconomyTable, openGrant } from './biconomy-table.ts';
-import { everyChange } from './every-change.ts';
+} from '../support/paymaster-contracts/biconomy-lab.ts';
+import { type BiconomyRow, biconomyTable, openGrant } from '../support/paymaster-contracts/biconomy-table.ts';
 import {
   approveAll,
   land,
@@ -21,7 +20,8 @@ import {
   setDeposit,
   signForBundle,
   tryBundle,
-} from './send-sponsored.ts';
+} from '../support/paymaster-contracts/send-sponsored.ts';
+import { everyChange } from './every-change.ts';
 
 /** `AA33`, as text or among the bytes of 0.7's `FailedOpWithRevert`. */
 const refusedByPaymaster = /AA33|41413333/;

@@ -4,9 +4,13 @@ import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { verifyingPaymaster07 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { checkChain } from '../../core/runtime/check-chain.ts';
-import { chainConfig } from '../gas/estimation-bench.ts';
-import { respond, startRpcServer } from '../gas/json-rpc-server.ts';
-import { type DeployedPaymaster, type PaymasterLab, startPaymasterLab } from './paymaster-lab.ts';
+import { chainConfig } from '../support/estimation/estimation-bench.ts';
+import {
+  type DeployedPaymaster,
+  type PaymasterLab,
+  startPaymasterLab,
+} from '../support/paymaster-contracts/paymaster-lab.ts';
+import { respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
 import { deployVerifyingPaymaster } from './verifying-lab.ts';
 
 const nobody = getAddress(`0x${'b0'.repeat(20)}`);

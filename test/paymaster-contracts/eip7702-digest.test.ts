@@ -9,9 +9,14 @@ import { entryPoint07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import { userOperationHash } from '../../core/evm/entry-point/user-operation-hash.ts';
 import { stubSignature } from '../../core/evm/paymaster-contracts/family/stub-signature.ts';
-import { arbitraryGrant } from '../fixtures/arbitrary-grant.ts';
-import { arbitraryAddress, arbitraryHex, arbitraryOperation } from '../fixtures/arbitrary-operation.ts';
-import { type SingletonLab, singletonContract, singletonFamily, startSingletonLab } from './singleton-lab.ts';
+import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
+import { arbitraryAddress, arbitraryHex, arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
+import {
+  type SingletonLab,
+  singletonContract,
+  singletonFamily,
+  startSingletonLab,
+} from '../support/paymaster-contracts/singleton-lab.ts';
 
 let lab: SingletonLab;
 beforeAll(async () => {

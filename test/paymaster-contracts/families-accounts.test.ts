@@ -2,11 +2,13 @@ import { getAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
-import { depositOf, incrementsOf, tokenBalance, tokenWith } from '../fixtures/chain-lab.ts';
-import { recordLanding } from '../fixtures/landings.ts';
-import { startTestBundler } from '../fixtures/test-bundler.ts';
-import { readLanded, startBiconomyBundler } from '../published-clients/biconomy-bundler.ts';
-import { deployBiconomyAccount } from '../published-clients/deploy-biconomy-account.ts';
+import { depositOf, incrementsOf, tokenBalance, tokenWith } from '../support/chain/chain-lab.ts';
+import { recordLanding } from '../support/chain/landings.ts';
+import { startTestBundler } from '../support/chain/test-bundler.ts';
+import { approveAhead } from '../support/paymaster-contracts/biconomy-lab.ts';
+import { mintTo } from '../support/paymaster-contracts/send-sponsored.ts';
+import { readLanded, startBiconomyBundler } from '../support/published-clients/biconomy-bundler.ts';
+import { deployBiconomyAccount } from '../support/published-clients/deploy-biconomy-account.ts';
 import {
   abstractjsClient,
   biconomyAccountClient,
@@ -14,12 +16,10 @@ import {
   type Surroundings,
   sdkPaymasterClient,
   viemClient,
-} from '../published-clients/sending-clients.ts';
-import { deployModularFactory } from '../published-clients/to-modular-account.ts';
-import { watchFetch } from '../published-clients/watched-fetch.ts';
-import { approveAhead } from './biconomy-lab.ts';
+} from '../support/published-clients/sending-clients.ts';
+import { deployModularFactory } from '../support/published-clients/to-modular-account.ts';
+import { watchFetch } from '../support/published-clients/watched-fetch.ts';
 import { type FamiliesGateway, startFamiliesGateway } from './families-gateway.ts';
-import { mintTo } from './send-sponsored.ts';
 
 let opened: FamiliesGateway;
 let surroundings: Surroundings;

@@ -5,14 +5,17 @@ import type { DevCall } from '../../clients/cli/dev/user-operation/build-user-op
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
-import { approveCall, depositOf, incrementsOf, tokenBalance, tokenWith } from '../fixtures/chain-lab.ts';
-import { recordLanding } from '../fixtures/landings.ts';
-import { biconomyPaymasterClients, plainBiconomyClient } from '../published-clients/biconomy-paymaster-client.ts';
-import { curlClient, sdkClient } from '../published-clients/plain-clients.ts';
-import { approvedAhead } from './biconomy-lab.ts';
+import { approveCall, depositOf, incrementsOf, tokenBalance, tokenWith } from '../support/chain/chain-lab.ts';
+import { recordLanding } from '../support/chain/landings.ts';
+import { approvedAhead } from '../support/paymaster-contracts/biconomy-lab.ts';
+import { mintTo } from '../support/paymaster-contracts/send-sponsored.ts';
+import {
+  biconomyPaymasterClients,
+  plainBiconomyClient,
+} from '../support/published-clients/biconomy-paymaster-client.ts';
+import { curlClient, sdkClient } from '../support/published-clients/plain-clients.ts';
 import { type FamiliesGateway, startFamiliesGateway } from './families-gateway.ts';
 import type { FamiliesService } from './families-service.ts';
-import { mintTo } from './send-sponsored.ts';
 
 let opened: FamiliesGateway;
 let service: FamiliesService;

@@ -4,11 +4,11 @@ import { systemClock } from '../../clients/cli/system-clock.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
-import { readTank } from '../fixtures/chain-books.ts';
-import { silentLogger } from '../fixtures/running-service.ts';
-import { customer } from './biconomy-lab.ts';
+import { customer } from '../support/paymaster-contracts/biconomy-lab.ts';
+import type { DeployedPaymaster } from '../support/paymaster-contracts/paymaster-lab.ts';
+import { readTank } from '../support/service/chain-books.ts';
+import { silentLogger } from '../support/service/running-service.ts';
 import { startFamiliesService } from './families-service.ts';
-import type { DeployedPaymaster } from './paymaster-lab.ts';
 
 /** A version of the paymaster for every family, in the order of the table of families. */
 const versions = new Map([...paymasterContractFamilies.keys()].map((family, index) => [family, `${index + 1}.0.0`]));

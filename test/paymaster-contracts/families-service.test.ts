@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { accepted } from '../../clients/cli/accepted.ts';
 import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import type { Logger } from '../../core/domain/logger.ts';
-import { approvedAhead, balanceOf, customer } from './biconomy-lab.ts';
+import { approvedAhead, balanceOf, customer } from '../support/paymaster-contracts/biconomy-lab.ts';
+import { approveAll, mintTo } from '../support/paymaster-contracts/send-sponsored.ts';
 import { type DeployedFamilies, type FamiliesService, startFamiliesService } from './families-service.ts';
-import { approveAll, mintTo } from './send-sponsored.ts';
 
 /** By version of the paymaster. The last two are not what the configuration says. */
 const versions = {

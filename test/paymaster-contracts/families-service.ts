@@ -8,7 +8,6 @@ import { accepted } from '../../clients/cli/accepted.ts';
 import { devCoreConfig } from '../../clients/cli/dev/dev-core-config.ts';
 import { openDevState } from '../../clients/cli/dev/dev-state.ts';
 import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
-import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
 import {
   buildUserOperation,
   type DevCall,
@@ -24,8 +23,9 @@ import type { SignedPaymasterData, SponsorshipContext, SponsorshipRequest } from
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { startLocalCore } from '../../core/local.ts';
-import { customer, deployTable, depositFor } from './biconomy-lab.ts';
-import type { DeployedPaymaster, PaymasterLab } from './paymaster-lab.ts';
+import { leaseDevnet } from '../support/chain/lease-devnet.ts';
+import { customer, deployTable, depositFor } from '../support/paymaster-contracts/biconomy-lab.ts';
+import type { DeployedPaymaster, PaymasterLab } from '../support/paymaster-contracts/paymaster-lab.ts';
 import { deployVerifyingPaymaster } from './verifying-lab.ts';
 
 const depositAbi = parseAbi(['function depositTo(address account) payable']);
@@ -48,7 +48,7 @@ export async function startFamiliesService(
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-families-'));
   const state = openDevState(folder);
   const signer = privateKeyToAccount(state.signerKey.reveal());
-  const devnet = await startDevnet({ port: 0, paymasterSigner: signer.address });
+  const devnet = await leaseDevnet(signer.address);
   const lab: PaymasterLab = { devnet, signer, close: devnet.close };
   const deployed = new Map<string, DeployedPaymaster>(await deployTable(lab));
   for (const version of ['0.6', '0.7'] as const) {

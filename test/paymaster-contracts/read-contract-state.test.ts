@@ -5,8 +5,14 @@ import { verifyingPaymaster06 } from '../../core/evm/paymaster-contracts/verifyi
 import { verifyingPaymaster07 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { readContractState } from '../../core/sponsorship/gas/read-contract-state.ts';
-import { chainConfig } from '../gas/estimation-bench.ts';
-import { type RpcRequest, type RpcServer, respond, respondResult, startRpcServer } from '../gas/json-rpc-server.ts';
+import { chainConfig } from '../support/estimation/estimation-bench.ts';
+import {
+  type RpcRequest,
+  type RpcServer,
+  respond,
+  respondResult,
+  startRpcServer,
+} from '../support/servers/json-rpc-server.ts';
 
 let server: RpcServer | undefined;
 afterEach(async () => {

@@ -3,10 +3,10 @@ import { concatHex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { PaymasterContract } from '../../core/evm/paymaster-contracts/family/family.ts';
-import { arbitraryGrant } from '../fixtures/arbitrary-grant.ts';
-import { arbitraryOperation } from '../fixtures/arbitrary-operation.ts';
+import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
+import { arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
+import { singletonFamily } from '../support/paymaster-contracts/singleton-lab.ts';
 import { everyChange, fieldCount, type Signed } from './every-change.ts';
-import { singletonFamily } from './singleton-lab.ts';
 
 const contract: PaymasterContract = { chainId: 1, address: `0x${'ab'.repeat(20)}`, entryPoint: `0x${'cd'.repeat(20)}` };
 

@@ -9,9 +9,15 @@ import {
   singletonPostOpGas,
   singletonValidationGas,
 } from '../../core/evm/paymaster-contracts/singleton/singleton-gas.ts';
-import { mintTo } from './send-sponsored.ts';
-import { singleton07Abi } from './singleton-abi.ts';
-import { grantOf, type SingletonLab, singletonContract, singletonFamily, startSingletonLab } from './singleton-lab.ts';
+import { mintTo } from '../support/paymaster-contracts/send-sponsored.ts';
+import { singleton07Abi } from '../support/paymaster-contracts/singleton-abi.ts';
+import {
+  grantOf,
+  type SingletonLab,
+  singletonContract,
+  singletonFamily,
+  startSingletonLab,
+} from '../support/paymaster-contracts/singleton-lab.ts';
 
 let lab: SingletonLab;
 const payer = privateKeyToAccount(`0x${'7b'.repeat(32)}`);

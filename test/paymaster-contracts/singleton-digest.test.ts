@@ -4,9 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import { stubSignature } from '../../core/evm/paymaster-contracts/family/stub-signature.ts';
-import { arbitraryGrant } from '../fixtures/arbitrary-grant.ts';
-import { arbitraryOperation } from '../fixtures/arbitrary-operation.ts';
-import { type SingletonLab, singletonContract, singletonFamily, startSingletonLab } from './singleton-lab.ts';
+import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
+import { arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
+import {
+  type SingletonLab,
+  singletonContract,
+  singletonFamily,
+  startSingletonLab,
+} from '../support/paymaster-contracts/singleton-lab.ts';
 
 const modes = ['SPONSORED', 'ERC20'] as const satisfies SponsorshipMode[];
 const kinds = entryPointVersions.flatMap((version) => modes.map((mode) => ({ version, mode })));

@@ -10,7 +10,7 @@ import {
   setDeposit,
   signForBundle,
   tryBundle,
-} from './send-sponsored.ts';
+} from '../support/paymaster-contracts/send-sponsored.ts';
 import {
   grantOf,
   type SingletonLab,
@@ -18,7 +18,7 @@ import {
   singletonContract,
   singletonFamily,
   startSingletonLab,
-} from './singleton-lab.ts';
+} from '../support/paymaster-contracts/singleton-lab.ts';
 
 const modes = ['SPONSORED', 'ERC20'] as const satisfies SponsorshipMode[];
 const kinds = entryPointVersions.flatMap((version) => modes.map((mode) => ({ version, mode })));

@@ -5,10 +5,10 @@ import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { verificationMarginBasisPoints } from '../../core/gas/simulation/estimation-limits.ts';
-import { approveCall, targetCall, tokenWith } from '../fixtures/chain-lab.ts';
-import { silentLogger } from '../fixtures/running-service.ts';
+import { approveCall, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
+import { mintTo } from '../support/paymaster-contracts/send-sponsored.ts';
+import { silentLogger } from '../support/service/running-service.ts';
 import { type FamiliesService, startFamiliesService } from './families-service.ts';
-import { mintTo } from './send-sponsored.ts';
 
 /** Families whose contract stops at a stub's signature, so that no estimate with a stub sees all of its validation. */
 const families = [...paymasterContractFamilies.values()].flatMap(({ name, modes: [mode], verificationGas }, index) =>

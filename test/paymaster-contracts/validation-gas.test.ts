@@ -4,11 +4,23 @@ import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { deployedReserve } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
 import { costlyTokenReserve } from '../../core/evm/paymaster-contracts/biconomy/biconomy-token-0.7.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
-import { withoutMargins } from '../gas/estimation-corpus.ts';
-import { approvedAhead, type BiconomyLab, customer, depositFor, startBiconomyLab } from './biconomy-lab.ts';
-import { biconomyTable, openGrant } from './biconomy-table.ts';
-import type { DeployedPaymaster } from './paymaster-lab.ts';
-import { mintTo, newAccountOperation, setDeposit, signForBundle, tryBundle } from './send-sponsored.ts';
+import { withoutMargins } from '../support/estimation/estimation-corpus.ts';
+import {
+  approvedAhead,
+  type BiconomyLab,
+  customer,
+  depositFor,
+  startBiconomyLab,
+} from '../support/paymaster-contracts/biconomy-lab.ts';
+import { biconomyTable, openGrant } from '../support/paymaster-contracts/biconomy-table.ts';
+import type { DeployedPaymaster } from '../support/paymaster-contracts/paymaster-lab.ts';
+import {
+  mintTo,
+  newAccountOperation,
+  setDeposit,
+  signForBundle,
+  tryBundle,
+} from '../support/paymaster-contracts/send-sponsored.ts';
 import { deployVerifyingPaymaster } from './verifying-lab.ts';
 
 /** Families of EntryPoint 0.7 whose contracts are no singletons, and what their limit has beyond need and margin. */

@@ -6,12 +6,22 @@ import { toUserOperation06 } from '../../core/evm/entry-point/user-operation-0.6
 import type { PaymasterContract } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { stubSignature } from '../../core/evm/paymaster-contracts/family/stub-signature.ts';
 import { verifyingPaymaster06 as family } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.6.ts';
-import { arbitraryGrant } from '../fixtures/arbitrary-grant.ts';
-import { arbitraryOperation } from '../fixtures/arbitrary-operation.ts';
-import { openGrant } from './biconomy-table.ts';
+import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
+import { arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
+import { openGrant } from '../support/paymaster-contracts/biconomy-table.ts';
+import {
+  type DeployedPaymaster,
+  type PaymasterLab,
+  startPaymasterLab,
+} from '../support/paymaster-contracts/paymaster-lab.ts';
+import {
+  land,
+  newAccountOperation,
+  setDeposit,
+  signForBundle,
+  tryBundle,
+} from '../support/paymaster-contracts/send-sponsored.ts';
 import { everyChange, fieldCount, type Signed } from './every-change.ts';
-import { type DeployedPaymaster, type PaymasterLab, startPaymasterLab } from './paymaster-lab.ts';
-import { land, newAccountOperation, setDeposit, signForBundle, tryBundle } from './send-sponsored.ts';
 import { deployVerifyingPaymaster } from './verifying-lab.ts';
 
 const abi = parseAbi([

@@ -5,11 +5,21 @@ import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import { stubSignature } from '../../core/evm/paymaster-contracts/family/stub-signature.ts';
 import { verifyingPaymaster07 as family } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
-import { arbitraryGrant } from '../fixtures/arbitrary-grant.ts';
-import { arbitraryOperation } from '../fixtures/arbitrary-operation.ts';
-import { type DeployedPaymaster, type PaymasterLab, startPaymasterLab } from './paymaster-lab.ts';
-import { land, newAccountOperation, setDeposit, signForBundle, tryBundle } from './send-sponsored.ts';
-import { grantOf } from './singleton-lab.ts';
+import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
+import { arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
+import {
+  type DeployedPaymaster,
+  type PaymasterLab,
+  startPaymasterLab,
+} from '../support/paymaster-contracts/paymaster-lab.ts';
+import {
+  land,
+  newAccountOperation,
+  setDeposit,
+  signForBundle,
+  tryBundle,
+} from '../support/paymaster-contracts/send-sponsored.ts';
+import { grantOf } from '../support/paymaster-contracts/singleton-lab.ts';
 import { deployVerifyingPaymaster } from './verifying-lab.ts';
 
 const abi = parseAbi([

@@ -4,10 +4,10 @@ import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { PolicyRequest } from '../../contract/policy.ts';
-import { newSmartAccount, nextOperation, targetCall } from '../fixtures/chain-lab.ts';
-import type { RpcAnswer } from '../fixtures/chain-rpc.ts';
-import { askQuotes, askSponsorship } from '../fixtures/chain-sponsorship.ts';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
+import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import type { RpcAnswer } from '../support/service/chain-rpc.ts';
+import { askQuotes, askSponsorship } from '../support/service/chain-sponsorship.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 
 const day = { per: 'SENDER', window: 'DAY', max: '1' } as const;
 

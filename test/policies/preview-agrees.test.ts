@@ -2,9 +2,9 @@ import { erc20Abi } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { PolicyRequest } from '../../contract/policy.ts';
-import { newSmartAccount, nextOperation, targetCall } from '../fixtures/chain-lab.ts';
-import { askSponsorship } from '../fixtures/chain-sponsorship.ts';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
+import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import { askSponsorship } from '../support/service/chain-sponsorship.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 
 let service: RunningService;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import type { DecisionFacts } from '../../core/domain/decision.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import type { Database } from '../../core/store/database.ts';
 import type { Store } from '../../core/store/store.ts';
-import { accepted, newPaymaster, refusalOf, startManagement, startTime } from '../management/start-management.ts';
+import { accepted, newPaymaster, refusalOf, startManagement, startTime } from '../support/core/start-management.ts';
 
 const sender = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const facts: DecisionFacts = {

@@ -4,7 +4,7 @@ import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import { checkPolicy } from '../../core/policies/check-policy.ts';
 import { parsePolicy, policyText } from '../../core/policies/policy-text.ts';
 import { RowError } from '../../core/store/row-error.ts';
-import { accepted, newPaymaster, startManagement } from '../management/start-management.ts';
+import { accepted, newPaymaster, startManagement } from '../support/core/start-management.ts';
 
 const ada = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const bob = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';

@@ -7,9 +7,9 @@ import {
 import { type Address, parseUnits } from 'viem';
 import type { SmartAccount } from 'viem/account-abstraction';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { approveCall, mint, targetCall, tokenWith } from '../fixtures/chain-lab.ts';
-import { type ClientLab, expectLanded, quotedMaximum, rejectionOf } from './client-lab.ts';
-import { deployModularFactory, newModularAccount } from './to-modular-account.ts';
+import { approveCall, mint, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
+import { type ClientLab, expectLanded, quotedMaximum, rejectionOf } from '../support/published-clients/client-lab.ts';
+import { deployModularFactory, newModularAccount } from '../support/published-clients/to-modular-account.ts';
 
 const name = '@biconomy/abstractjs 1.2.3';
 const version = '0.7';

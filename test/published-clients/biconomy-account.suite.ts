@@ -3,11 +3,11 @@ import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { devTokenAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import type { DevnetToken } from '../../clients/cli/dev/devnet/devnet.ts';
-import { approveCall, mint, targetCall, tokenBalance, tokenWith } from '../fixtures/chain-lab.ts';
-import { type BiconomyAccount, newBiconomyAccount } from './biconomy-account-client.ts';
-import { type ClientLab, expectLanded, quotedMaximum, rejectionOf } from './client-lab.ts';
-import { type BiconomyContracts, deployBiconomyAccount } from './deploy-biconomy-account.ts';
-import { type SeenQuote, watchFetch } from './watched-fetch.ts';
+import { approveCall, mint, targetCall, tokenBalance, tokenWith } from '../support/chain/chain-lab.ts';
+import { type BiconomyAccount, newBiconomyAccount } from '../support/published-clients/biconomy-account-client.ts';
+import { type ClientLab, expectLanded, quotedMaximum, rejectionOf } from '../support/published-clients/client-lab.ts';
+import { type BiconomyContracts, deployBiconomyAccount } from '../support/published-clients/deploy-biconomy-account.ts';
+import { type SeenQuote, watchFetch } from '../support/published-clients/watched-fetch.ts';
 
 const name = '@biconomy/account 4.6.3';
 const version = '0.6';

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { DevnetToken } from '../../clients/cli/dev/devnet/devnet.ts';
-import { approveCall, mint, newSmartAccount, nextOperation, targetCall, tokenWith } from '../fixtures/chain-lab.ts';
-import { land } from '../fixtures/chain-landing.ts';
+import {
+  approveCall,
+  mint,
+  newSmartAccount,
+  nextOperation,
+  targetCall,
+  tokenWith,
+} from '../support/chain/chain-lab.ts';
+import { land } from '../support/chain/chain-landing.ts';
 import {
   biconomyPaymasterClients,
   clientApproval,
@@ -9,8 +16,8 @@ import {
   clientSponsorship,
   estimateLimits,
   toBiconomyOperation,
-} from './biconomy-paymaster-client.ts';
-import { type ClientLab, expectLanded, quotedMaximum } from './client-lab.ts';
+} from '../support/published-clients/biconomy-paymaster-client.ts';
+import { type ClientLab, expectLanded, quotedMaximum } from '../support/published-clients/client-lab.ts';
 
 const version = '0.6';
 

@@ -2,16 +2,16 @@ import { parseEther } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { devPaymasterVersions } from '../../clients/cli/dev/dev-core-config.ts';
-import { approveCall, newSmartAccount, nextOperation, targetCall } from '../fixtures/chain-lab.ts';
-import { land } from '../fixtures/chain-landing.ts';
-import { askRpc } from '../fixtures/chain-rpc.ts';
+import { approveCall, newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import { land } from '../support/chain/chain-landing.ts';
 import {
   biconomyPaymasterClients,
   clientSponsorship,
   estimateLimits,
   toBiconomyOperation,
-} from './biconomy-paymaster-client.ts';
-import { type ClientLab, expectLanded, rejectionOf } from './client-lab.ts';
+} from '../support/published-clients/biconomy-paymaster-client.ts';
+import { type ClientLab, expectLanded, rejectionOf } from '../support/published-clients/client-lab.ts';
+import { askRpc } from '../support/service/chain-rpc.ts';
 
 const version = '0.6';
 /** What these clients send when the application says nothing about the account. */

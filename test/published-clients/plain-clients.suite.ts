@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { approveCall, mint, newSmartAccount, nextOperation, targetCall, tokenWith } from '../fixtures/chain-lab.ts';
-import { land } from '../fixtures/chain-landing.ts';
-import { type ClientLab, expectLanded } from './client-lab.ts';
-import { curlClient, sdkClient } from './plain-clients.ts';
+import {
+  approveCall,
+  mint,
+  newSmartAccount,
+  nextOperation,
+  targetCall,
+  tokenWith,
+} from '../support/chain/chain-lab.ts';
+import { land } from '../support/chain/chain-landing.ts';
+import { type ClientLab, expectLanded } from '../support/published-clients/client-lab.ts';
+import { curlClient, sdkClient } from '../support/published-clients/plain-clients.ts';
 
 const combinations = [curlClient, sdkClient].flatMap((client) =>
   entryPointVersions.map((version) => ({ client, name: client.name, version })),

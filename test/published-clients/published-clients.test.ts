@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from 'vitest';
+import { type ClientLab, openClientLab } from '../support/published-clients/client-lab.ts';
 import { describeAbstractjs } from './abstractjs.suite.ts';
 import { describeBiconomyAccount } from './biconomy-account.suite.ts';
 import { describeBiconomyPaymasters } from './biconomy-paymaster.suite.ts';
 import { describeBiconomyRefusals } from './biconomy-refusals.suite.ts';
-import { type ClientLab, openClientLab } from './client-lab.ts';
 import { describePlainClients } from './plain-clients.suite.ts';
 
 let running: ClientLab | undefined;

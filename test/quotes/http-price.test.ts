@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { HttpPriceConfig } from '../../core/domain/core-config.ts';
 import { createHttpPrice } from '../../core/quotes/http-price.ts';
-import { testCertificate } from '../webhooks/test-certificate.ts';
+import { json, listen, startPriceServer } from '../support/servers/price-server.ts';
+import { testCertificate } from '../support/servers/test-certificate.ts';
 import { createTestClock } from './price-lab.ts';
-import { json, listen, startPriceServer } from './price-server.ts';
 
 const now = 1_800_000_000;
 

@@ -18,12 +18,19 @@ import {
   targetCall,
   tokenWith,
   walletWith,
-} from '../fixtures/chain-lab.ts';
-import { landAndCompare } from '../fixtures/chain-landing.ts';
-import { chooseWallet, type LabPaymaster, openPaymaster } from '../fixtures/chain-paymaster.ts';
-import { signedAnswer } from '../fixtures/chain-rpc.ts';
-import { askSponsorship, maximumOf, quoteFor, sponsor, type Wish, withAnswer } from '../fixtures/chain-sponsorship.ts';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
+} from '../support/chain/chain-lab.ts';
+import { landAndCompare } from '../support/chain/chain-landing.ts';
+import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
+import { signedAnswer } from '../support/service/chain-rpc.ts';
+import {
+  askSponsorship,
+  maximumOf,
+  quoteFor,
+  sponsor,
+  type Wish,
+  withAnswer,
+} from '../support/service/chain-sponsorship.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 
 /** Premiums of the chain's tokens and of its paymaster contracts, in basis points. */
 const tokenPremium = 1_000;

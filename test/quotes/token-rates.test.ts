@@ -2,8 +2,8 @@ import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChainConfig, PriceConfig, PriceSourceConfig } from '../../core/domain/core-config.ts';
 import { createTokenRates } from '../../core/quotes/token-rates.ts';
+import { json, startPriceServer } from '../support/servers/price-server.ts';
 import { createTestClock, type PriceLab, startPriceLab } from './price-lab.ts';
-import { json, startPriceServer } from './price-server.ts';
 
 const now = 1_800_000_000;
 const token = '0x00000000000000000000000000000000000000AA';

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import { askRpc, type RpcAnswer } from '../fixtures/chain-rpc.ts';
-import type { ClientLab } from './client-lab.ts';
+import { askRpc, type RpcAnswer } from '../support/service/chain-rpc.ts';
+import type { ClientLab } from '../support/service/client-lab.ts';
 
 type Way = { readonly version: EntryPointVersion; readonly rpcUrl: string };
 

@@ -3,16 +3,16 @@ import { formatUserOperationRequest } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import { targetCall } from '../fixtures/chain-lab.ts';
-import { askRpc } from '../fixtures/chain-rpc.ts';
+import { targetCall } from '../support/chain/chain-lab.ts';
 import {
   delegatingAccount,
   deploySimple7702Account,
   markedOperation,
   signDelegation,
-} from '../fixtures/eip7702-lab.ts';
-import { freshKey } from '../fixtures/running-service.ts';
-import { type ClientLab, openClientLab } from './client-lab.ts';
+} from '../support/chain/eip7702-lab.ts';
+import { askRpc } from '../support/service/chain-rpc.ts';
+import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
+import { freshKey } from '../support/service/running-service.ts';
 
 let lab: ClientLab;
 let delegate: Address;

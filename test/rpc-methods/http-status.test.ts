@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createFakeCore, refusal } from '../gateway/fake-core.ts';
-import { rpcPath, send, startTestGateway } from '../gateway/start-test-gateway.ts';
+import { createFakeCore, refusal } from '../support/gateway/fake-core.ts';
+import { rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 const entryPoint = '0x0000000071727De22E5E9d8BAf0edAc6f37da032';
 const chain = '0x7a69';

@@ -1,12 +1,19 @@
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { readHolds, readTank } from '../fixtures/chain-books.ts';
-import { approveCall, mint, newSmartAccount, nextOperation, targetCall, tokenWith } from '../fixtures/chain-lab.ts';
-import { land, landAndCompare } from '../fixtures/chain-landing.ts';
-import { approve, startWebhookServer } from '../webhooks/webhook-server.ts';
+import {
+  approveCall,
+  mint,
+  newSmartAccount,
+  nextOperation,
+  targetCall,
+  tokenWith,
+} from '../support/chain/chain-lab.ts';
+import { land, landAndCompare } from '../support/chain/chain-landing.ts';
+import { approve, startWebhookServer } from '../support/servers/webhook-server.ts';
+import { readHolds, readTank } from '../support/service/chain-books.ts';
+import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
 import { askPaymaster, estimated, paymasterFields, withPaymaster } from './ask-paymaster.ts';
-import { type ClientLab, openClientLab } from './client-lab.ts';
 
 let lab: ClientLab;
 

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { devTokenAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { depositOf, incrementsOf, mint, targetCall, tokenBalance } from '../fixtures/chain-lab.ts';
-import { recordLanding } from '../fixtures/landings.ts';
-import { type ClientLab, expectSponsored, openClientLab, simpleAccount } from './client-lab.ts';
+import { depositOf, incrementsOf, mint, targetCall, tokenBalance } from '../support/chain/chain-lab.ts';
+import { recordLanding } from '../support/chain/landings.ts';
+import { type ClientLab, expectSponsored, openClientLab, simpleAccount } from '../support/service/client-lab.ts';
 
 let lab: ClientLab;
 

@@ -2,11 +2,11 @@ import { encodeFunctionData, numberToHex, parseAbi, parseGwei } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { newSmartAccount, nextOperation, targetCall, walletWith } from '../fixtures/chain-lab.ts';
-import { chooseWallet, openPaymaster } from '../fixtures/chain-paymaster.ts';
-import { askRpc } from '../fixtures/chain-rpc.ts';
+import { newSmartAccount, nextOperation, targetCall, walletWith } from '../support/chain/chain-lab.ts';
+import { chooseWallet, openPaymaster } from '../support/service/chain-paymaster.ts';
+import { askRpc } from '../support/service/chain-rpc.ts';
+import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
 import { askPaymaster, estimated, foreignEntryPoint } from './ask-paymaster.ts';
-import { type ClientLab, openClientLab } from './client-lab.ts';
 
 const ceiling = parseGwei('500');
 let lab: ClientLab;

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { stubGrant } from '../../core/sponsorship/grant/stub-grant.ts';
-import { arbitraryGrant } from '../fixtures/arbitrary-grant.ts';
-import { arbitraryAddress, arbitraryOperation, arbitraryUint } from '../fixtures/arbitrary-operation.ts';
+import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
+import { arbitraryAddress, arbitraryOperation, arbitraryUint } from '../support/arbitrary/arbitrary-operation.ts';
 
 /** Times as they are signed in this century: what comes before 2001 or after 2106 is not asked about. */
 const time = fc.integer({ min: 1_000_000_000, max: 0xffff_ffff });

@@ -2,10 +2,10 @@ import { type Hex, numberToHex, slice } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { newSmartAccount, nextOperation, targetCall } from '../fixtures/chain-lab.ts';
-import { askRpc } from '../fixtures/chain-rpc.ts';
+import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import { askRpc } from '../support/service/chain-rpc.ts';
+import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
 import { askPaymaster, foreignEntryPoint, paymasterFields, withPaymaster } from './ask-paymaster.ts';
-import { type ClientLab, openClientLab } from './client-lab.ts';
 
 let lab: ClientLab;
 

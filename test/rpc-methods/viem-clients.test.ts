@@ -13,11 +13,17 @@ import {
   targetCall,
   tokenBalance,
   tokenWith,
-} from '../fixtures/chain-lab.ts';
-import { maximumOf, quoteFor } from '../fixtures/chain-sponsorship.ts';
-import { recordLanding } from '../fixtures/landings.ts';
-import { freshKey } from '../fixtures/running-service.ts';
-import { type ClientLab, chainClient, expectSponsored, openClientLab, simpleAccount } from './client-lab.ts';
+} from '../support/chain/chain-lab.ts';
+import { recordLanding } from '../support/chain/landings.ts';
+import { maximumOf, quoteFor } from '../support/service/chain-sponsorship.ts';
+import {
+  type ClientLab,
+  chainClient,
+  expectSponsored,
+  openClientLab,
+  simpleAccount,
+} from '../support/service/client-lab.ts';
+import { freshKey } from '../support/service/running-service.ts';
 
 let lab: ClientLab;
 

@@ -7,14 +7,14 @@ import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts'
 import { SponsorshipRefusedError } from '../../clients/sdk/errors/sponsorship-refused-error.ts';
 import type { PaymasterContext } from '../../clients/sdk/sponsor/sponsorship-context.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { targetCall } from '../fixtures/chain-lab.ts';
+import { targetCall } from '../support/chain/chain-lab.ts';
 import {
   type ClientLab,
   chainClient,
   expectSponsored,
   openClientLab,
   simpleAccount,
-} from '../rpc-methods/client-lab.ts';
+} from '../support/service/client-lab.ts';
 
 let lab: ClientLab;
 beforeAll(async () => {

@@ -5,10 +5,10 @@ import { type Hex, parseUnits } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
-import { readTank } from '../fixtures/chain-books.ts';
-import { incrementsOf, mint, newSmartAccount, nextOperation, tokenBalance } from '../fixtures/chain-lab.ts';
-import { freshKey, type RunningService, startService } from '../fixtures/running-service.ts';
-import { startTestBundler, type TestBundler } from '../fixtures/test-bundler.ts';
+import { incrementsOf, mint, newSmartAccount, nextOperation, tokenBalance } from '../support/chain/chain-lab.ts';
+import { startTestBundler, type TestBundler } from '../support/chain/test-bundler.ts';
+import { readTank } from '../support/service/chain-books.ts';
+import { freshKey, type RunningService, startService } from '../support/service/running-service.ts';
 import { extractReadmeExamples, type ReadmeExamples } from './readme-example.ts';
 
 let service: RunningService;

@@ -5,9 +5,9 @@ import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import { prepareTokenPayment } from '../../clients/sdk/tokens/prepare-token-payment.ts';
 import type { CoreConfig } from '../../core/domain/core-config.ts';
-import { mint, targetCall, tokenBalance, tokenWith } from '../fixtures/chain-lab.ts';
-import { startPriceServer } from '../quotes/price-server.ts';
-import { chainClient, openClientLab, simpleAccount } from '../rpc-methods/client-lab.ts';
+import { mint, targetCall, tokenBalance, tokenWith } from '../support/chain/chain-lab.ts';
+import { startPriceServer } from '../support/servers/price-server.ts';
+import { chainClient, openClientLab, simpleAccount } from '../support/service/client-lab.ts';
 
 /** The coin's price comes from this address. */
 function withCoinPriceFrom(url: string, config: CoreConfig): CoreConfig {

@@ -1,6 +1,6 @@
 import { type Address, type Hex, numberToHex, pad, zeroAddress } from 'viem';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
-import { numberedAddress } from '../ledger/ledger-lab.ts';
+import { numberedAddress } from '../support/core/ledger-lab.ts';
 import type { SimulatedAction, SimulatedOperation, SimulatedTransaction } from './simulated-transaction.ts';
 import { amountOf, nextSerial, type SignedOperation, type Simulation } from './simulation-state.ts';
 import { contractAt, contracts, type SimulatedContract, tankName, wallets } from './world.ts';

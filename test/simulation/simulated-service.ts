@@ -12,7 +12,7 @@ import type { ChainWatcher } from '../../core/node/chain-watcher.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import type { Store } from '../../core/store/store.ts';
-import { insertPaymaster } from '../ledger/ledger-lab.ts';
+import { insertPaymaster } from '../support/core/ledger-lab.ts';
 import { type CrashSwitch, createCrashingStore, createCrashSwitch } from './crashing-store.ts';
 import { type ObservedBooks, observeBooks } from './observed-books.ts';
 import { accountId, chainId, contracts, entryPoints, tenants, watchedContracts } from './world.ts';

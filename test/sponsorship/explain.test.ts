@@ -9,8 +9,8 @@ import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import type { SponsorshipContext } from '../../core/domain/sponsorship.ts';
 import { rawUserOperation } from '../../gateway/rpc/sponsorship-request.ts';
-import { newOperation } from '../conformance/rpc-calls.ts';
-import { type RunningService, startService } from '../fixtures/running-service.ts';
+import { newOperation } from '../support/interface/rpc-calls.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 
 const versions = ['0.6', '0.7', '0.8'] as const;
 let service: RunningService;

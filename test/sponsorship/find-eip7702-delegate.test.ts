@@ -5,7 +5,13 @@ import type { UserOperation } from '../../core/domain/user-operation.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
 import { eip7702Marker } from '../../core/evm/entry-point/eip7702-init-code.ts';
 import { findEip7702Delegate } from '../../core/sponsorship/request/find-eip7702-delegate.ts';
-import { type RpcRequest, type RpcServer, respond, respondResult, startRpcServer } from '../gas/json-rpc-server.ts';
+import {
+  type RpcRequest,
+  type RpcServer,
+  respond,
+  respondResult,
+  startRpcServer,
+} from '../support/servers/json-rpc-server.ts';
 
 const sender = getAddress(`0x${'5e'.repeat(20)}`);
 const delegate = getAddress(`0x${'de'.repeat(20)}`);

@@ -1,16 +1,24 @@
-import { expect, test, vi } from 'vitest';
-import { openStore } from '../../core/store/open-store.ts';
-import { StoreError } from '../../core/store/store-error.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-vi.mock('better-sqlite3', () => ({
-  default: class {
-    constructor() {
-      throw new Error('Could not locate the bindings file. Tried: (a long list)');
-    }
-  },
-}));
+// The store is loaded anew before and after: other files of this worker have it with the real module.
+beforeAll(() => {
+  vi.resetModules();
+  vi.doMock('better-sqlite3', () => ({
+    default: class {
+      constructor() {
+        throw new Error('Could not locate the bindings file. Tried: (a long list)');
+      }
+    },
+  }));
+});
+afterAll(() => {
+  vi.doUnmock('better-sqlite3');
+  vi.resetModules();
+});
 
 test('an install without the compiled part of better-sqlite3 is told how to get it', async () => {
+  const { openStore } = await import('../../core/store/open-store.ts');
+  const { StoreError } = await import('../../core/store/store-error.ts');
   const opened = openStore('/nonexistent/tollfree.db');
   await expect(opened).rejects.toThrow(StoreError);
   await expect(opened).rejects.toThrow('Run `npm rebuild better-sqlite3`');

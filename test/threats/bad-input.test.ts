@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
-import { managementCalls } from '../conformance/management-calls.ts';
+import { managementCalls } from '../support/interface/management-calls.ts';
 import {
   callRpc,
   newOperation,
@@ -9,10 +9,10 @@ import {
   resultOf,
   smartAccountInfo,
   sponsored,
-} from '../conformance/rpc-calls.ts';
-import { sampleContract } from '../conformance/sample-contract.ts';
-import { callManagement, dataOf, listEverything, newTenant, type Tenant } from '../conformance/tenant.ts';
-import { useService } from '../conformance/use-service.ts';
+} from '../support/interface/rpc-calls.ts';
+import { sampleContract } from '../support/interface/sample-contract.ts';
+import { callManagement, dataOf, listEverything, newTenant, type Tenant } from '../support/interface/tenant.ts';
+import { useService } from '../support/interface/use-service.ts';
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 

@@ -1,8 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { callRpc, newOperation, postRpc, type Rpc, refusalOf, resultOf, sponsored } from '../conformance/rpc-calls.ts';
-import { useService } from '../conformance/use-service.ts';
+import {
+  callRpc,
+  newOperation,
+  postRpc,
+  type Rpc,
+  refusalOf,
+  resultOf,
+  sponsored,
+} from '../support/interface/rpc-calls.ts';
+import { useService } from '../support/interface/use-service.ts';
 
 const word = (value: number | bigint) => value.toString(16).padStart(64, '0');
 const words = (count: number, value: number | bigint) => word(value).repeat(count);

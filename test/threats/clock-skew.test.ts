@@ -5,9 +5,9 @@ import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
 import { buildUserOperation, signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { handleUserOperation } from '../../clients/cli/dev/user-operation/entry-point.ts';
-import { callRpc, newOperation, resultOf, sponsored } from '../conformance/rpc-calls.ts';
-import { useService } from '../conformance/use-service.ts';
-import { freshKey } from '../fixtures/running-service.ts';
+import { callRpc, newOperation, resultOf, sponsored } from '../support/interface/rpc-calls.ts';
+import { useService } from '../support/interface/use-service.ts';
+import { freshKey } from '../support/service/running-service.ts';
 
 const hour = 3_600;
 

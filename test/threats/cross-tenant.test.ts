@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type ManagementCall, managementCalls } from '../conformance/management-calls.ts';
-import { callRpc, newOperation, sponsored } from '../conformance/rpc-calls.ts';
-import { sampleAddress, sampleContract } from '../conformance/sample-contract.ts';
-import { callManagement, dataOf, listEverything, newTenant, type Tenant } from '../conformance/tenant.ts';
-import { useService } from '../conformance/use-service.ts';
+import { type ManagementCall, managementCalls } from '../support/interface/management-calls.ts';
+import { callRpc, newOperation, sponsored } from '../support/interface/rpc-calls.ts';
+import { sampleAddress, sampleContract } from '../support/interface/sample-contract.ts';
+import { callManagement, dataOf, listEverything, newTenant, type Tenant } from '../support/interface/tenant.ts';
+import { useService } from '../support/interface/use-service.ts';
 
 const unknownId = '00000000-0000-4000-8000-000000000000';
 const unknownKey = 'abcdefghi.00000000-0000-4000-8000-000000000000';

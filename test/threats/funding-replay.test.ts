@@ -1,8 +1,8 @@
 import { parseSignature } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { callManagement, dataOf, newPaymaster, newTenant, type Tenant } from '../conformance/tenant.ts';
-import { useService } from '../conformance/use-service.ts';
+import { callManagement, dataOf, newPaymaster, newTenant, type Tenant } from '../support/interface/tenant.ts';
+import { useService } from '../support/interface/use-service.ts';
 
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const wallet = privateKeyToAccount(generatePrivateKey());

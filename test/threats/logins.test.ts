@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accepted } from '../../clients/cli/accepted.ts';
-import { unknownAuthToken } from '../conformance/auth-token-form.ts';
-import { callRpc, refusalOf } from '../conformance/rpc-calls.ts';
-import { callManagement, newTenant, type Tenant } from '../conformance/tenant.ts';
-import { useService } from '../conformance/use-service.ts';
+import { unknownAuthToken } from '../support/interface/auth-token-form.ts';
+import { callRpc, refusalOf } from '../support/interface/rpc-calls.ts';
+import { callManagement, newTenant, type Tenant } from '../support/interface/tenant.ts';
+import { useService } from '../support/interface/use-service.ts';
 
 const required = '{"statusCode":401,"message":"Auth token and API key is required in the headers"}';
 const failedLoginsPerMinute = 4;

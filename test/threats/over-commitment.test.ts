@@ -4,9 +4,9 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
 import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
-import { callRpc, givenLimits, newOperation, type Rpc, resultOf, sponsored } from '../conformance/rpc-calls.ts';
-import { callManagement, dataOf, newTenant, type Tenant } from '../conformance/tenant.ts';
-import { useService } from '../conformance/use-service.ts';
+import { callRpc, givenLimits, newOperation, type Rpc, resultOf, sponsored } from '../support/interface/rpc-calls.ts';
+import { callManagement, dataOf, newTenant, type Tenant } from '../support/interface/tenant.ts';
+import { useService } from '../support/interface/use-service.ts';
 
 const depositAbi = parseAbi(['function depositTo(address account) payable']);
 const requests = 1_000;

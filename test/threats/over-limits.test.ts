@@ -1,9 +1,9 @@
 import { Pool } from 'undici';
 import { numberToHex } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { callRpc, givenLimits, newOperation, type Rpc, resultOf, sponsored } from '../conformance/rpc-calls.ts';
-import { callManagement, dataOf } from '../conformance/tenant.ts';
-import { useService } from '../conformance/use-service.ts';
+import { callRpc, givenLimits, newOperation, type Rpc, resultOf, sponsored } from '../support/interface/rpc-calls.ts';
+import { callManagement, dataOf } from '../support/interface/tenant.ts';
+import { useService } from '../support/interface/use-service.ts';
 
 const requests = 1_000;
 const allowed = 37;

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DevFile } from '../../clients/cli/dev/dev-file.ts';
-import { runTollfree } from '../cli/run-tollfree.ts';
-import { type RunningTollfree, startTollfree } from '../cli/running-tollfree.ts';
-import { managementCalls } from '../conformance/management-calls.ts';
-import { postRpc, sponsored } from '../conformance/rpc-calls.ts';
-import { type HttpAnswer, type HttpRequest, sendHttp } from '../conformance/send-http.ts';
+import { runTollfree } from '../support/command-line/run-tollfree.ts';
+import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
+import { managementCalls } from '../support/interface/management-calls.ts';
+import { postRpc, sponsored } from '../support/interface/rpc-calls.ts';
+import { type HttpAnswer, type HttpRequest, sendHttp } from '../support/interface/send-http.ts';
 
 const anyPorts = ['--port', '0', '--grpc-port', '0', '--chain-port', '0', '--admin-port', '0'];
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packAll } from '../packages/pack.ts';
+import { packAll } from '../support/packages/pack.ts';
 import { runStep } from './run-step.ts';
 
 /** `npm run check:packages`: packs the packages and looks at them as those do who install them. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { type Landing, renderLandings } from '../fixtures/landings-table.ts';
+import { type Landing, renderLandings } from '../support/chain/landings-table.ts';
 
 /** For vitest's `globalSetup`: gives the tests a file for what they land, and prints one table of it when all are done. */
 export function setup(project: TestProject): () => void {

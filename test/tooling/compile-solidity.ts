@@ -53,9 +53,9 @@ export function compileSolidity(path: string, ...imported: readonly string[]): R
   );
 }
 
-const gasFolder = join(import.meta.dirname, '../../core/gas/simulation');
-export const callGasProbeSource = join(gasFolder, 'call-gas-probe.sol');
-export const callGasProbeGenerated = join(gasFolder, 'call-gas-probe.generated.ts');
+const simulationFolder = join(import.meta.dirname, '../../core/gas/simulation');
+export const callGasProbeSource = join(simulationFolder, 'call-gas-probe.sol');
+export const callGasProbeGenerated = join(simulationFolder, 'call-gas-probe.generated.ts');
 
 /** The text of `core/gas/simulation/call-gas-probe.generated.ts`. */
 export function renderCallGasProbe(): string {

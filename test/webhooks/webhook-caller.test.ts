@@ -1,6 +1,13 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { answerJson, approve, startCaller, startWebhookServer, testSecret, webhookAt } from './webhook-server.ts';
+import {
+  answerJson,
+  approve,
+  startCaller,
+  startWebhookServer,
+  testSecret,
+  webhookAt,
+} from '../support/servers/webhook-server.ts';
 
 const data = '{"user":"Zoë & co","amount":12345678901234567890,"b":1,"a":[null,"+ %"]}';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { checkWebhookUrl } from '../../core/webhooks/check-webhook-url.ts';
 import { createGuardedConnector } from '../../core/webhooks/guarded-connector.ts';
 import type { ResolveHost } from '../../core/webhooks/resolve-host.ts';
-import { testCertificate } from './test-certificate.ts';
+import { testCertificate } from '../support/servers/test-certificate.ts';
 import {
   approve,
   loopbackConfig,
@@ -12,7 +12,7 @@ import {
   startTlsWebhookServer,
   startWebhookServer,
   webhookAt,
-} from './webhook-server.ts';
+} from '../support/servers/webhook-server.ts';
 
 const unreachable = {
   ok: false,

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { webhookLimits } from '../../core/webhooks/webhook-limits.ts';
-import { approve, startCaller, startWebhookServer, webhookAt } from './webhook-server.ts';
+import { approve, startCaller, startWebhookServer, webhookAt } from '../support/servers/webhook-server.ts';
 
 const approval = '{"arePoliciesVerified":true}';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { approve, startCaller, startWebhookServer, webhookAt } from './webhook-server.ts';
+import { approve, startCaller, startWebhookServer, webhookAt } from '../support/servers/webhook-server.ts';
 
 const approval = '{"arePoliciesVerified":true}';
 

@@ -1,5 +1,5 @@
 import { type Hex, toHex } from 'viem';
-import { mnemonicToAccount } from 'viem/accounts';
+import { type HDAccount, mnemonicToAccount } from 'viem/accounts';
 
 /** The mnemonic that development nodes fund by default. Everybody knows it: never send real coin to its accounts. */
 export const devMnemonic = 'test test test test test test test test test test test junk';
@@ -7,9 +7,13 @@ export const devMnemonic = 'test test test test test test test test test test te
 /** Accounts that development nodes fund. */
 export const devKeyCount = 10;
 
+/** What all keys are derived from. Made once: it takes thousands of rounds of hashing. */
+let parent: HDAccount | undefined;
+
 /** A private key of the development mnemonic, by its index. */
 export function deriveDevKey(index: number): Hex {
-  const key = mnemonicToAccount(devMnemonic, { addressIndex: index }).getHdKey().privateKey;
+  parent ??= mnemonicToAccount(devMnemonic, { path: "m/44'/60'/0'/0" });
+  const key = parent.getHdKey().deriveChild(index).privateKey;
   if (key === null || key === undefined) throw new Error('The development mnemonic gave no private key.');
   return toHex(key);
 }

@@ -8,9 +8,11 @@ import {
   type PublicActions,
   publicActions,
   type TestActions,
+  type WaitForTransactionReceiptParameters,
   type WalletActions,
   walletActions,
 } from 'viem';
+import { waitForTransactionReceipt } from 'viem/actions';
 
 /** A viem client for a development node: reads, writes and the node's test calls. */
 export type DevnetClient = Client<
@@ -31,5 +33,11 @@ export function createDevnetClient(rpcUrl: string, chainId: number): DevnetClien
   });
   return createTestClient({ mode: 'anvil', chain, transport: http(rpcUrl), pollingInterval: 20, cacheTime: 0 })
     .extend(publicActions)
-    .extend(walletActions);
+    .extend(walletActions)
+    .extend((client) => ({
+      // While viem looks for a replacement it does not look at new blocks. One that is mined meanwhile is missed, and a
+      // development node mines no other.
+      waitForTransactionReceipt: (options: WaitForTransactionReceiptParameters) =>
+        waitForTransactionReceipt(client, { ...options, checkReplacement: false }),
+    }));
 }

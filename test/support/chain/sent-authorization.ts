@@ -1,0 +1,50 @@
+import { type Hex, isAddressEqual, isHex, type SignedAuthorization } from 'viem';
+import { recoverAuthorizationAddress } from 'viem/utils';
+import { z } from 'zod';
+import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
+import { OperationRefused } from '../../../clients/cli/dev/user-operation/entry-point.ts';
+import type { UserOperation } from '../../../core/domain/user-operation.ts';
+import { delegateOf } from '../../../core/evm/entry-point/eip7702-delegation.ts';
+import { shortEip7702Marker } from '../../../core/evm/entry-point/eip7702-init-code.ts';
+
+const hex = z.custom<Hex>((value) => isHex(value));
+
+/** The field `eip7702Auth` of an operation, as clients send it to a bundler. */
+export const authorizationSchema = z.object({ address: hex, chainId: hex, nonce: hex, r: hex, s: hex, yParity: hex });
+
+type Sent = {
+  readonly sender: Hex;
+  readonly factory?: Hex | undefined;
+  readonly eip7702Auth?: z.output<typeof authorizationSchema> | undefined;
+};
+
+/** Whom the sender delegates to, for an estimate: its authorization may have a placeholder for a signature. */
+export async function readDelegation(
+  { client }: Devnet,
+  { sender, factory, eip7702Auth: sent }: Sent,
+): Promise<Pick<UserOperation, 'eip7702Auth' | 'eip7702Delegate'>> {
+  if (sent !== undefined) {
+    const { address } = sent;
+    const [chainId, nonce, r, s] = [BigInt(sent.chainId), BigInt(sent.nonce), BigInt(sent.r), BigInt(sent.s)];
+    const yParity = BigInt(sent.yParity) === 0n ? 0 : 1;
+    return { eip7702Auth: { address, chainId, nonce, r, s, yParity }, eip7702Delegate: address };
+  }
+  if (factory !== shortEip7702Marker) return {};
+  const eip7702Delegate = delegateOf(await client.getCode({ address: sender }));
+  if (eip7702Delegate === undefined) throw new OperationRefused('the sender has not delegated its code', undefined);
+  return { eip7702Delegate };
+}
+
+/** The authorization to send, if there is one. Throws `OperationRefused` unless it is the sender's own. */
+export async function readSignedDelegation({
+  sender,
+  eip7702Auth: sent,
+}: Sent): Promise<SignedAuthorization | undefined> {
+  if (sent === undefined) return undefined;
+  const { address, r, s } = sent;
+  const [chainId, nonce, yParity] = [Number(sent.chainId), Number(sent.nonce), Number(sent.yParity)];
+  const authorization = { address, chainId, nonce, r, s, yParity };
+  const signer = await recoverAuthorizationAddress({ authorization });
+  if (isAddressEqual(signer, sender)) return authorization;
+  throw new OperationRefused('eip7702Auth is not signed by the sender', undefined);
+}

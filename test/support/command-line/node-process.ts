@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getAddress } from 'viem';
+import { vi } from 'vitest';
+import { devPaymasterVersions } from '../../../clients/cli/dev/dev-core-config.ts';
+import { type Devnet, devnetFamilies } from '../../../clients/cli/dev/devnet/devnet.ts';
+import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
+import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
+import { runTollfree } from './run-tollfree.ts';
+import { type RunningTollfree, startTollfree } from './running-tollfree.ts';
+
+/** Where a running `tollfree node` listens. */
+export type NodePlace = { readonly url: string; readonly adminUrl: string; readonly grpc: string };
+
+/** A development chain, and a real `tollfree node` process on it that can be killed and started on the same files. */
+export type NodeProcess = {
+  readonly devnet: Devnet;
+  readonly databaseFile: string;
+  /** Starts the node and resolves when it is ready. */
+  start(): Promise<NodePlace>;
+  /** Ends it without a chance to tidy up. */
+  kill(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Everything is set up but the node, which is not started. It waits for so many confirmations. */
+export async function prepareNodeProcess(confirmations: number): Promise<NodeProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollfree-node-'));
+  const file = (name: string) => join(folder, name);
+  writeFileSync(file('master.key'), 'cd'.repeat(32));
+  writeFileSync(file('password'), 'a password of the test');
+  const keystore = ['keystore', 'create', '--out', file('signer.json'), '--password-file', file('password')];
+  const paymasterSigner = getAddress((await runTollfree(keystore)).stdout.trim());
+  const devnet = await startDevnet({ port: 0, paymasterSigner });
+  writeFileSync(file('config.json'), JSON.stringify(configuration(devnet, confirmations)));
+  let running: RunningTollfree | undefined;
+  const kill = async () => {
+    await running?.stop('SIGKILL');
+  };
+  return {
+    devnet,
+    databaseFile: file('tollfree.db'),
+    async start() {
+      running = startTollfree(['node', '--config', file('config.json')]);
+      const place: NodePlace = JSON.parse(await running.line('stderr', /"msg":"started"/));
+      const ready = async () => {
+        const { status } = await fetch(`${place.adminUrl}/readyz`);
+        if (status !== 200) throw new Error(`/readyz answers ${status}.`);
+      };
+      await vi.waitFor(ready, { timeout: 30_000 });
+      return place;
+    },
+    kill,
+    async close() {
+      await kill();
+      await devnet.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** All paymaster contracts and tokens of the chain; signs what it is asked to, as often as it is asked. */
+function configuration(devnet: Devnet, confirmations: number) {
+  const price = (usd: string) => ({ sources: [{ kind: 'fixed', usd }], minimumSources: 1 });
+  return {
+    databaseFile: 'tollfree.db',
+    masterKeyFile: 'master.key',
+    gateway: {
+      listen: '127.0.0.1:0',
+      adminListen: '127.0.0.1:0',
+      limits: { requestsPerSecond: 1_000_000, requestBurst: 1_000_000 },
+    },
+    grpc: { listen: '127.0.0.1:0' },
+    chains: [
+      {
+        chainId: devnet.chainId,
+        name: 'Development chain',
+        nodeUrls: [devnet.rpcUrl],
+        callTimeoutMs: 20_000,
+        paymasterContracts: entryPointVersions.map((version) => ({
+          version: devPaymasterVersions[version],
+          family: devnetFamilies[version],
+          address: devnet.paymasterContracts[devnetFamilies[version]],
+          treasury: devnet.treasury,
+        })),
+        tokens: devnet.tokens.map(({ symbol, address, decimals }) => ({
+          symbol,
+          address,
+          decimals,
+          price: price('1'),
+        })),
+        nativePrice: price('2000'),
+        signer: { keystoreFile: 'signer.json', passwordFile: 'password' },
+        confirmations,
+        pollIntervalMs: 100,
+        maxGasOverEstimate: 1_000_000,
+        allowRevertingOperations: true,
+      },
+    ],
+  };
+}

@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { inject } from 'vitest';
+import type { ProgramPlace } from './run-tollfree.ts';
+
+/** A `tollfree` process that stays, and what it has said so far. */
+export type RunningTollfree = {
+  readonly child: ChildProcess;
+  readonly stdout: string[];
+  readonly stderr: string[];
+  /** The first line of a stream that matches, also when it has been said already. Rejects when the process ends first. */
+  line(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<string>;
+  /** Sends the signals and resolves to the exit code. */
+  stop(...signals: readonly NodeJS.Signals[]): Promise<number | null>;
+};
+
+export function startTollfree(
+  args: readonly string[],
+  { program = [inject('program')] }: Pick<ProgramPlace, 'program'> = {},
+): RunningTollfree {
+  const child = spawn(process.execPath, [...program, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH },
+  });
+  const said = { stdout: collect(child, 'stdout'), stderr: collect(child, 'stderr') };
+  const ended = once(child, 'close');
+  return {
+    child,
+    stdout: said.stdout.lines,
+    stderr: said.stderr.lines,
+    line: (stream, pattern) =>
+      Promise.race([
+        said[stream].find(pattern),
+        ended.then(() => Promise.reject(new Error(`tollfree ended: ${said.stderr.lines.join('\n')}`))),
+      ]),
+    async stop(...signals) {
+      for (const signal of signals) child.kill(signal);
+      await ended;
+      return child.exitCode;
+    },
+  };
+}
+
+function collect(child: ChildProcess, name: 'stdout' | 'stderr') {
+  const lines: string[] = [];
+  const stream = child[name];
+  if (stream === null) throw new Error(`${name} is not a pipe`);
+  const reader = createInterface({ input: stream });
+  reader.on('line', (line) => lines.push(line));
+  return {
+    lines,
+    find(pattern: RegExp): Promise<string> {
+      const known = lines.find((line) => pattern.test(line));
+      if (known !== undefined) return Promise.resolve(known);
+      return new Promise((resolve) => {
+        const look = (line: string) => {
+          if (!pattern.test(line)) return;
+          reader.removeListener('line', look);
+          resolve(line);
+        };
+        reader.on('line', look);
+      });
+    },
+  };
+}

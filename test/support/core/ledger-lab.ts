@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Address, getAddress, numberToHex, pad } from 'viem';
+import type { HoldRequest, TankKey } from '../../../core/ledger/holds/hold-request.ts';
+import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contract-totals.ts';
+import { postEvents } from '../../../core/ledger/posting/post-events.ts';
+import type { ChainEvent, EventPlace, UserOperationLanded } from '../../../core/node/chain-event.ts';
+import { openStore } from '../../../core/store/open-store.ts';
+import type { Store } from '../../../core/store/store.ts';
+import { fromWeiText } from '../../../core/store/wei-text.ts';
+
+export const chainId = 31_337;
+export const entryPoint = numberedAddress(0xe1);
+export const contract = numberedAddress(0xc1);
+export const plenty = 10n ** 24n;
+
+export function numberedAddress(number: number): Address {
+  return getAddress(pad(numberToHex(number), { size: 20 }));
+}
+
+export function tankOf(wallet: number): TankKey {
+  return { chainId, contract, wallet: numberedAddress(wallet) };
+}
+
+/** A real store in a folder of its own, with one paymaster contract in the books. */
+export async function openLedger(): Promise<{ store: Store; file: string; close(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollfree-ledger-'));
+  const file = join(folder, 'tollfree.db');
+  const store = await openStore(file);
+  await ensureContractTotals(store, [{ chainId, address: contract }]);
+  return {
+    store,
+    file,
+    close: async () => {
+      await store.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** A paymaster of an account in the store, with nothing but what the ledger needs of it. */
+export async function insertPaymaster(
+  store: Store,
+  owned: { readonly paymasterId: string; readonly accountId: string },
+): Promise<void> {
+  await store.db
+    .insertInto('accounts')
+    .values({ account_id: owned.accountId, name: 'account', created_at: 1 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await store.db
+    .insertInto('paymasters')
+    .values({
+      paymaster_id: owned.paymasterId,
+      account_id: owned.accountId,
+      name: `paymaster ${owned.paymasterId}`,
+      chain_id: chainId,
+      version: '1',
+      api_key_sealed: Buffer.from('sealed'),
+      api_key_digest: owned.paymasterId.padEnd(64, '0'),
+      created_at: 1,
+    })
+    .execute();
+}
+
+let logs = 0;
+
+export function depositEvent(wallet: number, amount: bigint): ChainEvent {
+  return {
+    kind: 'deposit',
+    contract,
+    totalDeposit: amount,
+    direct: { wallet: numberedAddress(wallet), amount },
+    ...nextPlace(),
+  };
+}
+
+export function landedEvent(sender: number, nonce: bigint, actualGasCost: bigint): UserOperationLanded {
+  const userOperationHash = pad(numberToHex(BigInt(sender) * 1_000_000n + nonce), { size: 32 });
+  return {
+    kind: 'user-operation',
+    contract,
+    userOperationHash,
+    sender: numberedAddress(sender),
+    nonce,
+    success: true,
+    actualGasCost,
+    ...nextPlace(),
+  };
+}
+
+/** A customer puts into its balance at the contract, which deposits it. */
+export function customerDeposit(wallet: number, amount: bigint): readonly ChainEvent[] {
+  const customers = { kind: 'customer-deposit', contract, wallet: numberedAddress(wallet), amount } as const;
+  return [
+    { kind: 'deposit', contract, totalDeposit: 0n, rise: amount, ...nextPlace() },
+    { ...customers, ...nextPlace() },
+  ];
+}
+
+/** A customer takes from its balance at the contract: the customer's part first. */
+export function customerWithdrawal(wallet: number, amount: bigint): readonly ChainEvent[] {
+  const customers = { kind: 'customer-withdrawal', contract, wallet: numberedAddress(wallet), amount } as const;
+  return [
+    { ...customers, ...nextPlace() },
+    { kind: 'withdrawal', contract, amount, ...nextPlace() },
+  ];
+}
+
+/** The landed operation, for which the contract charged a customer. */
+export function chargedEvent(landed: UserOperationLanded, wallet: number, amount: bigint): UserOperationLanded {
+  return { ...landed, charge: { wallet: numberedAddress(wallet), amount } };
+}
+
+/** The landed operation, for which the user paid in a token. */
+export function paidInTokens(landed: UserOperationLanded, amount: bigint): UserOperationLanded {
+  return { ...landed, tokenPayment: { token: numberedAddress(0x70), amount, logIndex: landed.logIndex - 1 } };
+}
+
+function nextPlace(): EventPlace {
+  logs += 1;
+  return { blockNumber: BigInt(logs), txHash: pad(numberToHex(logs), { size: 32 }), logIndex: logs };
+}
+
+export async function post(store: Store, events: readonly ChainEvent[]): Promise<readonly ChainEvent[]> {
+  const stretch = { chainId, entryPoint, events, nextBlock: BigInt(logs + 1), lastHash: '0x' };
+  return store.transaction((transaction) => postEvents(transaction, stretch, 1));
+}
+
+let requests = 0;
+
+/** A request like no other before it. */
+export function holdRequest(over: Partial<HoldRequest> & Pick<HoldRequest, 'tank' | 'amount'>): HoldRequest {
+  requests += 1;
+  return {
+    paymasterId: 'paymaster',
+    mode: 'SPONSORED',
+    requestKey: `request ${requests}`,
+    terms: `terms ${requests}`,
+    sender: numberedAddress(0xa1),
+    nonce: 0n,
+    validUntil: 1_000,
+    chainDeposit: plenty,
+    ...over,
+  };
+}
+
+export async function readTank(
+  store: Store,
+  tank: TankKey,
+): Promise<{ funded: bigint; settled: bigint; held: bigint } | undefined> {
+  const row = await store.db.selectFrom('tanks').selectAll().where('wallet', '=', tank.wallet).executeTakeFirst();
+  if (row === undefined) return undefined;
+  return { funded: fromWeiText(row.funded), settled: fromWeiText(row.settled), held: fromWeiText(row.held) };
+}

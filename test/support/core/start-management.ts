@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Owned } from '../../../core/domain/core.ts';
+import type { ChainConfig, CoreConfig } from '../../../core/domain/core-config.ts';
+import type { Paymaster } from '../../../core/domain/paymaster.ts';
+import type { Result } from '../../../core/domain/result/result.ts';
+import { Secret } from '../../../core/domain/values/secret.ts';
+import { createManagement, type Management } from '../../../core/management/create-management.ts';
+import { createSponsorProfiles, type SponsorProfiles } from '../../../core/management/paymasters/sponsor-profiles.ts';
+import { openStore } from '../../../core/store/open-store.ts';
+import type { Store } from '../../../core/store/store.ts';
+
+/** A clock that stands still until it is set. Milliseconds. */
+export type TestClock = { now(): number; advance(seconds: number): void };
+
+export type TestManagement = {
+  readonly management: Management;
+  readonly profiles: SponsorProfiles;
+  readonly store: Store;
+  readonly clock: TestClock;
+  readonly folder: string;
+  readonly config: CoreConfig;
+};
+
+/** The time at which every test starts, in Unix seconds. */
+export const startTime = 1_800_000_000;
+
+const masterKey = new Secret<Uint8Array>(Uint8Array.from({ length: 32 }, (_, index) => index + 1));
+
+/** Management on a database of its own, or on the one in `folder`. Closed and removed with the current test. */
+export async function startManagement(options: { folder?: string } = {}): Promise<TestManagement> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'tollfree-test-'));
+  const config = testConfig(join(folder, 'tollfree.db'));
+  const store = await openStore(config.databaseFile);
+  onTestFinished(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const clock = createTestClock();
+  const profiles = createSponsorProfiles({ store, masterKey });
+  const management = createManagement({ store, profiles, config, clock, coinPrice: async () => undefined });
+  return { management, profiles, store, clock, folder, config };
+}
+
+/** The value of a result that has to be one. */
+export function accepted<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(`Refused with ${result.refusal.reason}: ${result.refusal.message}`);
+  return result.value;
+}
+
+/** Reason and message of a result that has to be a refusal. */
+export function refusalOf(result: Result<unknown>): string {
+  if (result.ok) throw new Error('Was accepted');
+  return `${result.refusal.reason}: ${result.refusal.message}`;
+}
+
+export async function newAccount(management: Management, name = 'Ada'): Promise<string> {
+  return accepted(await management.createAccount({ name })).accountId;
+}
+
+/** A paymaster of a new account. */
+export async function newPaymaster(
+  management: Management,
+  name = 'Shop',
+): Promise<{ owned: Owned; paymaster: Paymaster }> {
+  const accountId = await newAccount(management);
+  const input = { accountId, name, type: 'HYBRID', chainId: 1337, version: '2.0.0' };
+  const paymaster = accepted(await management.createPaymaster(input));
+  return { owned: { accountId, paymasterId: paymaster.paymasterId }, paymaster };
+}
+
+function createTestClock(): TestClock {
+  let now = startTime * 1_000;
+  return {
+    now: () => now,
+    advance: (seconds) => {
+      now += seconds * 1_000;
+    },
+  };
+}
+
+export function testConfig(databaseFile: string): CoreConfig {
+  return {
+    databaseFile,
+    masterKey,
+    chains: [testChain(1337, 'Devnet', ['1.0.0', '2.0.0']), testChain(80002, 'Amoy', ['2.0.0'])],
+    webhooks: { allowHttp: true, allowedRanges: ['127.0.0.0/8'], timeoutMs: 2_000, connectTimeoutMs: 500 },
+    validity: { defaultSeconds: 300, minSeconds: 30, maxSeconds: 3_600 },
+    decisions: { keepDays: 30, keepMost: 1_000_000 },
+  };
+}
+
+function testChain(chainId: number, name: string, versions: readonly string[]): ChainConfig {
+  const address = '0x00000000000000000000000000000000000000AA';
+  return {
+    chainId,
+    name,
+    nodeUrls: ['http://127.0.0.1:1'],
+    callTimeoutMs: 1_000,
+    entryPoints: {},
+    paymasterContracts: versions.map((version) => ({ version, family: 'test', address, treasury: address })),
+    tokens: [],
+    nativePrice: { sources: [{ kind: 'fixed', usd: '1' }], minimumSources: 1, maximumDeviationBasisPoints: 200 },
+    signer: { kind: 'raw', privateKey: new Secret<`0x${string}`>('0x01') },
+    confirmations: 1,
+    pollIntervalMs: 1_000,
+    startBlock: 0n,
+  };
+}

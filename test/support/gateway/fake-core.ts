@@ -1,0 +1,257 @@
+import type { Core } from '../../../core/domain/core.ts';
+import type { Decision, Explanation } from '../../../core/domain/decision.ts';
+import type { GasTank, GasTankEntry } from '../../../core/domain/gas-tank.ts';
+import type { Notification, NotificationDelivery } from '../../../core/domain/notification.ts';
+import { defaultPolicy, type Policy } from '../../../core/domain/policy.ts';
+import type { PolicyPreview } from '../../../core/domain/policy-preview.ts';
+import type { RefusalKind, RefusalReason } from '../../../core/domain/result/refusal.ts';
+import { accept, refuse } from '../../../core/domain/result/result.ts';
+import type { SignedPaymasterData, SponsorshipRequest, TokenQuotes } from '../../../core/domain/sponsorship.ts';
+import type { UsageRow } from '../../../core/domain/usage.ts';
+
+export const authToken = 'tf_testtoken';
+export const apiKey = 'abcDEF_-1.3f1c2b7e-5a0d-4c1e-9b52-0d6f7c8a9b10';
+export const paymasterId = 'b7e23ec2-9f3b-4c55-8f3a-0d6f7c8a9b10';
+export const chainId = 31337;
+
+export const paymaster = {
+  paymasterId,
+  accountId: 'account',
+  name: 'shop',
+  chainId,
+  version: '1',
+  apiKey,
+};
+export const webhook = {
+  webhookId: '0a0b0c0d-0000-4000-8000-000000000001',
+  webhookUrl: 'https://hooks.example/policy',
+  requestType: 'POST' as const,
+  active: true,
+};
+export const notification: Notification = {
+  notificationId: '0a0b0c0d-0000-4000-8000-000000000002',
+  url: 'https://hooks.example/events',
+  events: ['tank.low', 'operation.failed'],
+  tankLow: { thresholdWei: 10n ** 18n, daysLeft: 3 },
+  active: true,
+};
+export const notificationDelivery: NotificationDelivery = {
+  deliveryId: '0a0b0c0d-0000-4000-8000-000000000003',
+  notificationId: notification.notificationId,
+  type: 'operation.failed',
+  state: 'pending',
+  attempts: 1,
+  createdAt: 1_800_000_000,
+  lastAttemptAt: 1_800_000_000,
+  lastStatus: 503,
+  lastProblem: 'answered 503',
+  nextAttemptAt: 1_800_000_005,
+};
+export const contract = {
+  name: 'token',
+  address: '0x5FbDB2315678afecb367f032d93F642f64180aa3' as const,
+  abi: '[]',
+  whitelistedMethods: ['mint'],
+  methods: ['mint', 'burn'],
+};
+export const gasTank: GasTank = {
+  chainId,
+  contract: '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0',
+  funded: 10n ** 20n,
+  settled: 1n,
+  held: 2n,
+  available: 10n ** 20n - 3n,
+  formerTanks: [{ fundingWallet: '0x5FbDB2315678afecb367f032d93F642f64180aa3', left: 10n ** 19n, held: 3n }],
+};
+export const explanation: Explanation = {
+  decisionId: '0a0b0c0d-0000-4000-8000-000000000004',
+  decidedAt: 1_800_000_000,
+  method: 'getPaymasterData',
+  chainId,
+  outcome: 'refused',
+  mode: 'SPONSORED',
+  reason: 'LIMIT_EXCEEDED',
+  message: 'The limit of the sender is used up',
+  sender: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+  nonce: 2n ** 255n,
+  facts: {
+    calls: [{ target: '0x5FbDB2315678afecb367f032d93F642f64180aa3', selector: '0xa9059cbb' }],
+    deploysOnly: false,
+    maxFeePerGas: 10n ** 9n,
+    worstCase: 10n ** 20n,
+    usdMicrosPerCoin: 2_000_000_000n,
+  },
+  trace: [
+    { rule: 'whitelist', verdict: 'passed', checked: '1 call' },
+    { rule: 'limit', verdict: 'refused', checked: 'wei a day', limit: '5', used: '7', remedy: 'Wait until tomorrow.' },
+  ],
+};
+export const decision: Decision = {
+  ...explanation,
+  settlement: {
+    state: 'settled',
+    held: 10n ** 20n,
+    charge: 10n ** 19n,
+    success: true,
+    txHash: `0x${'ab'.repeat(32)}`,
+    tokenPayment: { token: '0x5FbDB2315678afecb367f032d93F642f64180aa3', amount: 10n ** 30n },
+  },
+};
+export const usageRow: UsageRow = {
+  key: '2027-01-15',
+  decisions: { signed: 4, quoted: 3, stub: 2, refused: 1 },
+  landed: 3,
+  charge: 10n ** 20n,
+  held: 7n,
+};
+export const gasTankEntry: GasTankEntry = { entryId: 7, kind: 'deposit', amount: 10n ** 20n, createdAt: 1_800_000_000 };
+export const policy: Policy = {
+  ...defaultPolicy,
+  allowAccountDeployment: true,
+  allowRevertingOperations: false,
+  maxCostWei: 10n ** 16n,
+  maxCostUsdMicros: 500_000n,
+  maxFeePerGas: 10n ** 11n,
+  allowedSenders: [contract.address],
+  blockedSenders: ['0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0'],
+  notBefore: 1_800_000_000,
+  notAfter: 1_900_000_000,
+  pauses: [{ days: [1, 7], from: 1_320, until: 360 }],
+  limits: [{ per: 'sender', window: 'day', unit: 'usdMicros', max: 10_000_001n }],
+};
+export const policyPreview: PolicyPreview = {
+  replayed: 3,
+  since: 1_800_000_000,
+  unpriced: 1,
+  cutOff: [
+    {
+      decisionId: 'decision-3',
+      decidedAt: 1_800_000_001,
+      sender: contract.address,
+      reason: 'SENDER_BLOCKED',
+      rule: 'policy-sender',
+      message: 'blocked',
+    },
+  ],
+  letIn: [],
+  senders: [{ sender: contract.address, cutOff: 1 }],
+};
+export const signed: SignedPaymasterData = {
+  kind: 'signed',
+  mode: 'SPONSORED',
+  entryPointVersion: '0.6',
+  paymaster: '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0',
+  paymasterAndData: '0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0aa',
+  paymasterData: '0xaa',
+  gas: {
+    callGasLimit: 100_000n,
+    verificationGasLimit: 200_000n,
+    preVerificationGas: 50_000n,
+    paymasterVerificationGasLimit: 30_000n,
+    paymasterPostOpGasLimit: 1n,
+  },
+  validUntil: 1_900_000_000,
+  decisionId: 'decision-1',
+};
+export const quotes: TokenQuotes = {
+  kind: 'quotes',
+  paymasterAddress: signed.paymaster,
+  feeQuotes: [
+    {
+      symbol: 'US"D',
+      decimal: 6,
+      tokenAddress: contract.address,
+      maxGasFee: 1n,
+      maxGasFeeUsdMicros: 1_500_001n,
+      exchangeRate: 123_456_789_012_345_678_901_234_567_890n,
+      premiumBasisPoints: 1_250,
+      validUntil: 1_900_000_000,
+      logoUrl: 'https://logo.example/usd.png',
+    },
+  ],
+  unsupportedTokens: ['0xDEAD'],
+  decisionId: 'decision-2',
+};
+
+/** A refusal the way the core gives it. */
+export function refusal(reason: RefusalReason, extra: { message?: string; field?: string } = {}) {
+  return refuse({ ...refusalKind(reason), message: extra.message ?? `core says ${reason}`, ...extra });
+}
+
+/** A reason with the kind of limit that belongs to one of them. */
+export function refusalKind(reason: RefusalReason): RefusalKind {
+  return reason === 'LIMIT_EXCEEDED' ? { reason, limitKind: 'POLICY_LIMIT' } : { reason };
+}
+
+/**
+ * A stand-in for the other side of the `Core` interface: accepts one token and one key, answers with the constants
+ * above, and remembers what the RPC methods were given. Any operation can be replaced.
+ */
+export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsorshipRequests: SponsorshipRequest[] } {
+  const sponsorshipRequests: SponsorshipRequest[] = [];
+  const unused = async () => refusal('INTERNAL');
+  return {
+    sponsorshipRequests,
+    createAccount: unused,
+    listAccounts: unused,
+    issueAuthToken: unused,
+    listAuthTokens: unused,
+    revokeAuthToken: unused,
+    async authenticate(input) {
+      if (input.authToken !== authToken) return refusal('UNAUTHENTICATED');
+      if (input.apiKey === undefined) return accept({ accountId: 'account' });
+      return input.apiKey === apiKey ? accept({ accountId: 'account', paymasterId }) : refusal('API_KEY_NOT_ACCEPTED');
+    },
+    createPaymaster: async () => accept(paymaster),
+    listPaymasters: async () => accept([paymaster]),
+    registerContract: async () => accept(contract),
+    listContracts: async () => accept([contract]),
+    updateContract: async () => accept(contract),
+    deleteContract: async () => accept(contract),
+    createWebhook: async () => accept(webhook),
+    listWebhooks: async () => accept([webhook]),
+    updateWebhook: async () => accept(webhook),
+    deleteWebhook: async () => accept(webhook),
+    readWebhookSecret: async () => accept({ secret: 'whsec_old' }),
+    rotateWebhookSecret: async () => accept({ secret: 'whsec_new' }),
+    createNotification: async () => accept(notification),
+    listNotifications: async () => accept([notification]),
+    updateNotification: async () => accept(notification),
+    deleteNotification: async () => accept(notification),
+    readNotificationSecret: async () => accept({ secret: 'whsec_old' }),
+    rotateNotificationSecret: async () => accept({ secret: 'whsec_new' }),
+    listNotificationDeliveries: async () => accept({ deliveries: [notificationDelivery] }),
+    redeliverNotification: async () => accept(notificationDelivery),
+    sendTestNotification: async () => accept(notificationDelivery),
+    createFundingMessage: async () => accept({ fundingMessage: 'line one\nline two' }),
+    setFundingWallet: async () => accept(paymaster),
+    readPolicy: async () => accept(policy),
+    setPolicy: async (input) => accept(input.policy),
+    previewPolicy: async () => accept(policyPreview),
+    async getFeeQuoteOrData(request) {
+      if (request.apiKey !== apiKey || request.chainId !== chainId) return refusal('UNAUTHORIZED');
+      sponsorshipRequests.push(request);
+      return request.context.mode === 'ERC20' ? accept(quotes) : accept(signed);
+    },
+    async sponsorUserOperation(request) {
+      if (request.apiKey !== apiKey || request.chainId !== chainId) return refusal('UNAUTHORIZED');
+      sponsorshipRequests.push(request);
+      return accept(signed);
+    },
+    getPaymasterStubData: unused,
+    getPaymasterData: unused,
+    quoteTokenRates: unused,
+    listSupportedTokens: unused,
+    listEntryPoints: unused,
+    listDecisions: async () => accept({ decisions: [decision], nextCursor: '41' }),
+    readDecision: async () => accept(decision),
+    explainSponsorship: async () => accept(explanation),
+    readUsage: async () => accept([usageRow]),
+    readGasTank: async () => accept(gasTank),
+    listGasTankEntries: async () => accept([gasTankEntry]),
+    adjustTank: unused,
+    checkLedger: async () => accept([]),
+    status: async () => [{ part: 'store', ready: true, detail: 'open' }],
+    ...overrides,
+  };
+}

@@ -1,0 +1,130 @@
+import { type Address, zeroAddress } from 'viem';
+import { expect, vi } from 'vitest';
+import type { DevPaymaster } from '../../../clients/cli/dev/dev-file.ts';
+import { type Devnet, type DevnetToken, devnetFamilies } from '../../../clients/cli/dev/devnet/devnet.ts';
+import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
+import { depositOf, incrementsOf, tokenBalance } from '../chain/chain-lab.ts';
+import { recordLanding } from '../chain/landings.ts';
+import type { LandingClient } from '../chain/landings-table.ts';
+import { readTank } from '../service/chain-books.ts';
+import { type RunningService, startService } from '../service/running-service.ts';
+import { type BiconomyBundler, type Landed, startBiconomyBundler } from './biconomy-bundler.ts';
+
+/** A running service with a funded paymaster for every EntryPoint, and a bundler beside it. */
+export type ClientLab = {
+  readonly service: RunningService;
+  readonly devnet: Devnet;
+  readonly bundler: BiconomyBundler;
+  paymaster(version: EntryPointVersion): DevPaymaster;
+  close(): Promise<void>;
+};
+
+export async function openClientLab(): Promise<ClientLab> {
+  const service = await startService();
+  const { devnet, config } = service;
+  const [chain] = config.chains;
+  if (chain === undefined) throw new Error('The service has no chain.');
+  const { authToken } = await service.issueAccount();
+  const paymasters = new Map<EntryPointVersion, DevPaymaster>();
+  for (const [index, version] of entryPointVersions.entries()) {
+    paymasters.set(version, await service.fundedPaymaster(authToken, version, index + 1));
+  }
+  for (const { address, fundingWallet } of paymasters.values()) {
+    await vi.waitFor(() => expect(readTank(config.databaseFile, address, fundingWallet).funded).toBeGreaterThan(0n), {
+      timeout: 20_000,
+    });
+  }
+  const bundler = await startBiconomyBundler(devnet, chain);
+  return {
+    service,
+    devnet,
+    bundler,
+    paymaster: (version) => {
+      const paymaster = paymasters.get(version);
+      if (paymaster === undefined) throw new Error(`There is no paymaster for EntryPoint ${version}.`);
+      return paymaster;
+    },
+    close: async () => {
+      await bundler.close();
+      await service.close();
+    },
+  };
+}
+
+/** An operation that a client is about to land, and what has to hold for it. */
+export type Attempt = {
+  readonly client: LandingClient;
+  readonly version: EntryPointVersion;
+  readonly sender: Address;
+  /** Who pays: the application, the user in a token up to the quoted base units, or the account in coin. */
+  readonly payment: 'SPONSORED' | { readonly token: DevnetToken; readonly quoted: () => bigint } | 'self-pay';
+  /** Calls of the target's `increment` in it; 1 unless told. */
+  readonly increments?: number;
+};
+
+/**
+ * Sends the operation and checks on the chain: it succeeded, the target was called, the paymaster's deposit fell by
+ * exactly the operation's cost, and nobody paid what somebody else was to pay. Notes it in the table of the run.
+ */
+export async function expectLanded(lab: ClientLab, attempt: Attempt, send: () => Promise<Landed>): Promise<void> {
+  const { version, sender, payment, increments = 1, client } = attempt;
+  const paymaster = lab.paymaster(version).address;
+  const token = typeof payment === 'object' ? payment.token : lab.devnet.tokens[0];
+  if (token === undefined) throw new Error('The chain has no tokens.');
+  const before = await readState(lab.devnet, { version, sender, paymaster, token });
+  const outcome = await send();
+  const after = await readState(lab.devnet, { version, sender, paymaster, token });
+  const selfPaid = payment === 'self-pay';
+  const cost = outcome.actualGasCost;
+  expect(outcome).toMatchObject({ success: true, sender, paymaster: selfPaid ? zeroAddress : paymaster });
+  expect(after.increments - before.increments).toBe(BigInt(increments));
+  expect(before.deposit - after.deposit).toBe(selfPaid ? 0n : cost);
+  expect(before.coin - after.coin).toBe(selfPaid ? cost : 0n);
+  const paid = before.tokens - after.tokens;
+  expect(after.treasury - before.treasury).toBe(paid);
+  const quoted = typeof payment === 'object' ? payment.quoted() : 0n;
+  expect(paid).toBeLessThanOrEqual(quoted);
+  expect(paid > 0n).toBe(typeof payment === 'object');
+  // What pays itself, or calls something else, has no place in the table.
+  if (payment === 'self-pay' || increments === 0) return;
+  await recordLanding(lab.devnet, {
+    client,
+    family: devnetFamilies[version],
+    entryPoint: version,
+    mode: payment === 'SPONSORED' ? payment : 'ERC20',
+    outcome,
+    calls: { made: BigInt(increments), arrived: after.increments - before.increments },
+    depositFell: before.deposit - after.deposit,
+    tokens: { paid, quoted },
+  });
+}
+
+async function readState(
+  devnet: Devnet,
+  on: { version: EntryPointVersion; sender: Address; paymaster: Address; token: DevnetToken },
+) {
+  const [deposit, balance, ownDeposit, tokens, treasury, increments] = await Promise.all([
+    depositOf(devnet, on.version, on.paymaster),
+    devnet.client.getBalance({ address: on.sender }),
+    depositOf(devnet, on.version, on.sender),
+    tokenBalance(devnet, on.token, on.sender),
+    tokenBalance(devnet, on.token, devnet.treasury),
+    incrementsOf(devnet, on.sender),
+  ]);
+  return { deposit, coin: balance + ownDeposit, tokens, treasury, increments };
+}
+
+/** The most a quote can cost in base units, computed in doubles as these clients do. */
+export function quotedMaximum({ maxGasFee, decimal }: { maxGasFee: number; decimal: number }): bigint {
+  return BigInt(Math.ceil(maxGasFee * 10 ** decimal));
+}
+
+/** What a call was rejected with; throws when it was not. */
+export async function rejectionOf(call: Promise<unknown>): Promise<unknown> {
+  const settled = await call.then(
+    () => ({ rejected: false, reason: undefined }),
+    (reason: unknown) => ({ rejected: true, reason }),
+  );
+  if (!settled.rejected) throw new Error('The call was not rejected.');
+  return settled.reason;
+}

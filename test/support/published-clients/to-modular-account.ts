@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import {
+  type Address,
+  concat,
+  encodeAbiParameters,
+  encodeFunctionData,
+  encodePacked,
+  getCreate2Address,
+  type Hex,
+  parseAbi,
+  parseAbiParameters,
+} from 'viem';
+import { entryPoint07Abi, getUserOperationHash, type SmartAccount, toSmartAccount } from 'viem/account-abstraction';
+import { privateKeyToAccount } from 'viem/accounts';
+import { create2Deployer } from '../../../clients/cli/dev/devnet/deployments.ts';
+import { deriveDevKey } from '../../../clients/cli/dev/devnet/dev-keys.ts';
+import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
+import { sendInOrder } from '../../../clients/cli/dev/devnet/send-in-order.ts';
+import { dummySignature } from '../../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { compileSolidity } from '../../tooling/compile-solidity.ts';
+import { freshKey } from '../service/running-service.ts';
+
+const factoryAbi = parseAbi([
+  'function createAccount(address owner) returns (address)',
+  'function addressOf(address owner) view returns (address)',
+]);
+const executeAbi = parseAbi(['function execute(bytes32 mode, bytes executionCalldata) payable']);
+const executions = parseAbiParameters('(address target, uint256 value, bytes callData)[]');
+
+/** Modes of ERC-7579: the first byte says one call or a batch, the rest is the plain default. */
+const singleMode: Hex = `0x${'00'.repeat(32)}`;
+const batchMode: Hex = `0x01${'00'.repeat(31)}`;
+
+/** Puts the factory of the modular test account on the chain. */
+export async function deployModularFactory(devnet: Devnet): Promise<Address> {
+  const factory = compileSolidity(join(import.meta.dirname, 'contracts/ModularAccount.sol')).get(
+    'ModularAccountFactory',
+  );
+  if (factory === undefined) throw new Error('The compiler returned no factory.');
+  const salt: Hex = `0x${'00'.repeat(32)}`;
+  const argument = encodeAbiParameters([{ type: 'address' }], [devnet.entryPoints['0.7']]);
+  const bytecode = concat([factory.creationBytecode, argument]);
+  await sendInOrder(devnet.client, privateKeyToAccount(deriveDevKey(0)), [
+    { description: 'the factory', to: create2Deployer, data: concat([salt, bytecode]), gas: 5_000_000n },
+  ]);
+  return getCreate2Address({ from: create2Deployer, salt, bytecode });
+}
+
+/** A new modular account (ERC-7579) of EntryPoint 0.7, in the form viem's clients take. Its calls are encoded as Nexus does. */
+export async function newModularAccount(
+  { client, chainId, entryPoints }: Devnet,
+  factory: Address,
+): Promise<SmartAccount> {
+  const owner = privateKeyToAccount(freshKey());
+  const entryPoint = { abi: entryPoint07Abi, address: entryPoints['0.7'], version: '0.7' } as const;
+  const address = await client.readContract({
+    address: factory,
+    abi: factoryAbi,
+    functionName: 'addressOf',
+    args: [owner.address],
+  });
+  return toSmartAccount({
+    client,
+    entryPoint,
+    getAddress: async () => address,
+    getFactoryArgs: async () => ({
+      factory,
+      factoryData: encodeFunctionData({ abi: factoryAbi, functionName: 'createAccount', args: [owner.address] }),
+    }),
+    encodeCalls: async (calls) => encodeExecute(calls),
+    getStubSignature: async () => dummySignature,
+    signMessage: ({ message }) => owner.signMessage({ message }),
+    signTypedData: (typedData) => owner.signTypedData(typedData),
+    signUserOperation: async ({ chainId: signedChainId = chainId, ...operation }) => {
+      const hash = getUserOperationHash({
+        chainId: signedChainId,
+        entryPointAddress: entryPoint.address,
+        entryPointVersion: '0.7',
+        userOperation: { ...operation, sender: address },
+      });
+      return owner.signMessage({ message: { raw: hash } });
+    },
+  });
+}
+
+function encodeExecute(calls: readonly { to: Address; value?: bigint | undefined; data?: Hex | undefined }[]): Hex {
+  const [only] = calls;
+  if (only !== undefined && calls.length === 1) {
+    const call = encodePacked(['address', 'uint256', 'bytes'], [only.to, only.value ?? 0n, only.data ?? '0x']);
+    return encodeFunctionData({ abi: executeAbi, args: [singleMode, call] });
+  }
+  const batch = calls.map(({ to, value = 0n, data = '0x' }) => ({ target: to, value, callData: data }));
+  return encodeFunctionData({ abi: executeAbi, args: [batchMode, encodeAbiParameters(executions, [batch])] });
+}

@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { accepted } from '../../../clients/cli/accepted.ts';
+import { devCoreConfig } from '../../../clients/cli/dev/dev-core-config.ts';
+import type { DevPaymaster } from '../../../clients/cli/dev/dev-file.ts';
+import { openDevState } from '../../../clients/cli/dev/dev-state.ts';
+import { deriveDevKey } from '../../../clients/cli/dev/devnet/dev-keys.ts';
+import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
+import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
+import { registerPaymaster } from '../../../clients/cli/dev/register-paymaster.ts';
+import { systemClock } from '../../../clients/cli/system-clock.ts';
+import { createManagementClient, type ManagementClient } from '../../../clients/sdk/create-management-client.ts';
+import type { Core } from '../../../core/domain/core.ts';
+import type { CoreConfig } from '../../../core/domain/core-config.ts';
+import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import type { Logger } from '../../../core/domain/logger.ts';
+import type { Clock } from '../../../core/domain/time/clock.ts';
+import { Secret } from '../../../core/domain/values/secret.ts';
+import { connectCore } from '../../../core/grpc/client.ts';
+import { startGrpcServer } from '../../../core/grpc/server.ts';
+import { startLocalCore } from '../../../core/local.ts';
+import { startGateway } from '../../../gateway/gateway.ts';
+import { defaultGatewayLimits, type GatewayLimits } from '../../../gateway/gateway-limits.ts';
+import { leaseDevnet, leasedSignerKey } from '../chain/lease-devnet.ts';
+
+export type RunningService = {
+  /** Base address of the gateway. */
+  readonly url: string;
+  readonly adminUrl: string;
+  /** The core as the gateway reaches it: the local handle, or the one over gRPC. */
+  readonly core: Core;
+  readonly config: CoreConfig;
+  readonly devnet: Devnet;
+  /** A new account with an authToken of its own. */
+  issueAccount(): Promise<{ readonly accountId: string; readonly authToken: string }>;
+  /** Management calls over HTTP as this account. */
+  managementOf(authToken: string): ManagementClient;
+  /** A paymaster of this account as `tollfree dev` sets it up: target registered, wallet set, 100 ETH in the tank. */
+  fundedPaymaster(authToken: string, version: EntryPointVersion, walletNumber?: number): Promise<DevPaymaster>;
+  rpcUrl(apiKey: string): string;
+  close(): Promise<void>;
+};
+
+export type ServiceOptions = {
+  /** Starts a node for it, which the test may stop. */
+  readonly ownNode?: boolean;
+  /** Puts gRPC between gateway and core, as two processes have it. */
+  readonly handle?: 'local' | 'grpc';
+  readonly limits?: Partial<GatewayLimits>;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  /** Changes the core's configuration before it starts. */
+  readonly configure?: (config: CoreConfig, devnet: Devnet) => CoreConfig;
+};
+
+export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Rates out of the way: tests that are about them set their own. */
+const wideLimits: Partial<GatewayLimits> = {
+  failedLoginsPerMinute: 1_000_000,
+  requestsPerSecond: 1_000_000,
+  requestBurst: 1_000_000,
+  managementPerSecond: 1_000_000,
+  managementBurst: 1_000_000,
+};
+
+/** A whole service on a development chain that nobody else uses meanwhile, in this process, on free ports. */
+export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+  const clock = options.clock ?? systemClock;
+  const logger = options.logger ?? silentLogger;
+  const folder = mkdtempSync(join(tmpdir(), 'tollfree-service-'));
+  const state = { ...openDevState(folder), signerKey: new Secret(leasedSignerKey) };
+  const devnet = await openChain(options);
+  const plain = devCoreConfig(devnet, state, await devnet.client.getBlockNumber());
+  const config = options.configure?.(plain, devnet) ?? plain;
+  const local = await startLocalCore(config, { logger, clock });
+  const remote = options.handle === 'grpc' ? await putGrpcBetween(local.core, logger) : undefined;
+  const core = remote?.core ?? local.core;
+  const gateway = await startGateway({
+    core,
+    listen: { host: '127.0.0.1', port: 0 },
+    admin: { host: '127.0.0.1', port: 0 },
+    limits: { ...defaultGatewayLimits, ...wideLimits, ...options.limits },
+    logger,
+    clock,
+  });
+  const managementOf = (authToken: string) => createManagementClient({ baseUrl: gateway.url, authToken });
+  return {
+    url: gateway.url,
+    adminUrl: gateway.adminUrl,
+    core,
+    config,
+    devnet,
+    managementOf,
+    issueAccount: async () => {
+      const { accountId } = accepted(await core.createAccount({ name: 'test account' }));
+      const { authToken } = accepted(await core.issueAuthToken({ accountId, name: 'test token' }));
+      return { accountId, authToken };
+    },
+    fundedPaymaster: (authToken, version, walletNumber = 1) =>
+      registerPaymaster(
+        { devnet, management: managementOf(authToken), gatewayUrl: gateway.url },
+        version,
+        deriveDevKey(walletNumber),
+      ),
+    rpcUrl: (apiKey) => `${gateway.url}/api/v1/${devnet.chainId}/${apiKey}`,
+    close: async () => {
+      await gateway.close();
+      await remote?.close();
+      await local.close();
+      await devnet.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function openChain({ ownNode }: ServiceOptions): Promise<Devnet> {
+  if (ownNode !== true) return leaseDevnet();
+  return startDevnet({ port: 0, paymasterSigner: privateKeyToAddress(leasedSignerKey) });
+}
+
+async function putGrpcBetween(core: Core, logger: Logger): Promise<{ core: Core; close(): Promise<void> }> {
+  const server = await startGrpcServer({ core, address: '127.0.0.1:0', reflection: false, logger });
+  const client = connectCore({ address: server.address });
+  return {
+    core: client.core,
+    close: async () => {
+      client.close();
+      await server.close();
+    },
+  };
+}
+
+/** A key nobody has used yet. */
+export function freshKey(): `0x${string}` {
+  return generatePrivateKey();
+}

@@ -1,6 +1,0 @@
-import { makeCertificate } from '../fixtures/make-certificate.ts';
-
-const { certificate, privateKey } = makeCertificate('policies.example', { dns: ['policies.example'] });
-
-/** A self-signed certificate for `policies.example` and its key, made anew with each run. */
-export const testCertificate = { cert: certificate, key: privateKey };
