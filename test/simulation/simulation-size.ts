@@ -1,13 +1,16 @@
 /** Which worlds a run simulates, and how long: by default, or as the environment of the test run says. */
 export type SimulationSize = {
   readonly seeds: readonly number[];
+  /** Seeds of a second file, so that two workers share them; none when others were asked for. */
+  readonly moreSeeds: readonly number[];
   readonly steps: number;
   /** Seeds of longer worlds, none when others were asked for. */
   readonly longSeeds: readonly number[];
   readonly longSteps: number;
 };
 
-const defaultSeeds = 200;
+const defaultSeeds = 100;
+const defaultMoreSeeds = 100;
 const defaultSteps = 200;
 const longWorlds = 3;
 const longSteps = 3_000;
@@ -23,8 +26,11 @@ export function readSimulationSize(environment: Readonly<Record<string, string |
   const steps = readNumber(environment, 'SIMULATION_STEPS');
   const asked = seed !== undefined || count !== undefined || steps !== undefined;
   const seeds = seed === undefined ? Array.from({ length: count ?? defaultSeeds }, (_, index) => index + 1) : [seed];
-  const longSeeds = asked ? [] : Array.from({ length: longWorlds }, (_, index) => defaultSeeds + index + 1);
-  return { seeds, steps: steps ?? defaultSteps, longSeeds, longSteps };
+  const others = (count: number, after: number) =>
+    asked ? [] : Array.from({ length: count }, (_, index) => after + index + 1);
+  const moreSeeds = others(defaultMoreSeeds, defaultSeeds);
+  const longSeeds = others(longWorlds, defaultSeeds + defaultMoreSeeds);
+  return { seeds, moreSeeds, steps: steps ?? defaultSteps, longSeeds, longSteps };
 }
 
 function readNumber(environment: Readonly<Record<string, string | undefined>>, name: string): number | undefined {
