@@ -1,5 +1,9 @@
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { findChainTests } from './test/support/run/find-chain-tests.ts';
+
+const include = ['test/**/*.test.ts'];
+const chainTests = [...findChainTests(import.meta.dirname)];
 
 // Packages of this repository are taken from their sources: nothing has to be built before.
 const conditions = ['@tollfree/source', ...defaultServerConditions];
@@ -8,17 +12,26 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: [
-      'test/tooling/collect-landings.ts',
-      'test/support/run/build-program.ts',
-      'test/support/run/start-chains.ts',
-    ],
     pool: 'forks',
     // A worker loads the product once for all its files. What a test changes for the whole process it puts back.
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: 'unit', include, exclude: chainTests } },
+      {
+        extends: true,
+        test: {
+          name: 'chain',
+          include: chainTests,
+          globalSetup: [
+            'test/tooling/collect-landings.ts',
+            'test/support/run/build-program.ts',
+            'test/support/run/start-chains.ts',
+          ],
+        },
+      },
+    ],
   },
 });

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-export const repository = resolve(import.meta.dirname, '../..');
+export const repository = resolve(import.meta.dirname, '../../..');
 
 /** Longest run of one npm command, in milliseconds. */
 const timeout = 240_000;

@@ -1,0 +1,32 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** What only tests with a chain, or with processes of the program, import. */
+const needed = ['clients/cli/dev/devnet/start-anvil.ts', 'test/support/command-line'];
+const relativeImport = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
+
+/**
+ * The test files under `root` that need a development chain or processes of the program. Their imports tell, so whoever
+ * writes a test does not have to.
+ */
+export function findChainTests(root: string): readonly string[] {
+  const reached = new Map<string, boolean>();
+  const reaches = (file: string): boolean => {
+    if (needed.some((path) => file.startsWith(join(root, path)))) return true;
+    const known = reached.get(file);
+    if (known !== undefined) return known;
+    reached.set(file, false);
+    const found = existsSync(file) && readImports(file).some(reaches);
+    reached.set(file, found);
+    return found;
+  };
+  return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => join('test', name))
+    .filter((path) => reaches(join(root, path)));
+}
+
+function readImports(file: string): readonly string[] {
+  const imports = readFileSync(file, 'utf8').matchAll(relativeImport);
+  return [...imports].map(([, specifier = '']) => resolve(dirname(file), specifier));
+}
