@@ -14,7 +14,7 @@ import { createManagement } from './management/create-management.ts';
 import { createSponsorProfiles } from './management/paymasters/sponsor-profiles.ts';
 import { createQuoteBook } from './quotes/quote-book.ts';
 import { startHousekeeping } from './runtime/housekeeping.ts';
-import { openChain } from './runtime/open-chain.ts';
+import { openChains } from './runtime/open-chains.ts';
 import { readStatus } from './runtime/read-status.ts';
 import { startNotifications } from './runtime/senders/start-notifications.ts';
 import { createSponsorship } from './sponsorship/create-sponsorship.ts';
@@ -41,17 +41,14 @@ export async function startLocalCore(
     await store.close();
     throw cause;
   });
-  const chains = new Map<number, ChainRuntime>();
+  const chains = await openChains(config.chains, { store, clock, logger }).catch(async (cause: unknown) => {
+    await store.close();
+    throw cause;
+  });
   const closeParts = async (): Promise<void> => {
     await Promise.all([...chains.values()].map((chain) => chain.watcher.close()));
     await store.close();
   };
-  try {
-    for (const chain of config.chains) chains.set(chain.chainId, await openChain(chain, { store, clock, logger }));
-  } catch (cause) {
-    await closeParts();
-    throw cause;
-  }
   const profiles = createSponsorProfiles({ store, masterKey: config.masterKey });
   const box = createSecretBox(config.masterKey);
   const notifications = startNotifications({ store, chains, box, config: config.webhooks, clock, logger });
