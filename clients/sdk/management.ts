@@ -1,4 +1,8 @@
-/** What `@tollfree/sdk/management` gives: each call of the management interface as a function of its own. */
+/**
+ * What `@tollfree/sdk/management` gives: the management client, and each of its calls as a function of its own. Nothing in
+ * it loads viem.
+ */
+export { createManagementClient, type ManagementClient } from './create-management-client.ts';
 
 export type { ApiKeyParameter } from './management/api-key-header.ts';
 export {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { createManagementClient } from '@tollfree/sdk';
+import { createManagementClient } from '@tollfree/sdk/management';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import { startGrpcServer } from '../../../core/grpc/server.ts';

@@ -1,4 +1,4 @@
-import type { ManagementClient } from '@tollfree/sdk';
+import type { ManagementClient } from '@tollfree/sdk/management';
 import { encodeFunctionData, formatEther, type Hex, parseAbi, parseEther } from 'viem';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';

@@ -1,4 +1,4 @@
-import type { ManagementClient } from '@tollfree/sdk';
+import type { ManagementClient } from '@tollfree/sdk/management';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { openWallet } from './open-wallet.ts';

@@ -1,4 +1,4 @@
-import { createManagementClient, type ManagementClient } from '@tollfree/sdk';
+import { createManagementClient, type ManagementClient } from '@tollfree/sdk/management';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { findManagementTarget, type ManagementTarget } from './management-target.ts';
