@@ -10,7 +10,7 @@ export type DecisionOutcome = z.infer<typeof DecisionOutcomeSchema>;
 export const TraceStepSchema = z.object({
   rule: z.string().describe('Stable name of the rule.'),
   verdict: z.enum(['passed', 'refused']),
-  checked: z.string().describe('What the rule looked at.'),
+  checked: z.string().describe('What the rule checked.'),
   limit: z.string().optional().describe('What was allowed.'),
   used: z.string().optional().describe('What was asked for or used.'),
   remedy: z.string().optional().describe('What would change a refusal.'),
@@ -47,6 +47,7 @@ const decisionShape = {
       calls: z.array(z.object({ target: z.string(), selector: z.string().optional() })),
       deploysOnly: z.boolean().describe('An operation that deploys its account and calls nothing.'),
       maxFeePerGas: wei.describe('In wei.'),
+      gas: wei.optional().describe('The sum of its gas limits, in gas.'),
       worstCase: wei.optional().describe('The most it can cost, in wei.'),
       usdMicrosPerCoin: wei.optional().describe('Millionths of a USD for 10^18 wei, at that time.'),
     })

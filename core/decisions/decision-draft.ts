@@ -20,6 +20,7 @@ export type DecisionDraft = {
   token?: Address;
   calls?: readonly DecidedCall[];
   deploysOnly?: boolean;
+  gas?: bigint;
   worstCase?: bigint;
   usdMicrosPerCoin?: bigint;
 };

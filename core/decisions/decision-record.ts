@@ -13,6 +13,7 @@ const FactsSchema = z.object({
   calls: z.array(DecidedCallSchema).readonly(),
   deploysOnly: z.boolean(),
   maxFeePerGas: amount,
+  gas: amount.exactOptional(),
   worstCase: amount.exactOptional(),
   usdMicrosPerCoin: amount.exactOptional(),
 }) satisfies z.ZodType<DecisionFacts>;
@@ -58,7 +59,7 @@ const maxCalls = 100;
 
 /** The facts of a decision that came as far as decoding its operation. Addresses are checksummed, as everywhere. */
 export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
-  const { operation, calls, deploysOnly = false, worstCase, usdMicrosPerCoin } = draft;
+  const { operation, calls, deploysOnly = false, gas, worstCase, usdMicrosPerCoin } = draft;
   if (operation === undefined || calls === undefined) return undefined;
   return {
     calls: calls.slice(0, maxCalls).map(({ target, selector }) => ({
@@ -67,7 +68,7 @@ export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
     })),
     deploysOnly,
     maxFeePerGas: operation.maxFeePerGas,
-    ...omitAbsent({ worstCase, usdMicrosPerCoin }),
+    ...omitAbsent({ gas, worstCase, usdMicrosPerCoin }),
   };
 }
 

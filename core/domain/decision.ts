@@ -34,14 +34,16 @@ export type TraceStep = {
 export type DecidedCall = { readonly target: Address; readonly selector?: Hex };
 
 /**
- * What was decided about an operation, as policies see it: all that a preview needs to decide again. `worstCase` in wei
- * and `usdMicrosPerCoin` (millionths of a USD for 10^18 wei) are there when the decision came that far.
+ * What was decided about an operation, as policies see it: all that a preview needs to decide again. `gas` (the sum of the
+ * gas limits), `worstCase` in wei and `usdMicrosPerCoin` (millionths of a USD for 10^18 wei) are there when the decision
+ * came that far.
  */
 export type DecisionFacts = {
   readonly calls: readonly DecidedCall[];
   /** An operation that deploys its account and calls nothing. */
   readonly deploysOnly: boolean;
   readonly maxFeePerGas: bigint;
+  readonly gas?: bigint;
   readonly worstCase?: bigint;
   readonly usdMicrosPerCoin?: bigint;
 };

@@ -49,7 +49,7 @@ function listOf<Item extends z.ZodType>(item: Item, max: number) {
     .readonly();
 }
 
-/** Addresses, written with their checksums and each once. Checksums are looked at then and not again. */
+/** Addresses, written with their checksums and each once. Checksums are checked then and not again. */
 const senders = z.codec(
   z.array(z.string().regex(/^0x[0-9a-fA-F]{40}$/)),
   z

@@ -12,7 +12,7 @@ export type GrpcServerLimits = {
   readonly maxDeadlineMs: number;
   /** Health watches open at once. */
   readonly maxHealthWatches: number;
-  /** How often watched health is looked at. */
+  /** How often watched health is checked. */
   readonly healthIntervalMs: number;
   /** A core that does not tell its status in this time is not serving. */
   readonly statusTimeoutMs: number;

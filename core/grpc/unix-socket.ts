@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 export async function removeStaleSocket(path: string): Promise<void> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw new Error(`the gRPC socket ${path} cannot be looked at (${error.code})`);
+    throw new Error(`the gRPC socket ${path} cannot be read (${error.code})`);
   });
   if (found === undefined) return;
   if (!found.isSocket()) throw new Error(`the gRPC socket ${path} exists and is not a socket; it is left alone`);

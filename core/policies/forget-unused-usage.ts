@@ -4,7 +4,7 @@ import type { Database } from '../store/database.ts';
 
 /**
  * Forgets the counts that were not kept in step under the policy before, or will not be under the new one: those of
- * windows that only one of the two limits, and those that are to count USD and did not. They are counted anew when a
+ * windows that only one of the two limits, and those that are to count USD and did not. They are counted again when a
  * limit next asks.
  */
 export async function forgetUnusedUsage(

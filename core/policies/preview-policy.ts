@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import type { DecisionFacts } from '../domain/decision.ts';
 import type { ChangedDecision, PolicyPreview } from '../domain/policy-preview.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { countsUsd } from './counts-usd.ts';
 import type { PastDecision } from './past-decision.ts';
 import { createReplayCounts, type ReplayCounts } from './replay-counts.ts';
@@ -9,7 +10,7 @@ import type { Proposed, StageFacts } from './rules/policy-rules.ts';
 import { type PolicyStage, policyStages } from './rules/rule-ids.ts';
 
 /**
- * Decides past decisions (oldest first) anew with a proposed policy, from what was recorded of each and at its time.
+ * Decides past decisions again (oldest first), with a proposed policy, from what was recorded of each and at its time.
  * Limits count from the oldest on. A decision that was refused before its cost was known is decided without it.
  */
 export function previewPolicy(proposed: Proposed, decisions: readonly PastDecision[]): PolicyPreview {
@@ -30,7 +31,7 @@ export function previewPolicy(proposed: Proposed, decisions: readonly PastDecisi
   const [oldest] = decisions;
   return {
     replayed: decisions.length,
-    ...(oldest === undefined ? {} : { since: oldest.decidedAt }),
+    ...omitAbsent({ since: oldest?.decidedAt }),
     unpriced: countsUsd(proposed.policy) ? decisions.filter(({ facts }) => isUnpriced(facts)).length : 0,
     cutOff,
     letIn,
@@ -44,11 +45,11 @@ type Replay = { readonly proposed: Proposed; readonly decision: PastDecision; re
 const recordedFacts: { readonly [Stage in PolicyStage]: (replay: Replay) => StageFacts[Stage] | undefined } = {
   request: ({ proposed, decision: { facts, sender, decidedAt } }) => ({ ...proposed, ...facts, sender, decidedAt }),
   cost: ({ proposed: { policy }, decision: { facts } }) => {
-    const { worstCase, usdMicrosPerCoin } = facts;
+    const { gas, worstCase, usdMicrosPerCoin } = facts;
     if (worstCase === undefined) return undefined;
-    if (usdMicrosPerCoin !== undefined) return { policy, worstCase, usdMicrosPerCoin };
+    if (usdMicrosPerCoin !== undefined) return { policy, gas, worstCase, usdMicrosPerCoin };
     const { maxCostUsdMicros: _, ...inWei } = policy;
-    return { policy: inWei, worstCase };
+    return { policy: inWei, gas, worstCase };
   },
   hold: ({ decision, counts }) => ({ counts: counts.count(decision) }),
 };

@@ -1,4 +1,5 @@
 import type { PolicyLimit } from '../domain/policy.ts';
+import { maxBigint } from '../domain/values/bigint-bounds.ts';
 import type { PastDecision } from './past-decision.ts';
 import type { LimitCount } from './rules/rule-on-limit.ts';
 import { worthUsdMicros } from './rules/worth-usd-micros.ts';
@@ -50,8 +51,8 @@ export function createReplayCounts(limits: readonly PolicyLimit[]): ReplayCounts
       const amounts = amountsOf(decision);
       held.set(identity(decision), {
         operations: 1n,
-        wei: highest(amounts.wei, before?.wei ?? 0n),
-        usdMicros: highest(amounts.usdMicros, before?.usdMicros ?? 0n),
+        wei: maxBigint(amounts.wei, before?.wei ?? 0n),
+        usdMicros: maxBigint(amounts.usdMicros, before?.usdMicros ?? 0n),
         since: before?.since ?? decision.decidedAt,
       });
     },
@@ -70,8 +71,4 @@ function amountsOf({ facts: { worstCase, usdMicrosPerCoin } }: PastDecision): Am
 
 function identity({ sender, nonce }: PastDecision): string {
   return `${sender.toLowerCase()} ${nonce}`;
-}
-
-function highest(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
 }

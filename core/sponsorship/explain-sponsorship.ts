@@ -2,6 +2,7 @@ import { factsOf } from '../decisions/decision-record.ts';
 import type { Core } from '../domain/core.ts';
 import type { Explanation } from '../domain/decision.ts';
 import { accept, refuse } from '../domain/result/result.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { createDryHolds } from '../ledger/holds/dry-holds.ts';
 import type { SponsorProfiles } from '../management/paymasters/sponsor-profiles.ts';
 import type { Store } from '../store/store.ts';
@@ -59,11 +60,8 @@ function explanation({ result, draft, outcome }: Decided<unknown>): Explanation 
     method,
     chainId,
     outcome,
-    ...(mode === undefined ? {} : { mode }),
     ...(result.ok ? {} : { reason: result.refusal.reason, message: result.refusal.message }),
-    ...(operation === undefined ? {} : { sender: operation.sender, nonce: operation.nonce }),
-    ...(token === undefined ? {} : { token }),
-    ...(facts === undefined ? {} : { facts }),
+    ...omitAbsent({ mode, sender: operation?.sender, nonce: operation?.nonce, token, facts }),
     trace,
   };
 }

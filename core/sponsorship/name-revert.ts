@@ -14,7 +14,7 @@ export async function nameRevert(asked: Asked, refusal: Refusal): Promise<Refusa
   return withNamedRevert(refusal, await asked.parts.errors.find(paymasterId, addresses));
 }
 
-/** What the operation calls. In token mode nobody has looked yet. */
+/** What the operation calls. In token mode they have not been decoded yet. */
 function targetsOf({ draft: { mode, calls = [], operation }, context }: Asked): readonly string[] {
   if (mode === 'SPONSORED' || operation === undefined) return calls.map(({ target }) => target);
   const decoded = decodeInnerCalls(operation, context.smartAccountInfo);

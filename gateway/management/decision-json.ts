@@ -31,12 +31,16 @@ export function explanationItem({ method, nonce, facts, trace, ...explanation }:
   };
 }
 
-function factsItem({ calls, maxFeePerGas, worstCase, usdMicrosPerCoin, deploysOnly }: DecisionFacts) {
+function factsItem({ calls, maxFeePerGas, gas, worstCase, usdMicrosPerCoin, deploysOnly }: DecisionFacts) {
   return {
     calls: [...calls],
     deploysOnly,
     maxFeePerGas: maxFeePerGas.toString(),
-    ...omitAbsent({ worstCase: worstCase?.toString(), usdMicrosPerCoin: usdMicrosPerCoin?.toString() }),
+    ...omitAbsent({
+      gas: gas?.toString(),
+      worstCase: worstCase?.toString(),
+      usdMicrosPerCoin: usdMicrosPerCoin?.toString(),
+    }),
   };
 }
 

@@ -14,6 +14,7 @@ const explained = {
     calls: [{ target: sender, selector: '0xa9059cbb' }],
     deploysOnly: false,
     maxFeePerGas: '1000000000',
+    gas: '321000',
     worstCase: '100000000000000000000',
     usdMicrosPerCoin: '2000000000',
   },

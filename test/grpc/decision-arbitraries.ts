@@ -41,7 +41,7 @@ export const explanation: fc.Arbitrary<Explanation> = withOptional(
         deploysOnly: fc.boolean(),
         maxFeePerGas: amount,
       },
-      { worstCase: amount, usdMicrosPerCoin: amount },
+      { gas: amount, worstCase: amount, usdMicrosPerCoin: amount },
     ),
   },
 );

@@ -37,6 +37,7 @@ const decidedCall = messageOf<DecidedCall>()(DecidedCallSchema, { target: addres
 const facts = messageOf<DecisionFacts>()(DecisionFactsSchema, {
   calls: listOf(decidedCall),
   maxFeePerGas: decimal,
+  gas: decimal,
   worstCase: decimal,
   usdMicrosPerCoin: decimal,
 });

@@ -19,8 +19,8 @@ export type StageFacts = {
   /** The request and the time alone. */
   readonly request: Proposed &
     AskedCalls & { readonly sender: Address; readonly maxFeePerGas: bigint; readonly decidedAt: number };
-  /** What the operation can cost, once its gas limits are known. */
-  readonly cost: { readonly policy: Policy } & OperationCost;
+  /** The sum of the operation's gas limits, and what it can cost with them. */
+  readonly cost: { readonly policy: Policy; readonly gas: bigint | undefined } & OperationCost;
   /** What has been counted so far; read in the transaction of the hold. */
   readonly hold: { readonly counts: readonly LimitCount[] };
 };

@@ -1,6 +1,7 @@
 import type { DecidedCall } from '../../domain/decision.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Ruling } from './ruling.ts';
 import type { SponsoredContracts } from './sponsored-contracts.ts';
 
@@ -62,7 +63,7 @@ function refuseCall(contracts: SponsoredContracts, { target, selector }: Decided
   return {
     reason: 'METHOD_NOT_WHITELISTED',
     message: `${what} of the registered contract ${target} is not whitelisted.`,
-    details: { target, ...(selector === undefined ? {} : { selector }) },
+    details: omitAbsent({ target, selector }),
   };
 }
 

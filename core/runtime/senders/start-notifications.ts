@@ -28,7 +28,7 @@ export function startNotifications(
     { clock, timers },
     notificationLimits.tankCheckMs,
     () => checkTanks(parts, () => closed),
-    failed('The gas tanks could not be looked at; it is tried again'),
+    failed('The gas tanks could not be checked; trying again'),
   );
   const pruning = repeat(
     { clock, timers },

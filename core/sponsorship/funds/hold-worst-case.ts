@@ -2,6 +2,7 @@ import { noteRuling } from '../../decisions/decision-draft.ts';
 import { decisionRow } from '../../decisions/decision-row.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Grant, SponsoredGrant, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { HoldOutcome } from '../../ledger/holds/hold-request.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
@@ -47,7 +48,7 @@ async function holdWorstCase<G extends Grant>(
     if (!funds.ok) return funds;
     const outcome = await parts.holds.hold({
       ...funds.value,
-      ...(usdMicrosPerCoin === undefined ? {} : { usdMicrosPerCoin }),
+      ...omitAbsent({ usdMicrosPerCoin }),
       paymasterId: request.profile.paymaster.paymasterId,
       mode: grant.mode,
       sender: operation.sender,
@@ -59,8 +60,8 @@ async function holdWorstCase<G extends Grant>(
       decisionRow: (found) => keepDecision(draft, found),
     });
     if (outcome.kind === 'held') {
-      const kept = outcome.terms === undefined ? terms : withTerms(terms, outcome.terms);
-      return accept({ ...kept, holdId: outcome.holdId });
+      const { holdId, terms: text } = outcome;
+      return accept({ ...(text === undefined ? terms : withTerms(terms, { text, holdId })), holdId });
     }
     rulings = refusedRulings(outcome, worstCase);
     return refuse(refusalOf(outcome, worstCase));

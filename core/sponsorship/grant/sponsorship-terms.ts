@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import type { GasLimits, UserOperationWithGas } from '../../domain/user-operation.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import { readJsonColumn } from '../../store/read-json-column.ts';
 
 /** What is signed for an operation, beside the operation itself. */
 export type SponsorshipTerms<G extends Grant> = { readonly operation: UserOperationWithGas; readonly grant: G };
@@ -22,27 +24,25 @@ export function encodeTerms({ operation, grant }: SponsorshipTerms<Grant>): stri
   });
 }
 
-/** The same request's terms with what `encodeTerms` wrote in their place. */
+const wholeNumber = z.codec(z.string().regex(/^\d{1,78}$/), z.bigint(), { decode: BigInt, encode: String });
+const StoredTermsSchema = z.object({
+  gas: z.array(wholeNumber).length(limitNames.length),
+  validUntil: z.int(),
+  validAfter: z.int(),
+  exchangeRate: wholeNumber.exactOptional(),
+});
+
+/**
+ * The same request's terms with what {@link encodeTerms} wrote for a hold in their place.
+ *
+ * @throws RowError when the store has something else there.
+ */
 export function withTerms<G extends Grant>(
   { operation, grant }: SponsorshipTerms<G>,
-  text: string,
+  { text, holdId }: { readonly text: string; readonly holdId: number },
 ): SponsorshipTerms<G> {
-  // Only ever written by the function above.
-  const { gas, validUntil, validAfter, exchangeRate } = JSON.parse(text) as {
-    gas: readonly string[];
-    validUntil: number;
-    validAfter: number;
-    exchangeRate?: string;
-  };
+  const { gas, ...granted } = readJsonColumn(StoredTermsSchema, text, { table: 'grants', id: String(holdId) });
   const limits = { ...operation.gas };
-  for (const [index, name] of limitNames.entries()) limits[name] = BigInt(gas[index] ?? 0);
-  return {
-    operation: { ...operation, gas: limits },
-    grant: {
-      ...grant,
-      validUntil,
-      validAfter,
-      ...(exchangeRate === undefined ? {} : { exchangeRate: BigInt(exchangeRate) }),
-    },
-  };
+  for (const [index, name] of limitNames.entries()) limits[name] = gas[index] ?? 0n;
+  return { operation: { ...operation, gas: limits }, grant: { ...grant, ...granted } };
 }

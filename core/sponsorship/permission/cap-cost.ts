@@ -10,21 +10,23 @@ import { capOperationCost } from './operator-caps.ts';
 /** What is going to be signed for. */
 export type Granted<G extends Grant = Grant> = { readonly operation: UserOperationWithGas; readonly grant: G };
 
-/** The most an operation can cost the sponsor, in wei. */
-export type WorstCase = { readonly worstCase: bigint };
+/** The sum of an operation's gas limits, and the most it can cost the sponsor, in wei. */
+export type WorstCase = { readonly gas: bigint; readonly worstCase: bigint };
 
 /** What the operation can cost at worst, within the operator's cap. */
 export const capCost: Step<Asked & Identified & Granted, WorstCase> = (request) => {
   const { draft, contract, operation, grant } = request;
   const worstCase = contract.family.worstCase(operation, grant);
+  const gas = Object.values(operation.gas).reduce((sum, limit) => sum + limit, 0n);
+  draft.gas = gas;
   draft.worstCase = worstCase;
-  return checkCap({ ...request, worstCase });
+  return checkCap({ ...request, gas, worstCase });
 };
 
 const checkCap = noted(
   { rule: 'operator-cost', checked: ({ worstCase }) => `worst case ${worstCase} wei` },
-  ({ worstCase, chain }: Asked & Identified & WorstCase) => {
+  ({ gas, worstCase, chain }: Asked & Identified & WorstCase) => {
     const capped = capOperationCost(worstCase, chain.config);
-    return capped.ok ? accept({ worstCase }) : capped;
+    return capped.ok ? accept({ gas, worstCase }) : capped;
   },
 );

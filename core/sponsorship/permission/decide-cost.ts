@@ -1,3 +1,4 @@
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { decideStage } from '../../policies/rules/decide-stage.ts';
 import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
@@ -11,13 +12,10 @@ import type { StageDecided } from './stages-decided.ts';
 export const decideCost: Step<Asked & Identified & WorstCase & PricedCost, StageDecided<'cost'>> = ({
   draft,
   profile,
+  gas,
   worstCase,
   usdMicrosPerCoin,
 }) => {
-  const facts = {
-    policy: profile.policy,
-    worstCase,
-    ...(usdMicrosPerCoin === undefined ? {} : { usdMicrosPerCoin }),
-  };
+  const facts = { policy: profile.policy, gas, worstCase, ...omitAbsent({ usdMicrosPerCoin }) };
   return followRulings(draft, decideStage('cost', facts), { costDecided: true as const });
 };

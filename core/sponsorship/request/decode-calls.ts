@@ -1,5 +1,6 @@
 import { noteResult, noteRuling } from '../../decisions/decision-draft.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
 import { ruleOnCalls } from '../../policies/rules/rule-on-calls.ts';
 import type { Asked } from '../run/asked.ts';
@@ -33,10 +34,7 @@ export const decodeCalls: Step<Asked & Identified & ReadOperation & NamedAccount
   }
   noteResult(draft, { rule: 'decode', checked: `${operation.callData.length / 2 - 1} bytes of callData` }, decoded);
   if (!decoded.ok) return decoded;
-  draft.calls = decoded.value.map(({ target, selector }) => ({
-    target,
-    ...(selector === undefined ? {} : { selector }),
-  }));
+  draft.calls = decoded.value.map(({ target, selector }) => omitAbsent({ target, selector }));
   draft.deploysOnly = deploysOnly;
   return accept({ calls: decoded.value, deploysOnly });
 };

@@ -1,12 +1,10 @@
+import { maxTokens } from '@tollfree/contract/limits';
 import { accept, refuse } from '../../domain/result/result.ts';
 import type { SponsorshipContext } from '../../domain/sponsorship.ts';
 import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import { type ChosenTokens, chooseTokens } from './choose-tokens.ts';
-
-/** Tokens quoted in one answer at most. */
-const maxTokens = 100;
 
 /** What the client says of the tokens it would pay in. */
 export type TokenInfo = { readonly tokenInfo: NonNullable<SponsorshipContext['tokenInfo']> };

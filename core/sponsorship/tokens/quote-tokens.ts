@@ -12,7 +12,7 @@ import { quoteKey } from './keep-quote.ts';
 import type { TokenRatesNow } from './read-token-rates.ts';
 import { tokenGrant } from './token-grant.ts';
 
-/** An answer with quotes, but for its id. */
+/** An answer with quotes, without its id. */
 export type UndecidedQuotes = Omit<TokenQuotes, 'decisionId'>;
 
 type Needed = Asked & Identified & QuotedTokens & TokenRatesNow & WithGas;

@@ -78,6 +78,7 @@ export const explanation: Explanation = {
     calls: [{ target: '0x5FbDB2315678afecb367f032d93F642f64180aa3', selector: '0xa9059cbb' }],
     deploysOnly: false,
     maxFeePerGas: 10n ** 9n,
+    gas: 321_000n,
     worstCase: 10n ** 20n,
     usdMicrosPerCoin: 2_000_000_000n,
   },

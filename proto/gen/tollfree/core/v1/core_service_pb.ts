@@ -365,7 +365,7 @@ export const CoreService: GenService<{
     output: typeof SetPolicyResponseSchema;
   },
   /**
-   * Decides the last decisions anew with a policy that is not set.
+   * Decides the last decisions again, with a policy that is not set.
    *
    * @generated from rpc tollfree.core.v1.CoreService.PreviewPolicy
    */

@@ -282,7 +282,7 @@ export const CutOffSenderSchema: GenMessage<CutOffSender> = /*@__PURE__*/
  */
 export type PolicyPreview = Message<"tollfree.core.v1.PolicyPreview"> & {
   /**
-   * How many were looked at.
+   * How many were replayed.
    *
    * @generated from field: uint32 replayed = 1;
    */
@@ -474,7 +474,7 @@ export type PreviewPolicyRequest = Message<"tollfree.core.v1.PreviewPolicyReques
   accountId: string;
 
   /**
-   * The paymaster whose decisions are looked at.
+   * The paymaster whose decisions are replayed.
    *
    * @generated from field: string paymaster_id = 2;
    */
