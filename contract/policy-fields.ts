@@ -87,7 +87,9 @@ const limit = exactly({
 
 const maxCostPerOperation = exactly({ wei: wei.optional(), usd: usd.optional() })
   .refine(({ wei, usd }) => wei !== undefined || usd !== undefined, must('must hold wei or usd'))
-  .describe('Highest worst case of one operation.');
+  .describe(
+    `Highest worst case of one operation, in \`wei\` (decimal digits), \`usd\` (at most ${usdDecimals} decimals) or both.`,
+  );
 
 /** Fields that are wei: decimal digits here, whole numbers behind the interface. */
 const weiFields = {
@@ -103,7 +105,9 @@ const policyFields = {
     .describe('Operations whose own call reverts are signed; they cost all the same.'),
   maxCostPerOperation: maxCostPerOperation.optional(),
   ...weiFields,
-  allowedSenders: senders.optional().describe('Only these are sponsored, where given; an empty list sponsors nobody.'),
+  allowedSenders: senders
+    .optional()
+    .describe('Only these are sponsored, where given; without it everybody, with an empty list nobody.'),
   blockedSenders: senders.default([]).describe('Never sponsored, even when they are allowed.'),
   notBefore: moment.optional().describe('Unix seconds; before it nothing is sponsored.'),
   notAfter: moment.optional().describe('Unix seconds; from it on nothing is sponsored.'),
@@ -111,7 +115,7 @@ const policyFields = {
     .array(pause, must('must be an array'))
     .max(maxPolicyPauses, must(`must hold at most ${maxPolicyPauses} items`))
     .default([])
-    .describe('Weekly times in which nothing is sponsored.'),
+    .describe('Weekly times in which nothing is sponsored, `from` included and `until` not.'),
   limits: z
     .array(limit, must('must be an array'))
     .max(maxPolicyLimits, must(`must hold at most ${maxPolicyLimits} items`))

@@ -3,7 +3,7 @@ import { getAddress } from 'viem';
 import type { DecisionMethod, TraceStep } from '../domain/decision.ts';
 import { type SponsorshipReason, sponsorshipReasons } from '../domain/result/refusal.ts';
 import type { PastDecision } from '../policies/past-decision.ts';
-import { isPolicyRule } from '../policies/rules/rule-ids.ts';
+import { isPolicyRule } from '../policies/rules/is-policy-rule.ts';
 import type { Database } from '../store/database.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
 

@@ -35,4 +35,10 @@ export const generators: readonly Generator[] = [
     args: [...tsx, 'test/tooling/write-openapi.ts'],
     writes: ['contract/openapi.json'],
   },
+  {
+    name: 'table of policy fields',
+    command: 'node',
+    args: [...tsx, 'test/tooling/write-policy-docs.ts'],
+    writes: ['core/docs/policies.md'],
+  },
 ];

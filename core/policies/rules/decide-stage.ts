@@ -1,13 +1,12 @@
 import { policyRules, type StageFacts } from './policy-rules.ts';
-import { type PolicyStage, policyRuleIds } from './rule-ids.ts';
+import type { PolicyStage } from './rule-ids.ts';
 import type { Ruling } from './ruling.ts';
 
 /** Decides one stage: the rulings in order, up to and with the first refusal. */
 export function decideStage<Stage extends PolicyStage>(stage: Stage, facts: StageFacts[Stage]): readonly Ruling[] {
-  const rules: Readonly<Record<string, (facts: StageFacts[Stage]) => readonly Ruling[]>> = policyRules[stage];
   const rulings: Ruling[] = [];
-  for (const id of policyRuleIds[stage]) {
-    for (const ruling of rules[id]?.(facts) ?? []) {
+  for (const rule of Object.values(policyRules[stage])) {
+    for (const ruling of rule(facts)) {
       rulings.push(ruling);
       if (ruling.refusal !== undefined) return rulings;
     }

@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import type { Policy } from '../../domain/policy.ts';
-import type { PolicyStage, policyRuleIds } from './rule-ids.ts';
+import type { PolicyStage } from './rule-ids.ts';
 import { type AskedCalls, ruleOnCalls } from './rule-on-calls.ts';
 import { type OperationCost, ruleOnCost } from './rule-on-cost.ts';
 import { ruleOnGasPrice } from './rule-on-gas-price.ts';
@@ -25,14 +25,12 @@ export type StageFacts = {
   readonly hold: { readonly counts: readonly LimitCount[] };
 };
 
-type RulesOf<Stage extends PolicyStage> = {
-  readonly [Id in (typeof policyRuleIds)[Stage][number]]: (facts: StageFacts[Stage]) => readonly Ruling[];
-};
+/** Rules by the id of their rulings, in the order in which they decide. A limit has an id of its own besides. */
+type RulesOf<Stage extends PolicyStage> = Readonly<Record<string, (facts: StageFacts[Stage]) => readonly Ruling[]>>;
 
 /**
- * The rules of a policy. The live decision, its explanation and the preview of a policy all decide with this list, in
- * the order of {@link policyRuleIds}: an id without a rule here does not compile, nor does a stage that one of the three
- * leaves out. Rules are pure.
+ * The rules of a policy. The live decision, its explanation and the preview of a policy all decide with this list, in its
+ * order: a stage that one of the three leaves out does not compile. Rules are pure.
  */
 export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = {
   request: {

@@ -23,7 +23,7 @@ const inWindow: Readonly<Record<LimitWindow, string>> = {
 export function ruleOnLimit({ limit, windowStart, used, asked }: LimitCount): Ruling {
   if (asked === undefined) return unpriced;
   const { per, window, unit, max } = limit;
-  const rule = `limit-${per}-${window}-${unit === 'usdMicros' ? 'usd' : unit}` as const;
+  const rule = limitRuleId(limit);
   const seen = {
     rule,
     checked: `${amountText(unit, asked)} asked${per === 'sender' ? ' by the sender' : ''}`,
@@ -53,8 +53,16 @@ export function ruleOnLimit({ limit, windowStart, used, asked }: LimitCount): Ru
   };
 }
 
+/** What a ruling about a limit is filed under: each that a policy can have has its own. */
+export function limitRuleId({ per, window, unit }: Omit<PolicyLimit, 'max'>): string {
+  return `limit-${per}-${window}-${unit === 'usdMicros' ? 'usd' : unit}`;
+}
+
+/** A limit in USD without a price to count with. */
+export const unpricedLimit = 'limit-usd';
+
 const unpriced: Ruling = {
-  rule: 'limit-usd',
+  rule: unpricedLimit,
   checked: 'a limit in USD was set while the request was on its way',
   refusal: {
     reason: 'PRICE_UNAVAILABLE',
