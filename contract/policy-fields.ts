@@ -46,6 +46,7 @@ const usdForm = new RegExp(`${digitsForm(maxPolicyUsd).source.slice(0, -1)}(\\.\
 const mustBeUsd = must(`must be USD with at most ${usdDecimals} decimals, like 0.50`);
 const wei = z.string(must('must be a string')).regex(weiForm, must('must be wei in decimal digits'));
 const usd = z.string(must('must be a string')).regex(usdForm, mustBeUsd);
+const gas = z.int(must('must be a whole number')).min(0, must('must be a whole number'));
 const moment = z.int(must('must be Unix seconds')).min(0, must('must be Unix seconds'));
 const time = z.string(must('must be a string')).regex(/^([01]\d|2[0-3]):[0-5]\d$/, must('must be a time like 22:00'));
 const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)], must('must be a valid address'));
@@ -105,6 +106,7 @@ const policyFields = {
     .describe('Operations whose own call reverts are signed; they cost all the same.'),
   maxCostPerOperation: maxCostPerOperation.optional(),
   ...weiFields,
+  maxGasPerOperation: gas.optional().describe('Highest sum of the gas limits of one operation, in gas.'),
   allowedSenders: senders
     .optional()
     .describe('Only these are sponsored, where given; without it everybody, with an empty list nobody.'),

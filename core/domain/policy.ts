@@ -70,6 +70,9 @@ const senders = z.codec(
   },
 );
 const moment = wholeNumber(0, maxMoment, `must be Unix seconds from 0 to ${maxMoment}`);
+/** No block of any chain holds as much. */
+const maxGas = 2 ** 32 - 1;
+const gas = wholeNumber(0, maxGas, `must be a whole number from 0 to ${maxGas}`);
 const minuteOfDay = wholeNumber(0, 24 * 60 - 1, 'must be a time from 00:00 to 23:59');
 
 /** Days as ISO counts them: Monday is 1, Sunday 7. */
@@ -150,6 +153,8 @@ export const PolicySchema = z
     maxCostUsdMicros: amountOf('usdMicros').exactOptional(),
     /** Highest `maxFeePerGas`, in wei. */
     maxFeePerGas: amountOf('wei').exactOptional(),
+    /** Highest sum of the gas limits of one operation, the paymaster's own included, in gas. */
+    maxGasPerOperation: gas.exactOptional(),
     /** Only these senders are sponsored, where given. */
     allowedSenders: senders.exactOptional(),
     blockedSenders: senders.default([]),

@@ -32,6 +32,7 @@ export const policy: fc.Arbitrary<Policy> = withOptional(
     maxCostWei: amount,
     maxCostUsdMicros: amount,
     maxFeePerGas: amount,
+    maxGasPerOperation: fc.nat(),
     allowedSenders: fc.array(address, { maxLength: 3 }),
     notBefore: time,
     notAfter: time,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import { ruleOnCalls } from '../../core/policies/rules/rule-on-calls.ts';
 import { ruleOnCost } from '../../core/policies/rules/rule-on-cost.ts';
+import { ruleOnGas } from '../../core/policies/rules/rule-on-gas.ts';
 import { ruleOnGasPrice } from '../../core/policies/rules/rule-on-gas-price.ts';
 import { ruleOnPause } from '../../core/policies/rules/rule-on-pause.ts';
 import { ruleOnPeriod } from '../../core/policies/rules/rule-on-period.ts';
@@ -96,6 +97,22 @@ describe('pauses', () => {
   test('pauses that fill the week never end, and say so', () => {
     const always = policy({ pauses: [{ days: [1, 2, 3, 4, 5, 6, 7], from: 0, until: 0 }] });
     expect(ruleOnPause(always, at(4, 12)).refusal?.details?.frees).toContain('no time open');
+  });
+});
+
+describe('gas', () => {
+  const capped = policy({ maxGasPerOperation: 100_000 });
+
+  test('the cap itself is sponsored, one more is not and says what was asked', () => {
+    expect(ruleOnGas(capped, 100_000n).refusal).toBeUndefined();
+    const { refusal } = ruleOnGas(capped, 100_001n);
+    expect(refusal).toMatchObject({ reason: 'LIMIT_EXCEEDED', limitKind: 'POLICY_CAP' });
+    expect(refusal?.details).toMatchObject({ limit: 'maxGasPerOperation', max: '100000', asked: '100001' });
+  });
+
+  test('without a cap any amount is sponsored; what was not recorded is not judged', () => {
+    expect(ruleOnGas(policy({}), 10n ** 12n).refusal).toBeUndefined();
+    expect(ruleOnGas(capped, undefined).refusal).toBeUndefined();
   });
 });
 

@@ -58,6 +58,7 @@ const anyPolicy: fc.Arbitrary<Policy> = fc
       allowRevertingOperations: fc.boolean(),
       maxCostWei: max,
       maxCostUsdMicros: max,
+      maxGasPerOperation: fc.nat(),
       maxFeePerGas: max,
       allowedSenders: senders,
       blockedSenders: senders,

@@ -3,6 +3,7 @@ import type { Policy } from '../../domain/policy.ts';
 import type { PolicyStage } from './rule-ids.ts';
 import { type AskedCalls, ruleOnCalls } from './rule-on-calls.ts';
 import { type OperationCost, ruleOnCost } from './rule-on-cost.ts';
+import { ruleOnGas } from './rule-on-gas.ts';
 import { ruleOnGasPrice } from './rule-on-gas-price.ts';
 import { type LimitCount, ruleOnLimit } from './rule-on-limit.ts';
 import { ruleOnPause } from './rule-on-pause.ts';
@@ -41,6 +42,7 @@ export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = 
     'policy-gas-price': ({ policy, maxFeePerGas }) => [ruleOnGasPrice(policy, maxFeePerGas)],
   },
   cost: {
+    'policy-gas': ({ policy, gas }) => [ruleOnGas(policy, gas)],
     'policy-cost': (facts) => [ruleOnCost(facts.policy, facts)],
   },
   hold: {

@@ -1,0 +1,30 @@
+import type { Policy } from '../../domain/policy.ts';
+import type { Ruling } from './ruling.ts';
+
+const rule = 'policy-gas';
+
+/**
+ * The owner's cap on the sum of an operation's gas limits. `gas` is undefined for a decision that was recorded before the
+ * sum was.
+ */
+export function ruleOnGas({ maxGasPerOperation: max }: Policy, gas: bigint | undefined): Ruling {
+  if (gas === undefined) return { rule, checked: 'gas limits that were not recorded' };
+  const seen = { rule, checked: `${gas} gas` };
+  if (max === undefined) return seen;
+  const limited = { ...seen, limit: `${max} gas` };
+  if (gas <= BigInt(max)) return limited;
+  return {
+    ...limited,
+    refusal: {
+      reason: 'LIMIT_EXCEEDED',
+      limitKind: 'POLICY_CAP',
+      message: `The operation's gas limits come to ${gas}; the policy of this paymaster sponsors at most ${max} for one operation.`,
+      details: {
+        limit: 'maxGasPerOperation',
+        max: max.toString(),
+        asked: gas.toString(),
+        frees: 'Raise maxGasPerOperation of the policy, or send lower gas limits.',
+      },
+    },
+  };
+}
