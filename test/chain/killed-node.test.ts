@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { accepted } from '../../clients/cli/accepted.ts';
@@ -14,8 +13,8 @@ import { createManagementClient } from '../../clients/sdk/create-management-clie
 import { connectCore } from '../../core/grpc/client.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
-import { runTollfree } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
+import { writeKeystore } from '../support/command-line/write-keystore.ts';
 import { type BookedHold, readHolds, readSignedDecisions, readTank } from '../support/service/chain-books.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, prefundOf, withAnswer } from '../support/service/chain-sponsorship.ts';
@@ -37,8 +36,7 @@ beforeAll(async () => {
   const file = (name: string) => join(folder, name);
   writeFileSync(file('master.key'), 'cd'.repeat(32));
   writeFileSync(file('password'), 'a password of the test');
-  const keystore = ['keystore', 'create', '--out', file('signer.json'), '--password-file', file('password')];
-  const signer = getAddress((await runTollfree(keystore)).stdout.trim());
+  const signer = writeKeystore(file('signer.json'), 'a password of the test');
   devnet = await startDevnet({ port: 0, paymasterSigner: signer });
   configFile = file('config.json');
   writeFileSync(configFile, JSON.stringify(configuration()));

@@ -1,12 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
+import { writeKeystore } from '../support/command-line/write-keystore.ts';
+
+const password = 'a password of the test';
 
 let folder: string;
 let configFile: string;
@@ -17,11 +19,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollfree-services-'));
   const file = (name: string) => join(folder, name);
   writeFileSync(file('master.key'), 'ef'.repeat(32));
-  writeFileSync(file('password'), 'a password of the test');
-  const keystore = await runTollfree([
-    ...['keystore', 'create', '--out', file('signer.json'), '--password-file', file('password')],
-  ]);
-  devnet = await leaseDevnet(keystore.stdout.trim() as Address);
+  writeFileSync(file('password'), password);
+  devnet = await leaseDevnet(writeKeystore(file('signer.json'), password));
   configFile = file('config.json');
   writeFileSync(
     configFile,
@@ -94,8 +93,7 @@ describe('tollfree node', () => {
   });
 
   test('refuses a signing key that is not the paymaster contract’s, with 1', async () => {
-    const out = join(folder, 'stranger.json');
-    await runTollfree(['keystore', 'create', '--out', out, '--password-file', join(folder, 'password')]);
+    writeKeystore(join(folder, 'stranger.json'), password);
     const config = JSON.parse(readFileSync(configFile, 'utf8'));
     config.chains[0].signer.keystoreFile = 'stranger.json';
     const strangerFile = join(folder, 'stranger-config.json');

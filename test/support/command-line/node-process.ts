@@ -1,14 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getAddress } from 'viem';
 import { vi } from 'vitest';
 import { devPaymasterVersions } from '../../../clients/cli/dev/dev-core-config.ts';
 import { type Devnet, devnetFamilies } from '../../../clients/cli/dev/devnet/devnet.ts';
 import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
 import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
-import { runTollfree } from './run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from './running-tollfree.ts';
+import { writeKeystore } from './write-keystore.ts';
+
+const password = 'a password of the test';
 
 /** Where a running `tollfree node` listens. */
 export type NodePlace = { readonly url: string; readonly adminUrl: string; readonly grpc: string };
@@ -29,9 +30,8 @@ export async function prepareNodeProcess(confirmations: number): Promise<NodePro
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-node-'));
   const file = (name: string) => join(folder, name);
   writeFileSync(file('master.key'), 'cd'.repeat(32));
-  writeFileSync(file('password'), 'a password of the test');
-  const keystore = ['keystore', 'create', '--out', file('signer.json'), '--password-file', file('password')];
-  const paymasterSigner = getAddress((await runTollfree(keystore)).stdout.trim());
+  writeFileSync(file('password'), password);
+  const paymasterSigner = writeKeystore(file('signer.json'), password);
   const devnet = await startDevnet({ port: 0, paymasterSigner });
   writeFileSync(file('config.json'), JSON.stringify(configuration(devnet, confirmations)));
   let running: RunningTollfree | undefined;
