@@ -84,7 +84,13 @@ export type PaymasterContractConfig = {
 
 /** The signing key of a chain: an encrypted V3 keystore, or a raw key (dev only). */
 export type SignerConfig =
-  | { readonly kind: 'keystore'; readonly json: string; readonly password: Secret<string> }
+  | {
+      readonly kind: 'keystore';
+      readonly json: string;
+      readonly password: Secret<string>;
+      /** The key, where the keystore is being opened already. */
+      readonly opening?: Promise<Secret<`0x${string}`>>;
+    }
   | { readonly kind: 'raw'; readonly privateKey: Secret<`0x${string}`> };
 
 export type ChainConfig = {

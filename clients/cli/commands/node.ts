@@ -1,4 +1,4 @@
-import { startLocalCore } from '../../../core/local.ts';
+import { beginOpening } from '../begin-opening.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { toCoreConfig } from '../config/to-core-config.ts';
 import { createLogger } from '../log/logger.ts';
@@ -8,15 +8,16 @@ import { systemClock } from '../system-clock.ts';
 /** `tollfree node`: gateway and core in one process, and the gRPC port for internal services. */
 export async function runNode(flags: Flags): Promise<void> {
   const config = loadConfig(flags);
-  const coreConfig = await toCoreConfig(config);
+  const coreConfig = beginOpening(await toCoreConfig(config));
   const logger = createLogger(config.logLevel);
   await runService(logger, async (shutdown) => {
-    // The way in is loaded while the signing keys are being opened, which takes another thread half a second.
-    const [local, { serveGrpc }, { serveGateway }] = await Promise.all([
-      startLocalCore(coreConfig, { logger, clock: systemClock }),
+    // All of it is loaded while the signing key is being opened, which takes another thread half a second.
+    const [{ startLocalCore }, { serveGrpc }, { serveGateway }] = await Promise.all([
+      import('../../../core/local.ts'),
       import('../serve-grpc.ts'),
       import('../serve-gateway.ts'),
     ]);
+    const local = await startLocalCore(coreConfig, { logger, clock: systemClock });
     shutdown.onClose('core', local.close);
     const grpc = await serveGrpc({ core: local.core, grpc: config.grpc, logger });
     shutdown.onDrain('gRPC server', grpc.close);

@@ -1,14 +1,12 @@
 import * as Address from 'ox/Address';
 import * as Hash from 'ox/Hash';
 import * as Hex from 'ox/Hex';
-import * as Keystore from 'ox/Keystore';
 import * as Secp256k1 from 'ox/Secp256k1';
 import { Engine } from 'ox/wasm';
 import { type Address as AddressType, getAddress, type Hex as HexType } from 'viem';
 import type { SignerConfig } from '../../domain/core-config.ts';
-import { deriveKeystoreKey } from './derive-keystore-key.ts';
+import { openKeystore } from './open-keystore.ts';
 import type { Signer } from './signer.ts';
-import { SignerConfigError } from './signer-config-error.ts';
 
 /** `"\x19Ethereum Signed Message:\n32"` of EIP-191, before a 32-byte hash. */
 const messagePrefix = Hex.fromString('\x19Ethereum Signed Message:\n32');
@@ -41,26 +39,5 @@ function signEthereumMessage(privateKey: HexType, digest: HexType): HexType {
 
 async function openKey(config: SignerConfig): Promise<HexType> {
   if (config.kind === 'raw') return config.privateKey.reveal();
-  const keystore = parseKeystore(config.json);
-  try {
-    return Keystore.decrypt(keystore, await deriveKeystoreKey(keystore, config.password.reveal()));
-  } catch {
-    // The cause is left out on purpose: it may quote what it was given.
-    throw new SignerConfigError('The keystore could not be opened: wrong password, or the file is damaged.');
-  }
-}
-
-function parseKeystore(json: string): Keystore.Keystore {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(json);
-  } catch {
-    throw new SignerConfigError('The keystore file is not JSON.');
-  }
-  if (typeof parsed !== 'object' || parsed === null || !('crypto' in parsed) || !('version' in parsed)) {
-    throw new SignerConfigError('The keystore file is not an encrypted V3 keystore.');
-  }
-  if (parsed.version !== 3) throw new SignerConfigError('The keystore file is not of version 3.');
-  // Its inner shape is checked by decrypting it: the MAC covers key and ciphertext.
-  return parsed as Keystore.Keystore;
+  return (await (config.opening ?? openKeystore(config.json, config.password))).reveal();
 }

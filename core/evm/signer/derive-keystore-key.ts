@@ -1,7 +1,6 @@
 import { scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import * as Hex from 'ox/Hex';
-import * as Keystore from 'ox/Keystore';
+import type { Key, Keystore } from 'ox/Keystore';
 
 /** Memory that a keystore's own parameters may ask for, in bytes: four times what the usual ones do. */
 const maxMemory = 2 ** 30;
@@ -14,11 +13,14 @@ const derive = promisify<string, Buffer, number, { N: number; r: number; p: numb
  * The key that opens a keystore. OpenSSL derives it beside the event loop and some three times faster than JavaScript; it
  * does not take scrypt with a large `n` and an `r` of 1, nor is there a reason to have it derive PBKDF2 keys.
  */
-export async function deriveKeystoreKey(keystore: Keystore.Keystore, password: string): Promise<Keystore.Key> {
+export async function deriveKeystoreKey(keystore: Keystore, password: string): Promise<Key> {
   const { kdfparams } = keystore.crypto;
-  if (!('n' in kdfparams) || !isTakenByOpenSsl(kdfparams)) return Keystore.toKeyAsync(keystore, { password });
+  if (!('n' in kdfparams) || !isTakenByOpenSsl(kdfparams)) {
+    return (await import('ox/Keystore')).toKeyAsync(keystore, { password });
+  }
   const { n: N, r, p, salt, dklen } = kdfparams;
-  return Hex.fromBytes(await derive(password, Buffer.from(salt, 'hex'), dklen, { N, r, p, maxmem: maxMemory }));
+  const key = await derive(password, Buffer.from(salt, 'hex'), dklen, { N, r, p, maxmem: maxMemory });
+  return `0x${key.toString('hex')}`;
 }
 
 /** OpenSSL wants `n` below 2^(16 r) and its memory, 128 n r bytes, within bounds. */
