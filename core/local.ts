@@ -15,14 +15,13 @@ import { createSponsorProfiles } from './management/paymasters/sponsor-profiles.
 import { createQuoteBook } from './quotes/quote-book.ts';
 import { startHousekeeping } from './runtime/housekeeping.ts';
 import { openChains } from './runtime/open-chains.ts';
+import { openOwnedStore } from './runtime/open-owned-store.ts';
 import { readStatus } from './runtime/read-status.ts';
 import { startNotifications } from './runtime/senders/start-notifications.ts';
 import { createSponsorship } from './sponsorship/create-sponsorship.ts';
 import { createExplain } from './sponsorship/explain-sponsorship.ts';
 import type { ChainRuntime } from './sponsorship/run/chain-runtime.ts';
 import type { SponsorshipParts } from './sponsorship/run/sponsorship-parts.ts';
-import { checkMasterKey } from './store/check-master-key.ts';
-import { openStore } from './store/open-store.ts';
 import { createSecretBox } from './store/secret-box.ts';
 import { createWebhookCaller } from './webhooks/create-webhook-caller.ts';
 
@@ -36,11 +35,7 @@ export async function startLocalCore(
   context: { readonly logger: Logger; readonly clock: Clock },
 ): Promise<{ core: Core; close(): Promise<void> }> {
   const { clock, logger } = context;
-  const store = await openStore(config.databaseFile);
-  await checkMasterKey(store, config.masterKey).catch(async (cause: unknown) => {
-    await store.close();
-    throw cause;
-  });
+  const store = await openOwnedStore(config, logger);
   const chains = await openChains(config.chains, { store, clock, logger }).catch(async (cause: unknown) => {
     await store.close();
     throw cause;

@@ -6,7 +6,8 @@ const exitAfterMs = 12_000;
 
 /** A second signal within this time counts as the first one repeated. */
 const repeatedSignalMs = 1_000;
-const stopSignals = ['SIGINT', 'SIGTERM'] as const;
+/** SIGHUP is what a terminal or an SSH session sends that goes away. */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 type Close = () => Promise<void> | void;
 type Part = { readonly part: string; readonly close: Close };
@@ -20,7 +21,7 @@ export type Shutdown = {
 };
 
 /**
- * Starts a service's parts. They are stopped, and the process ends, on SIGINT, SIGTERM, and on an uncaught error
+ * Starts a service's parts. They are stopped, and the process ends, on SIGINT, SIGTERM, SIGHUP, and on an uncaught error
  * (exit code 1). A start that fails or is interrupted leaves nothing behind.
  */
 export async function runService(logger: Logger, start: (shutdown: Shutdown) => Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
-import { closeSync, openSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
+import { createPrivateFile } from './create-private-file.ts';
 import { retain } from './retain.ts';
-import { StoreError } from './store-error.ts';
+import { cannotOpen, StoreError } from './store-error.ts';
 
 /** How long a statement waits for another process that is writing, in milliseconds. The whole process waits with it. */
 const busyTimeoutMs = 1_000;
@@ -12,6 +12,7 @@ const busyTimeoutMs = 1_000;
  */
 export function openSqlite(file: string): BetterSqlite3.Database {
   checkNativeBinding();
+  // SQLite gives its -wal and -shm files the mode of the database file.
   createPrivateFile(file);
   let database: BetterSqlite3.Database | undefined;
   try {
@@ -45,27 +46,4 @@ function configure(database: BetterSqlite3.Database): void {
   }
   // better-sqlite3 sets NORMAL for WAL, with which a power cut can lose what was already answered.
   database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF');
-}
-
-/** SQLite gives its -wal and -shm files the mode of the database file. */
-function createPrivateFile(file: string): void {
-  try {
-    closeSync(openSync(file, 'wx', 0o600));
-  } catch (cause) {
-    if (codeOf(cause) !== 'EEXIST') throw cannotOpen(file, cause);
-  }
-}
-
-function cannotOpen(file: string, cause: unknown): StoreError {
-  if (cause instanceof StoreError) return cause;
-  const code = codeOf(cause);
-  const why =
-    code === 'SQLITE_NOTADB'
-      ? 'It is not a SQLite database.'
-      : 'Check that its folder exists, that this user may write to it and that no other program holds it.';
-  return new StoreError(`The database ${file} cannot be opened (${code ?? 'unknown error'}). ${why}`, { cause });
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -2,3 +2,19 @@
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
+
+/** What kept a file of the database from being opened, in words; a `StoreError` stays as it is. */
+export function cannotOpen(file: string, cause: unknown): StoreError {
+  if (cause instanceof StoreError) return cause;
+  const code = errorCode(cause);
+  const why =
+    code === 'SQLITE_NOTADB'
+      ? 'It is not a SQLite database.'
+      : 'Check that its folder exists, that this user may write to it and that no other program holds it.';
+  return new StoreError(`The database ${file} cannot be opened (${code ?? 'unknown error'}). ${why}`, { cause });
+}
+
+/** The code of an error of SQLite or of the file system, like `SQLITE_BUSY` or `ENOENT`. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

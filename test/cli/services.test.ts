@@ -104,6 +104,41 @@ describe('tollfree node', () => {
   });
 });
 
+// Each of them starts several services, and one waits as long as a service waits for another.
+describe('two processes on one database', { timeout: 120_000 }, () => {
+  test('the second one waits its time and ends with 75; the first goes on, also for the commands for accounts', async () => {
+    const config = ['--config', configFile];
+    const first = await start('node', ...config);
+    const begun = Date.now();
+    const [second, account] = await Promise.all([
+      runTollfree(['node', ...config]),
+      runTollfree(['account', 'create', 'Meanwhile', ...config]),
+    ]);
+    expect(second.code).toBe(75);
+    expect(second.stderr).toContain('Another process still has the database');
+    expect(Date.now() - begun).toBeLessThan(30_000);
+    expect(account.code).toBe(0);
+    await untilReadyIs(first.adminUrl, 200);
+    expect(await first.service.stop('SIGTERM')).toBe(0);
+  });
+
+  test('in a rolling restart the second one takes over when the first has drained, or was killed', async () => {
+    const config = ['--config', configFile];
+    let running = (await start('node', ...config)).service;
+    for (const signal of ['SIGTERM', 'SIGHUP', 'SIGKILL'] as const) {
+      const next = startTollfree(['node', ...config]);
+      services.push(next);
+      await next.line('stderr', /Another process has the database/);
+      const ended = running.stop(signal);
+      const { adminUrl }: { adminUrl: string } = JSON.parse(await next.line('stderr', /"msg":"started"/));
+      await untilReadyIs(adminUrl, 200);
+      expect(await ended).toBe(signal === 'SIGKILL' ? null : 0);
+      running = next;
+    }
+    expect(await running.stop('SIGTERM')).toBe(0);
+  });
+});
+
 describe('tollfree core and tollfree gateway', () => {
   test('serve together over a unix socket, and the gateway is not ready while the core is away', async () => {
     const socket = `unix:${join(folder, 'core.sock')}`;

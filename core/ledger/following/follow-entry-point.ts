@@ -8,8 +8,9 @@ import { readChainEvents } from '../../node/read-chain-events.ts';
 import { readOpeningDeposits } from '../../node/read-opening-deposits.ts';
 import type { Watched } from '../../node/watched-contract.ts';
 import type { Store } from '../../store/store.ts';
-import { postEvents } from '../posting/post-events.ts';
+import { type ConfirmedStretch, postEvents } from '../posting/post-events.ts';
 import { releaseExpired } from '../posting/release-expired.ts';
+import { WatchMoved } from '../posting/watch-moved.ts';
 import { DeepReorganisation } from './deep-reorganisation.ts';
 
 /** Blocks asked for in one `eth_getLogs`; halved when a node refuses, down to one. */
@@ -28,27 +29,31 @@ type Following = {
   readonly isClosed: () => boolean;
 };
 
+/** Where the watch stands in the store, undefined before its first stretch, and the next block to take in. */
+type Place = { readonly watch: bigint | undefined; readonly next: bigint };
+
 /**
- * Takes everything up to the confirmed block into the books, stretch by stretch, from where it was left.
+ * Takes everything up to the confirmed block into the books, stretch by stretch, from where it was left. A stretch that
+ * somebody else took in meanwhile is dropped, and what follows is read from where the watch stands now.
  *
  * @throws DeepReorganisation when a block that is in the books is no longer on the chain.
  */
 export async function followEntryPoint(options: Following): Promise<void> {
-  let next = (await resume(options)) ?? (await openBooks(options));
+  let place = (await resume(options)) ?? (await openBooks(options));
   let span = maxRange;
-  while (next <= options.confirmed && !options.isClosed()) {
-    const toBlock = minBigint(next + span - 1n, options.confirmed);
-    const taken = await takeStretch(options, next, toBlock).catch((cause: unknown) => {
+  while (place.next <= options.confirmed && !options.isClosed()) {
+    const toBlock = minBigint(place.next + span - 1n, options.confirmed);
+    const stretch = await readStretch(options, place, toBlock).catch((cause: unknown) => {
       if (span === 1n) throw cause;
-      return false;
+      return undefined;
     });
-    if (taken) next = toBlock + 1n;
-    else span = span / 2n;
+    if (stretch === undefined) span = span / 2n;
+    else place = await takeStretch(options, stretch);
   }
 }
 
-/** The next block to take in, once it is certain that the last one is still there. Undefined before the first. */
-async function resume({ store, client, chainId, watched }: Following): Promise<bigint | undefined> {
+/** Where the watch stands, once it is certain that its last block is still there. Undefined before the first. */
+async function resume({ store, client, chainId, watched }: Following): Promise<Place | undefined> {
   const row = await store.db
     .selectFrom('watches')
     .select(['next_block', 'last_hash'])
@@ -59,37 +64,63 @@ async function resume({ store, client, chainId, watched }: Following): Promise<b
   const next = BigInt(row.next_block);
   const last = await client.getBlock({ blockNumber: next - 1n });
   if (last.hash !== row.last_hash) throw new DeepReorganisation(next - 1n);
-  return next;
+  return { watch: next, next };
 }
 
-/** Takes in what was deposited before the first block, once that is confirmed. Returns the first block. */
-async function openBooks(options: Following): Promise<bigint> {
-  const { client, store, watched, chainId, startBlock } = options;
-  if (startBlock === 0n || startBlock - 1n > options.confirmed) return startBlock;
+/** Takes in what was deposited before the first block, once that is confirmed. */
+async function openBooks(options: Following): Promise<Place> {
+  const { client, watched, chainId, startBlock } = options;
+  if (startBlock === 0n || startBlock - 1n > options.confirmed) return { watch: undefined, next: startBlock };
   const events = await readOpeningDeposits(client, watched, startBlock);
   const before = await client.getBlock({ blockNumber: startBlock - 1n });
-  const stretch = { chainId, entryPoint: watched.entryPoint, events, nextBlock: startBlock, lastHash: before.hash };
-  const now = unixSeconds(options.clock);
-  await store.transaction((transaction) => postEvents(transaction, stretch, now));
-  return startBlock;
-}
-
-async function takeStretch(options: Following, fromBlock: bigint, toBlock: bigint): Promise<true> {
-  const { client, store, watched, chainId } = options;
-  const events = await readChainEvents(client, { ...watched, fromBlock, toBlock });
-  const end = await client.getBlock({ blockNumber: toBlock });
-  const stretch = {
+  return post(options, {
     chainId,
     entryPoint: watched.entryPoint,
     events,
+    watchBefore: undefined,
+    nextBlock: startBlock,
+    lastHash: before.hash,
+  });
+}
+
+type ReadStretch = ConfirmedStretch & { readonly chainTime: number };
+
+async function readStretch(options: Following, place: Place, toBlock: bigint): Promise<ReadStretch> {
+  const { client, watched, chainId } = options;
+  const events = await readChainEvents(client, { ...watched, fromBlock: place.next, toBlock });
+  const end = await client.getBlock({ blockNumber: toBlock });
+  return {
+    chainId,
+    entryPoint: watched.entryPoint,
+    events,
+    watchBefore: place.watch,
     nextBlock: toBlock + 1n,
     lastHash: end.hash,
+    chainTime: Number(end.timestamp),
   };
+}
+
+async function takeStretch(options: Following, stretch: ReadStretch): Promise<Place> {
+  const place = await post(options, stretch);
+  if (place.next === stretch.nextBlock) await releaseAllExpired(options, stretch.chainTime, unixSeconds(options.clock));
+  return place;
+}
+
+/** Takes a stretch into the books and says where the watch stands then, which may be elsewhere. */
+async function post(options: Following, stretch: ConfirmedStretch): Promise<Place> {
+  const { store, chainId, logger } = options;
   const now = unixSeconds(options.clock);
-  const unexplained = await store.transaction((transaction) => postEvents(transaction, stretch, now));
-  for (const { contract, userOperationHash } of unexplained) warnUnexplained(options, contract, userOperationHash);
-  await releaseAllExpired(options, Number(end.timestamp), now);
-  return true;
+  try {
+    const unexplained = await store.transaction((transaction) => postEvents(transaction, stretch, now));
+    for (const { contract, userOperationHash } of unexplained) warnUnexplained(options, contract, userOperationHash);
+    return { watch: stretch.nextBlock, next: stretch.nextBlock };
+  } catch (cause) {
+    if (!(cause instanceof WatchMoved)) throw cause;
+    logger.warn({ err: cause, chainId, entryPoint: stretch.entryPoint }, 'Another process writes to these books');
+    const place = await resume(options);
+    if (place === undefined) throw cause;
+    return place;
+  }
 }
 
 function warnUnexplained({ logger, chainId }: Following, contract: string, userOperationHash: Hex): void {

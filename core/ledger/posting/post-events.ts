@@ -7,12 +7,15 @@ import { takeFromTank } from '../tanks/take-from-tank.ts';
 import { postCustomerDeposit, postDeposit } from './post-deposit.ts';
 import { postMovement } from './post-movement.ts';
 import { postUserOperation } from './post-user-operation.ts';
+import { WatchMoved } from './watch-moved.ts';
 
 /** A confirmed stretch of one EntryPoint's events, in chain order. */
 export type ConfirmedStretch = {
   readonly chainId: number;
   readonly entryPoint: string;
   readonly events: readonly ChainEvent[];
+  /** Where the watch stood when the stretch was read; undefined when it had not begun. */
+  readonly watchBefore: bigint | undefined;
   /** The first block after the stretch. */
   readonly nextBlock: bigint;
   /** Hash of the last block of the stretch, by which a deeper reorganisation is noticed. */
@@ -22,25 +25,45 @@ export type ConfirmedStretch = {
 /**
  * Takes a stretch into the books and moves the watch on, in the caller's one transaction: after a crash the stretch is
  * either all there or read again. Returns the operations that no hold explains.
+ *
+ * @throws WatchMoved when somebody else has moved the watch since the stretch was read. Nothing is taken in then.
  */
 export async function postEvents(
   transaction: Transaction<Database>,
   stretch: ConfirmedStretch,
   now: number,
 ): Promise<readonly UserOperationLanded[]> {
+  await moveWatch(transaction, stretch);
   const unexplained: UserOperationLanded[] = [];
   for (const event of stretch.events) {
     const explained = await postEvent(transaction, stretch.chainId, event, now);
     if (!explained && event.kind === 'user-operation') unexplained.push(event);
   }
   await recoverShortfalls(transaction, stretch.chainId, now);
-  const reached = { next_block: Number(stretch.nextBlock), last_hash: stretch.lastHash };
-  await transaction
-    .insertInto('watches')
-    .values({ chain_id: stretch.chainId, entry_point: stretch.entryPoint, ...reached })
-    .onConflict((conflict) => conflict.columns(['chain_id', 'entry_point']).doUpdateSet(reached))
-    .execute();
   return unexplained;
+}
+
+/** Moves the watch from where the stretch begins to its end, and from nowhere else: it never goes back. */
+async function moveWatch(transaction: Transaction<Database>, stretch: ConfirmedStretch): Promise<void> {
+  const { chainId, entryPoint, watchBefore } = stretch;
+  const reached = { next_block: Number(stretch.nextBlock), last_hash: stretch.lastHash };
+  if (watchBefore === undefined) {
+    const begun = await transaction
+      .insertInto('watches')
+      .values({ chain_id: chainId, entry_point: entryPoint, ...reached })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (begun.numInsertedOrUpdatedRows !== 1n) throw new WatchMoved(chainId, entryPoint);
+    return;
+  }
+  const moved = await transaction
+    .updateTable('watches')
+    .set(reached)
+    .where('chain_id', '=', chainId)
+    .where('entry_point', '=', entryPoint)
+    .where('next_block', '=', Number(watchBefore))
+    .executeTakeFirst();
+  if (moved.numUpdatedRows !== 1n) throw new WatchMoved(chainId, entryPoint);
 }
 
 /** False when the event is an operation that no hold of ours explains. */

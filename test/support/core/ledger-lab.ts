@@ -124,8 +124,17 @@ function nextPlace(): EventPlace {
 }
 
 export async function post(store: Store, events: readonly ChainEvent[]): Promise<readonly ChainEvent[]> {
-  const stretch = { chainId, entryPoint, events, nextBlock: BigInt(logs + 1), lastHash: '0x' };
-  return store.transaction((transaction) => postEvents(transaction, stretch, 1));
+  return store.transaction(async (transaction) => {
+    const watch = await transaction
+      .selectFrom('watches')
+      .select('next_block')
+      .where('chain_id', '=', chainId)
+      .where('entry_point', '=', entryPoint)
+      .executeTakeFirst();
+    const watchBefore = watch === undefined ? undefined : BigInt(watch.next_block);
+    const stretch = { chainId, entryPoint, events, watchBefore, nextBlock: BigInt(logs + 1), lastHash: '0x' };
+    return postEvents(transaction, stretch, 1);
+  });
 }
 
 let requests = 0;

@@ -1,0 +1,8 @@
+/** Somebody else has moved the watch since a stretch was read: the stretch is no longer the next one. */
+export class WatchMoved extends Error {
+  override readonly name = 'WatchMoved';
+
+  constructor(chainId: number, entryPoint: string) {
+    super(`The watch of EntryPoint ${entryPoint} on chain ${chainId} is no longer where this stretch begins.`);
+  }
+}

@@ -1,0 +1,80 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import BetterSqlite3 from 'better-sqlite3';
+import type { Logger } from '../domain/logger.ts';
+import { StartError } from '../domain/start-error.ts';
+import { createPrivateFile } from './create-private-file.ts';
+import { retain } from './retain.ts';
+import { cannotOpen, errorCode } from './store-error.ts';
+
+/** How long the process that has the database is waited for, in milliseconds: longer than one takes that was told to stop. */
+export const maxWaitForOwner = 15_000;
+/** Milliseconds between two attempts. */
+const betweenAttempts = 100;
+
+/**
+ * Makes this process the one that keeps the books of a database: its caches and its watch know of no other. The lock is
+ * SQLite's own on an empty file beside the database (`<file>.lock`), which the operating system drops with the process,
+ * however that ends. The database itself stays open to readers, backups and the commands for accounts.
+ *
+ * @throws StartError to be tried again, when another process still has it after `maxWaitMs`.
+ */
+export async function lockDatabase(
+  file: string,
+  { logger, maxWaitMs = maxWaitForOwner }: { readonly logger: Logger; readonly maxWaitMs?: number },
+): Promise<{ release(): void }> {
+  const lock = openLock(file);
+  try {
+    for (let waited = 0; !tryLock(lock); waited += betweenAttempts) {
+      if (waited >= maxWaitMs) throw new StartError(takenText(file, maxWaitMs), { tryAgain: true });
+      if (waited === 0) logger.warn({ file, maxWaitMs }, 'Another process has the database; it is waited for');
+      await pause(betweenAttempts);
+    }
+  } catch (cause) {
+    lock.close();
+    throw cause instanceof StartError ? cause : cannotOpen(lock.name, cause);
+  }
+  return { release: () => void lock.close() };
+}
+
+function openLock(file: string): BetterSqlite3.Database {
+  const path = `${realFile(file)}.lock`;
+  createPrivateFile(path);
+  try {
+    return retain(new BetterSqlite3(path, { timeout: 0 }));
+  } catch (cause) {
+    throw cannotOpen(path, cause);
+  }
+}
+
+/** Two names of one database have one lock. */
+function realFile(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    // It is yet to be made.
+  }
+  try {
+    return join(realpathSync(dirname(file)), basename(file));
+  } catch (cause) {
+    throw cannotOpen(file, cause);
+  }
+}
+
+function tryLock(lock: BetterSqlite3.Database): boolean {
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return true;
+  } catch (cause) {
+    if (errorCode(cause)?.startsWith('SQLITE_BUSY')) return false;
+    throw cause;
+  }
+}
+
+function takenText(file: string, maxWaitMs: number): string {
+  return (
+    `Another process still has the database ${file} after ${maxWaitMs / 1_000} seconds. ` +
+    'Only one may keep its books: stop the other one, or give this one a database of its own.'
+  );
+}

@@ -1,0 +1,63 @@
+import { statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { StartError } from '../../core/domain/start-error.ts';
+import { lockDatabase } from '../../core/store/lock-database.ts';
+import { openStore } from '../../core/store/open-store.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const silentLogger = { debug() {}, info() {}, warn() {}, error() {} };
+const options = { logger: silentLogger, maxWaitMs: 0 };
+const refusal = (file: string) =>
+  lockDatabase(file, options).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+test('a database has one owner, who is asked to try again by the sentence the second one gets', async () => {
+  const file = join(temporaryFolder(), 'tollfree.db');
+  const first = await lockDatabase(file, options);
+  const refused = await refusal(file);
+  expect(refused).toBeInstanceOf(StartError);
+  expect(refused).toMatchObject({ tryAgain: true, message: expect.stringContaining('Only one may keep its books') });
+  // A refused attempt must not take the lock away from its owner.
+  expect(await refusal(file)).toBeInstanceOf(StartError);
+  first.release();
+  (await lockDatabase(file, options)).release();
+});
+
+test('an owner that stops in time is waited for', async () => {
+  const file = join(temporaryFolder(), 'tollfree.db');
+  const first = await lockDatabase(file, options);
+  setTimeout(first.release, 250);
+  (await lockDatabase(file, { ...options, maxWaitMs: 5_000 })).release();
+});
+
+test('two names of one database have one lock, which only its owner can read', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'tollfree.db');
+  await (await openStore(file)).close();
+  symlinkSync(file, join(folder, 'other.db'));
+  const first = await lockDatabase(file, options);
+  expect(await refusal(join(folder, 'other.db'))).toBeInstanceOf(StartError);
+  expect(statSync(`${file}.lock`).mode & 0o777).toBe(0o600);
+  first.release();
+});
+
+test('the database stays open to others, like the commands for accounts', async () => {
+  const file = join(temporaryFolder(), 'tollfree.db');
+  const lock = await lockDatabase(file, options);
+  const store = await openStore(file);
+  await store.db
+    .insertInto('accounts')
+    .values({ account_id: crypto.randomUUID(), name: 'Ada', created_at: 1 })
+    .execute();
+  await store.close();
+  lock.release();
+});
+
+test('a folder that does not exist is said to be missing', async () => {
+  await expect(lockDatabase(join(temporaryFolder(), 'missing', 'tollfree.db'), options)).rejects.toThrow(
+    'Check that its folder exists',
+  );
+});
