@@ -16,7 +16,15 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build, type Rollup } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { copySqliteBinding, emptyProject, npm, packAll, repository, type Tarballs } from '../support/packages/pack.ts';
+import {
+  copySqliteBinding,
+  emptyProject,
+  npm,
+  packAll,
+  repository,
+  type Tarballs,
+  version,
+} from '../support/packages/pack.ts';
 import { startReadyNode } from '../support/packages/ready-node.ts';
 import { prepareServiceFolder, type ServiceFolder } from '../support/packages/service-folder.ts';
 import { pageProgram, plainProgram, typedProgram } from './sdk-programs.ts';
@@ -75,7 +83,7 @@ describe('the service', () => {
   });
 
   test('runs as an installed command, and answers with its version, its documents and a good readiness', async () => {
-    expect((await run(...([...program, ['--version']] as [string, string[]]))).stdout).toBe('0.2.0\n');
+    expect((await run(...([...program, ['--version']] as [string, string[]]))).stdout).toBe(`${version}\n`);
     const node = await startReadyNode(program, { configFile: service.configFile, cwd: project });
     const document: unknown = await (await fetch(`${node.url}/openapi.json`)).json();
     expect(document).toMatchObject({ openapi: expect.any(String) });

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { z } from 'zod';
 
 const run = promisify(execFile);
 
@@ -9,6 +10,11 @@ export const repository = resolve(import.meta.dirname, '../../..');
 
 /** Longest run of one npm command, in milliseconds. */
 const timeout = 240_000;
+
+/** The version of the three packages, which are released together. */
+export const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')));
 
 /** Files of the packages as the registry would hand them out. */
 export type Tarballs = { readonly service: string; readonly contract: string; readonly sdk: string };
@@ -18,7 +24,6 @@ export async function packAll(folder: string): Promise<Tarballs> {
   await run('npm', ['run', 'build'], { cwd: repository, timeout });
   const args = ['pack', '--ignore-scripts', '--workspaces', '--include-workspace-root', '--pack-destination', folder];
   await run('npm', args, { cwd: repository, timeout });
-  const version = '0.2.0';
   return {
     service: join(folder, `tollfree-${version}.tgz`),
     contract: join(folder, `tollfree-contract-${version}.tgz`),
