@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { afterType } from './after-type.ts';
 import { cursorForm, defaultPageSize, maxNameLength, maxPageSize } from './limits.ts';
 
 /**
@@ -8,7 +9,7 @@ import { cursorForm, defaultPageSize, maxNameLength, maxPageSize } from './limit
 export function textField(name: string, max: number) {
   return z
     .string({ error: `${name} must be a string` })
-    .max(max, { error: `${name} must be at most ${max} characters` });
+    .check(afterType(z.maxLength(max, { error: `${name} must be at most ${max} characters` })));
 }
 
 /**
@@ -26,7 +27,7 @@ export function addressField(name: string) {
   const error = `${name} must be a valid address`;
   return z
     .string({ error: `${name} must be a string` })
-    .max(64, { error })
+    .check(afterType(z.maxLength(64, { error })))
     .refine((value) => /^0x[0-9a-fA-F]{40}$/.test(value), { error });
 }
 

@@ -28,7 +28,6 @@ const openToBrowsers = {
 } as const;
 
 const preflight = {
-  ...openToBrowsers,
   'access-control-allow-methods': 'POST, OPTIONS',
   'access-control-allow-headers': 'content-type, accept, authorization, x-request-id, *',
   'access-control-max-age': '86400',
@@ -150,16 +149,18 @@ export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
     const wait = answer.retryAfterMs === undefined ? {} : retryAfter(answer.retryAfterMs);
     // Not every method's answer has a place for the id; a batch has one for each of its answers and no header.
     const decision = answer.decisionId === undefined ? {} : { 'x-decision-id': answer.decisionId };
-    sendJsonText(response, answer.httpStatus, answer.jsonText, { ...openToBrowsers, ...wait, ...decision });
+    sendJsonText(response, answer.httpStatus, answer.jsonText, { ...wait, ...decision });
   }
 
   return async (request, response, path, requestId) => {
+    // Now, so that a fault is readable in browsers too.
+    response.setHeaders(new Map(Object.entries(openToBrowsers)));
     if (request.method === 'OPTIONS') {
       response.writeHead(204, preflight).end();
       return;
     }
     if (request.method !== 'POST') {
-      sendError(response, managementErrors.methodNotAllowed, { ...openToBrowsers, allow: 'POST, OPTIONS' });
+      sendError(response, managementErrors.methodNotAllowed, { allow: 'POST, OPTIONS' });
       return;
     }
     const body = await readJsonBody(request, limits.rpcBodyBytes, limits.jsonDepth);
