@@ -73,6 +73,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const listener: RequestListener = (request: IncomingMessage, response: ServerResponse) => {
     const requestId = requestIdOf(request);
     response.setHeader('x-request-id', requestId);
+    // Answers hold secrets, and the page for people is small.
+    response.setHeader('cache-control', 'no-store');
     const rpcPath = readRpcPath(request.url ?? '');
     observeRequest(request, response, { requestId, isRpc: rpcPath !== undefined, metrics, logger });
     const fail = (error: unknown) => {

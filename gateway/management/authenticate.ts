@@ -12,13 +12,24 @@ import { rememberCaller } from './caller.ts';
 
 type Credentials = { readonly authToken: string; readonly apiKey?: string };
 
+const bearer = /^Bearer +(\S+) *$/i;
+
+/** The token of the header `authToken`, or of `Authorization: Bearer` (RFC 6750); nothing when both are there and differ. */
+function readAuthToken({ headers }: Request): string | undefined {
+  const inAuthToken = typeof headers.authtoken === 'string' && headers.authtoken !== '' ? headers.authtoken : undefined;
+  const [, inAuthorization] = bearer.exec(headers.authorization ?? '') ?? [];
+  if (inAuthToken === undefined || inAuthorization === undefined) return inAuthToken ?? inAuthorization;
+  return inAuthToken === inAuthorization ? inAuthToken : undefined;
+}
+
 /**
  * The credentials a route needs, or undefined when one of them is missing. An apiKey that was not asked for is not
  * read.
  */
 function readCredentials(request: Request, metadata: RouteMetadata): Credentials | undefined {
-  const { authtoken: authToken, apikey: apiKey } = request.headers;
-  if (typeof authToken !== 'string' || authToken === '') {
+  const { apikey: apiKey } = request.headers;
+  const authToken = readAuthToken(request);
+  if (authToken === undefined) {
     return undefined;
   }
   if (metadata.apiKey === 'not sent') {
@@ -79,6 +90,8 @@ export function createAuthenticate(parts: {
       return;
     }
     rememberCaller(request, result.value);
+    // The routes' schemas ask for this header, wherever the token was.
+    request.headers.authtoken = credentials.authToken;
     next();
   };
 }

@@ -19,12 +19,19 @@ import type { RpcServer } from './rpc-server.ts';
 /** Longest apiKey that is looked up. */
 const maxApiKeyLength = 128;
 
-/** Browsers call this endpoint from anywhere; its only credential is in the address. */
+/**
+ * Browsers call this endpoint from anywhere; its only credential is in the address, so that no page may be told where a
+ * link came from. The rest is as helmet has it on the management side, for an answer that is never a page.
+ */
 const openToBrowsers = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'x-request-id, x-decision-id, retry-after',
   'cross-origin-resource-policy': 'cross-origin',
   'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-frame-options': 'DENY',
 } as const;
 
 const preflight = {
