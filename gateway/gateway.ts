@@ -59,7 +59,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const metrics = createGatewayMetrics(createLedgerReader(core, clock));
   const health = createHealth(core);
   const accessLimits = createAccessLimits(limits, clock);
-  const clientAddress = createClientAddress(options.trustedProxies ?? []);
+  const clientAddress = createClientAddress(options.trustedProxies ?? [], logger);
   const app = createManagementApp({ core, limits, accessLimits, clientAddress, health, metrics, logger });
   const rpc = createRpcEndpoint({
     server: createRpcServer(core, logger),

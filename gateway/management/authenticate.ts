@@ -47,7 +47,8 @@ function answerForRejected(reason: RefusalReason, metadata: RouteMetadata) {
 
 /**
  * Middleware of every management route: asks the core who calls, with the texts of the route's metadata, before
- * anything else of the request is read. Wrong credentials count against the client's address.
+ * anything else of the request is read. Wrong credentials count against the client's address, and only they are told to
+ * wait.
  */
 export function createAuthenticate(parts: {
   core: Pick<Core, 'authenticate'>;
@@ -67,20 +68,18 @@ export function createAuthenticate(parts: {
       sendError(response, metadata.missingCredentials);
       return;
     }
-    const address = clientAddress(request);
-    const blockedMs = limits.waitForLogin(address);
-    if (blockedMs > 0) {
-      sendError(response, managementErrors.tooManyFailedLogins, retryAfter(blockedMs));
-      return;
-    }
     const result = await core.authenticate(credentials);
     if (!result.ok) {
       const rejected = answerForRejected(result.refusal.reason, metadata);
       if (rejected === undefined) {
         throw new UnexpectedRefusal(result.refusal);
       }
-      limits.countFailedLogin(address);
       metrics.countRefusal(result.refusal.reason);
+      const blockedMs = limits.takeFailedLogin(clientAddress(request));
+      if (blockedMs > 0) {
+        sendError(response, managementErrors.tooManyFailedLogins, retryAfter(blockedMs));
+        return;
+      }
       sendError(response, rejected);
       return;
     }
