@@ -22,6 +22,9 @@ export const maxUrlLength = 2_048;
  */
 export const unprintable = /[\p{Cc}\p{Cs}\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF]/u;
 
+/** Paymasters that one account can have: they are not deleted, and listed in one answer. */
+export const maxPaymasters = 1_000;
+
 /** What one paymaster can have. */
 export const maxWebhooks = 20;
 export const maxContracts = 1_000;
