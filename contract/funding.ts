@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { afterType } from './after-type.ts';
 import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
 import { PaymasterHeadersSchema } from './headers.ts';
@@ -16,7 +17,9 @@ export type FundingMessage = z.infer<typeof FundingMessageSchema>;
 export const SetFundingWalletRequestSchema = requestBody({
   paymasterId: textField('paymasterId', maxIdLength),
   type: choiceField('type', ['paymasterFundingId']),
-  signature: z.string({ error: 'signature must be a string' }).max(1024, { error: 'Invalid signature' }),
+  signature: z
+    .string({ error: 'signature must be a string' })
+    .check(afterType(z.maxLength(1024, { error: 'Invalid signature' }))),
   address: addressField('address').describe('The wallet that signed.'),
 });
 export type SetFundingWalletRequest = z.infer<typeof SetFundingWalletRequestSchema>;

@@ -15,6 +15,16 @@ export const maxNameLength = 100;
 export const maxIdLength = 100;
 export const maxUrlLength = 2_048;
 
+/**
+ * What no name may hold: control characters, halves of surrogate pairs, ends of lines, and what cannot be seen or turns the
+ * direction of the text around it, so that a name reads as another (Unicode Technical Report 36, "Bidirectional Text
+ * Spoofing").
+ */
+export const unprintable = /[\p{Cc}\p{Cs}\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF]/u;
+
+/** Paymasters that one account can have: they are not deleted, and listed in one answer. */
+export const maxPaymasters = 1_000;
+
 /** What one paymaster can have. */
 export const maxWebhooks = 20;
 export const maxContracts = 1_000;

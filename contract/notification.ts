@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { afterType } from './after-type.ts';
 import { maxIdLength, maxTankLowDays, maxTankLowWei, maxUrlLength } from './limits.ts';
 import { digitsForm, pageQuery, requestBody, textField } from './text-field.ts';
 
@@ -9,8 +10,10 @@ const notificationId = textField('notificationId', maxIdLength);
 const eventsError = `events must be one or more of ${notificationEvents.join(', ')}`;
 const events = z
   .array(z.enum(notificationEvents, { error: eventsError }), { error: 'events must be an array' })
-  .min(1, { error: eventsError })
-  .max(notificationEvents.length, { error: eventsError });
+  .check(
+    afterType(z.minLength(1, { error: eventsError })),
+    afterType(z.maxLength(notificationEvents.length, { error: eventsError })),
+  );
 
 const weiError = 'thresholdWei must be a string of decimal digits';
 

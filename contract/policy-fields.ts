@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { afterType } from './after-type.ts';
 import {
   maxPolicyLimits,
   maxPolicyPauses,
@@ -52,14 +53,14 @@ const time = z.string(must('must be a string')).regex(/^([01]\d|2[0-3]):[0-5]\d$
 const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)], must('must be a valid address'));
 const senders = z
   .array(address, must('must be an array'))
-  .max(maxPolicySenders, must(`must hold at most ${maxPolicySenders} items`));
+  .check(afterType(z.maxLength(maxPolicySenders, must(`must hold at most ${maxPolicySenders} items`))));
 
 export const policyDays = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;
 
 const pause = exactly({
   days: z
     .array(z.enum(policyDays, must(`must be one of ${policyDays.join(', ')}`)), must('must be an array'))
-    .max(7, must('must name each day once'))
+    .check(afterType(z.maxLength(7, must('must name each day once'))))
     .describe('On which it begins, in UTC.'),
   from: time.describe('UTC, like `22:00`.'),
   until: time.describe('UTC; at or before `from` it is on the next day.'),
@@ -115,12 +116,12 @@ const policyFields = {
   notAfter: moment.optional().describe('Unix seconds; from it on nothing is sponsored.'),
   pauses: z
     .array(pause, must('must be an array'))
-    .max(maxPolicyPauses, must(`must hold at most ${maxPolicyPauses} items`))
+    .check(afterType(z.maxLength(maxPolicyPauses, must(`must hold at most ${maxPolicyPauses} items`))))
     .default([])
     .describe('Weekly times in which nothing is sponsored, `from` included and `until` not.'),
   limits: z
     .array(limit, must('must be an array'))
-    .max(maxPolicyLimits, must(`must hold at most ${maxPolicyLimits} items`))
+    .check(afterType(z.maxLength(maxPolicyLimits, must(`must hold at most ${maxPolicyLimits} items`))))
     .default([])
     .describe('At most so much in each window; what is held for signatures counts, what is given back does not.'),
 };

@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { afterType } from './after-type.ts';
 import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
 import { PaymasterHeadersSchema } from './headers.ts';
@@ -22,12 +23,16 @@ const whitelistedMethods = z
   .array(
     z
       .string({ error: 'whitelistedMethods must be an array of strings' })
-      .max(maxMethodLength, { error: 'whitelistedMethods must hold method names' }),
+      .check(afterType(z.maxLength(maxMethodLength, { error: 'whitelistedMethods must hold method names' }))),
     { error: 'whitelistedMethods must be an array' },
   )
-  .max(maxWhitelistedMethods, {
-    error: `whitelistedMethods must have at most ${maxWhitelistedMethods} elements`,
-  })
+  .check(
+    afterType(
+      z.maxLength(maxWhitelistedMethods, {
+        error: `whitelistedMethods must have at most ${maxWhitelistedMethods} elements`,
+      }),
+    ),
+  )
   .describe('Method names (every overload) or full signatures (one overload).');
 
 export const SmartContractSchema = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { cursorForm, defaultPageSize, maxNameLength, maxPageSize } from './limits.ts';
+import { afterType } from './after-type.ts';
+import { cursorForm, defaultPageSize, maxNameLength, maxPageSize, unprintable } from './limits.ts';
 
 /**
  * A required string of a management request. One text, `<name> must be a string`, serves a missing field and one of
@@ -8,17 +9,18 @@ import { cursorForm, defaultPageSize, maxNameLength, maxPageSize } from './limit
 export function textField(name: string, max: number) {
   return z
     .string({ error: `${name} must be a string` })
-    .max(max, { error: `${name} must be at most ${max} characters` });
+    .check(afterType(z.maxLength(max, { error: `${name} must be at most ${max} characters` })));
 }
 
 /**
  * A {@link textField} of 1 to {@link maxNameLength} printable characters that are not all blank: what people call a paymaster or a
- * contract. Half a surrogate pair is no character: it could not be stored and answered as it came.
+ * contract. Half a surrogate pair is no character: it could not be stored and answered as it came. Nor is
+ * what cannot be seen or turns the text around.
  */
 export function nameField(name: string) {
   return textField(name, maxNameLength)
     .refine((value) => value.trim() !== '', { error: `${name} must not be blank` })
-    .refine((value) => !/[\p{Cc}\p{Cs}]/u.test(value), { error: `${name} must be printable characters` });
+    .refine((value) => !unprintable.test(value), { error: `${name} must be printable characters` });
 }
 
 /** A contract's or wallet's address. Its form is checked here, so that it fails before later fields; its checksum later. */
@@ -26,7 +28,7 @@ export function addressField(name: string) {
   const error = `${name} must be a valid address`;
   return z
     .string({ error: `${name} must be a string` })
-    .max(64, { error })
+    .check(afterType(z.maxLength(64, { error })))
     .refine((value) => /^0x[0-9a-fA-F]{40}$/.test(value), { error });
 }
 

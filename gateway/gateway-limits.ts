@@ -12,9 +12,9 @@ export type GatewayLimits = {
   readonly batchSize: number;
   /** Requests of one batch that are worked on at a time. */
   readonly batchConcurrency: number;
-  /** Wrong credentials an address may send in a minute. */
+  /** Wrong credentials of an address that are answered as such in a minute; more are told to wait. */
   readonly failedLoginsPerMinute: number;
-  /** RPC requests per apiKey, and per address while the key is not known to be good. */
+  /** RPC requests per address, and beside that per apiKey that is known to be good. */
   readonly requestsPerSecond: number;
   readonly requestBurst: number;
   /** Management calls per paymaster or, where a call names none, per account. */

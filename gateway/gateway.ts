@@ -8,6 +8,8 @@ import { createHealth } from './health.ts';
 import { startHttpServer } from './http/http-server.ts';
 import { observeRequest } from './http/observe-request.ts';
 import { requestIdOf } from './http/request-id.ts';
+import { openRequestScope } from './http/request-scope.ts';
+import { sendError, sendJsonText } from './http/send-json.ts';
 import { createLedgerReader } from './ledger-reader.ts';
 import { createAccessLimits } from './limits/access-limits.ts';
 import { createClientAddress } from './limits/client-address.ts';
@@ -15,6 +17,7 @@ import { createManagementApp } from './management/management-app.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { createRpcEndpoint } from './rpc/rpc-endpoint.ts';
 import { readRpcPath } from './rpc/rpc-path.ts';
+import { internalErrorResponse } from './rpc/rpc-response.ts';
 import { createRpcServer } from './rpc/rpc-server.ts';
 
 /** Where a server listens; port 0 takes any free one. */
@@ -35,6 +38,18 @@ export type GatewayOptions = {
 /** A running gateway. `close` stops accepting, lets open requests finish for a while, then closes what is left. */
 export type Gateway = { readonly url: string; readonly adminUrl: string; close(): Promise<void> };
 
+/** Answers a request that failed for no reason of its own, in the form its client reads; ends an answer half sent. */
+function sendFault(response: ServerResponse, requestId: string, isRpc: boolean): void {
+  if (response.headersSent) {
+    response.destroy();
+  } else if (isRpc) {
+    const { httpStatus, jsonText } = internalErrorResponse(null, requestId);
+    sendJsonText(response, httpStatus, jsonText);
+  } else {
+    sendError(response, { status: 500, statusCode: 500, message: `Internal error (request ${requestId})` });
+  }
+}
+
 /**
  * Starts the HTTP side of the service on top of a core, local or remote. RPC requests go straight to their endpoint,
  * past express: they are the hot path and need nothing of it.
@@ -44,7 +59,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const metrics = createGatewayMetrics(createLedgerReader(core, clock));
   const health = createHealth(core);
   const accessLimits = createAccessLimits(limits, clock);
-  const clientAddress = createClientAddress(options.trustedProxies ?? []);
+  const clientAddress = createClientAddress(options.trustedProxies ?? [], logger);
   const app = createManagementApp({ core, limits, accessLimits, clientAddress, health, metrics, logger });
   const rpc = createRpcEndpoint({
     server: createRpcServer(core, logger),
@@ -54,27 +69,39 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     metrics,
   });
 
+  const scope = openRequestScope();
   const listener: RequestListener = (request: IncomingMessage, response: ServerResponse) => {
     const requestId = requestIdOf(request);
     response.setHeader('x-request-id', requestId);
+    // Answers hold secrets, and the page for people is small.
+    response.setHeader('cache-control', 'no-store');
     const rpcPath = readRpcPath(request.url ?? '');
     observeRequest(request, response, { requestId, isRpc: rpcPath !== undefined, metrics, logger });
-    if (rpcPath === undefined) {
-      app(request, response);
-      return;
-    }
-    rpc(request, response, rpcPath, requestId).catch((error: unknown) => {
-      logger.error({ err: error, requestId }, 'RPC request failed');
-      response.destroy();
+    const fail = (error: unknown) => {
+      logger.error({ err: error, requestId }, 'request failed');
+      sendFault(response, requestId, rpcPath !== undefined);
+    };
+    scope.run({ fail }, () => {
+      if (rpcPath === undefined) {
+        app(request, response);
+      } else {
+        rpc(request, response, rpcPath, requestId).catch(fail);
+      }
     });
   };
 
-  const server = await startHttpServer(listener, { ...options.listen, drainMs: limits.drainMs });
+  const server = await startHttpServer(listener, { ...options.listen, drainMs: limits.drainMs }).catch(
+    (error: unknown) => {
+      scope.close();
+      throw error;
+    },
+  );
   const admin = await startHttpServer(createAdminListener(health, metrics), {
     ...options.admin,
     drainMs: limits.drainMs,
   }).catch(async (error: unknown) => {
     await server.close();
+    scope.close();
     throw error;
   });
   return {
@@ -84,6 +111,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       health.startDraining();
       await server.close();
       await admin.close();
+      scope.close();
     },
   };
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { afterType } from '../after-type.ts';
 import { maxTokens } from '../limits.ts';
 import { ChainIdParamSchema, EntryPointParamSchema } from './chain-reference.ts';
 
 const tokens = z
   .array(z.string({ error: 'must be a string' }), { error: 'must be an array' })
-  .max(maxTokens, { error: `must have at most ${maxTokens} elements` })
+  .check(afterType(z.maxLength(maxTokens, { error: `must have at most ${maxTokens} elements` })))
   .describe('Token addresses.');
 
 export const PimlicoGetTokenQuotesParamsSchema = z.tuple(

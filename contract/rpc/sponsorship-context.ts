@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { afterType } from '../after-type.ts';
 import { maxTokens } from '../limits.ts';
 
 const text = z.string({ error: 'must be a string' });
@@ -34,7 +35,7 @@ export const TokenInfoSchema = z.object(
     preferredToken: text.nullish().describe('Address of the preferred token; empty for none.'),
     tokenList: z
       .array(text, { error: 'must be an array' })
-      .max(maxTokens, { error: `must have at most ${maxTokens} elements` })
+      .check(afterType(z.maxLength(maxTokens, { error: `must have at most ${maxTokens} elements` })))
       .nullish()
       .describe('Addresses of tokens to quote; empty for all of the chain.'),
     feeTokenAddress: text.nullish().describe('The token that pays, for `pm_sponsorUserOperation`.'),

@@ -31,7 +31,8 @@ function answerRaw(socket: Socket, { status, statusCode, message }: ErrorAnswer)
   const body = JSON.stringify({ statusCode, message });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      `content-length: ${Buffer.byteLength(body)}\r\ncache-control: no-store\r\n` +
+      `x-content-type-options: nosniff\r\nconnection: close\r\n\r\n${body}`,
   );
 }
 

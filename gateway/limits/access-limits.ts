@@ -5,21 +5,23 @@ import { createTokenBuckets } from './token-buckets.ts';
 /**
  * Who may ask how often. Methods return 0 for "go on", else the milliseconds to wait.
  *
- * Only wrong credentials count as failed logins, missing ones do not. An RPC key that the core accepted is known and
- * has a bucket of its own; any other key is counted under its address, so that made-up keys cannot fill the memory. A
- * known key is served even from an address with failed logins: RPC keys ship in browsers, and one bad client behind a
- * shared address must not cut off the others.
+ * Only wrong credentials count as failed logins, missing ones do not, and only they are told to wait: whoever has the right
+ * ones is served, whatever others behind the same address have tried. Every RPC request counts under its address. An RPC key
+ * that the core accepted is known and has a bucket of its own beside that; made-up keys have none, so that they cannot fill
+ * the memory, and requests that are no right ones are given back to it: RPC keys ship in browsers, and one bad client must
+ * not use up what all share.
  */
 export type AccessLimits = {
-  /** Before a login is tried. */
-  waitForLogin(address: string): number;
-  countFailedLogin(address: string): void;
+  /** For credentials that were not accepted. */
+  takeFailedLogin(address: string): number;
   /** For a management call of an authenticated caller, named by its paymaster or account. */
   takeManagementCall(caller: string): number;
-  /** For an RPC request. `limit` says which bound was hit. */
-  takeRpcCall(key: string, address: string): { waitMs: number; limit: 'logins' | 'requests' };
-  /** What the core said about an RPC key. */
-  rememberRpcKey(key: string, verdict: 'accepted' | 'rejected', address: string): void;
+  /** For an RPC request, before it is looked at. */
+  takeRpcCall(key: string, address: string): number;
+  /** For an RPC request that turned out not to be a right one: it counts under its address alone. */
+  giveBackRpcCall(key: string): void;
+  /** What the core said about an RPC key. For one it rejected: how long to wait before another is tried. */
+  rememberRpcKey(key: string, verdict: 'accepted' | 'rejected', address: string): number;
 };
 
 export function createAccessLimits(limits: GatewayLimits, clock: Clock): AccessLimits {
@@ -42,26 +44,23 @@ export function createAccessLimits(limits: GatewayLimits, clock: Clock): AccessL
   const addresses = createTokenBuckets(rpcRate);
 
   return {
-    waitForLogin: failedLogins.waitFor,
-    countFailedLogin: failedLogins.charge,
+    takeFailedLogin: failedLogins.take,
     takeManagementCall: managementCalls.take,
     takeRpcCall(key, address) {
-      if (knownKeys.has(key)) {
-        return { waitMs: knownKeys.take(key), limit: 'requests' };
-      }
-      const blockedMs = failedLogins.waitFor(address);
-      return blockedMs > 0
-        ? { waitMs: blockedMs, limit: 'logins' }
-        : { waitMs: addresses.take(address), limit: 'requests' };
+      const waitMs = addresses.take(address);
+      return waitMs > 0 || !knownKeys.has(key) ? waitMs : knownKeys.take(key);
+    },
+    giveBackRpcCall(key) {
+      if (knownKeys.has(key)) knownKeys.giveBack(key);
     },
     rememberRpcKey(key, verdict, address) {
       if (verdict === 'rejected') {
         knownKeys.forget(key);
-        failedLogins.charge(address);
-      } else if (!knownKeys.has(key)) {
-        // This also makes it known.
-        knownKeys.charge(key);
+        return failedLogins.take(address);
       }
+      // This also makes it known.
+      if (!knownKeys.has(key)) knownKeys.charge(key);
+      return 0;
     },
   };
 }

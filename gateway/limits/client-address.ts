@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import type { Logger } from '../../core/domain/logger.ts';
 
 /** Finds the address a request is counted under. */
 export type ClientAddress = (request: IncomingMessage) => string;
@@ -37,17 +38,27 @@ function limiterKey(address: Address): string {
 
 /**
  * Reads the client's address from the socket. Only where the socket's other end is a trusted proxy (address or CIDR
- * range) is X-Forwarded-For read, from the right, up to the first address that is not a trusted proxy. Throws on a
- * range that is not one.
+ * range) is X-Forwarded-For read, from the right, up to the first address that is not a trusted proxy. The first such header
+ * while there are no trusted proxies is a line in the log: everybody behind that proxy counts as one. Throws on a range that
+ * is not one.
  */
-export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+export function createClientAddress(trustedProxies: readonly string[], logger: Logger): ClientAddress {
   const ranges = trustedProxies.map(parseRange);
+  let hasWarned = ranges.length > 0;
   return (request) => {
     let address = parseAddress(request.socket.remoteAddress ?? '');
     if (address === undefined) {
       return 'unknown';
     }
     const forwarded = request.headers['x-forwarded-for'];
+    if (!hasWarned && forwarded !== undefined) {
+      hasWarned = true;
+      const address = request.socket.remoteAddress;
+      logger.warn(
+        { address },
+        'X-Forwarded-For is not read: no trusted proxies are configured, so all behind one are one',
+      );
+    }
     if (ranges.length > 0 && typeof forwarded === 'string') {
       const hops = forwarded.split(',').slice(-maxHops);
       while (hops.length > 0 && isIn(address, ranges)) {

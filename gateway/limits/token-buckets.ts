@@ -5,6 +5,8 @@ import type { Clock } from '../../core/domain/time/clock.ts';
 export type TokenBuckets = {
   /** Takes one token if there is one. Returns 0, or the milliseconds until there will be one. */
   take(key: string): number;
+  /** Gives one taken token back. */
+  giveBack(key: string): void;
   /** Takes one token even if there is none: the key then owes it, down to one whole capacity. */
   charge(key: string): void;
   /** Milliseconds until there is a token; 0 when there is one now. Takes nothing. */
@@ -51,6 +53,10 @@ export function createTokenBuckets(options: {
         bucket.tokens -= 1;
       }
       return milliseconds;
+    },
+    giveBack(key) {
+      const bucket = filled(key);
+      bucket.tokens = Math.min(capacity, bucket.tokens + 1);
     },
     charge(key) {
       const bucket = filled(key);

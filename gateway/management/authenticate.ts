@@ -12,13 +12,24 @@ import { rememberCaller } from './caller.ts';
 
 type Credentials = { readonly authToken: string; readonly apiKey?: string };
 
+const bearer = /^Bearer +(\S+) *$/i;
+
+/** The token of the header `authToken`, or of `Authorization: Bearer` (RFC 6750); nothing when both are there and differ. */
+function readAuthToken({ headers }: Request): string | undefined {
+  const inAuthToken = typeof headers.authtoken === 'string' && headers.authtoken !== '' ? headers.authtoken : undefined;
+  const [, inAuthorization] = bearer.exec(headers.authorization ?? '') ?? [];
+  if (inAuthToken === undefined || inAuthorization === undefined) return inAuthToken ?? inAuthorization;
+  return inAuthToken === inAuthorization ? inAuthToken : undefined;
+}
+
 /**
  * The credentials a route needs, or undefined when one of them is missing. An apiKey that was not asked for is not
  * read.
  */
 function readCredentials(request: Request, metadata: RouteMetadata): Credentials | undefined {
-  const { authtoken: authToken, apikey: apiKey } = request.headers;
-  if (typeof authToken !== 'string' || authToken === '') {
+  const { apikey: apiKey } = request.headers;
+  const authToken = readAuthToken(request);
+  if (authToken === undefined) {
     return undefined;
   }
   if (metadata.apiKey === 'not sent') {
@@ -36,7 +47,8 @@ function answerForRejected(reason: RefusalReason, metadata: RouteMetadata) {
 
 /**
  * Middleware of every management route: asks the core who calls, with the texts of the route's metadata, before
- * anything else of the request is read. Wrong credentials count against the client's address.
+ * anything else of the request is read. Wrong credentials count against the client's address, and only they are told to
+ * wait.
  */
 export function createAuthenticate(parts: {
   core: Pick<Core, 'authenticate'>;
@@ -56,20 +68,18 @@ export function createAuthenticate(parts: {
       sendError(response, metadata.missingCredentials);
       return;
     }
-    const address = clientAddress(request);
-    const blockedMs = limits.waitForLogin(address);
-    if (blockedMs > 0) {
-      sendError(response, managementErrors.tooManyFailedLogins, retryAfter(blockedMs));
-      return;
-    }
     const result = await core.authenticate(credentials);
     if (!result.ok) {
       const rejected = answerForRejected(result.refusal.reason, metadata);
       if (rejected === undefined) {
         throw new UnexpectedRefusal(result.refusal);
       }
-      limits.countFailedLogin(address);
       metrics.countRefusal(result.refusal.reason);
+      const blockedMs = limits.takeFailedLogin(clientAddress(request));
+      if (blockedMs > 0) {
+        sendError(response, managementErrors.tooManyFailedLogins, retryAfter(blockedMs));
+        return;
+      }
       sendError(response, rejected);
       return;
     }
@@ -79,6 +89,8 @@ export function createAuthenticate(parts: {
       return;
     }
     rememberCaller(request, result.value);
+    // The routes' schemas ask for this header, wherever the token was.
+    request.headers.authtoken = credentials.authToken;
     next();
   };
 }

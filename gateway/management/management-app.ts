@@ -20,6 +20,7 @@ import { createErrorHandler } from './error-handler.ts';
 import { createFundingRoutes } from './funding-routes.ts';
 import { createGasTankRoutes } from './gas-tank-routes.ts';
 import { createNotificationRoutes } from './notification-routes.ts';
+import { parseInOneGo } from './parse-in-one-go.ts';
 import { createPaymasterRoutes } from './paymaster-routes.ts';
 import { createPolicyRoutes } from './policy-routes.ts';
 import { createReadBody } from './read-body.ts';
@@ -62,7 +63,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
   // Plain http on a private network must keep its links: TLS is for the proxy in front.
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   createExpressEndpoints(
-    managementRouter,
+    parseInOneGo(managementRouter),
     {
       webhook: createWebhookRoutes(core),
       paymaster: createPaymasterRoutes(core),

@@ -24,6 +24,7 @@ export const refusalAnswers: Readonly<Partial<Record<RefusalReason, ErrorAnswer 
   TOO_MANY_WEBHOOKS: ownText(400),
   PAYMASTER_NOT_FOUND: managementErrors.paymasterNotFound,
   PAYMASTER_NAME_EXISTS: managementErrors.paymasterNameExists,
+  TOO_MANY_PAYMASTERS: ownText(400),
   PAYMASTER_CHAIN_NOT_SUPPORTED: managementErrors.chainIdNotSupported,
   PAYMASTER_VERSION_NOT_SUPPORTED: managementErrors.paymasterVersionNotSupported,
   CONTRACT_NOT_FOUND: managementErrors.smartContractNotFound,

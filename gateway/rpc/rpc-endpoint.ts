@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { managementErrors } from '@tollfree/contract/errors';
 import type { JsonRpcId } from '@tollfree/contract/rpc/json-rpc';
-import { errorsShowInHttpStatus } from '@tollfree/contract/rpc/refusals';
+import { errorsShowInHttpStatus, type jsonRpcErrors } from '@tollfree/contract/rpc/refusals';
 import pLimit from 'p-limit';
-import type { Refusal } from '../../core/domain/result/refusal.ts';
+import type { Refusal, RefusalReason } from '../../core/domain/result/refusal.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import { type JsonBody, readJsonBody } from '../http/json-body.ts';
 import { retryAfter, sendError, sendJsonText } from '../http/send-json.ts';
@@ -19,16 +19,22 @@ import type { RpcServer } from './rpc-server.ts';
 /** Longest apiKey that is looked up. */
 const maxApiKeyLength = 128;
 
-/** Browsers call this endpoint from anywhere; its only credential is in the address. */
+/**
+ * Browsers call this endpoint from anywhere; its only credential is in the address, so that no page may be told where a
+ * link came from. The rest is as helmet has it on the management side, for an answer that is never a page.
+ */
 const openToBrowsers = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'x-request-id, x-decision-id, retry-after',
   'cross-origin-resource-policy': 'cross-origin',
   'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-frame-options': 'DENY',
 } as const;
 
 const preflight = {
-  ...openToBrowsers,
   'access-control-allow-methods': 'POST, OPTIONS',
   'access-control-allow-headers': 'content-type, accept, authorization, x-request-id, *',
   'access-control-max-age': '86400',
@@ -91,32 +97,38 @@ function createAnswerElement(parts: RpcEndpointParts): (sent: unknown, visit: Vi
   };
 }
 
-/** Envelope, rate limit, address, method, in this order. */
+/** Refusals of requests that nobody could serve: they count under the caller's address, not under the key all share. */
+const notServable: ReadonlySet<string | undefined> = new Set<keyof typeof jsonRpcErrors | RefusalReason>([
+  'parseError',
+  'invalidRequest',
+  'methodNotFound',
+  'INVALID_PARAMS',
+]);
+
+/** Rate limit, envelope, address, method, in this order. */
 function createAnswerRequest({ server, accessLimits }: RpcEndpointParts): AnswerRequest {
   return async (read, { path, address, requestId }) => {
     const key = `${path.chainId}/${path.apiKey}`;
     const id: JsonRpcId = 'request' in read ? read.request.id : null;
-    const { waitMs, limit } = accessLimits.takeRpcCall(key, address);
-    if (waitMs > 0) {
-      return { ...refusalResponse(id, rateLimited[limit], requestId), retryAfterMs: waitMs };
-    }
+    const refuse = (refusal: Refusal) => refusalResponse(id, refusal, requestId);
+    const waitMs = accessLimits.takeRpcCall(key, address);
+    if (waitMs > 0) return { ...refuse(rateLimited.requests), retryAfterMs: waitMs };
     if ('response' in read) {
+      accessLimits.giveBackRpcCall(key);
       return read.response;
     }
     const chainId = readChainId(path.chainId);
-    if (chainId === undefined) {
-      return refusalResponse(id, wrongChainId, requestId);
-    }
-    if (path.apiKey.length > maxApiKeyLength) {
-      accessLimits.rememberRpcKey(key, 'rejected', address);
-      return refusalResponse(id, unknownKey, requestId);
-    }
-    const answer = await server(read.request, { chainId, apiKey: path.apiKey, requestId });
+    if (chainId === undefined) return refuse(wrongChainId);
+    const answer =
+      path.apiKey.length > maxApiKeyLength
+        ? refuse(unknownKey)
+        : await server(read.request, { chainId, apiKey: path.apiKey, requestId });
     if (answer.reason === 'UNAUTHORIZED') {
-      accessLimits.rememberRpcKey(key, 'rejected', address);
-    } else if (answer.keyAccepted === true) {
-      accessLimits.rememberRpcKey(key, 'accepted', address);
+      const blockedMs = accessLimits.rememberRpcKey(key, 'rejected', address);
+      return blockedMs > 0 ? { ...refuse(rateLimited.logins), retryAfterMs: blockedMs } : answer;
     }
+    if (answer.keyAccepted === true) accessLimits.rememberRpcKey(key, 'accepted', address);
+    if (notServable.has(answer.reason)) accessLimits.giveBackRpcCall(key);
     return answer;
   };
 }
@@ -150,16 +162,18 @@ export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
     const wait = answer.retryAfterMs === undefined ? {} : retryAfter(answer.retryAfterMs);
     // Not every method's answer has a place for the id; a batch has one for each of its answers and no header.
     const decision = answer.decisionId === undefined ? {} : { 'x-decision-id': answer.decisionId };
-    sendJsonText(response, answer.httpStatus, answer.jsonText, { ...openToBrowsers, ...wait, ...decision });
+    sendJsonText(response, answer.httpStatus, answer.jsonText, { ...wait, ...decision });
   }
 
   return async (request, response, path, requestId) => {
+    // Now, so that a fault is readable in browsers too.
+    response.setHeaders(new Map(Object.entries(openToBrowsers)));
     if (request.method === 'OPTIONS') {
       response.writeHead(204, preflight).end();
       return;
     }
     if (request.method !== 'POST') {
-      sendError(response, managementErrors.methodNotAllowed, { ...openToBrowsers, allow: 'POST, OPTIONS' });
+      sendError(response, managementErrors.methodNotAllowed, { allow: 'POST, OPTIONS' });
       return;
     }
     const body = await readJsonBody(request, limits.rpcBodyBytes, limits.jsonDepth);

@@ -53,11 +53,11 @@ export function createRpcServer(core: Core, logger: Logger): RpcServer {
 
   function answering<Params>({ method, params: schema, paramCount, handle }: RpcMethod<Params>): Answer {
     return async ({ id = null, params }, context) => {
-      const parsed = schema.safeParse(Array.isArray(params) ? params.slice(0, paramCount) : params);
-      if (!parsed.success) {
-        return refusalResponse(id, paramsRefusal(parsed.error.issues), context.requestId);
-      }
       try {
+        const parsed = schema.safeParse(Array.isArray(params) ? params.slice(0, paramCount) : params);
+        if (!parsed.success) {
+          return refusalResponse(id, paramsRefusal(parsed.error.issues), context.requestId);
+        }
         const result = await handle(core, parsed.data, context);
         const answer = result.ok
           ? successResponse(id, result.value)

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createClientAddress } from '../../gateway/limits/client-address.ts';
+import { createLogKeeper } from '../support/gateway/start-test-gateway.ts';
 
 function request(remoteAddress: string, forwarded?: string): IncomingMessage {
   return { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } } as unknown as IncomingMessage;
@@ -17,10 +18,22 @@ describe('the address a request is counted under', () => {
     ['knows mapped IPv4', ['10.0.0.0/8'], '::ffff:10.1.2.3', '::ffff:203.0.113.7', '203.0.113.7'],
     ['is a whole /64 of IPv6', [], '2001:db8:1:2:aaaa:bbbb:cccc:dddd', undefined, '2001:db8:1:2::/64'],
   ])('%s', (_rule, proxies, socket, header, expected) => {
-    expect(createClientAddress(proxies)(request(socket, header))).toBe(expected);
+    expect(createClientAddress(proxies, createLogKeeper().logger)(request(socket, header))).toBe(expected);
+  });
+
+  test('a proxy that nobody configured is a warning, once', () => {
+    const { logger, lines } = createLogKeeper();
+    const addressOf = createClientAddress([], logger);
+    addressOf(request('10.0.0.1'));
+    expect(lines).toEqual([]);
+    for (let times = 0; times < 3; times += 1) addressOf(request('10.0.0.1', '203.0.113.7'));
+    expect(lines).toMatchObject([{ level: 'warn', fields: { address: '10.0.0.1' } }]);
+    const behindProxy = createClientAddress(['10.0.0.0/8'], logger);
+    behindProxy(request('10.0.0.1', '203.0.113.7'));
+    expect(lines.length).toBe(1);
   });
 
   test('a range that is none is refused at start', () => {
-    expect(() => createClientAddress(['not a range'])).toThrow();
+    expect(() => createClientAddress(['not a range'], createLogKeeper().logger)).toThrow();
   });
 });

@@ -35,9 +35,20 @@ describe('failed logins of an address', () => {
     const blocked = await login('tf_wrong');
     expect([blocked.status, blocked.body]).toStrictEqual([429, tooManyLogins]);
     expect(Number(blocked.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await login(authToken)).status).toBe(429);
     clock.advance(60_000);
+    expect((await login('tf_wrong')).status).toBe(401);
+  });
+
+  test('never lock out who has the right token, behind the same address as others', async () => {
+    const { url } = await startTestGateway({ clock: createStillClock() });
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
+    const login = (token: string) =>
+      send(`${url}${prefix}/paymaster`, 'GET', { headers: { ...headers, authToken: token } });
+    await repeat(45, () => login('tf_wrong'));
+    expect((await login('tf_wrong')).status).toBe(429);
     expect((await login(authToken)).status).toBe(200);
+    // Nor who has an RPC key that was not seen yet.
+    expect((await send(`${url}${rpcPath}`, 'POST', { headers, json: call })).status).toBe(200);
   });
 
   test('do not count headers that are missing', async () => {
@@ -67,8 +78,8 @@ describe('failed logins of an address', () => {
     const login = (token: string, client: string) =>
       send(`${url}${prefix}/paymaster`, 'GET', { headers: { authToken: token, 'x-forwarded-for': client } });
     await repeat(20, () => login('tf_wrong', '198.51.100.1'));
-    expect((await login(authToken, '198.51.100.1')).status).toBe(429);
-    expect((await login(authToken, '198.51.100.2')).status).toBe(200);
+    expect((await login('tf_wrong', '198.51.100.1')).status).toBe(429);
+    expect((await login('tf_wrong', '198.51.100.2')).status).toBe(401);
   });
 
   test('count wrong RPC keys: then -32005, but a key known to be good is still served', async () => {
@@ -101,6 +112,34 @@ describe('requests of an apiKey', () => {
     clock.advance(1_000);
     const later = await repeat(3, () => rpc(call));
     expect(later.map(({ status }) => status)).toStrictEqual([200, 200, 429]);
+  });
+
+  test('are not used up by requests that are none: those count under their address', async () => {
+    const clock = createStillClock();
+    const { url } = await startTestGateway({ clock, limits: { requestsPerSecond: 2, requestBurst: 50 } });
+    const from = (localAddress: string, json: unknown) => send(`${url}${rpcPath}`, 'POST', { json, localAddress });
+    await from('127.0.0.1', call);
+    const { body } = await from('127.0.0.2', [
+      ...Array.from({ length: 20 }, () => ({})),
+      ...Array.from({ length: 15 }, () => ({ ...call, method: 'none' })),
+      ...Array.from({ length: 15 }, () => ({ ...call, params: [5] })),
+    ]);
+    const codes = (body as { error: { code: number } }[]).map(({ error }) => error.code);
+    expect(new Set(codes)).toStrictEqual(new Set([-32600, -32601, -32602]));
+    expect((await from('127.0.0.2', {})).status).toBe(429);
+    const honest = await from(
+      '127.0.0.3',
+      Array.from({ length: 49 }, () => call),
+    );
+    expect((honest.body as { error?: unknown }[]).filter(({ error }) => error !== undefined)).toEqual([]);
+  });
+
+  test('of one address are limited over all keys', async () => {
+    const { url } = await startTestGateway({ clock: createStillClock(), limits: { requestBurst: 10 } });
+    const statuses = await repeat(11, () => send(`${url}/api/v2/${chainId}/guess`, 'POST', { json: {} }));
+    expect(statuses.map(({ status }) => status)).toStrictEqual([...Array(10).fill(400), 429]);
+    expect((await send(`${url}${rpcPath}`, 'POST', { json: call })).status).toBe(429);
+    expect((await send(`${url}${rpcPath}`, 'POST', { json: call, localAddress: '127.0.0.2' })).status).toBe(200);
   });
 
   test('are limited on the management side too', async () => {

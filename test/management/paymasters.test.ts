@@ -1,3 +1,4 @@
+import { maxPaymasters } from '@tollfree/contract/limits';
 import { describe, expect, test } from 'vitest';
 import { accepted, newAccount, newPaymaster, refusalOf, startManagement } from '../support/core/start-management.ts';
 
@@ -42,6 +43,18 @@ describe('a new paymaster', () => {
     expect(refusalOf(await management.createPaymaster(input))).toBe(nameExists);
     expect(refusalOf(await management.createPaymaster({ ...input, version: '1.0.0' }))).toBe(nameExists);
     expect((await management.createPaymaster({ ...input, chainId: 80002 })).ok).toBe(true);
+    expect((await newPaymaster(management, 'Shop')).paymaster.name).toBe('Shop');
+  });
+
+  test('is refused when the account has 1,000, also when two come at once; another account has its own', async () => {
+    const { management, input } = await start();
+    const create = (number: number) => management.createPaymaster({ ...input, name: `Shop ${number}` });
+    for (let number = 1; number < maxPaymasters; number++) accepted(await create(number));
+    const last = await Promise.all([create(1_000), create(1_001)]);
+    expect(last.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(last.filter(({ ok }) => !ok).map(refusalOf)).toEqual([
+      'TOO_MANY_PAYMASTERS: An account can have at most 1000 paymasters',
+    ]);
     expect((await newPaymaster(management, 'Shop')).paymaster.name).toBe('Shop');
   });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { maxPaymasters } from '@tollfree/contract/limits';
 import type { Core } from '../../domain/core.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
 import { checkName } from '../../domain/result/check-name.ts';
@@ -49,6 +50,12 @@ export function managePaymasters(parts: {
           .where('account_id', '=', input.accountId)
           .executeTakeFirst();
         if (account === undefined) return refuse({ reason: 'ACCOUNT_NOT_FOUND', message: 'Account not found' });
+        const { owned } = await trx
+          .selectFrom('paymasters')
+          .select(({ fn }) => fn.countAll<number>().as('owned'))
+          .where('account_id', '=', input.accountId)
+          .executeTakeFirstOrThrow();
+        if (Number(owned) >= maxPaymasters) return tooManyPaymasters();
         const row = await trx
           .insertInto('paymasters')
           .values({
@@ -80,4 +87,9 @@ export function managePaymasters(parts: {
       return accept(rows.map((row) => toPaymaster(row, box)));
     },
   };
+}
+
+function tooManyPaymasters() {
+  const message = `An account can have at most ${maxPaymasters} paymasters`;
+  return refuse({ reason: 'TOO_MANY_PAYMASTERS', message });
 }

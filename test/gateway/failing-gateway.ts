@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import { startGateway } from '../../gateway/gateway.ts';
+import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
+import { createFakeCore } from '../support/gateway/fake-core.ts';
+
+/**
+ * A gateway whose core leaves a rejected promise behind and never answers. Prints its address and the errors it logs; ends
+ * as Node ends it once a promise is rejected outside of any request, which a line on the standard input asks for.
+ */
+const loseRejection = () => {
+  void Promise.reject(new Error('lost'));
+  return new Promise<never>(() => undefined);
+};
+const print = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const silent = () => undefined;
+const error = (fields: object, message: string) =>
+  print({ message, lost: 'err' in fields && fields.err instanceof Error && fields.err.message === 'lost' });
+const { url } = await startGateway({
+  core: createFakeCore({ listPaymasters: loseRejection, getFeeQuoteOrData: loseRejection }),
+  listen: { host: '127.0.0.1', port: 0 },
+  admin: { host: '127.0.0.1', port: 0 },
+  limits: defaultGatewayLimits,
+  logger: { debug: silent, info: silent, warn: silent, error },
+  clock: { now: () => Date.now() },
+});
+print({ url });
+await once(process.stdin, 'data');
+void Promise.reject(new Error('outside'));
