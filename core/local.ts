@@ -35,7 +35,7 @@ export async function startLocalCore(
   context: { readonly logger: Logger; readonly clock: Clock },
 ): Promise<{ core: Core; close(): Promise<void> }> {
   const { clock, logger } = context;
-  const store = await openOwnedStore(config, logger);
+  const store = await openOwnedStore(config, context);
   const chains = await openChains(config.chains, { store, clock, logger }).catch(async (cause: unknown) => {
     await store.close();
     throw cause;

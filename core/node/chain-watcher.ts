@@ -7,7 +7,7 @@ export type ChainView = { readonly headTime: number; readonly deposits: Readonly
 export type ChainWatcher = {
   /** What was seen last, or undefined when that is too long ago or the books are not in step with the chain. */
   view(): ChainView | undefined;
-  /** Why nothing can be signed on this chain now, in words; undefined when all is well. */
+  /** Why this chain is not ready, in words; undefined when all is well. */
   fault(): string | undefined;
   /** Resolves when the books have all that was confirmed on the chain when this was called. */
   catchUp(): Promise<void>;

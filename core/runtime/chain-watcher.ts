@@ -1,16 +1,16 @@
 import type { Address } from 'viem';
 import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
-import { DeepReorganisation } from '../ledger/following/deep-reorganisation.ts';
 import { followEntryPoint } from '../ledger/following/follow-entry-point.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import type { ChainView, ChainWatcher } from '../node/chain-watcher.ts';
 import { depositAbi } from '../node/entry-point-events.ts';
 import type { Watched } from '../node/watched-contract.ts';
 import type { Store } from '../store/store.ts';
+import { createFollowHealth } from './follow-health.ts';
 
-/** After this time without an answer from the node what was seen is no longer used, in milliseconds. */
-const maxSilence = 30_000;
+/** What was seen is not used for longer than this, in milliseconds. */
+const maxAge = 30_000;
 
 export function startChainWatcher(options: {
   readonly chainId: number;
@@ -23,39 +23,40 @@ export function startChainWatcher(options: {
   readonly clock: Clock;
   readonly logger: Logger;
 }): ChainWatcher {
-  const { clock, logger, chainId } = options;
+  const { clock } = options;
+  const health = createFollowHealth(options);
   let seen: { view: ChainView; at: number } | undefined;
   let underWay: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
-  let offChain: string | undefined;
 
-  function fault(): string | undefined {
-    if (offChain !== undefined) return offChain;
-    const fresh = seen !== undefined && clock.now() - seen.at <= maxSilence;
-    return fresh ? undefined : 'the node does not answer';
-  }
-
-  async function look(): Promise<void> {
+  async function look(store: Store): Promise<void> {
+    health.asked();
     const head = await options.client.getBlock({ blockTag: 'latest' });
     const deposits = await readDeposits(options.client, options.watched);
+    health.answered();
     seen = { view: { headTime: Number(head.timestamp), deposits }, at: clock.now() };
     const confirmed = head.number - BigInt(options.confirmations);
     for (const watched of options.watched)
-      await followEntryPoint({ ...options, watched, confirmed, isClosed: () => closed });
-    offChain = undefined;
+      await followEntryPoint({ ...options, store, watched, confirmed, isClosed: () => closed });
+    if (!closed) health.completed();
+  }
+
+  async function lookAndJudge(): Promise<void> {
+    const noted = noteFailures(options.store);
+    try {
+      await look(noted.store);
+    } catch (cause) {
+      health.failed(cause, noted.has(cause));
+      throw cause;
+    }
   }
 
   function startLook(): Promise<void> {
-    underWay ??= look()
-      .catch((cause: unknown) => {
-        if (cause instanceof DeepReorganisation) offChain = cause.message;
-        throw cause;
-      })
-      .finally(() => {
-        underWay = undefined;
-      });
+    underWay ??= lookAndJudge().finally(() => {
+      underWay = undefined;
+    });
     return underWay;
   }
 
@@ -72,20 +73,17 @@ export function startChainWatcher(options: {
   }
 
   async function poll(): Promise<void> {
-    try {
-      await startLook();
-    } catch (error) {
-      if (offChain === undefined)
-        logger.warn({ err: error, chainId }, 'The chain could not be read; it is tried again');
-      else logger.error({ err: error, chainId }, offChain);
-    }
+    await startLook().catch(() => undefined);
     if (!closed) timer = setTimeout(() => void poll(), options.pollIntervalMs);
   }
 
   void poll();
   return {
-    view: () => (fault() === undefined ? seen?.view : undefined),
-    fault,
+    view: () => {
+      const fresh = seen !== undefined && clock.now() - seen.at <= maxAge;
+      return fresh && health.booksFollow() ? seen?.view : undefined;
+    },
+    fault: health.fault,
     catchUp,
     close: async () => {
       closed = true;
@@ -93,6 +91,17 @@ export function startChainWatcher(options: {
       await (next ?? underWay)?.catch(() => undefined);
     },
   };
+}
+
+/** The store, with the failures of its transactions kept apart from those of the node. */
+function noteFailures(store: Store): { readonly store: Store; has(cause: unknown): boolean } {
+  const failures = new Set<unknown>();
+  const transaction: Store['transaction'] = (work) =>
+    store.transaction(work).catch((cause: unknown) => {
+      failures.add(cause);
+      throw cause;
+    });
+  return { store: { ...store, transaction }, has: (cause) => failures.has(cause) };
 }
 
 async function readDeposits(client: ChainClient, watched: readonly Watched[]): Promise<ReadonlyMap<Address, bigint>> {

@@ -1,10 +1,10 @@
 import type { PartStatus } from '../domain/core.ts';
 import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
-import type { Store } from '../store/store.ts';
+import type { WatchedStore } from './watch-writes.ts';
 
 /** `Core.status`: the store, each chain, and the paymaster contracts that were stopped at start. */
 export async function readStatus(
-  store: Store,
+  store: WatchedStore,
   chains: ReadonlyMap<number, ChainRuntime>,
 ): Promise<readonly PartStatus[]> {
   const faults = new Map([...chains].map(([chainId, chain]) => [chainId, chain.watcher.fault()]));
@@ -31,11 +31,12 @@ function stoppedContracts(chainId: number, chain: ChainRuntime): readonly PartSt
   );
 }
 
-async function storeStatus(store: Store): Promise<PartStatus> {
+async function storeStatus(store: WatchedStore): Promise<PartStatus> {
   try {
     await store.db.selectFrom('watches').select('chain_id').limit(1).execute();
-    return { part: 'store', ready: true, detail: 'the database answers' };
   } catch {
     return { part: 'store', ready: false, detail: 'the database does not answer' };
   }
+  const fault = await store.writeFault();
+  return { part: 'store', ready: fault === undefined, detail: fault ?? 'the database answers' };
 }

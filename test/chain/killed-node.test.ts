@@ -34,8 +34,8 @@ const readyAfterMs: number[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollfree-killed-'));
   const file = (name: string) => join(folder, name);
-  writeFileSync(file('master.key'), 'cd'.repeat(32));
-  writeFileSync(file('password'), 'a password of the test');
+  writeFileSync(file('master.key'), 'cd'.repeat(32), { mode: 0o600 });
+  writeFileSync(file('password'), 'a password of the test', { mode: 0o600 });
   const signer = writeKeystore(file('signer.json'), 'a password of the test');
   devnet = await startDevnet({ port: 0, paymasterSigner: signer });
   configFile = file('config.json');

@@ -13,8 +13,8 @@ const paymaster = '0x1111111111111111111111111111111111111111';
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tollfree-cli-'));
-  writeFileSync(join(folder, 'master.key'), 'cd'.repeat(32));
-  writeFileSync(join(folder, 'password'), password);
+  writeFileSync(join(folder, 'master.key'), 'cd'.repeat(32), { mode: 0o600 });
+  writeFileSync(join(folder, 'password'), password, { mode: 0o600 });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -149,7 +149,7 @@ describe('accounts on the database of a configuration', () => {
   test('another master key than the one the database was written with is refused', async () => {
     const config = ['--config', writeConfig('keyed.json', {})];
     expect((await runTollfree(['account', 'create', 'First', ...config])).code).toBe(0);
-    writeFileSync(join(folder, 'other.key'), '01'.repeat(32));
+    writeFileSync(join(folder, 'other.key'), '01'.repeat(32), { mode: 0o600 });
     const other = [...config, '--master-key-file', join(folder, 'other.key')];
     const { code, stderr } = await runTollfree(['account', 'list', ...other]);
     expect(code).toBe(1);

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { entryPoint06Address, entryPoint07Address, entryPoint08Address } from 'viem/account-abstraction';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entryPointAddresses } from '../../clients/cli/config/entry-point-addresses.ts';
+import { readClientTls, readServerTls } from '../../clients/cli/config/grpc-tls.ts';
 import { loadConfig } from '../../clients/cli/config/load-config.ts';
 import { toCoreConfig } from '../../clients/cli/config/to-core-config.ts';
 
@@ -15,9 +16,9 @@ const paymaster = '0x1111111111111111111111111111111111111111';
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tollfree-core-config-'));
-  writeFileSync(join(folder, 'master.key'), `${masterKey}\n`);
+  writeFileSync(join(folder, 'master.key'), `${masterKey}\n`, { mode: 0o600 });
   writeFileSync(join(folder, 'keystore.json'), '{"version":3}');
-  writeFileSync(join(folder, 'password'), `${password}\nsecond line\n`);
+  writeFileSync(join(folder, 'password'), `${password}\nsecond line\n`, { mode: 0o600 });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -55,6 +56,37 @@ test('secrets come from their files and print as [redacted]', async () => {
   expect(printed).toContain('[redacted]');
   expect(printed).not.toContain(password);
   expect(printed).not.toContain(masterKey);
+});
+
+test.skipIf(process.platform === 'win32').each([
+  ['master.key', 0o640, 'The master key file'],
+  ['master.key', 0o604, 'The master key file'],
+  ['password', 0o644, 'The password file'],
+])('%s of mode %o is refused with the chmod that mends it', async (name, mode, what) => {
+  const file = join(folder, name);
+  chmodSync(file, mode);
+  try {
+    await expect(coreConfig()).rejects.toThrow(
+      `${what} ${file} is open to other users of this machine (mode ${mode.toString(8)}). Close it: chmod 600 ${file}`,
+    );
+    chmodSync(file, 0o400);
+    await coreConfig();
+  } finally {
+    chmodSync(file, 0o600);
+  }
+});
+
+test.skipIf(process.platform === 'win32')('a TLS key that others can read is refused, a certificate is not', () => {
+  const file = (name: string) => join(folder, name);
+  for (const name of ['server.pem', 'authority.pem', 'server.key']) writeFileSync(file(name), name, { mode: 0o644 });
+  const server = { certificateFile: file('server.pem'), keyFile: file('server.key') };
+  const read = [
+    () => readServerTls({ listen: '', reflection: false, tls: { ...server, clientCaFile: file('authority.pem') } }),
+    () => readClientTls({ address: '', deadlineMs: 1_000, tls: { ...server, caFile: file('authority.pem') } }),
+  ];
+  for (const tls of read) expect(tls).toThrow(`chmod 600 ${file('server.key')}`);
+  chmodSync(file('server.key'), 0o600);
+  for (const tls of read) expect(tls()?.certificate).toBe('server.pem');
 });
 
 test('only the EntryPoints that a paymaster contract needs are used, canonical unless the file says otherwise', async () => {

@@ -18,8 +18,8 @@ const services: RunningTollfree[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollfree-services-'));
   const file = (name: string) => join(folder, name);
-  writeFileSync(file('master.key'), 'ef'.repeat(32));
-  writeFileSync(file('password'), password);
+  writeFileSync(file('master.key'), 'ef'.repeat(32), { mode: 0o600 });
+  writeFileSync(file('password'), password, { mode: 0o600 });
   devnet = await leaseDevnet(writeKeystore(file('signer.json'), password));
   configFile = file('config.json');
   writeFileSync(

@@ -176,8 +176,8 @@ describe('funding', () => {
     const privateKey = generatePrivateKey();
     const [key, options] = Keystore.pbkdf2({ password: 'a password', iterations: 1_000 });
     writeFileSync(join(folder, 'keystore.json'), JSON.stringify(Keystore.encrypt(privateKey, key, options)));
-    writeFileSync(join(folder, 'right'), 'a password\n');
-    writeFileSync(join(folder, 'wrong'), 'another\n');
+    writeFileSync(join(folder, 'right'), 'a password\n', { mode: 0o600 });
+    writeFileSync(join(folder, 'wrong'), 'another\n', { mode: 0o600 });
     const set = (password: string) =>
       run('funding', 'set-wallet', '--keystore', 'keystore.json', '--password-file', password);
     expect((await set('right')).stdout).toContain(privateKeyToAccount(privateKey).address);

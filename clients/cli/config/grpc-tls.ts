@@ -1,14 +1,14 @@
 import { Secret } from '../../../core/domain/values/secret.ts';
 import type { GrpcClientTls, GrpcServerTls } from '../../../core/grpc/tls.ts';
 import type { Config } from './config-schema.ts';
-import { readNamedFile } from './secret-files.ts';
+import { readNamedFile, readPrivateFile } from './secret-files.ts';
 
 /** The gRPC server's mutual TLS with the contents of its files. Undefined where none is configured. */
 export function readServerTls({ tls }: Config['grpc']): GrpcServerTls | undefined {
   if (tls === undefined) return undefined;
   return {
     certificate: readNamedFile(tls.certificateFile, 'The gRPC certificate file'),
-    privateKey: new Secret(readNamedFile(tls.keyFile, 'The gRPC key file')),
+    privateKey: new Secret(readPrivateFile(tls.keyFile, 'The gRPC key file')),
     clientCertificateAuthority: readNamedFile(tls.clientCaFile, 'The gRPC client authority file'),
   };
 }
@@ -18,7 +18,7 @@ export function readClientTls({ tls }: NonNullable<Config['core']>): GrpcClientT
   if (tls === undefined) return undefined;
   return {
     certificate: readNamedFile(tls.certificateFile, 'The certificate file'),
-    privateKey: new Secret(readNamedFile(tls.keyFile, 'The key file')),
+    privateKey: new Secret(readPrivateFile(tls.keyFile, 'The key file')),
     certificateAuthority: readNamedFile(tls.caFile, 'The authority file'),
   };
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { Secret } from '../../../core/domain/values/secret.ts';
 import { mistake } from '../cli-error.ts';
 
@@ -11,9 +11,21 @@ export function readNamedFile(file: string, what: string): string {
   }
 }
 
+/**
+ * Reads a file whose content is a secret. Refuses one that its group or others may read or write, except on Windows, whose
+ * files have no such bits. A pipe or a terminal is read as it is.
+ */
+export function readPrivateFile(file: string, what: string): string {
+  const content = readNamedFile(file, what);
+  const stats = statSync(file);
+  if (process.platform === 'win32' || !stats.isFile() || (stats.mode & 0o077) === 0) return content;
+  const mode = (stats.mode & 0o777).toString(8).padStart(3, '0');
+  throw mistake(`${what} ${file} is open to other users of this machine (mode ${mode}). Close it: chmod 600 ${file}`);
+}
+
 /** The master key: 32 bytes as 64 hex digits. */
 export function readMasterKey(file: string): Secret<Uint8Array> {
-  const text = readNamedFile(file, 'The master key file').trim();
+  const text = readPrivateFile(file, 'The master key file').trim();
   if (!/^[0-9a-fA-F]{64}$/.test(text)) {
     throw mistake(
       `The master key file ${file} must hold 64 hex digits (32 bytes), like \`openssl rand -hex 32\` makes them.`,
@@ -24,7 +36,7 @@ export function readMasterKey(file: string): Secret<Uint8Array> {
 
 /** A password: the file's first line, without its line break. */
 export function readPassword(file: string): Secret<string> {
-  const password = readNamedFile(file, 'The password file').split(/\r?\n/, 1)[0] ?? '';
+  const password = readPrivateFile(file, 'The password file').split(/\r?\n/, 1)[0] ?? '';
   if (password === '') throw mistake(`The password file ${file} is empty.`);
   return new Secret(password);
 }

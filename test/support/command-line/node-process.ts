@@ -29,8 +29,8 @@ export type NodeProcess = {
 export async function prepareNodeProcess(confirmations: number): Promise<NodeProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-node-'));
   const file = (name: string) => join(folder, name);
-  writeFileSync(file('master.key'), 'cd'.repeat(32));
-  writeFileSync(file('password'), password);
+  writeFileSync(file('master.key'), 'cd'.repeat(32), { mode: 0o600 });
+  writeFileSync(file('password'), password, { mode: 0o600 });
   const paymasterSigner = writeKeystore(file('signer.json'), password);
   const devnet = await startDevnet({ port: 0, paymasterSigner });
   writeFileSync(file('config.json'), JSON.stringify(configuration(devnet, confirmations)));

@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { DeepReorganisation } from '../../core/ledger/following/deep-reorganisation.ts';
+import { createFollowHealth } from '../../core/runtime/follow-health.ts';
+import { readStatus } from '../../core/runtime/read-status.ts';
+import { watchWrites } from '../../core/runtime/watch-writes.ts';
+import { openLedger } from '../support/core/ledger-lab.ts';
+
+type Line = { readonly level: string; readonly fields: object; readonly message: string };
+
+function recordLog() {
+  const lines: Line[] = [];
+  const at = (level: string) => (fields: object, message: string) => void lines.push({ level, fields, message });
+  return { lines, logger: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') } };
+}
+
+function startHealth() {
+  let now = 1_000_000;
+  const { lines, logger } = recordLog();
+  const health = createFollowHealth({ chainId: 1, pollIntervalMs: 4_000, clock: { now: () => now }, logger });
+  const pass = (milliseconds: number) => {
+    now += milliseconds;
+  };
+  const lookWell = () => {
+    health.asked();
+    health.answered();
+    health.completed();
+  };
+  return { health, lines, pass, lookWell };
+}
+
+test('a chain is ready after its first completed look, not before', () => {
+  const { health } = startHealth();
+  health.asked();
+  health.answered();
+  expect(health.fault()).toBe('the books are being brought up to date with the chain');
+  health.completed();
+  expect(health.fault()).toBeUndefined();
+});
+
+test('a node is silent after five seconds without an answer, however often it is asked', () => {
+  const { health, pass, lookWell, lines } = startHealth();
+  lookWell();
+  for (const _ of [1, 2, 3]) {
+    health.asked();
+    health.failed(new Error('no route'), false);
+    pass(2_000);
+  }
+  expect(health.fault()).toBe('the node does not answer');
+  expect(lines).toMatchObject([{ level: 'warn', fields: { chainId: 1, err: { message: 'no route' } } }]);
+  lookWell();
+  expect(health.fault()).toBeUndefined();
+  expect(lines.map(({ level }) => level)).toEqual(['warn', 'info']);
+});
+
+test('a node that answers while nothing is taken in leaves the books behind', () => {
+  const { health, pass, lookWell } = startHealth();
+  lookWell();
+  pass(64_001);
+  health.asked();
+  health.answered();
+  expect(health.fault()).toBe('the books have not been up to date with the chain for 64 seconds');
+});
+
+test('books that do not take an event are not the fault of the node, and nothing is signed on them', () => {
+  const { health, lookWell, lines } = startHealth();
+  lookWell();
+  const cause = new Error('UNIQUE constraint failed');
+  for (const _ of [1, 2]) {
+    health.asked();
+    health.answered();
+    health.failed(cause, true);
+  }
+  expect(health.fault()).toContain('the books do not take what the chain says');
+  expect(health.booksFollow()).toBe(false);
+  expect(lines).toMatchObject([{ level: 'error', fields: { err: cause } }]);
+  lookWell();
+  expect(health.booksFollow()).toBe(true);
+});
+
+test('a block that is gone from the chain is said until a look is completed', () => {
+  const { health, lookWell } = startHealth();
+  health.failed(new DeepReorganisation(7n), false);
+  expect(health.fault()).toContain('Block 7');
+  health.failed(new Error('no route'), false);
+  expect(health.booksFollow()).toBe(false);
+  lookWell();
+  expect(health.fault()).toBeUndefined();
+});
+
+test('a database that refuses writes is not ready from the first failure until a write succeeds', async () => {
+  const ledger = await openLedger();
+  onTestFinished(ledger.close);
+  let now = 1_000_000;
+  const { lines, logger } = recordLog();
+  const store = watchWrites(ledger.store, { logger, clock: { now: () => now } });
+  const write = () => store.transaction((trx) => trx.insertInto('accounts').values(newAccount()).execute());
+  const storeStatus = async () => (await readStatus(store, new Map()))[0];
+  await store.db
+    .insertInto('master_key_check')
+    .values({ id: 1, digest: 'ab'.repeat(32) })
+    .execute();
+
+  await sql`PRAGMA query_only = ON`.execute(store.db);
+  for (const _ of [1, 2]) await expect(write()).rejects.toThrow('readonly');
+  expect(await storeStatus()).toEqual({ part: 'store', ready: false, detail: 'the database cannot be written to' });
+  expect(lines).toMatchObject([{ level: 'error', fields: { err: { code: 'SQLITE_READONLY' } } }]);
+
+  await sql`PRAGMA query_only = OFF`.execute(store.db);
+  // Nobody writes meanwhile: the question itself tries, once in three seconds.
+  expect(await storeStatus()).toMatchObject({ ready: false });
+  now += 3_000;
+  expect(await storeStatus()).toMatchObject({ ready: true });
+  expect(lines.map(({ level }) => level)).toEqual(['error', 'info']);
+});
+
+test('a disk that is full is said, and a row that the database refuses is not a fault of it', async () => {
+  const ledger = await openLedger();
+  onTestFinished(ledger.close);
+  const { logger } = recordLog();
+  const store = watchWrites(ledger.store, { logger, clock: { now: () => 0 } });
+  const bad = store.transaction((trx) =>
+    trx
+      .insertInto('accounts')
+      .values({ ...newAccount(), account_id: 'short' })
+      .execute(),
+  );
+  await expect(bad).rejects.toThrow('CHECK constraint failed');
+  expect(await store.writeFault()).toBeUndefined();
+  await sql`PRAGMA max_page_count = 1`.execute(store.db);
+  const fill = store.transaction(async (trx) => {
+    for (let row = 0; row < 10_000; row += 1) await trx.insertInto('accounts').values(newAccount()).execute();
+  });
+  await expect(fill).rejects.toThrow('full');
+  expect(await store.writeFault()).toBe('the disk is full');
+});
+
+function newAccount() {
+  return { account_id: crypto.randomUUID(), name: 'Ada', created_at: 1 };
+}
