@@ -25,9 +25,10 @@ export async function leaseDevnet(paymasterSigner: Address = leasedSigner): Prom
   const devnet = await workersChain;
   const { client, rpcUrl: nodeUrl } = devnet;
   const snapshot = await client.snapshot();
-  // A revert sets the node's clock back too, and forgets the base fee.
+  // A revert sets the node's clock back too, and forgets the base fee. The service goes by the time of the last block.
   await client.request({ method: 'evm_setTime' as never, params: [Math.floor(Date.now() / 1000)] as never });
   await client.setNextBlockBaseFeePerGas({ baseFeePerGas });
+  await client.mine({ blocks: 1 });
   const leased = paymasterSigner === leasedSigner ? devnet : await startDevnet({ port: 0, nodeUrl, paymasterSigner });
   return {
     ...leased,
