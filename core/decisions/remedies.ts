@@ -1,6 +1,6 @@
 import type { Refusal, SponsorshipReason } from '../domain/result/refusal.ts';
 
-type Remedy = string | ((details: Readonly<Record<string, string>>) => string);
+type Remedy = string | ((details: Readonly<Record<string, string>>, field?: string) => string);
 
 /** What would change each refusal, told to the person who can. */
 const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
@@ -15,8 +15,8 @@ const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
   CALL_NOT_UNDERSTOOD: 'Name the right smartAccountInfo and send canonical calls without delegate calls or nesting.',
   SENDER_BLOCKED: 'Change allowedSenders or blockedSenders of the policy.',
   LIMIT_EXCEEDED: ({ frees }) => frees ?? 'Raise the limit, or wait until less is used of it.',
-  GAS_PRICE_TOO_HIGH: ({ ceiling }) =>
-    ceiling === undefined ? 'Send a lower maxFeePerGas.' : `Send maxFeePerGas of at most ${ceiling} wei.`,
+  GAS_PRICE_TOO_HIGH: ({ ceiling }, field = 'maxFeePerGas') =>
+    ceiling === undefined ? `Send a lower ${field}.` : `Send ${field} of at most ${ceiling} wei.`,
   WEBHOOK_REFUSED: 'The webhook decides; its owner knows why it answered no.',
   WEBHOOK_UNAVAILABLE: 'Repair the webhook, or set it inactive.',
   INSUFFICIENT_FUNDS: ({ needed, available }) =>
@@ -32,9 +32,9 @@ const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
 };
 
 /** What would change a refusal, in a sentence. */
-export function remedyOf({ reason, details }: Refusal): string {
+export function remedyOf({ reason, details, field }: Refusal): string {
   const remedy = isSponsorshipReason(reason) ? remedies[reason] : 'Change what the message names.';
-  return typeof remedy === 'string' ? remedy : remedy(details ?? {});
+  return typeof remedy === 'string' ? remedy : remedy(details ?? {}, field);
 }
 
 function isSponsorshipReason(reason: string): reason is SponsorshipReason {

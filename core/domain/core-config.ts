@@ -93,6 +93,16 @@ export type SignerConfig =
     }
   | { readonly kind: 'raw'; readonly privateKey: Secret<`0x${string}`> };
 
+/** How far above the chain's own a gas price may be. */
+export type GasPriceBounds = {
+  /** Of `maxFeePerGas` less the tip, in base fees; counts to two decimals. */
+  readonly maxBaseFeeMultiple: number;
+  /** Of `maxPriorityFeePerGas`, in tips that the node suggests; counts to two decimals. */
+  readonly maxTipMultiple: number;
+  /** A tip that is always allowed, in wei per gas. */
+  readonly minTip: bigint;
+};
+
 export type ChainConfig = {
   readonly chainId: number;
   readonly name: string;
@@ -127,6 +137,8 @@ export type ChainConfig = {
   readonly pollIntervalMs: number;
   /** First block that can hold a deposit for one of the paymaster contracts. */
   readonly startBlock: bigint;
+  /** The defaults of `core/gas/fees/gas-price-bounds.ts` when absent; `none` signs any price below the ceilings. */
+  readonly gasPrice?: GasPriceBounds | 'none';
   /** Highest `maxFeePerGas` that is signed, in wei. */
   readonly maxFeePerGasCeiling?: bigint;
   /** Highest worst case of one operation that is signed, in wei. */

@@ -1,7 +1,13 @@
 import type { Address } from 'viem';
+import type { FeeView } from './fee-view.ts';
 
 /** What the watcher saw last. Amounts in wei, times in Unix seconds. */
-export type ChainView = { readonly headTime: number; readonly deposits: ReadonlyMap<Address, bigint> };
+export type ChainView = {
+  readonly headTime: number;
+  readonly deposits: ReadonlyMap<Address, bigint>;
+  /** What gas costs; absent when the node does not tell, or has not for too long. */
+  readonly fees?: FeeView;
+};
 
 /** Keeps the books in step with one chain and knows its head and the contracts' deposits. */
 export type ChainWatcher = {

@@ -5,6 +5,8 @@ import { followEntryPoint } from '../ledger/following/follow-entry-point.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import type { ChainView, ChainWatcher } from '../node/chain-watcher.ts';
 import { depositAbi } from '../node/entry-point-events.ts';
+import type { FeeView } from '../node/fee-view.ts';
+import { readFees } from '../node/read-fees.ts';
 import type { Watched } from '../node/watched-contract.ts';
 import type { Store } from '../store/store.ts';
 import { createFollowHealth } from './follow-health.ts';
@@ -26,15 +28,35 @@ export function startChainWatcher(options: {
   const { clock } = options;
   const health = createFollowHealth(options);
   let seen: { view: ChainView; at: number } | undefined;
+  let fees: { readonly view: FeeView; readonly at: number } | undefined;
   let underWay: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
+  function isFresh(at: number): boolean {
+    return clock.now() - at <= maxAge;
+  }
+
+  function view(): ChainView | undefined {
+    if (seen === undefined || !isFresh(seen.at) || !health.booksFollow()) return undefined;
+    return fees === undefined || !isFresh(fees.at) ? seen.view : { ...seen.view, fees: fees.view };
+  }
+
+  /** The books are kept also where the price of gas is not known. */
+  async function lookAtFees(head: { readonly baseFeePerGas: bigint | null }): Promise<void> {
+    try {
+      fees = { view: await readFees(options.client, head), at: clock.now() };
+    } catch (error) {
+      const { logger, chainId } = options;
+      logger.warn({ err: error, chainId }, 'What gas costs could not be read; it is tried again');
+    }
+  }
+
   async function look(store: Store): Promise<void> {
     health.asked();
     const head = await options.client.getBlock({ blockTag: 'latest' });
-    const deposits = await readDeposits(options.client, options.watched);
+    const [deposits] = await Promise.all([readDeposits(options.client, options.watched), lookAtFees(head)]);
     health.answered();
     seen = { view: { headTime: Number(head.timestamp), deposits }, at: clock.now() };
     const confirmed = head.number - BigInt(options.confirmations);
@@ -79,10 +101,7 @@ export function startChainWatcher(options: {
 
   void poll();
   return {
-    view: () => {
-      const fresh = seen !== undefined && clock.now() - seen.at <= maxAge;
-      return fresh && health.booksFollow() ? seen?.view : undefined;
-    },
+    view,
     fault: health.fault,
     catchUp,
     close: async () => {

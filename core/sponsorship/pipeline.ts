@@ -12,6 +12,7 @@ import { checkSponsors, findPayer } from './grant/sponsor-mode.ts';
 import { askWebhooks } from './permission/ask-webhooks.ts';
 import { capCost } from './permission/cap-cost.ts';
 import { checkGasPrice } from './permission/check-gas-price.ts';
+import { checkPriceNearChain } from './permission/check-price-near-chain.ts';
 import { decideCost } from './permission/decide-cost.ts';
 import { decideRequest } from './permission/decide-request.ts';
 import { priceCoin } from './permission/price-coin.ts';
@@ -57,7 +58,8 @@ const permit = steps<Begun & NamedAccount>()
   .step(decideRequest)
   .step(checkGasPrice)
   .step(findPayer)
-  .step(lookAtChain);
+  .step(lookAtChain)
+  .step(checkPriceNearChain);
 
 /** Mode `SPONSORED`, to the signature. */
 export const sponsor = permit
@@ -97,6 +99,7 @@ const permitTokens = steps<Begun>()
   .step(chooseFeeToken)
   .step(checkGasPrice)
   .step(lookAtChain)
+  .step(checkPriceNearChain)
   .step(grantTokens);
 
 /** Mode `ERC20`, to the signature. */

@@ -18,6 +18,7 @@ import {
   walletWith,
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
+import { anyGasPrice } from '../support/service/any-gas-price.ts';
 import { readHolds, readTank, type Tank } from '../support/service/chain-books.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
@@ -38,7 +39,7 @@ const tooSmall = { httpStatus: 422, code: -32004, reason: 'INSUFFICIENT_FUNDS' }
 let service: RunningService;
 let devnet: Devnet;
 beforeAll(async () => {
-  service = await startService({ configure: looseGasGuard });
+  service = await startService({ configure: (config) => anyGasPrice(looseGasGuard(config)) });
   devnet = service.devnet;
 });
 afterAll(() => service.close());

@@ -46,6 +46,8 @@ export function configureRpcBench(config: CoreConfig, devnet: Devnet): CoreConfi
       {
         ...chain,
         tokens,
+        // What is far above the chain's price is refused by the ceilings, as it is where no price is compared.
+        gasPrice: 'none',
         maxFeePerGasCeiling: ceilings.maxFeePerGas,
         maxCostPerOperation: ceilings.maxCostPerOperation,
       },

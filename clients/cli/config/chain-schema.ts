@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
 import { defaultOverEstimate } from '../../../core/gas/compare-limits.ts';
+import { defaultGasPriceBounds } from '../../../core/gas/fees/gas-price-bounds.ts';
 import { addressSchema } from './address-schema.ts';
 import { priceSchema } from './price-schema.ts';
 import { weiAmountSchema } from './wei-amount.ts';
@@ -33,6 +34,20 @@ const signerSchema = z.strictObject({
   keystoreFile: z.string().min(1, 'must be the path of a file'),
   passwordFile: z.string().min(1, 'must be the path of a file').optional(),
 });
+
+const multipleSchema = z.number().min(1).max(100);
+
+const gasPriceSchema = z.union(
+  [
+    z.literal('none'),
+    z.strictObject({
+      maxBaseFeeMultiple: multipleSchema.default(defaultGasPriceBounds.maxBaseFeeMultiple),
+      maxTipMultiple: multipleSchema.default(defaultGasPriceBounds.maxTipMultiple),
+      minTip: weiAmountSchema.prefault(`${defaultGasPriceBounds.minTip} wei`),
+    }),
+  ],
+  'must be "none" or an object with maxBaseFeeMultiple and maxTipMultiple (1 to 100) and minTip (like "0.1 gwei")',
+);
 
 /** One chain of the configuration file. */
 export const chainSchema = z.strictObject({
@@ -75,6 +90,7 @@ export const chainSchema = z.strictObject({
   confirmations: z.int().min(0).max(10_000).default(10),
   pollIntervalMs: z.int().min(50).max(600_000).default(4_000),
   startBlock: z.int().min(0).default(0),
+  gasPrice: gasPriceSchema.prefault({}),
   maxFeePerGasCeiling: weiAmountSchema.optional(),
   maxCostPerOperation: weiAmountSchema.optional(),
 });

@@ -13,6 +13,7 @@ export const stepIds = [
   'operator-gas-price',
   'funding-wallet',
   'chain',
+  'chain-gas-price',
   'token-price',
   'webhook',
   'gas-limits',

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import { type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
+import { askSponsorship } from '../support/service/chain-sponsorship.ts';
+import type { ServiceOptions } from '../support/service/running-service.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
+
+/** What the node before the development chain does not answer. */
+const silent = new Set(['eth_feeHistory', 'eth_maxPriorityFeePerGas']);
+
+let service: RunningService;
+let node: RpcServer;
+
+const throughNode: ServiceOptions['configure'] = (config) => ({
+  ...config,
+  chains: config.chains.map((chain) => ({ ...chain, nodeUrls: [node.url] })),
+});
+
+beforeAll(async () => {
+  let chainUrl = '';
+  node = await startRpcServer(async (request, response) => {
+    if (silent.has(request.method)) {
+      return respond(response, { jsonrpc: '2.0', id: request.id, error: { code: -32601, message: 'no such method' } });
+    }
+    const answer = await fetch(chainUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', ...request }),
+    });
+    respond(response, await answer.text());
+  });
+  service = await startService({
+    configure: (config, devnet) => {
+      chainUrl = devnet.rpcUrl;
+      return throughNode(config, devnet);
+    },
+  });
+});
+
+afterAll(async () => {
+  await service.close();
+  await node.close();
+});
+
+test('nothing is signed while the node does not tell what gas costs, and the books go on', async () => {
+  const { authToken } = await service.issueAccount();
+  const { rpcUrl } = await service.fundedPaymaster(authToken, '0.7');
+  const operation = await nextOperation(service.devnet, newSmartAccount('0.7'), [
+    targetCall(service.devnet, 'increment'),
+  ]);
+  const refused = await askSponsorship(rpcUrl, operation);
+  expect(refused).toMatchObject({ httpStatus: 503, reason: 'CHAIN_UNAVAILABLE' });
+  expect(refused.message).toContain('does not tell what gas costs');
+
+  silent.clear();
+  await expect
+    .poll(async () => (await askSponsorship(rpcUrl, operation)).httpStatus, { timeout: 20_000, interval: 200 })
+    .toBe(200);
+});
