@@ -116,9 +116,11 @@ export type ChainConfig = {
    * (`GasPriceOracle`) or like Arbitrum (`NodeInterface`). A bundler includes it by itself.
    */
   readonly dataFee?: 'none' | 'op-stack' | 'arbitrum';
-  /** Highest given gas limit as a part of our own estimate, in basis points: 20,000, which is twice, when absent. */
+  /** Highest given call and verification gas limit as a part of our own estimate, in basis points: 20,000, which is twice, when absent. */
   readonly maxGasOverEstimate?: number;
   /** Signs also operations whose own call reverts; they cost the sponsor nevertheless. */
+  /** The same for `preVerificationGas`, all of which the sponsor pays: 12,500, which is a quarter more, when absent. */
+  readonly maxPreVerificationGasOverEstimate?: number;
   readonly allowRevertingOperations?: boolean;
   readonly entryPoints: Readonly<Partial<Record<EntryPointVersion, Address>>>;
   readonly paymasterContracts: readonly PaymasterContractConfig[];

@@ -4,8 +4,11 @@ import type { GasLimits } from '../domain/user-operation.ts';
 export const guardedLimits = ['callGasLimit', 'verificationGasLimit', 'preVerificationGas'] as const;
 export type GuardedLimit = (typeof guardedLimits)[number];
 
-/** How far a given limit may be above our own estimate when the operator does not say, in basis points of the estimate. */
-export const defaultOverEstimate = 20_000;
+/** How far given limits may be above our own estimate, in basis points of it. */
+export type OverEstimates = Readonly<Record<'limits' | 'preVerificationGas', number>>;
+
+/** What is taken when the operator does not say: the EntryPoint keeps all of `preVerificationGas`, so its part is small. */
+export const defaultOverEstimates: OverEstimates = { limits: 20_000, preVerificationGas: 12_500 };
 /**
  * Gas that is allowed on top of that: for small limits the factor alone would be narrower than the round numbers that
  * people put in. It follows what an excess costs the sponsor: all of `preVerificationGas`, a tenth of unused call gas,
@@ -14,14 +17,14 @@ export const defaultOverEstimate = 20_000;
 export const overEstimateAllowance: Readonly<Record<GuardedLimit, bigint>> = {
   callGasLimit: 300_000n,
   verificationGasLimit: 2_000_000n,
-  preVerificationGas: 100_000n,
+  preVerificationGas: 5_000n,
 };
 
 /** The highest limits that are signed for an operation that cannot be estimated yet, e.g. before its account exists. */
 export const unestimatedMost: Readonly<Record<GuardedLimit, bigint>> = {
   callGasLimit: 500_000n,
   verificationGasLimit: 3_000_000n,
-  preVerificationGas: 100_000n,
+  preVerificationGas: 70_000n,
 };
 
 const basisPoints = 10_000n;
@@ -29,14 +32,28 @@ const basisPoints = 10_000n;
 /** A limit that is higher than what is signed. */
 export type Excess = { readonly field: GuardedLimit; readonly asked: bigint; readonly max: bigint };
 
-/** The highest limit that is signed where our own estimate is `own`. */
-export function maxLimit(field: GuardedLimit, own: bigint, overEstimate: number): bigint {
-  return (own * BigInt(overEstimate)) / basisPoints + overEstimateAllowance[field];
+/** Our own estimate, and which part of its `preVerificationGas` pays for data on a layer 2. */
+export type OwnLimits = { readonly limits: GasLimits; readonly dataGas: bigint };
+
+/**
+ * The highest limit that is signed where this is our own estimate. What a layer 2 asks for data changes from block to
+ * block: that part may double.
+ */
+export function maxLimit(field: GuardedLimit, { limits, dataGas }: OwnLimits, overEstimates: OverEstimates): bigint {
+  if (field !== 'preVerificationGas') {
+    return atMost(limits[field], overEstimates.limits) + overEstimateAllowance[field];
+  }
+  const steady = limits.preVerificationGas - dataGas;
+  return atMost(steady, overEstimates.preVerificationGas) + overEstimateAllowance[field] + 2n * dataGas;
+}
+
+function atMost(own: bigint, overEstimate: number): bigint {
+  return (own * BigInt(overEstimate)) / basisPoints;
 }
 
 /** The first given limit that is too far above our own estimate. */
-export function findExcess(given: GasLimits, own: GasLimits, overEstimate: number): Excess | undefined {
-  return findAbove(given, (field) => maxLimit(field, own[field], overEstimate));
+export function findExcess(given: GasLimits, own: OwnLimits, overEstimates: OverEstimates): Excess | undefined {
+  return findAbove(given, (field) => maxLimit(field, own, overEstimates));
 }
 
 /** The first given limit that is above what is signed without an estimate. */

@@ -4,7 +4,14 @@ import { accept, type Result } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import type { GasLimits, UserOperationWithGas } from '../domain/user-operation.ts';
 import type { ChainClient } from '../node/chain-client.ts';
-import { defaultOverEstimate, findExcess, findShortLimits, findUnestimatedExcess } from './compare-limits.ts';
+import {
+  defaultOverEstimates,
+  findExcess,
+  findShortLimits,
+  findUnestimatedExcess,
+  type OverEstimates,
+  type OwnLimits,
+} from './compare-limits.ts';
 import { createEstimateMemory, estimateKey, type KnownEstimate } from './estimate-memory.ts';
 import type { EstimationRequest, GasEstimator } from './estimator.ts';
 import { dataGas } from './fees/data-fee.ts';
@@ -52,20 +59,24 @@ type Parts = {
 export function createGasGuard(parts: Parts): GasGuard {
   const memory = createEstimateMemory(parts.clock);
   const operationCheck = createOperationCheck(parts);
-  const overEstimate = parts.config.maxGasOverEstimate ?? defaultOverEstimate;
+  const { maxGasOverEstimate, maxPreVerificationGasOverEstimate } = parts.config;
+  const overEstimates: OverEstimates = {
+    limits: maxGasOverEstimate ?? defaultOverEstimates.limits,
+    preVerificationGas: maxPreVerificationGasOverEstimate ?? defaultOverEstimates.preVerificationGas,
+  };
   return {
     async check(request) {
       const key = estimateKey(request, parts.config);
       const found = memory.find(key);
       if (found !== undefined) {
         const known = await found;
-        if (known.ok && isWithin(known.value, request, overEstimate)) return accept(true);
+        if (known.ok && isWithin(known.value, request, overEstimates)) return accept(true);
         if (!known.ok && known.refusal.reason === 'CHAIN_UNAVAILABLE') return known;
         if (!known.ok && cannotLandYet(known.refusal)) return judgeUnestimated(request);
       }
       const fresh = await memory.remember(key, () => estimateAfresh(parts, request));
       if (!fresh.ok) return cannotLandYet(fresh.refusal) ? judgeUnestimated(request) : fresh;
-      return judge(fresh.value, request, { ...parts, overEstimate, operationCheck });
+      return judge(fresh.value, request, { ...parts, overEstimates, operationCheck });
     },
   };
 }
@@ -103,15 +114,16 @@ async function estimateAfresh(
 }
 
 /** Our own estimate for the operation, with the data fee at its own price. */
-function ownLimits({ withoutDataFee, dataFee }: KnownEstimate, operation: UserOperationWithGas): Result<GasLimits> {
+function ownLimits({ withoutDataFee, dataFee }: KnownEstimate, operation: UserOperationWithGas): Result<OwnLimits> {
   const forData = dataGas(dataFee, operation);
   if (!forData.ok) return forData;
-  return accept({ ...withoutDataFee, preVerificationGas: withoutDataFee.preVerificationGas + forData.value });
+  const preVerificationGas = withoutDataFee.preVerificationGas + forData.value;
+  return accept({ limits: { ...withoutDataFee, preVerificationGas }, dataGas: forData.value });
 }
 
-function isWithin(known: KnownEstimate, { operation }: GuardRequest, overEstimate: number): boolean {
+function isWithin(known: KnownEstimate, { operation }: GuardRequest, overEstimates: OverEstimates): boolean {
   const own = ownLimits(known, operation);
-  if (!own.ok || findExcess(operation.gas, own.value, overEstimate) !== undefined) return false;
+  if (!own.ok || findExcess(operation.gas, own.value, overEstimates) !== undefined) return false;
   return suffices(known, operation.gas);
 }
 
@@ -123,24 +135,25 @@ function suffices({ withoutDataFee, proven }: KnownEstimate, given: GasLimits): 
 async function judge(
   estimate: KnownEstimate,
   request: GuardRequest,
-  means: { config: ChainConfig; overEstimate: number; operationCheck: OperationCheck },
+  means: { config: ChainConfig; overEstimates: OverEstimates; operationCheck: OperationCheck },
 ): Promise<Result<true>> {
   const { operation, entryPoint, stub, unseenVerificationGas = 0n } = request;
   const own = ownLimits(estimate, operation);
   if (!own.ok) return own;
-  const excess = findExcess(operation.gas, own.value, means.overEstimate);
-  if (excess !== undefined) return refuseExcess(excess, own.value);
-  const [short] = findShortLimits(operation.gas, own.value);
+  const { limits } = own.value;
+  const excess = findExcess(operation.gas, own.value, means.overEstimates);
+  if (excess !== undefined) return refuseExcess(excess, limits);
+  const [short] = findShortLimits(operation.gas, limits);
   if (short === undefined) return accept(true);
   const tried = await means.operationCheck.simulate({
     operation: { ...operation, nonce: estimate.nonce, gas: withoutUnseen(operation.gas, unseenVerificationGas) },
     entryPoint,
     stub,
   });
-  if (!tried.ok) return refuseShortLimit(tried.refusal, short, operation.gas, own.value);
+  if (!tried.ok) return refuseShortLimit(tried.refusal, short, operation.gas, limits);
   const mayRevert = means.config.allowRevertingOperations === true || request.mayRevert === true;
   if (!tried.value.success && !mayRevert) {
-    return refuseShortCall(tried.value, operation.gas, own.value);
+    return refuseShortCall(tried.value, operation.gas, limits);
   }
   estimate.proven = operation.gas;
   return accept(true);

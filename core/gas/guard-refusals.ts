@@ -1,8 +1,15 @@
 import type { Refusal } from '../domain/result/refusal.ts';
 import { type Result, refuse } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
-import type { Excess, SpentLimit } from './compare-limits.ts';
+import type { Excess, GuardedLimit, SpentLimit } from './compare-limits.ts';
 import type { CheckResult } from './simulation/check-operation-runs.ts';
+
+/** Which setting of the operator bounds a limit. */
+const settings: Readonly<Record<GuardedLimit, string>> = {
+  callGasLimit: 'maxGasOverEstimate',
+  verificationGasLimit: 'maxGasOverEstimate',
+  preVerificationGas: 'maxPreVerificationGasOverEstimate',
+};
 
 /** A limit too far above our own estimate. */
 export function refuseExcess({ field, asked, max }: Excess, own: GasLimits): Result<never> {
@@ -11,7 +18,7 @@ export function refuseExcess({ field, asked, max }: Excess, own: GasLimits): Res
     limitKind: 'GAS_LIMIT',
     message: `${field} is ${asked} gas; the operation needs about ${own[field]}, and at most ${max} is signed for it.`,
     field,
-    details: { limit: 'maxGasOverEstimate', asked: asked.toString(), max: max.toString() },
+    details: { limit: settings[field], asked: asked.toString(), max: max.toString() },
   });
 }
 

@@ -71,7 +71,7 @@ function rpcUrlOf(version: EntryPointVersion): string {
   return paymaster.rpcUrl;
 }
 
-const generous = { callGasLimit: 210_000n, verificationGasLimit: 480_000n, preVerificationGas: 90_000n };
+const generous = { callGasLimit: 210_000n, verificationGasLimit: 480_000n, preVerificationGas: 60_000n };
 const inHex = (limits: Readonly<Record<string, bigint>>) =>
   Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, numberToHex(value)]));
 

@@ -3,7 +3,12 @@ import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
-import { maxLimit, overEstimateAllowance, unestimatedMost } from '../../core/gas/compare-limits.ts';
+import {
+  defaultOverEstimates,
+  maxLimit,
+  overEstimateAllowance,
+  unestimatedMost,
+} from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { estimateLifetimeMs } from '../../core/gas/estimate-memory.ts';
 import { createGasGuard, type GasGuard } from '../../core/gas/gas-guard.ts';
@@ -73,10 +78,11 @@ describe.each(entryPointVersions)('given limits of an operation of EntryPoint %s
   });
 
   test.each(['callGasLimit', 'verificationGasLimit', 'preVerificationGas'] as const)(
-    '%s may be twice our estimate and its allowance more, and not one gas beyond',
+    '%s may be twice our estimate (preVerificationGas a quarter more) and its allowance, and not one gas beyond',
     async (field) => {
       const guard = guardOver();
-      const max = 2n * own[field] + overEstimateAllowance[field];
+      const factor = field === 'preVerificationGas' ? 125n : 200n;
+      const max = (own[field] * factor) / 100n + overEstimateAllowance[field];
       expect(await check(guard, subject, { ...own, [field]: max })).toEqual(passes);
       expect(await check(guard, subject, { ...own, [field]: max + 1n })).toMatchObject({
         ok: false,
@@ -98,7 +104,8 @@ describe.each(entryPointVersions)('given limits of an operation of EntryPoint %s
 
   test("the operator's own factor takes the place of the usual one", async () => {
     const guard = guardOver({ maxGasOverEstimate: 10_000 });
-    const max = maxLimit('callGasLimit', own.callGasLimit, 10_000);
+    const overEstimates = { ...defaultOverEstimates, limits: 10_000 };
+    const max = maxLimit('callGasLimit', { limits: own, dataGas: 0n }, overEstimates);
     expect(await check(guard, subject, { ...own, callGasLimit: max })).toEqual(passes);
     expect(await check(guard, subject, { ...own, callGasLimit: max + 1n })).toMatchObject({ ok: false });
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
-import { defaultOverEstimate } from '../../../core/gas/compare-limits.ts';
+import { defaultOverEstimates } from '../../../core/gas/compare-limits.ts';
 import { defaultGasPriceBounds } from '../../../core/gas/fees/gas-price-bounds.ts';
 import { addressSchema } from './address-schema.ts';
 import { priceSchema } from './price-schema.ts';
@@ -57,7 +57,8 @@ export const chainSchema = z.strictObject({
   bundlerUrl: httpUrlSchema.optional(),
   callTimeoutMs: z.int().min(100).max(60_000).default(3_000),
   dataFee: z.enum(['none', 'op-stack', 'arbitrum']).default('none'),
-  maxGasOverEstimate: z.int().min(10_000).max(1_000_000).default(defaultOverEstimate),
+  maxGasOverEstimate: z.int().min(10_000).max(1_000_000).default(defaultOverEstimates.limits),
+  maxPreVerificationGasOverEstimate: z.int().min(10_000).max(1_000_000).default(defaultOverEstimates.preVerificationGas),
   allowRevertingOperations: z.boolean().default(false),
   entryPoints: z
     .strictObject({

@@ -30,7 +30,7 @@ export type SmartAccount = {
  */
 export function plainLimits(account: 'undeployed' | 'deployed') {
   const verificationGasLimit = account === 'undeployed' ? 420_000n : 120_000n;
-  return { callGasLimit: 100_000n, verificationGasLimit, preVerificationGas: 100_000n };
+  return { callGasLimit: 100_000n, verificationGasLimit, preVerificationGas: 60_000n };
 }
 
 export function newSmartAccount(version: EntryPointVersion): SmartAccount {

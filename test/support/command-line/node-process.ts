@@ -95,6 +95,7 @@ function configuration(devnet: Devnet, confirmations: number) {
         confirmations,
         pollIntervalMs: 100,
         maxGasOverEstimate: 1_000_000,
+        maxPreVerificationGasOverEstimate: 1_000_000,
         allowRevertingOperations: true,
       },
     ],

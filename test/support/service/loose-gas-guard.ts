@@ -8,6 +8,7 @@ export function looseGasGuard(config: CoreConfig): CoreConfig {
   const chains = config.chains.map((chain) => ({
     ...chain,
     maxGasOverEstimate: 1_000_000,
+    maxPreVerificationGasOverEstimate: 1_000_000,
     allowRevertingOperations: true,
   }));
   return { ...config, chains };
