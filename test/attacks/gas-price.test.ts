@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { omitAbsent } from '../../core/domain/values/omit-absent.ts';
 import {
   depositOf,
   fillTank,
@@ -28,7 +29,11 @@ async function openService(gasPrice?: 'none') {
   service = await startService({
     configure: (config) => ({
       ...config,
-      chains: config.chains.map((chain) => (gasPrice === undefined ? chain : { ...chain, gasPrice })),
+      // The ceilings are another line of defence, which would answer first.
+      chains: config.chains.map(({ maxFeePerGasCeiling: _, maxCostPerOperation: __, ...chain }) => ({
+        ...chain,
+        ...omitAbsent({ gasPrice }),
+      })),
     }),
   });
 }

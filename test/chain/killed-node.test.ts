@@ -73,6 +73,8 @@ function configuration() {
         paymasterContracts: [contract],
         nativePrice: { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 },
         signer: { keystoreFile: 'signer.json', passwordFile: 'password' },
+        maxFeePerGasCeiling: '500 gwei',
+        maxCostPerOperation: '1 ether',
         confirmations: 0,
         pollIntervalMs: 100,
       },

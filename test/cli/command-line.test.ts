@@ -35,6 +35,8 @@ function chain(nodeUrl: string, keystoreFile: string): object {
     ],
     nativePrice: { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 },
     signer: { keystoreFile, passwordFile: 'password' },
+    maxFeePerGasCeiling: '500 gwei',
+    maxCostPerOperation: '1 ether',
   };
 }
 

@@ -39,6 +39,8 @@ function coreConfig(change: object = {}) {
         ],
         nativePrice: { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 },
         signer: { keystoreFile: 'keystore.json', passwordFile: 'password' },
+        maxFeePerGasCeiling: '500 gwei',
+        maxCostPerOperation: '1 ether',
       },
     ],
     ...change,

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { configSchema } from '../../clients/cli/config/config-schema.ts';
 import type { Environment } from '../../clients/cli/config/environment.ts';
 import { loadConfig } from '../../clients/cli/config/load-config.ts';
+import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
 
 const configFolder = resolve(import.meta.dirname, '../../clients/cli/config');
 const exampleFile = join(configFolder, 'tollfree.example.json');
@@ -44,6 +45,18 @@ describe('the example', () => {
     expect(config.chains?.[0]?.signer.passwordFile).toBe(join(configFolder, 'secrets/sepolia.password'));
     expect(config.chains?.[0]?.maxFeePerGasCeiling).toBe(parseGwei('200'));
     expect(config.chains?.[0]?.maxCostPerOperation).toBe(parseEther('0.05'));
+  });
+
+  test('may have no ceiling when that is written out', () => {
+    const config = load(withChain({ maxFeePerGasCeiling: 'none', maxCostPerOperation: 'none', gasPrice: 'none' }));
+    const without = { maxFeePerGasCeiling: 'none', maxCostPerOperation: 'none', gasPrice: 'none' };
+    expect(config.chains?.[0]).toMatchObject(without);
+  });
+
+  test('compares prices with the chain’s unless the operator says otherwise', () => {
+    expect(load(withChain({ gasPrice: undefined })).chains?.[0]?.gasPrice).toEqual(defaultGasPriceBounds);
+    const own = load(withChain({ gasPrice: { maxTipMultiple: 1.5, minTip: '2 gwei' } })).chains?.[0]?.gasPrice;
+    expect(own).toEqual({ maxBaseFeeMultiple: 3, maxTipMultiple: 1.5, minTip: parseGwei('2') });
   });
 
   test('every key of the schema is in the table of the README', () => {
@@ -198,6 +211,14 @@ describe('a mistake is one sentence with exit code 1', () => {
     ['an amount as a number', () => load(withChain({ maxCostPerOperation: 5 })), /maxCostPerOperation must be text/],
     ['an amount without unit', () => load(withChain({ maxCostPerOperation: '5' })), /an amount with its unit/],
     ['an amount below one wei', () => load(withChain({ maxCostPerOperation: '0.5 wei' })), /an amount with its unit/],
+    ...[{ maxFeePerGasCeiling: undefined }, { maxCostPerOperation: undefined }].map(
+      (change) =>
+        [
+          `a chain without its ${Object.keys(change)}`,
+          () => load(withChain(change)),
+          /^chains\[0\] must have maxFeePerGasCeiling and maxCostPerOperation, .* or "none"/,
+        ] as const,
+    ),
     ['a webhook timeout above 10 s', () => load({ webhooks: { timeoutMs: 10_001 } }), /must not be above 10000/],
     ['bounds out of order', () => load({ validity: { minSeconds: 400 } }), /validity must have minSeconds/],
     [

@@ -44,6 +44,8 @@ beforeAll(async () => {
           ],
           nativePrice: { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 },
           signer: { keystoreFile: 'signer.json', passwordFile: 'password' },
+          maxFeePerGasCeiling: '500 gwei',
+          maxCostPerOperation: '1 ether',
           pollIntervalMs: 100,
         },
       ],

@@ -35,6 +35,18 @@ const signerSchema = z.strictObject({
   passwordFile: z.string().min(1, 'must be the path of a file').optional(),
 });
 
+/** The word that takes a ceiling away has to be written: nobody forgets one. */
+const ceilingSchema = z.string().transform((text, context) => {
+  if (text === 'none') return text;
+  const amount = weiAmountSchema.safeParse(text);
+  if (amount.success) return amount.data;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be an amount with its unit, like "50 gwei" or "0.01 ether", or "none"',
+  });
+  return z.NEVER;
+});
+
 const multipleSchema = z.number().min(1).max(100);
 
 const gasPriceSchema = z.union(
@@ -50,51 +62,62 @@ const gasPriceSchema = z.union(
 );
 
 /** One chain of the configuration file. */
-export const chainSchema = z.strictObject({
-  chainId: z.int().min(1),
-  name: z.string().min(1).max(64),
-  nodeUrls: z.array(httpUrlSchema).min(1, 'must have at least one URL').max(maxNodeUrls),
-  bundlerUrl: httpUrlSchema.optional(),
-  callTimeoutMs: z.int().min(100).max(60_000).default(3_000),
-  dataFee: z.enum(['none', 'op-stack', 'arbitrum']).default('none'),
-  maxGasOverEstimate: z.int().min(10_000).max(1_000_000).default(defaultOverEstimates.limits),
-  maxPreVerificationGasOverEstimate: z.int().min(10_000).max(1_000_000).default(defaultOverEstimates.preVerificationGas),
-  allowRevertingOperations: z.boolean().default(false),
-  entryPoints: z
-    .strictObject({
-      '0.6': addressSchema.optional(),
-      '0.7': addressSchema.optional(),
-      '0.8': addressSchema.optional(),
-    })
-    .default({}),
-  paymasterContracts: z
-    .array(paymasterContractSchema)
-    .min(1, 'must have at least one paymaster contract')
-    .max(100)
-    .refine(
-      (contracts) => new Set(contracts.map(({ version }) => version)).size === contracts.length,
-      'must not have the same version twice',
-    ),
-  tokens: z
-    .array(tokenSchema)
-    .max(100)
-    .refine(
-      (tokens) => new Set(tokens.map(({ address }) => address)).size === tokens.length,
-      'must not have the same token twice',
-    )
-    .default([]),
-  nativePrice: priceSchema,
-  sequencerUptime: z
-    .strictObject({ feed: addressSchema, graceSeconds: z.int().min(0).max(86_400).default(3_600) })
-    .optional(),
-  signer: signerSchema,
-  confirmations: z.int().min(0).max(10_000).default(10),
-  pollIntervalMs: z.int().min(50).max(600_000).default(4_000),
-  startBlock: z.int().min(0).default(0),
-  gasPrice: gasPriceSchema.prefault({}),
-  maxFeePerGasCeiling: weiAmountSchema.optional(),
-  maxCostPerOperation: weiAmountSchema.optional(),
-});
+export const chainSchema = z
+  .strictObject({
+    chainId: z.int().min(1),
+    name: z.string().min(1).max(64),
+    nodeUrls: z.array(httpUrlSchema).min(1, 'must have at least one URL').max(maxNodeUrls),
+    bundlerUrl: httpUrlSchema.optional(),
+    callTimeoutMs: z.int().min(100).max(60_000).default(3_000),
+    dataFee: z.enum(['none', 'op-stack', 'arbitrum']).default('none'),
+    maxGasOverEstimate: z.int().min(10_000).max(1_000_000).default(defaultOverEstimates.limits),
+    maxPreVerificationGasOverEstimate: z
+      .int()
+      .min(10_000)
+      .max(1_000_000)
+      .default(defaultOverEstimates.preVerificationGas),
+    allowRevertingOperations: z.boolean().default(false),
+    entryPoints: z
+      .strictObject({
+        '0.6': addressSchema.optional(),
+        '0.7': addressSchema.optional(),
+        '0.8': addressSchema.optional(),
+      })
+      .default({}),
+    paymasterContracts: z
+      .array(paymasterContractSchema)
+      .min(1, 'must have at least one paymaster contract')
+      .max(100)
+      .refine(
+        (contracts) => new Set(contracts.map(({ version }) => version)).size === contracts.length,
+        'must not have the same version twice',
+      ),
+    tokens: z
+      .array(tokenSchema)
+      .max(100)
+      .refine(
+        (tokens) => new Set(tokens.map(({ address }) => address)).size === tokens.length,
+        'must not have the same token twice',
+      )
+      .default([]),
+    nativePrice: priceSchema,
+    sequencerUptime: z
+      .strictObject({ feed: addressSchema, graceSeconds: z.int().min(0).max(86_400).default(3_600) })
+      .optional(),
+    signer: signerSchema,
+    confirmations: z.int().min(0).max(10_000).default(10),
+    pollIntervalMs: z.int().min(50).max(600_000).default(4_000),
+    startBlock: z.int().min(0).default(0),
+    gasPrice: gasPriceSchema.prefault({}),
+    maxFeePerGasCeiling: ceilingSchema.optional(),
+    maxCostPerOperation: ceilingSchema.optional(),
+  })
+  .refine(
+    ({ maxFeePerGasCeiling, maxCostPerOperation }) =>
+      maxFeePerGasCeiling !== undefined && maxCostPerOperation !== undefined,
+    'must have maxFeePerGasCeiling and maxCostPerOperation, the highest gas price and the highest cost of one ' +
+      'operation that are signed: amounts like "200 gwei" and "0.05 ether", or "none" where no ceiling is wanted',
+  );
 
 /** A valid chain of the configuration file, with defaults. */
 export type ChainSection = z.output<typeof chainSchema>;

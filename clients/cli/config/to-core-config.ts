@@ -42,7 +42,12 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
     entryPoints: entryPointsOf(chain),
     signer: await openSigner(chain),
     startBlock: BigInt(startBlock),
-    ...omitAbsent({ bundlerUrl, sequencerUptime, maxFeePerGasCeiling, maxCostPerOperation }),
+    ...omitAbsent({
+      bundlerUrl,
+      sequencerUptime,
+      maxFeePerGasCeiling: maxFeePerGasCeiling === 'none' ? undefined : maxFeePerGasCeiling,
+      maxCostPerOperation: maxCostPerOperation === 'none' ? undefined : maxCostPerOperation,
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { parseEther, parseGwei } from 'viem';
 import type { CoreConfig, PriceConfig } from '../../../core/domain/core-config.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import type { DevState } from './dev-state.ts';
@@ -50,6 +51,8 @@ export function devCoreConfig(devnet: Devnet, state: DevState, startBlock: bigin
         confirmations: 0,
         pollIntervalMs: 200,
         startBlock,
+        maxFeePerGasCeiling: parseGwei('500'),
+        maxCostPerOperation: parseEther('1'),
       },
     ],
     webhooks: { allowHttp: true, allowedRanges: ['127.0.0.0/8', '::1/128'], timeoutMs: 2_000, connectTimeoutMs: 500 },

@@ -92,6 +92,8 @@ function configuration(devnet: Devnet, confirmations: number) {
         })),
         nativePrice: price('2000'),
         signer: { keystoreFile: 'signer.json', passwordFile: 'password' },
+        maxFeePerGasCeiling: '500 gwei',
+        maxCostPerOperation: '1 ether',
         confirmations,
         pollIntervalMs: 100,
         maxGasOverEstimate: 1_000_000,

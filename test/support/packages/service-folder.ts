@@ -37,6 +37,8 @@ export async function prepareServiceFolder(tollfree: readonly [string, ...string
         ],
         nativePrice: { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 },
         signer: { keystoreFile: 'signer.json', passwordFile: 'password' },
+        maxFeePerGasCeiling: '500 gwei',
+        maxCostPerOperation: '1 ether',
       },
     ],
   };
