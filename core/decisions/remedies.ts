@@ -19,10 +19,10 @@ const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
     ceiling === undefined ? `Send a lower ${field}.` : `Send ${field} of at most ${ceiling} wei.`,
   WEBHOOK_REFUSED: 'The webhook decides; its owner knows why it answered no.',
   WEBHOOK_UNAVAILABLE: 'Repair the webhook, or set it inactive.',
-  INSUFFICIENT_FUNDS: ({ needed, available }) =>
-    needed === undefined || available === undefined
+  INSUFFICIENT_FUNDS: ({ needed }) =>
+    needed === undefined
       ? 'Set a funding wallet and deposit from it.'
-      : `Deposit at least ${BigInt(needed) - BigInt(available)} wei more from the funding wallet.`,
+      : `Deposit from the funding wallet until ${needed} wei are available.`,
   RATE_LIMITED: 'Try again in a moment.',
   ESTIMATION_FAILED: 'Repair the field that the message names; the operation fails on chain as it is.',
   TOKEN_NOT_SUPPORTED: 'Choose one of the tokens that the paymaster takes.',

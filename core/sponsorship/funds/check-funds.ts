@@ -23,8 +23,8 @@ export const checkFunds: Step<Needed, object> = noted(
       if (available > 0n && available >= worstCase) return accept({});
       return refuse({
         reason: 'INSUFFICIENT_FUNDS',
-        message: `The gas tank cannot carry this operation: it can cost ${worstCase} wei or more and ${available} wei is available.`,
-        details: { needed: worstCase.toString(), available: available.toString() },
+        message: `The gas tank cannot carry this operation, which can cost ${worstCase} wei or more.`,
+        details: { needed: worstCase.toString() },
       });
     }),
 );

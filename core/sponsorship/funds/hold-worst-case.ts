@@ -87,8 +87,9 @@ function refusalOf(outcome: Unheld, amount: bigint): Refusal {
     case 'unfunded':
       return {
         reason: 'INSUFFICIENT_FUNDS',
-        message: `The gas tank cannot carry this operation: it can cost up to ${amount} wei and ${outcome.available} wei is available.`,
-        details: { needed: amount.toString(), available: outcome.available.toString() },
+        // What the tank has is its owner's affair, who finds it in the decision's trace; this is told to anybody.
+        message: `The gas tank cannot carry this operation, which can cost up to ${amount} wei.`,
+        details: { needed: amount.toString() },
       };
   }
 }
