@@ -64,7 +64,7 @@ const validitySchema = z
   .strictObject({
     defaultSeconds: seconds(30, 3_600).default(300),
     minSeconds: seconds(30, 3_600).default(30),
-    maxSeconds: seconds(30, 3_600).default(3_600),
+    maxSeconds: seconds(30, 3_600).default(600),
   })
   .refine(
     (validity) => validity.minSeconds <= validity.defaultSeconds && validity.defaultSeconds <= validity.maxSeconds,
