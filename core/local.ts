@@ -3,6 +3,7 @@ import { createDecisionRecorder } from './decisions/record-decisions.ts';
 import { createUsageGate } from './decisions/usage-gate.ts';
 import type { Core } from './domain/core.ts';
 import type { CoreConfig } from './domain/core-config.ts';
+import { defaultHoldCaps } from './domain/hold-caps.ts';
 import type { Logger } from './domain/logger.ts';
 import type { Clock } from './domain/time/clock.ts';
 import { createHoldQueue } from './ledger/holds/hold-queue.ts';
@@ -64,6 +65,7 @@ export async function startLocalCore(
     availableFunds: (request) => readAvailableFunds(store, request),
     quotes: createQuoteBook(clock),
     validity: config.validity,
+    holdCaps: config.holds ?? defaultHoldCaps,
     clock,
     logger,
   };

@@ -1,5 +1,6 @@
 import type { Address } from 'viem';
 import type { EntryPointVersion } from './entry-point-version.ts';
+import type { HoldCaps } from './hold-caps.ts';
 import type { Secret } from './values/secret.ts';
 
 /** A USD price set by the operator, as decimal text. */
@@ -118,9 +119,9 @@ export type ChainConfig = {
   readonly dataFee?: 'none' | 'op-stack' | 'arbitrum';
   /** Highest given call and verification gas limit as a part of our own estimate, in basis points: 20,000, which is twice, when absent. */
   readonly maxGasOverEstimate?: number;
-  /** Signs also operations whose own call reverts; they cost the sponsor nevertheless. */
   /** The same for `preVerificationGas`, all of which the sponsor pays: 12,500, which is a quarter more, when absent. */
   readonly maxPreVerificationGasOverEstimate?: number;
+  /** Signs also operations whose own call reverts; they cost the sponsor nevertheless. */
   readonly allowRevertingOperations?: boolean;
   readonly entryPoints: Readonly<Partial<Record<EntryPointVersion, Address>>>;
   readonly paymasterContracts: readonly PaymasterContractConfig[];
@@ -180,4 +181,6 @@ export type CoreConfig = {
   readonly webhooks: WebhookConfig;
   readonly validity: ValidityConfig;
   readonly decisions: DecisionsConfig;
+  /** `defaultHoldCaps` when absent. */
+  readonly holds?: HoldCaps;
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defaultHoldCaps } from '../../../core/domain/hold-caps.ts';
 import { parseGrpcAddress } from '../../../core/grpc/address.ts';
 import { chainSchema } from './chain-schema.ts';
 import { gatewayLimitsSchema } from './gateway-limits-schema.ts';
@@ -71,6 +72,11 @@ const validitySchema = z
     'must have minSeconds ≤ defaultSeconds ≤ maxSeconds',
   );
 
+const holdsSchema = z.strictObject({
+  maxOpenHoldsPerSender: z.int().min(1).max(100_000).default(defaultHoldCaps.maxOpenHoldsPerSender),
+  maxShareOfTankPerSender: z.number().min(0.001).max(1).default(defaultHoldCaps.maxShareOfTankPerSender),
+});
+
 /** A whole number, also as the text that a flag or variable has. */
 const wholeNumber = (min: number, max: number) =>
   z
@@ -106,6 +112,7 @@ export const configSchema = z.strictObject({
   webhooks: webhooksSchema.prefault({}),
   validity: validitySchema.prefault({}),
   decisions: decisionsSchema.prefault({}),
+  holds: holdsSchema.prefault({}),
   chains: z
     .array(chainSchema)
     .min(1, 'must have at least one chain')

@@ -28,6 +28,7 @@ export async function toCoreConfig(config: Config): Promise<CoreConfig> {
     webhooks: config.webhooks,
     validity: config.validity,
     decisions: config.decisions,
+    holds: config.holds,
   };
 }
 

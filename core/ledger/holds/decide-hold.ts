@@ -3,12 +3,14 @@ import { decideStage, refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
 import { availableWei } from './available-wei.ts';
+import { type CappedHold, capSenderHolds } from './cap-sender-holds.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { identityOf } from './draft-hold.ts';
 import type { HoldBook } from './hold-book.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 import { contractIdentity, tankIdentity } from './ledger-identities.ts';
 import type { LimitUsage } from './limit-usage.ts';
+import { addSenderHold, senderIdentity } from './sender-holds.ts';
 import { subjectOf } from './usage-book.ts';
 
 /** A signature that ends within this many seconds is of no use to a client that asks again. */
@@ -28,7 +30,7 @@ export type HoldDecision =
 /**
  * Decides one hold on the book and writes it there when it fits.
  *
- * The rules: no limit of the paymaster's policy is passed; `held + settled ≤ funded` for the tank; all holds on a
+ * The rules: no limit of the paymaster's policy is passed, and no cap of the operator on the sender; `held + settled ≤ funded` for the tank; all holds on a
  * paymaster contract within its deposit on chain; and one live hold per tank, paymaster, sender and nonce, of the largest
  * amount and the latest expiry. A request that was granted before, with a hold still live, gets its terms again and adds
  * nothing.
@@ -53,13 +55,16 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
     const isUnpriced = limit.unit === 'usdMicros' && request.usdMicrosPerCoin === undefined;
     return book.usage.count(limit, subject, isUnpriced ? undefined : BigInt(change[limit.unit]));
   });
-  const rulings = decideStage('hold', { counts });
+  const sender = senderIdentity(tank.tankId, request.sender);
+  const capped = decideCaps(book, request, { sender, joined: live?.amount, added, spendable: available + tank.held });
+  const rulings = [...decideStage('hold', { counts }), ...capped];
   const refused = refusedBy(rulings);
   if (refused !== undefined) return { kind: 'limited', rulings, refusal: refused.refusal };
   if (added > available) return { kind: 'unfunded', rulings, available: maxBigint(available, 0n) };
 
   tank.held += added;
   total.held += added;
+  addSenderHold(book.senders, sender, live === undefined ? 1 : 0, added);
   book.usage.add(limits, subject, change);
   const hold = live ?? freshHold(book, request, tank.tankId);
   hold.amount += added;
@@ -75,6 +80,16 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   book.holds.set(identity, hold);
   book.grants.set(request.requestKey, { hold, validUntil: request.validUntil, terms: request.terms, fresh: true });
   return { kind: 'held', request, hold, rulings: [...rulings, carried(request, added, available)] };
+}
+
+/** The operator's caps on the sender, where the request has any. */
+function decideCaps(
+  { senders }: HoldBook,
+  { caps }: HoldRequest,
+  { sender, ...hold }: Pick<CappedHold, 'joined' | 'added' | 'spendable'> & { readonly sender: string },
+): readonly Ruling[] {
+  if (caps === undefined) return [];
+  return [capSenderHolds({ ...hold, caps, open: senders.get(sender) ?? { count: 0, amount: 0n } })];
 }
 
 /** What a sponsored request adds to the counts that its hold is part of. */

@@ -5,6 +5,7 @@ import { fromWeiText } from '../../store/wei-text.ts';
 import { type DraftHold, identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { contractIdentity, holdIdentity, slotOf, tankIdentity } from './ledger-identities.ts';
+import { readSenderHolds, type SenderHolds } from './sender-holds.ts';
 import { createUsageBook, type UsageBook } from './usage-book.ts';
 
 /** What was granted for a request: the hold, until when (Unix seconds), and the terms as text. */
@@ -25,6 +26,8 @@ export type HoldBook = {
   /** By paymaster. */
   readonly limits: ReadonlyMap<string, readonly PolicyLimit[]>;
   readonly usage: UsageBook;
+  /** What capped senders have open, by sender and tank. */
+  readonly senders: Map<string, SenderHolds>;
   /** Unix seconds. */
   readonly now: number;
 };
@@ -43,7 +46,8 @@ export async function createHoldBook(
   const holds = await readLiveHolds(transaction, tanks, requests);
   const grants = await readGrants(transaction, holds, requests);
   const { limits, usage } = await createUsageBook(transaction, { requests, holds, tanks, now });
-  return { tanks, contractTotals, holds, grants, limits, usage, now };
+  const senders = await readSenderHolds(transaction, requests);
+  return { tanks, contractTotals, holds, grants, limits, usage, senders, now };
 }
 
 async function readTank(

@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import type { HoldCaps } from '../../domain/hold-caps.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
@@ -29,6 +30,8 @@ export type HoldRequest = ChainFunds & {
   readonly validUntil: number;
   /** Millionths of a USD for 10^18 wei; without it a limit in USD refuses. */
   readonly usdMicrosPerCoin?: bigint;
+  /** What the sender may have open at the tank; anything when absent. */
+  readonly caps?: HoldCaps;
   /** One text for a request and everything that decides its signature: the same again gets the same terms. */
   readonly requestKey: string;
   /** What is going to be signed, as text. */

@@ -22,6 +22,7 @@ export const stepIds = [
   'quote',
   'operator-cost',
   'coin-price',
+  'operator-holds',
   'gas-tank',
 ] as const;
 export type StepId = (typeof stepIds)[number];

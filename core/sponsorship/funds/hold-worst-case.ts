@@ -49,6 +49,7 @@ async function holdWorstCase<G extends Grant>(
     const outcome = await parts.holds.hold({
       ...funds.value,
       ...omitAbsent({ usdMicrosPerCoin }),
+      caps: parts.holdCaps,
       paymasterId: request.profile.paymaster.paymasterId,
       mode: grant.mode,
       sender: operation.sender,

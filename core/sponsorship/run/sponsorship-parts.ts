@@ -1,6 +1,7 @@
 import type { Hex } from 'viem';
 import type { DecisionRecorder } from '../../decisions/record-decisions.ts';
 import type { ValidityConfig } from '../../domain/core-config.ts';
+import type { HoldCaps } from '../../domain/hold-caps.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import type { Signer } from '../../evm/signer/signer.ts';
@@ -29,6 +30,7 @@ export type SponsorshipParts = {
   readonly webhooks: WebhookCaller;
   readonly quotes: QuoteBook;
   readonly validity: ValidityConfig;
+  readonly holdCaps: HoldCaps;
   readonly clock: Clock;
   readonly logger: Logger;
 };

@@ -15,6 +15,7 @@ import { createManagementClient, type ManagementClient } from '../../../clients/
 import type { Core } from '../../../core/domain/core.ts';
 import type { CoreConfig } from '../../../core/domain/core-config.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import type { HoldCaps } from '../../../core/domain/hold-caps.ts';
 import type { Logger } from '../../../core/domain/logger.ts';
 import type { Clock } from '../../../core/domain/time/clock.ts';
 import { Secret } from '../../../core/domain/values/secret.ts';
@@ -66,6 +67,9 @@ const wideLimits: Partial<GatewayLimits> = {
   managementBurst: 1_000_000,
 };
 
+/** The same for what one sender has open. */
+const wideHolds: HoldCaps = { maxOpenHoldsPerSender: 1_000_000, maxShareOfTankPerSender: 1 };
+
 /** A whole service on a development chain that nobody else uses meanwhile, in this process, on free ports. */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const clock = options.clock ?? systemClock;
@@ -73,7 +77,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-service-'));
   const state = { ...openDevState(folder), signerKey: new Secret(leasedSignerKey) };
   const devnet = await openChain(options);
-  const plain = devCoreConfig(devnet, state, await devnet.client.getBlockNumber());
+  const plain = { ...devCoreConfig(devnet, state, await devnet.client.getBlockNumber()), holds: wideHolds };
   const config = options.configure?.(plain, devnet) ?? plain;
   const local = await startLocalCore(config, { logger, clock });
   const remote = options.handle === 'grpc' ? await putGrpcBetween(local.core, logger) : undefined;
