@@ -102,7 +102,8 @@ export function startChainWatcher(options: {
   void poll();
   return {
     view,
-    fault: health.fault,
+    fault: () =>
+      health.fault() ?? (view() === undefined ? 'what was seen of the chain is too old to sign on' : undefined),
     catchUp,
     close: async () => {
       closed = true;

@@ -239,17 +239,18 @@ describe('the guard of given limits', () => {
     const request = await makeRequest();
     const gas = await estimate(request);
     /** How much the chain was asked for a check that passes. */
-    const requestsFor = async (operation: UserOperation) => {
+    const requestsFor = async (operation: UserOperation, limits = gas) => {
       const before = node.requests.length;
-      const given = { ...request, operation: { ...operation, gas }, payment: 'sponsored' };
-      expect(await guard.check({ ...given, complete: (limits) => limits })).toEqual({ ok: true, value: true });
+      const given = { ...request, operation: { ...operation, gas: limits }, payment: 'sponsored' };
+      expect(await guard.check({ ...given, complete: (own) => own })).toEqual({ ok: true, value: true });
       return node.requests.length - before;
     };
     const { eip7702Auth: _, ...unauthorized } = request.operation;
     const elsewhere = { ...request.operation, eip7702Auth: placeholder(otherDelegate), eip7702Delegate: otherDelegate };
     expect(await requestsFor(request.operation)).toBeGreaterThan(0);
     expect(await requestsFor(request.operation)).toBe(0);
-    expect(await requestsFor(unauthorized)).toBeGreaterThan(0);
+    const ownGas = { ...gas, preVerificationGas: gas.preVerificationGas - authorizationGas };
+    expect(await requestsFor(unauthorized, ownGas)).toBeGreaterThan(0);
     expect(await requestsFor(elsewhere)).toBeGreaterThan(0);
     expect(await requestsFor(elsewhere)).toBe(0);
   });

@@ -30,10 +30,10 @@ export type HoldDecision =
 /**
  * Decides one hold on the book and writes it there when it fits.
  *
- * The rules: no limit of the paymaster's policy is passed, and no cap of the operator on the sender; `held + settled ≤ funded` for the tank; all holds on a
- * paymaster contract within its deposit on chain; and one live hold per tank, paymaster, sender and nonce, of the largest
- * amount and the latest expiry. A request that was granted before, with a hold still live, gets its terms again and adds
- * nothing.
+ * The rules: no limit of the paymaster's policy is passed; `held + settled ≤ funded` for the tank; all holds on a paymaster
+ * contract within its deposit on chain; no cap of the operator on the sender is passed; and one live hold per tank,
+ * paymaster, sender and nonce, of the largest amount and the latest expiry. A request that was granted before, with a hold
+ * still live, gets its terms again and adds nothing.
  */
 export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   const tank = book.tanks.get(tankIdentity(request.tank));
@@ -55,12 +55,15 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
     const isUnpriced = limit.unit === 'usdMicros' && request.usdMicrosPerCoin === undefined;
     return book.usage.count(limit, subject, isUnpriced ? undefined : BigInt(change[limit.unit]));
   });
+  const counted = decideStage('hold', { counts });
+  const limited = refusedBy(counted);
+  if (limited !== undefined) return { kind: 'limited', rulings: counted, refusal: limited.refusal };
+  if (added > available) return { kind: 'unfunded', rulings: counted, available: maxBigint(available, 0n) };
   const sender = senderIdentity(tank.tankId, request.sender);
   const capped = decideCaps(book, request, { sender, joined: live?.amount, added, spendable: available + tank.held });
-  const rulings = [...decideStage('hold', { counts }), ...capped];
-  const refused = refusedBy(rulings);
+  const rulings = [...counted, ...capped];
+  const refused = refusedBy(capped);
   if (refused !== undefined) return { kind: 'limited', rulings, refusal: refused.refusal };
-  if (added > available) return { kind: 'unfunded', rulings, available: maxBigint(available, 0n) };
 
   tank.held += added;
   total.held += added;
