@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { defaultPolicy } from '../../core/domain/policy.ts';
+import { isPolicyRule } from '../../core/policies/rules/is-policy-rule.ts';
+import { policyRules } from '../../core/policies/rules/policy-rules.ts';
+
+const sender = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const request = {
+  policy: defaultPolicy,
+  contracts: new Map(),
+  calls: [],
+  deploysOnly: false,
+  sender,
+  maxFeePerGas: 1n,
+  decidedAt: 0,
+} as const;
+const cost = { policy: defaultPolicy, gas: 1n, worstCase: 1n };
+
+test.each([
+  ...Object.entries(policyRules.request).map(([id, rule]) => [id, rule(request)] as const),
+  ...Object.entries(policyRules.cost).map(([id, rule]) => [id, rule(cost)] as const),
+])('the rulings of %s are filed under its id', (id, rulings) => {
+  expect(rulings.map(({ rule }) => rule)).toEqual([id]);
+});
+
+test('a limit is a rule of the policy, a step of the service is none', () => {
+  const limit = { per: 'sender', window: 'day', unit: 'usdMicros', max: 1n } as const;
+  const [ruling] =
+    policyRules.hold['policy-limits']?.({ counts: [{ limit, windowStart: 0, used: 0n, asked: 1n }] }) ?? [];
+  expect(ruling?.rule).toBe('limit-sender-day-usd');
+  expect(isPolicyRule('limit-sender-day-usd')).toBe(true);
+  expect(isPolicyRule('operator-cost')).toBe(false);
+});
