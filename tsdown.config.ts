@@ -18,7 +18,7 @@ export default defineConfig({
   fixedExtension: false,
   dts: false,
   sourcemap: true,
-  inputOptions: { resolve: { conditionNames: ['@tollfree/source', 'node', 'import', 'default'] } },
+  inputOptions: { resolve: { conditionNames: ['@tollfree/source', 'node', 'default'] } },
   // As deep as the sources of the command line: paths in the log begin at the root of the program.
   outputOptions: { chunkFileNames: 'chunks/all/[name]-[hash].js', sourcemapExcludeSources: true },
   deps: {

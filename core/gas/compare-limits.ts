@@ -7,15 +7,18 @@ export type GuardedLimit = (typeof guardedLimits)[number];
 /** How far given limits may be above our own estimate, in basis points of it. */
 export type OverEstimates = Readonly<Record<'limits' | 'preVerificationGas', number>>;
 
-/** What is taken when the operator does not say: the EntryPoint keeps all of `preVerificationGas`, so its part is small. */
-export const defaultOverEstimates: OverEstimates = { limits: 20_000, preVerificationGas: 12_500 };
+/**
+ * What is taken when the operator does not say. A tenth of unused call gas is paid to the bundler, who may be the sender:
+ * half of a large call's need on top would be worth more to it than what an honest bundler earns.
+ */
+export const defaultOverEstimates: OverEstimates = { limits: 12_500, preVerificationGas: 12_500 };
 /**
  * Gas that is allowed on top of that: for small limits the factor alone would be narrower than the round numbers that
  * people put in. It follows what an excess costs the sponsor: all of `preVerificationGas`, a tenth of unused call gas,
  * and for verification gas only the tank being held for longer.
  */
 export const overEstimateAllowance: Readonly<Record<GuardedLimit, bigint>> = {
-  callGasLimit: 300_000n,
+  callGasLimit: 150_000n,
   verificationGasLimit: 2_000_000n,
   preVerificationGas: 5_000n,
 };

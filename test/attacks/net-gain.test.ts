@@ -41,7 +41,7 @@ function greedy(operation: DevUserOperation): DevUserOperation {
     maxPriorityFeePerGas: 2n * suggestedTip,
     maxFeePerGas: operation.maxFeePerGas + suggestedTip,
     preVerificationGas: (operation.preVerificationGas * 5n) / 4n + 4_800n,
-    callGasLimit: 2n * operation.callGasLimit + 300_000n,
+    callGasLimit: (operation.callGasLimit * 5n) / 4n + 149_000n,
   };
 }
 

@@ -9,10 +9,10 @@ export type SimulationSize = {
   readonly longSteps: number;
 };
 
-const defaultSeeds = 100;
-const defaultMoreSeeds = 100;
+const defaultSeeds = 50;
+const defaultMoreSeeds = 50;
 const defaultSteps = 200;
-const longWorlds = 3;
+const longWorlds = 2;
 const longSteps = 3_000;
 
 /**
