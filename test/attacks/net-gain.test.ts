@@ -21,6 +21,8 @@ import { landInOwnBundles } from './own-bundles.ts';
 const count = Number(process.env.ATTACK_OPERATIONS ?? 10);
 const maxMultiple = 3;
 const suggestedTip = parseGwei('1');
+/** In gwei. Far above the tip, an honest bundler earns little and every gas too much counts. */
+const baseFees = ['1', '20'] as const;
 const token = 6;
 
 let service: RunningService;
