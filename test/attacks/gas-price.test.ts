@@ -78,9 +78,10 @@ describe('where the operator has written that any gas price is signed', () => {
     const attacker = await walletWith(service.devnet, parseEther('1'));
     const contract = slice(answered.paymasterAndData, 0, 20);
     const before = await depositOf(service.devnet, version, contract);
-    const gain = await landInOwnBundles(service.devnet, attacker, [
-      await signUserOperation(service.devnet, answered, account.owner),
-    ]);
+    const gain = await landInOwnBundles(service.devnet, {
+      wallet: attacker,
+      operations: [await signUserOperation(service.devnet, answered, account.owner)],
+    });
     const lost = before - (await depositOf(service.devnet, version, contract));
     expect(lost).toBeGreaterThan(parseEther('5'));
     expect(gain).toBeGreaterThan((lost * 99n) / 100n);

@@ -1,5 +1,5 @@
 import { parseEther, parseGwei } from 'viem';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
@@ -15,7 +15,7 @@ import {
 import { land } from '../support/chain/chain-landing.ts';
 import { sponsor, type Wish, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
-import { landInOwnBundles } from './own-bundles.ts';
+import { landInOwnBundles, mineAt } from './own-bundles.ts';
 
 /** `ATTACK_OPERATIONS=100` measures as many and prints the table; each earns about the same. */
 const count = Number(process.env.ATTACK_OPERATIONS ?? 10);
@@ -47,8 +47,16 @@ function greedy(operation: DevUserOperation): DevUserOperation {
   };
 }
 
+/** The service has to see the new base fee first. */
+function sponsorSoon(...request: Parameters<typeof sponsor>): ReturnType<typeof sponsor> {
+  return vi.waitFor(() => sponsor(...request), { timeout: 30_000 });
+}
+
 /** What a bundler gains with so many operations of one account, in wei. */
-async function gainOf(version: EntryPointVersion, isToken: boolean, change: typeof greedy): Promise<bigint> {
+async function gainOf(
+  version: EntryPointVersion,
+  { isToken, baseFee, change }: { isToken: boolean; baseFee: bigint; change: typeof greedy },
+): Promise<bigint> {
   const { devnet } = service;
   const { authToken } = await service.issueAccount();
   const { rpcUrl, address } = await service.fundedPaymaster(authToken, version, 4);
@@ -59,26 +67,30 @@ async function gainOf(version: EntryPointVersion, isToken: boolean, change: type
   const wish: Wish = isToken ? { token: coin.address } : {};
   const first = await nextOperation(devnet, account, calls);
   await mint(devnet, coin, first.sender, 10n ** 15n);
-  await land(devnet, account, withAnswer(first, await sponsor(rpcUrl, first, wish)));
+  await land(devnet, account, withAnswer(first, await sponsorSoon(rpcUrl, first, wish)));
+  await mineAt(devnet, baseFee);
   const drafted = await nextOperation(devnet, account, calls, 1n);
-  const estimated = change(withAnswer(drafted, await sponsor(rpcUrl, drafted, wish)));
+  const estimated = change(withAnswer(drafted, await sponsorSoon(rpcUrl, drafted, wish)));
   const signed: DevUserOperation[] = [];
   for (let key = 1n; key <= BigInt(count); key += 1n) {
     const operation = { ...estimated, nonce: key << 64n };
     const answer = await sponsor(rpcUrl, operation, { ...wish, calculateGasLimits: false });
     signed.push(await signUserOperation(devnet, withAnswer(operation, answer), account.owner));
   }
-  return landInOwnBundles(devnet, await walletWith(devnet, parseEther('10')), signed);
+  return landInOwnBundles(devnet, { wallet: await walletWith(devnet, parseEther('10')), baseFee, operations: signed });
 }
 
-describe.each(entryPointVersions)('who bundles his own operations of %s', (version) => {
-  test.each(['SPONSORED', 'ERC20'])(
-    'in mode %s gains at most three times what an honest bundler does',
-    async (mode) => {
-      const honest = await gainOf(version, mode === 'ERC20', (operation) => operation);
-      const attacker = await gainOf(version, mode === 'ERC20', greedy);
+const cases = entryPointVersions.flatMap((version) => ['SPONSORED', 'ERC20'].map((mode) => ({ version, mode })));
+
+describe.each(baseFees)('who bundles his own operations at a base fee of %s gwei', (gwei) => {
+  test.each(cases)(
+    'of EntryPoint $version in mode $mode gains at most three times what an honest bundler does',
+    async ({ version, mode }) => {
+      const given = { isToken: mode === 'ERC20', baseFee: parseGwei(gwei) };
+      const honest = await gainOf(version, { ...given, change: (operation) => operation });
+      const attacker = await gainOf(version, { ...given, change: greedy });
       const multiple = Number((attacker * 100n) / honest) / 100;
-      rows.push({ version, mode, honestGwei: honest / 10n ** 9n, attackerGwei: attacker / 10n ** 9n, multiple });
+      rows.push({ version, mode, gwei, honestGwei: honest / 10n ** 9n, attackerGwei: attacker / 10n ** 9n, multiple });
       expect(honest).toBeGreaterThan(0n);
       expect(multiple).toBeLessThanOrEqual(maxMultiple);
     },

@@ -33,7 +33,10 @@ describe('where the operator allows any preVerificationGas', () => {
     const asked = { ...operation, preVerificationGas: greedy(operation.preVerificationGas) };
     const signed = withAnswer(asked, await sponsor(rpcUrl, asked, asGiven));
     const attacker = await walletWith(devnet, 10n ** 18n);
-    const gain = await landInOwnBundles(devnet, attacker, [await signUserOperation(devnet, signed, account.owner)]);
+    const gain = await landInOwnBundles(devnet, {
+      wallet: attacker,
+      operations: [await signUserOperation(devnet, signed, account.owner)],
+    });
     expect(gain).toBeGreaterThan((operation.preVerificationGas + 100_000n) * operation.maxPriorityFeePerGas);
   });
 });
