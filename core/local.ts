@@ -23,6 +23,7 @@ import { createSponsorship } from './sponsorship/create-sponsorship.ts';
 import { createExplain } from './sponsorship/explain-sponsorship.ts';
 import type { ChainRuntime } from './sponsorship/run/chain-runtime.ts';
 import type { SponsorshipParts } from './sponsorship/run/sponsorship-parts.ts';
+import { createKeyedDigest } from './store/keyed-digest.ts';
 import { createSecretBox } from './store/secret-box.ts';
 import { createWebhookCaller } from './webhooks/create-webhook-caller.ts';
 
@@ -66,6 +67,7 @@ export async function startLocalCore(
     quotes: createQuoteBook(clock),
     validity: config.validity,
     holdCaps: config.holds ?? defaultHoldCaps,
+    digestClient: createKeyedDigest(config.masterKey, 'client-address-digest'),
     clock,
     logger,
   };

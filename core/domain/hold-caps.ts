@@ -1,13 +1,24 @@
-/** What one sender may have open at a gas tank at a time, so that nobody locks it with signatures that are never sent. */
+/**
+ * What may be open at a gas tank at a time, so that nobody locks it with signatures that are never sent. A hold is open
+ * while its operation has neither landed nor expired. Shares are of what the tank can spend: 0.1 is a tenth.
+ */
 export type HoldCaps = {
-  /** Operations that are signed for and have neither landed nor expired. */
   readonly maxOpenHoldsPerSender: number;
-  /**
-   * The part of what the tank can spend that one sender's open holds may take; 0.1 is a tenth. A single operation may
-   * take more.
-   */
+  /** A sender's only operation may take more. */
   readonly maxShareOfTankPerSender: number;
+  /** Of one client address, as the gateway sees it; requests that come without one are not counted. */
+  readonly maxOpenHoldsPerClient: number;
+  /** A client's only operation may take more. */
+  readonly maxShareOfTankPerClient: number;
+  /** Of holds whose signature never expires, all senders together; the only one may take more. */
+  readonly maxShareOfTankWithoutExpiry: number;
 };
 
 /** What holds when the operator does not say. */
-export const defaultHoldCaps: HoldCaps = { maxOpenHoldsPerSender: 10, maxShareOfTankPerSender: 0.1 };
+export const defaultHoldCaps: HoldCaps = {
+  maxOpenHoldsPerSender: 10,
+  maxShareOfTankPerSender: 0.1,
+  maxOpenHoldsPerClient: 200,
+  maxShareOfTankPerClient: 0.5,
+  maxShareOfTankWithoutExpiry: 0.5,
+};

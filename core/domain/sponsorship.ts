@@ -27,6 +27,8 @@ export type SponsorshipRequest = {
   readonly chainId: number;
   readonly userOperation: RawUserOperation;
   readonly context: SponsorshipContext;
+  /** Whom the gateway counts the request under: an address or a network. Absent for internal callers. */
+  readonly clientAddress?: string;
 };
 
 /** Signed paymaster data (interface 2.5). For 0.7 and up `paymasterAndData` is the packed form of the parts. */

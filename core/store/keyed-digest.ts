@@ -3,7 +3,7 @@ import type { Secret } from '../domain/values/secret.ts';
 import { deriveKey } from './derive-key.ts';
 
 /** What a digest is taken of. Each purpose has its own key, so that digests of one say nothing about another. */
-export type DigestPurpose = 'auth-token-digest' | 'api-key-digest' | 'master-key-check';
+export type DigestPurpose = 'auth-token-digest' | 'api-key-digest' | 'master-key-check' | 'client-address-digest';
 
 /** A function from text to its HMAC-SHA-256, 64 lower-case hex digits, under a key of its own. */
 export function createKeyedDigest(masterKey: Secret<Uint8Array>, purpose: DigestPurpose): (text: string) => string {

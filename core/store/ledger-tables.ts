@@ -43,6 +43,8 @@ type HoldsTable = {
   charge: string | null;
   success: number | null;
   landed_tx: string | null;
+  /** Keyed digest of the address that asked for it, while the hold is live. */
+  client: Generated<string | null>;
   created_at: number;
 };
 

@@ -1,23 +1,25 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { PaymasterDataParams } from '@tollfree/contract/rpc/paymaster-data-params';
 import type { PaymasterDataRequest } from '../../core/domain/paymaster-data.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import { checkChainId } from './check-chain-id.ts';
 import { paymasterContext } from './paymaster-context.ts';
-import type { RpcAddress } from './rpc-method.ts';
+import type { UncountedAddress } from './rpc-method.ts';
 import { rawUserOperation } from './sponsorship-request.ts';
 
 /** The parsed params of an ERC-7677 method as the core takes them. */
 export function paymasterDataRequest(
   [userOperation, entryPoint, chainId, context]: PaymasterDataParams,
-  address: RpcAddress,
+  { chainId: ownChainId, apiKey, clientAddress }: UncountedAddress,
 ): Result<PaymasterDataRequest> {
-  const foreign = checkChainId(chainId, address.chainId);
+  const foreign = checkChainId(chainId, ownChainId);
   if (foreign !== undefined) {
     return { ok: false, refusal: foreign };
   }
   const request: PaymasterDataRequest = {
-    apiKey: address.apiKey,
-    chainId: address.chainId,
+    apiKey,
+    chainId: ownChainId,
+    ...omitAbsent({ clientAddress }),
     userOperation: rawUserOperation(userOperation),
     context: paymasterContext(context),
     entryPoint,

@@ -12,12 +12,13 @@ export const sponsorUserOperationByEntryPointMethod: RpcMethod<PmSponsorUserOper
   method: pmSponsorUserOperationByEntryPoint.method,
   params: pmSponsorUserOperationByEntryPoint.params,
   paramCount: 3,
-  async handle(core, [userOperation, entryPoint, context], { apiKey, chainId }) {
+  async handle(core, [userOperation, entryPoint, context], { apiKey, chainId, clientAddress }) {
     // Limits are always estimated: those that the operation has are ignored.
     const { callGasLimit: _, verificationGasLimit: __, preVerificationGas: ___, ...operation } = userOperation;
     const result = await core.getPaymasterData({
       apiKey,
       chainId,
+      clientAddress,
       userOperation: rawUserOperation(operation),
       context: { ...paymasterContext(context), calculateGasLimits: true },
       entryPoint,

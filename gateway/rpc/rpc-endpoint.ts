@@ -122,7 +122,7 @@ function createAnswerRequest({ server, accessLimits }: RpcEndpointParts): Answer
     const answer =
       path.apiKey.length > maxApiKeyLength
         ? refuse(unknownKey)
-        : await server(read.request, { chainId, apiKey: path.apiKey, requestId });
+        : await server(read.request, { chainId, apiKey: path.apiKey, clientAddress: address, requestId });
     if (answer.reason === 'UNAUTHORIZED') {
       const blockedMs = accessLimits.rememberRpcKey(key, 'rejected', address);
       return blockedMs > 0 ? { ...refuse(rateLimited.logins), retryAfterMs: blockedMs } : answer;

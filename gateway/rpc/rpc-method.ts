@@ -3,8 +3,11 @@ import type { Core } from '../../core/domain/core.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import type { JsonText } from './json-text.ts';
 
-/** Where a request was sent to: the two segments of the endpoint's address. */
-export type RpcAddress = { readonly chainId: number; readonly apiKey: string };
+/** Where a request was sent to, the two segments of the endpoint's address, and by whom: the address it is counted under. */
+export type RpcAddress = { readonly chainId: number; readonly apiKey: string; readonly clientAddress: string };
+
+/** The same without a caller, for what is only explained. */
+export type UncountedAddress = Omit<RpcAddress, 'clientAddress'> & Partial<Pick<RpcAddress, 'clientAddress'>>;
 
 /** One JSON-RPC method: its params are parsed before `handle` sees them. */
 export type RpcMethod<Params> = {

@@ -4,6 +4,7 @@ import type { TokenInfo } from '@tollfree/contract/rpc/sponsorship-context';
 import type { PartialUserOperation } from '@tollfree/contract/rpc/user-operation';
 import type { SponsorshipContext, SponsorshipRequest } from '../../core/domain/sponsorship.ts';
 import type { RawUserOperation } from '../../core/domain/user-operation.ts';
+import type { RpcAddress } from './rpc-method.ts';
 
 export type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 type Params = PmGetFeeQuoteOrDataParams | PmSponsorUserOperationParams;
@@ -73,10 +74,11 @@ export function sponsorshipContext(sent: PmGetFeeQuoteOrDataParams[1]): Sponsors
 }
 
 /** The parsed `params` of either sponsorship method as the core takes them. */
-export function sponsorshipRequest(params: Params, address: { chainId: number; apiKey: string }): SponsorshipRequest {
+export function sponsorshipRequest(params: Params, { chainId, apiKey, clientAddress }: RpcAddress): SponsorshipRequest {
   return {
-    apiKey: address.apiKey,
-    chainId: address.chainId,
+    apiKey,
+    chainId,
+    clientAddress,
     userOperation: rawUserOperation(params[0]),
     context: sponsorshipContext(params[1]),
   };

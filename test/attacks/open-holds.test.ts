@@ -1,5 +1,6 @@
 import { parseEther } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
 import { fillTank, newSmartAccount, nextOperation, targetCall, walletWith } from '../support/chain/chain-lab.ts';
 import { useService } from '../support/interface/use-service.ts';
@@ -74,5 +75,34 @@ describe('a service with the usual caps', () => {
     const refused = answers.find(({ httpStatus }) => httpStatus !== 200);
     expect(refused?.reason).toBe('LIMIT_EXCEEDED');
     expect(refused?.message).not.toMatch(/\d{6}/);
+  });
+});
+
+describe('a service with the usual caps but few open operations for an address', () => {
+  const service = useService({
+    handle: 'grpc',
+    configure: (config) => ({ ...config, holds: { ...defaultHoldCaps, maxOpenHoldsPerClient: 5 } }),
+  });
+
+  test('signs no more for one address, whichever senders it makes up; internal callers are not counted', async () => {
+    const { rpcUrl, apiKey } = await tankOf(service(), parseEther('10'));
+    const operations = await Promise.all(Array.from({ length: 8 }, () => operationOf(service())));
+    const answers = await Promise.all(operations.map((operation) => askSponsorship(rpcUrl, operation)));
+    expect(answers.filter(({ httpStatus }) => httpStatus === 200)).toHaveLength(5);
+    const refused = answers.find(({ httpStatus }) => httpStatus !== 200);
+    expect(refused).toMatchObject({ httpStatus: 422, reason: 'LIMIT_EXCEEDED' });
+    expect(refused?.message).toMatch(/^The address that this request came from/);
+    const { core, config } = service();
+    const own = await core.getFeeQuoteOrData({
+      apiKey,
+      chainId: config.chains[0]?.chainId ?? 0,
+      userOperation: toRpcUserOperation(await operationOf(service())),
+      context: {
+        mode: 'SPONSORED',
+        sponsorshipInfoGiven: true,
+        smartAccountInfo: { name: 'INFINITISM', version: '1.0.0' },
+      },
+    });
+    expect(own).toMatchObject({ ok: true });
   });
 });

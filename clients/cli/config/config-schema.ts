@@ -72,9 +72,14 @@ const validitySchema = z
     'must have minSeconds ≤ defaultSeconds ≤ maxSeconds',
   );
 
+const shareOfTank = z.number().min(0.001).max(1);
+
 const holdsSchema = z.strictObject({
   maxOpenHoldsPerSender: z.int().min(1).max(100_000).default(defaultHoldCaps.maxOpenHoldsPerSender),
-  maxShareOfTankPerSender: z.number().min(0.001).max(1).default(defaultHoldCaps.maxShareOfTankPerSender),
+  maxShareOfTankPerSender: shareOfTank.default(defaultHoldCaps.maxShareOfTankPerSender),
+  maxOpenHoldsPerClient: z.int().min(1).max(1_000_000).default(defaultHoldCaps.maxOpenHoldsPerClient),
+  maxShareOfTankPerClient: shareOfTank.default(defaultHoldCaps.maxShareOfTankPerClient),
+  maxShareOfTankWithoutExpiry: shareOfTank.default(defaultHoldCaps.maxShareOfTankWithoutExpiry),
 });
 
 /** A whole number, also as the text that a flag or variable has. */

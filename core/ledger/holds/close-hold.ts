@@ -64,6 +64,8 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
     .updateTable('holds')
     .set({
       state: end.state,
+      // An address counts while its holds are open, and is of no use afterwards.
+      client: null,
       ...omitAbsent({
         counted: before === undefined ? undefined : toWeiText(remains),
         usd_micros: usdRemains === undefined ? undefined : Number(usdRemains),

@@ -3,14 +3,14 @@ import { decideStage, refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
 import { availableWei } from './available-wei.ts';
-import { type CappedHold, capSenderHolds } from './cap-sender-holds.ts';
+import { decideCaps } from './decide-caps.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { identityOf } from './draft-hold.ts';
 import type { HoldBook } from './hold-book.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 import { contractIdentity, tankIdentity } from './ledger-identities.ts';
 import type { LimitUsage } from './limit-usage.ts';
-import { addSenderHold, senderIdentity } from './sender-holds.ts';
+import { addOpenHold, openIdentity } from './open-holds.ts';
 import { subjectOf } from './usage-book.ts';
 
 /** A signature that ends within this many seconds is of no use to a client that asks again. */
@@ -31,7 +31,7 @@ export type HoldDecision =
  * Decides one hold on the book and writes it there when it fits.
  *
  * The rules: no limit of the paymaster's policy is passed; `held + settled ≤ funded` for the tank; all holds on a paymaster
- * contract within its deposit on chain; no cap of the operator on the sender is passed; and one live hold per tank,
+ * contract within its deposit on chain; no cap of the operator on sender, client or contract is passed; and one live hold per tank,
  * paymaster, sender and nonce, of the largest amount and the latest expiry. A request that was granted before, with a hold
  * still live, gets its terms again and adds nothing.
  */
@@ -59,15 +59,18 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   const limited = refusedBy(counted);
   if (limited !== undefined) return { kind: 'limited', rulings: counted, refusal: limited.refusal };
   if (added > available) return { kind: 'unfunded', rulings: counted, available: maxBigint(available, 0n) };
-  const sender = senderIdentity(tank.tankId, request.sender);
-  const capped = decideCaps(book, request, { sender, joined: live?.amount, added, spendable: available + tank.held });
+  const capped = decideCaps(book, request, tank, live, { added, spendable: available + tank.held });
   const rulings = [...counted, ...capped];
   const refused = refusedBy(capped);
   if (refused !== undefined) return { kind: 'limited', rulings, refusal: refused.refusal };
 
   tank.held += added;
   total.held += added;
-  addSenderHold(book.senders, sender, live === undefined ? 1 : 0, added);
+  const fresh = live === undefined ? 1 : 0;
+  const client = live === undefined ? request.client : live.client;
+  for (const whose of [request.sender, ...(client === undefined ? [] : [client])]) {
+    addOpenHold(book.openHolds, openIdentity(tank.tankId, whose), fresh, added);
+  }
   book.usage.add(limits, subject, change);
   const hold = live ?? freshHold(book, request, tank.tankId);
   hold.amount += added;
@@ -83,16 +86,6 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   book.holds.set(identity, hold);
   book.grants.set(request.requestKey, { hold, validUntil: request.validUntil, terms: request.terms, fresh: true });
   return { kind: 'held', request, hold, rulings: [...rulings, carried(request, added, available)] };
-}
-
-/** The operator's caps on the sender, where the request has any. */
-function decideCaps(
-  { senders }: HoldBook,
-  { caps }: HoldRequest,
-  { sender, ...hold }: Pick<CappedHold, 'joined' | 'added' | 'spendable'> & { readonly sender: string },
-): readonly Ruling[] {
-  if (caps === undefined) return [];
-  return [capSenderHolds({ ...hold, caps, open: senders.get(sender) ?? { count: 0, amount: 0n } })];
 }
 
 /** What a sponsored request adds to the counts that its hold is part of. */
@@ -114,6 +107,7 @@ function freshHold(book: HoldBook, request: HoldRequest, tankId: number): DraftH
     holdId: undefined,
     tankId,
     request,
+    client: request.client,
     createdAt: book.now,
     amount: 0n,
     validUntil: request.validUntil,

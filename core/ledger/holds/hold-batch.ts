@@ -90,6 +90,7 @@ function holdRow(draft: DraftHold) {
     valid_until: draft.validUntil,
     state: 'live' as const,
     paymaster_id: draft.request.paymasterId,
+    client: draft.client ?? null,
     created_at: draft.createdAt,
     ...countedColumns(draft),
   };

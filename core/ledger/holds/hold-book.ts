@@ -5,7 +5,7 @@ import { fromWeiText } from '../../store/wei-text.ts';
 import { type DraftHold, identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { contractIdentity, holdIdentity, slotOf, tankIdentity } from './ledger-identities.ts';
-import { readSenderHolds, type SenderHolds } from './sender-holds.ts';
+import { type OpenHoldsBook, readOpenHolds } from './open-holds.ts';
 import { createUsageBook, type UsageBook } from './usage-book.ts';
 
 /** What was granted for a request: the hold, until when (Unix seconds), and the terms as text. */
@@ -26,8 +26,8 @@ export type HoldBook = {
   /** By paymaster. */
   readonly limits: ReadonlyMap<string, readonly PolicyLimit[]>;
   readonly usage: UsageBook;
-  /** What capped senders have open, by sender and tank. */
-  readonly senders: Map<string, SenderHolds>;
+  /** What capped senders and clients have open. */
+  readonly openHolds: OpenHoldsBook;
   /** Unix seconds. */
   readonly now: number;
 };
@@ -46,8 +46,8 @@ export async function createHoldBook(
   const holds = await readLiveHolds(transaction, tanks, requests);
   const grants = await readGrants(transaction, holds, requests);
   const { limits, usage } = await createUsageBook(transaction, { requests, holds, tanks, now });
-  const senders = await readSenderHolds(transaction, requests);
-  return { tanks, contractTotals, holds, grants, limits, usage, senders, now };
+  const openHolds = await readOpenHolds(transaction, requests);
+  return { tanks, contractTotals, holds, grants, limits, usage, openHolds, now };
 }
 
 async function readTank(
@@ -118,6 +118,7 @@ async function readLiveHolds(
       'counted',
       'usd_micros',
       'created_at',
+      'client',
     ])
     .where('state', '=', 'live')
     .where('slot', 'in', [...new Set([...byIdentity.values()].map(slotOf))])
@@ -130,6 +131,7 @@ async function readLiveHolds(
       holdId: row.hold_id,
       tankId: row.tank_id,
       request,
+      client: row.client ?? undefined,
       createdAt: row.created_at,
       amount: fromWeiText(row.amount),
       validUntil: row.valid_until,

@@ -30,7 +30,9 @@ export type HoldRequest = ChainFunds & {
   readonly validUntil: number;
   /** Millionths of a USD for 10^18 wei; without it a limit in USD refuses. */
   readonly usdMicrosPerCoin?: bigint;
-  /** What the sender may have open at the tank; anything when absent. */
+  /** Who asks, as a digest of its address; nobody is counted when absent. */
+  readonly client?: string;
+  /** What may be open at the tank; anything when absent. */
   readonly caps?: HoldCaps;
   /** One text for a request and everything that decides its signature: the same again gets the same terms. */
   readonly requestKey: string;

@@ -41,6 +41,8 @@ async function holdWorstCase<G extends Grant>(
 ): Promise<Result<Held<G>>> {
   const { parts, draft, operation, grant, worstCase } = request;
   const terms = { operation, grant };
+  const { clientAddress } = request.request;
+  const client = clientAddress === undefined ? undefined : parts.digestClient(clientAddress);
   let rulings: readonly Ruling[] = [];
   const held = await withSecondLook(request.chain, async (): Promise<Result<Held<G>>> => {
     rulings = [];
@@ -48,7 +50,7 @@ async function holdWorstCase<G extends Grant>(
     if (!funds.ok) return funds;
     const outcome = await parts.holds.hold({
       ...funds.value,
-      ...omitAbsent({ usdMicrosPerCoin }),
+      ...omitAbsent({ usdMicrosPerCoin, client }),
       caps: parts.holdCaps,
       paymasterId: request.profile.paymaster.paymasterId,
       mode: grant.mode,

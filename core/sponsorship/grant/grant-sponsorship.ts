@@ -1,4 +1,5 @@
 import { accept } from '../../domain/result/result.ts';
+import { endOfTime } from '../../evm/entry-point/end-of-time.ts';
 import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Identified } from '../request/identify.ts';
 import type { Viewed } from '../request/look-at-chain.ts';
@@ -7,9 +8,6 @@ import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import { chooseWindow } from './choose-window.ts';
 import type { Payer } from './sponsor-mode.ts';
-
-/** The end of time on chain (uint48): what a signature without a window is good until. */
-const endOfTime = 2 ** 48 - 1;
 
 /** What a signature in mode `SPONSORED` grants, from this moment on. */
 export const grantSponsorship: Step<

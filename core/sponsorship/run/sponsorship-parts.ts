@@ -31,6 +31,8 @@ export type SponsorshipParts = {
   readonly quotes: QuoteBook;
   readonly validity: ValidityConfig;
   readonly holdCaps: HoldCaps;
+  /** Under which a client's open holds are counted: a keyed digest of its address. */
+  readonly digestClient: (clientAddress: string) => string;
   readonly clock: Clock;
   readonly logger: Logger;
 };

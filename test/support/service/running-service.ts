@@ -68,7 +68,13 @@ const wideLimits: Partial<GatewayLimits> = {
 };
 
 /** The same for what one sender has open. */
-const wideHolds: HoldCaps = { maxOpenHoldsPerSender: 1_000_000, maxShareOfTankPerSender: 1 };
+const wideHolds: HoldCaps = {
+  maxOpenHoldsPerSender: 1_000_000,
+  maxShareOfTankPerSender: 1,
+  maxOpenHoldsPerClient: 1_000_000,
+  maxShareOfTankPerClient: 1,
+  maxShareOfTankWithoutExpiry: 1,
+};
 
 /** A whole service on a development chain that nobody else uses meanwhile, in this process, on free ports. */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {

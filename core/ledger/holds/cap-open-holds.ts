@@ -1,0 +1,77 @@
+import type { Refusal } from '../../domain/result/refusal.ts';
+import type { Ruling } from '../../policies/rules/ruling.ts';
+import type { OpenHolds } from './open-holds.ts';
+
+/** Whose open holds a cap is on, how it is said, and which settings of the operator it is. */
+type Capped = { readonly whose: string; readonly has: string; readonly count: string; readonly share: string };
+
+const capped = {
+  sender: {
+    whose: 'this sender',
+    has: 'This sender has',
+    count: 'maxOpenHoldsPerSender',
+    share: 'maxShareOfTankPerSender',
+  },
+  client: {
+    whose: 'this client address',
+    has: 'The address that this request came from has',
+    count: 'maxOpenHoldsPerClient',
+    share: 'maxShareOfTankPerClient',
+  },
+  withoutExpiry: {
+    whose: 'all signatures without expiry',
+    has: 'Signatures of this paymaster contract never expire, and it has',
+    count: '',
+    share: 'maxShareOfTankWithoutExpiry',
+  },
+} as const satisfies Record<string, Capped>;
+
+/** A hold that is asked for, beside what is open at the tank already. Amounts in wei. */
+export type CappedHold = {
+  readonly of: keyof typeof capped;
+  readonly maxCount: number;
+  readonly maxShare: number;
+  readonly open: OpenHolds;
+  /** Whether the request joins one of the open holds: the one for its nonce. */
+  readonly joins: boolean;
+  readonly added: bigint;
+  /** What the tank has for open holds and new ones. */
+  readonly spendable: bigint;
+};
+
+const rule = 'operator-holds' as const;
+/** Shares count in millionths. */
+const millionths = 1_000_000;
+const frees = 'Land the operations that are signed, or wait until they expire.';
+
+/** One of the operator's caps on what is open at a tank. The only operation may be worth any share of it. */
+export function capOpenHolds({ of, maxCount, maxShare, open, joins, added, spendable }: CappedHold): Ruling {
+  const names = capped[of];
+  const count = joins ? open.count : open.count + 1;
+  const seen = { rule, checked: `open operations of ${names.whose}: ${count}, which hold ${open.amount + added} wei` };
+  if (!joins && count > maxCount) return { ...seen, limit: String(maxCount), refusal: refuseCount(names, maxCount) };
+  const highest = (spendable * BigInt(Math.round(maxShare * millionths))) / BigInt(millionths);
+  const limited = { ...seen, limit: Number.isFinite(maxCount) ? `${maxCount}, and ${highest} wei` : `${highest} wei` };
+  const isOnly = count === 1;
+  if (isOnly || added === 0n || open.amount + added <= highest) return limited;
+  return { ...limited, refusal: refuseShare(names, maxShare) };
+}
+
+function refuseCount({ has, count }: Capped, max: number): Refusal {
+  return {
+    reason: 'LIMIT_EXCEEDED',
+    limitKind: 'OPERATOR_CAP',
+    message: `${has} ${max} signed operations that have neither landed nor expired; more are not signed for it.`,
+    details: { limit: count, max: String(max), frees },
+  };
+}
+
+/** Says nothing of what the tank has: this is told to anybody. */
+function refuseShare({ has, share }: Capped, max: number): Refusal {
+  return {
+    reason: 'LIMIT_EXCEEDED',
+    limitKind: 'OPERATOR_CAP',
+    message: `${has} signed operations that have neither landed nor expired, and they take their share of the gas tank.`,
+    details: { limit: share, max: String(max), frees },
+  };
+}

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
+import { endOfTime } from '../../core/evm/entry-point/end-of-time.ts';
+import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
+import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
+import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
+import {
+  chainId,
+  contract,
+  depositEvent,
+  holdRequest,
+  landedEvent,
+  numberedAddress,
+  openLedger,
+  post,
+  tankOf,
+} from '../support/core/ledger-lab.ts';
+
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+let queue: HoldQueue;
+
+beforeEach(async () => {
+  ledger = await openLedger();
+  queue = createHoldQueue(ledger.store, { now: () => 1_000 }, []);
+  await post(ledger.store, [depositEvent(1, 1_000n), depositEvent(2, 1_000n)]);
+});
+afterEach(() => ledger.close());
+
+let nonce = 0n;
+/** A hold of a sender of its own at tank 1. */
+function hold(request: Partial<HoldRequest> = {}) {
+  nonce += 1n;
+  const sender = numberedAddress(1_000 + Number(nonce));
+  return queue.hold(holdRequest({ tank: tankOf(1), caps: defaultHoldCaps, sender, nonce, amount: 10n, ...request }));
+}
+
+const refusedBy = (limit: string) => ({
+  kind: 'limited',
+  refusal: { reason: 'LIMIT_EXCEEDED', limitKind: 'OPERATOR_CAP', details: { limit } },
+});
+
+describe('holds of one client address', () => {
+  const caps = { ...defaultHoldCaps, maxOpenHoldsPerClient: 3 };
+
+  test('are counted over all its senders; another address and a caller without one go on', async () => {
+    for (let index = 0; index < 3; index += 1)
+      expect(await hold({ caps, client: 'a' })).toMatchObject({ kind: 'held' });
+    expect(await hold({ caps, client: 'a' })).toMatchObject(refusedBy('maxOpenHoldsPerClient'));
+    expect(await hold({ caps, client: 'b' })).toMatchObject({ kind: 'held' });
+    expect(await hold({ caps })).toMatchObject({ kind: 'held' });
+    expect(await hold({ caps, client: 'a', tank: tankOf(2) })).toMatchObject({ kind: 'held' });
+  });
+
+  test('are counted in one batch as one after the other', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => hold({ caps, client: 'a' })));
+    expect(outcomes.filter(({ kind }) => kind === 'held')).toHaveLength(3);
+  });
+
+  test('make room when they expire or land, and the address is forgotten', async () => {
+    const sender = numberedAddress(7);
+    await hold({ caps, client: 'a', sender, nonce: 7n, validUntil: 2_000 });
+    await hold({ caps, client: 'a', validUntil: 2_000 });
+    await hold({ caps, client: 'a', validUntil: 9_000 });
+    expect(await hold({ caps, client: 'a' })).toMatchObject(refusedBy('maxOpenHoldsPerClient'));
+    await post(ledger.store, [landedEvent(7, 7n, 4n)]);
+    expect(await hold({ caps, client: 'a', validUntil: 9_000 })).toMatchObject({ kind: 'held' });
+    const stretch = { chainId, contracts: [contract], chainTime: 2_001 };
+    await ledger.store.transaction((transaction) => releaseExpired(transaction, stretch, 2_001));
+    expect(await hold({ caps, client: 'a' })).toMatchObject({ kind: 'held' });
+    const ended = await ledger.store.db.selectFrom('holds').select('client').where('state', '<>', 'live').execute();
+    expect(ended).toEqual([{ client: null }, { client: null }]);
+  });
+
+  test('may take half of the tank, the first of them more', async () => {
+    expect(await hold({ client: 'a', amount: 600n })).toMatchObject({ kind: 'held' });
+    expect(await hold({ client: 'a', amount: 1n })).toMatchObject(refusedBy('maxShareOfTankPerClient'));
+    expect(await hold({ client: 'b', amount: 200n })).toMatchObject({ kind: 'held' });
+    expect(await hold({ client: 'c', amount: 90n })).toMatchObject({ kind: 'held' });
+  });
+});
+
+describe('holds whose signature never expires', () => {
+  test('may take half of the tank, whoever asks; the first of them more', async () => {
+    const lasting = { validUntil: endOfTime };
+    expect(await hold({ ...lasting, amount: 250n })).toMatchObject({ kind: 'held' });
+    expect(await hold({ ...lasting, amount: 250n })).toMatchObject({ kind: 'held' });
+    expect(await hold({ ...lasting, amount: 1n })).toMatchObject(refusedBy('maxShareOfTankWithoutExpiry'));
+    expect(await hold({ ...lasting, amount: 900n, tank: tankOf(2) })).toMatchObject({ kind: 'held' });
+    expect(await hold({ ...lasting, amount: 1n, tank: tankOf(2) })).toMatchObject(
+      refusedBy('maxShareOfTankWithoutExpiry'),
+    );
+  });
+});
