@@ -3,6 +3,7 @@ import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import { repeat } from '../domain/time/repeat.ts';
 import { createTimers, type Timers } from '../domain/time/timers.ts';
+import { boundedFetch } from '../node/bounded-fetch.ts';
 import { readRpcAnswer } from '../node/rpc-answer.ts';
 
 /** Milliseconds between two questions. */
@@ -30,7 +31,9 @@ export function watchBundler(options: {
   readonly timers?: Timers;
 }): BundlerHealth {
   const { chainId, clock, logger, timers = createTimers(clock) } = options;
-  const client = createClient({ transport: http(options.bundlerUrl, { retryCount: 0, timeout: options.timeoutMs }) });
+  const client = createClient({
+    transport: http(options.bundlerUrl, { fetchFn: boundedFetch, retryCount: 0, timeout: options.timeoutMs }),
+  });
   let state: 'unasked' | 'there' | 'gone' = 'unasked';
   let closed = false;
 
