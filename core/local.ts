@@ -38,14 +38,11 @@ export async function startLocalCore(
 ): Promise<{ core: Core; close(): Promise<void> }> {
   const { clock, logger } = context;
   const store = await openOwnedStore(config, context);
-  const chains = await openChains(config.chains, { store, clock, logger }).catch(async (cause: unknown) => {
+  const opened = await openChains(config.chains, { store, clock, logger }).catch(async (cause: unknown) => {
     await store.close();
     throw cause;
   });
-  const closeParts = async (): Promise<void> => {
-    await Promise.all([...chains.values()].map((chain) => chain.watcher.close()));
-    await store.close();
-  };
+  const { chains } = opened;
   const profiles = createSponsorProfiles({ store, masterKey: config.masterKey });
   const box = createSecretBox(config.masterKey);
   const notifications = startNotifications({ store, chains, box, config: config.webhooks, clock, logger });
@@ -84,7 +81,8 @@ export async function startLocalCore(
     close: async () => {
       await Promise.all([notifications.close(), webhooks.close(), housekeeping.close()]);
       await Promise.all([signatures.close(), decisions.close()]);
-      await closeParts();
+      await opened.close();
+      await store.close();
     },
   };
 }

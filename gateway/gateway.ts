@@ -57,7 +57,7 @@ function sendFault(response: ServerResponse, requestId: string, isRpc: boolean):
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { core, limits, logger, clock } = options;
   const metrics = createGatewayMetrics(createLedgerReader(core, clock));
-  const health = createHealth(core);
+  const health = createHealth(core, logger);
   const accessLimits = createAccessLimits(limits, clock);
   const clientAddress = createClientAddress(options.trustedProxies ?? [], logger);
   const app = createManagementApp({ core, limits, accessLimits, clientAddress, health, metrics, logger });

@@ -1,4 +1,5 @@
 import type { Core, PartStatus } from '../core/domain/core.ts';
+import type { Logger } from '../core/domain/logger.ts';
 
 /** Whether the service can do its work, part by part. */
 export type Readiness = { readonly ready: boolean; readonly parts: readonly PartStatus[] };
@@ -13,17 +14,40 @@ export type Health = {
 const draining: PartStatus = { part: 'gateway', ready: false, detail: 'shutting down' };
 const coreSilent: PartStatus = { part: 'core', ready: false, detail: 'the core does not answer' };
 
-export function createHealth(core: Pick<Core, 'status'>): Health {
+/** Logs of each part once why it is not ready, and once that it is again. */
+export function createHealth(core: Pick<Core, 'status'>, logger: Logger): Health {
+  const notReady = new Set<string>();
   let isDraining = false;
   let pending: Promise<readonly PartStatus[]> | undefined;
 
+  function say(parts: readonly PartStatus[], cause?: unknown): void {
+    const faults = new Map(parts.flatMap((part) => (part.ready ? [] : [[part.part, part.detail] as const])));
+    for (const part of [...notReady].filter((name) => !faults.has(name))) {
+      notReady.delete(part);
+      logger.info({ part }, 'Ready again');
+    }
+    for (const [part, detail] of faults) {
+      if (notReady.has(part)) continue;
+      notReady.add(part);
+      logger.warn({ part, detail, ...(cause === undefined ? {} : { err: cause }) }, 'Not ready');
+    }
+  }
+
+  async function ask(): Promise<readonly PartStatus[]> {
+    try {
+      const parts = await core.status();
+      say(parts);
+      return parts;
+    } catch (cause) {
+      say([coreSilent], cause);
+      return [coreSilent];
+    }
+  }
+
   function askCore(): Promise<readonly PartStatus[]> {
-    pending ??= core
-      .status()
-      .catch(() => [coreSilent])
-      .finally(() => {
-        pending = undefined;
-      });
+    pending ??= ask().finally(() => {
+      pending = undefined;
+    });
     return pending;
   }
 

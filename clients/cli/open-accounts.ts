@@ -33,7 +33,7 @@ async function openDatabase(config: Config): Promise<{ accounts: Accounts; close
   const { databaseFile, masterKeyFile, webhooks, validity, decisions } = config;
   if (databaseFile === undefined || masterKeyFile === undefined) {
     throw mistake(
-      'Say which service: --core 127.0.0.1:50051 for a running one, or --config with its configuration file.',
+      'Say which service: --core unix:/run/tollfree/core.sock for a running one, or --config with its configuration file.',
     );
   }
   const masterKey = readMasterKey(masterKeyFile);

@@ -29,6 +29,9 @@ function explain(error: unknown): { sentence: string; exitCode: number } {
   if (error instanceof CliError) return { sentence: error.message, exitCode: error.exitCode };
   if (!(error instanceof Error)) return { sentence: 'Something unexpected happened.', exitCode: exitMistake };
   if (error.name === 'CoreUnavailableError') {
+    if (error.message.includes('token')) {
+      return { sentence: `${capitalized(error.message)}. Name its file: --core-token-file.`, exitCode: exitMistake };
+    }
     return { sentence: 'The core does not answer. Is it running, and is its address right?', exitCode: exitTryAgain };
   }
   if (error.name === 'TransportError') return { sentence: error.message, exitCode: exitTryAgain };
@@ -47,6 +50,10 @@ function explain(error: unknown): { sentence: string; exitCode: number } {
   }
   const { name, message, stack = '' } = describeError(error);
   return { sentence: `Unexpected error: ${name}: ${message}\n${stack}`.trimEnd(), exitCode: exitMistake };
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function listenAddressOf(error: Error): string {

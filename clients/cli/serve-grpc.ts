@@ -5,18 +5,25 @@ import { type GrpcServer, startGrpcServer } from '../../core/grpc/server.ts';
 import { mistake, tryAgain } from './cli-error.ts';
 import type { Config } from './config/config-schema.ts';
 import { readServerTls } from './config/grpc-tls.ts';
+import { readGrpcToken } from './config/secret-files.ts';
 
-/** Opens the gRPC port of the configuration. An address that cannot be had may be free later. */
-export async function serveGrpc(parts: { core: Core; grpc: Config['grpc']; logger: Logger }): Promise<GrpcServer> {
-  const { core, grpc, logger } = parts;
+/** Opens the gRPC address of the configuration. One that cannot be had may be free later. */
+export async function serveGrpc(parts: {
+  core: Core;
+  listen: string;
+  grpc: Config['grpc'];
+  logger: Logger;
+}): Promise<GrpcServer> {
+  const { core, listen, grpc, logger } = parts;
   const tls = readServerTls(grpc);
+  const token = grpc.tokenFile === undefined ? undefined : readGrpcToken(grpc.tokenFile);
   try {
     return await startGrpcServer({
       core,
-      address: grpc.listen,
+      address: listen,
       reflection: grpc.reflection,
       logger,
-      ...omitAbsent({ tls }),
+      ...omitAbsent({ tls, token }),
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : 'unknown error';

@@ -4,6 +4,7 @@ import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { Eip7702Authorization, GasLimits } from '../domain/user-operation.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { isEip7702InitCode, shortEip7702Marker } from '../evm/entry-point/eip7702-init-code.ts';
+import { boundedFetch } from '../node/bounded-fetch.ts';
 import { readRpcAnswer } from '../node/rpc-answer.ts';
 import type { EstimationRequest, GasEstimate, GasEstimator } from './estimator.ts';
 import { findAaCode } from './failures/aa-codes.ts';
@@ -29,7 +30,7 @@ const unavailable: Refusal = {
  */
 export function createBundlerEstimator(options: { bundlerUrl: string; timeoutMs: number }): GasEstimator {
   const client = createClient({
-    transport: http(options.bundlerUrl, { retryCount: 0, timeout: options.timeoutMs }),
+    transport: http(options.bundlerUrl, { fetchFn: boundedFetch, retryCount: 0, timeout: options.timeoutMs }),
   });
   return {
     async estimate(given) {

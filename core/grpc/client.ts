@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import { StatusRequestSchema } from '../../proto/gen/tollfree/core/v1/status_pb.ts';
 import type { Core, PartStatus } from '../domain/core.ts';
+import type { Secret } from '../domain/values/secret.ts';
 import { unaryMethod } from './bridge.ts';
 import { CoreUnavailableError } from './core-unavailable-error.ts';
 import { defaultClientDeadlineMs, statusDeadlineMs } from './grpc-limits.ts';
@@ -20,7 +21,13 @@ import { openTransport, type Transport } from './transport.ts';
  * `deadlineMs`; `status` then resolves to one part `core` that is not ready. Throws a sentence for the operator when the
  * address is not of this machine and there is no TLS: the calls carry keys.
  */
-export function connectCore(options: { address: string; tls?: GrpcClientTls; deadlineMs?: number }): {
+export function connectCore(options: {
+  address: string;
+  tls?: GrpcClientTls;
+  /** What a server on loopback asks for. */
+  token?: Secret<string>;
+  deadlineMs?: number;
+}): {
   core: Core;
   close(): void;
 } {

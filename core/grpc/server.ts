@@ -4,6 +4,8 @@ import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts
 import type { Core } from '../domain/core.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Result } from '../domain/result/result.ts';
+import type { Secret } from '../domain/values/secret.ts';
+import { requireToken } from './access-token.ts';
 import { formatGrpcAddress, type GrpcAddress, isLocal, parseGrpcAddress } from './address.ts';
 import { unaryMethod } from './bridge.ts';
 import { createCallRunner } from './call-runner.ts';
@@ -14,6 +16,7 @@ import type { Operation, Route } from './operation.ts';
 import type { Input, OperationName, Value } from './operation-types.ts';
 import { operationNames, operations } from './operations.ts';
 import { addReflectionService } from './reflection.ts';
+import { prepareSocketFolder } from './socket-folder.ts';
 import { type GrpcServerTls, serverCredentials } from './tls.ts';
 import { removeStaleSocket } from './unix-socket.ts';
 
@@ -27,29 +30,26 @@ export type GrpcServer = {
 /**
  * Exposes a core over gRPC at `127.0.0.1:50051`, `127.0.0.1:0` or `unix:/path`.
  *
- * Whoever reaches the server may do everything, so without mutual TLS it listens on loopback or on a unix socket (mode
- * 0600) only. Rejects with a sentence for the operator when it cannot start.
+ * Whoever is served may do everything. So it listens on a unix socket (mode 0600) in a folder that is closed to other users,
+ * on loopback with a token, or with mutual TLS, which lets it listen on any address; a token that is given is asked for in
+ * any case. Rejects with a sentence for the operator when it cannot start.
  */
 export async function startGrpcServer(options: {
   core: Core;
   address: string;
   tls?: GrpcServerTls;
+  token?: Secret<string>;
   reflection: boolean;
   logger: Logger;
   limits?: Partial<GrpcServerLimits>;
 }): Promise<GrpcServer> {
-  const { core, tls, logger } = options;
+  const { core, tls, token, logger } = options;
   const limits = { ...defaultGrpcServerLimits, ...options.limits };
   const address = parseGrpcAddress(options.address);
-  if (tls === undefined && !isLocal(address)) {
-    throw new Error(
-      `gRPC on ${options.address} needs mutual TLS (server certificate, key and client authority); ` +
-        'without it the server listens on loopback or on a unix socket only',
-    );
-  }
+  if (tls === undefined) refuseOpenAddress(address, token);
   const credentials = tls === undefined ? ServerCredentials.createInsecure() : serverCredentials(tls);
 
-  const server = createServer(limits);
+  const server = createServer(limits, token);
   addCoreService(server, { core, limits, logger });
   if (options.reflection) addReflectionService(server);
   const health = addHealthService(server, { core, limits });
@@ -67,8 +67,26 @@ export async function startGrpcServer(options: {
   }
 }
 
-function createServer(limits: GrpcServerLimits): Server {
+/** Loopback is open to every user of the machine, a unix socket to its owner alone. */
+function refuseOpenAddress(address: GrpcAddress, token: Secret<string> | undefined): void {
+  const text = formatGrpcAddress(address);
+  if (!isLocal(address)) {
+    throw new Error(
+      `gRPC on ${text} needs mutual TLS (server certificate, key and client authority); ` +
+        'without it the server listens on loopback or on a unix socket only',
+    );
+  }
+  if (address.kind === 'tcp' && token === undefined) {
+    throw new Error(
+      `gRPC on ${text} needs a token (grpc.tokenFile) or mutual TLS, since every user of this machine can connect to it; ` +
+        'a unix socket needs neither',
+    );
+  }
+}
+
+function createServer(limits: GrpcServerLimits, token: Secret<string> | undefined): Server {
   return new Server({
+    ...(token === undefined ? {} : { interceptors: [requireToken(token)] }),
     'grpc.max_receive_message_length': limits.maxRequestBytes,
     'grpc.max_send_message_length': limits.maxResponseBytes,
     'grpc.max_concurrent_streams': limits.maxConcurrentCalls + limits.maxHealthWatches,
@@ -105,7 +123,10 @@ function offer<Name extends OperationName>(core: Core, name: Name, route: Route)
 }
 
 async function listen(server: Server, address: GrpcAddress, credentials: ServerCredentials): Promise<string> {
-  if (address.kind === 'unix') await removeStaleSocket(address.path);
+  if (address.kind === 'unix') {
+    prepareSocketFolder(address.path);
+    await removeStaleSocket(address.path);
+  }
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync(formatGrpcAddress(address), credentials, (error, boundPort) => {
       if (error === null) resolve(boundPort);

@@ -1,9 +1,12 @@
-import { ChannelCredentials, Client, status as grpcStatus, type ServiceError } from '@grpc/grpc-js';
+import { ChannelCredentials, Client, status as grpcStatus, type Metadata, type ServiceError } from '@grpc/grpc-js';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
+import type { Secret } from '../domain/values/secret.ts';
+import { accessMetadata } from './access-token.ts';
 import { formatGrpcAddress, isLocal, parseGrpcAddress } from './address.ts';
 import type { UnaryMethod } from './bridge.ts';
 import { CoreUnavailableError } from './core-unavailable-error.ts';
 import { defaultGrpcServerLimits, keepaliveMs, reconnectBackoffMs } from './grpc-limits.ts';
+import { checkSocketFolder } from './socket-folder.ts';
 import { clientCredentials, type GrpcClientTls } from './tls.ts';
 
 /** A connection to a server that mends itself. */
@@ -26,15 +29,16 @@ const unavailableStatuses: readonly grpcStatus[] = [
 /**
  * Connects with the first call, and again by itself whenever the connection is lost. `send` rejects with
  * {@link CoreUnavailableError} when there is no answer in time. Throws a sentence for the operator when the address is
- * not of this machine and there is no TLS: the calls carry keys.
+ * not of this machine and there is no TLS, or when others could have put a socket there: the calls carry keys.
  */
-export function openTransport(options: { address: string; tls?: GrpcClientTls }): Transport {
+export function openTransport(options: { address: string; tls?: GrpcClientTls; token?: Secret<string> }): Transport {
   const client = openClient(options.address, options.tls);
+  const metadata = accessMetadata(options.token);
   let closed = false;
   return {
     send(method, request, deadlineMs) {
       if (closed) return Promise.reject(new CoreUnavailableError('the connection to the core is closed'));
-      return sendUnary(client, method, request, deadlineMs);
+      return sendUnary({ client, metadata }, method, request, deadlineMs);
     },
     close() {
       closed = true;
@@ -48,6 +52,7 @@ function openClient(addressText: string, tls: GrpcClientTls | undefined): Client
   if (tls === undefined && !isLocal(address)) {
     throw new Error(`the core at ${addressText} is not on this machine: calls carry keys and need mutual TLS`);
   }
+  if (address.kind === 'unix') checkSocketFolder(address.path);
   const credentials = tls === undefined ? ChannelCredentials.createInsecure() : clientCredentials(tls);
   return new Client(formatGrpcAddress(address), credentials, {
     ...omitAbsent({ 'grpc.ssl_target_name_override': tls?.serverName }),
@@ -65,7 +70,7 @@ function openClient(addressText: string, tls: GrpcClientTls | undefined): Client
 }
 
 function sendUnary<Request, Response>(
-  client: Client,
+  { client, metadata }: { readonly client: Client; readonly metadata: Metadata },
   method: UnaryMethod<Request, Response>,
   request: Request,
   deadlineMs: number,
@@ -76,6 +81,7 @@ function sendUnary<Request, Response>(
       method.requestSerialize,
       method.responseDeserialize,
       request,
+      metadata,
       { deadline: Date.now() + deadlineMs },
       (error, response) => {
         if (error !== null) reject(describeFailure(method.path, error));
@@ -90,6 +96,11 @@ function describeFailure(path: string, error: ServiceError): Error {
   const name = grpcStatus[error.code];
   if (unavailableStatuses.includes(error.code)) {
     return new CoreUnavailableError(`the core did not answer ${path} (${name})`, { cause: error });
+  }
+  if (error.code === grpcStatus.UNAUTHENTICATED) {
+    return new CoreUnavailableError('the core does not accept the token it was called with, or wants one', {
+      cause: error,
+    });
   }
   return new Error(`the core failed ${path} (${name}: ${error.details})`, { cause: error });
 }

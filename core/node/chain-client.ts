@@ -1,5 +1,6 @@
 import { createPublicClient, defineChain, fallback, http, type PublicClient } from 'viem';
 import type { ChainConfig } from '../domain/core-config.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 
 /** Reads a chain. Calls are tried on each node in turn; none is answered from a cache. */
 export type ChainClient = PublicClient;
@@ -9,7 +10,9 @@ export type ChainClient = PublicClient;
  * fails when the last one has failed. Nothing is retried with the same node.
  */
 export function createChainClient(config: ChainConfig): ChainClient {
-  const nodes = config.nodeUrls.map((url) => http(url, { retryCount: 0, timeout: config.callTimeoutMs }));
+  const nodes = config.nodeUrls.map((url) =>
+    http(url, { fetchFn: boundedFetch, retryCount: 0, timeout: config.callTimeoutMs }),
+  );
   return createPublicClient({
     chain: defineChain({
       id: config.chainId,

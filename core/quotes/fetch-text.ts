@@ -1,4 +1,5 @@
 import { Agent, errors } from 'undici';
+import { boundInformational, InformationalFloodError } from '../node/bound-informational.ts';
 import type { ReadOutcome } from './shared-read.ts';
 
 /** Bounds of a price answer on the web. Times in milliseconds, sizes in bytes. */
@@ -17,7 +18,7 @@ export function createTextFetcher(url: URL): () => Promise<ReadOutcome<string>> 
     maxResponseSize: priceAnswerLimits.bytes,
     headersTimeout: 0,
     bodyTimeout: 0,
-  });
+  }).compose(boundInformational);
   return async () => {
     const signal = AbortSignal.timeout(priceAnswerLimits.timeoutMs);
     try {
@@ -43,5 +44,6 @@ function describe(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return `did not answer within ${priceAnswerLimits.timeoutMs} ms`;
   if (error instanceof errors.ResponseExceededMaxSizeError)
     return `answered more than ${priceAnswerLimits.bytes} bytes`;
+  if (error instanceof InformationalFloodError) return error.message;
   return 'could not be reached';
 }

@@ -13,56 +13,106 @@ import { SignerConfigError } from '../evm/signer/signer-config-error.ts';
 import { createGasEstimator } from '../gas/create-gas-estimator.ts';
 import { createGasGuard } from '../gas/gas-guard.ts';
 import { ensureContractTotals } from '../ledger/posting/ensure-contract-totals.ts';
-import { createChainClient } from '../node/chain-client.ts';
+import { type ChainClient, createChainClient } from '../node/chain-client.ts';
+import type { ChainWatcher } from '../node/chain-watcher.ts';
 import { createCustomerBalances } from '../node/customer-balances.ts';
 import type { Watched, WatchedContract } from '../node/watched-contract.ts';
 import { createTokenRates } from '../quotes/token-rates.ts';
 import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../store/store.ts';
+import { watchBundler } from './bundler-health.ts';
 import { startChainWatcher } from './chain-watcher.ts';
 import { checkChain } from './check-chain.ts';
+import { createLateWatcher } from './late-watcher.ts';
+
+/** A chain with its key and its contracts, whose node has perhaps not been asked yet. */
+export type PreparedChain = {
+  /** Signs nothing before `connect` has succeeded: its watcher has seen nothing. */
+  readonly runtime: ChainRuntime;
+  /**
+   * Looks whether the chain is what the configuration says, and begins to watch it. Can be tried again when it fails.
+   *
+   * @throws StartError when something the configuration promises is not there.
+   */
+  connect(): Promise<void>;
+};
+
+type Context = { readonly store: Store; readonly clock: Clock; readonly logger: Logger };
 
 /**
- * Opens one chain: its key, its node, its paymaster contracts, and begins to watch it.
+ * Prepares one chain as far as no node is needed: its key, its paymaster contracts, their lines in the books.
  *
- * @throws StartError when something the configuration promises is not there.
+ * @throws StartError for a mistake in the configuration.
  */
-export async function openChain(
-  config: ChainConfig,
-  context: { readonly store: Store; readonly clock: Clock; readonly logger: Logger },
-): Promise<ChainRuntime> {
+export async function openChain(config: ChainConfig, context: Context): Promise<PreparedChain> {
   const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config));
   const signer = await createSigner(config.signer).catch((cause: unknown) => {
     if (cause instanceof SignerConfigError) throw new StartError(cause.message, { tryAgain: false, cause });
     throw cause;
   });
-  const client = createChainClient(config);
-  const faults = await checkChain({ client, config, contracts: configured, signer: signer.address });
-  refuseWithoutContract(configured, faults);
-  const contracts = new Map(
-    configured.map((contract) => [contract.version, withFault(contract, faults, context.logger)]),
-  );
   const places = configured.map((contract) => contract.place);
   await ensureContractTotals(context.store, places);
+  const client = createChainClient(config);
+  const contracts = new Map(configured.map((contract) => [contract.version, contract]));
+  const watcher = createLateWatcher(config.chainId);
   const estimator = createGasEstimator({ client, config });
   return {
-    config,
-    client,
-    signer,
-    contracts,
-    rates: createTokenRates(config, { client, clock: context.clock }),
-    estimator,
-    gasGuard: createGasGuard({ client, config, estimator, clock: context.clock }),
-    customerBalances: createCustomerBalances(client),
-    watcher: startChainWatcher({
-      chainId: config.chainId,
+    runtime: {
+      config,
       client,
-      watched: groupByEntryPoint(configured),
-      confirmations: config.confirmations,
-      pollIntervalMs: config.pollIntervalMs,
-      startBlock: config.startBlock,
-      ...context,
-    }),
+      signer,
+      contracts,
+      rates: createTokenRates(config, { client, clock: context.clock }),
+      estimator,
+      gasGuard: createGasGuard({ client, config, estimator, clock: context.clock }),
+      customerBalances: createCustomerBalances(client),
+      watcher,
+    },
+    connect: async () => {
+      try {
+        const faults = await checkChain({ client, config, contracts: configured, signer: signer.address });
+        refuseWithoutContract(configured, faults);
+        for (const contract of configured) {
+          contracts.set(contract.version, withFault(contract, faults, context.logger));
+        }
+      } catch (cause) {
+        if (cause instanceof StartError) watcher.wait(cause.message);
+        throw cause;
+      }
+      watcher.begin(watchChain({ config, client, configured }, context));
+    },
+  };
+}
+
+/** Follows the chain, and its bundler where it has one: without it no gas is estimated. */
+function watchChain(
+  chain: {
+    readonly config: ChainConfig;
+    readonly client: ChainClient;
+    readonly configured: readonly PaymasterContractRuntime[];
+  },
+  context: Context,
+): ChainWatcher {
+  const { config, client, configured } = chain;
+  const { chainId, bundlerUrl, callTimeoutMs: timeoutMs } = config;
+  const watcher = startChainWatcher({
+    chainId,
+    client,
+    watched: groupByEntryPoint(configured),
+    confirmations: config.confirmations,
+    pollIntervalMs: config.pollIntervalMs,
+    startBlock: config.startBlock,
+    ...context,
+  });
+  if (bundlerUrl === undefined) return watcher;
+  const bundler = watchBundler({ chainId, bundlerUrl, timeoutMs, ...context });
+  return {
+    ...watcher,
+    fault: () => watcher.fault() ?? bundler.fault(),
+    close: () => {
+      bundler.close();
+      return watcher.close();
+    },
   };
 }
 

@@ -1,26 +1,58 @@
 import pLimit from 'p-limit';
 import type { ChainConfig } from '../domain/core-config.ts';
+import { StartError } from '../domain/start-error.ts';
+import type { Timers } from '../domain/time/timers.ts';
 import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
+import { connectLater } from './connect-later.ts';
 import { openChain } from './open-chain.ts';
 
 /** Opening a usual keystore takes 256 MiB for half a second, in a thread of its own. */
 const openedAtOnce = 2;
 
+export type OpenedChains = {
+  /** Every configured chain, by its id. */
+  readonly chains: ReadonlyMap<number, ChainRuntime>;
+  close(): Promise<void>;
+};
+
 /**
- * Opens the chains side by side. When one cannot be opened the others are closed again and its error is thrown: that of
- * the first in the configuration, whichever failed first.
+ * Opens the chains side by side. One whose node is away is left to be connected later, as long as another one is there: it
+ * signs nothing and says why. For a mistake, or when no node is there, all are closed again.
  *
- * @throws StartError when something the configuration promises is not there.
+ * @throws StartError when something the configuration promises is not there: of the first chain in the configuration that
+ * has a mistake, else of the first one, whichever failed first.
  */
 export async function openChains(
   configs: readonly ChainConfig[],
-  context: Parameters<typeof openChain>[1],
-): Promise<Map<number, ChainRuntime>> {
+  context: Parameters<typeof openChain>[1] & { readonly timers?: Timers },
+): Promise<OpenedChains> {
   const limit = pLimit(openedAtOnce);
-  const results = await Promise.allSettled(configs.map((config) => limit(() => openChain(config, context))));
+  const results = await Promise.allSettled(configs.map((config) => limit(() => openAndConnect(config, context))));
   const opened = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed === undefined) return new Map(opened.map((chain) => [chain.config.chainId, chain]));
-  await Promise.all(opened.map((chain) => chain.watcher.close()));
-  throw failed.reason;
+  const mistake = results.find((result) => result.status === 'rejected');
+  const away = opened.flatMap(({ chain, away }) => (away === undefined ? [] : [{ chain, cause: away }]));
+  if (mistake !== undefined || (away[0] !== undefined && away.length === opened.length)) {
+    await Promise.all(opened.map(({ chain }) => chain.runtime.watcher.close()));
+    throw mistake === undefined ? away[0]?.cause : mistake.reason;
+  }
+  const later = away.map(({ chain, cause }) => connectLater(chain, cause, context));
+  return {
+    chains: new Map(opened.map(({ chain }) => [chain.runtime.config.chainId, chain.runtime])),
+    close: async () => {
+      await Promise.all(later.map((one) => one.close()));
+      await Promise.all(opened.map(({ chain }) => chain.runtime.watcher.close()));
+    },
+  };
+}
+
+/** The chain, and why it could not be connected now though it may be later. */
+async function openAndConnect(config: ChainConfig, context: Parameters<typeof openChain>[1]) {
+  const chain = await openChain(config, context);
+  try {
+    await chain.connect();
+    return { chain, away: undefined };
+  } catch (cause) {
+    if (cause instanceof StartError && cause.tryAgain) return { chain, away: cause };
+    throw cause;
+  }
 }

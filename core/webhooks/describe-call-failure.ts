@@ -1,9 +1,11 @@
+import { maxInformationalAnswers } from '../node/bound-informational.ts';
 import { webhookLimits } from './webhook-limits.ts';
 
 const sentences: Readonly<Record<string, string>> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: `answered more than ${webhookLimits.answerBytes} bytes`,
   UND_ERR_HEADERS_OVERFLOW: `answered with more than ${webhookLimits.answerHeaderBytes} bytes of headers`,
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'answered with a body that is not as long as announced',
+  INFORMATIONAL_FLOOD: `answered more than ${maxInformationalAnswers} times with a status below 200`,
   UND_ERR_SOCKET: 'closed the connection before it had answered',
   ECONNRESET: 'closed the connection before it had answered',
   UND_ERR_DESTROYED: 'was not waited for: the service is stopping',

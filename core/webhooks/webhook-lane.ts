@@ -1,6 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit';
-import { type buildConnector, Pool } from 'undici';
+import { type buildConnector, type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../domain/time/clock.ts';
+import { boundInformational } from '../node/bound-informational.ts';
 import type { WebhookRequest } from './build-webhook-request.ts';
 import { describeCallFailure } from './describe-call-failure.ts';
 import { createOutageBreaker, type OutageBreaker } from './outage-breaker.ts';
@@ -13,7 +14,7 @@ import { outage, type WebhookOutcome } from './webhook-outcome.ts';
  * is slow for its own paymaster only, even where several live on one host.
  */
 export type WebhookLane = {
-  readonly pool: Pool;
+  readonly pool: Dispatcher;
   readonly turns: LimitFunction;
   readonly breaker: OutageBreaker;
 };
@@ -37,7 +38,7 @@ export function createWebhookPool(options: {
   origin: string;
   connect: buildConnector.connector;
   connections: number;
-}): Pool {
+}): Dispatcher {
   return new Pool(options.origin, {
     connect: options.connect,
     connections: options.connections,
@@ -48,7 +49,7 @@ export function createWebhookPool(options: {
     // Each call's own signal covers connecting, headers and body together.
     headersTimeout: 0,
     bodyTimeout: 0,
-  });
+  }).compose(boundInformational);
 }
 
 /**
@@ -68,7 +69,7 @@ export async function sendOnLane(
   return outcome;
 }
 
-async function readAnswer(pool: Pool, request: WebhookRequest, signal: AbortSignal): Promise<WebhookOutcome> {
+async function readAnswer(pool: Dispatcher, request: WebhookRequest, signal: AbortSignal): Promise<WebhookOutcome> {
   const { statusCode, headers, body } = await pool.request({ ...request, signal });
   const contentEncoding = headers['content-encoding'];
   return readWebhookAnswer({

@@ -19,6 +19,7 @@ const devFileSchema = z.strictObject({
   gatewayUrl: loopbackUrl,
   adminUrl: loopbackUrl,
   grpcAddress: z.string().regex(/^127\.0\.0\.1:\d+$/),
+  grpcTokenFile: z.string(),
   authToken: z.string().regex(/^tf_[A-Za-z0-9_-]+$/),
   paymasters: z.array(
     z.strictObject({

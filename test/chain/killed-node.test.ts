@@ -64,7 +64,7 @@ function configuration() {
     databaseFile: 'tollfree.db',
     masterKeyFile: 'master.key',
     gateway: { listen: '127.0.0.1:0', adminListen: '127.0.0.1:0' },
-    grpc: { listen: '127.0.0.1:0' },
+    grpc: { listen: 'unix:core.sock' },
     chains: [
       {
         chainId: devnet.chainId,

@@ -40,7 +40,7 @@ function chain(nodeUrl: string, keystoreFile: string): object {
   };
 }
 
-const anyPorts = { gateway: { listen: '127.0.0.1:0', adminListen: '127.0.0.1:0' }, grpc: { listen: '127.0.0.1:0' } };
+const anyPorts = { gateway: { listen: '127.0.0.1:0', adminListen: '127.0.0.1:0' }, grpc: { listen: 'unix:core.sock' } };
 
 describe('a start that cannot be', () => {
   test.each(['node', 'core'])('%s without a configuration says so and ends with 1', async (command) => {
@@ -161,7 +161,7 @@ describe('accounts on the database of a configuration', () => {
   test('without a core or a database it says how to name one', async () => {
     const { code, stderr } = await runTollfree(['account', 'list']);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/--core 127\.0\.0\.1:50051 .* --config/);
+    expect(stderr).toMatch(/--core unix:\/run\/tollfree\/core\.sock .* --config/);
   });
 
   test('a core that does not answer may be tried again', async () => {

@@ -80,10 +80,10 @@ describe('defaults', () => {
     expect(load({}).webhooks).toMatchObject({ allowHttp: false, allowedRanges: [] });
   });
 
-  test('everything listens on loopback', () => {
+  test('HTTP listens on loopback, and gRPC nowhere', () => {
     const { gateway, grpc } = load({});
     expect([gateway.listen.host, gateway.adminListen.host]).toEqual(['127.0.0.1', '127.0.0.1']);
-    expect(grpc.listen).toBe('127.0.0.1:50051');
+    expect(grpc.listen).toBeUndefined();
   });
 });
 
@@ -122,7 +122,7 @@ describe('precedence', () => {
     expect(config.gateway.listen).toEqual({ host: '::1', port: 3001 });
     expect(config.gateway.adminListen.port).toBe(2002);
     expect(config.logLevel).toBe('error');
-    expect(config.grpc.listen).toBe('127.0.0.1:50051');
+    expect(config.grpc.reflection).toBe(false);
   });
 
   test('the environment names the file when no flag does', () => {

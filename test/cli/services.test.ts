@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 import { writeKeystore } from '../support/command-line/write-keystore.ts';
+import { findClosedPort } from '../support/servers/find-closed-port.ts';
 
 const password = 'a password of the test';
 
@@ -28,7 +29,6 @@ beforeAll(async () => {
       databaseFile: 'tollfree.db',
       masterKeyFile: 'master.key',
       gateway: { listen: '127.0.0.1:0', adminListen: '127.0.0.1:0' },
-      grpc: { listen: '127.0.0.1:0' },
       chains: [
         {
           chainId: devnet.chainId,
@@ -107,6 +107,51 @@ describe('tollfree node', () => {
 });
 
 // Each of them starts several services, and one waits as long as a service waits for another.
+describe('gRPC of a node', () => {
+  const configWith = (name: string, changes: object) => {
+    const file = join(folder, `${name}.json`);
+    writeFileSync(
+      file,
+      JSON.stringify({ ...JSON.parse(readFileSync(configFile, 'utf8')), databaseFile: `${name}.db`, ...changes }),
+    );
+    return file;
+  };
+
+  test('is opened on a unix socket for the commands of the same configuration, and nowhere unless asked for', async () => {
+    const socket = configWith('socket', { grpc: { listen: 'unix:grpc/core.sock' } });
+    const node = await start('node', '--config', socket);
+    expect(statSync(join(folder, 'grpc')).mode & 0o777).toBe(0o700);
+    await untilReadyIs(node.adminUrl, 200);
+    const { code, stdout } = await runTollfree(['ledger', 'check', '--config', socket]);
+    expect(stdout).toContain('adds up');
+    expect(code).toBe(0);
+    expect(await node.service.stop('SIGTERM')).toBe(0);
+
+    const plain = await start('node', '--config', configFile);
+    expect(plain.grpc).toBeUndefined();
+    expect(await plain.service.stop('SIGTERM')).toBe(0);
+  });
+
+  test('on loopback wants a token, which the commands of the same configuration bring along', async () => {
+    const listen = `127.0.0.1:${await findClosedPort()}`;
+    const bare = await runTollfree(['node', '--config', configWith('bare', { grpc: { listen } })]);
+    expect(bare).toMatchObject({ code: 1, stderr: expect.stringContaining('needs a token (grpc.tokenFile)') });
+
+    writeFileSync(join(folder, 'grpc.token'), `${'0f'.repeat(32)}\n`, { mode: 0o600 });
+    const config = configWith('loopback', { grpc: { listen, tokenFile: 'grpc.token' } });
+    const node = await start('node', '--config', config);
+    await untilReadyIs(node.adminUrl, 200);
+    expect((await runTollfree(['ledger', 'check', '--config', config])).code).toBe(0);
+    // What any local user could do before: credit a tank.
+    const credit = ['tank', 'credit', 'paymaster', '1 ether', '--reason', 'greed', '--core', listen];
+    const { code, stderr } = await runTollfree(credit);
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--core-token-file') });
+    const withToken = [...credit, '--core-token-file', join(folder, 'grpc.token')];
+    expect((await runTollfree(withToken)).stderr).toContain('Paymaster not found');
+    expect(await node.service.stop('SIGTERM')).toBe(0);
+  });
+});
+
 describe('two processes on one database', { timeout: 120_000 }, () => {
   test('the second one waits its time and ends with 75; the first goes on, also for the commands for accounts', async () => {
     const config = ['--config', configFile];

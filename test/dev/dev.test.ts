@@ -87,7 +87,14 @@ describe('tollfree dev', () => {
   });
 
   test('has its accounts reached over gRPC', async () => {
-    const { code, stdout } = await runTollfree(['account', 'list', '--core', dev.grpcAddress]);
+    const { code, stdout } = await runTollfree([
+      'account',
+      'list',
+      '--core',
+      dev.grpcAddress,
+      '--core-token-file',
+      dev.grpcTokenFile,
+    ]);
     expect(code).toBe(0);
     expect(stdout).toContain('development');
   });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -58,6 +58,32 @@ test('a unix socket works, is for its owner only, and is gone after close', asyn
   expect(await connectForTest({ address }).createAccount({ name: 'Acme' })).toStrictEqual(accept(account));
   await close();
   await expect(stat(path)).rejects.toHaveProperty('code', 'ENOENT');
+});
+
+test('the folder of a socket is made for its owner only', async () => {
+  const path = join(await makeSocketPath(), '..', 'not-there', 'yet', 'core.sock');
+  const { address } = await startTestServer({ address: `unix:${path}` });
+  expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700);
+  expect(await connectForTest({ address }).status()).toMatchObject([{ ready: true }]);
+});
+
+test.each([0o755, 0o770, 0o701, 0o1777])(
+  'in a folder of mode %o, where others could put a socket, no server starts and no client connects',
+  async (mode) => {
+    const path = await makeSocketPath();
+    await chmod(join(path, '..'), mode);
+    const sentence = /open to other users of this machine .*chmod 700/;
+    await expect(startTestServer({ address: `unix:${path}` })).rejects.toThrow(sentence);
+    expect(() => connectCore({ address: `unix:${path}` })).toThrow(sentence);
+  },
+);
+
+test('a link in the place of the folder is refused: it could lead elsewhere a moment later', async () => {
+  const folder = join(await makeSocketPath(), '..');
+  await symlink(folder, join(folder, 'link'));
+  const address = `unix:${join(folder, 'link', 'core.sock')}`;
+  await expect(startTestServer({ address })).rejects.toThrow(/must be a folder itself/);
+  expect(() => connectCore({ address })).toThrow(/must be a folder itself/);
 });
 
 test('a socket that a killed process left behind is replaced', async () => {

@@ -5,9 +5,10 @@ import { service as healthService } from 'grpc-health-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { accept } from '../../core/domain/result/result.ts';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
-import { startTestServer } from './start-test-server.ts';
+import { startTestServer, testToken } from './start-test-server.ts';
 
 const run = promisify(execFile);
+const bearer = `authorization: Bearer ${testToken.reveal()}`;
 const ready = [{ part: 'store', ready: true, detail: '' }];
 const notReady = [...ready, { part: 'chain 1', ready: false, detail: 'node is down' }];
 type HealthAnswer = { status: string };
@@ -44,7 +45,7 @@ function watch(address: string): ClientReadableStream<HealthAnswer> {
 
 /** A real client in another language: Go, by way of server reflection. */
 async function curl(...args: string[]): Promise<string> {
-  const flags = ['curl', '--protocol', 'grpc', '--http2-prior-knowledge', '--reflect'];
+  const flags = ['curl', '--protocol', 'grpc', '--http2-prior-knowledge', '--reflect', '--header', bearer];
   const { stdout } = await run('node_modules/.bin/buf', [...flags, ...args]);
   return stdout;
 }

@@ -5,6 +5,7 @@ import { accept, type Result, refuse } from '../../core/domain/result/result.ts'
 import { connectCore } from '../../core/grpc/client.ts';
 import type { Input, OperationName, Value } from '../../core/grpc/operation-types.ts';
 import { type GrpcServer, startGrpcServer } from '../../core/grpc/server.ts';
+import { makeSocketAddress } from '../support/servers/make-socket-path.ts';
 import { operationArbitraries, refusalArbitrary } from './arbitraries.ts';
 import { createRecordingCore } from './recording-core.ts';
 import { createRecordingLogger } from './recording-logger.ts';
@@ -18,7 +19,7 @@ let near: { core: Core; close(): void };
 
 beforeAll(async () => {
   const { logger } = createRecordingLogger();
-  server = await startGrpcServer({ core: far.core, address: '127.0.0.1:0', reflection: false, logger });
+  server = await startGrpcServer({ core: far.core, address: makeSocketAddress(), reflection: false, logger });
   near = connectCore({ address: server.address });
 });
 

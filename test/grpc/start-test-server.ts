@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { Core } from '../../core/domain/core.ts';
+import { Secret } from '../../core/domain/values/secret.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import type { GrpcServerLimits } from '../../core/grpc/grpc-limits.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';
@@ -14,14 +15,24 @@ export type TestServer = {
   close(): Promise<void>;
 };
 
+/** What the server asks for on loopback, unless a test says otherwise. */
+export const testToken = new Secret('the-token-of-a-test-that-is-long-enough');
+
 /** A server with a recording core; closed when the test is over, if it is still open. */
 export async function startTestServer(
-  options: { address?: string; limits?: Partial<GrpcServerLimits>; reflection?: boolean; tls?: GrpcServerTls } = {},
+  options: {
+    address?: string;
+    limits?: Partial<GrpcServerLimits>;
+    reflection?: boolean;
+    tls?: GrpcServerTls;
+    token?: Secret<string>;
+  } = {},
 ): Promise<TestServer> {
   const far = createRecordingCore();
   const { logger, lines } = createRecordingLogger();
   const { address = '127.0.0.1:0', reflection = false, ...rest } = options;
-  const server = await startGrpcServer({ core: far.core, address, reflection, logger, ...rest });
+  const access = rest.tls === undefined && !address.startsWith('unix:') ? { token: testToken } : {};
+  const server = await startGrpcServer({ core: far.core, address, reflection, logger, ...access, ...rest });
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= server.close();
@@ -33,7 +44,7 @@ export async function startTestServer(
 
 /** A client that is closed when the test is over. */
 export function connectForTest(options: Parameters<typeof connectCore>[0]): Core {
-  const { core, close } = connectCore(options);
+  const { core, close } = connectCore({ token: testToken, ...options });
   onTestFinished(close);
   return core;
 }

@@ -2,13 +2,14 @@ import { create } from '@bufbuild/protobuf';
 import { Client, credentials, status } from '@grpc/grpc-js';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { accept } from '../../core/domain/result/result.ts';
+import { accessMetadata } from '../../core/grpc/access-token.ts';
 import { unaryMethod } from '../../core/grpc/bridge.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import { CoreUnavailableError } from '../../core/grpc/core-unavailable-error.ts';
 import { CreateAccountRequestSchema } from '../../proto/gen/tollfree/core/v1/account_pb.ts';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
-import { connectForTest, startTestServer } from './start-test-server.ts';
+import { connectForTest, startTestServer, testToken } from './start-test-server.ts';
 
 const account = { accountId: 'a-1', name: 'Acme', createdAt: 1_700_000_000 };
 const never = () => new Promise<never>(() => undefined);
@@ -21,7 +22,7 @@ function callRaw(address: string, request: Buffer, deadline?: number): Promise<{
   const asBytes = (bytes: Buffer) => bytes;
   return new Promise((resolve) => {
     const options = deadline === undefined ? {} : { deadline };
-    client.makeUnaryRequest(method.path, asBytes, asBytes, request, options, (error) => {
+    client.makeUnaryRequest(method.path, asBytes, asBytes, request, accessMetadata(testToken), options, (error) => {
       resolve(error === null ? { code: status.OK, details: '' } : { code: error.code, details: error.details });
     });
   });

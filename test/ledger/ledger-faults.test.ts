@@ -6,6 +6,7 @@ import { startGrpcServer } from '../../core/grpc/server.ts';
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
 import { createFakeCore, refusal } from '../support/gateway/fake-core.ts';
 import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
+import { makeSocketAddress } from '../support/servers/make-socket-path.ts';
 import { silentLogger } from '../support/service/running-service.ts';
 
 const sound: LedgerReport = {
@@ -30,7 +31,7 @@ const sound: LedgerReport = {
 
 async function check(checkLedger: Core['checkLedger']) {
   const core = createFakeCore({ checkLedger });
-  const server = await startGrpcServer({ core, address: '127.0.0.1:0', reflection: false, logger: silentLogger });
+  const server = await startGrpcServer({ core, address: makeSocketAddress(), reflection: false, logger: silentLogger });
   onTestFinished(() => server.close());
   return runTollfree(['ledger', 'check', '--core', server.address]);
 }

@@ -21,6 +21,7 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
+import { makeSocketAddress } from '../support/servers/make-socket-path.ts';
 import { prefundOf, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { looseGasGuard } from '../support/service/loose-gas-guard.ts';
 import { type RunningService, silentLogger, startService } from '../support/service/running-service.ts';
@@ -61,7 +62,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     service = await startService({ handle, configure: looseGasGuard });
     grpc = await startGrpcServer({
       core: service.core,
-      address: '127.0.0.1:0',
+      address: makeSocketAddress(),
       reflection: false,
       logger: silentLogger,
     });

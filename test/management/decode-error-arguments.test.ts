@@ -139,3 +139,29 @@ describe('a custom error', () => {
     expect(size(encoded)).toBeLessThan(1_024);
   });
 });
+
+describe('an error with very many parameters', () => {
+  const uint8 = { type: 'uint8' };
+  const hollow = { type: 'tuple', components: [] };
+  const read = (...inputs: readonly object[]) =>
+    readCustomErrors(JSON.stringify([{ type: 'error', name: 'Refused', inputs }]));
+  const shown = (errors: ReturnType<typeof read>, words: number) =>
+    describeCustomError(`${errors[0]?.selector ?? '0x'}${'00'.repeat(32 * words)}`, errors, plain);
+
+  test('is decoded as long as revert data can hold it', () => {
+    expect(shown(read(...Array(32).fill(uint8)), 32)).toBe(`Refused(${Array(32).fill('0').join(', ')})`);
+    expect(shown(read({ type: 'tuple', components: Array(63).fill(hollow) }), 0)).toContain('Refused((()');
+  });
+
+  test.each([
+    ['side by side', Array(65).fill(uint8)],
+    ['in a tuple', [{ type: 'tuple', components: Array(64).fill(uint8) }]],
+    ['that take no place in the data', Array(13_000).fill(hollow)],
+    ['in two tuples', Array(2).fill({ type: 'tuple', components: Array(32).fill(hollow) })],
+  ])('is known by its name alone when they stand %s', (_where, inputs) => {
+    const errors = read(...inputs);
+    expect(errors).toMatchObject([{ name: 'Refused' }]);
+    expect(JSON.stringify(errors).length).toBeLessThan(200);
+    expect(shown(errors, 0)).toBe('Refused(…)');
+  });
+});

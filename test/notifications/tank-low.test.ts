@@ -47,7 +47,9 @@ beforeAll(async () => {
   const [chainConfig] = config.chains;
   if (chainConfig === undefined) throw new Error('the development configuration has no chain');
   store = await openStore(config.databaseFile);
-  chain = await openChain(chainConfig, { store, clock, logger: silentLogger });
+  const prepared = await openChain(chainConfig, { store, clock, logger: silentLogger });
+  await prepared.connect();
+  chain = prepared.runtime;
   chains = new Map([[chainConfig.chainId, chain]]);
   const profiles = createSponsorProfiles({ store, masterKey: config.masterKey });
   management = createManagement({ store, profiles, config, clock, coinPrice: async () => undefined });

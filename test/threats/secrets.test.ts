@@ -45,10 +45,27 @@ describe('tollfree dev at log level debug, used well and badly', () => {
     const data = join(folder, 'data');
     running = startTollfree(['dev', ...anyPorts, '--data', data, '--json', '--log-level', 'debug']);
     dev = JSON.parse(await running.line('stdout', /^\{"gatewayUrl"/));
-    keys = ['dev-signer.key', 'dev-master.key'].map((name) => readFileSync(join(data, name), 'utf8').trim());
-    const accounts = await runTollfree(['account', 'list', '--core', dev.grpcAddress]);
+    keys = ['dev-signer.key', 'dev-master.key', 'dev-grpc.token'].map((name) =>
+      readFileSync(join(data, name), 'utf8').trim(),
+    );
+    const accounts = await runTollfree([
+      'account',
+      'list',
+      '--core',
+      dev.grpcAddress,
+      '--core-token-file',
+      dev.grpcTokenFile,
+    ]);
     const [accountId = ''] = /[0-9a-f-]{36}/.exec(accounts.stdout) ?? [];
-    const issued = await runTollfree(['auth-token', 'issue', accountId, '--core', dev.grpcAddress]);
+    const issued = await runTollfree([
+      'auth-token',
+      'issue',
+      accountId,
+      '--core',
+      dev.grpcAddress,
+      '--core-token-file',
+      dev.grpcTokenFile,
+    ]);
     secondToken = issued.stdout.trim();
     await useManagement();
     await useRpc();

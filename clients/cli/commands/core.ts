@@ -1,4 +1,5 @@
 import { beginOpening } from '../begin-opening.ts';
+import { mistake } from '../cli-error.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { toCoreConfig } from '../config/to-core-config.ts';
 import { createLogger } from '../log/logger.ts';
@@ -8,7 +9,14 @@ import { systemClock } from '../system-clock.ts';
 /** `tollfree core`: the core alone, reached over gRPC. */
 export async function runCore(flags: Flags): Promise<void> {
   const config = loadConfig(flags);
-  const coreConfig = beginOpening(await toCoreConfig(config));
+  const plainConfig = await toCoreConfig(config);
+  const { listen } = config.grpc;
+  if (listen === undefined) {
+    throw mistake(
+      'grpc.listen is missing in the configuration: a core alone is reached over gRPC. Set it to a unix socket.',
+    );
+  }
+  const coreConfig = beginOpening(plainConfig);
   const logger = createLogger(config.logLevel);
   await runService(logger, async (shutdown) => {
     // Both are loaded while the signing key is being opened, which takes another thread half a second.
@@ -18,7 +26,7 @@ export async function runCore(flags: Flags): Promise<void> {
     ]);
     const local = await startLocalCore(coreConfig, { logger, clock: systemClock });
     shutdown.onClose('core', local.close);
-    const grpc = await serveGrpc({ core: local.core, grpc: config.grpc, logger });
+    const grpc = await serveGrpc({ core: local.core, listen, grpc: config.grpc, logger });
     shutdown.onDrain('gRPC server', grpc.close);
     logger.info({ grpc: grpc.address }, 'started');
   });

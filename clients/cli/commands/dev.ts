@@ -87,6 +87,7 @@ type RunningService = {
   readonly gatewayUrl: string;
   readonly adminUrl: string;
   readonly grpcAddress: string;
+  readonly grpcTokenFile: string;
   readonly authToken: string;
 };
 
@@ -104,6 +105,7 @@ async function startService(parts: {
   const grpc = await startGrpcServer({
     core: local.core,
     address: `127.0.0.1:${options.grpcPort}`,
+    token: state.grpcToken,
     reflection: true,
     logger,
   });
@@ -121,7 +123,13 @@ async function startService(parts: {
   const { authToken } = accepted(
     await local.core.issueAuthToken({ accountId: account.accountId, name: 'tollfree dev' }),
   );
-  return { gatewayUrl: gateway.url, adminUrl: gateway.adminUrl, grpcAddress: grpc.address, authToken };
+  return {
+    gatewayUrl: gateway.url,
+    adminUrl: gateway.adminUrl,
+    grpcAddress: grpc.address,
+    grpcTokenFile: state.grpcTokenFile,
+    authToken,
+  };
 }
 
 function toDevFile(devnet: Devnet, service: RunningService, paymasters: readonly DevPaymaster[]): DevFile {

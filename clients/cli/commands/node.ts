@@ -1,3 +1,4 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { beginOpening } from '../begin-opening.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { toCoreConfig } from '../config/to-core-config.ts';
@@ -5,7 +6,7 @@ import { createLogger } from '../log/logger.ts';
 import { runService } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';
 
-/** `tollfree node`: gateway and core in one process, and the gRPC port for internal services. */
+/** `tollfree node`: gateway and core in one process, and gRPC for internal services where the configuration has it listen. */
 export async function runNode(flags: Flags): Promise<void> {
   const config = loadConfig(flags);
   const coreConfig = beginOpening(await toCoreConfig(config));
@@ -19,10 +20,11 @@ export async function runNode(flags: Flags): Promise<void> {
     ]);
     const local = await startLocalCore(coreConfig, { logger, clock: systemClock });
     shutdown.onClose('core', local.close);
-    const grpc = await serveGrpc({ core: local.core, grpc: config.grpc, logger });
-    shutdown.onDrain('gRPC server', grpc.close);
+    const { listen } = config.grpc;
+    const grpc = listen === undefined ? undefined : await serveGrpc({ ...config, core: local.core, listen, logger });
+    if (grpc !== undefined) shutdown.onDrain('gRPC server', grpc.close);
     const gateway = await serveGateway({ core: local.core, gateway: config.gateway, logger });
     shutdown.onDrain('gateway', gateway.close);
-    logger.info({ url: gateway.url, adminUrl: gateway.adminUrl, grpc: grpc.address }, 'started');
+    logger.info({ url: gateway.url, adminUrl: gateway.adminUrl, ...omitAbsent({ grpc: grpc?.address }) }, 'started');
   });
 }

@@ -28,7 +28,7 @@ const grpcAddress = z.string().refine((text) => {
   } catch {
     return false;
   }
-}, 'must be host:port or unix:/path, like 127.0.0.1:50051');
+}, 'must be host:port or unix:/path, like unix:/run/tollfree/core.sock');
 
 const seconds = (min: number, max: number) => z.int().min(min).max(max);
 
@@ -40,14 +40,19 @@ const gatewaySchema = z.strictObject({
 });
 
 const grpcSchema = z.strictObject({
-  listen: grpcAddress.default('127.0.0.1:50051'),
+  listen: grpcAddress.optional(),
+  tokenFile: filePath.optional(),
   reflection: z.boolean().default(false),
   tls: z.strictObject({ certificateFile: filePath, keyFile: filePath, clientCaFile: filePath }).optional(),
 });
 
+/** Longest wait for a core in another process, in milliseconds. */
+export const defaultCoreDeadlineMs = 15_000;
+
 const coreConnectionSchema = z.strictObject({
   address: grpcAddress,
-  deadlineMs: z.int().min(100).max(60_000).default(15_000),
+  deadlineMs: z.int().min(100).max(60_000).default(defaultCoreDeadlineMs),
+  tokenFile: filePath.optional(),
   tls: z.strictObject({ certificateFile: filePath, keyFile: filePath, caFile: filePath }).optional(),
 });
 

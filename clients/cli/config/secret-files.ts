@@ -34,6 +34,17 @@ export function readMasterKey(file: string): Secret<Uint8Array> {
   return new Secret(new Uint8Array(Buffer.from(text, 'hex')));
 }
 
+/** The token of a gRPC server on loopback: the file's first line. */
+export function readGrpcToken(file: string): Secret<string> {
+  const token = readPrivateFile(file, 'The gRPC token file').split(/\r?\n/, 1)[0] ?? '';
+  if (!/^[\x21-\x7e]{32,256}$/.test(token)) {
+    throw mistake(
+      `The gRPC token file ${file} must hold 32 to 256 visible characters in its first line, like \`openssl rand -hex 32\` makes them.`,
+    );
+  }
+  return new Secret(token);
+}
+
 /** A password: the file's first line, without its line break. */
 export function readPassword(file: string): Secret<string> {
   const password = readPrivateFile(file, 'The password file').split(/\r?\n/, 1)[0] ?? '';

@@ -26,6 +26,12 @@ function setting(path: readonly string[], option: string, value: string, descrip
 const databaseFile = setting(['databaseFile'], 'databaseFile', 'file', 'SQLite file');
 const masterKeyFile = setting(['masterKeyFile'], 'masterKeyFile', 'file', 'file with the 32-byte master key in hex');
 const grpcListen = setting(['grpc', 'listen'], 'grpcListen', 'address', 'gRPC address (host:port or unix:/path)');
+const grpcTokenFile = setting(
+  ['grpc', 'tokenFile'],
+  'grpcTokenFile',
+  'file',
+  'file with the token that gRPC on loopback asks for',
+);
 const keepDays = setting(
   ['decisions', 'keepDays'],
   'decisionsKeepDays',
@@ -46,13 +52,26 @@ const adminListen = setting(
   'address of health, readiness and metrics',
 );
 const core = setting(['core', 'address'], 'core', 'address', 'gRPC address of the core');
+const coreTokenFile = setting(
+  ['core', 'tokenFile'],
+  'coreTokenFile',
+  'file',
+  'file with the token that the core asks for',
+);
 
 /** Taken by every command. */
 export const logLevelSetting = setting(['logLevel'], 'logLevel', 'level', 'debug, info, warn or error');
 
-export const coreSettings: readonly Setting[] = [databaseFile, masterKeyFile, grpcListen, keepDays, keepMost];
+export const coreSettings: readonly Setting[] = [
+  databaseFile,
+  masterKeyFile,
+  grpcListen,
+  grpcTokenFile,
+  keepDays,
+  keepMost,
+];
 export const gatewaySettings: readonly Setting[] = [listen, adminListen];
-export const coreConnectionSettings: readonly Setting[] = [core];
+export const coreConnectionSettings: readonly Setting[] = [core, coreTokenFile];
 
 export const allSettings: readonly Setting[] = [
   logLevelSetting,

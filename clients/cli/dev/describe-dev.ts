@@ -15,7 +15,7 @@ export function describeDev(
     '',
     `  HTTP       ${dev.gatewayUrl}`,
     `  admin      ${dev.adminUrl} (/livez, /readyz, /metrics)`,
-    `  gRPC       ${dev.grpcAddress}`,
+    `  gRPC       ${dev.grpcAddress} (token in ${dev.grpcTokenFile})`,
     `  chain      ${dev.chain.rpcUrl} (chain id ${dev.chain.chainId})`,
     `  authToken  ${dev.authToken}`,
     `  all of it  ${parts.devFile}`,

@@ -24,6 +24,8 @@ export type DevFile = {
   readonly gatewayUrl: string;
   readonly adminUrl: string;
   readonly grpcAddress: string;
+  /** What `--core-token-file` takes beside `--core` with the address. */
+  readonly grpcTokenFile: string;
   readonly authToken: string;
   readonly paymasters: readonly DevPaymaster[];
   readonly chain: {

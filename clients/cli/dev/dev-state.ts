@@ -6,10 +6,13 @@ import { z } from 'zod';
 import { Secret } from '../../../core/domain/values/secret.ts';
 import { mistake } from '../cli-error.ts';
 
-/** What `tollfree dev` keeps in its data directory: two keys from run to run, everything else is made again. */
+/** What `tollfree dev` keeps in its data directory: its keys from run to run, everything else is made again. */
 export type DevState = {
   readonly signerKey: Secret<Hex>;
   readonly masterKey: Secret<Uint8Array>;
+  /** What its gRPC port asks for, and the file that holds it. */
+  readonly grpcToken: Secret<string>;
+  readonly grpcTokenFile: string;
   readonly databaseFile: string;
   readonly devFile: string;
   /** True when the state of an earlier run was removed. */
@@ -25,6 +28,7 @@ const keySchema = z.stringFormat('32 bytes in hex', /^0x[0-9a-f]{64}$/);
 export function openDevState(directory: string): DevState {
   const devFile = join(directory, 'dev.json');
   const databaseFile = join(directory, 'dev.db');
+  const grpcTokenFile = join(directory, 'dev-grpc.token');
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -37,6 +41,8 @@ export function openDevState(directory: string): DevState {
   return {
     signerKey: new Secret(readOrMakeKey(join(directory, 'dev-signer.key'))),
     masterKey: new Secret(hexBytes(readOrMakeKey(join(directory, 'dev-master.key')))),
+    grpcToken: new Secret(readOrMakeKey(grpcTokenFile)),
+    grpcTokenFile,
     databaseFile,
     devFile,
     startedOver,

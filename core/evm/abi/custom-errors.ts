@@ -9,8 +9,15 @@ export type CustomError = {
   readonly name: string;
   readonly signature: string;
   readonly selector: Hex;
-  readonly inputs: readonly ErrorParameter[];
+  /** Absent when there are more than `maxErrorParameters`: such an error is known by its name alone. */
+  readonly inputs?: readonly ErrorParameter[];
 };
+
+/**
+ * Parameters of an error, components of tuples counted too, that its arguments are decoded with. Revert data has room for half
+ * as many words (`maxRevertBytes`), while an ABI has room for tens of thousands, each of which every decoding would visit.
+ */
+export const maxErrorParameters = 64;
 
 /** The custom errors of an ABI that was checked when it was registered (`parseAbi`). */
 export function readCustomErrors(abi: string): readonly CustomError[] {
@@ -26,7 +33,21 @@ function readCustomError(item: unknown): CustomError | undefined {
   if (types === undefined) return undefined;
   const signature = `${item.name}${types}`;
   const selector = slice(keccak256(stringToBytes(signature)), 0, 4);
-  return { name: item.name, signature, selector, inputs: readParameters(inputs) };
+  const named = { name: item.name, selector };
+  // A signature as long as its ABI tells no more than its selector does.
+  if (countParameters(inputs) > maxErrorParameters) return { ...named, signature: `${item.name}(…) ${selector}` };
+  return { ...named, signature, inputs: readParameters(inputs) };
+}
+
+/** How many there are with their components. Stops counting once there are too many. */
+function countParameters(inputs: unknown): number {
+  if (!Array.isArray(inputs)) return 0;
+  let count = inputs.length;
+  for (const { components } of inputs as readonly { components?: unknown }[]) {
+    if (count > maxErrorParameters) break;
+    count += countParameters(components);
+  }
+  return count;
 }
 
 /** Keeps of each parameter what decoding needs. */

@@ -25,6 +25,7 @@ export function describeCustomError(data: Hex, errors: readonly CustomError[], t
 }
 
 function describe({ name, inputs }: CustomError, data: Hex, text: ArgumentText): string | undefined {
+  if (inputs === undefined) return undefined;
   const encoded = size(data) > 4 ? slice(data, 4) : '0x';
   const values = decodeErrorArguments(inputs, encoded, text);
   return values && `${name}(${values.join(', ')})`;

@@ -1,3 +1,4 @@
+import { maxAbiBytes } from '@tollfree/contract/limits';
 import { LRUCache } from 'lru-cache';
 import { type CustomError, readCustomErrors } from '../../evm/abi/custom-errors.ts';
 import type { Store } from '../../store/store.ts';
@@ -10,6 +11,11 @@ export type RegisteredErrors = {
 
 /** Only so many addresses, the first ones, are looked up for one failure. */
 export const maxFailureContracts = 20;
+/**
+ * Bytes of ABIs that are read anew for one failure; contracts that come later are left out. Most contracts have some 20 KiB,
+ * and what was read is kept for the next failure.
+ */
+export const maxAbiBytesRead = maxAbiBytes;
 /** Errors kept at once, over all contracts, in characters of their JSON text. */
 const maxKeptCharacters = 4 * 1024 * 1024;
 
@@ -41,15 +47,22 @@ export function createRegisteredErrors({ db }: Pick<Store, 'db'>): RegisteredErr
       const asked = [...new Set(addresses.map((address) => address.toLowerCase()))].slice(0, maxFailureContracts);
       const rows = await db
         .selectFrom('contracts')
-        .select(['contract_number', 'address'])
+        .select(['contract_number', 'address', 'abi_bytes'])
         .where('paymaster_id', '=', paymasterId)
         .where('address', 'in', asked)
         .execute();
-      const numbers = new Map(rows.map((row) => [row.address, row.contract_number]));
+      const contracts = new Map(rows.map((row) => [row.address, row]));
       const found: CustomError[] = [];
+      let budget = maxAbiBytesRead;
       for (const address of asked) {
-        const number = numbers.get(address);
-        if (number !== undefined) found.push(...(await read(number)));
+        const contract = contracts.get(address);
+        if (contract === undefined) continue;
+        const { contract_number: number, abi_bytes: bytes } = contract;
+        if (!kept.has(number)) {
+          if (bytes > budget) continue;
+          budget -= bytes;
+        }
+        found.push(...(await read(number)));
       }
       return found;
     },

@@ -1,4 +1,4 @@
-import type { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Clock } from '../../domain/time/clock.ts';
@@ -52,7 +52,7 @@ export function createDeliveryAttempts(parts: DeliveryAttemptsParts, onEnd: () =
   const attempts = new Map<string, Promise<void>>();
   let cut = false;
 
-  async function attempt(delivery: DueDelivery, pool: Pool): Promise<AttemptOutcome> {
+  async function attempt(delivery: DueDelivery, pool: Dispatcher): Promise<AttemptOutcome> {
     const { deliveryId, notificationId, payload } = delivery;
     const url = parseWebhookUrl(delivery.url, config);
     if (typeof url === 'string')
@@ -62,7 +62,7 @@ export function createDeliveryAttempts(parts: DeliveryAttemptsParts, onEnd: () =
   }
 
   /** What came of it, written down; undefined when it could not be. */
-  async function carryOut(delivery: DueDelivery, pool: Pool): Promise<AttemptOutcome | undefined> {
+  async function carryOut(delivery: DueDelivery, pool: Dispatcher): Promise<AttemptOutcome | undefined> {
     const { deliveryId, notificationId } = delivery;
     try {
       const outcome = await attempt(delivery, pool);

@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
-import type { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 import { webhookLimits } from '../../webhooks/webhook-limits.ts';
 
 /** What is kept of one destination between attempts. A slow or broken one is slow for itself only. */
-type Lane = { readonly pool: Pool; underWay: number; outages: number; restsUntil: number };
+type Lane = { readonly pool: Dispatcher; underWay: number; outages: number; restsUntil: number };
 
 /** Who may be sent to now. Times in Unix milliseconds. */
 export type DestinationLanes = {
   /** Takes a place for an attempt, or undefined when the destination has none free. */
-  enter(notificationId: string, origin: string, now: number): Pool | undefined;
+  enter(notificationId: string, origin: string, now: number): Dispatcher | undefined;
   /** Gives the place back. A destination that is down rests, longer each time, and is then tried with one attempt. */
   leave(notificationId: string, end: { outage: boolean; now: number }): void;
   /** Destinations without a free place. */
@@ -19,7 +19,7 @@ export type DestinationLanes = {
   destroy(): Promise<void>;
 };
 
-export function createDestinationLanes(openPool: (origin: string) => Pool): DestinationLanes {
+export function createDestinationLanes(openPool: (origin: string) => Dispatcher): DestinationLanes {
   const lanes = new LRUCache<string, Lane>({
     max: webhookLimits.lanes,
     dispose: (lane) => void lane.pool.close().catch(() => undefined),

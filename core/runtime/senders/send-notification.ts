@@ -1,4 +1,4 @@
-import type { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { describeCallFailure } from '../../webhooks/describe-call-failure.ts';
 import { signWebhook } from '../../webhooks/sign-webhook.ts';
 import type { AttemptOutcome } from './due-deliveries.ts';
@@ -18,7 +18,7 @@ export type SignableMessage = {
  * rejects.
  */
 export async function sendNotification(
-  pool: Pool,
+  pool: Dispatcher,
   message: SignableMessage,
   timeoutMs: number,
 ): Promise<AttemptOutcome> {

@@ -71,7 +71,7 @@ function configuration(devnet: Devnet, confirmations: number) {
       adminListen: '127.0.0.1:0',
       limits: { requestsPerSecond: 1_000_000, requestBurst: 1_000_000 },
     },
-    grpc: { listen: '127.0.0.1:0' },
+    grpc: { listen: 'unix:core.sock' },
     chains: [
       {
         chainId: devnet.chainId,

@@ -26,7 +26,6 @@ export async function prepareServiceFolder(tollfree: readonly [string, ...string
     databaseFile: 'tollfree.db',
     masterKeyFile: 'master.key',
     gateway: { listen: '127.0.0.1:0', adminListen: '127.0.0.1:0' },
-    grpc: { listen: '127.0.0.1:0' },
     chains: [
       {
         chainId: devnet.chainId,

@@ -132,8 +132,9 @@ function openChain({ ownNode }: ServiceOptions): Promise<Devnet> {
 }
 
 async function putGrpcBetween(core: Core, logger: Logger): Promise<{ core: Core; close(): Promise<void> }> {
-  const server = await startGrpcServer({ core, address: '127.0.0.1:0', reflection: false, logger });
-  const client = connectCore({ address: server.address });
+  const token = new Secret('a token of the test, long enough');
+  const server = await startGrpcServer({ core, address: '127.0.0.1:0', token, reflection: false, logger });
+  const client = connectCore({ address: server.address, token });
   return {
     core: client.core,
     close: async () => {

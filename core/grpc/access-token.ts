@@ -1,0 +1,36 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Metadata, ServerInterceptingCall, type ServerInterceptor, ServerListenerBuilder, status } from '@grpc/grpc-js';
+import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
+import type { Secret } from '../domain/values/secret.ts';
+
+const header = 'authorization';
+const corePaths = `/${CoreService.typeName}/`;
+
+/** What a client sends with each call: `authorization: Bearer <token>`, or nothing. */
+export function accessMetadata(token: Secret<string> | undefined): Metadata {
+  const metadata = new Metadata();
+  if (token !== undefined) metadata.set(header, `Bearer ${token.reveal()}`);
+  return metadata;
+}
+
+/**
+ * Answers `UNAUTHENTICATED` to calls of the core without the token, before their message is read. Health and reflection
+ * need none: they tell nothing of anybody, and probes cannot send one.
+ */
+export function requireToken(token: Secret<string>): ServerInterceptor {
+  const expected = digest(`Bearer ${token.reveal()}`);
+  return (method, call) => {
+    if (!method.path.startsWith(corePaths)) return new ServerInterceptingCall(call);
+    const listener = new ServerListenerBuilder().withOnReceiveMetadata((metadata, next) => {
+      const [given] = metadata.get(header);
+      // Digests are of one length, and tell nobody how much of the token was right.
+      if (timingSafeEqual(digest(String(given ?? '')), expected)) next(metadata);
+      else call.sendStatus({ code: status.UNAUTHENTICATED, details: 'the token is missing or wrong' });
+    });
+    return new ServerInterceptingCall(call, { start: (next) => next(listener.build()) });
+  };
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEther } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { devCoreConfig } from '../../clients/cli/dev/dev-core-config.ts';
+import { openDevState } from '../../clients/cli/dev/dev-state.ts';
+import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
+import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
+import { type Anvil, startAnvil } from '../../clients/cli/dev/devnet/start-anvil.ts';
+import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
+import type { ChainConfig, CoreConfig } from '../../core/domain/core-config.ts';
+import { Secret } from '../../core/domain/values/secret.ts';
+import { startLocalCore } from '../../core/local.ts';
+import { fillTank, newSmartAccount, nextOperation, targetCall, walletWith } from '../support/chain/chain-lab.ts';
+import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
+import { forward, type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
+import { chooseWallet, openPaymaster } from '../support/service/chain-paymaster.ts';
+import { askSponsorship, sponsor } from '../support/service/chain-sponsorship.ts';
+import { type RunningService, silentLogger, startService } from '../support/service/running-service.ts';
+
+const otherChainId = 4_242;
+const patience = { timeout: 20_000 };
+
+/** A second chain, whose node is behind a gate. */
+let anvil: Anvil;
+let other: Devnet;
+let gate: RpcServer;
+let isOpen = false;
+let otherConfig: ChainConfig;
+let service: RunningService;
+const log: { readonly level: string; readonly message: string }[] = [];
+
+beforeAll(async () => {
+  anvil = await startAnvil({ port: 0, chainId: otherChainId });
+  const nodeUrl = anvil.rpcUrl;
+  other = await startDevnet({ port: 0, nodeUrl, paymasterSigner: privateKeyToAddress(leasedSignerKey) });
+  gate = await startRpcServer(async (request, response) => {
+    if (isOpen) respond(response, await forward(anvil.rpcUrl, request));
+    else response.destroy();
+  });
+  const at = (level: string) => (_fields: object, message: string) => void log.push({ level, message });
+  service = await startService({
+    logger: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
+    configure: (config) => {
+      otherConfig = behindGate(config);
+      return { ...config, chains: [otherConfig, ...config.chains] };
+    },
+  });
+});
+afterAll(async () => {
+  await service.close();
+  await gate.close();
+  await anvil.close();
+});
+
+function behindGate(config: CoreConfig): ChainConfig {
+  const folder = mkdtempSync(join(tmpdir(), 'tollfree-gate-'));
+  const state = { ...openDevState(folder), signerKey: new Secret(leasedSignerKey) };
+  rmSync(folder, { recursive: true });
+  const [chain] = devCoreConfig(other, state, 0n).chains;
+  if (chain === undefined) throw new Error(`There is no chain beside ${config.chains.length}.`);
+  return { ...chain, nodeUrls: [gate.url] };
+}
+
+async function readReadiness(): Promise<{ status: number; parts: readonly { part: string; detail: string }[] }> {
+  const response = await fetch(`${service.adminUrl}/readyz`);
+  return { status: response.status, ...((await response.json()) as { parts: { part: string; detail: string }[] }) };
+}
+
+test('a chain that is down at start keeps no other one down, and is opened when its node is back', async () => {
+  await vi.waitFor(async () => expect((await readReadiness()).status).toBe(200), patience);
+  expect((await readReadiness()).parts).toContainEqual(
+    expect.objectContaining({
+      part: `chain ${otherChainId}`,
+      ready: false,
+      optional: true,
+      detail: `The node of chain ${otherChainId} does not answer.`,
+    }),
+  );
+
+  const here = await openPaymaster(service, '0.7');
+  const wallet = await walletWith(service.devnet, 0n);
+  await chooseWallet(here, wallet);
+  await fillTank(service.devnet, '0.7', wallet, parseEther('1'));
+  const operation = await nextOperation(service.devnet, newSmartAccount('0.7'), [
+    targetCall(service.devnet, 'increment'),
+  ]);
+  expect((await sponsor(here.rpcUrl, operation)).MODE).toBe('SPONSORED');
+
+  const there = await openPaymaster({ ...service, devnet: other, rpcUrl: rpcUrlThere }, '0.7');
+  const customer = await walletWith(other, 0n);
+  await chooseWallet(there, customer);
+  await fillTank(other, '0.7', customer, parseEther('1'));
+  const operationThere = await nextOperation(other, newSmartAccount('0.7'), [targetCall(other, 'increment')]);
+  expect(await askSponsorship(there.rpcUrl, operationThere)).toMatchObject({
+    httpStatus: 503,
+    reason: 'CHAIN_UNAVAILABLE',
+  });
+
+  const said = () => log.filter(({ message }) => /could not be opened|is open/.test(message)).map(({ level }) => level);
+  expect(said()).toEqual(['error']);
+  isOpen = true;
+  await vi.waitFor(
+    async () =>
+      expect((await readReadiness()).parts).toContainEqual(
+        expect.objectContaining({ part: `chain ${otherChainId}`, ready: true }),
+      ),
+    patience,
+  );
+  expect(said()).toEqual(['error', 'info']);
+  expect((await sponsor(there.rpcUrl, operationThere)).MODE).toBe('SPONSORED');
+});
+
+function rpcUrlThere(apiKey: string): string {
+  return `${service.url}/api/v1/${otherChainId}/${apiKey}`;
+}
+
+test('with every node down the service does not start, and neither with a mistake in one of several chains', async () => {
+  isOpen = false;
+  const folder = mkdtempSync(join(tmpdir(), 'tollfree-start-'));
+  const start = (chains: readonly ChainConfig[]) =>
+    startLocalCore(
+      { ...service.config, databaseFile: join(folder, 'tollfree.db'), chains },
+      { logger: silentLogger, clock: Date },
+    );
+  await expect(start([otherConfig])).rejects.toMatchObject({ name: 'StartError', tryAgain: true });
+  const stranger = { kind: 'raw', privateKey: new Secret(deriveDevKey(3)) } as const;
+  const mistaken = service.config.chains.slice(1).map((chain) => ({ ...chain, signer: stranger }));
+  await expect(start([otherConfig, ...mistaken])).rejects.toMatchObject({ name: 'StartError', tryAgain: false });
+  rmSync(folder, { recursive: true });
+});
