@@ -25,36 +25,57 @@ const executionReverted = 3;
  */
 export async function checkChain(checked: Checked): Promise<ReadonlyMap<string, string>> {
   const { client, config } = checked;
-  const chainId = await ask(config, client.getChainId());
-  if (chainId !== config.chainId) {
-    throw mistake(`The node of chain ${config.chainId} answers for chain ${chainId}.`);
+  const [chainId, ...looked] = await Promise.allSettled([
+    ask(config, client.getChainId()),
+    ...checked.contracts.map((contract) => checkContract(checked, contract)),
+  ]);
+  if (chainId.status === 'rejected') throw chainId.reason;
+  if (chainId.value !== config.chainId) {
+    throw mistake(`The node of chain ${config.chainId} answers for chain ${chainId.value}.`);
   }
   const faults = new Map<string, string>();
-  for (const contract of checked.contracts) {
-    const { place, family, version } = contract;
-    if (!(await hasCode(checked, place.entryPoint))) {
-      throw mistake(
-        `EntryPoint ${family.entryPointVersion} has no code at ${place.entryPoint} on chain ${place.chainId}.`,
-      );
-    }
-    const complaint = await findComplaint(checked, contract);
-    if (complaint === undefined) continue;
-    const which = `The paymaster contract of version ${version} at ${place.address} on chain ${place.chainId}`;
-    faults.set(version, `${which} ${complaint}.`);
+  for (const contract of looked) {
+    if (contract.status === 'rejected') throw contract.reason;
+    const { version, fault } = contract.value;
+    if (fault !== undefined) faults.set(version, fault);
   }
   return faults;
+}
+
+/** @throws StartError when the EntryPoint is not there, or the node does not answer. */
+async function checkContract(
+  checked: Checked,
+  contract: PaymasterContractRuntime,
+): Promise<{ readonly version: string; readonly fault?: string }> {
+  const { place, family, version } = contract;
+  const [hasEntryPoint, complaint] = await Promise.all([
+    hasCode(checked, place.entryPoint),
+    findComplaint(checked, contract),
+  ]);
+  if (!hasEntryPoint) {
+    throw mistake(
+      `EntryPoint ${family.entryPointVersion} has no code at ${place.entryPoint} on chain ${place.chainId}.`,
+    );
+  }
+  if (complaint === undefined) return { version };
+  const which = `The paymaster contract of version ${version} at ${place.address} on chain ${place.chainId}`;
+  return { version, fault: `${which} ${complaint}.` };
 }
 
 async function findComplaint(
   checked: Checked,
   { family, place }: PaymasterContractRuntime,
 ): Promise<string | undefined> {
-  if (!(await hasCode(checked, place.address))) return 'has no code';
-  for (const check of family.preflight(place, checked.signer)) {
-    const answer = await callContract(checked, place.address, check.data);
-    if (answer === undefined || !passes(check, answer)) return check.complaint;
-  }
-  return undefined;
+  const checks = family.preflight(place, checked.signer);
+  const [isThere, ...answers] = await Promise.all([
+    hasCode(checked, place.address),
+    ...checks.map((check) => callContract(checked, place.address, check.data)),
+  ]);
+  if (!isThere) return 'has no code';
+  return checks.find((check, index) => {
+    const answer = answers[index];
+    return answer === undefined || !passes(check, answer);
+  })?.complaint;
 }
 
 function passes(check: PreflightCheck, answer: Hex): boolean {

@@ -13,15 +13,16 @@ export async function runNode(flags: Flags): Promise<void> {
   const logger = createLogger(config.logLevel);
   await runService(logger, async (shutdown) => {
     // All of it is loaded while the signing key is being opened, which takes another thread half a second.
-    const [{ startLocalCore }, { serveGrpc }, { serveGateway }] = await Promise.all([
+    const { listen } = config.grpc;
+    const [{ startLocalCore }, { serveGateway }, server] = await Promise.all([
       import('../../../core/local.ts'),
-      import('../serve-grpc.ts'),
       import('../serve-gateway.ts'),
+      listen === undefined ? undefined : import('../serve-grpc.ts'),
     ]);
     const local = await startLocalCore(coreConfig, { logger, clock: systemClock });
     shutdown.onClose('core', local.close);
-    const { listen } = config.grpc;
-    const grpc = listen === undefined ? undefined : await serveGrpc({ ...config, core: local.core, listen, logger });
+    const grpc =
+      listen === undefined ? undefined : await server?.serveGrpc({ ...config, core: local.core, listen, logger });
     if (grpc !== undefined) shutdown.onDrain('gRPC server', grpc.close);
     const gateway = await serveGateway({ core: local.core, gateway: config.gateway, logger });
     shutdown.onDrain('gateway', gateway.close);
