@@ -2,6 +2,7 @@ import type { Address } from 'viem';
 import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import { followEntryPoint } from '../ledger/following/follow-entry-point.ts';
+import { createNonceSweep } from '../ledger/following/nonce-sweep.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import type { ChainView, ChainWatcher } from '../node/chain-watcher.ts';
 import { depositAbi } from '../node/entry-point-events.ts';
@@ -27,6 +28,7 @@ export function startChainWatcher(options: {
 }): ChainWatcher {
   const { clock } = options;
   const health = createFollowHealth(options);
+  const sweeps = options.watched.map((watched) => createNonceSweep({ ...options, watched }));
   let seen: { view: ChainView; at: number } | undefined;
   let fees: { readonly view: FeeView; readonly at: number } | undefined;
   let underWay: Promise<void> | undefined;
@@ -63,6 +65,18 @@ export function startChainWatcher(options: {
     for (const watched of options.watched)
       await followEntryPoint({ ...options, store, watched, confirmed, isClosed: () => closed });
     if (!closed) health.completed();
+    await sweepNonces(confirmed);
+  }
+
+  /** A node that does not tell leaves the holds to their expiry. */
+  async function sweepNonces(confirmed: bigint): Promise<void> {
+    for (const sweep of sweeps) {
+      if (closed) return;
+      await sweep.turn(confirmed).catch((error: unknown) => {
+        const { logger, chainId } = options;
+        logger.warn({ err: error, chainId }, 'Nonces of open holds could not be read; it is tried again');
+      });
+    }
   }
 
   async function lookAndJudge(): Promise<void> {

@@ -7,6 +7,8 @@ import { tankName } from './world.ts';
 /** `balanceOf(address)` of the EntryPoint and `getBalance(address)` of a contract with balances. */
 const balanceOf = '0x70a08231';
 const getBalance = '0xf8b2cb4f';
+/** `getNonce(address,uint192)` of the EntryPoint. */
+const getNonce = '0x35567e1a';
 
 /** What is wrong with the node at this time. */
 export type NodeFaults = {
@@ -113,6 +115,9 @@ function callAt(block: SimulatedBlock | undefined, { to, data }: { to: Address; 
       return numberToHex(block.state.deposits.get(asked) ?? 0n, { size: 32 });
     case getBalance:
       return numberToHex(block.state.balances.get(tankName(getAddress(to), asked)) ?? 0n, { size: 32 });
+    case getNonce:
+      // In these worlds nobody uses up a nonce for anything else.
+      return numberToHex(0, { size: 32 });
     default:
       throw new Error(`The simulated contracts do not know ${slice(data, 0, 4)}.`);
   }

@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import type { Address } from 'viem';
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { entryPoint07Abi } from '../../evm/entry-point/entry-point-abi.ts';
+import type { ChainClient } from '../../node/chain-client.ts';
+import type { Watched } from '../../node/watched-contract.ts';
+import type { Store } from '../../store/store.ts';
+import { fromWeiText } from '../../store/wei-text.ts';
+import { closeHold, type LiveHold } from '../holds/close-hold.ts';
+import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
+
+/** Nonces asked about in one turn, and how old a hold is before it is asked about, in seconds: most have landed by then. */
+const maxAtOnce = 20;
+const minAge = 60;
+/** From one round through all holds to the next, in seconds. */
+const roundSeconds = 60;
+/** Bits of a nonce that count up; the others are its key (ERC-4337, semi-abstracted nonces). */
+const sequenceBits = 64;
+
+type Sweeping = {
+  readonly chainId: number;
+  readonly client: ChainClient;
+  readonly watched: Watched;
+  readonly store: Store;
+  readonly clock: Clock;
+};
+type OpenHold = LiveHold & { readonly sender: Address; readonly nonce: bigint };
+
+/**
+ * Ends holds whose nonce the account has used up for something else, which no event of ours tells: the EntryPoint never
+ * takes an operation with that nonce again. For contracts whose signatures never expire there is no other way.
+ */
+export type NonceSweep = {
+  /** Asks about some of the holds, as of a confirmed block up to which the books have been posted. */
+  turn(confirmed: bigint): Promise<void>;
+};
+
+export function createNonceSweep(options: Sweeping): NonceSweep {
+  let after = 0;
+  let nextRound = 0;
+  return {
+    async turn(confirmed) {
+      const now = unixSeconds(options.clock);
+      if (after === 0 && now < nextRound) return;
+      if (after === 0) nextRound = now + roundSeconds;
+      const holds = await readOpenHolds(options, after, now - minAge);
+      after = holds.length < maxAtOnce ? 0 : (holds.at(-1)?.holdId ?? 0);
+      const ended = await Promise.all(
+        holds.map(async (hold) => ((await hasMovedOn(options, hold, confirmed)) ? [hold] : [])),
+      );
+      if (ended.flat().length > 0) await releaseHolds(options, ended.flat(), now);
+    },
+  };
+}
+
+/** Live holds made up to then, in the order of their ids. */
+async function readOpenHolds(
+  { store, chainId, watched }: Sweeping,
+  after: number,
+  madeUpTo: number,
+): Promise<readonly OpenHold[]> {
+  const rows = await store.db
+    .selectFrom('holds')
+    .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
+    .select(['holds.hold_id', 'holds.tank_id', 'holds.amount', 'holds.sender', 'holds.nonce', 'tanks.contract'])
+    // The word itself, or the index of live holds is not taken.
+    .where('holds.state', '=', sql.lit('live'))
+    .where('holds.hold_id', '>', after)
+    .where('holds.created_at', '<=', madeUpTo)
+    .where('tanks.chain_id', '=', chainId)
+    .where(
+      'tanks.contract',
+      'in',
+      watched.contracts.map(({ address }) => address),
+    )
+    .orderBy('holds.hold_id')
+    .limit(maxAtOnce)
+    .execute();
+  return rows.map((row) => ({
+    holdId: row.hold_id,
+    tankId: row.tank_id,
+    amount: fromWeiText(row.amount),
+    chainId,
+    contract: row.contract,
+    sender: row.sender as Address,
+    nonce: BigInt(row.nonce),
+  }));
+}
+
+async function hasMovedOn(
+  { client, watched }: Sweeping,
+  { sender, nonce }: OpenHold,
+  blockNumber: bigint,
+): Promise<boolean> {
+  const args = [sender, nonce >> BigInt(sequenceBits)] as const;
+  const address = watched.entryPoint;
+  const next = await client.readContract({
+    address,
+    abi: entryPoint07Abi,
+    functionName: 'getNonce',
+    args,
+    blockNumber,
+  });
+  return BigInt.asUintN(sequenceBits, next) > BigInt.asUintN(sequenceBits, nonce);
+}
+
+/** Those that are still live: one may have landed, or expired, since it was read. */
+async function releaseHolds({ store, chainId }: Sweeping, holds: readonly OpenHold[], now: number): Promise<void> {
+  await store.transaction(async (transaction) => {
+    for (const hold of holds) {
+      const row = await transaction
+        .selectFrom('holds')
+        .select('amount')
+        .where('hold_id', '=', hold.holdId)
+        .where('state', '=', 'live')
+        .executeTakeFirst();
+      if (row === undefined) continue;
+      await closeHold(transaction, { ...hold, amount: fromWeiText(row.amount) }, { state: 'released', now });
+    }
+    await recoverShortfalls(transaction, chainId, now);
+  });
+}
