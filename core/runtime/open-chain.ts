@@ -12,6 +12,7 @@ import { createSigner } from '../evm/signer/create-signer.ts';
 import { SignerConfigError } from '../evm/signer/signer-config-error.ts';
 import { createGasEstimator } from '../gas/create-gas-estimator.ts';
 import { createGasGuard } from '../gas/gas-guard.ts';
+import { createTokenPaymentTrial } from '../gas/token-payment-trial.ts';
 import { ensureContractTotals } from '../ledger/posting/ensure-contract-totals.ts';
 import { createChainClient } from '../node/chain-client.ts';
 import { createCustomerBalances } from '../node/customer-balances.ts';
@@ -52,6 +53,7 @@ export async function openChain(
     contracts,
     rates: createTokenRates(config, { client, clock: context.clock }),
     estimator,
+    paymentTrial: createTokenPaymentTrial({ client, config }),
     gasGuard: createGasGuard({ client, config, estimator, clock: context.clock }),
     customerBalances: createCustomerBalances(client),
     watcher: startChainWatcher({
