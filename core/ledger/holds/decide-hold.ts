@@ -4,6 +4,7 @@ import type { Ruling } from '../../policies/rules/ruling.ts';
 import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
 import { availableWei } from './available-wei.ts';
 import { type CappedHold, capSenderHolds } from './cap-sender-holds.ts';
+import { capUnpaid, type RiskyHold } from './cap-unpaid.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { identityOf } from './draft-hold.ts';
 import type { HoldBook } from './hold-book.ts';
@@ -11,6 +12,7 @@ import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 import { contractIdentity, tankIdentity } from './ledger-identities.ts';
 import type { LimitUsage } from './limit-usage.ts';
 import { addSenderHold, senderIdentity } from './sender-holds.ts';
+import { riskIdentity } from './unpaid-risk.ts';
 import { subjectOf } from './usage-book.ts';
 
 /** A signature that ends within this many seconds is of no use to a client that asks again. */
@@ -31,7 +33,8 @@ export type HoldDecision =
  * Decides one hold on the book and writes it there when it fits.
  *
  * The rules: no limit of the paymaster's policy is passed; `held + settled ≤ funded` for the tank; all holds on a paymaster
- * contract within its deposit on chain; no cap of the operator on the sender is passed; and one live hold per tank,
+ * contract within its deposit on chain; no cap of the operator on the sender is passed, nor the budget of what may end
+ * unpaid; and one live hold per tank,
  * paymaster, sender and nonce, of the largest amount and the latest expiry. A request that was granted before, with a hold
  * still live, gets its terms again and adds nothing.
  */
@@ -60,7 +63,12 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   if (limited !== undefined) return { kind: 'limited', rulings: counted, refusal: limited.refusal };
   if (added > available) return { kind: 'unfunded', rulings: counted, available: maxBigint(available, 0n) };
   const sender = senderIdentity(tank.tankId, request.sender);
-  const capped = decideCaps(book, request, { sender, joined: live?.amount, added, spendable: available + tank.held });
+  const spendable = available + tank.held;
+  const atRiskAdded = riskAdded(request, live);
+  const capped = [
+    ...decideCaps(book, request, { sender, joined: live?.amount, added, spendable }),
+    ...decideRisk(book, request, { joined: live?.atRisk ?? 0n, added: atRiskAdded, spendable }),
+  ];
   const rulings = [...counted, ...capped];
   const refused = refusedBy(capped);
   if (refused !== undefined) return { kind: 'limited', rulings, refusal: refused.refusal };
@@ -68,10 +76,12 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   tank.held += added;
   total.held += added;
   addSenderHold(book.senders, sender, live === undefined ? 1 : 0, added);
+  addRisk(book, request, atRiskAdded);
   book.usage.add(limits, subject, change);
   const hold = live ?? freshHold(book, request, tank.tankId);
   hold.amount += added;
   hold.added += added;
+  if (request.unpaidBudget !== undefined) hold.atRisk = (hold.atRisk ?? 0n) + atRiskAdded;
   hold.validUntil = Math.max(hold.validUntil, request.validUntil);
   if (request.mode === 'SPONSORED') {
     hold.counted = (hold.counted ?? 0n) + change.wei;
@@ -93,6 +103,30 @@ function decideCaps(
 ): readonly Ruling[] {
   if (caps === undefined) return [];
   return [capSenderHolds({ ...hold, caps, open: senders.get(sender) ?? { count: 0, amount: 0n } })];
+}
+
+/** What of a request can be lost beyond what of its hold can already, in wei. */
+function riskAdded({ unpaidBudget, amount }: HoldRequest, live: DraftHold | undefined): bigint {
+  return unpaidBudget === undefined ? 0n : maxBigint(amount - (live?.atRisk ?? 0n), 0n);
+}
+
+/** The operator's budget for what may end unpaid, where the request may. */
+function decideRisk(
+  { risks }: HoldBook,
+  request: HoldRequest,
+  hold: Pick<RiskyHold, 'joined' | 'added' | 'spendable'>,
+): readonly Ruling[] {
+  const { unpaidBudget: budget, sender } = request;
+  if (budget === undefined) return [];
+  const ofSender = risks.get(riskIdentity(request, sender)) ?? 0n;
+  return [capUnpaid({ ...hold, budget, ofSender, ofPaymaster: risks.get(riskIdentity(request)) ?? 0n })];
+}
+
+function addRisk({ risks }: HoldBook, request: HoldRequest, added: bigint): void {
+  if (request.unpaidBudget === undefined) return;
+  for (const identity of [riskIdentity(request), riskIdentity(request, request.sender)]) {
+    risks.set(identity, (risks.get(identity) ?? 0n) + added);
+  }
 }
 
 /** What a sponsored request adds to the counts that its hold is part of. */
@@ -119,6 +153,7 @@ function freshHold(book: HoldBook, request: HoldRequest, tankId: number): DraftH
     validUntil: request.validUntil,
     counted: undefined,
     usdMicros: undefined,
+    atRisk: undefined,
     added: 0n,
     changed: true,
   };

@@ -4,6 +4,7 @@ import type { ValidityConfig } from '../../domain/core-config.ts';
 import type { HoldCaps } from '../../domain/hold-caps.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Clock } from '../../domain/time/clock.ts';
+import type { UnpaidBudget } from '../../domain/unpaid-budget.ts';
 import type { Signer } from '../../evm/signer/signer.ts';
 import type { HoldQueue } from '../../ledger/holds/hold-queue.ts';
 import type { FundsRequest } from '../../ledger/holds/read-available-funds.ts';
@@ -31,6 +32,7 @@ export type SponsorshipParts = {
   readonly quotes: QuoteBook;
   readonly validity: ValidityConfig;
   readonly holdCaps: HoldCaps;
+  readonly unpaidBudget: UnpaidBudget;
   readonly clock: Clock;
   readonly logger: Logger;
 };
