@@ -4,7 +4,13 @@ import { maxIdLength, maxTankLowDays, maxTankLowWei, maxUrlLength } from './limi
 import { digitsForm, pageQuery, requestBody, textField } from './text-field.ts';
 
 /** What an account holder can be told about. */
-const notificationEvents = ['tank.low', 'webhook.failing', 'operation.settled', 'operation.failed'] as const;
+const notificationEvents = [
+  'tank.low',
+  'webhook.failing',
+  'operation.settled',
+  'operation.failed',
+  'payment.failed',
+] as const;
 
 const notificationId = textField('notificationId', maxIdLength);
 const eventsError = `events must be one or more of ${notificationEvents.join(', ')}`;

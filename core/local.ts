@@ -6,6 +6,7 @@ import type { CoreConfig } from './domain/core-config.ts';
 import { defaultHoldCaps } from './domain/hold-caps.ts';
 import type { Logger } from './domain/logger.ts';
 import type { Clock } from './domain/time/clock.ts';
+import { defaultUnpaidBudget } from './domain/unpaid-budget.ts';
 import { createHoldQueue } from './ledger/holds/hold-queue.ts';
 import { readAvailableFunds } from './ledger/holds/read-available-funds.ts';
 import { createSignatureRecorder } from './ledger/holds/record-signatures.ts';
@@ -65,6 +66,7 @@ export async function startLocalCore(
     validity: config.validity,
     holdCaps: config.holds ?? defaultHoldCaps,
     digestClient: createKeyedDigest(config.masterKey, 'client-address-digest'),
+    unpaidBudget: config.tokenPayments ?? defaultUnpaidBudget,
     clock,
     logger,
   };

@@ -38,6 +38,7 @@ export const rpcRefusals = {
   RATE_LIMITED: { code: -32005, httpStatus: 429, meaning: 'Too many requests; Retry-After says when to come back.' },
   ESTIMATION_FAILED: { code: -32006, httpStatus: 422, meaning: 'The operation would fail on chain.' },
   TOKEN_NOT_SUPPORTED: { code: -32007, httpStatus: 422, meaning: 'The token is not accepted.' },
+  TOKEN_PAYMENT_FAILS: { code: -32007, httpStatus: 422, meaning: 'The user’s tokens could not be taken.' },
   PRICE_UNAVAILABLE: { code: -32008, httpStatus: 503, meaning: 'There is no price that is fresh and agreed on.' },
   CHAIN_UNAVAILABLE: { code: -32008, httpStatus: 503, meaning: 'The chain’s node does not answer.' },
 } as const satisfies Record<string, RpcRefusal>;

@@ -26,6 +26,10 @@ const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
   RATE_LIMITED: 'Try again in a moment.',
   ESTIMATION_FAILED: 'Repair the field that the message names; the operation fails on chain as it is.',
   TOKEN_NOT_SUPPORTED: 'Choose one of the tokens that the paymaster takes.',
+  TOKEN_PAYMENT_FAILS: ({ lacks }) =>
+    lacks === undefined
+      ? 'Pay in another token, or from an account that the token lets pay.'
+      : `Give the account a higher ${lacks} of the token; an approval may be part of the operation.`,
   PRICE_UNAVAILABLE: 'Try again when the price sources answer and agree.',
   CHAIN_UNAVAILABLE: 'Try again when the node answers.',
   INTERNAL: 'Report the decision id to the operator.',

@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import type { EntryPointVersion } from './entry-point-version.ts';
 import type { HoldCaps } from './hold-caps.ts';
+import type { UnpaidBudget } from './unpaid-budget.ts';
 import type { Secret } from './values/secret.ts';
 
 /** A USD price set by the operator, as decimal text. */
@@ -183,4 +184,6 @@ export type CoreConfig = {
   readonly decisions: DecisionsConfig;
   /** `defaultHoldCaps` when absent. */
   readonly holds?: HoldCaps;
+  /** `defaultUnpaidBudget` when absent. */
+  readonly tokenPayments?: UnpaidBudget;
 };

@@ -1,5 +1,11 @@
 /** What an account holder can be told about, in the order they are listed. */
-export const notificationEvents = ['tank.low', 'webhook.failing', 'operation.settled', 'operation.failed'] as const;
+export const notificationEvents = [
+  'tank.low',
+  'webhook.failing',
+  'operation.settled',
+  'operation.failed',
+  'payment.failed',
+] as const;
 export type NotificationEvent = (typeof notificationEvents)[number];
 
 /** What a message can be about: an event, or a test that its owner has asked for. */

@@ -12,6 +12,7 @@ import { type EstimationContext, withLimits } from './simulation/estimation-cont
 import {
   addMargin,
   callMarginBasisPoints,
+  chargedOverhead,
   executionCeiling,
   limitRaises,
   minCallGasLimit,
@@ -65,7 +66,7 @@ async function measure(context: Context, request: EstimationRequest): Promise<Re
   const entryPoint = await context.entryPointCode(request.entryPoint);
   if (!entryPoint.ok) return entryPoint;
   const { dataFee: readDataFee, revertingOperations } = context.options;
-  const search = { executionCeiling, searchRounds };
+  const search = { executionCeiling, searchRounds, postOpRounds: searchRounds, chargedOverhead };
   const simulated = withLimits(request, searchingLimits(request.paymasterGas));
   const [verified, probed, dataFee] = await Promise.all([
     verify(context, request),

@@ -12,6 +12,7 @@ import { createSigner } from '../evm/signer/create-signer.ts';
 import { SignerConfigError } from '../evm/signer/signer-config-error.ts';
 import { createGasEstimator } from '../gas/create-gas-estimator.ts';
 import { createGasGuard } from '../gas/gas-guard.ts';
+import { createTokenPaymentTrial } from '../gas/token-payment-trial.ts';
 import { ensureContractTotals } from '../ledger/posting/ensure-contract-totals.ts';
 import { type ChainClient, createChainClient } from '../node/chain-client.ts';
 import type { ChainWatcher } from '../node/chain-watcher.ts';
@@ -64,6 +65,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       contracts,
       rates: createTokenRates(config, { client, clock: context.clock }),
       estimator,
+      paymentTrial: createTokenPaymentTrial({ client, config }),
       gasGuard: createGasGuard({ client, config, estimator, clock: context.clock }),
       customerBalances: createCustomerBalances(client),
       watcher,

@@ -33,6 +33,7 @@ import { keepQuote } from './tokens/keep-quote.ts';
 import { quotesAnswer, quoteTokens, type UndecidedQuotes } from './tokens/quote-tokens.ts';
 import { readTokenRates } from './tokens/read-token-rates.ts';
 import { beginTokenMode, checkTakesTokens } from './tokens/token-mode.ts';
+import { tryPayment } from './tokens/try-payment.ts';
 
 /**
  * The steps of every answer about an operation, in order. Each is a file; the first that refuses ends the decision. No
@@ -107,6 +108,7 @@ export const payInTokens = permitTokens
   .step(chooseGas)
   .step(guardGas)
   .step(keepQuote)
+  .step(tryPayment)
   .step(capCost)
   .step(holdForTokens)
   .step(sign);

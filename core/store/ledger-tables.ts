@@ -46,10 +46,22 @@ type HoldsTable = {
   /** Keyed digest of the address that asked for it, while the hold is live. */
   client: Generated<string | null>;
   created_at: number;
+  /** Of a live one: what can be lost where the user is charged after the call and the tokens are gone, in wei. */
+  at_risk: string | null;
+  /** Of a settled one whose operation landed without the payment that was due: what the tank paid. */
+  unpaid: string | null;
+  /** When that was booked, in Unix seconds. */
+  unpaid_at: number | null;
 };
 
 /** What a signature was given for: ties the chain's event to the hold. */
-type SignaturesTable = { user_operation_hash: string; hold_id: number; created_at: number };
+type SignaturesTable = {
+  user_operation_hash: string;
+  hold_id: number;
+  created_at: number;
+  /** 1 where the user is charged after the call. */
+  at_risk: Generated<number>;
+};
 
 /**
  * One entry of a tank, never changed. `deposit`, `withdrawal`: into the tank and out of it, on the chain. `credit`,

@@ -8,6 +8,7 @@ import { type EntryPointVersion, entryPointVersions } from '../../core/domain/en
 import {
   depositOf,
   fillTank,
+  fundWithTokens,
   mineAt,
   newSmartAccount,
   nextOperation,
@@ -58,6 +59,14 @@ async function paymasterWith(version: EntryPointVersion, amount: bigint): Promis
 async function operationOf(account: SmartAccount, nonceKey = 0n): Promise<DevUserOperation> {
   const built = await nextOperation(devnet, account, [targetCall(devnet, 'increment')], nonceKey);
   return { ...built, ...fixed };
+}
+
+/** The same of an account that owns tokens and has approved the paymaster contract. */
+async function payingOperation(version: EntryPointVersion): Promise<DevUserOperation> {
+  const operation = await operationOf(newSmartAccount(version));
+  const spender = devnet.paymasterContracts[devnetFamilies[version]];
+  await fundWithTokens(devnet, tokenWith(devnet, 6), { owner: operation.sender, spender });
+  return operation;
 }
 
 const asGiven = { calculateGasLimits: false };
@@ -128,13 +137,13 @@ describe.each(entryPointVersions)('a tank of EntryPoint %s', (version) => {
   test('advances the gas of token-paid operations too, within what it has', async () => {
     const rich = await paymasterWith(version, parseEther('1'));
     const tokenPaid = { ...asGiven, token: tokenWith(devnet, 6).address };
-    const operation = await operationOf(newSmartAccount(version));
+    const operation = await payingOperation(version);
     const worst = prefundOf(operation, await sponsor(rich.paymaster.rpcUrl, operation, tokenPaid));
 
     const tanked = await paymasterWith(version, worst);
     expect((await askSponsorship(tanked.paymaster.rpcUrl, operation, tokenPaid)).httpStatus).toBe(200);
     expect(tankOf(version, tanked.wallet)).toEqual({ funded: worst, settled: 0n, held: worst });
-    const next = await operationOf(newSmartAccount(version));
+    const next = await payingOperation(version);
     expect(await askSponsorship(tanked.paymaster.rpcUrl, next, tokenPaid)).toMatchObject(tooSmall);
     expect(await ask(tanked, next)).toMatchObject(tooSmall);
   });

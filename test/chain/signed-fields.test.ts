@@ -131,10 +131,20 @@ const packedLimits = [
   ['paymasterPostOpGasLimit', 16],
 ] as const;
 
+/** The fields of paymasterAndData behind the address. */
+function fieldsOf(version: EntryPointVersion, mode: Mode): readonly (readonly [field: string, bytes: number])[] {
+  if (version === '0.6') return dataFields[mode];
+  const advance = ['preFund', 16] as const;
+  return [
+    ...packedLimits,
+    ...dataFields[mode].flatMap((field) => (mode === 'ERC20' && field[0] === 'signature' ? [advance, field] : [field])),
+  ];
+}
+
 /** Every field of the paymaster data with the lowest bit of its last byte turned; of the signature its first byte's. */
 function paymasterFields(version: EntryPointVersion, mode: Mode): readonly Row[] {
   let end = 20;
-  return [...(version === '0.6' ? [] : packedLimits), ...dataFields[mode]].map(([field, bytes]): Row => {
+  return fieldsOf(version, mode).map(([field, bytes]): Row => {
     const start = end;
     end += bytes;
     const byte = field === 'signature' ? start : end - 1;
@@ -161,7 +171,7 @@ describe.each(kinds)('EntryPoint $version in mode $mode', ({ version, mode }) =>
   });
 
   test('the table covers the whole of the paymaster data', () => {
-    const lengths = [...(version === '0.6' ? [] : packedLimits), ...dataFields[mode]].map(([, bytes]) => bytes);
+    const lengths = fieldsOf(version, mode).map(([, bytes]) => bytes);
     expect(size(signed.operation.paymasterAndData)).toBe(lengths.reduce((sum, bytes) => sum + bytes, 20));
   });
 

@@ -18,8 +18,8 @@ const kinds = entryPointVersions.flatMap((version) => modes.map((mode) => ({ ver
 /** From the layout: 20 or 52 bytes of prefix, 13 or 118 of data, 65 of signature. */
 const sizes = {
   '0.6': { SPONSORED: 98, ERC20: 203 },
-  '0.7': { SPONSORED: 130, ERC20: 235 },
-  '0.8': { SPONSORED: 130, ERC20: 235 },
+  '0.7': { SPONSORED: 130, ERC20: 251 },
+  '0.8': { SPONSORED: 130, ERC20: 251 },
 };
 
 let lab: SingletonLab;

@@ -4,10 +4,10 @@ import {
   createBicoPaymasterClient,
   toBiconomyTokenPaymasterContext,
 } from '@biconomy/abstractjs';
-import { type Address, parseUnits } from 'viem';
+import { type Address, maxUint256, parseUnits } from 'viem';
 import type { SmartAccount } from 'viem/account-abstraction';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { approveCall, mint, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
+import { approveCall, fundWithTokens, mint, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { type ClientLab, expectLanded, quotedMaximum, rejectionOf } from '../support/published-clients/client-lab.ts';
 import { deployModularFactory, newModularAccount } from '../support/published-clients/to-modular-account.ts';
 
@@ -74,7 +74,9 @@ export function describeAbstractjs(lab: () => ClientLab): void {
         const clients = clientsOf(account, toBiconomyTokenPaymasterContext({ feeTokenAddress: token.address }));
         // The first one deploys the account.
         for (let nth = 0; nth < 2; nth += 1) {
-          const userOp = await clients.bundlerClient.prepareUserOperation({ calls: [increment()] });
+          // As its own `prepareTokenPaymasterUserOp` has it: to prepare is to ask for a signature.
+          const approval = approveCall(token, paymaster(version).address, maxUint256);
+          const userOp = await clients.bundlerClient.prepareUserOperation({ calls: [approval, increment()] });
           const quotes = await clients.paymasterClient.getTokenPaymasterQuotes({ userOp, tokenList: [token.address] });
           expect(quotes.unsupportedTokens).toEqual([]);
           const [quote] = quotes.feeQuotes;
@@ -94,6 +96,9 @@ export function describeAbstractjs(lab: () => ClientLab): void {
       const { devnet } = lab();
       const token = tokenWith(devnet, 6);
       const account = await newModularAccount(devnet, factory);
+      // The client asks for a signature before it lists anything.
+      const spender = lab().paymaster(version).address;
+      await fundWithTokens(devnet, token, { owner: account.address, spender });
       const context = toBiconomyTokenPaymasterContext({ feeTokenAddress: token.address });
       const { bundlerClient, paymasterClient } = clientsOf(account, context);
       const supported = await paymasterClient.getSupportedTokens(bundlerClient);

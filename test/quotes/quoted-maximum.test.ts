@@ -11,6 +11,7 @@ import { rateWithPremium } from '../../core/quotes/exchange-rate.ts';
 import {
   approveCall,
   fillTank,
+  fundWithTokens,
   mint,
   newSmartAccount,
   nextOperation,
@@ -164,10 +165,18 @@ describe('what is signed for a quoted operation', () => {
     await setPrice('2000');
     account = newSmartAccount(version);
     wish = { token: tokenWith(devnet, 6).address, calculateGasLimits: false, ...options };
-    const built = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
+    const built = await payingOperation(account);
     const operation = { ...built, ...ownLimits };
     const quote = await quoteFor(rpcUrlOf(version), operation, wish);
     return { operation, quote, rate: rateWithPremium(BigInt(quote.exchangeRate), tokenPremium + contractPremium) };
+  }
+
+  /** An operation of an account that can pay in any token. */
+  async function payingOperation(payer: SmartAccount): Promise<DevUserOperation> {
+    const built = await nextOperation(devnet, payer, [targetCall(devnet, 'increment')]);
+    const spender = devnet.paymasterContracts[devnetFamilies[version]];
+    for (const token of devnet.tokens) await fundWithTokens(devnet, token, { owner: built.sender, spender });
+    return built;
   }
 
   const ask = (operation: DevUserOperation, change: Partial<Wish> = {}) =>
@@ -237,7 +246,7 @@ describe('what is signed for a quoted operation', () => {
 
   test('is at the rate of the moment without any quote', async () => {
     await setPrice('3000');
-    const built = await nextOperation(devnet, newSmartAccount(version), [targetCall(devnet, 'increment')]);
+    const built = await payingOperation(newSmartAccount(version));
     const answer = signedAnswer(await ask({ ...built, ...ownLimits }));
     expect(grantedRate(version, answer)).toBe(rateWithPremium(3_000_000_000n, tokenPremium + contractPremium));
   });

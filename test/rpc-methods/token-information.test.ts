@@ -2,7 +2,7 @@ import { type Hex, numberToHex, slice } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import { fundWithTokens, newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
 import { askPaymaster, foreignEntryPoint, paymasterFields, withPaymaster } from './ask-paymaster.ts';
@@ -47,6 +47,7 @@ describe('pimlico_getTokenQuotes', () => {
       const calls = [targetCall(lab.devnet, 'increment')];
       const operation = await nextOperation(lab.devnet, newSmartAccount(version), calls);
       for (const token of lab.devnet.tokens) {
+        await fundWithTokens(lab.devnet, token, { owner: operation.sender, spender: address });
         const params = [{ tokens: [token.address] }, lab.devnet.entryPoints[version], numberToHex(lab.devnet.chainId)];
         const [quote] = quotesSchema.parse((await askRpc(rpcUrl, 'pimlico_getTokenQuotes', params)).result).quotes;
         expect(quote).toMatchObject({ paymaster: address, token: token.address });

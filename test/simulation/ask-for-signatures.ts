@@ -105,7 +105,11 @@ function take(
   simulation.landable.set(signed.hash, signed);
   const { amount, validUntil } = signed.request;
   simulation.signatures.add({ hold: expected.hold, amount, validUntil });
-  simulation.service.running().signatures.record(signed.hash, answer.holdId);
+  simulation.service.running().signatures.record({
+    userOperationHash: signed.hash,
+    holdId: answer.holdId,
+    atRisk: false,
+  });
 }
 
 /** A new request, one of before with new terms, or another for the nonce of one. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defaultHoldCaps } from '../../../core/domain/hold-caps.ts';
+import { defaultUnpaidBudget } from '../../../core/domain/unpaid-budget.ts';
 import { parseGrpcAddress } from '../../../core/grpc/address.ts';
 import { chainSchema } from './chain-schema.ts';
 import { gatewayLimitsSchema } from './gateway-limits-schema.ts';
@@ -87,6 +88,12 @@ const holdsSchema = z.strictObject({
   maxShareOfTankWithoutExpiry: shareOfTank.default(defaultHoldCaps.maxShareOfTankWithoutExpiry),
 });
 
+const share = z.number().min(0).max(1);
+const tokenPaymentsSchema = z.strictObject({
+  maxUnpaidSharePerSender: share.default(defaultUnpaidBudget.maxUnpaidSharePerSender),
+  maxUnpaidSharePerPaymaster: share.default(defaultUnpaidBudget.maxUnpaidSharePerPaymaster),
+});
+
 /** A whole number, also as the text that a flag or variable has. */
 const wholeNumber = (min: number, max: number) =>
   z
@@ -123,6 +130,7 @@ export const configSchema = z.strictObject({
   validity: validitySchema.prefault({}),
   decisions: decisionsSchema.prefault({}),
   holds: holdsSchema.prefault({}),
+  tokenPayments: tokenPaymentsSchema.prefault({}),
   chains: z
     .array(chainSchema)
     .min(1, 'must have at least one chain')

@@ -29,6 +29,7 @@ export async function toCoreConfig(config: Config): Promise<CoreConfig> {
     validity: config.validity,
     decisions: config.decisions,
     holds: config.holds,
+    tokenPayments: config.tokenPayments,
   };
 }
 

@@ -7,7 +7,10 @@ import { withApiKey } from './register-management-commands.ts';
 export function registerNotificationCommands(program: Command): void {
   const load = () => import('./notification-commands.ts');
   const notification = program.command('notification').description('choose the URLs that are told about events');
-  const events = ['--events <events>', 'tank.low, webhook.failing, operation.settled, operation.failed'] as const;
+  const events = [
+    '--events <events>',
+    'tank.low, webhook.failing, operation.settled, operation.failed, payment.failed',
+  ] as const;
   const threshold = ['--threshold-wei <wei>', 'the tank is low when less is available'] as const;
   const days = ['--days-left <days>', 'the tank is low when it is expected to last fewer days'] as const;
   withApiKey(notification.command('create <url>').description('register a URL, print its id'))

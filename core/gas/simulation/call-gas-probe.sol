@@ -18,12 +18,13 @@ contract CallGasProbe {
 
     bytes4 private constant POST_OP_06 = 0xa9a23409; // postOp(uint8,bytes,uint256); later versions add the fee per gas
 
+    bytes4 private constant BALANCE_OF = 0x70a08231; // balanceOf(address)
+    bytes4 private constant ALLOWANCE = 0xdd62ed3e; // allowance(address,address)
+    uint256 private constant READ_GAS = 300_000;
+
     uint256 private constant MAX_RESULT_BYTES = 2048;
     /** Gas kept for the probe itself round an attempt. */
     uint256 private constant RESERVE = 150_000;
-    /** Gas for which `postOp` is told that it has to charge, beside what the execution used. */
-    uint256 private constant CHARGED_OVERHEAD = 300_000;
-
     /** The step that failed; NONE when all went through. */
     enum Step { NONE, CREATION, ACCOUNT_VALIDATION, PAYMASTER_VALIDATION }
 
@@ -41,6 +42,10 @@ contract CallGasProbe {
         bytes4 postOpSelector;
         uint256 feePerGas;
         uint256 rounds; // attempts per search; 0 only tries the ceilings
+        uint256 postOpRounds; // the same for the limit of postOp
+        uint256 chargedOverhead; // gas that postOp is told of beside what the execution used
+        uint256 highestCost; // wei that postOp is told beside what was measured; 0 for none
+        address token; // whose funds are read before postOp; zero for none
     }
 
     struct Outcome {
@@ -52,6 +57,9 @@ contract CallGasProbe {
         bool charged;
         uint256 postOpLimit;
         bytes revertData; // of the failed step or of the execution
+        bytes postOpRevertData;
+        uint256 tokenBalance; // of the sender, and what it has approved for the paymaster, when the tokens are taken
+        uint256 tokenAllowance;
     }
 
     receive() external payable {
@@ -76,13 +84,20 @@ contract CallGasProbe {
         bytes memory context;
         if (plan.paymaster != address(0)) {
             (success, result) = _call(plan.paymaster, plan.verificationCeiling, plan.paymasterValidation);
-            if (!success || result.length < 96) return _failed(outcome, Step.PAYMASTER_VALIDATION, result);
+            if (!success || result.length < 96) {
+                _readFunds(plan, outcome);
+                return _failed(outcome, Step.PAYMASTER_VALIDATION, result);
+            }
             (context,) = abi.decode(result, (bytes, uint256));
         }
 
         bool settled = _measureExecution(plan, outcome);
         outcome.hasPostOp = context.length > 0;
-        if (settled && outcome.hasPostOp) _measurePostOp(plan, context, outcome);
+        // An execution that reverts has changed nothing and is charged too.
+        if ((settled || !outcome.executed) && outcome.hasPostOp) {
+            _readFunds(plan, outcome);
+            _measurePostOp(plan, context, outcome);
+        }
     }
 
     /**
@@ -145,15 +160,34 @@ contract CallGasProbe {
     }
 
     function _measurePostOp(Plan calldata plan, bytes memory context, Outcome memory outcome) private {
-        uint256 cost = (outcome.executionUsed + CHARGED_OVERHEAD) * plan.feePerGas;
+        _chargeAt((outcome.executionUsed + plan.chargedOverhead) * plan.feePerGas, plan, context, outcome);
+        if (outcome.charged && plan.highestCost > 0) _chargeAt(plan.highestCost, plan, context, outcome);
+    }
+
+    /** Tries postOp at a cost in wei: `postOpLimit` becomes what it needs, if that is more. */
+    function _chargeAt(uint256 cost, Plan calldata plan, bytes memory context, Outcome memory outcome) private {
+        uint8 mode = outcome.executed ? 0 : 1;
         bytes memory postOp = plan.postOpSelector == POST_OP_06
-            ? abi.encodeWithSelector(POST_OP_06, uint8(0), context, cost)
-            : abi.encodeWithSelector(plan.postOpSelector, uint8(0), context, cost, plan.feePerGas);
+            ? abi.encodeWithSelector(POST_OP_06, mode, context, cost)
+            : abi.encodeWithSelector(plan.postOpSelector, mode, context, cost, plan.feePerGas);
         uint256 used;
-        (outcome.charged, used,) = _attempt(plan.paymaster, plan.postOpCeiling, postOp);
-        if (outcome.charged) {
-            outcome.postOpLimit = _smallestLimit(plan.paymaster, postOp, used, plan.postOpCeiling, plan.rounds);
-        }
+        (outcome.charged, used, outcome.postOpRevertData) = _attempt(plan.paymaster, plan.postOpCeiling, postOp);
+        if (!outcome.charged) return;
+        uint256 limit = _smallestLimit(plan.paymaster, postOp, used, plan.postOpCeiling, plan.postOpRounds);
+        if (limit > outcome.postOpLimit) outcome.postOpLimit = limit;
+    }
+
+    /** What the sender owns and has approved for the paymaster, 0 where the token does not tell. */
+    function _readFunds(Plan calldata plan, Outcome memory outcome) private {
+        if (plan.token == address(0)) return;
+        outcome.tokenBalance = _readWord(plan.token, abi.encodeWithSelector(BALANCE_OF, plan.sender));
+        outcome.tokenAllowance =
+            _readWord(plan.token, abi.encodeWithSelector(ALLOWANCE, plan.sender, plan.paymaster));
+    }
+
+    function _readWord(address target, bytes memory data) private returns (uint256 word) {
+        (bool success,, bytes memory result) = _attempt(target, READ_GAS, data);
+        if (success && result.length == 32) word = abi.decode(result, (uint256));
     }
 
     /**

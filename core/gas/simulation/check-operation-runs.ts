@@ -8,6 +8,7 @@ import { type RevertDetails, revertDetails } from '../failures/decode-failure.ts
 import { withEstimationSignature } from './dummy-signature.ts';
 import { createEntryPointCode } from './entry-point-code.ts';
 import { type EstimationContext, withLimits } from './estimation-context.ts';
+import { chargedOverhead } from './estimation-limits.ts';
 import { probeOperation } from './probe-operation.ts';
 import { simulateHandling } from './simulate-handling.ts';
 
@@ -44,7 +45,12 @@ export function createOperationCheck(options: { client: ChainClient; config: Cha
         { ...request, operation: withEstimationSignature(request.operation) },
         request.operation.gas,
       );
-      const limits = { executionCeiling: request.operation.gas.callGasLimit, searchRounds: 0n };
+      const limits = {
+        executionCeiling: request.operation.gas.callGasLimit,
+        searchRounds: 0n,
+        postOpRounds: 0n,
+        chargedOverhead,
+      };
       const [handling, probed] = await Promise.all([
         simulateHandling(context, simulated),
         probeOperation(context, simulated, entryPoint.value, limits),

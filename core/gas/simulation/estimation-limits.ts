@@ -14,6 +14,9 @@ export const postOpCeiling = 1_000_000n;
 /** Attempts of one search. Each halves what is left, and the searches stop at a tolerance of 0.4 %. */
 export const searchRounds = 16n;
 
+/** Gas that a payment is tried with beside what the call used: about what an operation has besides. */
+export const chargedOverhead = 300_000n;
+
 /** Added to a measured limit, in basis points: the state may differ a little when the operation lands. */
 export const verificationMarginBasisPoints = 1_000n;
 export const callMarginBasisPoints = 1_000n;

@@ -17,6 +17,8 @@ import { callProbe } from './override-call.ts';
 
 /** Where the EntryPoint's own code sits while the probe stands in its place (`CallGasProbe.ENTRY_POINT_CODE`). */
 const entryPointCodeAddress: Address = '0x7011F7Ee00000000000000000000000000000001';
+/** `CallGasProbe.Step.PAYMASTER_VALIDATION`. */
+const paymasterStep = 3;
 const postOp06Selector = '0xa9a23409';
 const postOp07Selector = '0x7c627b21';
 
@@ -24,6 +26,8 @@ const postOp07Selector = '0x7c627b21';
 export type Probed = {
   /** Whether creation and both validations went through; the rest is meaningless otherwise. */
   readonly validated: boolean;
+  /** That it was the paymaster that did not take it; `revertData` says why. */
+  readonly failedAtPaymaster: boolean;
   readonly executed: boolean;
   readonly executionLimit: bigint;
   readonly executionUsed: bigint;
@@ -32,17 +36,35 @@ export type Probed = {
   readonly hasPostOp: boolean;
   readonly charged: boolean;
   readonly postOpLimit: bigint;
+  readonly postOpRevertData: Hex;
+  /** What the sender owned of the token and had approved for the paymaster when it was to be charged, in base units. */
+  readonly tokenBalance: bigint;
+  readonly tokenAllowance: bigint;
+};
+
+/** How a probe searches. */
+export type ProbeSearch = {
+  readonly executionCeiling: bigint;
+  /** Attempts at a smaller limit for the call and for `postOp`; 0 only tries the ceilings. */
+  readonly searchRounds: bigint;
+  readonly postOpRounds: bigint;
+  /** Gas for which `postOp` is told that it has to charge, beside what the execution used. */
+  readonly chargedOverhead: bigint;
+  /** Wei that it is told in a second attempt. */
+  readonly highestCost?: bigint;
+  /** Whose funds are read before the sender is charged. */
+  readonly token?: Address;
 };
 
 /**
  * Runs the steps of the operation in the EntryPoint's place and searches the smallest limits of its call and of `postOp`,
- * in one `eth_call`. `searchRounds` 0 only tries the ceilings.
+ * in one `eth_call`.
  */
 export async function probeOperation(
   { client, chainId }: EstimationContext,
   simulated: SimulatedOperation,
   entryPointCode: Hex,
-  search: { executionCeiling: bigint; searchRounds: bigint },
+  search: ProbeSearch,
 ): Promise<Result<Probed>> {
   const { operation, entryPoint } = simulated;
   const functionName = 'probe';
@@ -59,6 +81,10 @@ export async function probeOperation(
     postOpSelector: operation.entryPointVersion === '0.6' ? postOp06Selector : postOp07Selector,
     feePerGas: operation.maxFeePerGas,
     rounds: search.searchRounds,
+    postOpRounds: search.postOpRounds,
+    chargedOverhead: search.chargedOverhead,
+    highestCost: search.highestCost ?? 0n,
+    token: search.token ?? zeroAddress,
   } as const;
   const answer = await callProbe(client, {
     to: entryPoint,
@@ -72,5 +98,5 @@ export async function probeOperation(
   });
   if (!answer.ok) return answer;
   const { failedStep, ...outcome } = answer.value;
-  return accept({ validated: failedStep === 0, ...outcome });
+  return accept({ validated: failedStep === 0, failedAtPaymaster: failedStep === paymasterStep, ...outcome });
 }

@@ -25,6 +25,8 @@ export type HoldEnd = { readonly now: number } & (
       readonly at: Omit<EventPlace, 'blockNumber'>;
       readonly charge: bigint;
       readonly success: boolean;
+      /** It landed without the payment that was due. */
+      readonly unpaid: boolean;
     }
 );
 
@@ -72,7 +74,12 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
       }),
       ...(end.state === 'released'
         ? {}
-        : { charge: toWeiText(end.charge), success: end.success ? 1 : 0, landed_tx: end.at.txHash }),
+        : {
+            charge: toWeiText(end.charge),
+            success: end.success ? 1 : 0,
+            landed_tx: end.at.txHash,
+            ...(end.unpaid ? { unpaid: toWeiText(end.charge), unpaid_at: end.now } : {}),
+          }),
     })
     .where('hold_id', '=', holdId)
     .execute();

@@ -4,6 +4,7 @@ import type { Ruling } from '../../policies/rules/ruling.ts';
 import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
 import { availableWei } from './available-wei.ts';
 import { decideCaps } from './decide-caps.ts';
+import { addRisk, decideRisk, riskAdded } from './decide-risk.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { identityOf } from './draft-hold.ts';
 import type { HoldBook } from './hold-book.ts';
@@ -31,7 +32,8 @@ export type HoldDecision =
  * Decides one hold on the book and writes it there when it fits.
  *
  * The rules: no limit of the paymaster's policy is passed; `held + settled ≤ funded` for the tank; all holds on a paymaster
- * contract within its deposit on chain; no cap of the operator on sender, client or contract is passed; and one live hold per tank,
+ * contract within its deposit on chain; no cap of the operator on sender, client or contract is passed, nor the budget of
+ * what may end unpaid; and one live hold per tank,
  * paymaster, sender and nonce, of the largest amount and the latest expiry. A request that was granted before, with a hold
  * still live, gets its terms again and adds nothing.
  */
@@ -59,7 +61,12 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   const limited = refusedBy(counted);
   if (limited !== undefined) return { kind: 'limited', rulings: counted, refusal: limited.refusal };
   if (added > available) return { kind: 'unfunded', rulings: counted, available: maxBigint(available, 0n) };
-  const capped = decideCaps(book, request, tank, live, { added, spendable: available + tank.held });
+  const spendable = available + tank.held;
+  const atRiskAdded = riskAdded(request, live);
+  const capped = [
+    ...decideCaps(book, request, tank, live, { added, spendable }),
+    ...decideRisk(book, request, { joined: live?.atRisk ?? 0n, added: atRiskAdded, spendable }),
+  ];
   const rulings = [...counted, ...capped];
   const refused = refusedBy(capped);
   if (refused !== undefined) return { kind: 'limited', rulings, refusal: refused.refusal };
@@ -71,10 +78,12 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   for (const whose of [request.sender, ...(client === undefined ? [] : [client])]) {
     addOpenHold(book.openHolds, openIdentity(tank.tankId, whose), fresh, added);
   }
+  addRisk(book, request, atRiskAdded);
   book.usage.add(limits, subject, change);
   const hold = live ?? freshHold(book, request, tank.tankId);
   hold.amount += added;
   hold.added += added;
+  if (request.unpaidBudget !== undefined) hold.atRisk = (hold.atRisk ?? 0n) + atRiskAdded;
   hold.validUntil = Math.max(hold.validUntil, request.validUntil);
   if (request.mode === 'SPONSORED') {
     hold.counted = (hold.counted ?? 0n) + change.wei;
@@ -113,6 +122,7 @@ function freshHold(book: HoldBook, request: HoldRequest, tankId: number): DraftH
     validUntil: request.validUntil,
     counted: undefined,
     usdMicros: undefined,
+    atRisk: undefined,
     added: 0n,
     changed: true,
   };

@@ -15,6 +15,8 @@ export type DraftHold = {
   /** What the policy's limits count of it, in wei; undefined while it is only of token mode. */
   counted: bigint | undefined;
   usdMicros: bigint | undefined;
+  /** What of it can be lost where the user is charged after the call; undefined when nothing of it can. */
+  atRisk: bigint | undefined;
   /** What this batch adds to the amount, in wei. */
   added: bigint;
   changed: boolean;

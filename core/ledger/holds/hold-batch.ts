@@ -96,10 +96,11 @@ function holdRow(draft: DraftHold) {
   };
 }
 
-function countedColumns({ counted, usdMicros }: DraftHold) {
+function countedColumns({ counted, usdMicros, atRisk }: DraftHold) {
   return {
     counted: counted === undefined ? null : toWeiText(counted),
     usd_micros: usdMicros === undefined ? null : Number(usdMicros),
+    at_risk: atRisk === undefined ? null : toWeiText(atRisk),
   };
 }
 

@@ -6,6 +6,7 @@ import { type DraftHold, identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { contractIdentity, holdIdentity, slotOf, tankIdentity } from './ledger-identities.ts';
 import { type OpenHoldsBook, readOpenHolds } from './open-holds.ts';
+import { readUnpaidRisks, type UnpaidRisks } from './unpaid-risk.ts';
 import { createUsageBook, type UsageBook } from './usage-book.ts';
 
 /** What was granted for a request: the hold, until when (Unix seconds), and the terms as text. */
@@ -28,6 +29,7 @@ export type HoldBook = {
   readonly usage: UsageBook;
   /** What capped senders and clients have open. */
   readonly openHolds: OpenHoldsBook;
+  readonly risks: UnpaidRisks;
   /** Unix seconds. */
   readonly now: number;
 };
@@ -47,7 +49,8 @@ export async function createHoldBook(
   const grants = await readGrants(transaction, holds, requests);
   const { limits, usage } = await createUsageBook(transaction, { requests, holds, tanks, now });
   const openHolds = await readOpenHolds(transaction, requests);
-  return { tanks, contractTotals, holds, grants, limits, usage, openHolds, now };
+  const risks = await readUnpaidRisks(transaction, requests, now);
+  return { tanks, contractTotals, holds, grants, limits, usage, openHolds, risks, now };
 }
 
 async function readTank(
@@ -119,6 +122,7 @@ async function readLiveHolds(
       'usd_micros',
       'created_at',
       'client',
+      'at_risk',
     ])
     .where('state', '=', 'live')
     .where('slot', 'in', [...new Set([...byIdentity.values()].map(slotOf))])
@@ -137,6 +141,7 @@ async function readLiveHolds(
       validUntil: row.valid_until,
       counted: row.counted === null ? undefined : fromWeiText(row.counted),
       usdMicros: row.usd_micros === null ? undefined : BigInt(row.usd_micros),
+      atRisk: row.at_risk === null ? undefined : fromWeiText(row.at_risk),
       added: 0n,
       changed: false,
     });

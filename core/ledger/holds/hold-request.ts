@@ -2,6 +2,7 @@ import type { Address } from 'viem';
 import type { HoldCaps } from '../../domain/hold-caps.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
+import type { UnpaidBudget } from '../../domain/unpaid-budget.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import type { DecisionRow } from '../../store/decision-tables.ts';
 
@@ -34,6 +35,8 @@ export type HoldRequest = ChainFunds & {
   readonly client?: string;
   /** What may be open at the tank; anything when absent. */
   readonly caps?: HoldCaps;
+  /** Of an operation that can land without being paid for: how much of that there may be. */
+  readonly unpaidBudget?: UnpaidBudget;
   /** One text for a request and everything that decides its signature: the same again gets the same terms. */
   readonly requestKey: string;
   /** What is going to be signed, as text. */

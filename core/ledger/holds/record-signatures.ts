@@ -6,13 +6,21 @@ import type { Store } from '../../store/store.ts';
 import { createWriteBehind, type WriteBehind } from '../../store/write-behind.ts';
 
 /** A signed operation and the hold it belongs to. */
-export type SignatureRow = { readonly user_operation_hash: Hex; readonly hold_id: number; readonly created_at: number };
+export type SignatureRow = {
+  readonly user_operation_hash: Hex;
+  readonly hold_id: number;
+  readonly created_at: number;
+  readonly at_risk: 0 | 1;
+};
+
+/** An operation that is signed for. `atRisk`: its user is charged after the call. */
+export type SignedOperation = { readonly userOperationHash: Hex; readonly holdId: number; readonly atRisk: boolean };
 
 /**
  * Notes which hold a signed operation belongs to. The books are right without it (an operation is found by sender and
  * nonce), it only tells two holds of the same nonce apart.
  */
-export type SignatureRecorder = WriteBehind<SignatureRow> & { record(userOperationHash: Hex, holdId: number): void };
+export type SignatureRecorder = WriteBehind<SignatureRow> & { record(signed: SignedOperation): void };
 
 export function createSignatureRecorder(store: Store, clock: Clock, logger: Logger): SignatureRecorder {
   const rows = createWriteBehind<SignatureRow>({
@@ -29,7 +37,12 @@ export function createSignatureRecorder(store: Store, clock: Clock, logger: Logg
   });
   return {
     ...rows,
-    record: (user_operation_hash, hold_id) =>
-      rows.add({ user_operation_hash, hold_id, created_at: unixSeconds(clock) }),
+    record: ({ userOperationHash, holdId, atRisk }) =>
+      rows.add({
+        user_operation_hash: userOperationHash,
+        hold_id: holdId,
+        created_at: unixSeconds(clock),
+        at_risk: atRisk ? 1 : 0,
+      }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
 import { queueOperationNotification } from '../../outbox/queue-operation-notification.ts';
+import { queuePaymentFailed } from '../../outbox/queue-payment-failed.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei-text.ts';
 import { closeHold, type LiveHold } from '../holds/close-hold.ts';
@@ -28,8 +29,10 @@ export async function postUserOperation(
   const tankId = landed?.tankId ?? (await findCharged(transaction, chainId, event));
   const movement = { chainId, contract, kind: 'cost', amount: event.actualGasCost, tankId, at: event } as const;
   await postMovement(transaction, movement, now);
+  const isUnpaid = landed?.owesTokens === true && event.tokenPayment === undefined;
   for (const hold of holds) {
-    const end = hold === landed ? ({ state: 'settled', charge, success: event.success } as const) : undefined;
+    const { success } = event;
+    const end = hold === landed ? ({ state: 'settled', charge, success, unpaid: isUnpaid } as const) : undefined;
     await closeHold(transaction, hold, { ...(end ?? { state: 'released' }), at: event, now });
   }
   if (tankId !== null) {
@@ -43,23 +46,28 @@ export async function postUserOperation(
   const { sender, nonce, userOperationHash, actualGasCost, success, txHash } = event;
   const { paymasterId, holdId } = landed;
   const told = { sender, nonce, userOperationHash, actualGasCost, success, txHash };
-  await queueOperationNotification(transaction, { ...told, paymasterId, chainId, contract, charge, holdId, now });
+  const settled = { ...told, paymasterId, chainId, contract, charge, holdId, now };
+  await queueOperationNotification(transaction, settled);
+  if (isUnpaid) await queuePaymentFailed(transaction, settled);
   return true;
 }
 
 /** A live hold of the operation's sender and nonce, and the paymaster it was made for. */
-type OwnHold = LiveHold & { readonly paymasterId: string };
+type OwnHold = LiveHold & { readonly paymasterId: string; readonly atRisk: boolean };
+
+/** The hold of an operation that has landed, and whether its user was to be charged after the call. */
+type LandedHold = OwnHold & { readonly owesTokens: boolean };
 
 /** The live holds of the operation's sender and nonce, and which of them is the operation's own. */
 async function findHolds(
   transaction: Transaction<Database>,
   chainId: number,
   event: UserOperationLanded,
-): Promise<{ readonly landed: OwnHold | undefined; readonly holds: readonly LiveHold[] }> {
+): Promise<{ readonly landed: LandedHold | undefined; readonly holds: readonly LiveHold[] }> {
   const rows = await transaction
     .selectFrom('holds')
     .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
-    .select(['holds.hold_id', 'holds.tank_id', 'holds.amount', 'holds.paymaster_id', 'tanks.wallet'])
+    .select(['holds.hold_id', 'holds.tank_id', 'holds.amount', 'holds.paymaster_id', 'holds.at_risk', 'tanks.wallet'])
     .where('holds.slot', '=', slotOf(event))
     .where('holds.state', '=', 'live')
     .where('tanks.chain_id', '=', chainId)
@@ -69,7 +77,7 @@ async function findHolds(
   if (rows.length === 0) return { landed: undefined, holds: [] };
   const signed = await transaction
     .selectFrom('signatures')
-    .select('hold_id')
+    .select(['hold_id', 'at_risk'])
     .where(
       'hold_id',
       'in',
@@ -85,6 +93,7 @@ async function findHolds(
     contract: event.contract,
     wallet: row.wallet,
     paymasterId: row.paymaster_id,
+    atRisk: row.at_risk !== null,
   }));
   const { charge } = event;
   // The contract's charge says who paid: no other wallet's hold can be the operation's.
@@ -93,11 +102,11 @@ async function findHolds(
   // A crash between hold and signature record leaves no hash, and a sender that authorizes another EIP-7702 delegate than
   // it has named changes the hash. The newest hold of the nonce that covers the cost is then the one: no tank is charged
   // more than what was set aside in it.
-  const landed =
-    possible.find(({ holdId }) => holdId === signed?.hold_id) ??
-    possible.find(({ amount }) => amount >= max) ??
-    possible[0];
-  return { landed, holds };
+  const own = possible.find(({ holdId }) => holdId === signed?.hold_id);
+  const found = own ?? possible.find(({ amount }) => amount >= max) ?? possible[0];
+  if (found === undefined) return { landed: undefined, holds };
+  const landed: LandedHold = { ...found, owesTokens: own === undefined ? found.atRisk : signed?.at_risk === 1 };
+  return { landed, holds: holds.map((hold) => (hold === found ? landed : hold)) };
 }
 
 /** The tank of the customer that the contract charged for an operation that no hold explains. */

@@ -20,9 +20,11 @@ export const stepIds = [
   'gas-guard',
   'contract-state',
   'quote',
+  'token-payment',
   'operator-cost',
   'coin-price',
   'operator-holds',
+  'operator-unpaid',
   'gas-tank',
 ] as const;
 export type StepId = (typeof stepIds)[number];

@@ -4,6 +4,7 @@ import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Grant, SponsoredGrant, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/may-end-unpaid.ts';
 import type { HoldOutcome } from '../../ledger/holds/hold-request.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { requestKey } from '../grant/request-key.ts';
@@ -52,6 +53,7 @@ async function holdWorstCase<G extends Grant>(
       ...funds.value,
       ...omitAbsent({ usdMicrosPerCoin, client }),
       caps: parts.holdCaps,
+      ...(mayEndUnpaid(request.contract.family, grant) ? { unpaidBudget: parts.unpaidBudget } : {}),
       paymasterId: request.profile.paymaster.paymasterId,
       mode: grant.mode,
       sender: operation.sender,

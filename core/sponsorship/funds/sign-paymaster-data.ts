@@ -3,6 +3,7 @@ import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { accept } from '../../domain/result/result.ts';
 import type { SignedPaymasterData } from '../../domain/sponsorship.ts';
 import { userOperationHash } from '../../evm/entry-point/user-operation-hash.ts';
+import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/may-end-unpaid.ts';
 import type { DigestState } from '../gas/read-digest-state.ts';
 import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
@@ -25,7 +26,11 @@ export const sign: Step<
   const signature = await parts.sign(chain.signer, digest);
   const paymasterAndData = family.assemble(unsigned, signature);
   const { entryPoint, chainId } = place;
-  parts.signatures.record(userOperationHash({ operation, paymasterAndData, entryPoint, chainId }), holdId);
+  parts.signatures.record({
+    userOperationHash: userOperationHash({ operation, paymasterAndData, entryPoint, chainId }),
+    holdId,
+    atRisk: mayEndUnpaid(family, grant),
+  });
   return accept({
     answer: {
       kind: 'signed',

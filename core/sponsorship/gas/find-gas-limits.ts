@@ -17,7 +17,7 @@ type PaymasterGas = Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymaster
  * How far above its need a paymaster's own limit may be when the client gives it. The estimator raises it by less; what
  * is beyond only makes the hold larger, and unused `postOp` gas costs a fine that token mode does not pass on.
  */
-const paymasterGasFactor = 2n;
+export const paymasterGasFactor = 2n;
 
 /**
  * The limits that will be signed. Either the client's own (`calculateGasLimits` false: all three must be
@@ -58,10 +58,18 @@ export function estimationParts(
   return {
     entryPoint: place.entryPoint,
     paymasterGas: family.paymasterGasLimits(grant.mode, operation),
-    stub: (withGas) => family.stub(place, withGas, grant),
+    stub: (withGas) => family.stub(place, withGas, toEstimateWith(grant)),
     // In token mode the user pays, by the operator's rules alone.
     mayRevert: grant.mode === 'SPONSORED' && profile.policy.allowRevertingOperations,
   };
+}
+
+/** Latest time there is (48 bits): two bytes more that are not zero, as what is taken in advance may have. */
+const latestTime = 2 ** 48 - 1;
+
+/** In token mode, a grant whose data costs no less than what is signed later; estimates take nothing in advance. */
+function toEstimateWith(grant: Grant): Grant {
+  return grant.mode === 'SPONSORED' ? grant : { ...grant, validUntil: latestTime };
 }
 
 type VerificationGas = PaymasterContractFamily['verificationGas'];

@@ -18,7 +18,7 @@ export function requestKey(
     profile.paymaster.paymasterId,
     contract.place.address,
     grant.mode,
-    grant.mode === 'ERC20' ? grant.token : grant.fundingWallet,
+    ...(grant.mode === 'ERC20' ? [grant.token, grant.treasury] : [grant.fundingWallet]),
     context.calculateGasLimits !== false,
     context.expiryDuration ?? null,
     operation.sender,

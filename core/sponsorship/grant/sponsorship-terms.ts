@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { GasLimits, UserOperationWithGas } from '../../domain/user-operation.ts';
-import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { Grant, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { readJsonColumn } from '../../store/read-json-column.ts';
 
 /** What is signed for an operation, beside the operation itself. */
@@ -14,14 +14,18 @@ const limitNames = [
   'paymasterPostOpGasLimit',
 ] as const satisfies readonly (keyof GasLimits)[];
 
-/** The terms that differ between two answers to one request, as text: gas limits, window, rate. */
+/** The terms that differ between two answers to one request, as text: gas limits, window, rate, what is taken in advance. */
 export function encodeTerms({ operation, grant }: SponsorshipTerms<Grant>): string {
   return JSON.stringify({
     gas: limitNames.map((name) => operation.gas[name].toString()),
     validUntil: grant.validUntil,
     validAfter: grant.validAfter,
-    ...(grant.mode === 'ERC20' ? { exchangeRate: grant.exchangeRate.toString() } : {}),
+    ...(grant.mode === 'ERC20' ? tokenTerms(grant) : {}),
   });
+}
+
+function tokenTerms({ exchangeRate, inAdvance = 0n }: TokenGrant): Record<string, string> {
+  return { exchangeRate: exchangeRate.toString(), inAdvance: inAdvance.toString() };
 }
 
 const wholeNumber = z.codec(z.string().regex(/^\d{1,78}$/), z.bigint(), { decode: BigInt, encode: String });
@@ -30,6 +34,7 @@ const StoredTermsSchema = z.object({
   validUntil: z.int(),
   validAfter: z.int(),
   exchangeRate: wholeNumber.exactOptional(),
+  inAdvance: wholeNumber.exactOptional(),
 });
 
 /**

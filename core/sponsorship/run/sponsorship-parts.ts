@@ -4,6 +4,7 @@ import type { ValidityConfig } from '../../domain/core-config.ts';
 import type { HoldCaps } from '../../domain/hold-caps.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Clock } from '../../domain/time/clock.ts';
+import type { UnpaidBudget } from '../../domain/unpaid-budget.ts';
 import type { Signer } from '../../evm/signer/signer.ts';
 import type { HoldQueue } from '../../ledger/holds/hold-queue.ts';
 import type { FundsRequest } from '../../ledger/holds/read-available-funds.ts';
@@ -33,6 +34,7 @@ export type SponsorshipParts = {
   readonly holdCaps: HoldCaps;
   /** Under which a client's open holds are counted: a keyed digest of its address. */
   readonly digestClient: (clientAddress: string) => string;
+  readonly unpaidBudget: UnpaidBudget;
   readonly clock: Clock;
   readonly logger: Logger;
 };

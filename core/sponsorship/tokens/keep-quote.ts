@@ -35,7 +35,8 @@ export const keepQuote: Step<Needed, { readonly grant: TokenGrant }> = noted(
   },
 );
 
-function quotedGrant(request: Needed): Result<TokenGrant> {
+/** The grant as {@link keepQuote} keeps it. */
+export function quotedGrant(request: Needed): Result<TokenGrant> {
   const { parts, contract, operation, grant } = request;
   const { family } = contract;
   const quote = parts.quotes.find(quoteKey(request, operation, grant.token));

@@ -4,8 +4,18 @@ import { decisions } from './0003-decisions.ts';
 import { charges } from './0004-charges.ts';
 import { notifications } from './0005-notifications.ts';
 import { usage } from './0006-usage.ts';
-import { clients } from './0007-clients.ts';
+import { unpaid } from './0007-unpaid.ts';
+import { clients } from './0008-clients.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. */
-export const migrations: readonly Migration[] = [management, ledger, decisions, charges, notifications, usage, clients];
+export const migrations: readonly Migration[] = [
+  management,
+  ledger,
+  decisions,
+  charges,
+  notifications,
+  usage,
+  unpaid,
+  clients,
+];

@@ -1,4 +1,13 @@
-import { type Address, encodeFunctionData, parseAbi, parseEther } from 'viem';
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  keccak256,
+  maxUint256,
+  numberToHex,
+  parseAbi,
+  parseEther,
+} from 'viem';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { devTargetAbi, devTokenAbi } from '../../../clients/cli/dev/devnet/contracts.generated.ts';
 import { deriveDevKey } from '../../../clients/cli/dev/devnet/dev-keys.ts';
@@ -95,6 +104,31 @@ export function incrementsOf(devnet: Devnet, account: Address): Promise<bigint> 
 export async function mint(devnet: Devnet, token: DevnetToken, to: Address, amount: bigint): Promise<void> {
   const data = encodeFunctionData({ abi: devTokenAbi, functionName: 'mint', args: [to, amount] });
   await sendInOrder(devnet.client, bundler, [{ description: 'minting', to: token.address, data, gas: 200_000n }]);
+}
+
+/** Slot of `DevToken.allowance`. */
+const allowanceSlot = 4n;
+
+/** Lets a spender take tokens without an operation of the owner, which may not be deployed yet. */
+export async function setAllowance(
+  devnet: Devnet,
+  token: DevnetToken,
+  { owner, spender, amount }: { readonly owner: Address; readonly spender: Address; readonly amount: bigint },
+): Promise<void> {
+  const words = [{ type: 'address' }, { type: 'uint256' }] as const;
+  const ofOwner = BigInt(keccak256(encodeAbiParameters(words, [owner, allowanceSlot])));
+  const index = keccak256(encodeAbiParameters(words, [spender, ofOwner]));
+  await devnet.client.setStorageAt({ address: token.address, index, value: numberToHex(amount, { size: 32 }) });
+}
+
+/** Gives an account plenty of a token and lets a paymaster contract take it. */
+export async function fundWithTokens(
+  devnet: Devnet,
+  token: DevnetToken,
+  { owner, spender }: { readonly owner: Address; readonly spender: Address },
+): Promise<void> {
+  await mint(devnet, token, owner, 10n ** 27n);
+  await setAllowance(devnet, token, { owner, spender, amount: maxUint256 });
 }
 
 export function approveCall(token: DevnetToken, spender: Address, amount: bigint): DevCall {

@@ -7,7 +7,17 @@ import { PaymasterMode } from '@biconomy/account';
 import { createSmartAccountClient } from 'permissionless';
 import { createPimlicoClient } from 'permissionless/clients/pimlico';
 import { prepareUserOperationForErc20Paymaster } from 'permissionless/experimental/pimlico';
-import { type Address, concat, decodeFunctionData, erc20Abi, type Hex, http, isAddressEqual, parseUnits } from 'viem';
+import {
+  type Address,
+  concat,
+  decodeFunctionData,
+  erc20Abi,
+  type Hex,
+  http,
+  isAddressEqual,
+  maxUint256,
+  parseUnits,
+} from 'viem';
 import { createBundlerClient, createPaymasterClient, type SmartAccount } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Devnet, DevnetToken } from '../../../clients/cli/dev/devnet/devnet.ts';
@@ -223,7 +233,8 @@ export const abstractjsClient: SendingClient = {
       sponsored: () => create().sendUserOperation({ calls: [increment] }),
       async paid(token) {
         const client = create(token);
-        const userOp = await client.prepareUserOperation({ calls: [increment] });
+        const approval = approveCall(token, address, maxUint256);
+        const userOp = await client.prepareUserOperation({ calls: [approval, increment] });
         const { feeQuotes } = await paymaster.getTokenPaymasterQuotes({ userOp, tokenList: [token.address] });
         const [quote] = feeQuotes;
         if (quote === undefined) throw new Error('The token was not quoted.');

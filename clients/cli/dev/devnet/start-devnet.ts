@@ -1,5 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { type Address, concat, encodeFunctionData, parseEther } from 'viem';
+import { type Address, concat, encodeFunctionData, maxUint256, parseEther } from 'viem';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { type EntryPointVersion, entryPointVersions } from '../../../../core/domain/entry-point-version.ts';
 import { mistake, tryAgain } from '../../cli-error.ts';
@@ -75,7 +75,8 @@ async function prepareChain(
   const client = createDevnetClient(node.rpcUrl, chainId);
   const fundedKeys = Array.from({ length: devKeyCount }, (_, index) => deriveDevKey(index));
   const deployer = privateKeyToAccount(deriveDevKey(0));
-  const treasury = privateKeyToAccount(deriveDevKey(devKeyCount - 1)).address;
+  const treasurer = privateKeyToAccount(deriveDevKey(devKeyCount - 1));
+  const treasury = treasurer.address;
   await checkDeployer(client, deployer);
 
   const accountFactories = byVersion(accountFactoryDeployment);
@@ -109,6 +110,8 @@ async function prepareChain(
     address,
   }));
   await giveTreasuryOneUnit(client, deployer, treasury, devnetTokens);
+  const returning = [paymasterContracts[devnetFamilies['0.7']], paymasterContracts[devnetFamilies['0.8']]];
+  await approveReturns(client, treasurer, { contracts: returning, tokens: devnetTokens });
   progress('The chain has EntryPoints 0.6 to 0.8, account factories, staked paymasters, two tokens and a target');
 
   return {
@@ -204,4 +207,35 @@ async function giveTreasuryOneUnit(
       { description: `minting ${symbol} to the treasury`, to: address, data, gas: 200_000n },
     ]);
   }
+}
+
+/** Lets the contracts that take tokens in advance give back out of the treasury what an operation did not cost. */
+async function approveReturns(
+  client: DevnetClient,
+  treasurer: LocalAccount,
+  { contracts, tokens }: { readonly contracts: readonly Address[]; readonly tokens: readonly DevnetToken[] },
+): Promise<void> {
+  const pairs = tokens.flatMap((token) => contracts.map((contract) => ({ token, contract })));
+  const allowed = await Promise.all(
+    pairs.map(({ token: { address }, contract }) =>
+      client.readContract({
+        address,
+        abi: devTokenAbi,
+        functionName: 'allowance',
+        args: [treasurer.address, contract],
+      }),
+    ),
+  );
+  await sendInOrder(
+    client,
+    treasurer,
+    pairs
+      .filter((_, index) => allowed[index] === 0n)
+      .map(({ token: { address, symbol }, contract }) => ({
+        description: `approving ${symbol} of the treasury`,
+        to: address,
+        data: encodeFunctionData({ abi: devTokenAbi, functionName: 'approve', args: [contract, maxUint256] }),
+        gas: 100_000n,
+      })),
+  );
 }

@@ -41,6 +41,7 @@ export const biconomyToken06: PaymasterContractFamily = {
   modes: ['ERC20'],
   signatureExpiry: 'window',
   tokenPaymentEvents,
+  withoutPayment: 'carried',
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
   verificationGas: { unseen: 20_000n, min: 120_000n },
   prepare(contract, operation, grant) {

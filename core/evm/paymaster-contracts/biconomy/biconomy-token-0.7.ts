@@ -53,6 +53,7 @@ export const biconomyToken07: PaymasterContractFamily = {
   modes: ['ERC20'],
   signatureExpiry: 'window',
   tokenPaymentEvents,
+  withoutPayment: 'not-carried',
   paymasterGasLimits: (_mode, operation) => ({
     paymasterVerificationGasLimit: validationGasLimit(validationGas, operation, costlyTokenReserve),
     paymasterPostOpGasLimit: postOpGasLimit,

@@ -32,6 +32,11 @@ export type TokenGrant = {
   readonly exchangeRate: bigint;
   /** Who receives the tokens, where the signature says so; other contracts have their own idea of it. */
   readonly treasury: Address;
+  /**
+   * Base units that validation takes, before the account's call, where the family can: what is more than the charge comes
+   * back in postOp, out of the treasury, which has approved the contract for it. None when absent.
+   */
+  readonly inAdvance?: bigint;
 };
 
 /** What a signature grants. */
@@ -96,6 +101,17 @@ export type PaymasterContractFamily = {
     mode: SponsorshipMode,
     operation?: ValidatedData,
   ): Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>;
+  /**
+   * What becomes of an operation in token mode whose tokens are gone when they are to be taken. `carried`: it lands, at the
+   * sponsor's cost, unless {@link mostInAdvance} was taken. `not-carried`: the EntryPoint does not take it, since the
+   * contract takes tokens in validation or has the bundle revert. Absent for families that take no tokens.
+   */
+  readonly withoutPayment?: 'carried' | 'not-carried';
+  /**
+   * The most base units that this grant may take in validation ({@link TokenGrant.inAdvance}), never more than the
+   * operation can cost. Absent where the contract does not take a part in advance.
+   */
+  mostInAdvance?(operation: UserOperationWithGas, grant: TokenGrant): bigint;
   /**
    * For 0.6 contracts that stop validating at a signature they do not know: gas of the rest of the validation and of
    * postOp, which no estimate with a stub sees. `unseen` comes on top of an estimated `verificationGasLimit`; below

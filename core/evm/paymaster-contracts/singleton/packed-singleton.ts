@@ -7,9 +7,9 @@ import { requiredPrefund } from '../../entry-point/required-prefund.ts';
 import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { stubSignature } from '../family/stub-signature.ts';
-import { maximumSingletonCharge } from './singleton-charge.ts';
+import { maximumSingletonCharge, mostSingletonAdvance } from './singleton-charge.ts';
 import { singletonGasLimits } from './singleton-gas.ts';
-import { singletonData } from './singleton-layout.ts';
+import { advanceTerms, singletonData } from './singleton-layout.ts';
 import { singletonPreflight } from './singleton-preflight.ts';
 import { singletonTokenPaymentEvents } from './singleton-token-payment.ts';
 
@@ -17,7 +17,7 @@ import { singletonTokenPaymentEvents } from './singleton-token-payment.ts';
  * Pimlico's SingletonPaymaster for the packed user operation of EntryPoint 0.7 and up.
  *
  * `paymasterAndData = paymaster` (20) `‖ paymasterVerificationGasLimit` (16) `‖ paymasterPostOpGasLimit` (16) `‖`
- * {@link singletonData} `‖ signature` (65): 130 bytes `SPONSORED`, 235 `ERC20`.
+ * {@link singletonData} `‖ signature` (65): 130 bytes `SPONSORED`, 251 `ERC20`, whether a part is taken in advance or not.
  */
 export function createPackedSingleton(
   name: string,
@@ -29,6 +29,8 @@ export function createPackedSingleton(
     modes: ['SPONSORED', 'ERC20'],
     signatureExpiry: 'window',
     tokenPaymentEvents: singletonTokenPaymentEvents,
+    withoutPayment: 'carried',
+    mostInAdvance: mostSingletonAdvance,
     paymasterGasLimits: singletonGasLimits,
     prepare(contract, operation, grant) {
       const unsigned = unsignedDigits(contract, operation, grant);
@@ -45,7 +47,7 @@ export function createPackedSingleton(
 }
 
 function unsignedDigits(contract: PaymasterContract, operation: UserOperationWithGas, grant: Grant): string {
-  return paymasterPrefix(contract.address, operation.gas) + singletonData(grant);
+  return paymasterPrefix(contract.address, operation.gas) + singletonData(grant, advanceTerms);
 }
 
 /** The contract's `getHash(mode, userOp)`; the paymaster's address and gas limits are inside the unsigned part. */

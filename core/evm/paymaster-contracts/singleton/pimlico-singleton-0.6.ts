@@ -6,7 +6,7 @@ import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { stubSignature } from '../family/stub-signature.ts';
 import { maximumSingletonCharge } from './singleton-charge.ts';
-import { singletonData } from './singleton-layout.ts';
+import { plainTerms, singletonData } from './singleton-layout.ts';
 import { singletonPreflight } from './singleton-preflight.ts';
 import { singletonTokenPaymentEvents } from './singleton-token-payment.ts';
 
@@ -25,6 +25,8 @@ export const pimlicoSingleton06: PaymasterContractFamily = {
   modes: ['SPONSORED', 'ERC20'],
   signatureExpiry: 'window',
   tokenPaymentEvents: singletonTokenPaymentEvents,
+  // A postOp that reverts twice reverts the whole bundle.
+  withoutPayment: 'not-carried',
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
   prepare(contract, operation, grant) {
     const unsigned = unsignedDigits(contract, grant);
@@ -38,7 +40,7 @@ export const pimlicoSingleton06: PaymasterContractFamily = {
 };
 
 function unsignedDigits(contract: PaymasterContract, grant: Grant): string {
-  return addressDigits(contract.address) + singletonData(grant);
+  return addressDigits(contract.address) + singletonData(grant, plainTerms);
 }
 
 /** The contract's `getHash(mode, userOp)`; note `callData` before `initCode`. */

@@ -1,5 +1,6 @@
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
-import type { Grant } from '../family/family.ts';
+import { requiredPrefund } from '../../entry-point/required-prefund.ts';
+import type { Grant, TokenGrant } from '../family/family.ts';
 import { tokenCharge } from '../family/token-charge.ts';
 import { singletonPostOpGas } from './singleton-gas.ts';
 
@@ -22,4 +23,21 @@ import { singletonPostOpGas } from './singleton-gas.ts';
  */
 export function maximumSingletonCharge(operation: UserOperationWithGas, grant: Grant): bigint {
   return tokenCharge(operation, grant, singletonPostOpGas);
+}
+
+/** Bytes of an advance that are not zero. A stub has two to spare, so that it never has more zero bytes. */
+const advanceBytes = 2;
+/** Exchange rates are for this many wei. */
+const weiPerRate = 10n ** 18n;
+
+/**
+ * The most that the singleton lets itself be told to take in validation (`preFund`): `prefund * exchangeRate / 10^18`,
+ * above which it reverts. Rounded down to its first two bytes, by less than one part in 256; the charge in postOp is the
+ * exact one in any case.
+ */
+export function mostSingletonAdvance(operation: UserOperationWithGas, { exchangeRate }: TokenGrant): bigint {
+  const most = (requiredPrefund(operation) * exchangeRate) / weiPerRate;
+  const bytes = Math.ceil(most.toString(16).length / 2);
+  const dropped = BigInt(8 * Math.max(bytes - advanceBytes, 0));
+  return (most >> dropped) << dropped;
 }

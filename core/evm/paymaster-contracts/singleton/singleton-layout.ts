@@ -1,12 +1,17 @@
 import { addressDigits, uintDigits } from '../../entry-point/hex-digits.ts';
-import type { Grant } from '../family/family.ts';
+import type { Grant, TokenGrant } from '../family/family.ts';
 import { singletonPostOpGas, singletonValidationGas } from './singleton-gas.ts';
 
 /** First byte: the mode in the upper bits, and in the lowest that any bundler may carry the operation. */
 const sponsoredForAllBundlers = '01';
 const erc20ForAllBundlers = '03';
+/** What the flags of token mode say is there, and what then follows the treasury, as hex digits. */
+export type SingletonTerms = { readonly flags: string; readonly fields: (grant: TokenGrant) => string };
+
 /** No constant fee, no recipient of a remainder, no part taken in advance. */
-const plainErc20 = '00';
+export const plainTerms: SingletonTerms = { flags: '00', fields: () => '' };
+/** A part taken in advance, which may be nothing: so the data is always as long as its stub. */
+export const advanceTerms: SingletonTerms = { flags: '04', fields: ({ inAdvance = 0n }) => uintDigits(inAdvance, 16) };
 
 /**
  * The singleton's own part of `paymasterAndData` before the signature, as hex digits without `0x`. It starts at byte 20
@@ -14,21 +19,23 @@ const plainErc20 = '00';
  *
  * - `SPONSORED` (13 bytes): `mode` (1) `‖ validUntil` (6) `‖ validAfter` (6);
  * - `ERC20` (118 bytes): `mode` (1) `‖ flags` (1) `‖ validUntil` (6) `‖ validAfter` (6) `‖ token` (20) `‖ postOpGas` (16)
- *   `‖ exchangeRate` (32) `‖ paymasterValidationGasLimit` (16) `‖ treasury` (20).
+ *   `‖ exchangeRate` (32) `‖ paymasterValidationGasLimit` (16) `‖ treasury` (20), and with {@link advanceTerms} `‖ preFund`
+ *   (16).
  *
  * Throws `RangeError` when a number does not fit its field.
  */
-export function singletonData(grant: Grant): string {
+export function singletonData(grant: Grant, { flags, fields }: SingletonTerms): string {
   const window = uintDigits(grant.validUntil, 6) + uintDigits(grant.validAfter, 6);
   if (grant.mode === 'SPONSORED') return sponsoredForAllBundlers + window;
   return (
     erc20ForAllBundlers +
-    plainErc20 +
+    flags +
     window +
     addressDigits(grant.token) +
     uintDigits(singletonPostOpGas, 16) +
     uintDigits(grant.exchangeRate, 32) +
     uintDigits(singletonValidationGas, 16) +
-    addressDigits(grant.treasury)
+    addressDigits(grant.treasury) +
+    fields(grant)
   );
 }

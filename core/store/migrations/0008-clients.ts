@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 /** Who asked for a live hold, as a keyed digest of its address, so that what one address has open can be capped; and live holds by their ids. */
 export const clients: Migration = {
-  version: 7,
+  version: 8,
   name: 'clients',
   sql: `
     ALTER TABLE holds ADD COLUMN client TEXT CHECK (client IS NULL OR state = 'live');

@@ -1,0 +1,148 @@
+import { type Address, decodeFunctionResult, encodeFunctionData, erc20Abi, type Hex } from 'viem';
+import type { ChainConfig, TokenConfig } from '../domain/core-config.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
+import type { UserOperationWithGas } from '../domain/user-operation.ts';
+import { requiredPrefund } from '../evm/entry-point/required-prefund.ts';
+import type { ChainClient } from '../node/chain-client.ts';
+import { executionReverted, revertDetails } from './failures/decode-failure.ts';
+import { tokenPaymentRefusal } from './failures/token-payment-refusal.ts';
+import { readNextNonce } from './read-next-nonce.ts';
+import { callGasProbeAbi } from './simulation/call-gas-probe.generated.ts';
+import { withEstimationSignature } from './simulation/dummy-signature.ts';
+import { createEntryPointCode } from './simulation/entry-point-code.ts';
+import type { EstimationContext, SimulatedOperation } from './simulation/estimation-context.ts';
+import { searchRounds } from './simulation/estimation-limits.ts';
+import { callProbe } from './simulation/override-call.ts';
+import { type Probed, type ProbeSearch, probeOperation } from './simulation/probe-operation.ts';
+import { simulateHandling } from './simulation/simulate-handling.ts';
+
+export type TrialRequest = {
+  /** With the limits it is going to have. */
+  readonly operation: UserOperationWithGas;
+  readonly entryPoint: Address;
+  readonly paymaster: Address;
+  readonly treasury: Address;
+  readonly token: TokenConfig;
+  /** The most the operation can cost, in base units: the charge for {@link asCharged}. */
+  readonly needed: bigint;
+  /** `paymasterAndData` that the contract takes for its own, so that nothing is left out of the trial. */
+  paymasterAndData(operation: UserOperationWithGas): Promise<Hex>;
+};
+
+/** The smallest limit of `postOp` that the payment needs, in gas; with EntryPoint 0.6 of `verificationGasLimit`. */
+export type Payable = { readonly postOpGas: bigint };
+
+/** Tries on the chain's nodes, in the state of this moment, whether an operation in token mode is paid for. */
+export type TokenPaymentTrial = {
+  /**
+   * Simulates the operation with its payment: by what its call comes to, and by the most that it can cost. Refuses with
+   * `TOKEN_PAYMENT_FAILS` when the tokens cannot be taken, with `ESTIMATION_FAILED` when the operation fails otherwise, and
+   * with `CHAIN_UNAVAILABLE` when it cannot be simulated.
+   */
+  try(request: TrialRequest): Promise<Result<Payable>>;
+};
+
+export function createTokenPaymentTrial({
+  client,
+  config,
+}: {
+  readonly client: ChainClient;
+  readonly config: ChainConfig;
+}): TokenPaymentTrial {
+  const context: EstimationContext = { client, chainId: config.chainId, entryPointCode: createEntryPointCode(client) };
+  const mayRevert = config.allowRevertingOperations === true;
+  return { try: (request) => tryPayment(context, request, mayRevert) };
+}
+
+/** The trial is made with the account's next nonce, so that one which waits for others can be tried. */
+async function tryPayment(
+  context: EstimationContext,
+  request: TrialRequest,
+  mayRevert: boolean,
+): Promise<Result<Payable>> {
+  const { entryPoint, token } = request;
+  const code = await context.entryPointCode(entryPoint);
+  if (!code.ok) return code;
+  const nonce = await readNextNonce(context.client, entryPoint, request.operation);
+  if (!nonce.ok) return nonce;
+  const operation = { ...withEstimationSignature(request.operation), nonce: nonce.value };
+  const simulated: SimulatedOperation = {
+    operation,
+    entryPoint,
+    paymasterAndData: await request.paymasterAndData(operation),
+  };
+  const search: ProbeSearch = {
+    executionCeiling: operation.gas.callGasLimit,
+    searchRounds: 0n,
+    postOpRounds: searchRounds,
+    // The least that it can come to, where something was taken in advance and comes back, and the most.
+    chargedOverhead: 0n,
+    highestCost: requiredPrefund(asCharged(operation)),
+    token: token.address,
+  };
+  const [handling, probed] = await Promise.all([
+    simulateHandling(context, simulated),
+    probeOperation(context, simulated, code.value, search),
+  ]);
+  if (!handling.ok) return handling;
+  if (!probed.ok) return probed;
+  const { failedAtPaymaster, validated, executed, charged, hasPostOp, postOpLimit, revertData } = probed.value;
+  if (failedAtPaymaster) return refusePayment(context.client, request, probed.value, revertData);
+  if (!handling.value.taken && !validated) return refuse(handling.value.refusal);
+  if (!executed && !mayRevert) return refuse(executionReverted(revertData));
+  if (!hasPostOp || !charged) {
+    return refusePayment(context.client, request, probed.value, probed.value.postOpRevertData);
+  }
+  const payable: Payable = { postOpGas: postOpLimit };
+  const isShort = postOpLimit > postOpLimitOf(operation);
+  return handling.value.taken || isShort ? accept(payable) : refuse(handling.value.refusal);
+}
+
+/**
+ * The operation with limits that stand for the most it is charged. EntryPoint 0.6 sets three times the verification limit
+ * aside, for a postOp and a second one that use it up; clients do not have their users approve that much.
+ */
+export function asCharged(operation: UserOperationWithGas): UserOperationWithGas {
+  if (operation.entryPointVersion !== '0.6') return operation;
+  const verificationGasLimit = operation.gas.verificationGasLimit / 3n;
+  return { ...operation, gas: { ...operation.gas, verificationGasLimit } };
+}
+
+/** What bounds `postOp`. */
+export function postOpLimitOf({ entryPointVersion, gas }: UserOperationWithGas): bigint {
+  return entryPointVersion === '0.6' ? gas.verificationGasLimit : gas.paymasterPostOpGasLimit;
+}
+
+async function refusePayment(
+  client: ChainClient,
+  { token, paymaster, needed, ...request }: TrialRequest,
+  { tokenBalance: balance, tokenAllowance: allowance }: Probed,
+  revertData: Hex,
+): Promise<Result<never>> {
+  const hasFunds = balance >= needed && allowance >= needed;
+  const own = hasFunds ? await tryTransfer(client, { token, paymaster, needed, ...request }) : undefined;
+  const revert = revertDetails(own ?? revertData);
+  return refuse(tokenPaymentRefusal({ token, paymaster, needed, balance, allowance, revert }));
+}
+
+/** What the token itself reverts with when the paymaster takes the tokens before the operation's call; nothing if it does not. */
+async function tryTransfer(
+  client: ChainClient,
+  { token, paymaster, treasury, operation, needed }: Omit<TrialRequest, 'paymasterAndData' | 'entryPoint'>,
+): Promise<Hex | undefined> {
+  const transfer = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'transferFrom',
+    args: [operation.sender, treasury, needed],
+  });
+  const functionName = 'capture';
+  const tried = await callProbe(client, {
+    to: paymaster,
+    data: encodeFunctionData({ abi: callGasProbeAbi, functionName, args: [token.address, transfer] }),
+    overrides: {},
+    decode: (data) => decodeFunctionResult({ abi: callGasProbeAbi, functionName, data }),
+  });
+  if (!tried.ok) return undefined;
+  const [succeeded, answer] = tried.value;
+  return succeeded ? undefined : answer;
+}

@@ -1,0 +1,104 @@
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { UserOperationWithGas } from '../../domain/user-operation.ts';
+import { maxBigint } from '../../domain/values/bigint-bounds.ts';
+import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import { addMargin, postOpMarginBasisPoints } from '../../gas/simulation/estimation-limits.ts';
+import { asCharged, postOpLimitOf } from '../../gas/token-payment-trial.ts';
+import type { WithGas } from '../gas/choose-gas.ts';
+import { paymasterGasFactor } from '../gas/find-gas-limits.ts';
+import type { Granted } from '../permission/cap-cost.ts';
+import type { Identified } from '../request/identify.ts';
+import type { ReadOperation } from '../request/read-user-operation.ts';
+import type { Asked } from '../run/asked.ts';
+import { noted } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+import type { FeeToken } from './choose-fee-token.ts';
+import { quotedGrant } from './keep-quote.ts';
+
+type Needed = Asked & Identified & ReadOperation & FeeToken & WithGas & { readonly grant: TokenGrant };
+
+/** A time long past, in Unix seconds: no EntryPoint takes what is signed for it. */
+const longPast = 1;
+
+/**
+ * Tries on the chain's nodes whether the user pays, and finds the grant and the limits with which he does: the tokens are
+ * taken in validation where the contract can and they stand ready, else after the call. Where neither works, or the
+ * operation cannot be simulated, it is not signed.
+ */
+export const tryPayment: Step<Needed, Granted<TokenGrant>> = noted(
+  { rule: 'token-payment', checked: ({ token }) => `a trial of the payment in ${token.symbol}` },
+  async (request: Needed) => {
+    const { contract } = request;
+    if (contract.family.mostInAdvance !== undefined) {
+      const inAdvance = await tryWith(request, { inAdvance: 'most' });
+      if (inAdvance.ok || inAdvance.refusal.reason === 'CHAIN_UNAVAILABLE') return inAdvance;
+    }
+    return tryWith(request, { inAdvance: 'nothing' });
+  },
+);
+
+type Terms = { readonly inAdvance: 'most' | 'nothing' };
+
+async function tryWith(request: Needed, terms: Terms): Promise<Result<Granted<TokenGrant>>> {
+  const first = withAdvance(request, terms);
+  const tried = await runTrial(request, first);
+  if (!tried.ok) return tried;
+  if (tried.value.postOpGas <= postOpLimitOf(first.operation)) return accept(first);
+  const raised = raisePostOpLimit(request, tried.value.postOpGas);
+  if (!raised.ok) return raised;
+  const second = withAdvance(raised.value, terms);
+  const again = await runTrial(request, second);
+  if (!again.ok) return again;
+  return again.value.postOpGas <= postOpLimitOf(second.operation)
+    ? accept(second)
+    : tooLittlePostOpGas(second.operation, again.value.postOpGas);
+}
+
+function withAdvance({ contract, operation, grant }: Needed, { inAdvance }: Terms): Granted<TokenGrant> {
+  if (inAdvance === 'nothing') return { operation, grant };
+  const most = contract.family.mostInAdvance?.(operation, grant) ?? 0n;
+  return { operation, grant: { ...grant, inAdvance: most } };
+}
+
+/** The trial has a signature that the contract takes and whose time is over. */
+function runTrial({ chain, contract, token }: Needed, { operation, grant }: Granted<TokenGrant>) {
+  const { family, place } = contract;
+  return chain.paymentTrial.try({
+    operation,
+    entryPoint: place.entryPoint,
+    paymaster: place.address,
+    treasury: grant.treasury,
+    token,
+    needed: family.maximumTokenCharge(asCharged(operation), grant),
+    paymasterAndData: async (tried) => {
+      const past = { ...grant, validAfter: longPast, validUntil: longPast };
+      const { unsigned, digest } = family.prepare(place, tried, past);
+      return family.assemble(unsigned, await chain.signer.signDigest(digest));
+    },
+  });
+}
+
+/**
+ * A token with a costlier transfer gets the limit it needs: the client's own where that suffices, since it may have it from
+ * a stub. What was quoted holds nevertheless.
+ */
+function raisePostOpLimit(request: Needed, postOpGas: bigint): Result<Needed> {
+  const { operation, givenGas } = request;
+  if (operation.entryPointVersion === '0.6') return tooLittlePostOpGas(operation, postOpGas);
+  const wish = givenGas.paymasterPostOpGasLimit ?? 0n;
+  const needed = addMargin(postOpGas, postOpMarginBasisPoints);
+  const isFit = wish >= postOpGas && wish <= needed * paymasterGasFactor;
+  const paymasterPostOpGasLimit = isFit ? wish : maxBigint(needed, operation.gas.paymasterPostOpGasLimit);
+  const raised = { ...request, operation: { ...operation, gas: { ...operation.gas, paymasterPostOpGasLimit } } };
+  const kept = quotedGrant(raised);
+  return kept.ok ? accept({ ...raised, grant: kept.value }) : kept;
+}
+
+function tooLittlePostOpGas(operation: UserOperationWithGas, postOpGas: bigint): Result<never> {
+  const field = operation.entryPointVersion === '0.6' ? 'verificationGasLimit' : 'paymasterPostOpGasLimit';
+  return refuse({
+    reason: 'ESTIMATION_FAILED',
+    message: `${field} is ${postOpLimitOf(operation)} gas; taking the tokens needs about ${postOpGas}.`,
+    field,
+  });
+}

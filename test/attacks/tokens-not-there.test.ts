@@ -1,0 +1,78 @@
+import { maxUint256, parseEther } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { describe, expect, test } from 'vitest';
+import type { DevCall } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
+import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import {
+  approveCall,
+  depositOf,
+  mint,
+  newSmartAccount,
+  nextOperation,
+  targetCall,
+  tokenWith,
+} from '../support/chain/chain-lab.ts';
+import { useService } from '../support/interface/use-service.ts';
+import { askQuotes, askSponsorship } from '../support/service/chain-sponsorship.ts';
+import { freshKey } from '../support/service/running-service.ts';
+import { sendAway } from './token-payer.ts';
+
+const service = useService();
+const owned = parseEther('1');
+
+describe.each(entryPointVersions)('token mode with EntryPoint %s', (version) => {
+  /** What an operation of a new account is answered, and by how much the tank has changed. */
+  async function ask(tokens: bigint, callsOf: (paymaster: `0x${string}`) => readonly DevCall[]) {
+    const { devnet } = service();
+    const { authToken } = await service().issueAccount();
+    const { rpcUrl, address } = await service().fundedPaymaster(authToken, version, 4);
+    const operation = await nextOperation(devnet, newSmartAccount(version), callsOf(address));
+    if (tokens > 0n) await mint(devnet, token(), operation.sender, tokens);
+    const deposit = await depositOf(devnet, version, address);
+    const wish = { token: token().address };
+    const quoted = await askQuotes(rpcUrl, operation, wish);
+    const signed = await askSponsorship(rpcUrl, operation, wish);
+    expect(await depositOf(devnet, version, address)).toBe(deposit);
+    return { quoted, signed };
+  }
+
+  const token = () => tokenWith(service().devnet, 6);
+  const increment = () => targetCall(service().devnet, 'increment');
+  const refused = { httpStatus: 422, code: -32007, reason: 'TOKEN_PAYMENT_FAILS' };
+
+  test('quotes an account without tokens and signs nothing for it', async () => {
+    const { quoted, signed } = await ask(0n, (paymaster) => [approveCall(token(), paymaster, maxUint256), increment()]);
+    expect(quoted.httpStatus).toBe(200);
+    expect(signed).toMatchObject(refused);
+    expect(signed.message).toMatch(/^The sender has 0 base units of devUSD when they are to be taken; .* up to \d+\.$/);
+  });
+
+  test('quotes an account that has approved nothing and signs nothing for it', async () => {
+    const { quoted, signed } = await ask(owned, () => [increment()]);
+    expect(quoted.httpStatus).toBe(200);
+    expect(signed).toMatchObject(refused);
+    expect(signed.message).toMatch(/^The sender has approved 0 base units of devUSD for the paymaster 0x\w{40}; /);
+  });
+
+  test('signs nothing for an account that sends its tokens away inside the operation', async () => {
+    const thief = privateKeyToAddress(freshKey());
+    const { signed } = await ask(owned, (paymaster) => [
+      approveCall(token(), paymaster, maxUint256),
+      sendAway(token(), thief, owned),
+    ]);
+    expect(signed).toMatchObject(refused);
+  });
+
+  test('signs nothing for an account that takes its approval back inside the operation', async () => {
+    const { signed } = await ask(owned, (paymaster) => [
+      approveCall(token(), paymaster, maxUint256),
+      approveCall(token(), paymaster, 0n),
+    ]);
+    expect(signed).toMatchObject(refused);
+  });
+
+  test('signs for one that has the tokens and approves them inside the operation', async () => {
+    const { signed } = await ask(owned, (paymaster) => [approveCall(token(), paymaster, maxUint256), increment()]);
+    expect(signed.httpStatus).toBe(200);
+  });
+});

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { type Address, type Hex, maxUint256, parseEther } from 'viem';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { devTokenAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
+import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
+import type { TokenGrant } from '../../core/evm/paymaster-contracts/family/family.ts';
+import { advanceReserve } from '../../core/evm/paymaster-contracts/singleton/singleton-gas.ts';
+import { stubGrant } from '../../core/sponsorship/grant/stub-grant.ts';
+import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
+import { arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
+import { withoutMargins } from '../support/estimation/estimation-corpus.ts';
+import type { DeployedPaymaster } from '../support/paymaster-contracts/paymaster-lab.ts';
+import {
+  approveAll,
+  land,
+  mintTo,
+  newAccountOperation,
+  setDeposit,
+  signForBundle,
+  tryBundle,
+} from '../support/paymaster-contracts/send-sponsored.ts';
+import { type SingletonLab, singleton, startSingletonLab } from '../support/paymaster-contracts/singleton-lab.ts';
+
+const versions = ['0.7', '0.8'] as const;
+
+let lab: SingletonLab;
+let salt = 9_000n;
+beforeAll(async () => {
+  lab = await startSingletonLab();
+});
+afterAll(() => lab.close());
+
+/** The second operation of an account, whose first one approved the contract; its tokens go to a treasury of the test. */
+async function paidInAdvance(version: (typeof versions)[number], treasury: Address) {
+  const paymaster = singleton(lab, version);
+  const token = lab.devnet.tokens[1]?.address ?? '0x';
+  salt += 1n;
+  const approval = { target: token, data: approveAll(paymaster.contract.address) };
+  const first = await newAccountOperation(lab, paymaster, { mode: 'ERC20', salt, ...approval });
+  await mintTo(lab, token, first.sender);
+  await setDeposit(lab, paymaster, parseEther('10'));
+  const window = { validUntil: 4_000_000_000, validAfter: 1_000 };
+  const plain: TokenGrant = { mode: 'ERC20', ...window, token, treasury, exchangeRate: 3n * 10n ** 18n };
+  const own = { ...plain, treasury: lab.devnet.treasury };
+  await land(lab, first, await signForBundle(lab, paymaster, first, own), token);
+  const operation = {
+    ...first,
+    initCode: '0x' as Hex,
+    nonce: 1n,
+    gas: { ...first.gas, verificationGasLimit: 100_000n },
+  };
+  return { paymaster, operation, token, grant: { ...plain, inAdvance: advanceOf(paymaster, operation, plain) } };
+}
+
+function advanceOf({ family }: DeployedPaymaster, operation: UserOperationWithGas, grant: TokenGrant): bigint {
+  if (family.mostInAdvance === undefined) throw new Error(`${family.name} takes nothing in advance.`);
+  return family.mostInAdvance(operation, grant);
+}
+
+async function freshTreasury(token: Address, contract: Address): Promise<Address> {
+  const { client } = lab.devnet;
+  const treasury = privateKeyToAddress(generatePrivateKey());
+  await client.setBalance({ address: treasury, value: parseEther('1') });
+  await client.impersonateAccount({ address: treasury });
+  const approval = { address: token, abi: devTokenAbi, functionName: 'approve', args: [contract, maxUint256] } as const;
+  const hash = await client.writeContract({ account: treasury, chain: client.chain, ...approval });
+  await client.waitForTransactionReceipt({ hash });
+  return treasury;
+}
+
+describe.each(versions)('singleton %s with tokens taken in advance', (version) => {
+  test('takes them before the call and gives back what the operation did not cost', async () => {
+    const { paymaster, operation, token, grant } = await paidInAdvance(version, lab.devnet.treasury);
+    const bundle = await signForBundle(lab, paymaster, operation, grant);
+    const landed = await land(lab, operation, bundle, token);
+    expect(landed.success).toBe(true);
+    expect(landed.charged).toBeGreaterThanOrEqual(landed.actualGasCost * 3n);
+    expect(landed.charged).toBeLessThan(grant.inAdvance);
+    expect(landed.charged).toBeLessThanOrEqual(paymaster.family.maximumTokenCharge(operation, grant));
+  });
+
+  test('never asks for more than the contract lets itself be told', async () => {
+    const { paymaster, operation, grant } = await paidInAdvance(version, lab.devnet.treasury);
+    await tryBundle(lab, operation, await signForBundle(lab, paymaster, operation, grant));
+    const most = paymaster.family.worstCase(operation, grant) * 3n;
+    expect(grant.inAdvance).toBeLessThanOrEqual(most);
+    expect(grant.inAdvance).toBeGreaterThanOrEqual((most * 255n) / 256n);
+    const more = await signForBundle(lab, paymaster, operation, { ...grant, inAdvance: most + 1n });
+    await expect(tryBundle(lab, operation, more)).rejects.toThrow();
+  });
+
+  test('has a validation limit that suffices for a plain token and an empty treasury', async () => {
+    const token = lab.devnet.tokens[1]?.address ?? '0x';
+    const treasury = await freshTreasury(token, singleton(lab, version).contract.address);
+    const { paymaster, operation, grant } = await paidInAdvance(version, treasury);
+    const limits = paymaster.family.paymasterGasLimits('ERC20', operation);
+    const bundle = (paymasterVerificationGasLimit: bigint) => {
+      const limited = { ...operation, gas: { ...operation.gas, ...limits, paymasterVerificationGasLimit } };
+      return signForBundle(lab, paymaster, limited, { ...grant, inAdvance: advanceOf(paymaster, limited, grant) });
+    };
+    await tryBundle(lab, operation, await bundle(limits.paymasterVerificationGasLimit));
+    const withoutReserve = withoutMargins(limits.paymasterVerificationGasLimit, advanceReserve);
+    await expect(tryBundle(lab, operation, await bundle(withoutReserve))).rejects.toThrow();
+  });
+
+  test('has a stub that is as long as what is signed and has no more zero bytes', () => {
+    const { contract, family } = singleton(lab, version);
+    fc.assert(
+      fc.property(arbitraryOperation(version), arbitraryGrant('ERC20'), (operation, any) => {
+        if (any.mode !== 'ERC20') throw new Error('another mode was made');
+        const grant = { ...any, validUntil: any.validUntil % 2 ** 32, validAfter: any.validAfter % 2 ** 32 };
+        const inAdvance = advanceOf({ contract, family }, operation, grant);
+        if (inAdvance >= 2n ** 128n) return;
+        const { unsigned } = family.prepare(contract, operation, { ...grant, inAdvance });
+        const stub = family.prepare(contract, operation, stubGrant(grant)).unsigned;
+        expect(stub).toHaveLength(unsigned.length);
+        expect(zeroBytes(stub)).toBeLessThanOrEqual(zeroBytes(unsigned));
+      }),
+    );
+  });
+});
+
+function zeroBytes(bytes: Hex): number {
+  return (bytes.slice(2).match(/../g) ?? []).filter((byte) => byte === '00').length;
+}
