@@ -20,6 +20,7 @@ import { openChains } from './runtime/open-chains.ts';
 import { openOwnedStore } from './runtime/open-owned-store.ts';
 import { readStatus } from './runtime/read-status.ts';
 import { startNotifications } from './runtime/senders/start-notifications.ts';
+import { startResealing } from './runtime/start-resealing.ts';
 import { createSponsorship } from './sponsorship/create-sponsorship.ts';
 import { createExplain } from './sponsorship/explain-sponsorship.ts';
 import type { ChainRuntime } from './sponsorship/run/chain-runtime.ts';
@@ -44,13 +45,14 @@ export async function startLocalCore(
     throw cause;
   });
   const { chains } = opened;
-  const profiles = createSponsorProfiles({ store, masterKey: config.masterKey });
-  const box = createSecretBox(config.masterKey);
+  const profiles = createSponsorProfiles({ ...config, store });
+  const box = createSecretBox(config.masterKey, config.previousMasterKeys);
   const notifications = startNotifications({ store, chains, box, config: config.webhooks, clock, logger });
   const webhooks = createWebhookCaller(config.webhooks, { clock, logger, onOutage: notifications.webhookFailing });
   const signatures = createSignatureRecorder(store, clock, logger);
   const decisions = createDecisionRecorder(store, logger);
   const gate = createUsageGate();
+  const resealing = startResealing({ store, keys: config, clock, logger });
   const housekeeping = startHousekeeping({ store, clock, logger, gate, keep: config.decisions });
   const parts: SponsorshipParts = {
     profiles,
@@ -81,7 +83,7 @@ export async function startLocalCore(
   return {
     core,
     close: async () => {
-      await Promise.all([notifications.close(), webhooks.close(), housekeeping.close()]);
+      await Promise.all([notifications.close(), webhooks.close(), housekeeping.close(), resealing.close()]);
       await Promise.all([signatures.close(), decisions.close()]);
       await opened.close();
       await store.close();

@@ -23,7 +23,7 @@ export function createProgram(): Command {
   addServices(program);
   addDev(program);
   addAccounts(program);
-  addKeystore(program);
+  addKeys(program);
   registerManagementCommands(program);
   registerNotificationCommands(program);
   registerDecisionCommands(program);
@@ -95,7 +95,12 @@ function addAccounts(program: Command): void {
   );
 }
 
-function addKeystore(program: Command): void {
+function addKeys(program: Command): void {
+  const masterKey = program.command('master-key').description('the key that encrypts keys at rest');
+  withSettings(
+    masterKey.command('status').description('which master keys the database still needs'),
+    coreSettings.slice(0, 2),
+  ).action((flags) => runCommand(async () => (await import('./commands/master-key.ts')).showMasterKeys(flags)));
   program
     .command('keystore')
     .description('make signing keys')

@@ -36,10 +36,13 @@ async function openDatabase(config: Config): Promise<{ accounts: Accounts; close
       'Say which service: --core unix:/run/tollfree/core.sock for a running one, or --config with its configuration file.',
     );
   }
-  const masterKey = readMasterKey(masterKeyFile);
+  const keys = {
+    masterKey: readMasterKey(masterKeyFile),
+    previousMasterKeys: config.previousMasterKeyFiles.map(readMasterKey),
+  };
   const store = await openStore(databaseFile);
   try {
-    await checkMasterKey(store, masterKey);
+    await checkMasterKey(store, keys);
   } catch (error) {
     await store.close();
     throw error;
@@ -48,7 +51,7 @@ async function openDatabase(config: Config): Promise<{ accounts: Accounts; close
     store,
     // Accounts and authTokens are not part of what is cached for sponsorships.
     profiles: { find: async () => undefined, findById: async () => undefined, forget: () => undefined },
-    config: { databaseFile, masterKey, chains: [], webhooks, validity, decisions },
+    config: { databaseFile, ...keys, chains: [], webhooks, validity, decisions },
     clock: systemClock,
     coinPrice: async () => undefined,
   });

@@ -178,6 +178,8 @@ export type CoreConfig = {
   readonly databaseFile: string;
   /** 32 bytes; encrypts apiKeys and webhook secrets at rest and keys their digests. */
   readonly masterKey: Secret<Uint8Array>;
+  /** Those before it, under which something may still be sealed or digested. */
+  readonly previousMasterKeys?: readonly Secret<Uint8Array>[];
   readonly chains: readonly ChainConfig[];
   readonly webhooks: WebhookConfig;
   readonly validity: ValidityConfig;

@@ -43,14 +43,16 @@ export function createManagement(parts: {
   coinPrice: CoinPrice;
 }): Management {
   const { store, profiles, config, clock, coinPrice } = parts;
-  const { chains, masterKey } = config;
-  const box = createSecretBox(masterKey);
+  const { chains, masterKey, previousMasterKeys = [] } = config;
+  const box = createSecretBox(masterKey, previousMasterKeys);
   const digestAuthToken = createKeyedDigest(masterKey, 'auth-token-digest');
   const digestApiKey = createKeyedDigest(masterKey, 'api-key-digest');
+  const formerDigests = previousMasterKeys.map((key) => createKeyedDigest(key, 'api-key-digest'));
+  const digestsOfApiKey = (apiKey: string) => [digestApiKey, ...formerDigests].map((digest) => digest(apiKey));
   return {
     ...manageAccounts({ store, clock }),
     ...manageAuthTokens({ store, clock, digest: digestAuthToken }),
-    authenticate: createAuthenticate({ store, clock, digestAuthToken, digestApiKey }),
+    authenticate: createAuthenticate({ store, clock, digestAuthToken, digestsOfApiKey, box }),
     ...managePaymasters({ store, clock, chains, box, digestApiKey }),
     ...manageContracts({ store, clock, profiles }),
     ...manageWebhooks({ store, clock, profiles, config: config.webhooks, box }),

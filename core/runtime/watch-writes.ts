@@ -49,7 +49,7 @@ export function watchWrites(
   const probe = () =>
     transaction((trx) =>
       trx
-        .updateTable('master_key_check')
+        .updateTable('master_keys')
         .set((row) => ({ digest: row.ref('digest') }))
         .execute(),
     );

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import type { Secret } from '../domain/values/secret.ts';
 import { deriveKey } from './derive-key.ts';
 
@@ -7,6 +7,10 @@ export type DigestPurpose = 'auth-token-digest' | 'api-key-digest' | 'master-key
 
 /** A function from text to its HMAC-SHA-256, 64 lower-case hex digits, under a key of its own. */
 export function createKeyedDigest(masterKey: Secret<Uint8Array>, purpose: DigestPurpose): (text: string) => string {
-  const key = deriveKey(masterKey, purpose);
+  return digestWith(deriveKey(masterKey, purpose));
+}
+
+/** The same under a key that was derived before. */
+export function digestWith(key: KeyObject): (text: string) => string {
   return (text) => createHmac('sha256', key).update(text, 'utf8').digest('hex');
 }

@@ -3,9 +3,6 @@ import type { WebhookRequestType } from '../domain/webhook.ts';
 
 type Flag = 0 | 1;
 
-/** One row, written when the database is first used: tells whether a master key is the one it was written with. */
-type MasterKeyCheckTable = { id: 1; digest: string };
-
 type AccountsTable = { account_id: string; name: string; created_at: number };
 
 /** `digest` is the keyed digest of the token; the token itself is not stored. */
@@ -81,7 +78,6 @@ type FundingWalletsTable = {
 };
 
 export type ManagementTables = {
-  master_key_check: MasterKeyCheckTable;
   accounts: AccountsTable;
   auth_tokens: AuthTokensTable;
   paymasters: PaymastersTable;

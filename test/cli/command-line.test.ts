@@ -158,6 +158,21 @@ describe('accounts on the database of a configuration', () => {
     expect(stderr).toMatch(/^tollfree: The master key is not the one/);
   });
 
+  test('a new master key waits for the service, and the status says which old one is still needed', async () => {
+    const before = ['--config', writeConfig('rotate-before.json', { databaseFile: 'rotate.db' })];
+    expect((await runTollfree(['account', 'create', 'First', ...before])).code).toBe(0);
+    writeFileSync(join(folder, 'next.key'), '02'.repeat(32), { mode: 0o600 });
+    const keys = { databaseFile: 'rotate.db', masterKeyFile: 'next.key', previousMasterKeyFiles: ['master.key'] };
+    const after = ['--config', writeConfig('rotate-after.json', keys)];
+    const status = await runTollfree(['master-key', 'status', ...after]);
+    expect(status).toMatchObject({ code: 0, stderr: '' });
+    expect(status.stdout).toMatch(/next\.key +new: seals from the next start.*\n.*master\.key +still needed\n$/);
+    const create = await runTollfree(['account', 'create', 'Second', ...after]);
+    expect(create.stderr).toMatch(/^tollfree: The service has not started with this master key yet/);
+    const without = ['--config', writeConfig('rotate-without.json', { ...keys, previousMasterKeyFiles: [] })];
+    expect((await runTollfree(['master-key', 'status', ...without])).stderr).toContain('needs 1 more');
+  });
+
   test('without a core or a database it says how to name one', async () => {
     const { code, stderr } = await runTollfree(['account', 'list']);
     expect(code).toBe(1);

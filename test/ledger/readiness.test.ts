@@ -97,8 +97,8 @@ test('a database that refuses writes is not ready from the first failure until a
   const write = () => store.transaction((trx) => trx.insertInto('accounts').values(newAccount()).execute());
   const storeStatus = async () => (await readStatus(store, new Map()))[0];
   await store.db
-    .insertInto('master_key_check')
-    .values({ id: 1, digest: 'ab'.repeat(32) })
+    .insertInto('master_keys')
+    .values({ digest: 'ab'.repeat(32) })
     .execute();
 
   await sql`PRAGMA query_only = ON`.execute(store.db);

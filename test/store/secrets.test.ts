@@ -68,8 +68,8 @@ describe('the master key', () => {
   test('must be the one the database was first used with', async () => {
     const store = await openStore(join(temporaryFolder(), 'tollfree.db'));
     onTestFinished(() => store.close());
-    await checkMasterKey(store, masterKey);
-    await checkMasterKey(store, masterKey);
-    await expect(checkMasterKey(store, otherKey)).rejects.toThrow('The master key is not the one');
+    await checkMasterKey(store, { masterKey });
+    await checkMasterKey(store, { masterKey });
+    await expect(checkMasterKey(store, { masterKey: otherKey })).rejects.toThrow('The master key is not the one');
   });
 });

@@ -123,6 +123,7 @@ export const configSchema = z.strictObject({
   logLevel: z.enum(logLevels).default('info'),
   databaseFile: filePath.optional(),
   masterKeyFile: filePath.optional(),
+  previousMasterKeyFiles: z.array(filePath).max(10).default([]),
   gateway: gatewaySchema.prefault({}),
   grpc: grpcSchema.prefault({}),
   core: coreConnectionSchema.optional(),

@@ -3,13 +3,16 @@ import { resolve } from 'node:path';
 const addressKeys = new Set(['listen', 'address']);
 const relativeSocket = /^unix:([^/].*)$/;
 
-/** Makes the value of every key that ends in `File`, and every `unix:` address, absolute; relative ones are taken from `folder`. */
+/** Makes the value of every key that ends in `File` or `Files`, and every `unix:` address, absolute; relative ones are taken from `folder`. */
 export function resolveFiles(value: unknown, folder: string): unknown {
   if (Array.isArray(value)) return value.map((item) => resolveFiles(item, folder));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       const isPath = key.endsWith('File') && typeof inner === 'string' && inner !== '';
+      if (key.endsWith('Files') && Array.isArray(inner)) {
+        return [key, inner.map((file) => (typeof file === 'string' && file !== '' ? resolve(folder, file) : file))];
+      }
       if (isPath) return [key, resolve(folder, inner)];
       const socket = addressKeys.has(key) && typeof inner === 'string' ? relativeSocket.exec(inner)?.[1] : undefined;
       return [key, socket === undefined ? resolveFiles(inner, folder) : `unix:${resolve(folder, socket)}`];

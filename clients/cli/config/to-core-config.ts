@@ -24,6 +24,7 @@ export async function toCoreConfig(config: Config): Promise<CoreConfig> {
   return {
     databaseFile,
     masterKey: readMasterKey(masterKeyFile),
+    previousMasterKeys: config.previousMasterKeyFiles.map(readMasterKey),
     chains: coreChains,
     webhooks: config.webhooks,
     validity: config.validity,

@@ -8,19 +8,15 @@ import { readStoredSelectors } from './stored-selectors.ts';
 import { toPaymaster } from './to-paymaster.ts';
 
 /**
- * Reads a profile by the keyed digest of its apiKey or by the id of its paymaster.
+ * Reads a profile by the keyed digest of its apiKey, of which each master key makes another, or by the id of its paymaster.
  *
  * @throws RowError when its policy or a contract cannot be read: what is not known to be allowed is not sponsored.
  */
 export async function loadSponsorProfile(
   { db, box }: { db: Kysely<Database>; box: SecretBox },
-  key: { api_key_digest: string } | { paymaster_id: string },
+  key: { readonly column: 'api_key_digest' | 'paymaster_id'; readonly values: readonly string[] },
 ): Promise<SponsorProfile | undefined> {
-  const row = await db
-    .selectFrom('paymasters')
-    .selectAll()
-    .where((where) => where.and(key))
-    .executeTakeFirst();
+  const row = await db.selectFrom('paymasters').selectAll().where(key.column, 'in', key.values).executeTakeFirst();
   if (row === undefined) return undefined;
   const contracts = await db
     .selectFrom('contracts')

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Secret } from '../../domain/values/secret.ts';
+import type { MasterKeys } from '../../store/check-master-key.ts';
 import { createKeyedDigest } from '../../store/keyed-digest.ts';
 import { createSecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
@@ -22,9 +22,11 @@ const maxCachedEntries = 500_000;
 const maxAgeMs = 10_000;
 
 /** Profiles by apiKey. Only known ones are cached, so guessing keys evicts nothing. */
-export function createSponsorProfiles(parts: { store: Store; masterKey: Secret<Uint8Array> }): SponsorProfiles {
-  const digestApiKey = createKeyedDigest(parts.masterKey, 'api-key-digest');
-  const box = createSecretBox(parts.masterKey);
+export function createSponsorProfiles(parts: { store: Store } & MasterKeys): SponsorProfiles {
+  const { masterKey, previousMasterKeys = [] } = parts;
+  const digestApiKey = createKeyedDigest(masterKey, 'api-key-digest');
+  const formerDigests = previousMasterKeys.map((key) => createKeyedDigest(key, 'api-key-digest'));
+  const box = createSecretBox(masterKey, previousMasterKeys);
   const digests = new Map<string, string>();
   const cache = new LRUCache<string, SponsorProfile>({
     maxSize: maxCachedEntries,
@@ -47,7 +49,11 @@ export function createSponsorProfiles(parts: { store: Store; masterKey: Secret<U
       const cached = cache.get(digest);
       if (cached !== undefined) return cached;
       const changesBefore = changes;
-      const profile = await loadSponsorProfile({ db: parts.store.db, box }, { api_key_digest: digest });
+      const stored = [digest, ...formerDigests.map((former) => former(apiKey))];
+      const profile = await loadSponsorProfile(
+        { db: parts.store.db, box },
+        { column: 'api_key_digest', values: stored },
+      );
       if (profile !== undefined && changes === changesBefore) {
         cache.set(digest, profile);
         digests.set(profile.paymaster.paymasterId, digest);
@@ -55,7 +61,8 @@ export function createSponsorProfiles(parts: { store: Store; masterKey: Secret<U
       return profile;
     },
 
-    findById: (paymasterId) => loadSponsorProfile({ db: parts.store.db, box }, { paymaster_id: paymasterId }),
+    findById: (paymasterId) =>
+      loadSponsorProfile({ db: parts.store.db, box }, { column: 'paymaster_id', values: [paymasterId] }),
 
     forget(paymasterId) {
       changes += 1;

@@ -6,6 +6,7 @@ import { notifications } from './0005-notifications.ts';
 import { usage } from './0006-usage.ts';
 import { unpaid } from './0007-unpaid.ts';
 import { clients } from './0008-clients.ts';
+import { keyRotation } from './0009-key-rotation.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   usage,
   unpaid,
   clients,
+  keyRotation,
 ];

@@ -1,0 +1,39 @@
+import { digestMasterKey } from '../../../core/store/check-master-key.ts';
+import { openStore } from '../../../core/store/open-store.ts';
+import { mistake } from '../cli-error.ts';
+import { type Flags, loadConfig } from '../config/load-config.ts';
+import { readMasterKey } from '../config/secret-files.ts';
+import { printRows } from '../print-rows.ts';
+
+/**
+ * `tollfree master-key status`: which of the configured master keys the database still needs. Works beside a running service.
+ * Fails when it needs one that is not configured.
+ */
+export async function showMasterKeys(flags: Flags): Promise<void> {
+  const { databaseFile, masterKeyFile, previousMasterKeyFiles } = loadConfig(flags);
+  if (databaseFile === undefined || masterKeyFile === undefined) {
+    throw mistake('databaseFile or masterKeyFile is missing in the configuration. Name the file with --config.');
+  }
+  const files = [masterKeyFile, ...previousMasterKeyFiles];
+  const digests = files.map((file) => digestMasterKey(readMasterKey(file)));
+  const needed = await readNeeded(databaseFile);
+  printRows(
+    files.map((file, index) => {
+      const isNeeded = needed.has(digests[index] ?? '');
+      if (index === 0) return { file, state: isNeeded ? 'seals' : 'new: seals from the next start of the service' };
+      return { file, state: isNeeded ? 'still needed' : 'no longer needed' };
+    }),
+  );
+  const missing = [...needed].filter((digest) => !digests.includes(digest)).length;
+  if (missing > 0) throw mistake(`The database needs ${missing} more, which previousMasterKeyFiles does not name.`);
+}
+
+async function readNeeded(databaseFile: string): Promise<ReadonlySet<string>> {
+  const store = await openStore(databaseFile);
+  try {
+    const rows = await store.db.selectFrom('master_keys').select('digest').execute();
+    return new Set(rows.map(({ digest }) => digest));
+  } finally {
+    await store.close();
+  }
+}

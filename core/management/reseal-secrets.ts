@@ -1,0 +1,115 @@
+import type { Transaction } from 'kysely';
+import type { Database } from '../store/database.ts';
+import { retiredKeyBinding } from '../store/retired-digest-keys.ts';
+import type { SecretBox } from '../store/secret-box.ts';
+import type { Store } from '../store/store.ts';
+import { webhookSecretBinding } from '../webhooks/webhook-secret.ts';
+import { notificationSecretBinding } from './notifications/notification-secret.ts';
+import { apiKeyBinding } from './paymasters/to-paymaster.ts';
+
+/** Rows of one step, which is one transaction. */
+const rowsAtOnce = 100;
+
+type Parts = { readonly box: SecretBox; readonly digestApiKey: (apiKey: string) => string };
+
+/** Seals the rows behind a number under the newest master key; the last one's number, or nothing when there are no more. */
+type Step = (trx: Transaction<Database>, after: number, parts: Parts) => Promise<number | undefined>;
+
+/** An apiKey is found by its digest, which changes with it. */
+const resealApiKeys: Step = async (trx, after, { box, digestApiKey }) => {
+  const rows = await trx
+    .selectFrom('paymasters')
+    .select(['paymaster_number', 'paymaster_id', 'api_key_sealed', 'api_key_digest'])
+    .where('paymaster_number', '>', after)
+    .orderBy('paymaster_number')
+    .limit(rowsAtOnce)
+    .execute();
+  for (const row of rows) {
+    const binding = apiKeyBinding(row.paymaster_id);
+    const sealed = box.reseal(row.api_key_sealed, binding) ?? row.api_key_sealed;
+    const digest = digestApiKey(box.open(sealed, binding));
+    if (sealed === row.api_key_sealed && digest === row.api_key_digest) continue;
+    await trx
+      .updateTable('paymasters')
+      .set({ api_key_sealed: sealed, api_key_digest: digest })
+      .where('paymaster_number', '=', row.paymaster_number)
+      .execute();
+  }
+  return rows.at(-1)?.paymaster_number;
+};
+
+const resealWebhooks: Step = async (trx, after, { box }) => {
+  const rows = await trx
+    .selectFrom('webhooks')
+    .select(['webhook_number', 'webhook_id', 'secret_sealed'])
+    .where('webhook_number', '>', after)
+    .orderBy('webhook_number')
+    .limit(rowsAtOnce)
+    .execute();
+  for (const row of rows) {
+    const sealed = box.reseal(row.secret_sealed, webhookSecretBinding(row.webhook_id));
+    if (sealed === undefined) continue;
+    await trx
+      .updateTable('webhooks')
+      .set({ secret_sealed: sealed })
+      .where('webhook_number', '=', row.webhook_number)
+      .execute();
+  }
+  return rows.at(-1)?.webhook_number;
+};
+
+const resealNotifications: Step = async (trx, after, { box }) => {
+  const rows = await trx
+    .selectFrom('notifications')
+    .select(['notification_number', 'notification_id', 'secret_sealed'])
+    .where('notification_number', '>', after)
+    .orderBy('notification_number')
+    .limit(rowsAtOnce)
+    .execute();
+  for (const row of rows) {
+    const sealed = box.reseal(row.secret_sealed, notificationSecretBinding(row.notification_id));
+    if (sealed === undefined) continue;
+    await trx
+      .updateTable('notifications')
+      .set({ secret_sealed: sealed })
+      .where('notification_number', '=', row.notification_number)
+      .execute();
+  }
+  return rows.at(-1)?.notification_number;
+};
+
+/** One for each master key there ever was: all in one step. */
+const resealRetiredKeys: Step = async (trx, _after, { box }) => {
+  const rows = await trx.selectFrom('retired_digest_keys').selectAll().execute();
+  for (const { master_key: masterKey, key_sealed } of rows) {
+    const sealed = box.reseal(key_sealed, retiredKeyBinding(masterKey));
+    if (sealed === undefined) continue;
+    await trx
+      .updateTable('retired_digest_keys')
+      .set({ key_sealed: sealed })
+      .where('master_key', '=', masterKey)
+      .execute();
+  }
+  return undefined;
+};
+
+/**
+ * Seals everything under the newest master key, in short transactions between which others have their turn, and forgets
+ * the master keys that nothing is left of. False when it was closed before that.
+ *
+ * @throws Error when a value does not open with any of the keys: then none of them is forgotten.
+ */
+export async function resealSecrets(
+  store: Store,
+  parts: Parts & { readonly newest: string; readonly isClosed: () => boolean; readonly pause: () => Promise<void> },
+): Promise<boolean> {
+  for (const step of [resealApiKeys, resealWebhooks, resealNotifications, resealRetiredKeys]) {
+    for (let after: number | undefined = 0; after !== undefined; await parts.pause()) {
+      if (parts.isClosed()) return false;
+      const from: number = after;
+      after = await store.transaction((trx) => step(trx, from, parts));
+    }
+  }
+  await store.transaction((trx) => trx.deleteFrom('master_keys').where('digest', '!=', parts.newest).execute());
+  return true;
+}

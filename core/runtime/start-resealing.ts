@@ -1,0 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '../domain/logger.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import { repeat } from '../domain/time/repeat.ts';
+import { createTimers, type Timers } from '../domain/time/timers.ts';
+import { resealSecrets } from '../management/reseal-secrets.ts';
+import { digestMasterKey, type MasterKeys } from '../store/check-master-key.ts';
+import { createKeyedDigest } from '../store/keyed-digest.ts';
+import { createSecretBox } from '../store/secret-box.ts';
+import type { OwnedStore } from './open-owned-store.ts';
+
+/** Milliseconds before it begins, and between two tries. */
+const betweenTries = 1_000;
+/** Milliseconds that others have the database to themselves between two transactions. */
+const betweenSteps = 5;
+
+/** After a change of the master key seals everything under the newest while the service runs, and says when it is done. */
+export function startResealing(options: {
+  readonly store: OwnedStore;
+  readonly keys: MasterKeys;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly timers?: Timers;
+}): { close(): Promise<void> } {
+  const { store, keys, clock, logger, timers = createTimers(clock) } = options;
+  if (!store.needsResealing) {
+    if ((keys.previousMasterKeys ?? []).length > 0) logger.info({}, 'The previous master keys are no longer needed');
+    return { close: async () => undefined };
+  }
+  let closed = false;
+  let failing = false;
+  const parts = {
+    box: createSecretBox(keys.masterKey, keys.previousMasterKeys),
+    digestApiKey: createKeyedDigest(keys.masterKey, 'api-key-digest'),
+    newest: digestMasterKey(keys.masterKey),
+    isClosed: () => closed,
+    pause: () => pause(betweenSteps),
+  };
+  const trying = repeat(
+    { clock, timers },
+    betweenTries,
+    async () => {
+      if (!(await resealSecrets(store, parts))) return;
+      logger.info({}, 'Everything is sealed with the newest master key; the previous ones are no longer needed');
+      void trying.close();
+    },
+    (cause) => {
+      if (!failing)
+        logger.error({ err: cause }, 'What previous master keys sealed could not be sealed anew; it is tried again');
+      failing = true;
+    },
+  );
+  return {
+    close: () => {
+      closed = true;
+      return trying.close();
+    },
+  };
+}

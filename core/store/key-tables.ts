@@ -1,0 +1,26 @@
+/** The keyed digest of each master key that something may be sealed under. All of them are needed to start. */
+type MasterKeysTable = { digest: string };
+
+/**
+ * The key of authToken digests that a master key gave which is gone. Tokens themselves are not stored, so their digests
+ * cannot be made anew under another key.
+ */
+type RetiredDigestKeysTable = { master_key: string; key_sealed: Uint8Array };
+
+/**
+ * Which key signed for a paymaster contract, in Unix seconds; `until` is null for the one that signs now. Addresses are
+ * checksummed.
+ */
+type ContractSignersTable = {
+  chain_id: number;
+  contract: string;
+  signer: string;
+  since: number;
+  until: number | null;
+};
+
+export type KeyTables = {
+  master_keys: MasterKeysTable;
+  retired_digest_keys: RetiredDigestKeysTable;
+  contract_signers: ContractSignersTable;
+};

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import type { CoreConfig } from '../../core/domain/core-config.ts';
+import { Secret } from '../../core/domain/values/secret.ts';
+import { createManagement } from '../../core/management/create-management.ts';
+import { createSponsorProfiles } from '../../core/management/paymasters/sponsor-profiles.ts';
+import { resealSecrets } from '../../core/management/reseal-secrets.ts';
+import { adoptMasterKey } from '../../core/store/adopt-master-key.ts';
+import { checkMasterKey, digestMasterKey, type MasterKeys } from '../../core/store/check-master-key.ts';
+import { createKeyedDigest } from '../../core/store/keyed-digest.ts';
+import { createSecretBox } from '../../core/store/secret-box.ts';
+import type { Store } from '../../core/store/store.ts';
+import { accepted, newPaymaster, startManagement } from '../support/core/start-management.ts';
+
+const keyOf = (byte: number) => new Secret<Uint8Array>(new Uint8Array(32).fill(byte));
+const second = keyOf(2);
+const third = keyOf(3);
+
+/** A paymaster with all that is sealed or digested under a master key, as its first service made it. */
+async function startOld() {
+  const { management, store, config, clock } = await startManagement();
+  await adoptMasterKey(store, config);
+  const { owned, paymaster } = await newPaymaster(management);
+  const url = 'http://127.0.0.1:9/';
+  const { webhookId } = accepted(await management.createWebhook({ ...owned, webhookUrl: url, requestType: 'POST' }));
+  const events = ['operation.settled'];
+  const { notificationId } = accepted(await management.createNotification({ ...owned, url, events }));
+  const { authToken } = accepted(await management.issueAuthToken({ accountId: owned.accountId, name: 'ci' }));
+  const webhookSecret = accepted(await management.readWebhookSecret({ ...owned, webhookId })).secret;
+  const notificationSecret = accepted(await management.readNotificationSecret({ ...owned, notificationId })).secret;
+
+  /** Everything is as it was for a service with these keys. */
+  async function expectAllServed(keys: MasterKeys): Promise<void> {
+    const profiles = createSponsorProfiles({ ...keys, store });
+    const now = createManagement({
+      ...{ store, profiles, clock },
+      config: { ...config, ...keys } as CoreConfig,
+      coinPrice: async () => undefined,
+    });
+    const { apiKey } = paymaster;
+    expect(accepted(await now.authenticate({ authToken, apiKey }))).toEqual(owned);
+    expect((await profiles.find(apiKey))?.webhooks).toMatchObject([{ secret: webhookSecret }]);
+    expect((await profiles.findById(owned.paymasterId))?.paymaster.apiKey).toBe(apiKey);
+    expect(accepted(await now.readNotificationSecret({ ...owned, notificationId })).secret).toBe(notificationSecret);
+  }
+  return { store, first: config.masterKey, expectAllServed, management, owned };
+}
+
+const partsOf = ({ masterKey, previousMasterKeys }: MasterKeys) => ({
+  box: createSecretBox(masterKey, previousMasterKeys),
+  digestApiKey: createKeyedDigest(masterKey, 'api-key-digest'),
+  newest: digestMasterKey(masterKey),
+  isClosed: () => false,
+  pause: async () => undefined,
+});
+
+const reseal = (store: Store, keys: MasterKeys) => resealSecrets(store, partsOf(keys));
+
+test('with a new master key and the one before it everything works before, while and after it is sealed anew', async () => {
+  const { store, first, expectAllServed, management, owned } = await startOld();
+  const keys = { masterKey: second, previousMasterKeys: [first] };
+  expect(await adoptMasterKey(store, keys)).toBe(true);
+  await expectAllServed(keys);
+
+  // Stopped in the middle: what is not sealed anew yet still needs the old key, also after another start.
+  let steps = 0;
+  expect(await resealSecrets(store, { ...partsOf(keys), isClosed: () => ++steps > 2 })).toBe(false);
+  await expectAllServed(keys);
+  await expect(adoptMasterKey(store, { masterKey: second })).rejects.toThrow(/previousMasterKeyFiles/);
+  await expect(adoptMasterKey(store, { masterKey: first })).rejects.toThrow(/previousMasterKeyFiles/);
+  expect(await adoptMasterKey(store, keys)).toBe(true);
+
+  expect(await reseal(store, keys)).toBe(true);
+  await expectAllServed(keys);
+  expect(await adoptMasterKey(store, { masterKey: second })).toBe(false);
+  await expectAllServed({ masterKey: second });
+  await expect(adoptMasterKey(store, { masterKey: first })).rejects.toThrow(
+    /not the one this database was written with/,
+  );
+  const oldBox = createSecretBox(first);
+  const rows = await store.db.selectFrom('paymasters').selectAll().execute();
+  for (const row of rows) {
+    expect(() => oldBox.open(row.api_key_sealed, `paymasters/${row.paymaster_id}/api_key`)).toThrow(/sealed/);
+    expect(row.api_key_digest).toHaveLength(64);
+  }
+  expect(accepted(await management.listAuthTokens({ accountId: owned.accountId }))).toHaveLength(1);
+});
+
+test('authTokens outlive two rotations, of which neither key is left', async () => {
+  const { store, first, expectAllServed } = await startOld();
+  for (const keys of [
+    { masterKey: second, previousMasterKeys: [first] },
+    { masterKey: third, previousMasterKeys: [second] },
+  ]) {
+    await adoptMasterKey(store, keys);
+    expect(await reseal(store, keys)).toBe(true);
+  }
+  await expectAllServed({ masterKey: third });
+});
+
+test('a value that opens with none of the keys keeps all of them needed', async () => {
+  const { store, first } = await startOld();
+  await store.db
+    .updateTable('webhooks')
+    .set({ secret_sealed: createSecretBox(third).seal('whsec_x', 'webhooks/elsewhere/secret') })
+    .execute();
+  const keys = { masterKey: second, previousMasterKeys: [first] };
+  await adoptMasterKey(store, keys);
+  await expect(reseal(store, keys)).rejects.toThrow(/altered, moved, or sealed under another master key/);
+  await expect(adoptMasterKey(store, { masterKey: second })).rejects.toThrow(/previousMasterKeyFiles/);
+});
+
+test('a command beside the service does not begin with a new master key before the service does', async () => {
+  const { store, first } = await startOld();
+  const keys = { masterKey: second, previousMasterKeys: [first] };
+  await expect(checkMasterKey(store, keys)).rejects.toThrow(/Start it with this configuration first/);
+  await adoptMasterKey(store, keys);
+  await checkMasterKey(store, keys);
+  await expect(checkMasterKey(store, { masterKey: first })).rejects.toThrow(/previousMasterKeyFiles/);
+});
