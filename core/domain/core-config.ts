@@ -112,6 +112,11 @@ export type ChainConfig = {
   readonly nodeUrls: readonly string[];
   /** Used for gas estimation where given. */
   readonly bundlerUrl?: string;
+  /**
+   * Accounts that send bundles. Where a paymaster contract can be told (the singletons), no other may carry what is signed;
+   * without any, everybody may.
+   */
+  readonly bundlers?: readonly Address[];
   readonly callTimeoutMs: number;
   /**
    * How the chain charges for data beside gas, for our own estimates: not at all (when absent), like the OP stack

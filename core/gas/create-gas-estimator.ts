@@ -4,7 +4,7 @@ import { createBundlerEstimator } from './create-bundler-estimator.ts';
 import { createNodeEstimator } from './create-node-estimator.ts';
 import type { GasEstimator } from './estimator.ts';
 import { createDataFeeReader } from './fees/create-data-fee-reader.ts';
-import { createEntryPointCode } from './simulation/entry-point-code.ts';
+import { createEstimationContext } from './simulation/create-estimation-context.ts';
 
 /**
  * Estimates with the chain's bundler where one is configured, else with its nodes alone. Bundlers do not estimate what
@@ -25,7 +25,7 @@ export function createGasEstimator(options: { client: ChainClient; config: Chain
 
 function createOwnEstimator(options: { client: ChainClient; config: ChainConfig }): GasEstimator {
   const { client, config } = options;
-  const context = { client, chainId: config.chainId, entryPointCode: createEntryPointCode(client) };
+  const context = createEstimationContext(client, config);
   return createNodeEstimator(context, {
     dataFee: createDataFeeReader(options),
     revertingOperations: config.allowRevertingOperations === true ? 'allowed' : 'refused',

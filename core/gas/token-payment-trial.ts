@@ -8,8 +8,8 @@ import { executionReverted, revertDetails } from './failures/decode-failure.ts';
 import { tokenPaymentRefusal } from './failures/token-payment-refusal.ts';
 import { readNextNonce } from './read-next-nonce.ts';
 import { callGasProbeAbi } from './simulation/call-gas-probe.generated.ts';
+import { createEstimationContext } from './simulation/create-estimation-context.ts';
 import { withEstimationSignature } from './simulation/dummy-signature.ts';
-import { createEntryPointCode } from './simulation/entry-point-code.ts';
 import type { EstimationContext, SimulatedOperation } from './simulation/estimation-context.ts';
 import { searchRounds } from './simulation/estimation-limits.ts';
 import { callProbe } from './simulation/override-call.ts';
@@ -49,7 +49,7 @@ export function createTokenPaymentTrial({
   readonly client: ChainClient;
   readonly config: ChainConfig;
 }): TokenPaymentTrial {
-  const context: EstimationContext = { client, chainId: config.chainId, entryPointCode: createEntryPointCode(client) };
+  const context = createEstimationContext(client, config);
   const mayRevert = config.allowRevertingOperations === true;
   return { try: (request) => tryPayment(context, request, mayRevert) };
 }

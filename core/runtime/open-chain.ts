@@ -139,7 +139,12 @@ function toRuntime(entry: PaymasterContractConfig, config: ChainConfig): Paymast
     treasury: getAddress(entry.treasury),
     priceMarkup: readPriceMarkup(entry, family),
     premiumBasisPoints: entry.premiumBasisPoints ?? 0,
-    place: { chainId: config.chainId, address: getAddress(entry.address), entryPoint: getAddress(entryPoint) },
+    place: {
+      chainId: config.chainId,
+      address: getAddress(entry.address),
+      entryPoint: getAddress(entryPoint),
+      ...omitAbsent({ bundlers: config.bundlers }),
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import { priceSchema } from './price-schema.ts';
 import { weiAmountSchema } from './wei-amount.ts';
 
 export const maxNodeUrls = 10;
+const maxBundlers = 50;
 
 export const httpUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
@@ -68,6 +69,7 @@ export const chainSchema = z
     name: z.string().min(1).max(64),
     nodeUrls: z.array(httpUrlSchema).min(1, 'must have at least one URL').max(maxNodeUrls),
     bundlerUrl: httpUrlSchema.optional(),
+    bundlers: z.array(addressSchema).min(1, 'must have at least one address').max(maxBundlers).optional(),
     callTimeoutMs: z.int().min(100).max(60_000).default(3_000),
     dataFee: z.enum(['none', 'op-stack', 'arbitrum']).default('none'),
     maxGasOverEstimate: z.int().min(10_000).max(1_000_000).default(defaultOverEstimates.limits),

@@ -39,7 +39,8 @@ function missing(name: string): Error {
 }
 
 async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
-  const { bundlerUrl, maxFeePerGasCeiling, maxCostPerOperation, sequencerUptime, startBlock, ...rest } = chain;
+  const { bundlerUrl, bundlers, maxFeePerGasCeiling, maxCostPerOperation, sequencerUptime, startBlock, ...rest } =
+    chain;
   return {
     ...rest,
     entryPoints: entryPointsOf(chain),
@@ -47,6 +48,7 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
     startBlock: BigInt(startBlock),
     ...omitAbsent({
       bundlerUrl,
+      bundlers,
       sequencerUptime,
       maxFeePerGasCeiling: maxFeePerGasCeiling === 'none' ? undefined : maxFeePerGasCeiling,
       maxCostPerOperation: maxCostPerOperation === 'none' ? undefined : maxCostPerOperation,

@@ -5,9 +5,9 @@ import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { checkGasValues } from '../failures/check-gas-values.ts';
 import { type RevertDetails, revertDetails } from '../failures/decode-failure.ts';
+import { createEstimationContext } from './create-estimation-context.ts';
 import { withEstimationSignature } from './dummy-signature.ts';
-import { createEntryPointCode } from './entry-point-code.ts';
-import { type EstimationContext, withLimits } from './estimation-context.ts';
+import { withLimits } from './estimation-context.ts';
 import { chargedOverhead } from './estimation-limits.ts';
 import { probeOperation } from './probe-operation.ts';
 import { simulateHandling } from './simulate-handling.ts';
@@ -34,7 +34,7 @@ export type OperationCheck = {
 /** A check by simulation on the chain's nodes. */
 export function createOperationCheck(options: { client: ChainClient; config: ChainConfig }): OperationCheck {
   const { client, config } = options;
-  const context: EstimationContext = { client, chainId: config.chainId, entryPointCode: createEntryPointCode(client) };
+  const context = createEstimationContext(client, config);
   return {
     async simulate(request) {
       const inRange = checkGasValues(request.operation);

@@ -24,7 +24,7 @@ export type VerificationGas =
  * paymaster's. A failed signature check passes.
  */
 export async function findVerificationGas(
-  { client }: EstimationContext,
+  { client, origin }: EstimationContext,
   simulated: SimulatedOperation,
 ): Promise<Result<VerificationGas>> {
   const version = simulated.operation.entryPointVersion;
@@ -33,6 +33,7 @@ export async function findVerificationGas(
   const simulation = encodeSimulation(simulated, 'validation');
   const answer = await callProbe(client, {
     to: probeAddress,
+    origin,
     data: encodeFunctionData({
       abi: callGasProbeAbi,
       functionName,

@@ -1,5 +1,6 @@
 import { type Address, type Hex, numberToHex } from 'viem';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError, overridesUnsupported, senselessAnswer } from '../../node/node-error.ts';
 import { callGasProbeCode } from './call-gas-probe.generated.ts';
@@ -17,6 +18,8 @@ export type StateOverrides = Record<Address, { code?: Hex; stateDiff?: Record<He
 export type ProbeCall<T> = {
   /** The address at which the probe is called and put. */
   readonly to: Address;
+  /** `tx.origin`; the zero address when absent. */
+  readonly origin?: Address | undefined;
   readonly data: Hex;
   readonly overrides: StateOverrides;
   decode(answer: Hex): T;
@@ -27,13 +30,13 @@ export type ProbeCall<T> = {
  * `CHAIN_UNAVAILABLE`, or with `ESTIMATION_FAILED` when the gas of one call does not suffice.
  */
 export async function callProbe<T>(client: ChainClient, call: ProbeCall<T>): Promise<Result<T>> {
-  const { to, data, overrides } = call;
+  const { to, data, overrides, origin } = call;
   let answer: Hex;
   try {
     answer = await client.request({
       method: 'eth_call',
       params: [
-        { to, data, gas: numberToHex(estimationCallGas) },
+        { ...omitAbsent({ from: origin }), to, data, gas: numberToHex(estimationCallGas) },
         'latest',
         { ...overrides, [to]: { ...overrides[to], code: callGasProbeCode } },
       ],

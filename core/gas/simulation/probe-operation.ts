@@ -61,7 +61,7 @@ export type ProbeSearch = {
  * in one `eth_call`.
  */
 export async function probeOperation(
-  { client, chainId }: EstimationContext,
+  { client, chainId, origin }: EstimationContext,
   simulated: SimulatedOperation,
   entryPointCode: Hex,
   search: ProbeSearch,
@@ -88,6 +88,7 @@ export async function probeOperation(
   } as const;
   const answer = await callProbe(client, {
     to: entryPoint,
+    origin,
     data: encodeFunctionData({ abi: callGasProbeAbi, functionName, args: [plan] }),
     overrides: {
       ...delegatedSender(simulated),

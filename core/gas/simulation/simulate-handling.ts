@@ -15,7 +15,7 @@ export type Handling = { readonly taken: true } | ({ readonly taken: false } & E
 
 /** Runs the operation through the EntryPoint's own `simulateHandleOp`. A failed signature check passes. */
 export async function simulateHandling(
-  { client }: EstimationContext,
+  { client, origin }: EstimationContext,
   simulated: SimulatedOperation,
 ): Promise<Result<Handling>> {
   const version = simulated.operation.entryPointVersion;
@@ -23,6 +23,7 @@ export async function simulateHandling(
   const args = [simulated.entryPoint, encodeSimulation(simulated, 'handling')] as const;
   const answer = await callProbe(client, {
     to: probeAddress,
+    origin,
     data: encodeFunctionData({ abi: callGasProbeAbi, functionName, args }),
     overrides: simulationOverrides(simulated),
     decode: (data) => decodeFunctionResult({ abi: callGasProbeAbi, functionName, data }),

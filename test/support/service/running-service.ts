@@ -53,7 +53,7 @@ export type ServiceOptions = {
   readonly clock?: Clock;
   readonly logger?: Logger;
   /** Changes the core's configuration before it starts. */
-  readonly configure?: (config: CoreConfig, devnet: Devnet) => CoreConfig;
+  readonly configure?: (config: CoreConfig, devnet: Devnet) => CoreConfig | Promise<CoreConfig>;
 };
 
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -84,7 +84,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const state = { ...openDevState(folder), signerKey: new Secret(leasedSignerKey) };
   const devnet = await openChain(options);
   const plain = { ...devCoreConfig(devnet, state, await devnet.client.getBlockNumber()), holds: wideHolds };
-  const config = options.configure?.(plain, devnet) ?? plain;
+  const config = (await options.configure?.(plain, devnet)) ?? plain;
   const local = await startLocalCore(config, { logger, clock });
   const remote = options.handle === 'grpc' ? await putGrpcBetween(local.core, logger) : undefined;
   const core = remote?.core ?? local.core;

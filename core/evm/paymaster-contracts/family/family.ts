@@ -9,6 +9,8 @@ export type PaymasterContract = {
   readonly chainId: number;
   readonly address: Address;
   readonly entryPoint: Address;
+  /** The only ones that may carry what is signed, where the contract can be told; anybody when absent. */
+  readonly bundlers?: readonly Address[];
 };
 
 /** The application pays. Times are Unix seconds; `validUntil` is never 0. */

@@ -47,7 +47,7 @@ export function createPackedSingleton(
 }
 
 function unsignedDigits(contract: PaymasterContract, operation: UserOperationWithGas, grant: Grant): string {
-  return paymasterPrefix(contract.address, operation.gas) + singletonData(grant, advanceTerms);
+  return paymasterPrefix(contract.address, operation.gas) + singletonData(contract, grant, advanceTerms);
 }
 
 /** The contract's `getHash(mode, userOp)`; the paymaster's address and gas limits are inside the unsigned part. */

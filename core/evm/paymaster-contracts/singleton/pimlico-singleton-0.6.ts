@@ -40,7 +40,7 @@ export const pimlicoSingleton06: PaymasterContractFamily = {
 };
 
 function unsignedDigits(contract: PaymasterContract, grant: Grant): string {
-  return addressDigits(contract.address) + singletonData(grant, plainTerms);
+  return addressDigits(contract.address) + singletonData(contract, grant, plainTerms);
 }
 
 /** The contract's `getHash(mode, userOp)`; note `callData` before `initCode`. */

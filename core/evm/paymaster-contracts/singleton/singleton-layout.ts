@@ -1,10 +1,9 @@
 import { addressDigits, uintDigits } from '../../entry-point/hex-digits.ts';
-import type { Grant, TokenGrant } from '../family/family.ts';
+import type { Grant, PaymasterContract, TokenGrant } from '../family/family.ts';
 import { singletonPostOpGas, singletonValidationGas } from './singleton-gas.ts';
 
 /** First byte: the mode in the upper bits, and in the lowest that any bundler may carry the operation. */
-const sponsoredForAllBundlers = '01';
-const erc20ForAllBundlers = '03';
+const modes = { SPONSORED: { anyBundler: '01', bound: '00' }, ERC20: { anyBundler: '03', bound: '02' } } as const;
 /** What the flags of token mode say is there, and what then follows the treasury, as hex digits. */
 export type SingletonTerms = { readonly flags: string; readonly fields: (grant: TokenGrant) => string };
 
@@ -22,13 +21,20 @@ export const advanceTerms: SingletonTerms = { flags: '04', fields: ({ inAdvance 
  *   `‖ exchangeRate` (32) `‖ paymasterValidationGasLimit` (16) `‖ treasury` (20), and with {@link advanceTerms} `‖ preFund`
  *   (16).
  *
+ * With named bundlers the contract takes the operation only in a transaction of one that it allows too (`isBundlerAllowed`).
+ *
  * Throws `RangeError` when a number does not fit its field.
  */
-export function singletonData(grant: Grant, { flags, fields }: SingletonTerms): string {
+export function singletonData(
+  { bundlers }: Pick<PaymasterContract, 'bundlers'>,
+  grant: Grant,
+  { flags, fields }: SingletonTerms,
+): string {
+  const mode = modes[grant.mode][bundlers === undefined ? 'anyBundler' : 'bound'];
   const window = uintDigits(grant.validUntil, 6) + uintDigits(grant.validAfter, 6);
-  if (grant.mode === 'SPONSORED') return sponsoredForAllBundlers + window;
+  if (grant.mode === 'SPONSORED') return mode + window;
   return (
-    erc20ForAllBundlers +
+    mode +
     flags +
     window +
     addressDigits(grant.token) +
