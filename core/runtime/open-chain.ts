@@ -13,6 +13,7 @@ import { SignerConfigError } from '../evm/signer/signer-config-error.ts';
 import { createGasEstimator } from '../gas/create-gas-estimator.ts';
 import { createGasGuard } from '../gas/gas-guard.ts';
 import { ensureContractTotals } from '../ledger/posting/ensure-contract-totals.ts';
+import { createAccountReader } from '../node/account-codes/create-account-reader.ts';
 import { createChainClient } from '../node/chain-client.ts';
 import { createCustomerBalances } from '../node/customer-balances.ts';
 import type { Watched, WatchedContract } from '../node/watched-contract.ts';
@@ -53,6 +54,7 @@ export async function openChain(
     rates: createTokenRates(config, { client, clock: context.clock }),
     estimator,
     gasGuard: createGasGuard({ client, config, estimator, clock: context.clock }),
+    accountReader: createAccountReader({ client, known: config.accounts, clock: context.clock }),
     customerBalances: createCustomerBalances(client),
     watcher: startChainWatcher({
       chainId: config.chainId,

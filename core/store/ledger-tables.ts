@@ -44,6 +44,8 @@ type HoldsTable = {
   success: number | null;
   landed_tx: string | null;
   created_at: number;
+  /** 1 when it is for an operation that makes its account, of code that is known. */
+  deploys: Generated<number>;
 };
 
 /** What a signature was given for: ties the chain's event to the hold. */

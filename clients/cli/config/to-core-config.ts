@@ -37,13 +37,15 @@ function missing(name: string): Error {
 }
 
 async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
-  const { bundlerUrl, maxFeePerGasCeiling, maxCostPerOperation, sequencerUptime, startBlock, ...rest } = chain;
+  const { accounts, bundlerUrl, maxFeePerGasCeiling, maxCostPerOperation, sequencerUptime, startBlock, ...rest } =
+    chain;
   return {
     ...rest,
     entryPoints: entryPointsOf(chain),
     signer: await openSigner(chain),
     startBlock: BigInt(startBlock),
     ...omitAbsent({
+      accounts,
       bundlerUrl,
       sequencerUptime,
       maxFeePerGasCeiling: maxFeePerGasCeiling === 'none' ? undefined : maxFeePerGasCeiling,

@@ -1,10 +1,11 @@
-import type { Address, Hex } from 'viem';
+import { LRUCache } from 'lru-cache';
+import { type Address, type Hex, keccak256 } from 'viem';
 import type { KnownAccountsConfig } from '../../domain/known-accounts-config.ts';
 import { delegateOf } from '../entry-point/eip7702-delegation.ts';
 import { knownAccounts } from './known-accounts.ts';
-import type { AccountCodeKind, Creation, KnownProxy } from './known-code.ts';
+import type { AccountCodeKind, CodeMark, Creation, KnownProxy } from './known-code.ts';
 import { implementationSlot, knownProxies } from './known-proxies.ts';
-import { hasMark } from './masked-code-hash.ts';
+import { hasMark, maskedCodeHash } from './masked-code-hash.ts';
 import { minimalProxyTarget } from './minimal-proxy.ts';
 
 type Place = { readonly address: Address; readonly code: Hex };
@@ -26,16 +27,31 @@ export type KnownCodeTable = {
   ): { readonly kind: AccountCodeKind; readonly creation: Creation } | 'unknown' | 'other';
 };
 
+/** Hashes of code that has been looked up are kept: an unknown one is compared with every entry. */
+const maxHashes = 10_000;
+
 /** The table of a chain. */
 export function createKnownCodeTable(added: KnownAccountsConfig = {}): KnownCodeTable {
   const kinds = [...knownAccounts, ...addedKinds(added)];
   const proxies = [...knownProxies, ...addedProxies(added)];
+  const looked = new LRUCache<Hex, { readonly kind: AccountCodeKind | undefined }>({ max: maxHashes });
+  const findBy = (fits: (mark: CodeMark) => boolean) => kinds.find(({ implementations }) => implementations.some(fits));
   return {
-    findKind: (place) => kinds.find(({ implementations }) => implementations.some((mark) => hasMark(mark, place))),
+    findKind: (place) => {
+      const there = findBy((mark) => 'address' in mark && hasMark(mark, place));
+      if (there !== undefined) return there;
+      const hash = keccak256(place.code);
+      const known = looked.get(hash) ?? { kind: findBy((mark) => 'codeHash' in mark && hasMark(mark, place)) };
+      looked.set(hash, known);
+      return known.kind;
+    },
     findDelegation: (code) => {
       const to = delegateOf(code) ?? minimalProxyTarget(code);
       if (to !== undefined) return { to };
-      const proxy = proxies.find(({ mark }) => hasMark(mark, { address: '', code }));
+      const hash = keccak256(code);
+      const proxy = proxies.find(({ mark: { codeHash, immutables = [] } }) =>
+        immutables.length === 0 ? codeHash === hash : codeHash === maskedCodeHash(code, immutables),
+      );
       return proxy === undefined ? undefined : { slot: proxy.slot, through: proxy.through };
     },
     findCreation: ({ callData, ...place }) => {

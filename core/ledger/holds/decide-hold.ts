@@ -79,6 +79,7 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
     // The worth of a part says nothing of the whole, which is valued when a limit asks.
     else if (change.wei > 0n) hold.usdMicros = undefined;
   }
+  hold.deploys ||= request.deploys === true;
   hold.changed = true;
   book.holds.set(identity, hold);
   book.grants.set(request.requestKey, { hold, validUntil: request.validUntil, terms: request.terms, fresh: true });
@@ -119,6 +120,7 @@ function freshHold(book: HoldBook, request: HoldRequest, tankId: number): DraftH
     validUntil: request.validUntil,
     counted: undefined,
     usdMicros: undefined,
+    deploys: false,
     added: 0n,
     changed: true,
   };

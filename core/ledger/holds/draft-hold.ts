@@ -13,6 +13,8 @@ export type DraftHold = {
   /** What the policy's limits count of it, in wei; undefined while it is only of token mode. */
   counted: bigint | undefined;
   usdMicros: bigint | undefined;
+  /** An operation in this batch makes its account, of code that is known. */
+  deploys: boolean;
   /** What this batch adds to the amount, in wei. */
   added: bigint;
   changed: boolean;

@@ -71,7 +71,7 @@ async function writeHolds(transaction: Transaction<Database>, book: HoldBook): P
     if (isFresh.has(draft)) continue;
     await transaction
       .updateTable('holds')
-      .set({ amount: toWeiText(draft.amount), valid_until: draft.validUntil, ...countedColumns(draft) })
+      .set({ amount: toWeiText(draft.amount), valid_until: draft.validUntil, ...changingColumns(draft) })
       .where('hold_id', '=', writtenId(draft))
       .execute();
   }
@@ -91,12 +91,13 @@ function holdRow(draft: DraftHold) {
     state: 'live' as const,
     paymaster_id: draft.request.paymasterId,
     created_at: draft.createdAt,
-    ...countedColumns(draft),
+    ...changingColumns(draft),
   };
 }
 
-function countedColumns({ counted, usdMicros }: DraftHold) {
+function changingColumns({ counted, usdMicros, deploys }: DraftHold) {
   return {
+    ...(deploys ? { deploys: 1 } : {}),
     counted: counted === undefined ? null : toWeiText(counted),
     usd_micros: usdMicros === undefined ? null : Number(usdMicros),
   };

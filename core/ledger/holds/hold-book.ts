@@ -135,6 +135,7 @@ async function readLiveHolds(
       validUntil: row.valid_until,
       counted: row.counted === null ? undefined : fromWeiText(row.counted),
       usdMicros: row.usd_micros === null ? undefined : BigInt(row.usd_micros),
+      deploys: false,
       added: 0n,
       changed: false,
     });

@@ -11,7 +11,11 @@ import {
   type Delegation,
   type KnownCodeTable,
 } from '../../evm/account-codes/known-code-table.ts';
-import { beaconImplementationSlot, knownBeaconHashes } from '../../evm/account-codes/known-proxies.ts';
+import {
+  beaconImplementationSlot,
+  implementationSlot,
+  knownBeaconHashes,
+} from '../../evm/account-codes/known-proxies.ts';
 import { hasMark } from '../../evm/account-codes/masked-code-hash.ts';
 import type { ChainClient } from '../chain-client.ts';
 import { explainNodeError } from '../node-error.ts';
@@ -63,19 +67,27 @@ export function createAccountReader(options: {
 
 async function readAccount(parts: Parts, operation: UserOperation, entryPoint: Address): Promise<AccountReading> {
   const { sender, initCode, eip7702Auth } = operation;
-  if (eip7702Auth !== undefined) return follow(parts, sender, { to: eip7702Auth.address });
-  const code = await readCode(parts, sender);
-  if (code !== '0x') return follow(parts, sender, { to: sender }, code);
+  if (eip7702Auth !== undefined) return follow(parts, { account: sender }, { to: eip7702Auth.address });
+  // Most accounts are proxies with this slot: nobody waits for one after the other.
+  const [code, implementation] = await Promise.all([
+    readCode(parts, sender),
+    initCode === '0x' ? readSlot(parts.client, sender, implementationSlot) : undefined,
+  ]);
+  if (code !== '0x') return follow(parts, { account: sender, implementation }, { to: sender }, code);
   return size(initCode) < factoryBytes ? { state: 'absent' } : readCreation(parts, operation, entryPoint);
 }
+
+/** An account, and what its slot of EIP-1967 holds where that has been read. */
+type Followed = { readonly account: Address; readonly implementation?: Address | undefined };
 
 /** Goes from code that only delegates to the code that runs. */
 async function follow(
   parts: Parts,
-  account: Address,
+  followed: Followed,
   from: Extract<Delegation, { to: Address }>,
   codeThere?: Hex,
 ): Promise<AccountReading> {
+  const { account } = followed;
   let address = from.to;
   let code = codeThere;
   for (let delegations = 0; delegations <= maxDelegations; delegations += 1) {
@@ -85,7 +97,7 @@ async function follow(
     const delegation = parts.table.findDelegation(code);
     if (delegation === undefined)
       return unknownCode(address, code, address === account ? 'proxies' : 'implementations');
-    const next = await readDelegation(parts, account, delegation);
+    const next = await readDelegation(parts, followed, delegation);
     if (typeof next === 'object') return next;
     [address, code] = [next, undefined];
   }
@@ -95,12 +107,12 @@ async function follow(
 /** Where the account delegates to now. */
 async function readDelegation(
   { client, ...parts }: Parts,
-  account: Address,
+  { account, implementation }: Followed,
   delegation: Delegation,
 ): Promise<Address | UnknownCode> {
   if ('to' in delegation) return delegation.to;
   const slot = delegation.slot === 'own-address' ? pad(account) : delegation.slot;
-  const named = await readSlot(client, account, slot);
+  const named = (slot === implementationSlot ? implementation : undefined) ?? (await readSlot(client, account, slot));
   if (named === undefined)
     return { state: 'unknown', why: `The proxy ${account} delegates to nothing.`, address: account };
   if (delegation.through === undefined) return named;
