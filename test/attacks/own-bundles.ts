@@ -6,7 +6,7 @@ import { type DevUserOperation, packUserOperation } from '../../clients/cli/dev/
 
 /** Operations that are bundled together. */
 const bundleSize = 10;
-const bundleGas = 10_000_000n;
+const bundleGas = 25_000_000n;
 
 /**
  * Lands operations of one EntryPoint in bundles of `wallet`, which is also the beneficiary, and says by how much its balance
