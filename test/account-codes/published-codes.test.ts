@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { type Address, getAddress, type Hex, keccak256, zeroAddress } from 'viem';
+import { type Address, getAddress, getCreate2Address, type Hex, keccak256, zeroAddress } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { create2Deployer } from '../../clients/cli/dev/devnet/deployments.ts';
 import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
 import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
 import type { CodeMark } from '../../core/evm/account-codes/known-code.ts';
@@ -81,6 +82,15 @@ describe('addresses', () => {
   test('are those of the published clients', () => {
     const unnamed = [...new Set(addresses)].filter((address) => !sources.includes(address.toLowerCase()));
     expect(unnamed.sort()).toEqual([...besideFactories].sort());
+  });
+
+  test('are made of the code, where the package has it', () => {
+    const file = devPackageFile('@account-abstraction/contracts-0.8', 'artifacts/Simple7702Account.json');
+    const { bytecode } = z
+      .object({ bytecode: z.templateLiteral(['0x', z.string()]) })
+      .parse(JSON.parse(readFileSync(file, 'utf8')));
+    const made = getCreate2Address({ from: create2Deployer, salt: `0x${'00'.repeat(32)}`, bytecode });
+    expect(addresses).toContain(made);
   });
 
   test('have their checksums, as addresses that are read from the chain do', () => {

@@ -25,7 +25,10 @@ export function readExactly<const Functions extends Abi, Name extends ContractFu
   const abi: Abi = functions;
   try {
     const { functionName: called, args } = decodeFunctionData({ abi, data });
-    if (called !== functionName || encodeFunctionData({ abi, functionName: called, args }) !== data.toLowerCase()) {
+    if (
+      called !== functionName ||
+      encodeFunctionData({ abi, functionName: called, args }).toLowerCase() !== data.toLowerCase()
+    ) {
       return undefined;
     }
     return args as Args<Functions, Name>; // it is this function's

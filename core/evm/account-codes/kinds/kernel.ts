@@ -92,7 +92,7 @@ function initializes31(data: Hex, validators: readonly Address[]): boolean {
       encodeFunctionData({
         abi: initialize31Abi,
         args: [concat([validatorType, validator]), zeroAddress, validatorData, '0x', []],
-      }) === data.toLowerCase(),
+      }).toLowerCase() === data.toLowerCase(),
   );
 }
 

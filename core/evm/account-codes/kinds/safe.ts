@@ -39,13 +39,14 @@ const readCreation: ReadCreation = ({ callData }) => {
 /** Whether the setup's delegate call only enables the module, by itself or as the one call of a MultiSend. */
 function enablesOnly(known: (typeof modules)[number], call: { readonly to: Address; readonly data: Hex }): boolean {
   const enabling = encodeFunctionData({ abi: enableModulesAbi, args: [[known.module]] });
-  if (call.to === known.setup) return call.data === enabling;
+  const data = call.data.toLowerCase();
+  if (call.to === known.setup) return data === enabling;
   const delegateCall = 1;
   const batch = encodePacked(
     ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
     [delegateCall, known.setup, 0n, BigInt(size(enabling)), enabling],
   );
-  return call.to === multiSend && call.data === encodeFunctionData({ abi: multiSendAbi, args: [batch] });
+  return call.to === multiSend && data === encodeFunctionData({ abi: multiSendAbi, args: [batch] });
 }
 
 /** Safe 1.4.1 with its module for ERC-4337 as fallback handler. */
