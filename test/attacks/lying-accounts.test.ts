@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { type Address, concat, encodeAbiParameters, type Hex, keccak256, parseAbi, parseEther, slice } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
 import { buildUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
 import {
   depositOf,
   fillTank,
@@ -16,7 +18,7 @@ import {
 import { useService } from '../support/interface/use-service.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
-import type { RunningService } from '../support/service/running-service.ts';
+import { freshKey, type RunningService } from '../support/service/running-service.ts';
 import { claimingOperation, deploy, deployLiar, deployWritingFactory, liarOf } from './lying-account.ts';
 import { landInOwnBundles } from './own-bundles.ts';
 
@@ -106,6 +108,14 @@ describe('without a word of owner and operator', () => {
       for (const creationCode of [publishedProxy(liar), minimalProxy(liar)]) {
         await refused({ sender: await deploy(devnet, creationCode) }, liar, 'accounts.implementations');
       }
+    });
+
+    test('what a sender delegates to by EIP-7702 has to be known as well', async () => {
+      const { devnet } = service();
+      const liar = await deployLiar(devnet, manyWrites, nobody);
+      const { address: sender } = privateKeyToAccount(freshKey());
+      await devnet.client.setCode({ address: sender, bytecode: delegationCode(liar) });
+      await refused({ sender }, liar, 'accounts.implementations');
     });
 
     test('a published factory that makes accounts of other code is not known', async () => {
