@@ -47,6 +47,15 @@ const decisionShape = {
       calls: z.array(z.object({ target: z.string(), selector: z.string().optional() })),
       deploysOnly: z.boolean().describe('An operation that deploys its account and calls nothing.'),
       maxFeePerGas: wei.describe('In wei.'),
+      account: z
+        .object({
+          known: z.boolean(),
+          text: z.string().describe('The kind of account, or why it is not known.'),
+          codeHash: z.string().optional().describe('Of the code that is not known.'),
+          setting: z.string().optional().describe('The list of the configuration that would make it known.'),
+        })
+        .optional()
+        .describe('Whose code runs for the sender.'),
       gas: wei.optional().describe('The sum of its gas limits, in gas.'),
       worstCase: wei.optional().describe('The most it can cost, in wei.'),
       usdMicrosPerCoin: wei.optional().describe('Millionths of a USD for 10^18 wei, at that time.'),

@@ -87,6 +87,8 @@ const limit = exactly({
     ...must('must be a whole number in decimal digits'),
   });
 
+export const accountsPolicies = ['KNOWN', 'ANY'] as const;
+
 const maxCostPerOperation = exactly({ wei: wei.optional(), usd: usd.optional() })
   .refine(({ wei, usd }) => wei !== undefined || usd !== undefined, must('must hold wei or usd'))
   .describe(
@@ -105,6 +107,10 @@ const policyFields = {
   allowRevertingOperations: flag
     .default(false)
     .describe('Operations whose own call reverts are signed; they cost all the same.'),
+  accounts: z
+    .enum(accountsPolicies, must(`must be ${accountsPolicies.join(' or ')}`))
+    .default('KNOWN')
+    .describe('Which accounts are sponsored: those whose code is known to make the calls in their `callData`, or any.'),
   maxCostPerOperation: maxCostPerOperation.optional(),
   ...weiFields,
   maxGasPerOperation: gas.optional().describe('Highest sum of the gas limits of one operation, in gas.'),

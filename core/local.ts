@@ -6,7 +6,11 @@ import type { CoreConfig } from './domain/core-config.ts';
 import { defaultHoldCaps } from './domain/hold-caps.ts';
 import type { Logger } from './domain/logger.ts';
 import type { Clock } from './domain/time/clock.ts';
+
+import { unixSeconds } from './domain/time/unix-seconds.ts';
 import { defaultUnpaidBudget } from './domain/unpaid-budget.ts';
+import { hasOpenDeployment } from './ledger/holds/has-open-deployment.ts';
+
 import { createHoldQueue } from './ledger/holds/hold-queue.ts';
 import { readAvailableFunds } from './ledger/holds/read-available-funds.ts';
 import { createSignatureRecorder } from './ledger/holds/record-signatures.ts';
@@ -64,6 +68,7 @@ export async function startLocalCore(
     holds: createHoldQueue(store, clock, [signatures, decisions]),
     sign: (signer, digest) => signer.signDigest(digest),
     availableFunds: (request) => readAvailableFunds(store, request),
+    hasOpenDeployment: (asked) => hasOpenDeployment(store, { ...asked, now: unixSeconds(clock) }),
     quotes: createQuoteBook(clock),
     validity: config.validity,
     holdCaps: config.holds ?? defaultHoldCaps,

@@ -29,6 +29,11 @@ export const rpcRefusals = {
   CONTRACT_NOT_REGISTERED: { code: -32003, httpStatus: 422, meaning: 'A call goes to a contract that is not there.' },
   METHOD_NOT_WHITELISTED: { code: -32003, httpStatus: 422, meaning: 'A call uses a method that is not whitelisted.' },
   CALL_NOT_UNDERSTOOD: { code: -32003, httpStatus: 422, meaning: 'The call data could not be read with certainty.' },
+  ACCOUNT_NOT_KNOWN: {
+    code: -32003,
+    httpStatus: 422,
+    meaning: 'The code that runs for the sender, or its factory, is not known.',
+  },
   SENDER_BLOCKED: { code: -32003, httpStatus: 422, meaning: 'The sender is not sponsored.' },
   LIMIT_EXCEEDED: { code: -32003, httpStatus: 422, meaning: 'A spending limit would be exceeded.' },
   GAS_PRICE_TOO_HIGH: { code: -32003, httpStatus: 422, meaning: 'The gas price is above the ceiling.' },

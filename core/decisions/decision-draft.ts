@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { DecidedCall, DecisionMethod, TraceStep } from '../domain/decision.ts';
+import type { DecidedAccount, DecidedCall, DecisionMethod, TraceStep } from '../domain/decision.ts';
 import type { Result } from '../domain/result/result.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
@@ -20,6 +20,7 @@ export type DecisionDraft = {
   token?: Address;
   calls?: readonly DecidedCall[];
   deploysOnly?: boolean;
+  account?: DecidedAccount;
   gas?: bigint;
   worstCase?: bigint;
   usdMicrosPerCoin?: bigint;

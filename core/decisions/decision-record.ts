@@ -1,4 +1,4 @@
-import { getAddress } from 'viem';
+import { getAddress, type Hex } from 'viem';
 import { z } from 'zod';
 import type { DecisionFacts, TraceStep } from '../domain/decision.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
@@ -9,10 +9,20 @@ import type { DecisionDraft } from './decision-draft.ts';
 /** An amount that is decimal text in the store. */
 const amount = z.codec(z.string().regex(/^\d{1,78}$/), z.bigint(), { decode: BigInt, encode: String });
 
+const hash = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value));
+
 const FactsSchema = z.object({
   calls: z.array(DecidedCallSchema).readonly(),
   deploysOnly: z.boolean(),
   maxFeePerGas: amount,
+  account: z
+    .object({
+      known: z.boolean(),
+      text: z.string(),
+      codeHash: hash.exactOptional(),
+      setting: z.string().exactOptional(),
+    })
+    .exactOptional(),
   gas: amount.exactOptional(),
   worstCase: amount.exactOptional(),
   usdMicrosPerCoin: amount.exactOptional(),
@@ -59,7 +69,7 @@ const maxCalls = 100;
 
 /** The facts of a decision that came as far as decoding its operation. Addresses are checksummed, as everywhere. */
 export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
-  const { operation, calls, deploysOnly = false, gas, worstCase, usdMicrosPerCoin } = draft;
+  const { operation, calls, deploysOnly = false, account, gas, worstCase, usdMicrosPerCoin } = draft;
   if (operation === undefined || calls === undefined) return undefined;
   return {
     calls: calls.slice(0, maxCalls).map(({ target, selector }) => ({
@@ -68,7 +78,7 @@ export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
     })),
     deploysOnly,
     maxFeePerGas: operation.maxFeePerGas,
-    ...omitAbsent({ gas, worstCase, usdMicrosPerCoin }),
+    ...omitAbsent({ account, gas, worstCase, usdMicrosPerCoin }),
   };
 }
 

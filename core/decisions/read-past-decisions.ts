@@ -18,6 +18,7 @@ const policyReasons: readonly SponsorshipReason[] = [
   'NO_POLICIES',
   'CONTRACT_NOT_REGISTERED',
   'METHOD_NOT_WHITELISTED',
+  'ACCOUNT_NOT_KNOWN',
   'SENDER_BLOCKED',
   'LIMIT_EXCEEDED',
   'GAS_PRICE_TOO_HIGH',

@@ -13,6 +13,10 @@ const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
   METHOD_NOT_WHITELISTED: ({ target = 'the contract', policy }) =>
     policy === undefined ? `Add the method to whitelistedMethods of ${target}.` : `Set ${policy} in the policy.`,
   CALL_NOT_UNDERSTOOD: 'Name the right smartAccountInfo and send canonical calls without delegate calls or nesting.',
+  ACCOUNT_NOT_KNOWN: ({ codeHash, setting }) =>
+    codeHash === undefined || setting === undefined
+      ? 'Set accounts of the policy to ANY.'
+      : `The operator can add ${codeHash} to ${setting} of the chain; else set accounts of the policy to ANY.`,
   SENDER_BLOCKED: 'Change allowedSenders or blockedSenders of the policy.',
   LIMIT_EXCEEDED: ({ frees }) => frees ?? 'Raise the limit, or wait until less is used of it.',
   GAS_PRICE_TOO_HIGH: ({ ceiling }, field = 'maxFeePerGas') =>

@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import type { EntryPointVersion } from './entry-point-version.ts';
 import type { HoldCaps } from './hold-caps.ts';
+import type { KnownAccountsConfig } from './known-accounts-config.ts';
 import type { UnpaidBudget } from './unpaid-budget.ts';
 import type { Secret } from './values/secret.ts';
 
@@ -146,6 +147,8 @@ export type ChainConfig = {
   readonly pollIntervalMs: number;
   /** First block that can hold a deposit for one of the paymaster contracts. */
   readonly startBlock: bigint;
+  /** The code of accounts that is known beside the published kinds, and the gas that accounts get. */
+  readonly accounts?: KnownAccountsConfig;
   /** The defaults of `core/gas/fees/gas-price-bounds.ts` when absent; `none` signs any price below the ceilings. */
   readonly gasPrice?: GasPriceBounds | 'none';
   /** Highest `maxFeePerGas` that is signed, in wei. */

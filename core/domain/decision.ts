@@ -34,7 +34,18 @@ export type TraceStep = {
 export type DecidedCall = { readonly target: Address; readonly selector?: Hex };
 
 /**
- * What was decided about an operation, as policies see it: all that a preview needs to decide again. `gas` (the sum of the
+ * Whose code runs for an operation's sender: the kind of account, or in a sentence why it is not known, with the hash of
+ * the code and the list of the operator's configuration that would make it known.
+ */
+export type DecidedAccount = {
+  readonly known: boolean;
+  readonly text: string;
+  readonly codeHash?: Hex;
+  readonly setting?: string;
+};
+
+/**
+ * What was decided about an operation, as policies see it: all that a preview needs to decide again. `account`, `gas` (the sum of the
  * gas limits), `worstCase` in wei and `usdMicrosPerCoin` (millionths of a USD for 10^18 wei) are there when the decision
  * came that far.
  */
@@ -43,6 +54,7 @@ export type DecisionFacts = {
   /** An operation that deploys its account and calls nothing. */
   readonly deploysOnly: boolean;
   readonly maxFeePerGas: bigint;
+  readonly account?: DecidedAccount;
   readonly gas?: bigint;
   readonly worstCase?: bigint;
   readonly usdMicrosPerCoin?: bigint;

@@ -10,6 +10,7 @@ import {
 } from '@tollfree/contract/limits';
 import type { Address } from 'viem';
 import { z } from 'zod';
+import { accountsPolicies } from './accounts-policy.ts';
 import { parseAddress } from './values/parse-address.ts';
 
 // Each field stands here once: its form in the domain, as JSON in the store, its bounds, and what it is when nothing is
@@ -147,6 +148,8 @@ export const PolicySchema = z
     allowAccountDeployment: z.boolean().default(false),
     /** Operations whose own call reverts are signed; they cost the sponsor all the same. */
     allowRevertingOperations: z.boolean().default(false),
+    /** `ANY` takes an account's word that it makes the calls in its `callData`. */
+    accounts: z.enum(accountsPolicies, { error: 'must be KNOWN or ANY' }).default('KNOWN'),
     /** Highest worst case of one operation, in wei. */
     maxCostWei: amountOf('wei').exactOptional(),
     /** Highest worst case of one operation, in millionths of a USD. */

@@ -44,6 +44,8 @@ type Replay = { readonly proposed: Proposed; readonly decision: PastDecision; re
 /** What each stage decides on, of what was recorded; undefined where the decision did not come that far. */
 const recordedFacts: { readonly [Stage in PolicyStage]: (replay: Replay) => StageFacts[Stage] | undefined } = {
   request: ({ proposed, decision: { facts, sender, decidedAt } }) => ({ ...proposed, ...facts, sender, decidedAt }),
+  account: ({ proposed: { policy }, decision: { facts } }) =>
+    facts.account === undefined ? undefined : { policy, account: facts.account },
   cost: ({ proposed: { policy }, decision: { facts } }) => {
     const { gas, worstCase, usdMicrosPerCoin } = facts;
     if (worstCase === undefined) return undefined;

@@ -14,8 +14,11 @@ import { createGasEstimator } from '../gas/create-gas-estimator.ts';
 import { createGasGuard } from '../gas/gas-guard.ts';
 import { createTokenPaymentTrial } from '../gas/token-payment-trial.ts';
 import { ensureContractTotals } from '../ledger/posting/ensure-contract-totals.ts';
+
+import { createAccountReader } from '../node/account-codes/create-account-reader.ts';
 import { type ChainClient, createChainClient } from '../node/chain-client.ts';
 import type { ChainWatcher } from '../node/chain-watcher.ts';
+
 import { createCustomerBalances } from '../node/customer-balances.ts';
 import type { Watched, WatchedContract } from '../node/watched-contract.ts';
 import { createTokenRates } from '../quotes/token-rates.ts';
@@ -65,6 +68,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       contracts,
       rates: createTokenRates(config, { client, clock: context.clock }),
       estimator,
+      accountReader: createAccountReader({ client, known: config.accounts, clock: context.clock }),
       paymentTrial: createTokenPaymentTrial({ client, config }),
       gasGuard: createGasGuard({ client, config, estimator, clock: context.clock }),
       customerBalances: createCustomerBalances(client),

@@ -1,5 +1,8 @@
 import type { PaymasterDataRequest } from '../domain/paymaster-data.ts';
 import { accept, type Result } from '../domain/result/result.ts';
+import { beginReadingAccount } from './account/begin-reading-account.ts';
+import { capOperationGas } from './account/cap-operation-gas.ts';
+import { decideAccount } from './account/decide-account.ts';
 import { checkFunds } from './funds/check-funds.ts';
 import { holdForSponsorship, holdForTokens } from './funds/hold-worst-case.ts';
 import { sign } from './funds/sign-paymaster-data.ts';
@@ -66,8 +69,11 @@ const permit = steps<Begun & NamedAccount>()
 export const sponsor = permit
   .step(askWebhooks)
   .step(grantSponsorship)
+  .step(beginReadingAccount)
   .step(chooseGas)
   .step(guardGas)
+  .step(decideAccount)
+  .step(capOperationGas)
   .step(readDigestState)
   .step(capCost)
   .step(priceCoin)
@@ -76,7 +82,8 @@ export const sponsor = permit
   .step(sign);
 
 /**
- * The stub of ERC-7677: every step that the signature will go through except webhooks, estimate, hold and signature. A
+ * The stub of ERC-7677: every step that the signature will go through except webhooks, the account's code, estimate, hold
+ * and signature. A
  * request that would be refused later for what is known now is refused here.
  */
 export const stubSponsored = permit

@@ -12,6 +12,7 @@ const policyReasons: ReadonlySet<RefusalReason> = new Set([
   'CONTRACT_NOT_REGISTERED',
   'METHOD_NOT_WHITELISTED',
   'CALL_NOT_UNDERSTOOD',
+  'ACCOUNT_NOT_KNOWN',
   'SENDER_BLOCKED',
   'LIMIT_EXCEEDED',
   'WEBHOOK_REFUSED',

@@ -52,6 +52,8 @@ type HoldsTable = {
   unpaid: string | null;
   /** When that was booked, in Unix seconds. */
   unpaid_at: number | null;
+  /** 1 when it is for an operation that makes its account, of code that is known. */
+  deploys: Generated<number>;
 };
 
 /** What a signature was given for: ties the chain's event to the hold. */

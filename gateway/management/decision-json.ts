@@ -31,12 +31,13 @@ export function explanationItem({ method, nonce, facts, trace, ...explanation }:
   };
 }
 
-function factsItem({ calls, maxFeePerGas, gas, worstCase, usdMicrosPerCoin, deploysOnly }: DecisionFacts) {
+function factsItem({ calls, maxFeePerGas, account, gas, worstCase, usdMicrosPerCoin, deploysOnly }: DecisionFacts) {
   return {
     calls: [...calls],
     deploysOnly,
     maxFeePerGas: maxFeePerGas.toString(),
     ...omitAbsent({
+      account,
       gas: gas?.toString(),
       worstCase: worstCase?.toString(),
       usdMicrosPerCoin: usdMicrosPerCoin?.toString(),

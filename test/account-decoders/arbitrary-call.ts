@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Hex } from 'viem';
+import type { AccountMethod, FullCall } from '../support/accounts/account-kinds.ts';
 import { arbitraryAddress, arbitraryHex, arbitraryUint } from '../support/arbitrary/arbitrary-operation.ts';
-import type { AccountMethod, FullCall } from './account-kinds.ts';
 
 /** Any call that a method can carry: no data, or at least a selector. */
 export function arbitraryCall({ carriesValue }: Pick<AccountMethod, 'carriesValue'>): fc.Arbitrary<FullCall> {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
-import { type AccountMethod, accountMethods, type FullCall, seenAs } from './account-kinds.ts';
+import { type AccountMethod, accountMethods, type FullCall, seenAs } from '../support/accounts/account-kinds.ts';
 import { arbitraryCall } from './arbitrary-call.ts';
 
 function decode({ account, version, entryPointVersion }: AccountMethod, callData: Hex) {

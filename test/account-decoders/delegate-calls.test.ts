@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi, size } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
-import { encodeMultiSend, type FullCall, multiSendAddress } from './account-kinds.ts';
+import { encodeMultiSend, type FullCall, multiSendAddress } from '../support/accounts/account-kinds.ts';
 
 const abi = parseAbi([
   'function executeUserOp(address to, uint256 value, bytes data, uint8 operation)',

@@ -5,8 +5,8 @@ import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { AccountDecoder, Decoded, InnerCall } from '../../core/evm/account-decoders/decoder.ts';
 import { detectAccount } from '../../core/evm/account-decoders/detect-account.ts';
 import { accountDecoders } from '../../core/evm/account-decoders/find-decoder.ts';
+import { accountMethods, seenAs } from '../support/accounts/account-kinds.ts';
 import { arbitraryHex } from '../support/arbitrary/arbitrary-operation.ts';
-import { accountMethods, seenAs } from './account-kinds.ts';
 import { arbitraryCall } from './arbitrary-call.ts';
 
 const target = `0x${'ab'.repeat(20)}` as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { accountDecoders } from '../../core/evm/account-decoders/find-decoder.ts';
-import { accountMethods } from './account-kinds.ts';
+import { accountMethods } from '../support/accounts/account-kinds.ts';
 
 /** Minor versions of an account make calls alike. */
 function kindOf(name: string, version: string): string {

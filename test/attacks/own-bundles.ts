@@ -6,7 +6,7 @@ import { type DevUserOperation, packUserOperation } from '../../clients/cli/dev/
 
 /** Operations that are bundled together. */
 const bundleSize = 10;
-const bundleGas = 10_000_000n;
+const bundleGas = 25_000_000n;
 
 /** Mines a block with this base fee, in wei. The next one's follows from it. */
 export async function mineAt({ client }: Devnet, baseFee: bigint): Promise<void> {

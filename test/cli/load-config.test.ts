@@ -59,6 +59,27 @@ describe('the example', () => {
     expect(own).toEqual({ maxBaseFeeMultiple: 3, maxTipMultiple: 1.5, minTip: parseGwei('2') });
   });
 
+  test('knows code of accounts that the operator adds, and takes no other form of it', () => {
+    const codeHash = `0x${'ab'.repeat(32)}`;
+    const entry = { name: 'INFINITISM', version: '1.0.0', codeHash, immutables: [2] };
+    const accounts = { implementations: [entry], proxies: [{ codeHash }], gas: { ANY: { call: 500_000 } } };
+    expect(load(withChain({ accounts })).chains?.[0]?.accounts).toEqual({
+      implementations: [entry],
+      proxies: [{ codeHash }],
+      gas: { ANY: { call: 500_000n } },
+    });
+    const wrong = [
+      { implementations: [{ ...entry, name: 'NOBODY' }] },
+      { implementations: [{ ...entry, codeHash: '0xab' }] },
+      { implementations: [{ ...entry, codeHash: codeHash.toUpperCase() }] },
+      { factories: [{ codeHash }] },
+      { proxies: [{ codeHash, slots: [] }] },
+      { gas: { ALL: {} } },
+      { gas: { ANY: { call: 0 } } },
+    ];
+    for (const change of wrong) expect(() => load(withChain({ accounts: change }))).toThrow(/accounts/);
+  });
+
   test('every key of the schema is in the table of the README', () => {
     const readme = readFileSync(join(configFolder, 'README.md'), 'utf8');
     const schema = JSON.stringify(z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' }));

@@ -41,7 +41,12 @@ export const explanation: fc.Arbitrary<Explanation> = withOptional(
         deploysOnly: fc.boolean(),
         maxFeePerGas: amount,
       },
-      { gas: amount, worstCase: amount, usdMicrosPerCoin: amount },
+      {
+        account: withOptional({ known: fc.boolean(), text }, { codeHash: hex, setting: text }),
+        gas: amount,
+        worstCase: amount,
+        usdMicrosPerCoin: amount,
+      },
     ),
   },
 );

@@ -9,6 +9,7 @@ export const policy: fc.Arbitrary<Policy> = withOptional(
     sponsorAllCalls: fc.boolean(),
     allowAccountDeployment: fc.boolean(),
     allowRevertingOperations: fc.boolean(),
+    accounts: fc.constantFrom('KNOWN', 'ANY'),
     blockedSenders: fc.array(address, { maxLength: 3 }),
     pauses: fc.array(
       complete({

@@ -26,6 +26,7 @@ import { startLocalCore } from '../../core/local.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { customer, deployTable, depositFor } from '../support/paymaster-contracts/biconomy-lab.ts';
 import type { DeployedPaymaster, PaymasterLab } from '../support/paymaster-contracts/paymaster-lab.ts';
+import { withModularAccounts } from '../support/published-clients/to-modular-account.ts';
 import { deployVerifyingPaymaster } from './verifying-lab.ts';
 
 const depositAbi = parseAbi(['function depositTo(address account) payable']);
@@ -57,7 +58,10 @@ export async function startFamiliesService(
   for (const version of entryPointVersions) addSingleton(deployed, devnet, version);
   const plain = devCoreConfig(devnet, state, await devnet.client.getBlockNumber());
   const paymasterContracts = configure(deployed, devnet.treasury);
-  const config = { ...plain, chains: plain.chains.map((chain) => ({ ...chain, paymasterContracts })) };
+  const config = withModularAccounts({
+    ...plain,
+    chains: plain.chains.map((chain) => ({ ...chain, paymasterContracts })),
+  });
   const removeAll = async () => {
     await devnet.close();
     rmSync(folder, { recursive: true, force: true });

@@ -35,7 +35,8 @@ describe.each(['local', 'grpc'] as const)('policies over the %s handle', (handle
 
   test('a policy is answered as it was set, and the default one before', async () => {
     const { client } = await newPaymaster();
-    const unset = { sponsorAllCalls: false, allowAccountDeployment: false, allowRevertingOperations: false };
+    const refused = { sponsorAllCalls: false, allowAccountDeployment: false, allowRevertingOperations: false };
+    const unset = { ...refused, accounts: 'KNOWN' };
     const none = { ...unset, blockedSenders: [], pauses: [], limits: [] };
     expect(await client.readPolicy()).toEqual(none);
     const policy: PolicyRequest = {

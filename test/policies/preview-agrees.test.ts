@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { PolicyRequest } from '../../contract/policy.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
-import { askSponsorship } from '../support/service/chain-sponsorship.ts';
+import { land } from '../support/chain/chain-landing.ts';
+import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
 let service: RunningService;
@@ -72,4 +73,32 @@ test('a blocked sender that calls an unregistered contract is previewed as it is
   });
   expect(live).toMatchObject({ reason: 'CONTRACT_NOT_REGISTERED', trace: { rule: 'policy-calls' } });
   expect(previewed).toMatchObject({ rule: 'policy-calls', reason: live.reason });
+});
+
+test('an account that is not known is previewed as it is refused, and explained', async () => {
+  const asked = await newPaymaster();
+  const { client, rpcUrl } = asked;
+  await client.setPolicy({ policy: { accounts: 'ANY' } });
+  const { devnet } = service;
+  const account = newSmartAccount('0.7');
+  const increment = [targetCall(devnet, 'increment')];
+  const first = await nextOperation(devnet, account, increment);
+  await land(devnet, account, withAnswer(first, await sponsor(rpcUrl, first)));
+  // The same proxy with a byte behind its end: it does as before, and is code that nobody knows.
+  const code = await devnet.client.getCode({ address: first.sender });
+  await devnet.client.setCode({ address: first.sender, bytecode: `${code ?? '0x'}00` });
+  const operation = await nextOperation(devnet, account, increment);
+  expect((await askSponsorship(rpcUrl, operation)).result).toBeDefined();
+
+  const { cutOff } = await client.previewPolicy({ policy: {}, last: 1 });
+  await client.setPolicy({ policy: {} });
+  const live = await askSponsorship(rpcUrl, operation);
+  expect(live.reason).toBe('ACCOUNT_NOT_KNOWN');
+  expect(cutOff).toMatchObject([{ reason: live.reason, rule: 'policy-accounts', message: live.message }]);
+  const [decision] = (await client.listDecisions({ limit: 1 })).decisions;
+  expect(decision?.facts?.account).toMatchObject({ known: false, setting: 'accounts.proxies' });
+  expect(decision?.trace.at(-1)?.remedy).toContain(decision?.facts?.account?.codeHash);
+  expect((await client.previewPolicy({ policy: { accounts: 'ANY' }, last: 1 })).letIn).toMatchObject([
+    { reason: live.reason, rule: 'policy-accounts' },
+  ]);
 });

@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
+import { ruleOnAccount } from '../../core/policies/rules/rule-on-account.ts';
 import { ruleOnCalls } from '../../core/policies/rules/rule-on-calls.ts';
 import { ruleOnCost } from '../../core/policies/rules/rule-on-cost.ts';
 import { ruleOnGas } from '../../core/policies/rules/rule-on-gas.ts';
@@ -224,5 +225,24 @@ describe('calls', () => {
     const allowed = policy({ allowAccountDeployment: true });
     const { refusal } = ruleOnCalls({ contracts: none, policy: allowed }, ask([{ target: alice, selector }]));
     expect(refusal?.reason).toBe('NO_POLICIES');
+  });
+});
+
+describe('accounts', () => {
+  const known = { known: true, text: 'SimpleAccount 0.7' };
+  const codeHash = `0x${'ab'.repeat(32)}` as const;
+  const unknown = { known: false, text: 'The code is not known.', codeHash, setting: 'accounts.proxies' };
+
+  test('have to be known, unless the policy takes any', () => {
+    expect(ruleOnAccount(policy({}), known).refusal).toBeUndefined();
+    expect(ruleOnAccount(policy({ accounts: 'ANY' }), unknown).refusal).toBeUndefined();
+    expect(ruleOnAccount(policy({ accounts: 'ANY' }), undefined).refusal).toBeUndefined();
+    expect(ruleOnAccount(policy({}), undefined).refusal?.reason).toBe('ACCOUNT_NOT_KNOWN');
+  });
+
+  test('are refused with the hash of their code, and with what would make them known', () => {
+    const { refusal } = ruleOnAccount(policy({}), unknown);
+    expect(refusal).toMatchObject({ reason: 'ACCOUNT_NOT_KNOWN', details: { codeHash, setting: 'accounts.proxies' } });
+    expect(refusal?.message).toMatch(/accounts\.proxies.*ANY/);
   });
 });

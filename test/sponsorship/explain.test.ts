@@ -81,6 +81,7 @@ const variation = fc.record({
       sponsorAllCalls: fc.boolean(),
       allowAccountDeployment: fc.boolean(),
       allowRevertingOperations: fc.boolean(),
+      accounts: fc.constantFrom('KNOWN', 'ANY'),
       blockedSenders: fc.constantFrom([], [nobody]),
       pauses: fc.constantFrom([], [{ days: [1, 2, 3, 4, 5, 6, 7] as const, from: 0, until: 0 }]),
       limits: fc.constantFrom(

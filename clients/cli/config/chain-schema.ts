@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
 import { defaultOverEstimates } from '../../../core/gas/compare-limits.ts';
 import { defaultGasPriceBounds } from '../../../core/gas/fees/gas-price-bounds.ts';
+import { accountsSchema } from './accounts-schema.ts';
 import { addressSchema } from './address-schema.ts';
 import { priceSchema } from './price-schema.ts';
 import { weiAmountSchema } from './wei-amount.ts';
@@ -110,6 +111,7 @@ export const chainSchema = z
     confirmations: z.int().min(0).max(10_000).default(10),
     pollIntervalMs: z.int().min(50).max(600_000).default(4_000),
     startBlock: z.int().min(0).default(0),
+    accounts: accountsSchema.optional(),
     gasPrice: gasPriceSchema.prefault({}),
     maxFeePerGasCeiling: ceilingSchema.optional(),
     maxCostPerOperation: ceilingSchema.optional(),

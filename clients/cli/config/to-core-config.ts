@@ -39,14 +39,23 @@ function missing(name: string): Error {
 }
 
 async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
-  const { bundlerUrl, bundlers, maxFeePerGasCeiling, maxCostPerOperation, sequencerUptime, startBlock, ...rest } =
-    chain;
+  const {
+    accounts,
+    bundlerUrl,
+    bundlers,
+    maxFeePerGasCeiling,
+    maxCostPerOperation,
+    sequencerUptime,
+    startBlock,
+    ...rest
+  } = chain;
   return {
     ...rest,
     entryPoints: entryPointsOf(chain),
     signer: await openSigner(chain),
     startBlock: BigInt(startBlock),
     ...omitAbsent({
+      accounts,
       bundlerUrl,
       bundlers,
       sequencerUptime,

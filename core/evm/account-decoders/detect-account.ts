@@ -27,7 +27,8 @@ export function detectAccount(
   };
 }
 
-function areSameCalls(some: readonly InnerCall[], others: readonly InnerCall[]): boolean {
+/** Whether the calls are the same ones in the same order. */
+export function areSameCalls(some: readonly InnerCall[], others: readonly InnerCall[]): boolean {
   return some.length === others.length && some.every((call, index) => isSameCall(call, others[index]));
 }
 

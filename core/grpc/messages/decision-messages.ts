@@ -1,4 +1,5 @@
 import {
+  DecidedAccountSchema,
   DecidedCallSchema,
   DecisionFactsSchema,
   DecisionFilterSchema,
@@ -9,6 +10,7 @@ import {
   TraceStepSchema,
 } from '../../../proto/gen/tollfree/core/v1/decision_pb.ts';
 import {
+  type DecidedAccount,
   type DecidedCall,
   type Decision,
   type DecisionFacts,
@@ -34,9 +36,11 @@ import { refusalReason } from './refusal-messages.ts';
 
 const traceStep = messageOf<TraceStep>()(TraceStepSchema, { verdict: oneOf(traceVerdicts) });
 const decidedCall = messageOf<DecidedCall>()(DecidedCallSchema, { target: address, selector: hex });
+const decidedAccount = messageOf<DecidedAccount>()(DecidedAccountSchema, { codeHash: hex });
 const facts = messageOf<DecisionFacts>()(DecisionFactsSchema, {
   calls: listOf(decidedCall),
   maxFeePerGas: decimal,
+  account: decidedAccount,
   gas: decimal,
   worstCase: decimal,
   usdMicrosPerCoin: decimal,

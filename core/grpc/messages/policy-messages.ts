@@ -7,6 +7,7 @@ import {
   PolicySchema,
 } from '../../../proto/gen/tollfree/core/v1/policy_pb.ts';
 import { StringListSchema } from '../../../proto/gen/tollfree/core/v1/string_list_pb.ts';
+import { accountsPolicies } from '../../domain/accounts-policy.ts';
 import {
   limitScopes,
   limitUnits,
@@ -23,6 +24,7 @@ import { hex } from '../codec/hex.ts';
 import { listOf } from '../codec/list.ts';
 import { messageOf } from '../codec/message-of.ts';
 import { oneOf } from '../codec/one-of.ts';
+import { absentAs } from '../codec/presence.ts';
 import { seconds } from '../codec/seconds.ts';
 import { soleField } from '../codec/sole-field.ts';
 import { refusalReason } from './refusal-messages.ts';
@@ -39,6 +41,7 @@ const limit = messageOf<PolicyLimit>()(PolicyLimitSchema, {
 const senders = listOf(hex);
 
 export const policy = messageOf<Policy>()(PolicySchema, {
+  accounts: absentAs('KNOWN', oneOf(accountsPolicies)),
   maxCostWei: decimal,
   maxCostUsdMicros: decimal,
   maxFeePerGas: decimal,

@@ -91,6 +91,7 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
     // The worth of a part says nothing of the whole, which is valued when a limit asks.
     else if (change.wei > 0n) hold.usdMicros = undefined;
   }
+  hold.deploys ||= request.deploys === true;
   hold.changed = true;
   book.holds.set(identity, hold);
   book.grants.set(request.requestKey, { hold, validUntil: request.validUntil, terms: request.terms, fresh: true });
@@ -123,6 +124,7 @@ function freshHold(book: HoldBook, request: HoldRequest, tankId: number): DraftH
     counted: undefined,
     usdMicros: undefined,
     atRisk: undefined,
+    deploys: false,
     added: 0n,
     changed: true,
   };

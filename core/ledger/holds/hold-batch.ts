@@ -71,7 +71,7 @@ async function writeHolds(transaction: Transaction<Database>, book: HoldBook): P
     if (isFresh.has(draft)) continue;
     await transaction
       .updateTable('holds')
-      .set({ amount: toWeiText(draft.amount), valid_until: draft.validUntil, ...countedColumns(draft) })
+      .set({ amount: toWeiText(draft.amount), valid_until: draft.validUntil, ...changingColumns(draft) })
       .where('hold_id', '=', writtenId(draft))
       .execute();
   }
@@ -92,12 +92,13 @@ function holdRow(draft: DraftHold) {
     paymaster_id: draft.request.paymasterId,
     client: draft.client ?? null,
     created_at: draft.createdAt,
-    ...countedColumns(draft),
+    ...changingColumns(draft),
   };
 }
 
-function countedColumns({ counted, usdMicros, atRisk }: DraftHold) {
+function changingColumns({ counted, usdMicros, atRisk, deploys }: DraftHold) {
   return {
+    ...(deploys ? { deploys: 1 } : {}),
     counted: counted === undefined ? null : toWeiText(counted),
     usd_micros: usdMicros === undefined ? null : Number(usdMicros),
     at_risk: atRisk === undefined ? null : toWeiText(atRisk),

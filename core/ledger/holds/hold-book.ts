@@ -142,6 +142,7 @@ async function readLiveHolds(
       counted: row.counted === null ? undefined : fromWeiText(row.counted),
       usdMicros: row.usd_micros === null ? undefined : BigInt(row.usd_micros),
       atRisk: row.at_risk === null ? undefined : fromWeiText(row.at_risk),
+      deploys: false,
       added: 0n,
       changed: false,
     });

@@ -27,6 +27,8 @@ export type HoldRequest = ChainFunds & {
   readonly nonce: bigint;
   /** Wei; the most the sponsor can be charged. */
   readonly amount: bigint;
+  /** The operation makes its sender, of code that is known: others may be signed behind it. Not when absent. */
+  readonly deploys?: boolean;
   /** Unix seconds. */
   readonly validUntil: number;
   /** Millionths of a USD for 10^18 wei; without it a limit in USD refuses. */

@@ -1,6 +1,8 @@
 import type { Address } from 'viem';
+import type { DecidedAccount } from '../../domain/decision.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { PolicyStage } from './rule-ids.ts';
+import { ruleOnAccount } from './rule-on-account.ts';
 import { type AskedCalls, ruleOnCalls } from './rule-on-calls.ts';
 import { type OperationCost, ruleOnCost } from './rule-on-cost.ts';
 import { ruleOnGas } from './rule-on-gas.ts';
@@ -20,6 +22,8 @@ export type StageFacts = {
   /** The request and the time alone. */
   readonly request: Proposed &
     AskedCalls & { readonly sender: Address; readonly maxFeePerGas: bigint; readonly decidedAt: number };
+  /** Whose code runs for the sender; undefined where nobody could tell. */
+  readonly account: { readonly policy: Policy; readonly account: DecidedAccount | undefined };
   /** The sum of the operation's gas limits, and what it can cost with them. */
   readonly cost: { readonly policy: Policy; readonly gas: bigint | undefined } & OperationCost;
   /** What has been counted so far; read in the transaction of the hold. */
@@ -40,6 +44,9 @@ export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = 
     'policy-period': ({ policy, decidedAt }) => [ruleOnPeriod(policy, decidedAt)],
     'policy-pause': ({ policy, decidedAt }) => [ruleOnPause(policy, decidedAt)],
     'policy-gas-price': ({ policy, maxFeePerGas }) => [ruleOnGasPrice(policy, maxFeePerGas)],
+  },
+  account: {
+    'policy-accounts': ({ policy, account }) => [ruleOnAccount(policy, account)],
   },
   cost: {
     'policy-gas': ({ policy, gas }) => [ruleOnGas(policy, gas)],

@@ -1,5 +1,5 @@
 /** The stages of a decision, in order: what the rules of a policy need to know before they can decide. */
-export const policyStages = ['request', 'cost', 'hold'] as const;
+export const policyStages = ['request', 'account', 'cost', 'hold'] as const;
 export type PolicyStage = (typeof policyStages)[number];
 
 /** What the service's own steps are filed under, in the order in which a sponsorship goes through them. */
@@ -18,6 +18,8 @@ export const stepIds = [
   'webhook',
   'gas-limits',
   'gas-guard',
+  'account',
+  'operation-gas',
   'contract-state',
   'quote',
   'token-payment',

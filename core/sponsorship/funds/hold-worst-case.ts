@@ -7,6 +7,7 @@ import type { Grant, SponsoredGrant, TokenGrant } from '../../evm/paymaster-cont
 import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/may-end-unpaid.ts';
 import type { HoldOutcome } from '../../ledger/holds/hold-request.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
+import type { DeploysKnown } from '../account/decide-account.ts';
 import { requestKey } from '../grant/request-key.ts';
 import { encodeTerms, withTerms } from '../grant/sponsorship-terms.ts';
 import type { Granted, WorstCase } from '../permission/cap-cost.ts';
@@ -24,13 +25,14 @@ export type Held<G extends Grant = Grant> = Granted<G> & { readonly holdId: numb
 type Needed<G extends Grant> = Asked & Identified & ReadOperation & Granted<G> & WorstCase;
 
 /** Holds for a sponsorship, once the policy has been asked about all that can be known before. */
-export const holdForSponsorship: Step<Needed<SponsoredGrant> & PricedCost & StagesDecided, Held<SponsoredGrant>> = (
-  request,
-) => holdWorstCase(request, request);
+export const holdForSponsorship: Step<
+  Needed<SponsoredGrant> & PricedCost & StagesDecided & DeploysKnown,
+  Held<SponsoredGrant>
+> = (request) => holdWorstCase(request, request);
 
 /** Holds for an operation that the user pays for: what the deposit advances. */
 export const holdForTokens: Step<Needed<TokenGrant>, Held<TokenGrant>> = (request) =>
-  holdWorstCase(request, { usdMicrosPerCoin: undefined });
+  holdWorstCase(request, { usdMicrosPerCoin: undefined, deploysKnown: false });
 
 /**
  * Sets the operation's worst case aside in the gas tank, durably and within the policy's limits, before anything is
@@ -38,7 +40,7 @@ export const holdForTokens: Step<Needed<TokenGrant>, Held<TokenGrant>> = (reques
  */
 async function holdWorstCase<G extends Grant>(
   request: Needed<G>,
-  { usdMicrosPerCoin }: PricedCost,
+  { usdMicrosPerCoin, deploysKnown }: PricedCost & DeploysKnown,
 ): Promise<Result<Held<G>>> {
   const { parts, draft, operation, grant, worstCase } = request;
   const terms = { operation, grant };
@@ -59,6 +61,7 @@ async function holdWorstCase<G extends Grant>(
       sender: operation.sender,
       nonce: operation.nonce,
       amount: worstCase,
+      deploys: deploysKnown,
       validUntil: grant.validUntil,
       requestKey: requestKey(request, request, request),
       terms: encodeTerms(terms),

@@ -2,6 +2,7 @@ import type { Signer } from '../../evm/signer/signer.ts';
 import type { GasEstimator } from '../../gas/estimator.ts';
 import type { GasGuard } from '../../gas/gas-guard.ts';
 import type { TokenPaymentTrial } from '../../gas/token-payment-trial.ts';
+import type { AccountReader } from '../../node/account-codes/create-account-reader.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { TokenRates } from '../../quotes/token-rates.ts';
 
@@ -11,5 +12,6 @@ export type ChainRuntime = FollowedChain & {
   readonly estimator: GasEstimator;
   readonly gasGuard: GasGuard;
   readonly paymentTrial: TokenPaymentTrial;
+  readonly accountReader: AccountReader;
   readonly signer: Signer;
 };

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem';
+import type { Address, Hex } from 'viem';
 import type { DecisionRecorder } from '../../decisions/record-decisions.ts';
 import type { ValidityConfig } from '../../domain/core-config.ts';
 import type { HoldCaps } from '../../domain/hold-caps.ts';
@@ -24,6 +24,8 @@ export type SponsorshipParts = {
   readonly holds: HoldQueue;
   /** What could be held for an operation now, in wei. */
   readonly availableFunds: (request: FundsRequest) => Promise<bigint>;
+  /** Whether an operation that makes this sender, of code that is known, is signed and may still land. */
+  readonly hasOpenDeployment: (asked: { readonly chainId: number; readonly sender: Address }) => Promise<boolean>;
   readonly signatures: Pick<SignatureRecorder, 'record'>;
   readonly sign: (signer: Signer, digest: Hex) => Promise<Hex>;
   /** Keeps the decisions that no hold is kept for. */

@@ -4,9 +4,12 @@ import { decisions } from './0003-decisions.ts';
 import { charges } from './0004-charges.ts';
 import { notifications } from './0005-notifications.ts';
 import { usage } from './0006-usage.ts';
+
 import { unpaid } from './0007-unpaid.ts';
 import { clients } from './0008-clients.ts';
 import { keyRotation } from './0009-key-rotation.ts';
+import { deployments } from './0010-deployments.ts';
+
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. */
@@ -20,4 +23,5 @@ export const migrations: readonly Migration[] = [
   unpaid,
   clients,
   keyRotation,
+  deployments,
 ];

@@ -110,6 +110,7 @@ export const policy: Policy = {
   ...defaultPolicy,
   allowAccountDeployment: true,
   allowRevertingOperations: false,
+  accounts: 'KNOWN',
   maxCostWei: 10n ** 16n,
   maxCostUsdMicros: 500_000n,
   maxFeePerGas: 10n ** 11n,

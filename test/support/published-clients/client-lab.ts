@@ -9,6 +9,7 @@ import type { LandingClient } from '../chain/landings-table.ts';
 import { readTank } from '../service/chain-books.ts';
 import { type RunningService, startService } from '../service/running-service.ts';
 import { type BiconomyBundler, type Landed, startBiconomyBundler } from './biconomy-bundler.ts';
+import { withModularAccounts } from './to-modular-account.ts';
 
 /** A running service with a funded paymaster for every EntryPoint, and a bundler beside it. */
 export type ClientLab = {
@@ -20,7 +21,7 @@ export type ClientLab = {
 };
 
 export async function openClientLab(): Promise<ClientLab> {
-  const service = await startService();
+  const service = await startService({ configure: withModularAccounts });
   const { devnet, config } = service;
   const [chain] = config.chains;
   if (chain === undefined) throw new Error('The service has no chain.');

@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { type Address, concat, encodeAbiParameters, getCreate2Address, type Hex, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { create2Deployer } from '../../../clients/cli/dev/devnet/deployments.ts';
 import { deriveDevKey } from '../../../clients/cli/dev/devnet/dev-keys.ts';
+import { devPackageFile } from '../../../clients/cli/dev/devnet/dev-package.ts';
 import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
 import { sendInOrder } from '../../../clients/cli/dev/devnet/send-in-order.ts';
-import { compileBiconomyAccount } from './compile-biconomy-account.ts';
 
 /** Where the contracts of Biconomy's smart account v2 are on a development chain. */
 export type BiconomyContracts = {
@@ -17,29 +18,35 @@ export type BiconomyContracts = {
 const salt: Hex = `0x${'00'.repeat(32)}`;
 const factoryAbi = parseAbi(['function minimalHandler() view returns (address)']);
 
-/** Compiles the published contracts and puts them on the chain. */
+/** The creation code of a contract that `@biconomy/common` has. */
+function creationCode(name: string): Hex {
+  const file = devPackageFile('@biconomy/common', `dist/src/typechain/factories/biconomy_v2.0.0/${name}__factory.js`);
+  const [, code] = /_bytecode\s*=\s*"(0x[0-9a-f]+)"/.exec(readFileSync(file, 'utf8')) ?? [];
+  if (code === undefined) throw new Error(`${file} has no creation code.`);
+  return code as Hex; // of that form
+}
+
+/** Puts the published contracts on the chain. */
 export async function deployBiconomyAccount(devnet: Devnet): Promise<BiconomyContracts> {
-  const compiled = compileBiconomyAccount();
   const deployer = privateKeyToAccount(deriveDevKey(0));
   const words = (...addresses: readonly Address[]) =>
     encodeAbiParameters(
       addresses.map(() => ({ type: 'address' })),
       addresses,
     );
-  const create = async (description: string, creationCode: Hex): Promise<Address> => {
-    const data = concat([salt, creationCode]);
+  const create = async (description: string, bytecode: Hex): Promise<Address> => {
+    const data = concat([salt, bytecode]);
     await sendInOrder(devnet.client, deployer, [{ description, to: create2Deployer, data, gas: 10_000_000n }]);
-    return getCreate2Address({ from: create2Deployer, salt, bytecode: creationCode });
+    return getCreate2Address({ from: create2Deployer, salt, bytecode });
   };
 
-  const { SmartAccount, SmartAccountFactory, EcdsaOwnershipRegistryModule } = compiled;
   const entryPoint = devnet.entryPoints['0.6'];
-  const implementation = await create('the account', concat([SmartAccount.creationCode, words(entryPoint)]));
+  const implementation = await create('the account', concat([creationCode('SmartAccount_v200'), words(entryPoint)]));
   const factory = await create(
     'the factory',
-    concat([SmartAccountFactory.creationCode, words(implementation, deployer.address)]),
+    concat([creationCode('SmartAccountFactory_v200'), words(implementation, deployer.address)]),
   );
-  const ecdsaModule = await create('the ECDSA module', EcdsaOwnershipRegistryModule.creationCode);
+  const ecdsaModule = await create('the ECDSA module', creationCode('ECDSAOwnershipRegistryModule_v100'));
   const fallbackHandler = await devnet.client.readContract({
     address: factory,
     abi: factoryAbi,

@@ -1,13 +1,5 @@
 // What the tests use of packages that carry no types, or types that only a bundler's module resolution finds.
 
-declare module 'solc-0.8.17' {
-  const solc: {
-    /** Standard JSON in, standard JSON out. */
-    compile(input: string, callbacks: { import(path: string): { contents: string } }): string;
-  };
-  export = solc;
-}
-
 declare module '@biconomy/account' {
   import type { Address, Chain, Hex, WalletClient } from 'viem';
 

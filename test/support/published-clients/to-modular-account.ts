@@ -7,6 +7,7 @@ import {
   encodePacked,
   getCreate2Address,
   type Hex,
+  keccak256,
   parseAbi,
   parseAbiParameters,
 } from 'viem';
@@ -17,6 +18,7 @@ import { deriveDevKey } from '../../../clients/cli/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
 import { sendInOrder } from '../../../clients/cli/dev/devnet/send-in-order.ts';
 import { dummySignature } from '../../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import type { CoreConfig } from '../../../core/domain/core-config.ts';
 import { compileSolidity } from '../../tooling/compile-solidity.ts';
 import { freshKey } from '../service/running-service.ts';
 
@@ -31,12 +33,35 @@ const executions = parseAbiParameters('(address target, uint256 value, bytes cal
 const singleMode: Hex = `0x${'00'.repeat(32)}`;
 const batchMode: Hex = `0x01${'00'.repeat(31)}`;
 
+function compile(name: string) {
+  const compiled = compileSolidity(join(import.meta.dirname, 'contracts/ModularAccount.sol')).get(name);
+  if (compiled === undefined) throw new Error(`The compiler returned no ${name}.`);
+  return compiled;
+}
+
+/** What makes the modular test account known: the clients name it as they name Nexus. */
+export function withModularAccounts(config: CoreConfig): CoreConfig {
+  const codeOf = (name: string) => {
+    const { runtimeBytecode } = compile(name);
+    return {
+      name: 'BICONOMY',
+      version: '2.0.0',
+      codeHash: keccak256(runtimeBytecode),
+      immutables: zeroWords(runtimeBytecode),
+    };
+  };
+  const accounts = { implementations: [codeOf('ModularAccount')], factories: [codeOf('ModularAccountFactory')] };
+  return { ...config, chains: config.chains.map((chain) => ({ ...chain, accounts })) };
+}
+
+/** Where compiled code pushes a word of zeros: what its constructor fills in. */
+function zeroWords(code: Hex): readonly number[] {
+  return [...code.matchAll(/7f0{64}/g)].map(({ index }) => index / 2);
+}
+
 /** Puts the factory of the modular test account on the chain. */
 export async function deployModularFactory(devnet: Devnet): Promise<Address> {
-  const factory = compileSolidity(join(import.meta.dirname, 'contracts/ModularAccount.sol')).get(
-    'ModularAccountFactory',
-  );
-  if (factory === undefined) throw new Error('The compiler returned no factory.');
+  const factory = compile('ModularAccountFactory');
   const salt: Hex = `0x${'00'.repeat(32)}`;
   const argument = encodeAbiParameters([{ type: 'address' }], [devnet.entryPoints['0.7']]);
   const bytecode = concat([factory.creationBytecode, argument]);

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/decision.proto.
  */
 export const file_tollfree_core_v1_decision: GenFile = /*@__PURE__*/
-  fileDesc("Ch90b2xsZnJlZS9jb3JlL3YxL2RlY2lzaW9uLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIpUBCglUcmFjZVN0ZXASDAoEcnVsZRgBIAEoCRIPCgd2ZXJkaWN0GAIgASgJEg8KB2NoZWNrZWQYAyABKAkSEgoFbGltaXQYBCABKAlIAIgBARIRCgR1c2VkGAUgASgJSAGIAQESEwoGcmVtZWR5GAYgASgJSAKIAQFCCAoGX2xpbWl0QgcKBV91c2VkQgkKB19yZW1lZHkiQQoLRGVjaWRlZENhbGwSDgoGdGFyZ2V0GAEgASgJEhUKCHNlbGVjdG9yGAIgASgJSACIAQFCCwoJX3NlbGVjdG9yIugBCg1EZWNpc2lvbkZhY3RzEiwKBWNhbGxzGAEgAygLMh0udG9sbGZyZWUuY29yZS52MS5EZWNpZGVkQ2FsbBIUCgxkZXBsb3lzX29ubHkYAiABKAgSFwoPbWF4X2ZlZV9wZXJfZ2FzGAMgASgJEhcKCndvcnN0X2Nhc2UYBCABKAlIAIgBARIgChN1c2RfbWljcm9zX3Blcl9jb2luGAUgASgJSAGIAQESEAoDZ2FzGAYgASgJSAKIAQFCDQoLX3dvcnN0X2Nhc2VCFgoUX3VzZF9taWNyb3NfcGVyX2NvaW5CBgoEX2dhcyItCgxUb2tlblBheW1lbnQSDQoFdG9rZW4YASABKAkSDgoGYW1vdW50GAIgASgJItsBCgpTZXR0bGVtZW50Eg0KBXN0YXRlGAEgASgJEgwKBGhlbGQYAiABKAkSEwoGY2hhcmdlGAMgASgJSACIAQESFAoHc3VjY2VzcxgEIAEoCEgBiAEBEhQKB3R4X2hhc2gYBSABKAlIAogBARI6Cg10b2tlbl9wYXltZW50GAYgASgLMh4udG9sbGZyZWUuY29yZS52MS5Ub2tlblBheW1lbnRIA4gBAUIJCgdfY2hhcmdlQgoKCF9zdWNjZXNzQgoKCF90eF9oYXNoQhAKDl90b2tlbl9wYXltZW50ItEDCghEZWNpc2lvbhITCgtkZWNpc2lvbl9pZBgBIAEoCRISCgpkZWNpZGVkX2F0GAIgASgDEg4KBm1ldGhvZBgDIAEoCRIQCghjaGFpbl9pZBgEIAEoBBIPCgdvdXRjb21lGAUgASgJEhEKBG1vZGUYBiABKAlIAIgBARITCgZyZWFzb24YByABKAlIAYgBARIUCgdtZXNzYWdlGAggASgJSAKIAQESEwoGc2VuZGVyGAkgASgJSAOIAQESEgoFbm9uY2UYCiABKAlIBIgBARISCgV0b2tlbhgLIAEoCUgFiAEBEjMKBWZhY3RzGAwgASgLMh8udG9sbGZyZWUuY29yZS52MS5EZWNpc2lvbkZhY3RzSAaIAQESNQoKc2V0dGxlbWVudBgNIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuU2V0dGxlbWVudEgHiAEBEioKBXRyYWNlGA4gAygLMhsudG9sbGZyZWUuY29yZS52MS5UcmFjZVN0ZXBCBwoFX21vZGVCCQoHX3JlYXNvbkIKCghfbWVzc2FnZUIJCgdfc2VuZGVyQggKBl9ub25jZUIICgZfdG9rZW5CCAoGX2ZhY3RzQg0KC19zZXR0bGVtZW50IsgBCg5EZWNpc2lvbkZpbHRlchIUCgdvdXRjb21lGAEgASgJSACIAQESEwoGcmVhc29uGAIgASgJSAGIAQESEwoGc2VuZGVyGAMgASgJSAKIAQESEQoEbW9kZRgEIAEoCUgDiAEBEhEKBGZyb20YBSABKANIBIgBARISCgV1bnRpbBgGIAEoA0gFiAEBQgoKCF9vdXRjb21lQgkKB19yZWFzb25CCQoHX3NlbmRlckIHCgVfbW9kZUIHCgVfZnJvbUIICgZfdW50aWwiZwoMRGVjaXNpb25QYWdlEi0KCWRlY2lzaW9ucxgBIAMoCzIaLnRvbGxmcmVlLmNvcmUudjEuRGVjaXNpb24SGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IisAEKFExpc3REZWNpc2lvbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEjAKBmZpbHRlchgDIAEoCzIgLnRvbGxmcmVlLmNvcmUudjEuRGVjaXNpb25GaWx0ZXISEwoGY3Vyc29yGAQgASgJSACIAQESEgoFbGltaXQYBSABKA1IAYgBAUIJCgdfY3Vyc29yQggKBl9saW1pdCKAAQoVTGlzdERlY2lzaW9uc1Jlc3BvbnNlEi8KBXZhbHVlGAEgASgLMh4udG9sbGZyZWUuY29yZS52MS5EZWNpc2lvblBhZ2VIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlQKE1JlYWREZWNpc2lvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEwoLZGVjaXNpb25faWQYAyABKAkiewoUUmVhZERlY2lzaW9uUmVzcG9uc2USKwoFdmFsdWUYASABKAsyGi50b2xsZnJlZS5jb3JlLnYxLkRlY2lzaW9uSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKIAgoZRXhwbGFpblNwb25zb3JzaGlwUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIOCgZtZXRob2QYAyABKAkSOgoOdXNlcl9vcGVyYXRpb24YBCABKAsyIi50b2xsZnJlZS5jb3JlLnYxLlJhd1VzZXJPcGVyYXRpb24SNQoHY29udGV4dBgFIAEoCzIkLnRvbGxmcmVlLmNvcmUudjEuU3BvbnNvcnNoaXBDb250ZXh0EhgKC2VudHJ5X3BvaW50GAYgASgJSACIAQESFAoMYXNrX3dlYmhvb2tzGAcgASgIQg4KDF9lbnRyeV9wb2ludCKBAQoaRXhwbGFpblNwb25zb3JzaGlwUmVzcG9uc2USKwoFdmFsdWUYASABKAsyGi50b2xsZnJlZS5jb3JlLnYxLkRlY2lzaW9uSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sponsorship, file_tollfree_core_v1_user_operation]);
+  fileDesc("Ch90b2xsZnJlZS9jb3JlL3YxL2RlY2lzaW9uLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIpUBCglUcmFjZVN0ZXASDAoEcnVsZRgBIAEoCRIPCgd2ZXJkaWN0GAIgASgJEg8KB2NoZWNrZWQYAyABKAkSEgoFbGltaXQYBCABKAlIAIgBARIRCgR1c2VkGAUgASgJSAGIAQESEwoGcmVtZWR5GAYgASgJSAKIAQFCCAoGX2xpbWl0QgcKBV91c2VkQgkKB19yZW1lZHkiQQoLRGVjaWRlZENhbGwSDgoGdGFyZ2V0GAEgASgJEhUKCHNlbGVjdG9yGAIgASgJSACIAQFCCwoJX3NlbGVjdG9yIqwCCg1EZWNpc2lvbkZhY3RzEiwKBWNhbGxzGAEgAygLMh0udG9sbGZyZWUuY29yZS52MS5EZWNpZGVkQ2FsbBIUCgxkZXBsb3lzX29ubHkYAiABKAgSFwoPbWF4X2ZlZV9wZXJfZ2FzGAMgASgJEhcKCndvcnN0X2Nhc2UYBCABKAlIAIgBARIgChN1c2RfbWljcm9zX3Blcl9jb2luGAUgASgJSAGIAQESEAoDZ2FzGAYgASgJSAKIAQESNgoHYWNjb3VudBgHIAEoCzIgLnRvbGxmcmVlLmNvcmUudjEuRGVjaWRlZEFjY291bnRIA4gBAUINCgtfd29yc3RfY2FzZUIWChRfdXNkX21pY3Jvc19wZXJfY29pbkIGCgRfZ2FzQgoKCF9hY2NvdW50InUKDkRlY2lkZWRBY2NvdW50Eg0KBWtub3duGAEgASgIEgwKBHRleHQYAiABKAkSFgoJY29kZV9oYXNoGAMgASgJSACIAQESFAoHc2V0dGluZxgEIAEoCUgBiAEBQgwKCl9jb2RlX2hhc2hCCgoIX3NldHRpbmciLQoMVG9rZW5QYXltZW50Eg0KBXRva2VuGAEgASgJEg4KBmFtb3VudBgCIAEoCSLbAQoKU2V0dGxlbWVudBINCgVzdGF0ZRgBIAEoCRIMCgRoZWxkGAIgASgJEhMKBmNoYXJnZRgDIAEoCUgAiAEBEhQKB3N1Y2Nlc3MYBCABKAhIAYgBARIUCgd0eF9oYXNoGAUgASgJSAKIAQESOgoNdG9rZW5fcGF5bWVudBgGIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuVG9rZW5QYXltZW50SAOIAQFCCQoHX2NoYXJnZUIKCghfc3VjY2Vzc0IKCghfdHhfaGFzaEIQCg5fdG9rZW5fcGF5bWVudCLRAwoIRGVjaXNpb24SEwoLZGVjaXNpb25faWQYASABKAkSEgoKZGVjaWRlZF9hdBgCIAEoAxIOCgZtZXRob2QYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHb3V0Y29tZRgFIAEoCRIRCgRtb2RlGAYgASgJSACIAQESEwoGcmVhc29uGAcgASgJSAGIAQESFAoHbWVzc2FnZRgIIAEoCUgCiAEBEhMKBnNlbmRlchgJIAEoCUgDiAEBEhIKBW5vbmNlGAogASgJSASIAQESEgoFdG9rZW4YCyABKAlIBYgBARIzCgVmYWN0cxgMIAEoCzIfLnRvbGxmcmVlLmNvcmUudjEuRGVjaXNpb25GYWN0c0gGiAEBEjUKCnNldHRsZW1lbnQYDSABKAsyHC50b2xsZnJlZS5jb3JlLnYxLlNldHRsZW1lbnRIB4gBARIqCgV0cmFjZRgOIAMoCzIbLnRvbGxmcmVlLmNvcmUudjEuVHJhY2VTdGVwQgcKBV9tb2RlQgkKB19yZWFzb25CCgoIX21lc3NhZ2VCCQoHX3NlbmRlckIICgZfbm9uY2VCCAoGX3Rva2VuQggKBl9mYWN0c0INCgtfc2V0dGxlbWVudCLIAQoORGVjaXNpb25GaWx0ZXISFAoHb3V0Y29tZRgBIAEoCUgAiAEBEhMKBnJlYXNvbhgCIAEoCUgBiAEBEhMKBnNlbmRlchgDIAEoCUgCiAEBEhEKBG1vZGUYBCABKAlIA4gBARIRCgRmcm9tGAUgASgDSASIAQESEgoFdW50aWwYBiABKANIBYgBAUIKCghfb3V0Y29tZUIJCgdfcmVhc29uQgkKB19zZW5kZXJCBwoFX21vZGVCBwoFX2Zyb21CCAoGX3VudGlsImcKDERlY2lzaW9uUGFnZRItCglkZWNpc2lvbnMYASADKAsyGi50b2xsZnJlZS5jb3JlLnYxLkRlY2lzaW9uEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIrABChRMaXN0RGVjaXNpb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIwCgZmaWx0ZXIYAyABKAsyIC50b2xsZnJlZS5jb3JlLnYxLkRlY2lzaW9uRmlsdGVyEhMKBmN1cnNvchgEIAEoCUgAiAEBEhIKBWxpbWl0GAUgASgNSAGIAQFCCQoHX2N1cnNvckIICgZfbGltaXQigAEKFUxpc3REZWNpc2lvbnNSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuRGVjaXNpb25QYWdlSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJUChNSZWFkRGVjaXNpb25SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhMKC2RlY2lzaW9uX2lkGAMgASgJInsKFFJlYWREZWNpc2lvblJlc3BvbnNlEisKBXZhbHVlGAEgASgLMhoudG9sbGZyZWUuY29yZS52MS5EZWNpc2lvbkgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiiAIKGUV4cGxhaW5TcG9uc29yc2hpcFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSDgoGbWV0aG9kGAMgASgJEjoKDnVzZXJfb3BlcmF0aW9uGAQgASgLMiIudG9sbGZyZWUuY29yZS52MS5SYXdVc2VyT3BlcmF0aW9uEjUKB2NvbnRleHQYBSABKAsyJC50b2xsZnJlZS5jb3JlLnYxLlNwb25zb3JzaGlwQ29udGV4dBIYCgtlbnRyeV9wb2ludBgGIAEoCUgAiAEBEhQKDGFza193ZWJob29rcxgHIAEoCEIOCgxfZW50cnlfcG9pbnQigQEKGkV4cGxhaW5TcG9uc29yc2hpcFJlc3BvbnNlEisKBXZhbHVlGAEgASgLMhoudG9sbGZyZWUuY29yZS52MS5EZWNpc2lvbkgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHRiBnByb3RvMw", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sponsorship, file_tollfree_core_v1_user_operation]);
 
 /**
  * One rule of a decision: what it checked and what it found.
@@ -149,6 +149,13 @@ export type DecisionFacts = Message<"tollfree.core.v1.DecisionFacts"> & {
    * @generated from field: optional string gas = 6;
    */
   gas?: string | undefined;
+
+  /**
+   * Whose code runs for the sender; absent when the decision did not come that far.
+   *
+   * @generated from field: optional tollfree.core.v1.DecidedAccount account = 7;
+   */
+  account?: DecidedAccount | undefined;
 };
 
 /**
@@ -157,6 +164,48 @@ export type DecisionFacts = Message<"tollfree.core.v1.DecisionFacts"> & {
  */
 export const DecisionFactsSchema: GenMessage<DecisionFacts> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_decision, 2);
+
+/**
+ * Whose code runs for the sender of an operation.
+ *
+ * @generated from message tollfree.core.v1.DecidedAccount
+ */
+export type DecidedAccount = Message<"tollfree.core.v1.DecidedAccount"> & {
+  /**
+   * Whether it makes the calls in its `callData`, and nothing else.
+   *
+   * @generated from field: bool known = 1;
+   */
+  known: boolean;
+
+  /**
+   * The kind of account, or a sentence that says why it is not known.
+   *
+   * @generated from field: string text = 2;
+   */
+  text: string;
+
+  /**
+   * Of the code that is not known.
+   *
+   * @generated from field: optional string code_hash = 3;
+   */
+  codeHash?: string | undefined;
+
+  /**
+   * The list of the configuration that would make it known.
+   *
+   * @generated from field: optional string setting = 4;
+   */
+  setting?: string | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.DecidedAccount.
+ * Use `create(DecidedAccountSchema)` to create a new message.
+ */
+export const DecidedAccountSchema: GenMessage<DecidedAccount> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_decision, 3);
 
 /**
  * What a user paid for an operation in a token.
@@ -184,7 +233,7 @@ export type TokenPayment = Message<"tollfree.core.v1.TokenPayment"> & {
  * Use `create(TokenPaymentSchema)` to create a new message.
  */
 export const TokenPaymentSchema: GenMessage<TokenPayment> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 3);
+  messageDesc(file_tollfree_core_v1_decision, 4);
 
 /**
  * What became of a signature.
@@ -240,7 +289,7 @@ export type Settlement = Message<"tollfree.core.v1.Settlement"> & {
  * Use `create(SettlementSchema)` to create a new message.
  */
 export const SettlementSchema: GenMessage<Settlement> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 4);
+  messageDesc(file_tollfree_core_v1_decision, 5);
 
 /**
  * An answer, yes or no, with the reasons for it.
@@ -353,7 +402,7 @@ export type Decision = Message<"tollfree.core.v1.Decision"> & {
  * Use `create(DecisionSchema)` to create a new message.
  */
 export const DecisionSchema: GenMessage<Decision> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 5);
+  messageDesc(file_tollfree_core_v1_decision, 6);
 
 /**
  * Which decisions to list; all that are given must hold.
@@ -409,7 +458,7 @@ export type DecisionFilter = Message<"tollfree.core.v1.DecisionFilter"> & {
  * Use `create(DecisionFilterSchema)` to create a new message.
  */
 export const DecisionFilterSchema: GenMessage<DecisionFilter> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 6);
+  messageDesc(file_tollfree_core_v1_decision, 7);
 
 /**
  * A page of decisions.
@@ -437,7 +486,7 @@ export type DecisionPage = Message<"tollfree.core.v1.DecisionPage"> & {
  * Use `create(DecisionPageSchema)` to create a new message.
  */
 export const DecisionPageSchema: GenMessage<DecisionPage> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 7);
+  messageDesc(file_tollfree_core_v1_decision, 8);
 
 /**
  * Asks for decisions.
@@ -486,7 +535,7 @@ export type ListDecisionsRequest = Message<"tollfree.core.v1.ListDecisionsReques
  * Use `create(ListDecisionsRequestSchema)` to create a new message.
  */
 export const ListDecisionsRequestSchema: GenMessage<ListDecisionsRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 8);
+  messageDesc(file_tollfree_core_v1_decision, 9);
 
 /**
  * The decisions.
@@ -519,7 +568,7 @@ export type ListDecisionsResponse = Message<"tollfree.core.v1.ListDecisionsRespo
  * Use `create(ListDecisionsResponseSchema)` to create a new message.
  */
 export const ListDecisionsResponseSchema: GenMessage<ListDecisionsResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 9);
+  messageDesc(file_tollfree_core_v1_decision, 10);
 
 /**
  * Asks for one decision.
@@ -554,7 +603,7 @@ export type ReadDecisionRequest = Message<"tollfree.core.v1.ReadDecisionRequest"
  * Use `create(ReadDecisionRequestSchema)` to create a new message.
  */
 export const ReadDecisionRequestSchema: GenMessage<ReadDecisionRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 10);
+  messageDesc(file_tollfree_core_v1_decision, 11);
 
 /**
  * The decision.
@@ -587,7 +636,7 @@ export type ReadDecisionResponse = Message<"tollfree.core.v1.ReadDecisionRespons
  * Use `create(ReadDecisionResponseSchema)` to create a new message.
  */
 export const ReadDecisionResponseSchema: GenMessage<ReadDecisionResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 11);
+  messageDesc(file_tollfree_core_v1_decision, 12);
 
 /**
  * Asks what a request would be answered now.
@@ -650,7 +699,7 @@ export type ExplainSponsorshipRequest = Message<"tollfree.core.v1.ExplainSponsor
  * Use `create(ExplainSponsorshipRequestSchema)` to create a new message.
  */
 export const ExplainSponsorshipRequestSchema: GenMessage<ExplainSponsorshipRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 12);
+  messageDesc(file_tollfree_core_v1_decision, 13);
 
 /**
  * The decision that would be made; it has no settlement.
@@ -683,5 +732,5 @@ export type ExplainSponsorshipResponse = Message<"tollfree.core.v1.ExplainSponso
  * Use `create(ExplainSponsorshipResponseSchema)` to create a new message.
  */
 export const ExplainSponsorshipResponseSchema: GenMessage<ExplainSponsorshipResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 13);
+  messageDesc(file_tollfree_core_v1_decision, 14);
 

@@ -15,7 +15,7 @@ import {
   size,
   slice,
 } from 'viem';
-import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 
 /** A call in full, as an account would make it. */
 export type FullCall = { readonly target: Address; readonly value: bigint; readonly data: Hex };

@@ -1,0 +1,29 @@
+import type { Hex } from 'viem';
+import type { AccountsPolicy } from './accounts-policy.ts';
+
+/** Runtime code by its keccak-256, with the 32-byte words at the offsets `immutables` taken as zero. */
+export type KnownCodeConfig = { readonly codeHash: Hex; readonly immutables?: readonly number[] };
+
+/** Code whose calls the decoder of this name and version reads (`smartAccountInfo`). */
+export type KnownAccountConfig = KnownCodeConfig & { readonly name: string; readonly version: string };
+
+/** Highest gas limits of one operation. */
+export type OperationGasCaps = {
+  readonly call: bigint;
+  /** Of an operation whose account is there already. */
+  readonly verification: bigint;
+  /** The verification limit of an operation that deploys its account. */
+  readonly deployment: bigint;
+};
+
+/** Which code of accounts an operator knows beside the published kinds. All optional. */
+export type KnownAccountsConfig = {
+  /** Code that runs: behind a proxy, by delegation, or as the account itself. */
+  readonly implementations?: readonly KnownAccountConfig[];
+  /** Code that only delegates to the address in a slot: the one of EIP-1967 when none is named. */
+  readonly proxies?: readonly (KnownCodeConfig & { readonly slot?: Hex })[];
+  /** Factories that make accounts of known code and do nothing else: the operator answers for it. */
+  readonly factories?: readonly KnownAccountConfig[];
+  /** The defaults of `core/domain/operation-gas-caps.ts` when absent. */
+  readonly gas?: Readonly<Partial<Record<AccountsPolicy, Partial<OperationGasCaps>>>>;
+};

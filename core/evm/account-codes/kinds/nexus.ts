@@ -1,0 +1,19 @@
+import type { AccountCodeKind } from '../known-code.ts';
+
+/**
+ * Nexus, where CREATE2 puts it; EOAs delegate to it (EIP-7702). Validators and hooks of the owner's choice run beside the
+ * calls. Its factories call what their data names, so that none of them is known.
+ */
+export const nexus: AccountCodeKind = {
+  name: 'Nexus 1',
+  decoders: [
+    { name: 'NEXUS', version: '1.0.0' },
+    { name: 'BICONOMY', version: '2.0.0' },
+  ],
+  implementations: [
+    { address: '0x000000001964d23C59962Fc7A912872EE8fB3b6A' },
+    { address: '0x000000004F43C49e93C970E84001853a70923B03' },
+    { address: '0x00000000383e8cBe298514674Ea60Ee1d1de50ac' },
+    { address: '0x0000000020fe2F30453074aD916eDeB653eC7E9D' },
+  ],
+};

@@ -1,0 +1,23 @@
+import { biconomySmartAccount2 } from './kinds/biconomy.ts';
+import { coinbaseSmartWallet } from './kinds/coinbase-smart-wallet.ts';
+import { kernels } from './kinds/kernel.ts';
+import { lightAccount20 } from './kinds/light-account.ts';
+import { nexus } from './kinds/nexus.ts';
+import { safe141 } from './kinds/safe.ts';
+import { simple7702Account } from './kinds/simple-7702-account.ts';
+import { simpleAccount06, simpleAccount07, simpleAccount08 } from './kinds/simple-account.ts';
+import type { AccountCodeKind } from './known-code.ts';
+
+/** The published kinds of account whose code is known. */
+export const knownAccounts: readonly AccountCodeKind[] = [
+  simpleAccount06,
+  simpleAccount07,
+  simpleAccount08,
+  simple7702Account,
+  biconomySmartAccount2,
+  safe141,
+  ...kernels,
+  nexus,
+  lightAccount20,
+  coinbaseSmartWallet,
+];

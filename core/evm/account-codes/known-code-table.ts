@@ -1,0 +1,89 @@
+import { LRUCache } from 'lru-cache';
+import { type Address, type Hex, keccak256 } from 'viem';
+import type { KnownAccountsConfig } from '../../domain/known-accounts-config.ts';
+import { delegateOf } from '../entry-point/eip7702-delegation.ts';
+import { knownAccounts } from './known-accounts.ts';
+import type { AccountCodeKind, CodeMark, Creation, KnownProxy } from './known-code.ts';
+import { implementationSlot, knownProxies } from './known-proxies.ts';
+import { hasMark, maskedCodeHash } from './masked-code-hash.ts';
+import { minimalProxyTarget } from './minimal-proxy.ts';
+
+type Place = { readonly address: Address; readonly code: Hex };
+
+/** Where code delegates to: an address in the code itself, or the slot of the account that has it. */
+export type Delegation =
+  | { readonly to: Address }
+  | { readonly slot: KnownProxy['slot']; readonly through: KnownProxy['through'] };
+
+/** The code that is known on a chain: what is published, and what its operator adds. */
+export type KnownCodeTable = {
+  /** The kind of account whose calls this code makes. */
+  findKind(place: Place): AccountCodeKind | undefined;
+  /** Where the code delegates to when that is all it does. */
+  findDelegation(code: Hex): Delegation | undefined;
+  /** What a factory makes of call data: `unknown` code, or call data that it may do `other` work with. */
+  findCreation(
+    place: Place & { readonly callData: Hex },
+  ): { readonly kind: AccountCodeKind; readonly creation: Creation } | 'unknown' | 'other';
+};
+
+/** Hashes of code that has been looked up are kept: an unknown one is compared with every entry. */
+const maxHashes = 10_000;
+
+/** The table of a chain. */
+export function createKnownCodeTable(added: KnownAccountsConfig = {}): KnownCodeTable {
+  const kinds = [...knownAccounts, ...addedKinds(added)];
+  const proxies = [...knownProxies, ...addedProxies(added)];
+  const looked = new LRUCache<Hex, { readonly kind: AccountCodeKind | undefined }>({ max: maxHashes });
+  const findBy = (fits: (mark: CodeMark) => boolean) => kinds.find(({ implementations }) => implementations.some(fits));
+  return {
+    findKind: (place) => {
+      const there = findBy((mark) => 'address' in mark && hasMark(mark, place));
+      if (there !== undefined) return there;
+      const hash = keccak256(place.code);
+      const known = looked.get(hash) ?? { kind: findBy((mark) => 'codeHash' in mark && hasMark(mark, place)) };
+      looked.set(hash, known);
+      return known.kind;
+    },
+    findDelegation: (code) => {
+      const to = delegateOf(code) ?? minimalProxyTarget(code);
+      if (to !== undefined) return { to };
+      const hash = keccak256(code);
+      const proxy = proxies.find(({ mark: { codeHash, immutables = [] } }) =>
+        immutables.length === 0 ? codeHash === hash : codeHash === maskedCodeHash(code, immutables),
+      );
+      return proxy === undefined ? undefined : { slot: proxy.slot, through: proxy.through };
+    },
+    findCreation: ({ callData, ...place }) => {
+      let found: 'unknown' | 'other' = 'unknown';
+      for (const kind of kinds) {
+        for (const { mark, readCreation } of kind.factories ?? []) {
+          if (!hasMark(mark, place)) continue;
+          const creation = readCreation({ code: place.code, callData });
+          if (creation !== undefined) return { kind, creation };
+          found = 'other';
+        }
+      }
+      return found;
+    },
+  };
+}
+
+function addedKinds({ implementations = [], factories = [] }: KnownAccountsConfig): readonly AccountCodeKind[] {
+  const made = implementations.map(({ name, version, ...mark }) => ({
+    name: `${name} ${version} of the configuration`,
+    decoders: [{ name, version }],
+    implementations: [mark],
+  }));
+  const makers = factories.map(({ name, version, ...mark }) => ({
+    name: `${name} ${version} of a factory of the configuration`,
+    decoders: [{ name, version }],
+    implementations: [],
+    factories: [{ mark, readCreation: () => ({}) }],
+  }));
+  return [...made, ...makers];
+}
+
+function addedProxies({ proxies = [] }: KnownAccountsConfig): readonly KnownProxy[] {
+  return proxies.map(({ slot = implementationSlot, ...mark }) => ({ mark, slot }));
+}

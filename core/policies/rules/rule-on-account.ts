@@ -1,0 +1,24 @@
+import type { DecidedAccount } from '../../domain/decision.ts';
+import type { Policy } from '../../domain/policy.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import type { Ruling } from './ruling.ts';
+
+/**
+ * What an account's `callData` says is worth as much as the code that reads it: unless the policy takes any account, its
+ * code has to be known.
+ */
+export function ruleOnAccount(policy: Pick<Policy, 'accounts'>, account: DecidedAccount | undefined): Ruling {
+  const text = account?.text ?? 'The code of the account could not be read.';
+  const seen = { rule: 'policy-accounts', checked: text, limit: `accounts is ${policy.accounts}` } as const;
+  if (policy.accounts === 'ANY' || account?.known === true) return seen;
+  const { codeHash, setting } = account ?? {};
+  const way = setting === undefined ? '' : `The operator can add it to ${setting} of the chain's configuration. `;
+  return {
+    ...seen,
+    refusal: {
+      reason: 'ACCOUNT_NOT_KNOWN',
+      message: `${text} ${way}The owner can set accounts of the policy to ANY.`,
+      details: omitAbsent({ codeHash, setting }),
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { DecidedAccount } from '../../domain/decision.ts';
+import { accept, type Result } from '../../domain/result/result.ts';
+import type { UserOperation } from '../../domain/user-operation.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import type { AccountReading } from '../../node/account-codes/account-reading.ts';
+import { decideStage } from '../../policies/rules/decide-stage.ts';
+import { followRulings } from '../permission/follow-rulings.ts';
+import type { StageDecided } from '../permission/stages-decided.ts';
+import type { DecodedCalls } from '../request/decode-calls.ts';
+import type { Identified } from '../request/identify.ts';
+import type { ReadOperation } from '../request/read-user-operation.ts';
+import type { Asked } from '../run/asked.ts';
+import { notedIfRefused } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+import type { ReadingAccount } from './begin-reading-account.ts';
+import { readsSameCalls } from './reads-same-calls.ts';
+
+type Asking = Asked & Identified & ReadOperation & DecodedCalls & ReadingAccount;
+
+/** Whether the operation makes its account, of code that is known. */
+export type DeploysKnown = { readonly deploysKnown: boolean };
+
+type Judged = { readonly account: DecidedAccount | undefined } & DeploysKnown;
+
+/** Whether the code that runs for the sender is known and makes the calls that were decided on, where the policy asks. */
+export const decideAccount: Step<Asking, StageDecided<'account'> & DeploysKnown> = async (request) => {
+  const { draft, profile } = request;
+  const judged = await judge(request);
+  if (!judged.ok) return judged;
+  const { account, deploysKnown } = judged.value;
+  if (account !== undefined) draft.account = account;
+  const rulings = decideStage('account', { policy: profile.policy, account });
+  return followRulings(draft, rulings, { accountDecided: true as const, deploysKnown });
+};
+
+/** A node that does not tell stops nothing where any account is sponsored. */
+const judge = notedIfRefused(
+  { rule: 'account', checked: 'the code that runs for the sender' },
+  async (request: Asking): Promise<Result<Judged>> => {
+    const reading = await request.accountReading;
+    if (reading.ok) return accept(await judgeReading(request, reading.value));
+    return request.profile.policy.accounts === 'ANY' ? accept({ account: undefined, deploysKnown: false }) : reading;
+  },
+);
+
+async function judgeReading({ parts, chain, operation, calls, deploysOnly }: Asking, reading: AccountReading) {
+  const unknown = (text: string, rest: Pick<DecidedAccount, 'codeHash' | 'setting'> = {}): Judged => ({
+    account: { known: false, text, ...rest },
+    deploysKnown: false,
+  });
+  switch (reading.state) {
+    case 'unknown': {
+      const setting = reading.list === undefined ? undefined : `accounts.${reading.list}`;
+      return unknown(reading.why, omitAbsent({ codeHash: reading.codeHash, setting }));
+    }
+    case 'absent':
+      return (await parts.hasOpenDeployment({ chainId: chain.config.chainId, sender: operation.sender }))
+        ? { account: { known: true, text: 'an account whose deployment is signed and open' }, deploysKnown: false }
+        : unknown(absentText(operation));
+    default: {
+      const { kind } = reading;
+      if (!deploysOnly && !readsSameCalls(kind, operation, calls)) {
+        return unknown(`The sender is a ${kind.name}, which does not read its callData as these calls.`);
+      }
+      return { account: { known: true, text: kind.name }, deploysKnown: reading.state === 'created' };
+    }
+  }
+}
+
+function absentText({ sender }: UserOperation): string {
+  return `There is no code at the sender ${sender}, and no operation that deploys it is signed here and open.`;
+}

@@ -1,0 +1,240 @@
+import { readFileSync } from 'node:fs';
+import {
+  type Abi,
+  type Address,
+  concat,
+  encodeAbiParameters,
+  encodeFunctionData,
+  getAddress,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  pad,
+  parseAbi,
+  slice,
+} from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
+import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
+import { encodeAccountCalls } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
+import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { KnownAccountsConfig } from '../../core/domain/known-accounts-config.ts';
+import type { UserOperation } from '../../core/domain/user-operation.ts';
+import {
+  beaconImplementationSlot,
+  beaconSlot,
+  implementationSlot,
+} from '../../core/evm/account-codes/known-proxies.ts';
+import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import { createAccountReader } from '../../core/node/account-codes/create-account-reader.ts';
+import type { ChainClient } from '../../core/node/chain-client.ts';
+import { bundler, newSmartAccount, nextOperation } from '../support/chain/chain-lab.ts';
+import { leaseDevnet } from '../support/chain/lease-devnet.ts';
+
+let devnet: Devnet;
+beforeAll(async () => {
+  devnet = await leaseDevnet();
+});
+afterAll(() => devnet.close());
+
+const clock = { now: () => 0 };
+const sender: Address = getAddress('0x00000000000000000000000000000000000acc01');
+
+function readerOf(known?: KnownAccountsConfig) {
+  return createAccountReader({ client: devnet.client as unknown as ChainClient, known, clock });
+}
+
+function operationOf(over: Partial<UserOperation>): UserOperation {
+  const callData = encodeAccountCalls('0.7', []);
+  const fees = { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
+  return { entryPointVersion: '0.7', sender, nonce: 0n, initCode: '0x', callData, signature: '0x', ...fees, ...over };
+}
+
+/** What is read of a sender that is on chain, in one word. */
+async function readSender(over: Partial<UserOperation> = {}, version: EntryPointVersion = '0.7', known?: object) {
+  const reading = await readerOf(known).read(operationOf(over), devnet.entryPoints[version]);
+  if (!reading.ok) throw new Error(reading.refusal.message);
+  const { value } = reading;
+  return 'kind' in value ? `${value.state}: ${value.kind.name}` : value.state === 'absent' ? 'absent' : value.why;
+}
+
+function implementationOf(version: EntryPointVersion): Promise<Address> {
+  const abi = parseAbi(['function accountImplementation() view returns (address)']);
+  return devnet.client.readContract({
+    address: devnet.accountFactories[version],
+    abi,
+    functionName: 'accountImplementation',
+  });
+}
+
+async function setCode(address: Address, bytecode: Hex, slots: Record<Hex, Address> = {}): Promise<void> {
+  await devnet.client.setCode({ address, bytecode });
+  for (const [index, value] of Object.entries(slots)) {
+    await devnet.client.setStorageAt({ address, index: index as Hex, value: pad(value) });
+  }
+}
+
+function openZeppelin(contract: string): Hex {
+  const file = devPackageFile('@openzeppelin/contracts-4', `build/contracts/${contract}.json`);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { deployedBytecode: Hex }).deployedBytecode;
+}
+
+test.each(entryPointVersions)('SimpleAccount %s is known before its factory makes it, and after', async (version) => {
+  const operation = await nextOperation(devnet, newSmartAccount(version), []);
+  const { sender: account, initCode } = operation;
+  const before = { entryPointVersion: version, sender: account, initCode };
+  expect(await readSender(before, version)).toBe(`created: SimpleAccount ${version}`);
+  expect(await readSender({ ...before, initCode: '0x' }, version)).toBe('absent');
+  expect(await readSender({ ...before, sender }, version)).toMatch(/does not make the sender/);
+  const changed: Hex = `0x${initCode.slice(2, 42)}f0f0f0f0`;
+  expect(await readSender({ ...before, initCode: changed }, version)).toMatch(/known, but not what its call data/);
+
+  await create(initCode, version);
+  expect(await readSender({ ...before, initCode: '0x' }, version)).toBe(`deployed: SimpleAccount ${version}`);
+});
+
+/** Has the factory called as the EntryPoint does: by the first contract that the EntryPoint made. */
+async function create(initCode: Hex, version: EntryPointVersion): Promise<void> {
+  const { client, entryPoints } = devnet;
+  const account = getContractAddress({ from: entryPoints[version], nonce: 1n });
+  await client.impersonateAccount({ address: account });
+  await client.setBalance({ address: account, value: 10n ** 18n });
+  const call = { to: slice(initCode, 0, 20), data: slice(initCode, 20), gas: 2_000_000n };
+  const hash = await client.sendTransaction({ account, chain: client.chain, ...call });
+  await client.waitForTransactionReceipt({ hash });
+  await client.stopImpersonatingAccount({ address: account });
+}
+
+describe('whatever an account delegates through', () => {
+  test('is followed to the code that runs', async () => {
+    const implementation = await implementationOf('0.7');
+    const known = 'deployed: SimpleAccount 0.7';
+    await setCode(sender, `0x363d3d373d3d3d363d73${implementation.slice(2)}5af43d82803e903d91602b57fd5bf3`);
+    expect(await readSender()).toBe(known);
+    await setCode(sender, openZeppelin('ERC1967Proxy'), { [implementationSlot]: implementation });
+    expect(await readSender()).toBe(known);
+    const beacon: Address = getAddress('0x00000000000000000000000000000000000acc02');
+    await setCode(beacon, openZeppelin('UpgradeableBeacon'), { [beaconImplementationSlot]: implementation });
+    await setCode(sender, openZeppelin('BeaconProxy'), { [beaconSlot]: beacon });
+    expect(await readSender()).toBe(known);
+    await setCode(beacon, '0x00', {});
+    expect(await readSender()).toMatch(new RegExp(`^The code at ${beacon} is not known`));
+  });
+
+  test('is read anew each time', async () => {
+    const [one, other] = [await implementationOf('0.7'), devnet.target.address];
+    await setCode(sender, openZeppelin('ERC1967Proxy'), { [implementationSlot]: one });
+    const reader = readerOf();
+    const read = () => reader.read(operationOf({}), devnet.entryPoints['0.7']);
+    expect(await read()).toMatchObject({ value: { state: 'deployed' } });
+    await setCode(sender, openZeppelin('ERC1967Proxy'), { [implementationSlot]: other });
+    expect(await read()).toMatchObject({ value: { state: 'unknown', address: other, list: 'implementations' } });
+  });
+
+  test('ends somewhere', async () => {
+    await setCode(sender, `0x363d3d373d3d3d363d73${sender.slice(2)}5af43d82803e903d91602b57fd5bf3`);
+    expect(await readSender()).toMatch(/delegates through more than 3/);
+  });
+});
+
+test('an EIP-7702 sender is what it delegates to, or what it has authorized itself to be', async () => {
+  const file = devPackageFile('@account-abstraction/contracts-0.8', 'artifacts/Simple7702Account.json');
+  const { deployedBytecode } = JSON.parse(readFileSync(file, 'utf8')) as { deployedBytecode: Hex };
+  const delegate: Address = getAddress('0x00000000000000000000000000000000000acc03');
+  await setCode(delegate, deployedBytecode);
+  await setCode(sender, delegationCode(delegate));
+  expect(await readSender()).toBe('deployed: Simple7702Account 0.8');
+  const eip7702Auth = { address: devnet.target.address, chainId: 0n, nonce: 0n, r: 0n, s: 0n, yParity: 0 } as const;
+  expect(await readSender({ eip7702Auth })).toMatch(new RegExp(`^The code at ${devnet.target.address}`));
+});
+
+describe('Safe', () => {
+  const singleton: Address = '0x41675C099F32341bf84BFc5382aF534df5C7461a';
+  const fallbackHandler: Hex = '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5';
+  /** A proxy of the operator's: the published one is in no package that is installed. */
+  const proxy: Hex = '0x6001600155';
+  const known = { proxies: [{ codeHash: keccak256(proxy), slot: pad('0x0') }] };
+
+  test('is known with its module for ERC-4337 as fallback handler, and with no other', async () => {
+    await setCode(singleton, '0x00');
+    const module: Address = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226';
+    await setCode(sender, proxy, { [pad('0x0')]: singleton, [fallbackHandler]: module });
+    expect(await readSender({}, '0.7', known)).toBe('deployed: Safe 1.4.1');
+    await setCode(sender, proxy, { [fallbackHandler]: devnet.target.address });
+    expect(await readSender({}, '0.7', known)).toMatch(/has the code of Safe 1.4.1, but hands calls on/);
+  });
+});
+
+describe('the operator', () => {
+  test('makes code known by its hash, with immutables masked', async () => {
+    await setCode(sender, `0x6001${'11'.repeat(32)}00`);
+    const codeHash = keccak256(`0x6001${'00'.repeat(32)}00`);
+    const added = { name: 'INFINITISM', version: '1.0.0', codeHash, immutables: [2] };
+    expect(await readSender()).toMatch(/is not known/);
+    expect(await readSender({}, '0.7', { implementations: [added] })).toMatch(/^deployed: INFINITISM 1.0.0/);
+  });
+
+  test('answers for factories', async () => {
+    const operation = await nextOperation(devnet, newSmartAccount('0.7'), []);
+    const factory = devnet.accountFactories['0.7'];
+    const code = (await devnet.client.getCode({ address: factory })) ?? '0x';
+    const other: Address = getAddress('0x00000000000000000000000000000000000acc04');
+    await setCode(other, `${code}00`);
+    const created = await readCreatedBy(other, operation.initCode);
+    const over = { sender: created, initCode: concat([other, slice(operation.initCode, 20)]) };
+    expect(await readSender(over)).toMatch(new RegExp(`^The code at ${other} is not known`));
+    const added = { name: 'INFINITISM', version: '1.0.0', codeHash: keccak256(`${code}00`) };
+    expect(await readSender(over, '0.7', { factories: [added] })).toMatch(/^created: INFINITISM 1.0.0/);
+  });
+});
+
+async function readCreatedBy(factory: Address, initCode: Hex): Promise<Address> {
+  const { data = '0x' } = await devnet.client.call({ to: factory, data: slice(initCode, 20) });
+  return getAddress(slice(data, 12));
+}
+
+test('Biconomy SmartAccount 2 is known with the published ECDSA module', async () => {
+  const account = await deploy('SmartAccount_v200', [devnet.entryPoints['0.6']]);
+  const factory = await deploy('SmartAccountFactory_v200', [account, bundler.address]);
+  const module = await deploy('ECDSAOwnershipRegistryModule_v100', []);
+  const initOf = (setup: Address) => {
+    const abi = parseAbi([
+      'function deployCounterFactualAccount(address moduleSetupContract, bytes moduleSetupData, uint256 index) returns (address)',
+    ]) satisfies Abi;
+    const owner = encodeFunctionData({
+      abi: parseAbi(['function initForSmartAccount(address owner)']),
+      args: [bundler.address],
+    });
+    return encodeFunctionData({ abi, args: [setup, owner, 0n] });
+  };
+  const initCode = concat([factory, initOf(module)]);
+  const created = await readCreatedBy(factory, initCode);
+  const over = { entryPointVersion: '0.6', sender: created, initCode } as const;
+  expect(await readSender(over, '0.6')).toBe('created: Biconomy SmartAccount 2');
+  await devnet.client.setCode({ address: module, bytecode: '0x00' });
+  expect(await readSender(over, '0.6')).not.toMatch(/^created/);
+});
+
+/** Deploys a contract from the creation code that `@biconomy/common` has. */
+async function deploy(name: string, args: readonly Address[]): Promise<Address> {
+  const folder = `dist/src/typechain/factories/biconomy_v2.0.0/${name}__factory.js`;
+  const text = readFileSync(devPackageFile('@biconomy/common', folder), 'utf8');
+  const [, creationCode] = /_bytecode\s*=\s*"(0x[0-9a-f]+)"/.exec(text) ?? [];
+  const words = encodeAbiParameters(
+    args.map(() => ({ type: 'address' })),
+    args,
+  );
+  const { client } = devnet;
+  const data = concat([creationCode as Hex, words]);
+  const hash = await client.sendTransaction({ account: bundler, chain: client.chain, data, gas: 10_000_000n });
+  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+  if (!contractAddress) throw new Error(`${name} was not deployed.`);
+  return getAddress(contractAddress);
+}
+
+test('where the node does not tell, nothing is known', async () => {
+  const client = { request: async () => Promise.reject(new Error('no')) } as unknown as ChainClient;
+  const reader = createAccountReader({ client, known: undefined, clock });
+  const reading = await reader.read(operationOf({ nonce: 1n }), devnet.entryPoints['0.7']);
+  expect(reading).toMatchObject({ ok: false, refusal: { reason: 'CHAIN_UNAVAILABLE' } });
+});

@@ -1,0 +1,79 @@
+import { toKernelSmartAccount, toSafeSmartAccount } from 'permissionless/accounts';
+import { type Address, createPublicClient, custom, type Hex } from 'viem';
+import { entryPoint06Address, entryPoint07Address } from 'viem/account-abstraction';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { expect, test } from 'vitest';
+import { createKnownCodeTable } from '../../core/evm/account-codes/known-code-table.ts';
+
+/** What the clients ask of a chain before they make an account: its id, and whether the account is there. */
+const client = createPublicClient({
+  transport: custom({
+    request: async ({ method }: { method: string }) => {
+      if (method === 'eth_chainId') return '0x1';
+      if (method === 'eth_getCode') return '0x';
+      throw new Error(`${method} is not expected.`);
+    },
+  }),
+});
+const owner = privateKeyToAccount(generatePrivateKey());
+const address: Address = '0x00000000000000000000000000000000000acc01';
+const nobody: Address = '0x0000000000000000000000000000000000000bad';
+const entryPoints = {
+  '0.6': { address: entryPoint06Address, version: '0.6' },
+  '0.7': { address: entryPoint07Address, version: '0.7' },
+} as const;
+const table = createKnownCodeTable();
+
+type FactoryArgs = { factory?: Address | undefined; factoryData?: Hex | undefined };
+
+function creationOf({ factory = nobody, factoryData = '0x' }: FactoryArgs) {
+  const found = table.findCreation({ address: factory, code: '0x00', callData: factoryData });
+  return typeof found === 'string' ? found : found.kind.name;
+}
+
+function safe(version: keyof typeof entryPoints, over: object = {}) {
+  const plain = { client, owners: [owner], version: '1.4.1', entryPoint: entryPoints[version], address } as const;
+  return toSafeSmartAccount({ ...plain, ...over }).then((account) => account.getFactoryArgs());
+}
+
+test.each(['0.6', '0.7'] as const)(
+  'a Safe of permissionless for %s is known, unless its setup does more',
+  async (version) => {
+    expect(creationOf(await safe(version))).toBe('Safe 1.4.1');
+    expect(creationOf(await safe(version, { useMultiSendForSetup: false }))).toBe('Safe 1.4.1');
+    expect(creationOf(await safe(version, { safe4337ModuleAddress: nobody }))).toBe('other');
+    expect(creationOf(await safe(version, { safeModuleSetupAddress: nobody }))).toBe('other');
+    expect(creationOf(await safe(version, { safeSingletonAddress: nobody }))).toBe('other');
+    expect(creationOf(await safe(version, { safeModules: [nobody] }))).toBe('other');
+    const setupTransactions = [{ to: nobody, data: '0x12345678', value: 0n }];
+    expect(creationOf(await safe(version, { setupTransactions }))).toBe('other');
+    expect(creationOf(await safe(version, { payment: 1n }))).toBe('other');
+  },
+);
+
+function kernel(entryPoint: keyof typeof entryPoints, version: string, over: object = {}) {
+  const owners: [typeof owner] = [owner];
+  const plain = { client, owners, version, entryPoint: entryPoints[entryPoint], address };
+  const parameters = { ...plain, ...over } as Parameters<typeof toKernelSmartAccount>[0]; // versions are of the EntryPoint
+  return toKernelSmartAccount(parameters).then((account) => account.getFactoryArgs());
+}
+
+test.each([
+  ['0.6', '0.2.2', '2.2'],
+  ['0.6', '0.2.3', '2.3'],
+  ['0.6', '0.2.4', '2.4'],
+  ['0.7', '0.3.0-beta', '3.0'],
+  ['0.7', '0.3.1', '3.1'],
+  ['0.7', '0.3.2', '3.2'],
+  ['0.7', '0.3.3', '3.3'],
+] as const)(
+  'a Kernel of permissionless for %s, version %s, is known, with a published validator',
+  async (entryPoint, version, ours) => {
+    expect(creationOf(await kernel(entryPoint, version))).toBe(`Kernel ${ours}`);
+    expect(creationOf(await kernel(entryPoint, version, { validatorAddress: nobody }))).toBe('other');
+    if (entryPoint === '0.7') {
+      expect(creationOf(await kernel(entryPoint, version, { useMetaFactory: false }))).toBe(`Kernel ${ours}`);
+      expect(creationOf(await kernel(entryPoint, version, { factoryAddress: nobody }))).toBe('other');
+    }
+  },
+);

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { type Address, concat, encodeAbiParameters, type Hex, keccak256, parseAbi, parseEther, slice } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
+import { buildUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
+import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import {
+  depositOf,
+  fillTank,
+  incrementsOf,
+  newSmartAccount,
+  targetCall,
+  walletWith,
+} from '../support/chain/chain-lab.ts';
+import { useService } from '../support/interface/use-service.ts';
+import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
+import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
+import { freshKey, type RunningService } from '../support/service/running-service.ts';
+import { claimingOperation, deploy, deployLiar, deployWritingFactory, liarOf } from './lying-account.ts';
+import { landInOwnBundles } from './own-bundles.ts';
+
+const nobody: Address = `0x${'00'.repeat(20)}`;
+/** Slots that the account writes in the sponsor's name: some 9 million gas. */
+const manyWrites = 400;
+const fewWrites = 20;
+const rows: object[] = [];
+
+afterAll(() => {
+  if (process.env.ATTACK_OPERATIONS !== undefined) console.table(rows);
+});
+
+async function paymasterOf(
+  service: RunningService,
+  version: EntryPointVersion,
+  policy?: object,
+): Promise<LabPaymaster> {
+  const paymaster = await openPaymaster(service, version);
+  const wallet = await walletWith(service.devnet, parseEther('1'));
+  await chooseWallet(paymaster, wallet);
+  await fillTank(service.devnet, version, wallet, parseEther('10'));
+  const { management, apiKey } = paymaster;
+  if (policy !== undefined) await management.setPolicy({ apiKey, policy });
+  return paymaster;
+}
+
+describe('where the owner takes any account, and the operator any gas', () => {
+  const service = useService({
+    configure: (config) => ({
+      ...config,
+      chains: config.chains.map((chain) => ({
+        ...chain,
+        accounts: { gas: { ANY: { call: 12_000_000n, verification: 8_000_000n, deployment: 8_000_000n } } },
+      })),
+    }),
+  });
+
+  test.each(entryPointVersions)('the tank pays %s for other work of account and factory', async (version) => {
+    const { devnet } = service();
+    const { rpcUrl } = await paymasterOf(service(), version, { accounts: 'ANY' });
+    const liar = liarOf(await deployWritingFactory(devnet), manyWrites, 1n);
+    const drafted = await claimingOperation(devnet, version, liar);
+    const operation = withAnswer(drafted, await sponsor(rpcUrl, drafted));
+    const contract = slice(operation.paymasterAndData, 0, 20);
+    const before = await depositOf(devnet, version, contract);
+    await landInOwnBundles(devnet, { wallet: await walletWith(devnet, parseEther('1')), operations: [operation] });
+    const lost = before - (await depositOf(devnet, version, contract));
+    const { baseFeePerGas } = await devnet.client.getBlock();
+    const gas = lost / ((baseFeePerGas ?? 0n) + operation.maxPriorityFeePerGas);
+    rows.push({ version, lostGwei: lost / 10n ** 9n, gas });
+    expect(gas).toBeGreaterThan(13_000_000n);
+    expect(await incrementsOf(devnet, liar.sender)).toBe(0n);
+  });
+});
+
+describe('without a word of owner and operator', () => {
+  const service = useService();
+
+  describe.each(entryPointVersions)('EntryPoint %s', (version) => {
+    async function refused(account: { sender: Address; initCode?: Hex }, culprit: Address, setting: string) {
+      const { devnet } = service();
+      const { rpcUrl } = await paymasterOf(service(), version);
+      const operation = await claimingOperation(devnet, version, account);
+      const answer = await askSponsorship(rpcUrl, operation);
+      expect(answer).toMatchObject({ httpStatus: 422, code: -32003, reason: 'ACCOUNT_NOT_KNOWN' });
+      const codeHash = keccak256((await devnet.client.getCode({ address: culprit })) ?? '0x');
+      expect(answer.message).toContain(codeHash);
+      expect(answer.message).toContain(setting);
+      expect(answer.message).toContain('ANY');
+    }
+
+    test('an account that is not there yet, and its factory, are not known', async () => {
+      const factory = await deployWritingFactory(service().devnet);
+      await refused(liarOf(factory, manyWrites, 2n), factory, 'accounts.factories');
+    });
+
+    test('an account is not known by what it claims to delegate to', async () => {
+      const decent = await implementationOf(service(), version);
+      const sender = await deployLiar(service().devnet, manyWrites, decent);
+      await refused({ sender }, sender, 'accounts.proxies');
+    });
+
+    test('what runs behind published proxies has to be known as well', async () => {
+      const { devnet } = service();
+      const liar = await deployLiar(devnet, manyWrites, nobody);
+      for (const creationCode of [publishedProxy(liar), minimalProxy(liar)]) {
+        await refused({ sender: await deploy(devnet, creationCode) }, liar, 'accounts.implementations');
+      }
+    });
+
+    test('what a sender delegates to by EIP-7702 has to be known as well', async () => {
+      const { devnet } = service();
+      const liar = await deployLiar(devnet, manyWrites, nobody);
+      const { address: sender } = privateKeyToAccount(freshKey());
+      await devnet.client.setCode({ address: sender, bytecode: delegationCode(liar) });
+      await refused({ sender }, liar, 'accounts.implementations');
+    });
+
+    test('a published factory that makes accounts of other code is not known', async () => {
+      const { devnet } = service();
+      const decent = await implementationOf(service(), version);
+      const liar = await deployLiar(devnet, fewWrites, nobody);
+      const published = (await devnet.client.getCode({ address: devnet.accountFactories[version] })) ?? '0x';
+      const bytecode = published.toLowerCase().replaceAll(decent.slice(2).toLowerCase(), liar.slice(2).toLowerCase());
+      const factory: Address = `0xfac7${version.replace('.', '').padStart(36, '0')}`;
+      await devnet.client.setCode({ address: factory, bytecode: bytecode as Hex });
+      const { owner } = newSmartAccount(version);
+      const forged = { ...devnet, accountFactories: { ...devnet.accountFactories, [version]: factory } };
+      const calls = [targetCall(devnet, 'increment')];
+      await refused(
+        await buildUserOperation(forged, { version, owner: owner.address }, calls),
+        liar,
+        'implementations',
+      );
+    });
+  });
+
+  test('an account that any code may run for gets less gas', async () => {
+    const { devnet } = service();
+    const { rpcUrl } = await paymasterOf(service(), '0.7', { accounts: 'ANY' });
+    const ask = async (writes: number) =>
+      askSponsorship(
+        rpcUrl,
+        await claimingOperation(devnet, '0.7', { sender: await deployLiar(devnet, writes, nobody) }),
+      );
+    const most = await ask(manyWrites);
+    expect(most).toMatchObject({ httpStatus: 422, reason: 'LIMIT_EXCEEDED' });
+    expect(most.message).toMatch(/^callGasLimit is \d+ gas; at most 1000000 is signed/);
+    expect((await ask(fewWrites)).httpStatus).toBe(200);
+  });
+});
+
+const factoryAbi = parseAbi(['function accountImplementation() view returns (address)']);
+
+function implementationOf({ devnet }: RunningService, version: EntryPointVersion): Promise<Address> {
+  const address = devnet.accountFactories[version];
+  return devnet.client.readContract({ address, abi: factoryAbi, functionName: 'accountImplementation' });
+}
+
+const artifactSchema = z.object({ bytecode: z.templateLiteral(['0x', z.string()]) });
+
+/** OpenZeppelin's ERC1967Proxy in front of other code. */
+function publishedProxy(implementation: Address): Hex {
+  const file = devPackageFile('@openzeppelin/contracts-4', 'build/contracts/ERC1967Proxy.json');
+  const { bytecode } = artifactSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  return concat([bytecode, encodeAbiParameters([{ type: 'address' }, { type: 'bytes' }], [implementation, '0x'])]);
+}
+
+/** EIP-1167, with the few bytes that return it. */
+function minimalProxy(implementation: Address): Hex {
+  return concat(['0x3d602d80600a3d3981f3363d3d373d3d3d363d73', implementation, '0x5af43d82803e903d91602b57fd5bf3']);
+}

@@ -1,0 +1,53 @@
+import { type Address, encodeFunctionData, parseEther } from 'viem';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
+import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { type AccountMethod, accountMethods } from '../support/accounts/account-kinds.ts';
+import { fillTank, walletWith } from '../support/chain/chain-lab.ts';
+import { useService } from '../support/interface/use-service.ts';
+import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
+import { askRpc } from '../support/service/chain-rpc.ts';
+import { claimingOperation, deployLiar } from './lying-account.ts';
+
+const service = useService();
+const nobody: Address = `0x${'00'.repeat(20)}`;
+
+/** Asks for an account that says it is of the kind of a method, and writes ten slots whatever it is told. */
+async function askFor(paymaster: LabPaymaster, sender: Address, { account, version, encode }: AccountMethod) {
+  const { devnet } = service();
+  const increment = encodeFunctionData({ abi: devTargetAbi, functionName: 'increment' });
+  const callData = encode([{ target: devnet.target.address, value: 0n, data: increment }]);
+  const operation = await claimingOperation(devnet, paymaster.version, { sender, callData });
+  const sponsorshipInfo = { webhookData: {}, smartAccountInfo: { name: account, version } };
+  const context = { mode: 'SPONSORED', sponsorshipInfo };
+  return askRpc(paymaster.rpcUrl, 'pm_sponsorUserOperation', [toRpcUserOperation(operation), context]);
+}
+
+describe.each(entryPointVersions)('an account of EntryPoint %s that takes no notice of its callData', (version) => {
+  const methods = accountMethods.filter(({ entryPointVersion }) => entryPointVersion === version);
+  let liar: Address;
+  let paymaster: LabPaymaster;
+  beforeAll(async () => {
+    liar = await deployLiar(service().devnet, 10, nobody);
+    paymaster = await openWith(version);
+  });
+
+  test.each(methods.map((method) => [method.account, method.version, method.method, method] as const))(
+    'is not known as %s %s, whose %s it is told to be sponsored for',
+    async (_account, _version, _method, method) => {
+      await paymaster.management.setPolicy({ apiKey: paymaster.apiKey, policy: { accounts: 'KNOWN' } });
+      expect(await askFor(paymaster, liar, method)).toMatchObject({ httpStatus: 422, reason: 'ACCOUNT_NOT_KNOWN' });
+      await paymaster.management.setPolicy({ apiKey: paymaster.apiKey, policy: { accounts: 'ANY' } });
+      expect((await askFor(paymaster, liar, method)).httpStatus).toBe(200);
+    },
+  );
+});
+
+async function openWith(version: EntryPointVersion): Promise<LabPaymaster> {
+  const paymaster = await openPaymaster(service(), version);
+  const wallet = await walletWith(service().devnet, parseEther('1'));
+  await chooseWallet(paymaster, wallet);
+  await fillTank(service().devnet, version, wallet, parseEther('100'));
+  return paymaster;
+}
