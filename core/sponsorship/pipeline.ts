@@ -15,6 +15,7 @@ import { checkGasPrice } from './permission/check-gas-price.ts';
 import { checkPriceNearChain } from './permission/check-price-near-chain.ts';
 import { decideCost } from './permission/decide-cost.ts';
 import { decideRequest } from './permission/decide-request.ts';
+import { decideQuoteRequest, decideTokenRequest } from './permission/decide-token-request.ts';
 import { priceCoin } from './permission/price-coin.ts';
 import { decodeCalls, type NamedAccount } from './request/decode-calls.ts';
 import type { Identified } from './request/identify.ts';
@@ -90,7 +91,7 @@ export const stubSponsored = permit
 
 /**
  * Mode `ERC20`, as far as the price: the user pays in a token, the sponsor's deposit advances the gas. Contracts, webhooks
- * and sponsorship limits do not apply; the operator's caps and the funds do.
+ * and sponsorship limits do not apply; the policy's other rules, the operator's caps and the funds do.
  */
 const permitTokens = steps<Begun>()
   .step(beginTokenMode)
@@ -98,6 +99,7 @@ const permitTokens = steps<Begun>()
   .step(checkTakesTokens)
   .step(readSignatureLifetime)
   .step(chooseFeeToken)
+  .step(decideTokenRequest)
   .step(checkGasPrice)
   .step(lookAtChain)
   .step(checkPriceNearChain)
@@ -110,17 +112,26 @@ export const payInTokens = permitTokens
   .step(keepQuote)
   .step(tryPayment)
   .step(capCost)
+  .step(priceCoin)
+  .step(decideCost)
   .step(holdForTokens)
   .step(sign);
 
 /** The stub of ERC-7677 in mode `ERC20`. */
-export const stubInTokens = permitTokens.step(takeGasSoFar).step(capCost).step(checkFunds).step(makeStub);
+export const stubInTokens = permitTokens
+  .step(takeGasSoFar)
+  .step(capCost)
+  .step(priceCoin)
+  .step(decideCost)
+  .step(checkFunds)
+  .step(makeStub);
 
 const chooseQuotes = steps<Begun>()
   .step(beginTokenMode)
   .step(readTokenInfo)
   .step(checkTakesTokens)
   .step(readSignatureLifetime)
+  .step(decideQuoteRequest)
   .step(chooseQuotedTokens);
 const makeQuotes = steps<KnownAfter<typeof chooseQuotes>>()
   .step(lookAtChain)

@@ -29,7 +29,7 @@ export const holdForSponsorship: Step<Needed<SponsoredGrant> & PricedCost & Stag
 ) => holdWorstCase(request, request);
 
 /** Holds for an operation that the user pays for: what the deposit advances. */
-export const holdForTokens: Step<Needed<TokenGrant>, Held<TokenGrant>> = (request) =>
+export const holdForTokens: Step<Needed<TokenGrant> & StagesDecided, Held<TokenGrant>> = (request) =>
   holdWorstCase(request, { usdMicrosPerCoin: undefined });
 
 /**
