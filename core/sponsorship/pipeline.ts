@@ -31,6 +31,7 @@ import { chooseQuotedGas } from './tokens/choose-quoted-gas.ts';
 import { chooseQuotedTokens, readTokenInfo } from './tokens/choose-quoted-tokens.ts';
 import { grantTokens } from './tokens/grant-tokens.ts';
 import { keepQuote } from './tokens/keep-quote.ts';
+import { measurePayment } from './tokens/measure-payment.ts';
 import { quotesAnswer, quoteTokens, type UndecidedQuotes } from './tokens/quote-tokens.ts';
 import { readTokenRates } from './tokens/read-token-rates.ts';
 import { beginTokenMode, checkTakesTokens } from './tokens/token-mode.ts';
@@ -120,6 +121,7 @@ export const payInTokens = permitTokens
 /** The stub of ERC-7677 in mode `ERC20`. */
 export const stubInTokens = permitTokens
   .step(takeGasSoFar)
+  .step(measurePayment)
   .step(capCost)
   .step(priceCoin)
   .step(decideCost)
