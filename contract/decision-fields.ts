@@ -27,6 +27,7 @@ export const SettlementSchema = z.object({
     .object({ token: z.string(), amount: wei.describe('In the token’s base units.') })
     .optional()
     .describe('What the user paid for it.'),
+  unpaid: z.literal(true).optional().describe('That the user was to pay and did not.'),
 });
 export type SettlementItem = z.infer<typeof SettlementSchema>;
 

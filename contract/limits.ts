@@ -37,6 +37,7 @@ export const maxMethodLength = 1_000;
 
 /** Lists of a policy. */
 export const maxPolicySenders = 1_000;
+export const maxPolicyTokens = 100;
 export const maxPolicyLimits = 20;
 export const maxPolicyPauses = 20;
 /** Amounts in a policy: more than there ever is of a coin, in wei; USD; operations. */

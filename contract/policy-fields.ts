@@ -4,6 +4,7 @@ import {
   maxPolicyLimits,
   maxPolicyPauses,
   maxPolicySenders,
+  maxPolicyTokens,
   maxPolicyUsd,
   maxPolicyWei,
   usdDecimals,
@@ -54,6 +55,15 @@ const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)],
 const senders = z
   .array(address, must('must be an array'))
   .check(afterType(z.maxLength(maxPolicySenders, must(`must hold at most ${maxPolicySenders} items`))));
+
+const tokens = exactly({
+  enabled: flag.default(true).describe('Users may pay in tokens.'),
+  allowed: z
+    .array(address, must('must be an array'))
+    .check(afterType(z.maxLength(maxPolicyTokens, must(`must hold at most ${maxPolicyTokens} items`))))
+    .default([])
+    .describe('The only ones that are taken; with an empty list all of the chain’s.'),
+});
 
 export const policyDays = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;
 
@@ -118,6 +128,11 @@ const policyFields = {
     .optional()
     .describe('Only these are sponsored, where given; without it everybody, with an empty list nobody.'),
   blockedSenders: senders.default([]).describe('Never sponsored, even when they are allowed.'),
+  tokens: tokens
+    .optional()
+    .describe(
+      '`enabled` (true): users may pay in tokens. `allowed`: in these only; empty or without it, in all of the chain’s.',
+    ),
   notBefore: moment.optional().describe('Unix seconds; before it nothing is sponsored.'),
   notAfter: moment.optional().describe('Unix seconds; from it on nothing is sponsored.'),
   pauses: z

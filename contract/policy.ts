@@ -21,7 +21,7 @@ const ChangedDecisionSchema = z.object({
 });
 
 export const PolicyPreviewSchema = z.object({
-  replayed: z.int().describe('Decisions replayed: sponsored ones, and those that the policy refused.'),
+  replayed: z.int().describe('Decisions replayed: signed ones of both modes, and those that the policy refused.'),
   since: z.int().optional().describe('Unix seconds of the oldest of them; limits count from there.'),
   unpriced: z.int().describe('Those without a known worth in USD; caps and limits in USD did not count for them.'),
   cutOff: z.array(ChangedDecisionSchema).describe('Signed then, and refused under the proposed policy.'),

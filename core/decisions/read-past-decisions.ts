@@ -2,12 +2,14 @@ import type { Kysely } from 'kysely';
 import { getAddress } from 'viem';
 import type { DecisionMethod, TraceStep } from '../domain/decision.ts';
 import { type SponsorshipReason, sponsorshipReasons } from '../domain/result/refusal.ts';
+import { sponsorshipModes } from '../domain/sponsorship.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { PastDecision } from '../policies/past-decision.ts';
 import { isPolicyRule } from '../policies/rules/is-policy-rule.ts';
 import type { Database } from '../store/database.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
 
-/** The methods that answer with a signature in mode `SPONSORED`. */
+/** The methods that answer with a signature. */
 const signingMethods: readonly DecisionMethod[] = ['getFeeQuoteOrData', 'sponsorUserOperation', 'getPaymasterData'];
 
 /** How far back a preview reads. Further back, a paymaster with many refusals of other kinds would cost too much. */
@@ -22,6 +24,7 @@ const policyReasons: readonly SponsorshipReason[] = [
   'SENDER_BLOCKED',
   'LIMIT_EXCEEDED',
   'GAS_PRICE_TOO_HIGH',
+  'TOKEN_NOT_SUPPORTED',
 ];
 
 /**
@@ -43,6 +46,8 @@ export async function readPastDecisions(
       'decisions.sender',
       'decisions.nonce',
       'decisions.record',
+      'decisions.mode',
+      'decisions.token',
       'decisions.created_at',
       'holds.state',
     ])
@@ -62,7 +67,7 @@ export async function readPastDecisions(
         ),
       ),
     )
-    .where('decisions.mode', '=', 'SPONSORED')
+    .where('decisions.mode', 'is not', null)
     .where('decisions.method', 'in', signingMethods)
     .where(({ eb, and, or }) =>
       or([
@@ -75,12 +80,15 @@ export async function readPastDecisions(
     .execute();
   return rows.reverse().flatMap((row) => {
     const { message = '', facts, trace } = decodeDecisionRecord(row.record, row.decision_id);
-    if (row.sender === null || row.nonce === null || facts === undefined) return [];
+    const mode = sponsorshipModes.find((known) => known === row.mode);
+    if (row.sender === null || row.nonce === null || mode === undefined || facts === undefined) return [];
     const past = {
       decisionId: row.decision_id,
       decidedAt: row.created_at,
       sender: getAddress(row.sender),
       nonce: BigInt(row.nonce),
+      mode,
+      ...omitAbsent({ token: row.token === null ? undefined : getAddress(row.token) }),
       facts,
       released: row.state === 'released',
     };

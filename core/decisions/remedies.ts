@@ -29,7 +29,10 @@ const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
       : `Deposit from the funding wallet until ${needed} wei are available.`,
   RATE_LIMITED: 'Try again in a moment.',
   ESTIMATION_FAILED: 'Repair the field that the message names; the operation fails on chain as it is.',
-  TOKEN_NOT_SUPPORTED: 'Choose one of the tokens that the paymaster takes.',
+  TOKEN_NOT_SUPPORTED: ({ policy }) =>
+    policy === undefined
+      ? 'Choose one of the tokens that the paymaster takes.'
+      : `Change ${policy} of the policy, or choose one of the tokens that it takes.`,
   TOKEN_PAYMENT_FAILS: ({ lacks }) =>
     lacks === undefined
       ? 'Pay in another token, or from an account that the token lets pay.'

@@ -30,6 +30,7 @@ export type StoredDecision = {
   readonly charge: string | null;
   readonly success: number | null;
   readonly landed_tx: string | null;
+  readonly unpaid: string | null;
 };
 
 /** The paymaster's decisions with what became of their holds. */
@@ -56,6 +57,7 @@ export function selectDecisions(db: Kysely<Database>, owned: Owned) {
       'holds.charge',
       'holds.success',
       'holds.landed_tx',
+      'holds.unpaid',
     ])
     .where('decisions.paymaster_id', '=', ownPaymasterId(db, owned));
 }
@@ -90,5 +92,6 @@ function toSettlement(row: StoredDecision, tokenPayment: Settlement['tokenPaymen
     ...(row.success === null ? {} : { success: row.success === 1 }),
     ...(row.landed_tx === null ? {} : { txHash: row.landed_tx as Hex }),
     ...omitAbsent({ tokenPayment }),
+    ...(row.unpaid !== null && row.mode === 'ERC20' ? { unpaid: true } : {}),
   };
 }

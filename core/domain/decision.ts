@@ -75,6 +75,8 @@ export type Settlement = {
   readonly txHash?: Hex;
   /** What the user paid for it in a token, in the token's base units. */
   readonly tokenPayment?: { readonly token: Address; readonly amount: bigint };
+  /** That the user was to pay and did not: the charge was the gas tank's. */
+  readonly unpaid?: true;
 };
 
 /** An answer, yes or no, with the reasons for it. */

@@ -4,6 +4,7 @@ import {
   maxPolicyOperations,
   maxPolicyPauses,
   maxPolicySenders,
+  maxPolicyTokens,
   maxPolicyUsd,
   maxPolicyWei,
   usdDecimals,
@@ -51,25 +52,34 @@ function listOf<Item extends z.ZodType>(item: Item, max: number) {
 }
 
 /** Addresses, written with their checksums and each once. Checksums are checked then and not again. */
-const senders = z.codec(
-  z.array(z.string().regex(/^0x[0-9a-fA-F]{40}$/)),
-  z
-    .array(z.custom<Address>((value) => typeof value === 'string'))
-    .max(maxPolicySenders, { error: `must hold at most ${maxPolicySenders} items` })
-    .readonly(),
-  {
-    decode: (texts) => texts as Address[], // of the form that was checked
-    encode: (sent, { issues }) => {
-      const read = new Set<string>();
-      for (const [index, sender] of sent.entries()) {
-        const address = parseAddress(sender);
-        if (address !== undefined) read.add(address);
-        else issues.push({ code: 'custom', path: [index], input: sender, message: 'must be a valid address' });
-      }
-      return [...read];
+function addresses(max: number) {
+  return z.codec(
+    z.array(z.string().regex(/^0x[0-9a-fA-F]{40}$/)),
+    z
+      .array(z.custom<Address>((value) => typeof value === 'string'))
+      .max(max, { error: `must hold at most ${max} items` })
+      .readonly(),
+    {
+      decode: (texts) => texts as Address[], // of the form that was checked
+      encode: (sent, { issues }) => {
+        const read = new Set<string>();
+        for (const [index, text] of sent.entries()) {
+          const address = parseAddress(text);
+          if (address !== undefined) read.add(address);
+          else issues.push({ code: 'custom', path: [index], input: text, message: 'must be a valid address' });
+        }
+        return [...read];
+      },
     },
-  },
-);
+  );
+}
+const senders = addresses(maxPolicySenders);
+
+/** Whether users may pay in tokens, and in which of the chain's: all of them while the list is empty. */
+const tokens = z
+  .strictObject({ enabled: z.boolean().default(true), allowed: addresses(maxPolicyTokens).default([]) })
+  .readonly();
+export type PolicyTokens = z.output<typeof tokens>;
 const moment = wholeNumber(0, maxMoment, `must be Unix seconds from 0 to ${maxMoment}`);
 /** No block of any chain holds as much. */
 const maxGas = 2 ** 32 - 1;
@@ -161,6 +171,8 @@ export const PolicySchema = z
     /** Only these senders are sponsored, where given. */
     allowedSenders: senders.exactOptional(),
     blockedSenders: senders.default([]),
+    /** In which tokens users may pay; in all of the chain's when absent. */
+    tokens: tokens.exactOptional(),
     /** Unix seconds; before it nothing is sponsored. */
     notBefore: moment.exactOptional(),
     /** Unix seconds; from it on nothing is sponsored. */

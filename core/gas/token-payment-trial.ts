@@ -11,7 +11,7 @@ import { callGasProbeAbi } from './simulation/call-gas-probe.generated.ts';
 import { createEstimationContext } from './simulation/create-estimation-context.ts';
 import { withEstimationSignature } from './simulation/dummy-signature.ts';
 import type { EstimationContext, SimulatedOperation } from './simulation/estimation-context.ts';
-import { searchRounds } from './simulation/estimation-limits.ts';
+import { chargedOverhead, executionCeiling, searchRounds } from './simulation/estimation-limits.ts';
 import { callProbe } from './simulation/override-call.ts';
 import { type Probed, type ProbeSearch, probeOperation } from './simulation/probe-operation.ts';
 import { simulateHandling } from './simulation/simulate-handling.ts';
@@ -40,6 +40,11 @@ export type TokenPaymentTrial = {
    * with `CHAIN_UNAVAILABLE` when it cannot be simulated.
    */
   try(request: TrialRequest): Promise<Result<Payable>>;
+  /**
+   * What the payment needs as far as it can be told before the operation has its limits; undefined where it cannot be tried
+   * yet.
+   */
+  measure(request: TrialRequest): Promise<Payable | undefined>;
 };
 
 export function createTokenPaymentTrial({
@@ -51,7 +56,10 @@ export function createTokenPaymentTrial({
 }): TokenPaymentTrial {
   const context = createEstimationContext(client, config);
   const mayRevert = config.allowRevertingOperations === true;
-  return { try: (request) => tryPayment(context, request, mayRevert) };
+  return {
+    try: (request) => tryPayment(context, request, mayRevert),
+    measure: (request) => measurePayment(context, request),
+  };
 }
 
 /** The trial is made with the account's next nonce, so that one which waits for others can be tried. */
@@ -106,6 +114,18 @@ export function asCharged(operation: UserOperationWithGas): UserOperationWithGas
   if (operation.entryPointVersion !== '0.6') return operation;
   const verificationGasLimit = operation.gas.verificationGasLimit / 3n;
   return { ...operation, gas: { ...operation.gas, verificationGasLimit } };
+}
+
+async function measurePayment(context: EstimationContext, request: TrialRequest): Promise<Payable | undefined> {
+  const code = await context.entryPointCode(request.entryPoint);
+  const nonce = await readNextNonce(context.client, request.entryPoint, request.operation);
+  if (!code.ok || !nonce.ok) return undefined;
+  const operation = { ...withEstimationSignature(request.operation), nonce: nonce.value };
+  const paymasterAndData = await request.paymasterAndData(operation);
+  const search = { executionCeiling, searchRounds: 0n, postOpRounds: searchRounds, chargedOverhead };
+  const simulated = { operation, entryPoint: request.entryPoint, paymasterAndData };
+  const probed = await probeOperation(context, simulated, code.value, search);
+  return probed.ok && probed.value.charged ? { postOpGas: probed.value.postOpLimit } : undefined;
 }
 
 /** What bounds `postOp`. */

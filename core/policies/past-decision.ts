@@ -1,11 +1,15 @@
 import type { Address } from 'viem';
 import type { Decision, DecisionFacts } from '../domain/decision.ts';
 import type { ChangedDecision } from '../domain/policy-preview.ts';
+import type { SponsorshipMode } from '../domain/sponsorship.ts';
 
 /** A decision of the past that was up to the policy: signed, or refused by one of its rules. */
 export type PastDecision = Pick<Decision, 'decisionId' | 'decidedAt'> & {
   readonly sender: Address;
   readonly nonce: bigint;
+  readonly mode: SponsorshipMode;
+  /** What the user wanted to pay in. */
+  readonly token?: Address;
   readonly facts: DecisionFacts;
   readonly refused?: Pick<ChangedDecision, 'reason' | 'rule' | 'message'>;
   /** What was held for it has been given back. */

@@ -43,7 +43,13 @@ type Replay = { readonly proposed: Proposed; readonly decision: PastDecision; re
 
 /** What each stage decides on, of what was recorded; undefined where the decision did not come that far. */
 const recordedFacts: { readonly [Stage in PolicyStage]: (replay: Replay) => StageFacts[Stage] | undefined } = {
-  request: ({ proposed, decision: { facts, sender, decidedAt } }) => ({ ...proposed, ...facts, sender, decidedAt }),
+  request: ({ proposed, decision: { facts, sender, decidedAt, token } }) => ({
+    ...proposed,
+    ...facts,
+    sender,
+    decidedAt,
+    ...omitAbsent({ token }),
+  }),
   account: ({ proposed: { policy }, decision: { facts } }) =>
     facts.account === undefined ? undefined : { policy, account: facts.account },
   cost: ({ proposed: { policy }, decision: { facts } }) => {
@@ -67,7 +73,7 @@ function decideAgain(replay: Replay) {
 
 function decideRecorded<Stage extends PolicyStage>(stage: Stage, replay: Replay) {
   const facts = recordedFacts[stage](replay);
-  return facts === undefined ? undefined : refusedBy(decideStage(stage, facts));
+  return facts === undefined ? undefined : refusedBy(decideStage(stage, facts, replay.decision.mode));
 }
 
 function isUnpriced({ worstCase, usdMicrosPerCoin }: DecisionFacts): boolean {

@@ -41,7 +41,7 @@ export function createReplayCounts(limits: readonly PolicyLimit[]): ReplayCounts
       }),
 
     add(decision) {
-      if (decision.released) return;
+      if (decision.released || decision.mode !== 'SPONSORED') return;
       for (const limit of limits) {
         const { key } = place(limit, decision);
         const counts = counted.get(limit);

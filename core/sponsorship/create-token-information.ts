@@ -8,6 +8,7 @@ import { type Identified, identify, identifyForEntryPoint } from './request/iden
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 import { chooseTokens } from './tokens/choose-tokens.ts';
 import { postOpGas } from './tokens/post-op-gas.ts';
+import { takenTokens } from './tokens/taken-tokens.ts';
 
 const coinDecimals = 18;
 const weiPerCoin = 10n ** 18n;
@@ -21,7 +22,7 @@ export function createTokenInformation(
     listSupportedTokens: async (request) => {
       const identified = await identify(parts, request);
       if (!identified.ok) return identified;
-      const tokens = takesTokens(identified.value) ? identified.value.chain.rates.tokens : [];
+      const { tokens } = takenTokens(identified.value);
       return accept(tokens.map(({ address, symbol, decimals }) => ({ address, symbol, decimals })));
     },
     listEntryPoints: async (request) => {
@@ -38,10 +39,10 @@ async function quoteRates(
 ): Promise<Result<readonly TokenRateQuote[]>> {
   const identified = await identifyForEntryPoint(parts, request);
   if (!identified.ok) return identified;
-  if (!takesTokens(identified.value) || request.tokens.every((address) => address === '')) return accept([]);
+  if (request.tokens.every((address) => address === '')) return accept([]);
   const { chain, contract } = identified.value;
   const { rates } = chain;
-  const { tokens } = chooseTokens({ tokenList: request.tokens }, chain.rates);
+  const { tokens } = chooseTokens({ tokenList: request.tokens }, takenTokens(identified.value));
   const results = await Promise.all(tokens.map((token) => rates.rate(token, contract.premiumBasisPoints)));
   const quotes: TokenRateQuote[] = [];
   let unpriced: Refusal | undefined;
@@ -60,8 +61,4 @@ function quote({ contract }: Identified, rate: TokenRate): TokenRateQuote {
     postOpGas: postOpGas(contract.family),
     nativeUsdMicros: usdMicros(weiPerCoin, rate.nativeUsd, coinDecimals),
   };
-}
-
-function takesTokens({ contract }: Identified): boolean {
-  return contract.family.modes.includes('ERC20');
 }

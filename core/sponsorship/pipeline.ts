@@ -18,6 +18,7 @@ import { checkGasPrice } from './permission/check-gas-price.ts';
 import { checkPriceNearChain } from './permission/check-price-near-chain.ts';
 import { decideCost } from './permission/decide-cost.ts';
 import { decideRequest } from './permission/decide-request.ts';
+import { decideQuoteRequest, decideTokenRequest } from './permission/decide-token-request.ts';
 import { priceCoin } from './permission/price-coin.ts';
 import { decodeCalls, type NamedAccount } from './request/decode-calls.ts';
 import type { Identified } from './request/identify.ts';
@@ -33,6 +34,7 @@ import { chooseQuotedGas } from './tokens/choose-quoted-gas.ts';
 import { chooseQuotedTokens, readTokenInfo } from './tokens/choose-quoted-tokens.ts';
 import { grantTokens } from './tokens/grant-tokens.ts';
 import { keepQuote } from './tokens/keep-quote.ts';
+import { measurePayment } from './tokens/measure-payment.ts';
 import { quotesAnswer, quoteTokens, type UndecidedQuotes } from './tokens/quote-tokens.ts';
 import { readTokenRates } from './tokens/read-token-rates.ts';
 import { beginTokenMode, checkTakesTokens } from './tokens/token-mode.ts';
@@ -83,8 +85,7 @@ export const sponsor = permit
 
 /**
  * The stub of ERC-7677: every step that the signature will go through except webhooks, the account's code, estimate, hold
- * and signature. A
- * request that would be refused later for what is known now is refused here.
+ * and signature. A request that would be refused later for what is known now is refused here.
  */
 export const stubSponsored = permit
   .step(grantSponsorship)
@@ -97,7 +98,7 @@ export const stubSponsored = permit
 
 /**
  * Mode `ERC20`, as far as the price: the user pays in a token, the sponsor's deposit advances the gas. Contracts, webhooks
- * and sponsorship limits do not apply; the operator's caps and the funds do.
+ * and sponsorship limits do not apply; the policy's other rules, the operator's caps and the funds do.
  */
 const permitTokens = steps<Begun>()
   .step(beginTokenMode)
@@ -105,6 +106,7 @@ const permitTokens = steps<Begun>()
   .step(checkTakesTokens)
   .step(readSignatureLifetime)
   .step(chooseFeeToken)
+  .step(decideTokenRequest)
   .step(checkGasPrice)
   .step(lookAtChain)
   .step(checkPriceNearChain)
@@ -117,17 +119,27 @@ export const payInTokens = permitTokens
   .step(keepQuote)
   .step(tryPayment)
   .step(capCost)
+  .step(priceCoin)
+  .step(decideCost)
   .step(holdForTokens)
   .step(sign);
 
 /** The stub of ERC-7677 in mode `ERC20`. */
-export const stubInTokens = permitTokens.step(takeGasSoFar).step(capCost).step(checkFunds).step(makeStub);
+export const stubInTokens = permitTokens
+  .step(takeGasSoFar)
+  .step(measurePayment)
+  .step(capCost)
+  .step(priceCoin)
+  .step(decideCost)
+  .step(checkFunds)
+  .step(makeStub);
 
 const chooseQuotes = steps<Begun>()
   .step(beginTokenMode)
   .step(readTokenInfo)
   .step(checkTakesTokens)
   .step(readSignatureLifetime)
+  .step(decideQuoteRequest)
   .step(chooseQuotedTokens);
 const makeQuotes = steps<KnownAfter<typeof chooseQuotes>>()
   .step(lookAtChain)

@@ -5,6 +5,7 @@ import { type Begun, begin, quoteInTokens, sponsor } from './pipeline.ts';
 import { readMode, readSmartAccountInfo } from './request/read-context.ts';
 import type { Asked } from './run/asked.ts';
 import type { UndecidedQuotes } from './tokens/quote-tokens.ts';
+import { takenTokens } from './tokens/taken-tokens.ts';
 
 /** Refusals of the sponsor's policies, after which a request without a mode is answered with token quotes. */
 const policyReasons: ReadonlySet<RefusalReason> = new Set([
@@ -33,6 +34,7 @@ export async function quoteOrSponsor(asked: Asked): Promise<Result<UndecidedSign
   const sponsored = await sponsor.run({ ...begun.value, account: account.value });
   if (sponsored.ok) return accept(sponsored.value.answer);
   if (mode.value === 'SPONSORED' || !policyReasons.has(sponsored.refusal.reason)) return sponsored;
+  if (takenTokens(begun.value).tokens.length === 0) return sponsored;
   return quoteInTokens({ ...begun.value, context: { ...context, tokenInfo: context.tokenInfo ?? {} } });
 }
 

@@ -56,7 +56,7 @@ export function readPolicyRequest(request: z.output<typeof PolicyRequestSchema>)
 
 /** A policy as it is answered; taken as a request, it sets the same policy. */
 export function policyItem(policy: Policy): PolicyItem {
-  const { maxCostWei, maxCostUsdMicros, pauses, limits, ...fields } = policy;
+  const { maxCostWei, maxCostUsdMicros, pauses, limits, tokens, ...fields } = policy;
   const cost = omitAbsent({
     wei: maxCostWei?.toString(),
     usd: maxCostUsdMicros === undefined ? undefined : usdText(maxCostUsdMicros),
@@ -66,6 +66,7 @@ export function policyItem(policy: Policy): PolicyItem {
     ...(Object.keys(cost).length === 0 ? {} : { maxCostPerOperation: cost }),
     pauses: pauses.map(pauseItem),
     limits: limits.map(limitItem),
+    ...omitAbsent({ tokens: tokens === undefined ? undefined : { ...tokens, allowed: [...tokens.allowed] } }),
   };
   return item as PolicyItem; // nobody changes what is only written out
 }

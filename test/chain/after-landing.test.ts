@@ -8,6 +8,7 @@ import {
   newSmartAccount,
   nextOperation,
   plainLimits,
+  setTokenBalance,
   targetCall,
   tokenWith,
 } from '../support/chain/chain-lab.ts';
@@ -105,5 +106,33 @@ describe.each(entryPointVersions)('EntryPoint %s', (version) => {
     expect((await client.readGasTank()).held).toBe(held);
     ahead += 10_000;
     expect((await ask(false)).paymasterAndData).not.toBe(given.paymasterAndData);
+  });
+
+  // There the bundle reverts.
+  if (version === '0.6') return;
+
+  test('an operation that its user has not paid is told, and its decision says so', async () => {
+    const { rpcUrl, client, address } = await newPaymaster();
+    const told = new EventEmitter();
+    const receiver = await startWebhookServer((response, { body }) => {
+      response.end();
+      told.emit('message', JSON.parse(body));
+    });
+    await client.createNotification({ url: receiver.url, events: ['payment.failed'] });
+    const token = tokenWith(service.devnet, 6);
+    const account = newSmartAccount(version);
+    const calls = [approveCall(token, address, 10n ** 12n), targetCall(service.devnet, 'increment')];
+    const built = await nextOperation(service.devnet, account, calls);
+    await setTokenBalance(service.devnet, token, { owner: built.sender, amount: 10n ** 12n });
+    const signed = await sponsor(rpcUrl, built, { token: token.address });
+    await setTokenBalance(service.devnet, token, { owner: built.sender, amount: 0n });
+    const message = once(told, 'message');
+    const outcome = await land(service.devnet, account, withAnswer(built, signed));
+    expect(outcome.success).toBe(false);
+    const charge = outcome.actualGasCost.toString();
+    const [failed] = await message;
+    expect(failed).toMatchObject({ type: 'payment.failed', data: { sender: built.sender, charge } });
+    const [decision] = (await client.listDecisions({ sender: built.sender, limit: 1 })).decisions;
+    expect(decision?.settlement).toMatchObject({ state: 'settled', charge, unpaid: true });
   });
 });

@@ -52,7 +52,13 @@ export const explanation: fc.Arbitrary<Explanation> = withOptional(
 );
 const settlement: fc.Arbitrary<Settlement> = withOptional(
   { state: fc.constantFrom('live' as const, 'settled' as const, 'released' as const), held: amount },
-  { charge: amount, success: fc.boolean(), txHash: hex, tokenPayment: complete({ token: address, amount }) },
+  {
+    charge: amount,
+    success: fc.boolean(),
+    txHash: hex,
+    tokenPayment: complete({ token: address, amount }),
+    unpaid: fc.constant(true as const),
+  },
 );
 export const decision: fc.Arbitrary<Decision> = fc
   .tuple(explanation, optional({ settlement }))

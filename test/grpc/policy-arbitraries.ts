@@ -35,6 +35,7 @@ export const policy: fc.Arbitrary<Policy> = withOptional(
     maxFeePerGas: amount,
     maxGasPerOperation: fc.nat(),
     allowedSenders: fc.array(address, { maxLength: 3 }),
+    tokens: complete({ enabled: fc.boolean(), allowed: fc.array(address, { maxLength: 3 }) }),
     notBefore: time,
     notAfter: time,
   },

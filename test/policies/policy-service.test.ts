@@ -4,9 +4,9 @@ import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { PolicyRequest } from '../../contract/policy.ts';
-import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
-import type { RpcAnswer } from '../support/service/chain-rpc.ts';
-import { askQuotes, askSponsorship } from '../support/service/chain-sponsorship.ts';
+import { fundWithTokens, newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import { askRpc, type QuotesAnswer, quotesAnswer, type RpcAnswer } from '../support/service/chain-rpc.ts';
+import { askQuotes, askSponsorship, type Wish } from '../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
 const day = { per: 'SENDER', window: 'DAY', max: '1' } as const;
@@ -28,8 +28,8 @@ describe.each(['local', 'grpc'] as const)('policies over the %s handle', (handle
   }
   const newOperation = (): Promise<DevUserOperation> =>
     nextOperation(service.devnet, newSmartAccount('0.7'), [targetCall(service.devnet, 'increment')]);
-  const ask = async (rpcUrl: string, operation?: DevUserOperation): Promise<RpcAnswer> =>
-    askSponsorship(rpcUrl, operation ?? (await newOperation()));
+  const ask = async (rpcUrl: string, operation?: DevUserOperation, wish: Wish = {}): Promise<RpcAnswer> =>
+    askSponsorship(rpcUrl, operation ?? (await newOperation()), wish);
   /** `signed`, or the reason of the refusal. */
   const outcomeOf = ({ reason, result }: RpcAnswer): string | undefined => (result === undefined ? reason : 'signed');
 
@@ -43,6 +43,7 @@ describe.each(['local', 'grpc'] as const)('policies over the %s handle', (handle
       sponsorAllCalls: true,
       maxCostPerOperation: { wei: '1000', usd: '0.000001' },
       allowedSenders: [],
+      tokens: { enabled: true, allowed: [service.devnet.target.address] },
       notBefore: 0,
       pauses: [{ days: ['SUN', 'MON'], from: '00:00', until: '23:59' }],
       limits: [{ ...day, unit: 'USD', max: '999999999.999999' }],
@@ -104,11 +105,68 @@ describe.each(['local', 'grpc'] as const)('policies over the %s handle', (handle
     }
   });
 
-  test('a policy does not concern those who pay in tokens', async () => {
+  test('those who pay in tokens are bound by who, when, price and cost, and by nothing that is given away', async () => {
     const { client, rpcUrl } = await newPaymaster();
-    await client.setPolicy({ policy: { allowedSenders: [], notAfter: 1, maxFeePerGas: '0' } });
+    const { devnet } = service;
+    const [token, other] = devnet.tokens;
+    if (token === undefined || other === undefined) throw new Error('The chain has two tokens.');
     const operation = await newOperation();
-    expect(outcomeOf(await askQuotes(rpcUrl, operation))).toBe('signed');
+    const spender = devnet.paymasterContracts['pimlico-singleton-0.7'];
+    await fundWithTokens(devnet, token, { owner: operation.sender, spender });
+    const wish = { token: token.address };
+    const outcomes = async (policy: PolicyRequest) => {
+      await client.setPolicy({ policy });
+      const quoted = outcomeOf(await askQuotes(rpcUrl, operation, wish));
+      return [quoted, outcomeOf(await ask(rpcUrl, operation, wish))];
+    };
+    const bound: readonly (readonly [PolicyRequest, string, string])[] = [
+      [{ blockedSenders: [operation.sender] }, 'SENDER_BLOCKED', 'SENDER_BLOCKED'],
+      [{ notAfter: 1 }, 'LIMIT_EXCEEDED', 'LIMIT_EXCEEDED'],
+      [{ maxFeePerGas: '0' }, 'GAS_PRICE_TOO_HIGH', 'GAS_PRICE_TOO_HIGH'],
+      [{ maxGasPerOperation: 1 }, 'signed', 'LIMIT_EXCEEDED'],
+      [{ maxCostPerOperation: { wei: '1' } }, 'signed', 'LIMIT_EXCEEDED'],
+      [{ tokens: { enabled: false } }, 'TOKEN_NOT_SUPPORTED', 'TOKEN_NOT_SUPPORTED'],
+      [{ tokens: { allowed: [other.address] } }, 'signed', 'TOKEN_NOT_SUPPORTED'],
+      [{ limits: [{ ...day, unit: 'OPERATIONS', max: '0' }] }, 'signed', 'signed'],
+      [{ tokens: { allowed: [token.address] } }, 'signed', 'signed'],
+    ];
+    for (const [policy, quoted, signed] of bound) {
+      expect(await outcomes(policy), JSON.stringify(policy)).toEqual([quoted, signed]);
+    }
+  });
+
+  test('a token that the policy does not take is not quoted, not listed and comes back', async () => {
+    const { client, rpcUrl } = await newPaymaster();
+    const [token, other] = service.devnet.tokens.map(({ address }) => address);
+    if (token === undefined || other === undefined) throw new Error('The chain has two tokens.');
+    await client.setPolicy({ policy: { tokens: { allowed: [token] } } });
+    const operation = await newOperation();
+    const tokens = (quotes: QuotesAnswer) => quotes.feeQuotes.map(({ tokenAddress }) => tokenAddress);
+    expect(tokens(quotesAnswer(await askQuotes(rpcUrl, operation)))).toEqual([token]);
+    const refused = quotesAnswer(await askQuotes(rpcUrl, operation, { token: other }));
+    expect(refused).toMatchObject({ feeQuotes: [], unsupportedTokens: [other] });
+    const listed = await askRpc(rpcUrl, 'pimlico_getSupportedTokens', []);
+    expect(listed.result).toEqual([expect.objectContaining({ token })]);
+  });
+
+  test('a preview tells whom a policy would cut off of those who pay in tokens', async () => {
+    const { client, rpcUrl } = await newPaymaster();
+    const [token] = service.devnet.tokens;
+    if (token === undefined) throw new Error('The chain has tokens.');
+    const operation = await newOperation();
+    const spender = service.devnet.paymasterContracts['pimlico-singleton-0.7'];
+    await fundWithTokens(service.devnet, token, { owner: operation.sender, spender });
+    expect(outcomeOf(await ask(rpcUrl, operation, { token: token.address }))).toBe('signed');
+    const cutting: readonly (readonly [PolicyRequest, string])[] = [
+      [{ tokens: { enabled: false } }, 'policy-tokens'],
+      [{ allowedSenders: [] }, 'policy-sender'],
+      [{ maxCostPerOperation: { wei: '1' } }, 'policy-cost'],
+    ];
+    for (const [policy, rule] of cutting) {
+      expect((await client.previewPolicy({ policy })).cutOff, rule).toMatchObject([{ rule }]);
+    }
+    const limits = [{ ...day, unit: 'OPERATIONS', max: '0' } as const];
+    expect((await client.previewPolicy({ policy: { limits } })).cutOff).toEqual([]);
   });
 
   test('a limit counts what was signed since its window began, also before it was set', async () => {

@@ -20,6 +20,7 @@ function signed(changes: Partial<PastDecision> & { worstCase?: bigint; price?: b
     decidedAt: noon,
     sender: alice,
     nonce: BigInt(number),
+    mode: 'SPONSORED',
     facts: {
       calls: [{ target: bob, selector: '0xa9059cbb' }],
       deploysOnly: false,

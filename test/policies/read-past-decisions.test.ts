@@ -91,12 +91,12 @@ describe('the decisions that a preview looks at', () => {
       await add({ method: 'sponsorUserOperation' }),
       await add({ ...refused, record: refusedBy('policy-cost') }),
       await add({ ...refused, record: refusedBy('limit-sender-day-operations') }),
+      await add({ mode: 'ERC20' }),
     ];
     await add({ ...refused, record: refusedBy('operator-cost') });
     await add({ ...refused, reason: 'WEBHOOK_REFUSED', record: refusedBy('webhook') });
     await add({ outcome: 'stub', method: 'getPaymasterStubData' });
     await add({ ...refused, method: 'getPaymasterStubData', record: refusedBy('policy-cost') });
-    await add({ mode: 'ERC20' });
     await add({ paymaster_id: 'another' });
     expect(await ids()).toEqual(wanted);
   });
@@ -123,7 +123,16 @@ describe('the decisions that a preview looks at', () => {
     await add({ outcome: 'refused', reason: 'SENDER_BLOCKED', record: refusedBy('policy-sender') });
     const refused = { reason: 'SENDER_BLOCKED', rule: 'policy-sender', message: 'policy-sender says no' };
     expect(await read()).toEqual([
-      { decisionId: 'decision-1', decidedAt: startTime + 1, sender, nonce: 1n, facts, refused, released: false },
+      {
+        decisionId: 'decision-1',
+        decidedAt: startTime + 1,
+        sender,
+        nonce: 1n,
+        mode: 'SPONSORED',
+        facts,
+        refused,
+        released: false,
+      },
     ]);
   });
 

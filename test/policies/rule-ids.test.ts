@@ -16,8 +16,8 @@ const request = {
 const cost = { policy: defaultPolicy, gas: 1n, worstCase: 1n };
 
 test.each([
-  ...Object.entries(policyRules.request).map(([id, rule]) => [id, rule(request)] as const),
-  ...Object.entries(policyRules.cost).map(([id, rule]) => [id, rule(cost)] as const),
+  ...Object.entries(policyRules.request).map(([id, rule]) => [id, rule.decide(request)] as const),
+  ...Object.entries(policyRules.cost).map(([id, rule]) => [id, rule.decide(cost)] as const),
 ])('the rulings of %s are filed under its id', (id, rulings) => {
   expect(rulings.map(({ rule }) => rule)).toEqual([id]);
 });
@@ -25,7 +25,7 @@ test.each([
 test('a limit is a rule of the policy, a step of the service is none', () => {
   const limit = { per: 'sender', window: 'day', unit: 'usdMicros', max: 1n } as const;
   const [ruling] =
-    policyRules.hold['policy-limits']?.({ counts: [{ limit, windowStart: 0, used: 0n, asked: 1n }] }) ?? [];
+    policyRules.hold['policy-limits']?.decide({ counts: [{ limit, windowStart: 0, used: 0n, asked: 1n }] }) ?? [];
   expect(ruling?.rule).toBe('limit-sender-day-usd');
   expect(isPolicyRule('limit-sender-day-usd')).toBe(true);
   expect(isPolicyRule('operator-cost')).toBe(false);

@@ -26,6 +26,7 @@ export function printDecision({ settlement, ...sponsorship }: DecisionItem): voi
     const { token, amount } = settlement.tokenPayment;
     printLine(`user paid    ${amount} base units of ${token}`);
   }
+  if (settlement?.unpaid === true) printLine('user paid    nothing: the tokens were gone when they were to be taken');
 }
 
 /** {@link printDecision} of what would be answered. */

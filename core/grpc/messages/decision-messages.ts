@@ -32,6 +32,7 @@ import { listOf } from '../codec/list.ts';
 import { messageOf } from '../codec/message-of.ts';
 import { oneOf } from '../codec/one-of.ts';
 import { seconds } from '../codec/seconds.ts';
+import { trueOrAbsent } from '../codec/true-or-absent.ts';
 import { refusalReason } from './refusal-messages.ts';
 
 const traceStep = messageOf<TraceStep>()(TraceStepSchema, { verdict: oneOf(traceVerdicts) });
@@ -54,6 +55,7 @@ const settlement = messageOf<Settlement>()(SettlementSchema, {
   charge: decimal,
   txHash: hex,
   tokenPayment,
+  unpaid: trueOrAbsent,
 });
 
 /** Good for an explanation too, which is a decision without a settlement. */

@@ -5,6 +5,7 @@ import {
   PolicyPauseSchema,
   PolicyPreviewSchema,
   PolicySchema,
+  PolicyTokensSchema,
 } from '../../../proto/gen/tollfree/core/v1/policy_pb.ts';
 import { StringListSchema } from '../../../proto/gen/tollfree/core/v1/string_list_pb.ts';
 import { accountsPolicies } from '../../domain/accounts-policy.ts';
@@ -15,6 +16,7 @@ import {
   type Policy,
   type PolicyLimit,
   type PolicyPause,
+  type PolicyTokens,
   weekdays,
 } from '../../domain/policy.ts';
 import type { ChangedDecision, PolicyPreview } from '../../domain/policy-preview.ts';
@@ -37,16 +39,17 @@ const limit = messageOf<PolicyLimit>()(PolicyLimitSchema, {
   max: decimal,
 });
 
-/** Senders travel as they were written: whether their checksums are right is for the core to say. */
-const senders = listOf(hex);
+/** Addresses travel as they were written: whether their checksums are right is for the core to say. */
+const addresses = listOf(hex);
 
 export const policy = messageOf<Policy>()(PolicySchema, {
   accounts: absentAs('KNOWN', oneOf(accountsPolicies)),
   maxCostWei: decimal,
   maxCostUsdMicros: decimal,
   maxFeePerGas: decimal,
-  allowedSenders: soleField(StringListSchema, senders),
-  blockedSenders: senders,
+  allowedSenders: soleField(StringListSchema, addresses),
+  blockedSenders: addresses,
+  tokens: messageOf<PolicyTokens>()(PolicyTokensSchema, { allowed: addresses }),
   notBefore: seconds,
   notAfter: seconds,
   pauses: listOf(pause),

@@ -57,7 +57,7 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
     const isUnpriced = limit.unit === 'usdMicros' && request.usdMicrosPerCoin === undefined;
     return book.usage.count(limit, subject, isUnpriced ? undefined : BigInt(change[limit.unit]));
   });
-  const counted = decideStage('hold', { counts });
+  const counted = decideStage('hold', { counts }, request.mode);
   const limited = refusedBy(counted);
   if (limited !== undefined) return { kind: 'limited', rulings: counted, refusal: limited.refusal };
   if (added > available) return { kind: 'unfunded', rulings: counted, available: maxBigint(available, 0n) };

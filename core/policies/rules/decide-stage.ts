@@ -1,12 +1,18 @@
+import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import { policyRules, type StageFacts } from './policy-rules.ts';
 import type { PolicyStage } from './rule-ids.ts';
 import type { Ruling } from './ruling.ts';
 
-/** Decides one stage: the rulings in order, up to and with the first refusal. */
-export function decideStage<Stage extends PolicyStage>(stage: Stage, facts: StageFacts[Stage]): readonly Ruling[] {
+/** Decides one stage for an operation of a mode: the rulings of what binds it, in order, up to and with the first refusal. */
+export function decideStage<Stage extends PolicyStage>(
+  stage: Stage,
+  facts: StageFacts[Stage],
+  mode: SponsorshipMode,
+): readonly Ruling[] {
   const rulings: Ruling[] = [];
   for (const rule of Object.values(policyRules[stage])) {
-    for (const ruling of rule(facts)) {
+    if (!rule.binds[mode]) continue;
+    for (const ruling of rule.decide(facts)) {
       rulings.push(ruling);
       if (ruling.refusal !== undefined) return rulings;
     }

@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import type { DecidedAccount } from '../../domain/decision.ts';
 import type { Policy } from '../../domain/policy.ts';
+import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { PolicyStage } from './rule-ids.ts';
 import { ruleOnAccount } from './rule-on-account.ts';
 import { type AskedCalls, ruleOnCalls } from './rule-on-calls.ts';
@@ -11,6 +12,7 @@ import { type LimitCount, ruleOnLimit } from './rule-on-limit.ts';
 import { ruleOnPause } from './rule-on-pause.ts';
 import { ruleOnPeriod } from './rule-on-period.ts';
 import { ruleOnSender } from './rule-on-sender.ts';
+import { ruleOnToken } from './rule-on-token.ts';
 import type { Ruling } from './ruling.ts';
 import type { SponsoredContracts } from './sponsored-contracts.ts';
 
@@ -19,9 +21,14 @@ export type Proposed = { readonly policy: Policy; readonly contracts: SponsoredC
 
 /** What the rules of each stage decide on. `decidedAt` in Unix seconds, `maxFeePerGas` in wei. */
 export type StageFacts = {
-  /** The request and the time alone. */
+  /** The request and the time alone. `token` is the one that a user wants to pay in. */
   readonly request: Proposed &
-    AskedCalls & { readonly sender: Address; readonly maxFeePerGas: bigint; readonly decidedAt: number };
+    AskedCalls & {
+      readonly sender: Address;
+      readonly maxFeePerGas: bigint;
+      readonly decidedAt: number;
+      readonly token?: Address;
+    };
   /** Whose code runs for the sender; undefined where nobody could tell. */
   readonly account: { readonly policy: Policy; readonly account: DecidedAccount | undefined };
   /** The sum of the operation's gas limits, and what it can cost with them. */
@@ -30,8 +37,20 @@ export type StageFacts = {
   readonly hold: { readonly counts: readonly LimitCount[] };
 };
 
+/** A rule, and whether it binds operations of each mode: one that does not say so does not compile. */
+export type PolicyRule<Stage extends PolicyStage> = {
+  readonly binds: Readonly<Record<SponsorshipMode, boolean>>;
+  decide(facts: StageFacts[Stage]): readonly Ruling[];
+};
+
 /** Rules by the id of their rulings, in the order in which they decide. A limit has an id of its own besides. */
-type RulesOf<Stage extends PolicyStage> = Readonly<Record<string, (facts: StageFacts[Stage]) => readonly Ruling[]>>;
+type RulesOf<Stage extends PolicyStage> = Readonly<Record<string, PolicyRule<Stage>>>;
+
+/** What decides who, when and at which price, whoever pays: the gas tank advances it. */
+const always = { SPONSORED: true, ERC20: true } as const;
+/** What the application gives away. */
+const whenSponsored = { SPONSORED: true, ERC20: false } as const;
+const whenPaidInTokens = { SPONSORED: false, ERC20: true } as const;
 
 /**
  * The rules of a policy. The live decision, its explanation and the preview of a policy all decide with this list, in its
@@ -39,20 +58,21 @@ type RulesOf<Stage extends PolicyStage> = Readonly<Record<string, (facts: StageF
  */
 export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = {
   request: {
-    'policy-calls': (facts) => [ruleOnCalls(facts, facts)],
-    'policy-sender': ({ policy, sender }) => [ruleOnSender(policy, sender)],
-    'policy-period': ({ policy, decidedAt }) => [ruleOnPeriod(policy, decidedAt)],
-    'policy-pause': ({ policy, decidedAt }) => [ruleOnPause(policy, decidedAt)],
-    'policy-gas-price': ({ policy, maxFeePerGas }) => [ruleOnGasPrice(policy, maxFeePerGas)],
+    'policy-calls': { binds: whenSponsored, decide: (facts) => [ruleOnCalls(facts, facts)] },
+    'policy-tokens': { binds: whenPaidInTokens, decide: ({ policy, token }) => [ruleOnToken(policy, token)] },
+    'policy-sender': { binds: always, decide: ({ policy, sender }) => [ruleOnSender(policy, sender)] },
+    'policy-period': { binds: always, decide: ({ policy, decidedAt }) => [ruleOnPeriod(policy, decidedAt)] },
+    'policy-pause': { binds: always, decide: ({ policy, decidedAt }) => [ruleOnPause(policy, decidedAt)] },
+    'policy-gas-price': { binds: always, decide: ({ policy, maxFeePerGas }) => [ruleOnGasPrice(policy, maxFeePerGas)] },
   },
   account: {
-    'policy-accounts': ({ policy, account }) => [ruleOnAccount(policy, account)],
+    'policy-accounts': { binds: whenSponsored, decide: ({ policy, account }) => [ruleOnAccount(policy, account)] },
   },
   cost: {
-    'policy-gas': ({ policy, gas }) => [ruleOnGas(policy, gas)],
-    'policy-cost': (facts) => [ruleOnCost(facts.policy, facts)],
+    'policy-gas': { binds: always, decide: ({ policy, gas }) => [ruleOnGas(policy, gas)] },
+    'policy-cost': { binds: always, decide: (facts) => [ruleOnCost(facts.policy, facts)] },
   },
   hold: {
-    'policy-limits': ({ counts }) => counts.map(ruleOnLimit),
+    'policy-limits': { binds: whenSponsored, decide: ({ counts }) => counts.map(ruleOnLimit) },
   },
 };

@@ -29,7 +29,7 @@ export const decideAccount: Step<Asking, StageDecided<'account'> & DeploysKnown>
   if (!judged.ok) return judged;
   const { account, deploysKnown } = judged.value;
   if (account !== undefined) draft.account = account;
-  const rulings = decideStage('account', { policy: profile.policy, account });
+  const rulings = decideStage('account', { policy: profile.policy, account }, 'SPONSORED');
   return followRulings(draft, rulings, { accountDecided: true as const, deploysKnown });
 };
 

@@ -12,7 +12,7 @@ import { requestKey } from '../grant/request-key.ts';
 import { encodeTerms, withTerms } from '../grant/sponsorship-terms.ts';
 import type { Granted, WorstCase } from '../permission/cap-cost.ts';
 import type { PricedCost } from '../permission/price-coin.ts';
-import type { StagesDecided } from '../permission/stages-decided.ts';
+import type { StagesDecided, TokenStagesDecided } from '../permission/stages-decided.ts';
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
@@ -31,7 +31,7 @@ export const holdForSponsorship: Step<
 > = (request) => holdWorstCase(request, request);
 
 /** Holds for an operation that the user pays for: what the deposit advances. */
-export const holdForTokens: Step<Needed<TokenGrant>, Held<TokenGrant>> = (request) =>
+export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided, Held<TokenGrant>> = (request) =>
   holdWorstCase(request, { usdMicrosPerCoin: undefined, deploysKnown: false });
 
 /**

@@ -3,19 +3,20 @@ import { decideStage } from '../../policies/rules/decide-stage.ts';
 import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
-import type { WorstCase } from './cap-cost.ts';
+import type { Granted, WorstCase } from './cap-cost.ts';
 import { followRulings } from './follow-rulings.ts';
 import type { PricedCost } from './price-coin.ts';
 import type { StageDecided } from './stages-decided.ts';
 
 /** The rules of the owner's policy about what one operation can cost. */
-export const decideCost: Step<Asked & Identified & WorstCase & PricedCost, StageDecided<'cost'>> = ({
+export const decideCost: Step<Asked & Identified & Granted & WorstCase & PricedCost, StageDecided<'cost'>> = ({
   draft,
   profile,
+  grant,
   gas,
   worstCase,
   usdMicrosPerCoin,
 }) => {
   const facts = { policy: profile.policy, gas, worstCase, ...omitAbsent({ usdMicrosPerCoin }) };
-  return followRulings(draft, decideStage('cost', facts), { costDecided: true as const });
+  return followRulings(draft, decideStage('cost', facts, grant.mode), { costDecided: true as const });
 };

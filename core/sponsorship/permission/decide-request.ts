@@ -18,5 +18,5 @@ export const decideRequest: Step<Asked & Identified & ReadOperation & DecodedCal
   const { sender, maxFeePerGas } = operation;
   const { policy, contracts } = profile;
   const facts = { policy, contracts, calls, deploysOnly, sender, maxFeePerGas, decidedAt: draft.decidedAt };
-  return followRulings(draft, decideStage('request', facts), { requestDecided: true as const });
+  return followRulings(draft, decideStage('request', facts, 'SPONSORED'), { requestDecided: true as const });
 };

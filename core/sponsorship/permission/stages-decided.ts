@@ -8,3 +8,6 @@ export type StageDecided<Stage extends PolicyStage> = { readonly [Name in Stage 
  * that the pipeline leaves out does not compile.
  */
 export type StagesDecided = StageDecided<Exclude<PolicyStage, 'hold'>>;
+
+/** The same for token mode, which the code of the account does not matter to: its user pays, whatever it does. */
+export type TokenStagesDecided = StageDecided<Exclude<PolicyStage, 'hold' | 'account'>>;

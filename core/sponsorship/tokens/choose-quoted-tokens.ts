@@ -5,6 +5,7 @@ import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import { type ChosenTokens, chooseTokens } from './choose-tokens.ts';
+import { takenTokens } from './taken-tokens.ts';
 
 /** What the client says of the tokens it would pay in. */
 export type TokenInfo = { readonly tokenInfo: NonNullable<SponsorshipContext['tokenInfo']> };
@@ -18,9 +19,9 @@ export const readTokenInfo: Step<Asked, TokenInfo> = ({ context: { tokenInfo } }
     ? refuse({ reason: 'INVALID_PARAMS', message: 'tokenInfo must be an object', field: 'tokenInfo' })
     : accept({ tokenInfo });
 
-/** Those that the client names, else all that the chain takes. */
-export const chooseQuotedTokens: Step<Asked & Identified & TokenInfo, QuotedTokens> = ({ chain, tokenInfo }) => {
-  const chosen = chooseTokens(tokenInfo, chain.rates);
+/** Those that the client names, else all that the paymaster takes. */
+export const chooseQuotedTokens: Step<Asked & Identified & TokenInfo, QuotedTokens> = (request) => {
+  const chosen = chooseTokens(request.tokenInfo, takenTokens(request));
   if (chosen.tokens.length <= maxTokens) return accept({ chosen });
   return refuse({
     reason: 'INVALID_PARAMS',

@@ -2,15 +2,18 @@ import type { TokenConfig } from '../../domain/core-config.ts';
 import type { SponsorshipContext } from '../../domain/sponsorship.ts';
 import type { TokenRates } from '../../quotes/token-rates.ts';
 
-/** The tokens a request is quoted in, and those it asked for that the chain does not take (as they were sent). */
+/** The tokens a request is quoted in, and those it asked for that are not taken (as they were sent). */
 export type ChosenTokens = {
   readonly preferred: TokenConfig | undefined;
   readonly tokens: readonly TokenConfig[];
   readonly unsupported: readonly string[];
 };
 
-/** `preferredToken` first, then `tokenList`; with neither, all tokens of the chain. Empty texts count as not given. */
-export function chooseTokens(info: SponsorshipContext['tokenInfo'], rates: TokenRates): ChosenTokens {
+/** `preferredToken` first, then `tokenList`; with neither, all that are taken. Empty texts count as not given. */
+export function chooseTokens(
+  info: SponsorshipContext['tokenInfo'],
+  rates: Pick<TokenRates, 'tokens' | 'find'>,
+): ChosenTokens {
   const preferred = given(info?.preferredToken);
   const listed = (info?.tokenList ?? []).filter((address) => address !== '');
   const asked = [...(preferred === undefined ? [] : [preferred]), ...listed];

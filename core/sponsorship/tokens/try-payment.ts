@@ -3,7 +3,7 @@ import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { addMargin, postOpMarginBasisPoints } from '../../gas/simulation/estimation-limits.ts';
-import { asCharged, postOpLimitOf } from '../../gas/token-payment-trial.ts';
+import { type Payable, postOpLimitOf } from '../../gas/token-payment-trial.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import { paymasterGasFactor } from '../gas/find-gas-limits.ts';
 import type { Granted } from '../permission/cap-cost.ts';
@@ -14,11 +14,9 @@ import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import type { FeeToken } from './choose-fee-token.ts';
 import { quotedGrant } from './keep-quote.ts';
+import { trialOf } from './trial-of.ts';
 
 type Needed = Asked & Identified & ReadOperation & FeeToken & WithGas & { readonly grant: TokenGrant };
-
-/** A time long past, in Unix seconds: no EntryPoint takes what is signed for it. */
-const longPast = 1;
 
 /**
  * Tries on the chain's nodes whether the user pays, and finds the grant and the limits with which he does: the tokens are
@@ -60,22 +58,8 @@ function withAdvance({ contract, operation, grant }: Needed, { inAdvance }: Term
   return { operation, grant: { ...grant, inAdvance: most } };
 }
 
-/** The trial has a signature that the contract takes and whose time is over. */
-function runTrial({ chain, contract, token }: Needed, { operation, grant }: Granted<TokenGrant>) {
-  const { family, place } = contract;
-  return chain.paymentTrial.try({
-    operation,
-    entryPoint: place.entryPoint,
-    paymaster: place.address,
-    treasury: grant.treasury,
-    token,
-    needed: family.maximumTokenCharge(asCharged(operation), grant),
-    paymasterAndData: async (tried) => {
-      const past = { ...grant, validAfter: longPast, validUntil: longPast };
-      const { unsigned, digest } = family.prepare(place, tried, past);
-      return family.assemble(unsigned, await chain.signer.signDigest(digest));
-    },
-  });
+function runTrial(request: Needed, granted: Granted<TokenGrant>): Promise<Result<Payable>> {
+  return request.chain.paymentTrial.try(trialOf(request, granted));
 }
 
 /**

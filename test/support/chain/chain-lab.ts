@@ -121,6 +121,19 @@ export async function setAllowance(
   await devnet.client.setStorageAt({ address: token.address, index, value: numberToHex(amount, { size: 32 }) });
 }
 
+/** Slot of `DevToken.balanceOf`. */
+const balanceSlot = 3n;
+
+/** Makes an account own this much of a token, also where it has to be less than before. */
+export async function setTokenBalance(
+  devnet: Devnet,
+  token: DevnetToken,
+  { owner, amount }: { readonly owner: Address; readonly amount: bigint },
+): Promise<void> {
+  const index = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [owner, balanceSlot]));
+  await devnet.client.setStorageAt({ address: token.address, index, value: numberToHex(amount, { size: 32 }) });
+}
+
 /** Gives an account plenty of a token and lets a paymaster contract take it. */
 export async function fundWithTokens(
   devnet: Devnet,

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/policy.proto.
  */
 export const file_tollfree_core_v1_policy: GenFile = /*@__PURE__*/
-  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL3BvbGljeS5wcm90bxIQdG9sbGZyZWUuY29yZS52MSLfBAoGUG9saWN5EhkKEXNwb25zb3JfYWxsX2NhbGxzGAEgASgIEiAKGGFsbG93X2FjY291bnRfZGVwbG95bWVudBgCIAEoCBIiChphbGxvd19yZXZlcnRpbmdfb3BlcmF0aW9ucxgDIAEoCBIZCgxtYXhfY29zdF93ZWkYBCABKAlIAIgBARIgChNtYXhfY29zdF91c2RfbWljcm9zGAUgASgJSAGIAQESHAoPbWF4X2ZlZV9wZXJfZ2FzGAYgASgJSAKIAQESNQoPYWxsb3dlZF9zZW5kZXJzGAcgASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHJpbmdMaXN0EhcKD2Jsb2NrZWRfc2VuZGVycxgIIAMoCRIXCgpub3RfYmVmb3JlGAkgASgDSAOIAQESFgoJbm90X2FmdGVyGAogASgDSASIAQESLQoGcGF1c2VzGAsgAygLMh0udG9sbGZyZWUuY29yZS52MS5Qb2xpY3lQYXVzZRItCgZsaW1pdHMYDCADKAsyHS50b2xsZnJlZS5jb3JlLnYxLlBvbGljeUxpbWl0EiIKFW1heF9nYXNfcGVyX29wZXJhdGlvbhgNIAEoDUgFiAEBEhUKCGFjY291bnRzGA4gASgJSAaIAQFCDwoNX21heF9jb3N0X3dlaUIWChRfbWF4X2Nvc3RfdXNkX21pY3Jvc0ISChBfbWF4X2ZlZV9wZXJfZ2FzQg0KC19ub3RfYmVmb3JlQgwKCl9ub3RfYWZ0ZXJCGAoWX21heF9nYXNfcGVyX29wZXJhdGlvbkILCglfYWNjb3VudHMiOAoLUG9saWN5UGF1c2USDAoEZGF5cxgBIAMoDRIMCgRmcm9tGAIgASgNEg0KBXVudGlsGAMgASgNIkUKC1BvbGljeUxpbWl0EgsKA3BlchgBIAEoCRIOCgZ3aW5kb3cYAiABKAkSDAoEdW5pdBgDIAEoCRILCgNtYXgYBCABKAkieQoPQ2hhbmdlZERlY2lzaW9uEhMKC2RlY2lzaW9uX2lkGAEgASgJEhIKCmRlY2lkZWRfYXQYAiABKAMSDgoGc2VuZGVyGAMgASgJEg4KBnJlYXNvbhgEIAEoCRIMCgRydWxlGAUgASgJEg8KB21lc3NhZ2UYBiABKAkiLwoMQ3V0T2ZmU2VuZGVyEg4KBnNlbmRlchgBIAEoCRIPCgdjdXRfb2ZmGAIgASgNIukBCg1Qb2xpY3lQcmV2aWV3EhAKCHJlcGxheWVkGAEgASgNEhIKBXNpbmNlGAIgASgDSACIAQESEAoIdW5wcmljZWQYAyABKA0SMgoHY3V0X29mZhgEIAMoCzIhLnRvbGxmcmVlLmNvcmUudjEuQ2hhbmdlZERlY2lzaW9uEjEKBmxldF9pbhgFIAMoCzIhLnRvbGxmcmVlLmNvcmUudjEuQ2hhbmdlZERlY2lzaW9uEi8KB3NlbmRlcnMYBiADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkN1dE9mZlNlbmRlckIICgZfc2luY2UiPQoRUmVhZFBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkidwoSUmVhZFBvbGljeVJlc3BvbnNlEikKBXZhbHVlGAEgASgLMhgudG9sbGZyZWUuY29yZS52MS5Qb2xpY3lIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0ImYKEFNldFBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSKAoGcG9saWN5GAMgASgLMhgudG9sbGZyZWUuY29yZS52MS5Qb2xpY3kidgoRU2V0UG9saWN5UmVzcG9uc2USKQoFdmFsdWUYASABKAsyGC50b2xsZnJlZS5jb3JlLnYxLlBvbGljeUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQihgEKFFByZXZpZXdQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEigKBnBvbGljeRgDIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5EhEKBGxhc3QYBCABKA1IAIgBAUIHCgVfbGFzdCKBAQoVUHJldmlld1BvbGljeVJlc3BvbnNlEjAKBXZhbHVlGAEgASgLMh8udG9sbGZyZWUuY29yZS52MS5Qb2xpY3lQcmV2aWV3SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_string_list]);
+  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL3BvbGljeS5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKPBQoGUG9saWN5EhkKEXNwb25zb3JfYWxsX2NhbGxzGAEgASgIEiAKGGFsbG93X2FjY291bnRfZGVwbG95bWVudBgCIAEoCBIiChphbGxvd19yZXZlcnRpbmdfb3BlcmF0aW9ucxgDIAEoCBIZCgxtYXhfY29zdF93ZWkYBCABKAlIAIgBARIgChNtYXhfY29zdF91c2RfbWljcm9zGAUgASgJSAGIAQESHAoPbWF4X2ZlZV9wZXJfZ2FzGAYgASgJSAKIAQESNQoPYWxsb3dlZF9zZW5kZXJzGAcgASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHJpbmdMaXN0EhcKD2Jsb2NrZWRfc2VuZGVycxgIIAMoCRIXCgpub3RfYmVmb3JlGAkgASgDSAOIAQESFgoJbm90X2FmdGVyGAogASgDSASIAQESLQoGcGF1c2VzGAsgAygLMh0udG9sbGZyZWUuY29yZS52MS5Qb2xpY3lQYXVzZRItCgZsaW1pdHMYDCADKAsyHS50b2xsZnJlZS5jb3JlLnYxLlBvbGljeUxpbWl0EiIKFW1heF9nYXNfcGVyX29wZXJhdGlvbhgNIAEoDUgFiAEBEhUKCGFjY291bnRzGA4gASgJSAaIAQESLgoGdG9rZW5zGA8gASgLMh4udG9sbGZyZWUuY29yZS52MS5Qb2xpY3lUb2tlbnNCDwoNX21heF9jb3N0X3dlaUIWChRfbWF4X2Nvc3RfdXNkX21pY3Jvc0ISChBfbWF4X2ZlZV9wZXJfZ2FzQg0KC19ub3RfYmVmb3JlQgwKCl9ub3RfYWZ0ZXJCGAoWX21heF9nYXNfcGVyX29wZXJhdGlvbkILCglfYWNjb3VudHMiMAoMUG9saWN5VG9rZW5zEg8KB2VuYWJsZWQYASABKAgSDwoHYWxsb3dlZBgCIAMoCSI4CgtQb2xpY3lQYXVzZRIMCgRkYXlzGAEgAygNEgwKBGZyb20YAiABKA0SDQoFdW50aWwYAyABKA0iRQoLUG9saWN5TGltaXQSCwoDcGVyGAEgASgJEg4KBndpbmRvdxgCIAEoCRIMCgR1bml0GAMgASgJEgsKA21heBgEIAEoCSJ5Cg9DaGFuZ2VkRGVjaXNpb24SEwoLZGVjaXNpb25faWQYASABKAkSEgoKZGVjaWRlZF9hdBgCIAEoAxIOCgZzZW5kZXIYAyABKAkSDgoGcmVhc29uGAQgASgJEgwKBHJ1bGUYBSABKAkSDwoHbWVzc2FnZRgGIAEoCSIvCgxDdXRPZmZTZW5kZXISDgoGc2VuZGVyGAEgASgJEg8KB2N1dF9vZmYYAiABKA0i6QEKDVBvbGljeVByZXZpZXcSEAoIcmVwbGF5ZWQYASABKA0SEgoFc2luY2UYAiABKANIAIgBARIQCgh1bnByaWNlZBgDIAEoDRIyCgdjdXRfb2ZmGAQgAygLMiEudG9sbGZyZWUuY29yZS52MS5DaGFuZ2VkRGVjaXNpb24SMQoGbGV0X2luGAUgAygLMiEudG9sbGZyZWUuY29yZS52MS5DaGFuZ2VkRGVjaXNpb24SLwoHc2VuZGVycxgGIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuQ3V0T2ZmU2VuZGVyQggKBl9zaW5jZSI9ChFSZWFkUG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSJ3ChJSZWFkUG9saWN5UmVzcG9uc2USKQoFdmFsdWUYASABKAsyGC50b2xsZnJlZS5jb3JlLnYxLlBvbGljeUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiZgoQU2V0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIoCgZwb2xpY3kYAyABKAsyGC50b2xsZnJlZS5jb3JlLnYxLlBvbGljeSJ2ChFTZXRQb2xpY3lSZXNwb25zZRIpCgV2YWx1ZRgBIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKGAQoUUHJldmlld1BvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSKAoGcG9saWN5GAMgASgLMhgudG9sbGZyZWUuY29yZS52MS5Qb2xpY3kSEQoEbGFzdBgEIAEoDUgAiAEBQgcKBV9sYXN0IoEBChVQcmV2aWV3UG9saWN5UmVzcG9uc2USMAoFdmFsdWUYASABKAsyHy50b2xsZnJlZS5jb3JlLnYxLlBvbGljeVByZXZpZXdIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_string_list]);
 
 /**
  * What a paymaster's owner allows to be sponsored, beside the registered contracts and the webhooks.
@@ -119,6 +119,13 @@ export type Policy = Message<"tollfree.core.v1.Policy"> & {
    * @generated from field: optional string accounts = 14;
    */
   accounts?: string | undefined;
+
+  /**
+   * In which tokens users may pay. Absent: in all of the chain's.
+   *
+   * @generated from field: tollfree.core.v1.PolicyTokens tokens = 15;
+   */
+  tokens?: PolicyTokens | undefined;
 };
 
 /**
@@ -127,6 +134,34 @@ export type Policy = Message<"tollfree.core.v1.Policy"> & {
  */
 export const PolicySchema: GenMessage<Policy> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_policy, 0);
+
+/**
+ * Whether users may pay in tokens, and in which.
+ *
+ * @generated from message tollfree.core.v1.PolicyTokens
+ */
+export type PolicyTokens = Message<"tollfree.core.v1.PolicyTokens"> & {
+  /**
+   * Whether they may.
+   *
+   * @generated from field: bool enabled = 1;
+   */
+  enabled: boolean;
+
+  /**
+   * The only ones that are taken. Empty: all of the chain's.
+   *
+   * @generated from field: repeated string allowed = 2;
+   */
+  allowed: string[];
+};
+
+/**
+ * Describes the message tollfree.core.v1.PolicyTokens.
+ * Use `create(PolicyTokensSchema)` to create a new message.
+ */
+export const PolicyTokensSchema: GenMessage<PolicyTokens> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_policy, 1);
 
 /**
  * A weekly time in which nothing is sponsored, by UTC.
@@ -161,7 +196,7 @@ export type PolicyPause = Message<"tollfree.core.v1.PolicyPause"> & {
  * Use `create(PolicyPauseSchema)` to create a new message.
  */
 export const PolicyPauseSchema: GenMessage<PolicyPause> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 1);
+  messageDesc(file_tollfree_core_v1_policy, 2);
 
 /**
  * At most so much in each window.
@@ -203,7 +238,7 @@ export type PolicyLimit = Message<"tollfree.core.v1.PolicyLimit"> & {
  * Use `create(PolicyLimitSchema)` to create a new message.
  */
 export const PolicyLimitSchema: GenMessage<PolicyLimit> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 2);
+  messageDesc(file_tollfree_core_v1_policy, 3);
 
 /**
  * A decision that would go the other way under a proposed policy.
@@ -259,7 +294,7 @@ export type ChangedDecision = Message<"tollfree.core.v1.ChangedDecision"> & {
  * Use `create(ChangedDecisionSchema)` to create a new message.
  */
 export const ChangedDecisionSchema: GenMessage<ChangedDecision> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 3);
+  messageDesc(file_tollfree_core_v1_policy, 4);
 
 /**
  * How many decisions of a sender would be cut off.
@@ -287,7 +322,7 @@ export type CutOffSender = Message<"tollfree.core.v1.CutOffSender"> & {
  * Use `create(CutOffSenderSchema)` to create a new message.
  */
 export const CutOffSenderSchema: GenMessage<CutOffSender> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 4);
+  messageDesc(file_tollfree_core_v1_policy, 5);
 
 /**
  * The last decisions decided anew with a proposed policy.
@@ -343,7 +378,7 @@ export type PolicyPreview = Message<"tollfree.core.v1.PolicyPreview"> & {
  * Use `create(PolicyPreviewSchema)` to create a new message.
  */
 export const PolicyPreviewSchema: GenMessage<PolicyPreview> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 5);
+  messageDesc(file_tollfree_core_v1_policy, 6);
 
 /**
  * Asks for the policy of a paymaster.
@@ -371,7 +406,7 @@ export type ReadPolicyRequest = Message<"tollfree.core.v1.ReadPolicyRequest"> & 
  * Use `create(ReadPolicyRequestSchema)` to create a new message.
  */
 export const ReadPolicyRequestSchema: GenMessage<ReadPolicyRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 6);
+  messageDesc(file_tollfree_core_v1_policy, 7);
 
 /**
  * The policy.
@@ -404,7 +439,7 @@ export type ReadPolicyResponse = Message<"tollfree.core.v1.ReadPolicyResponse"> 
  * Use `create(ReadPolicyResponseSchema)` to create a new message.
  */
 export const ReadPolicyResponseSchema: GenMessage<ReadPolicyResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 7);
+  messageDesc(file_tollfree_core_v1_policy, 8);
 
 /**
  * Asks to replace the policy of a paymaster.
@@ -439,7 +474,7 @@ export type SetPolicyRequest = Message<"tollfree.core.v1.SetPolicyRequest"> & {
  * Use `create(SetPolicyRequestSchema)` to create a new message.
  */
 export const SetPolicyRequestSchema: GenMessage<SetPolicyRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 8);
+  messageDesc(file_tollfree_core_v1_policy, 9);
 
 /**
  * The policy as it is now.
@@ -472,7 +507,7 @@ export type SetPolicyResponse = Message<"tollfree.core.v1.SetPolicyResponse"> & 
  * Use `create(SetPolicyResponseSchema)` to create a new message.
  */
 export const SetPolicyResponseSchema: GenMessage<SetPolicyResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 9);
+  messageDesc(file_tollfree_core_v1_policy, 10);
 
 /**
  * Asks what a policy would change.
@@ -514,7 +549,7 @@ export type PreviewPolicyRequest = Message<"tollfree.core.v1.PreviewPolicyReques
  * Use `create(PreviewPolicyRequestSchema)` to create a new message.
  */
 export const PreviewPolicyRequestSchema: GenMessage<PreviewPolicyRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 10);
+  messageDesc(file_tollfree_core_v1_policy, 11);
 
 /**
  * What it would change.
@@ -547,5 +582,5 @@ export type PreviewPolicyResponse = Message<"tollfree.core.v1.PreviewPolicyRespo
  * Use `create(PreviewPolicyResponseSchema)` to create a new message.
  */
 export const PreviewPolicyResponseSchema: GenMessage<PreviewPolicyResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 11);
+  messageDesc(file_tollfree_core_v1_policy, 12);
 

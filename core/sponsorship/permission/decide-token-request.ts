@@ -1,0 +1,28 @@
+import type { Address } from 'viem';
+import type { Result } from '../../domain/result/result.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import { decideStage } from '../../policies/rules/decide-stage.ts';
+import type { Identified } from '../request/identify.ts';
+import type { ReadOperation } from '../request/read-user-operation.ts';
+import type { Asked } from '../run/asked.ts';
+import type { Step } from '../run/steps.ts';
+import type { FeeToken } from '../tokens/choose-fee-token.ts';
+import { followRulings } from './follow-rulings.ts';
+import type { StageDecided } from './stages-decided.ts';
+
+type Needed = Asked & Identified & ReadOperation;
+
+/** The same rules for an operation that the user pays for: those that bind token mode. What it calls is not asked. */
+export const decideTokenRequest: Step<Needed & FeeToken, StageDecided<'request'>> = (request) =>
+  decide(request, request.token.address);
+
+/** The same before a token is chosen. */
+export const decideQuoteRequest: Step<Needed, StageDecided<'request'>> = (request) => decide(request, undefined);
+
+function decide({ draft, profile, operation }: Needed, token: Address | undefined): Result<StageDecided<'request'>> {
+  const { policy, contracts } = profile;
+  const { sender, maxFeePerGas } = operation;
+  const asked = { calls: [], deploysOnly: false, sender, maxFeePerGas, decidedAt: draft.decidedAt };
+  const facts = { policy, contracts, ...asked, ...omitAbsent({ token }) };
+  return followRulings(draft, decideStage('request', facts, 'ERC20'), { requestDecided: true as const });
+}

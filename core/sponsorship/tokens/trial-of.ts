@@ -1,0 +1,29 @@
+import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import { asCharged, type TrialRequest } from '../../gas/token-payment-trial.ts';
+import type { Granted } from '../permission/cap-cost.ts';
+import type { Identified } from '../request/identify.ts';
+import type { FeeToken } from './choose-fee-token.ts';
+
+/** A time long past, in Unix seconds: no EntryPoint takes what is signed for it. */
+const longPast = 1;
+
+/** The trial of a payment, with a signature that the contract takes and whose time is over. */
+export function trialOf(
+  { chain, contract, token }: Identified & FeeToken,
+  { operation, grant }: Granted<TokenGrant>,
+): TrialRequest {
+  const { family, place } = contract;
+  return {
+    operation,
+    entryPoint: place.entryPoint,
+    paymaster: place.address,
+    treasury: grant.treasury,
+    token,
+    needed: family.maximumTokenCharge(asCharged(operation), grant),
+    paymasterAndData: async (tried) => {
+      const past = { ...grant, validAfter: longPast, validUntil: longPast };
+      const { unsigned, digest } = family.prepare(place, tried, past);
+      return family.assemble(unsigned, await chain.signer.signDigest(digest));
+    },
+  };
+}

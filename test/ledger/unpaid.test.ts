@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { UnpaidBudget } from '../../core/domain/unpaid-budget.ts';
+import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
+import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
+import {
+  depositEvent,
+  holdRequest,
+  landedEvent,
+  numberedAddress,
+  openLedger,
+  paidInTokens,
+  post,
+  tankOf,
+} from '../support/core/ledger-lab.ts';
+
+const budget: UnpaidBudget = { maxUnpaidSharePerSender: 0.02, maxUnpaidSharePerPaymaster: 0.1 };
+const day = 86_400;
+
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+let queue: HoldQueue;
+/** Unix seconds. */
+let now: number;
+beforeEach(async () => {
+  now = 1;
+  ledger = await openLedger();
+  queue = createHoldQueue(ledger.store, { now: () => now * 1_000 }, []);
+  await post(ledger.store, [depositEvent(1, 1_000n)]);
+});
+afterEach(() => ledger.close());
+
+/** Asks to hold for an operation whose user is charged after the call. */
+async function hold(sender: number, amount: bigint, over: Partial<HoldRequest> = {}) {
+  const request = {
+    tank: tankOf(1),
+    amount,
+    mode: 'ERC20',
+    sender: numberedAddress(sender),
+    validUntil: 10_000,
+  } as const;
+  const outcome = await queue.hold(holdRequest({ ...request, unpaidBudget: budget, ...over }));
+  return outcome.kind === 'limited' ? outcome.refusal.details?.limit : outcome.kind;
+}
+
+const unpaidHolds = async () =>
+  (await ledger.store.db.selectFrom('holds').select('unpaid').where('unpaid', 'is not', null).execute()).map(
+    ({ unpaid }) => BigInt(unpaid ?? 0),
+  );
+
+describe('operations that are charged after the call', () => {
+  test('of a sender stay within his share of the tank, but for an only one', async () => {
+    expect(await hold(0xa1, 60n)).toBe('held');
+    expect(await hold(0xa1, 10n, { nonce: 1n })).toBe('maxUnpaidSharePerSender');
+    expect(await hold(0xa2, 10n)).toBe('held');
+    expect(await hold(0xa2, 10n, { nonce: 1n })).toBe('held');
+    expect(await hold(0xa2, 1n, { nonce: 2n })).toBe('maxUnpaidSharePerSender');
+  });
+
+  test('of all senders stay within the share of the paymaster, others are none of it', async () => {
+    expect(await hold(0xa1, 60n)).toBe('held');
+    expect(await hold(0xa2, 40n)).toBe('held');
+    expect(await hold(0xa3, 1n)).toBe('maxUnpaidSharePerPaymaster');
+    expect(await hold(0xa3, 1n, { paymasterId: 'another' })).toBe('held');
+    const { unpaidBudget: _, ...paidBefore } = holdRequest({ tank: tankOf(1), amount: 500n, mode: 'ERC20' });
+    expect((await queue.hold({ ...paidBefore, sender: numberedAddress(0xa4) })).kind).toBe('held');
+  });
+
+  test('are decided one after the other, however many ask at once', async () => {
+    const asked = Array.from({ length: 50 }, (_, nth) => hold(0xb0 + nth, 10n));
+    const outcomes = await Promise.all(asked);
+    expect(outcomes.filter((outcome) => outcome === 'held')).toHaveLength(10);
+  });
+
+  test('count once for a nonce, with the largest amount', async () => {
+    expect(await hold(0xa1, 60n)).toBe('held');
+    expect(await hold(0xa1, 50n)).toBe('held');
+    expect(await hold(0xa1, 100n)).toBe('held');
+    expect(await hold(0xa2, 1n)).toBe('maxUnpaidSharePerPaymaster');
+  });
+
+  test('are not signed at all with a share of nothing', async () => {
+    const nothing = { maxUnpaidSharePerSender: 0, maxUnpaidSharePerPaymaster: 1 };
+    expect(await hold(0xa1, 1n, { unpaidBudget: nothing })).toBe('maxUnpaidSharePerSender');
+    const none = { maxUnpaidSharePerSender: 1, maxUnpaidSharePerPaymaster: 0 };
+    expect(await hold(0xa1, 1n, { unpaidBudget: none })).toBe('maxUnpaidSharePerPaymaster');
+  });
+});
+
+describe('an operation that has landed', () => {
+  test('with its payment counts no longer', async () => {
+    await hold(0xa1, 100n);
+    await post(ledger.store, [paidInTokens(landedEvent(0xa1, 0n, 90n), 7n)]);
+    expect(await unpaidHolds()).toEqual([]);
+    expect(await hold(0xa1, 90n, { nonce: 1n })).toBe('held');
+  });
+
+  test('without its payment is booked at what it cost and counts for a day', async () => {
+    await hold(0xa1, 100n);
+    await post(ledger.store, [landedEvent(0xa1, 0n, 90n)]);
+    expect(await unpaidHolds()).toEqual([90n]);
+    expect(await hold(0xa1, 1n, { nonce: 1n })).toBe('maxUnpaidSharePerSender');
+    expect(await hold(0xa2, 2n)).toBe('maxUnpaidSharePerPaymaster');
+    now += day - 1;
+    expect(await hold(0xa2, 2n)).toBe('maxUnpaidSharePerPaymaster');
+    now += 1;
+    expect(await hold(0xa1, 50n, { nonce: 1n, validUntil: 2 * day })).toBe('held');
+  });
+
+  test('that took its tokens before the call is not booked as unpaid when the contract tells of no payment', async () => {
+    await queue.hold(holdRequest({ tank: tankOf(1), amount: 100n, mode: 'ERC20' }));
+    await post(ledger.store, [landedEvent(0xa1, 0n, 90n)]);
+    expect(await unpaidHolds()).toEqual([]);
+  });
+
+  test('sponsored, for a nonce that was also signed in token mode, owes nothing', async () => {
+    const outcome = await queue.hold(holdRequest({ tank: tankOf(1), amount: 50n }));
+    if (outcome.kind !== 'held') throw new Error('Nothing was held.');
+    await hold(0xa1, 50n);
+    const event = landedEvent(0xa1, 0n, 40n);
+    const signed = { user_operation_hash: event.userOperationHash, hold_id: outcome.holdId, created_at: 1 };
+    await ledger.store.db
+      .insertInto('signatures')
+      .values({ ...signed, at_risk: 0 })
+      .execute();
+    await post(ledger.store, [event]);
+    expect(await unpaidHolds()).toEqual([]);
+  });
+});
