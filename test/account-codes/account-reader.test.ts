@@ -20,11 +20,13 @@ import { encodeAccountCalls } from '../../clients/cli/dev/user-operation/build-u
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { KnownAccountsConfig } from '../../core/domain/known-accounts-config.ts';
 import type { UserOperation } from '../../core/domain/user-operation.ts';
+import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
 import {
   beaconImplementationSlot,
   beaconSlot,
   implementationSlot,
 } from '../../core/evm/account-codes/known-proxies.ts';
+import { hasMark } from '../../core/evm/account-codes/masked-code-hash.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
 import { createAccountReader } from '../../core/node/account-codes/create-account-reader.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
@@ -213,6 +215,24 @@ test('Biconomy SmartAccount 2 is known with the published ECDSA module', async (
   expect(await readSender(over, '0.6')).toBe('created: Biconomy SmartAccount 2');
   await devnet.client.setCode({ address: module, bytecode: '0x00' });
   expect(await readSender(over, '0.6')).not.toMatch(/^created/);
+});
+
+test('what is masked are operands of PUSH32, which nothing can run', async () => {
+  const account = await deploy('SmartAccount_v200', [devnet.entryPoints['0.6']]);
+  const deployed = [account, await deploy('SmartAccountFactory_v200', [account, bundler.address])];
+  for (const version of entryPointVersions)
+    deployed.push(await implementationOf(version), devnet.accountFactories[version]);
+  const marks = knownAccounts.flatMap(({ implementations, factories = [] }) => [
+    ...implementations,
+    ...factories.map(({ mark }) => mark),
+  ]);
+  for (const address of deployed) {
+    const code = (await devnet.client.getCode({ address })) ?? '0x';
+    const mark = marks.find((one) => 'codeHash' in one && hasMark(one, { address, code }));
+    const immutables = mark !== undefined && 'immutables' in mark ? (mark.immutables ?? []) : [];
+    expect(immutables.length, address).toBeGreaterThan(0);
+    for (const offset of immutables) expect(slice(code, offset - 1, offset)).toBe('0x7f');
+  }
 });
 
 /** Deploys a contract from the creation code that `@biconomy/common` has. */

@@ -70,7 +70,8 @@ describe('addresses', () => {
   /** Implementations that those packages leave to the factory beside them. */
   const besideFactories: readonly Address[] = [
     '0x29fcB43b46531BcA003ddC8FCB67FFE91900C762', // SafeL2 1.4.1
-    '0x000100abaad02f1cfC8Bbe32bD5a564817339E72', // Coinbase Smart Wallet 1
+    '0x000100abaad02f1cfC8Bbe32bD5a564817339E72', // Coinbase Smart Wallet 1.0
+    '0x00000110dCdEdC9581cb5eCB8467282f2926534d', // Coinbase Smart Wallet 1.1
     '0x8E8e658E22B12ada97B402fF0b044D6A325013C7', // LightAccount 2.0
   ];
   const marks: readonly CodeMark[] = knownAccounts.flatMap(({ implementations, factories = [] }) => [

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { rpcRefusals } from '../../contract/rpc/refusals.ts';
 import { limitKinds } from '../../core/domain/result/refusal.ts';
+import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
 import { accountDecoders } from '../../core/evm/account-decoders/find-decoder.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { createGatewayMetrics } from '../../gateway/metrics.ts';
@@ -73,4 +74,10 @@ test('the pages name every metric', async () => {
   const names = [...text.matchAll(/^# HELP (\w+)/gm)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(0);
   expect(missingIn('clients/cli/docs/operations.md', names)).toEqual([]);
+});
+
+test('the page about accounts names every kind whose code is known', () => {
+  const page = read('core/docs/contracts-and-accounts.md');
+  const kinds = knownAccounts.map(({ name }) => name.replace(/ [\d.]+$/, ''));
+  expect(kinds.filter((kind) => !page.includes(`| ${kind} `))).toEqual([]);
 });

@@ -2,15 +2,18 @@ import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import type { Account, AuthTokenRecord } from '../../core/domain/account.ts';
 import type { Caller, Core } from '../../core/domain/core.ts';
+import { defaultPolicy } from '../../core/domain/policy.ts';
 import { decimal } from '../../core/grpc/codec/decimal.ts';
 import { messageOf } from '../../core/grpc/codec/message-of.ts';
 import { required } from '../../core/grpc/codec/presence.ts';
 import { seconds } from '../../core/grpc/codec/seconds.ts';
 import { soleField } from '../../core/grpc/codec/sole-field.ts';
+import { policy } from '../../core/grpc/messages/policy-messages.ts';
 import { operationNames } from '../../core/grpc/operations.ts';
 import { AccountSchema, AuthTokenRecordSchema, CallerSchema } from '../../proto/gen/tollfree/core/v1/account_pb.ts';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import { FinalPaymasterDataSchema } from '../../proto/gen/tollfree/core/v1/paymaster_data_pb.ts';
+import { PolicySchema } from '../../proto/gen/tollfree/core/v1/policy_pb.ts';
 
 const account = messageOf<Account>()(AccountSchema, { createdAt: seconds });
 
@@ -31,6 +34,13 @@ test('fields that are the same on both sides need no word; absent ones stay abse
     create(AuthTokenRecordSchema, { authTokenId: 'id', name: '', createdAt: 0n, revokedAt: 7n }),
   );
   expect(record.toDomain(message)).toStrictEqual(domain);
+});
+
+test('a policy of a program that knows no accounts field has known accounts only', () => {
+  const { accounts, ...message } = policy.toWire({ ...defaultPolicy, accounts: 'ANY' });
+  expect(accounts).toBe('ANY');
+  expect(policy.toDomain(create(PolicySchema, message))).toStrictEqual(defaultPolicy);
+  expect(() => policy.toDomain(create(PolicySchema, { ...message, accounts: 'SOME' }))).toThrow('accounts');
 });
 
 test('a value that is missing or does not fit is an error that names the field and not the value', () => {

@@ -71,7 +71,12 @@ async function writeHolds(transaction: Transaction<Database>, book: HoldBook): P
     if (isFresh.has(draft)) continue;
     await transaction
       .updateTable('holds')
-      .set({ amount: toWeiText(draft.amount), valid_until: draft.validUntil, ...changingColumns(draft) })
+      .set({
+        amount: toWeiText(draft.amount),
+        valid_until: draft.validUntil,
+        ...deploysColumn(draft),
+        ...countedColumns(draft),
+      })
       .where('hold_id', '=', writtenId(draft))
       .execute();
   }
@@ -92,13 +97,19 @@ function holdRow(draft: DraftHold) {
     paymaster_id: draft.request.paymasterId,
     client: draft.client ?? null,
     created_at: draft.createdAt,
-    ...changingColumns(draft),
+    // Said of every row: they are written together, and a column that one row has is a column of all.
+    deploys: draft.deploys ? 1 : 0,
+    ...countedColumns(draft),
   };
 }
 
-function changingColumns({ counted, usdMicros, atRisk, deploys }: DraftHold) {
+/** What joins a hold can make it one of a deployment, and never takes that away. */
+function deploysColumn({ deploys }: DraftHold) {
+  return deploys ? { deploys: 1 } : {};
+}
+
+function countedColumns({ counted, usdMicros, atRisk }: DraftHold) {
   return {
-    ...(deploys ? { deploys: 1 } : {}),
     counted: counted === undefined ? null : toWeiText(counted),
     usd_micros: usdMicros === undefined ? null : Number(usdMicros),
     at_risk: atRisk === undefined ? null : toWeiText(atRisk),

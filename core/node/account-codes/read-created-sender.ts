@@ -21,10 +21,19 @@ export async function readCreatedSender(
     await client.request({ method: 'eth_call', params: [{ to: entryPoint, data }, 'latest'] });
     return undefined;
   } catch (error) {
-    const reverted = readRpcAnswer(error)?.data;
-    if (!isHex(reverted)) throw error;
-    return senderIn(reverted);
+    const answer = readRpcAnswer(error);
+    const reverted = revertIn(answer?.data);
+    if (reverted !== undefined) return senderIn(reverted);
+    // What the node says of a revert without its data is not a word about gas.
+    throw answer === undefined ? error : new Error('The node does not tell what getSenderAddress reverts with.');
   }
+}
+
+/** Revert data as nodes hand it on: bare, behind a word, or in an object. */
+function revertIn(data: unknown): Hex | undefined {
+  if (typeof data === 'object' && data !== null && 'data' in data) return revertIn(data.data);
+  const [found] = typeof data === 'string' ? (/0x[0-9a-f]*$/i.exec(data) ?? []) : [];
+  return isHex(found) ? found : undefined;
 }
 
 function senderIn(reverted: Hex): Address | undefined {

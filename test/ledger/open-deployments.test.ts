@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { hasOpenDeployment } from '../../core/ledger/holds/has-open-deployment.ts';
+import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
+import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
+import {
+  chainId,
+  contract,
+  depositEvent,
+  holdRequest,
+  numberedAddress,
+  openLedger,
+  post,
+  tankOf,
+} from '../support/core/ledger-lab.ts';
+
+const now = 1_000;
+const validUntil = 1_300;
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+let queue: HoldQueue;
+
+beforeEach(async () => {
+  ledger = await openLedger();
+  queue = createHoldQueue(ledger.store, { now: () => now * 1_000 }, []);
+  await post(ledger.store, [depositEvent(1, 1_000n)]);
+});
+afterEach(() => ledger.close());
+
+function hold(sender: number, nonce: bigint, deploys?: boolean) {
+  const over = deploys === undefined ? {} : { deploys };
+  const request = { tank: tankOf(1), amount: 1n, sender: numberedAddress(sender), nonce, validUntil, ...over };
+  return queue.hold(holdRequest(request));
+}
+
+function isOpen(sender: number, at: { chainId?: number; now?: number } = {}): Promise<boolean> {
+  return hasOpenDeployment(ledger.store, { chainId, now, sender: numberedAddress(sender), ...at });
+}
+
+test('holds of one batch say each for itself whether they are for a deployment', async () => {
+  const outcomes = await Promise.all([hold(1, 0n, true), hold(2, 0n), hold(3, 0n, false), hold(4, 0n, true)]);
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['held', 'held', 'held', 'held']);
+  expect(await Promise.all([1, 2, 3, 4, 5].map((sender) => isOpen(sender)))).toEqual([true, false, false, true, false]);
+});
+
+test('it is open on its own chain and until it expires', async () => {
+  await hold(1, 0n, true);
+  expect(await isOpen(1, { chainId: chainId + 1 })).toBe(false);
+  expect(await isOpen(1, { now: validUntil - 1 })).toBe(true);
+  expect(await isOpen(1, { now: validUntil })).toBe(false);
+});
+
+test('what joins a hold can open a deployment, and closes none', async () => {
+  await hold(1, 0n);
+  await hold(1, 0n, true);
+  expect(await isOpen(1)).toBe(true);
+  await hold(1, 0n, false);
+  expect(await isOpen(1)).toBe(true);
+});
+
+test('it is not open any more once its hold is given back', async () => {
+  await hold(1, 0n, true);
+  const stretch = { chainId, contracts: [contract], chainTime: validUntil + 1 };
+  await ledger.store.transaction((transaction) => releaseExpired(transaction, stretch, now));
+  expect(await isOpen(1)).toBe(false);
+});
