@@ -16,6 +16,7 @@ export function singletonPreflight(
       data: encodeFunctionData({ abi: signersAbi, functionName: 'signers', args: [signer] }),
       expected: wordOfTrue,
       complaint: `does not have ${signer} among its signers`,
+      remedy: 'Its manager adds it with addSigner, beside those that it has',
     },
     hashCheck(family, contract, { grant: sampleSponsored }, { before: [['uint8', 0]] }),
     hashCheck(family, contract, { grant: sampleToken }, { before: [['uint8', 1]] }),
