@@ -26,21 +26,33 @@ export type ContractVerdict = { readonly signer?: Address; readonly complaint?: 
  */
 export async function checkChain(checked: Checked): Promise<ReadonlyMap<string, ContractVerdict>> {
   const { client, config } = checked;
-  const chainId = await askNode(checked, client.getChainId());
-  if (chainId !== config.chainId) {
-    throw mistake(`The node of chain ${config.chainId} answers for chain ${chainId}.`);
+  // All at once; of several failures the first in this order is told.
+  const [chainId, ...judged] = await Promise.allSettled([
+    askNode(checked, client.getChainId()),
+    ...checked.contracts.map((contract) => judgeAt(checked, contract)),
+  ]);
+  if (chainId.status === 'rejected') throw chainId.reason;
+  if (chainId.value !== config.chainId) {
+    throw mistake(`The node of chain ${config.chainId} answers for chain ${chainId.value}.`);
   }
-  const verdicts = new Map<string, ContractVerdict>();
-  for (const contract of checked.contracts) {
-    const { place, family, version } = contract;
-    if (!(await hasCode(checked, place.entryPoint))) {
-      throw mistake(
-        `EntryPoint ${family.entryPointVersion} has no code at ${place.entryPoint} on chain ${place.chainId}.`,
-      );
-    }
-    verdicts.set(version, await judge(checked, contract));
+  return new Map(
+    judged.map((one) => {
+      if (one.status === 'rejected') throw one.reason;
+      return one.value;
+    }),
+  );
+}
+
+/** @throws StartError when the EntryPoint is not there, or the node does not answer. */
+async function judgeAt(checked: Checked, contract: PaymasterContractRuntime): Promise<[string, ContractVerdict]> {
+  const { place, family, version } = contract;
+  const [hasEntryPoint, verdict] = await Promise.all([hasCode(checked, place.entryPoint), judge(checked, contract)]);
+  if (!hasEntryPoint) {
+    throw mistake(
+      `EntryPoint ${family.entryPointVersion} has no code at ${place.entryPoint} on chain ${place.chainId}.`,
+    );
   }
-  return verdicts;
+  return [version, verdict];
 }
 
 async function judge(checked: Checked, contract: PaymasterContractRuntime): Promise<ContractVerdict> {

@@ -28,14 +28,19 @@ export async function checkContract(
 ): Promise<Complaint | undefined> {
   const { family, place, version } = contract;
   const which = `The paymaster contract of version ${version} at ${place.address} on chain ${place.chainId}`;
-  if (!(await hasCode(asked, place.address))) return { text: `${which} has no code.` };
-  for (const check of family.preflight(place, signer)) {
-    const answer = await callContract(asked, place.address, check.data);
-    if (answer !== undefined && passes(check, answer)) continue;
-    const text = `${which} ${check.complaint}.`;
-    return check.remedy === undefined ? { text } : { text, remedy: `${check.remedy}.` };
-  }
-  return undefined;
+  const checks = family.preflight(place, signer);
+  const [isThere, ...answers] = await Promise.all([
+    hasCode(asked, place.address),
+    ...checks.map((check) => callContract(asked, place.address, check.data)),
+  ]);
+  if (!isThere) return { text: `${which} has no code.` };
+  const failed = checks.find((check, index) => {
+    const answer = answers[index];
+    return answer === undefined || !passes(check, answer);
+  });
+  if (failed === undefined) return undefined;
+  const text = `${which} ${failed.complaint}.`;
+  return failed.remedy === undefined ? { text } : { text, remedy: `${failed.remedy}.` };
 }
 
 export async function hasCode(asked: Asked, address: Address): Promise<boolean> {
