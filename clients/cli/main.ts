@@ -101,9 +101,12 @@ function addKeys(program: Command): void {
     masterKey.command('status').description('which master keys the database still needs'),
     coreSettings.slice(0, 2),
   ).action((flags) => runCommand(async () => (await import('./commands/master-key.ts')).showMasterKeys(flags)));
-  program
-    .command('keystore')
-    .description('make signing keys')
+  const keystore = program.command('keystore').description('make signing keys, and see which one signs');
+  withSettings(
+    keystore.command('status').description('which key signs for which contract, and when a former one can go'),
+    coreSettings.slice(0, 1),
+  ).action((flags) => runCommand(async () => (await import('./commands/keystore-status.ts')).showSigners(flags)));
+  keystore
     .command('create')
     .description('make an encrypted signing key, print its address')
     .requiredOption('--out <file>', 'where to write it; an existing file is never overwritten')

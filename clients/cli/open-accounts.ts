@@ -1,6 +1,6 @@
 import type { Core } from '../../core/domain/core.ts';
 import { createManagement } from '../../core/management/create-management.ts';
-import { checkMasterKey } from '../../core/store/check-master-key.ts';
+import { checkMasterKey } from '../../core/store/master-keys/check-master-key.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { mistake } from './cli-error.ts';
 import type { Config } from './config/config-schema.ts';

@@ -142,6 +142,8 @@ export type ChainConfig = {
     readonly graceSeconds: number;
   };
   readonly signer: SignerConfig;
+  /** Keys before it, the newest first: one signs for a contract that does not accept a newer one yet. */
+  readonly previousSigners?: readonly SignerConfig[];
   /** Blocks on top of an event before it enters the books. */
   readonly confirmations: number;
   readonly pollIntervalMs: number;

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../store/database.ts';
-import { retiredKeyBinding } from '../store/retired-digest-keys.ts';
+import { retiredKeyBinding } from '../store/master-keys/retired-digest-keys.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { Store } from '../store/store.ts';
 import { webhookSecretBinding } from '../webhooks/webhook-secret.ts';

@@ -9,6 +9,7 @@ import type { PaymasterContractFamily } from '../evm/paymaster-contracts/family/
 import { noMarkup } from '../evm/paymaster-contracts/family/price-markup.ts';
 import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import { createSigner } from '../evm/signer/create-signer.ts';
+import type { Signer } from '../evm/signer/signer.ts';
 import { SignerConfigError } from '../evm/signer/signer-config-error.ts';
 import { createGasEstimator } from '../gas/create-gas-estimator.ts';
 import { createGasGuard } from '../gas/gas-guard.ts';
@@ -26,8 +27,11 @@ import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../store/store.ts';
 import { watchBundler } from './bundler-health.ts';
 import { startChainWatcher } from './chain-watcher.ts';
-import { checkChain } from './check-chain.ts';
+import { type ContractVerdict, checkChain } from './check-chain.ts';
+import type { Complaint } from './check-contract.ts';
+import { followSigners } from './follow-signers.ts';
 import { createLateWatcher } from './late-watcher.ts';
+import { recordSigners } from './record-signers.ts';
 
 /** A chain with its key and its contracts, whose node has perhaps not been asked yet. */
 export type PreparedChain = {
@@ -50,10 +54,8 @@ type Context = { readonly store: Store; readonly clock: Clock; readonly logger: 
  */
 export async function openChain(config: ChainConfig, context: Context): Promise<PreparedChain> {
   const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config));
-  const signer = await createSigner(config.signer).catch((cause: unknown) => {
-    if (cause instanceof SignerConfigError) throw new StartError(cause.message, { tryAgain: false, cause });
-    throw cause;
-  });
+  const signers = await openSigners(config);
+  const [signer] = signers;
   const places = configured.map((contract) => contract.place);
   await ensureContractTotals(context.store, places);
   const client = createChainClient(config);
@@ -76,16 +78,19 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
     },
     connect: async () => {
       try {
-        const faults = await checkChain({ client, config, contracts: configured, signer: signer.address });
-        refuseWithoutContract(configured, faults);
+        const addresses = signers.map(({ address }) => address);
+        const verdicts = await checkChain({ client, config, contracts: configured, signers: addresses });
+        refuseWithoutContract(verdicts);
         for (const contract of configured) {
-          contracts.set(contract.version, withFault(contract, faults, context.logger));
+          const judged = withVerdict(contract, { verdict: verdicts.get(contract.version), signers }, context.logger);
+          contracts.set(contract.version, judged);
         }
+        await recordSigners({ client, config }, { newest: signer, contracts: [...contracts.values()] }, context);
       } catch (cause) {
         if (cause instanceof StartError) watcher.wait(cause.message);
         throw cause;
       }
-      watcher.begin(watchChain({ config, client, configured }, context));
+      watcher.begin(watchChain({ config, client, configured, contracts, newest: signer }, context));
     },
   };
 }
@@ -96,10 +101,12 @@ function watchChain(
     readonly config: ChainConfig;
     readonly client: ChainClient;
     readonly configured: readonly PaymasterContractRuntime[];
+    readonly contracts: Map<string, PaymasterContractRuntime>;
+    readonly newest: Signer;
   },
   context: Context,
 ): ChainWatcher {
-  const { config, client, configured } = chain;
+  const { config, client, configured, contracts, newest } = chain;
   const { chainId, bundlerUrl, callTimeoutMs: timeoutMs } = config;
   const watcher = startChainWatcher({
     chainId,
@@ -110,16 +117,30 @@ function watchChain(
     startBlock: config.startBlock,
     ...context,
   });
-  if (bundlerUrl === undefined) return watcher;
-  const bundler = watchBundler({ chainId, bundlerUrl, timeoutMs, ...context });
+  const { pollIntervalMs } = config;
+  const signers = followSigners({ asked: { client, config }, newest, contracts, pollIntervalMs, ...context });
+  const bundler = bundlerUrl === undefined ? undefined : watchBundler({ chainId, bundlerUrl, timeoutMs, ...context });
   return {
     ...watcher,
-    fault: () => watcher.fault() ?? bundler.fault(),
-    close: () => {
-      bundler.close();
-      return watcher.close();
+    fault: () => watcher.fault() ?? bundler?.fault(),
+    close: async () => {
+      bundler?.close();
+      await Promise.all([signers.close(), watcher.close()]);
     },
   };
+}
+
+/** The keys of a chain, the newest first; one after the other, since opening a usual keystore takes 256 MiB. */
+async function openSigners(config: ChainConfig): Promise<readonly [Signer, ...Signer[]]> {
+  try {
+    const newest = await createSigner(config.signer);
+    const previous: Signer[] = [];
+    for (const one of config.previousSigners ?? []) previous.push(await createSigner(one));
+    return [newest, ...previous];
+  } catch (cause) {
+    if (cause instanceof SignerConfigError) throw new StartError(cause.message, { tryAgain: false, cause });
+    throw cause;
+  }
 }
 
 function toRuntime(entry: PaymasterContractConfig, config: ChainConfig): PaymasterContractRuntime {
@@ -163,24 +184,37 @@ function readPriceMarkup(
 }
 
 /** A contract that is not what it should be stops only itself, but a chain on which nothing is left is a mistake. */
-function refuseWithoutContract(
-  configured: readonly PaymasterContractRuntime[],
-  faults: ReadonlyMap<string, string>,
-): void {
-  const [first] = faults.values();
-  if (first !== undefined && faults.size === configured.length) throw new StartError(first, { tryAgain: false });
+function refuseWithoutContract(verdicts: ReadonlyMap<string, ContractVerdict>): void {
+  const stopped = [...verdicts.values()].filter(({ signer }) => signer === undefined);
+  const [first] = stopped;
+  if (first?.complaint !== undefined && stopped.length === verdicts.size) {
+    throw new StartError(inFull(first.complaint), { tryAgain: false });
+  }
 }
 
-function withFault(
+function inFull({ text, remedy }: Complaint): string {
+  return remedy === undefined ? text : `${text} ${remedy}`;
+}
+
+function withVerdict(
   contract: PaymasterContractRuntime,
-  faults: ReadonlyMap<string, string>,
+  { verdict = {}, signers }: { readonly verdict: ContractVerdict | undefined; readonly signers: readonly Signer[] },
   logger: Logger,
 ): PaymasterContractRuntime {
-  const fault = faults.get(contract.version);
-  if (fault === undefined) return contract;
   const { place, version } = contract;
-  logger.error({ chainId: place.chainId, version, contract: place.address }, fault);
-  return { ...contract, fault };
+  const fields = { chainId: place.chainId, version, contract: place.address };
+  const { complaint } = verdict;
+  const signer = signers.find(({ address }) => address === verdict.signer);
+  if (signer === undefined) {
+    const fault = complaint?.text ?? `Nothing is known of the paymaster contract of version ${version}.`;
+    // The fault is told to whoever asks, what to do about it to the operator.
+    logger.error({ ...fields, ...omitAbsent({ remedy: complaint?.remedy }) }, fault);
+    return { ...contract, fault };
+  }
+  if (complaint !== undefined) {
+    logger.warn(fields, `${inFull(complaint)} Until then ${signer.address} signs for it.`);
+  }
+  return { ...contract, signer };
 }
 
 /** One group for each EntryPoint; a contract that two versions name is watched once. */

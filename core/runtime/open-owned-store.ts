@@ -1,8 +1,8 @@
 import type { CoreConfig } from '../domain/core-config.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
-import { adoptMasterKey } from '../store/adopt-master-key.ts';
 import { lockDatabase } from '../store/lock-database.ts';
+import { adoptMasterKey } from '../store/master-keys/adopt-master-key.ts';
 import { checkNativeBinding } from '../store/open-sqlite.ts';
 import { openStore } from '../store/open-store.ts';
 import { type WatchedStore, watchWrites } from './watch-writes.ts';

@@ -4,8 +4,8 @@ import type { Clock } from '../domain/time/clock.ts';
 import { repeat } from '../domain/time/repeat.ts';
 import { createTimers, type Timers } from '../domain/time/timers.ts';
 import { resealSecrets } from '../management/reseal-secrets.ts';
-import { digestMasterKey, type MasterKeys } from '../store/check-master-key.ts';
 import { createKeyedDigest } from '../store/keyed-digest.ts';
+import { digestMasterKey, type MasterKeys } from '../store/master-keys/check-master-key.ts';
 import { createSecretBox } from '../store/secret-box.ts';
 import type { OwnedStore } from './open-owned-store.ts';
 

@@ -15,6 +15,7 @@ import { Secret } from '../../core/domain/values/secret.ts';
 import { startLocalCore } from '../../core/local.ts';
 import { fillTank, newSmartAccount, nextOperation, targetCall, walletWith } from '../support/chain/chain-lab.ts';
 import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
+import { findClosedPort } from '../support/servers/find-closed-port.ts';
 import { forward, type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
 import { chooseWallet, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { askSponsorship, sponsor } from '../support/service/chain-sponsorship.ts';
@@ -129,5 +130,19 @@ test('with every node down the service does not start, and neither with a mistak
   const stranger = { kind: 'raw', privateKey: new Secret(deriveDevKey(3)) } as const;
   const mistaken = service.config.chains.slice(1).map((chain) => ({ ...chain, signer: stranger }));
   await expect(start([otherConfig, ...mistaken])).rejects.toMatchObject({ name: 'StartError', tryAgain: false });
+  rmSync(folder, { recursive: true });
+});
+
+test('a chain whose bundler is gone is not ready', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollfree-bundler-'));
+  const bundlerUrl = `http://127.0.0.1:${await findClosedPort()}`;
+  const chains = service.config.chains.slice(1).map((chain) => ({ ...chain, bundlerUrl }));
+  const { core, close } = await startLocalCore(
+    { ...service.config, databaseFile: join(folder, 'tollfree.db'), chains },
+    { logger: silentLogger, clock: Date },
+  );
+  const part = { part: `chain ${service.devnet.chainId}`, ready: false, detail: 'the bundler does not answer' };
+  await vi.waitFor(async () => expect(await core.status()).toContainEqual(part), patience);
+  await close();
   rmSync(folder, { recursive: true });
 });

@@ -8,7 +8,7 @@ import type { CoreConfig } from '../../core/domain/core-config.ts';
 import { Secret } from '../../core/domain/values/secret.ts';
 import { createManagement } from '../../core/management/create-management.ts';
 import { createSponsorProfiles } from '../../core/management/paymasters/sponsor-profiles.ts';
-import { adoptMasterKey } from '../../core/store/adopt-master-key.ts';
+import { adoptMasterKey } from '../../core/store/master-keys/adopt-master-key.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { fillTank, newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { accepted, testConfig } from '../support/core/start-management.ts';

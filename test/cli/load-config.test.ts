@@ -42,7 +42,7 @@ describe('the example', () => {
   test('loads, with file paths taken from its own folder', () => {
     const config = loadConfig({ config: exampleFile }, {});
     expect(config.databaseFile).toBe(join(configFolder, 'data/tollfree.db'));
-    expect(config.chains?.[0]?.signer.passwordFile).toBe(join(configFolder, 'secrets/sepolia.password'));
+    expect(config.chains?.[0]?.signer?.passwordFile).toBe(join(configFolder, 'secrets/sepolia.password'));
     expect(config.chains?.[0]?.maxFeePerGasCeiling).toBe(parseGwei('200'));
     expect(config.chains?.[0]?.maxCostPerOperation).toBe(parseEther('0.05'));
   });
@@ -132,6 +132,25 @@ describe('decisions', () => {
     [() => load({ decisions: { keep: 5 } }), /"keep" in decisions is not a known setting/],
   ])('are not kept for something else (%#)', (loadWrong, sentence) => {
     expect(loadWrong).toThrow(sentence);
+  });
+});
+
+describe('the keys of a chain', () => {
+  const file = (name: string) => ({ keystoreFile: `/keys/${name}.json`, passwordFile: `/keys/${name}.password` });
+  const chainWith = (change: Json) => load(withChain(change)).chains?.[0];
+
+  test('are one signer, or several with the newest first', () => {
+    expect(chainWith({ signer: file('one') })?.signer).toEqual(file('one'));
+    const several = [file('new'), file('old')];
+    expect(chainWith({ signer: undefined, signers: several })?.signers).toEqual(several);
+  });
+
+  test.each([
+    ['both', { signers: [file('new')] }],
+    ['none', { signer: undefined }],
+    ['an empty list', { signer: undefined, signers: [] }],
+  ])('are refused when there are %s', (_what, change) => {
+    expect(() => chainWith(change)).toThrow(/signer/);
   });
 });
 

@@ -92,6 +92,8 @@ describe('tollfree node', () => {
     await untilReadyIs(node.adminUrl, 200);
     expect(await listPaymasters(node.url, authToken)).toEqual(emptyList);
     expect(await node.service.stop('SIGTERM')).toBe(0);
+    const signers = await runTollfree(['keystore', 'status', ...config]);
+    expect(signers).toMatchObject({ code: 0, stdout: expect.stringMatching(/31337 +0x\w{40} +0x\w{40} .* signs\n$/) });
   });
 
   test('refuses a signing key that is not the paymaster contract’s, with 1', async () => {

@@ -1,6 +1,7 @@
 import { getAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
+import { fixedSigner } from '../../core/evm/paymaster-contracts/family/preflight.ts';
 import { verifyingPaymaster07 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { checkChain } from '../../core/runtime/check-chain.ts';
@@ -29,17 +30,24 @@ function runtime(place = paymaster.contract, family = verifyingPaymaster07) {
 
 function check(contracts = [runtime()], changed: Partial<ChainConfig> = {}, signer = lab.signer.address) {
   const config = { ...chainConfig(lab.devnet), ...changed };
-  return checkChain({ client: createChainClient(config), config, contracts, signer });
+  return checkChain({ client: createChainClient(config), config, contracts, signers: [signer] });
+}
+
+/** What is wrong with the contracts that nothing can be signed for, by version. */
+async function faultsOf(checked: ReturnType<typeof check>): Promise<ReadonlyMap<string, string | undefined>> {
+  const stopped = [...(await checked)].filter(([, { signer }]) => signer === undefined);
+  return new Map(stopped.map(([version, { complaint }]) => [version, complaint?.text]));
 }
 
 describe('the check of a chain at start', () => {
   test('finds no fault with what the configuration says', async () => {
-    expect(await check()).toEqual(new Map());
+    expect(await check()).toEqual(new Map([['1.0.0', { signer: lab.signer.address }]]));
   });
 
   test('finds a signer that is not ours', async () => {
-    const [fault] = (await check([runtime()], {}, nobody)).values();
-    expect(fault).toBe(
+    const verdict = (await check([runtime()], {}, nobody)).get('1.0.0');
+    expect(verdict?.complaint?.remedy).toBe(`${fixedSigner}.`);
+    expect(verdict?.complaint?.text).toBe(
       `The paymaster contract of version 1.0.0 at ${paymaster.contract.address} on chain 31337 does not have ${nobody} as its signer.`,
     );
   });
@@ -49,13 +57,13 @@ describe('the check of a chain at start', () => {
       ...verifyingPaymaster07,
       preflight: () => verifyingPaymaster07.preflight({ ...paymaster.contract, chainId: 1 }, lab.signer.address),
     };
-    const [fault] = (await check([runtime(paymaster.contract, family)])).values();
+    const [fault] = (await faultsOf(check([runtime(paymaster.contract, family)]))).values();
     expect(fault).toContain('hashes an operation in mode SPONSORED otherwise than its family');
   });
 
   test('finds a contract that reverts, and goes on to the others', async () => {
     const another = { ...runtime({ ...paymaster.contract, address: lab.devnet.target.address }), version: '2.0.0' };
-    expect([...(await check([another, runtime()])).keys()]).toEqual(['2.0.0']);
+    expect([...(await faultsOf(check([another, runtime()]))).keys()]).toEqual(['2.0.0']);
   });
 
   test('refuses the start without an EntryPoint', async () => {

@@ -1,4 +1,4 @@
-import { digestMasterKey } from '../../../core/store/check-master-key.ts';
+import { digestMasterKey } from '../../../core/store/master-keys/check-master-key.ts';
 import { openStore } from '../../../core/store/open-store.ts';
 import { mistake } from '../cli-error.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';

@@ -107,7 +107,8 @@ export const chainSchema = z
     sequencerUptime: z
       .strictObject({ feed: addressSchema, graceSeconds: z.int().min(0).max(86_400).default(3_600) })
       .optional(),
-    signer: signerSchema,
+    signer: signerSchema.optional(),
+    signers: z.array(signerSchema).min(1, 'must have at least one signer').max(5).optional(),
     confirmations: z.int().min(0).max(10_000).default(10),
     pollIntervalMs: z.int().min(50).max(600_000).default(4_000),
     startBlock: z.int().min(0).default(0),
@@ -116,6 +117,10 @@ export const chainSchema = z
     maxFeePerGasCeiling: ceilingSchema.optional(),
     maxCostPerOperation: ceilingSchema.optional(),
   })
+  .refine(
+    ({ signer, signers }) => (signer === undefined) !== (signers === undefined),
+    'must have either signer or signers, which lists the newest first',
+  )
   .refine(
     ({ maxFeePerGasCeiling, maxCostPerOperation }) =>
       maxFeePerGasCeiling !== undefined && maxCostPerOperation !== undefined,

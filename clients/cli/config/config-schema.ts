@@ -29,7 +29,7 @@ const grpcAddress = z.string().refine((text) => {
   } catch {
     return false;
   }
-}, 'must be host:port or unix:/path, like unix:/run/tollfree/core.sock');
+}, 'must be host:port or unix:/path, like unix:/run/tollfree/core.sock, with at most 103 bytes in the path');
 
 const seconds = (min: number, max: number) => z.int().min(min).max(max);
 

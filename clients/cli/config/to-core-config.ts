@@ -47,12 +47,19 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
     maxCostPerOperation,
     sequencerUptime,
     startBlock,
-    ...rest
+    ...others
   } = chain;
+  const { signer, signers = signer === undefined ? [] : [signer], ...rest } = others;
+  const opened: SignerConfig[] = [];
+  // One after another: each may ask for a password.
+  for (const section of signers) opened.push(await openSigner(section, chain.chainId));
+  const [newest, ...previousSigners] = opened;
+  if (newest === undefined) throw missing(`The signer of chain ${chain.chainId}`);
   return {
     ...rest,
     entryPoints: entryPointsOf(chain),
-    signer: await openSigner(chain),
+    signer: newest,
+    previousSigners,
     startBlock: BigInt(startBlock),
     ...omitAbsent({
       accounts,
@@ -75,7 +82,7 @@ function entryPointsOf(chain: ChainSection): ChainConfig['entryPoints'] {
   return entryPoints;
 }
 
-async function openSigner({ chainId, signer }: ChainSection): Promise<SignerConfig> {
+async function openSigner(signer: NonNullable<ChainSection['signer']>, chainId: number): Promise<SignerConfig> {
   const json = readNamedFile(signer.keystoreFile, 'The keystore file');
   const password =
     signer.passwordFile === undefined

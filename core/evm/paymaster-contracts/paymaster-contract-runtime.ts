@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import type { Signer } from '../signer/signer.ts';
 import type { PaymasterContract, PaymasterContractFamily } from './family/family.ts';
 
 /** A configured paymaster contract: its family, its place on chain, who receives its tokens, its markup in millionths. */
@@ -10,6 +11,8 @@ export type PaymasterContractRuntime = {
   readonly priceMarkup: number;
   /** Added to a token's own premium in token mode, in basis points. */
   readonly premiumBasisPoints: number;
+  /** The key that signs for it; the chain's newest when absent. */
+  readonly signer?: Signer;
   /** Why nothing is signed for it, in a sentence: it is not what the configuration says. */
   readonly fault?: string;
 };

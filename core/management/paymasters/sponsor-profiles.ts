@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { MasterKeys } from '../../store/check-master-key.ts';
 import { createKeyedDigest } from '../../store/keyed-digest.ts';
+import type { MasterKeys } from '../../store/master-keys/check-master-key.ts';
 import { createSecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { isWellFormedApiKey } from './api-key.ts';

@@ -23,7 +23,7 @@ export const sign: Step<
 > = async ({ parts, chain, contract, operation, grant, holdId, state }) => {
   const { family, place } = contract;
   const { unsigned, digest } = family.prepare(place, operation, grant, state);
-  const signature = await parts.sign(chain.signer, digest);
+  const signature = await parts.sign(contract.signer ?? chain.signer, digest);
   const paymasterAndData = family.assemble(unsigned, signature);
   const { entryPoint, chainId } = place;
   parts.signatures.record({

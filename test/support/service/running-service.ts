@@ -45,6 +45,8 @@ export type RunningService = {
 };
 
 export type ServiceOptions = {
+  /** A chain that the test has, for several services one after the other. It is left open. */
+  readonly devnet?: Devnet;
   /** Starts a node for it, which the test may stop. */
   readonly ownNode?: boolean;
   /** Puts gRPC between gateway and core, as two processes have it. */
@@ -82,7 +84,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const logger = options.logger ?? silentLogger;
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-service-'));
   const state = { ...openDevState(folder), signerKey: new Secret(leasedSignerKey) };
-  const devnet = await openChain(options);
+  const devnet = options.devnet ?? (await openChain(options));
   const plain = { ...devCoreConfig(devnet, state, await devnet.client.getBlockNumber()), holds: wideHolds };
   const config = (await options.configure?.(plain, devnet)) ?? plain;
   const local = await startLocalCore(config, { logger, clock });
@@ -120,7 +122,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       await gateway.close();
       await remote?.close();
       await local.close();
-      await devnet.close();
+      if (options.devnet === undefined) await devnet.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -7,7 +7,13 @@ import { requiredPrefund } from '../../entry-point/required-prefund.ts';
 import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant-mode.ts';
-import { hashCheck, sampleSponsored, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
+import {
+  hashCheck,
+  replaceableSigner,
+  sampleSponsored,
+  typedWindow,
+  verifyingSignerCheck,
+} from '../family/preflight.ts';
 import { maxMarkup, noMarkup, withMarkup } from '../family/price-markup.ts';
 import { operationWords07, packedWindow, placeWords, uintWord, windowWords } from '../family/signed-fields.ts';
 import { stubSignature } from '../family/stub-signature.ts';
@@ -65,7 +71,7 @@ export const biconomySponsorship07: PaymasterContractFamily = {
   },
   maximumTokenCharge: () => 0n,
   preflight: (contract, signer) => [
-    verifyingSignerCheck(signer),
+    verifyingSignerCheck(signer, replaceableSigner),
     hashCheck(
       biconomySponsorship07,
       contract,

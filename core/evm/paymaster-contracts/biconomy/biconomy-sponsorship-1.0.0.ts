@@ -3,7 +3,7 @@ import { requiredPrefund } from '../../entry-point/required-prefund.ts';
 import { appendAbiSignature, beforeAbiSignature } from '../family/abi-signature.ts';
 import type { Grant, PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant-mode.ts';
-import { hashCheck, sampleSponsored, verifyingSignerCheck } from '../family/preflight.ts';
+import { hashCheck, replaceableSigner, sampleSponsored, verifyingSignerCheck } from '../family/preflight.ts';
 import { operationWords06, placeWords } from '../family/signed-fields.ts';
 import { stubSignature } from '../family/stub-signature.ts';
 
@@ -34,7 +34,7 @@ export const biconomySponsorship100: PaymasterContractFamily = {
   worstCase: requiredPrefund,
   maximumTokenCharge: () => 0n,
   preflight: (contract, signer) => [
-    verifyingSignerCheck(signer),
+    verifyingSignerCheck(signer, replaceableSigner),
     hashCheck(
       biconomySponsorship100,
       contract,

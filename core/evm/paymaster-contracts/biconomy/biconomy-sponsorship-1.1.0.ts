@@ -3,7 +3,13 @@ import { requiredPrefund } from '../../entry-point/required-prefund.ts';
 import { appendAbiSignature, beforeAbiSignature } from '../family/abi-signature.ts';
 import type { Grant, PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant-mode.ts';
-import { hashCheck, sampleSponsored, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
+import {
+  hashCheck,
+  replaceableSigner,
+  sampleSponsored,
+  typedWindow,
+  verifyingSignerCheck,
+} from '../family/preflight.ts';
 import { operationWords06, placeWords, windowWords } from '../family/signed-fields.ts';
 import { stubSignature } from '../family/stub-signature.ts';
 import { biconomyBalances } from './biconomy-balances.ts';
@@ -43,7 +49,7 @@ export const biconomySponsorship110: PaymasterContractFamily = {
   worstCase: (operation) => requiredPrefund(operation) + unaccountedGas * operation.maxFeePerGas,
   maximumTokenCharge: () => 0n,
   preflight: (contract, signer) => [
-    verifyingSignerCheck(signer),
+    verifyingSignerCheck(signer, replaceableSigner),
     hashCheck(
       biconomySponsorship110,
       contract,

@@ -6,7 +6,13 @@ import { requiredPrefund } from '../../entry-point/required-prefund.ts';
 import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant-mode.ts';
-import { hashCheck, sampleSponsored, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
+import {
+  hashCheck,
+  replaceableSigner,
+  sampleSponsored,
+  typedWindow,
+  verifyingSignerCheck,
+} from '../family/preflight.ts';
 import { maxMarkup, withMarkup } from '../family/price-markup.ts';
 import { bytesDigits, gasWords06, packedWindow, placeWords, uintWord, windowWords } from '../family/signed-fields.ts';
 import { stubSignature } from '../family/stub-signature.ts';
@@ -53,7 +59,7 @@ export const biconomySponsorshipPacked: PaymasterContractFamily = {
   },
   maximumTokenCharge: () => 0n,
   preflight: (contract, signer) => [
-    verifyingSignerCheck(signer),
+    verifyingSignerCheck(signer, replaceableSigner),
     hashCheck(
       biconomySponsorshipPacked,
       contract,

@@ -4,7 +4,7 @@ import { requiredPrefund } from '../../entry-point/required-prefund.ts';
 import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { paidInTokens } from '../family/grant-mode.ts';
-import { hashCheck, sampleToken, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
+import { hashCheck, replaceableSigner, sampleToken, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
 import { noMarkup } from '../family/price-markup.ts';
 import { operationWords06, packedWindow, placeWords, uintWord, windowWords } from '../family/signed-fields.ts';
 import { stubSignature } from '../family/stub-signature.ts';
@@ -53,7 +53,7 @@ export const biconomyToken06Packed: PaymasterContractFamily = {
   worstCase: requiredPrefund,
   maximumTokenCharge: (operation, grant) => tokenCharge(operation, grant, unaccountedGas),
   preflight: (contract, signer) => [
-    verifyingSignerCheck(signer),
+    verifyingSignerCheck(signer, replaceableSigner),
     hashCheck(
       biconomyToken06Packed,
       contract,

@@ -6,7 +6,7 @@ import { requiredPrefund } from '../../entry-point/required-prefund.ts';
 import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { paidInTokens } from '../family/grant-mode.ts';
-import { hashCheck, sampleToken, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
+import { hashCheck, replaceableSigner, sampleToken, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
 import { noMarkup } from '../family/price-markup.ts';
 import { operationWords07, packedWindow, placeWords, uintWord, windowWords } from '../family/signed-fields.ts';
 import { stubSignature } from '../family/stub-signature.ts';
@@ -70,7 +70,7 @@ export const biconomyToken07: PaymasterContractFamily = {
   worstCase: requiredPrefund,
   maximumTokenCharge: (operation, grant) => tokenCharge(operation, grant, maxUnaccountedGas),
   preflight: (contract, signer) => [
-    verifyingSignerCheck(signer),
+    verifyingSignerCheck(signer, replaceableSigner),
     {
       data: encodeFunctionData({ abi: unaccountedGasAbi }),
       accepts: (answer) => answer.length === 66 && BigInt(answer) <= maxUnaccountedGas,

@@ -46,9 +46,9 @@ export type Grant = SponsoredGrant | TokenGrant;
 
 /**
  * A call to the deployed contract that must answer `expected` (or something that `accepts` takes), and what to say of
- * the contract if it does not.
+ * the contract if it does not; `remedy` is a sentence about what would be right.
  */
-export type PreflightCheck = { readonly data: Hex; readonly complaint: string } & (
+export type PreflightCheck = { readonly data: Hex; readonly complaint: string; readonly remedy?: string } & (
   | { readonly expected: Hex }
   | { readonly accepts: (answer: Hex) => boolean }
 );

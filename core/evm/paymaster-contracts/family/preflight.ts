@@ -59,12 +59,19 @@ export function sampleOperation({ entryPointVersion }: EntryPointPart): UserOper
 
 type EntryPointPart = Pick<PaymasterContractFamily, 'entryPointVersion'>;
 
+/** How another key comes to sign for a contract that has one signer. */
+export const fixedSigner =
+  'A contract of this family keeps its signer for good: deploy another one and configure it under a version of its own';
+export const replaceableSigner =
+  'Its owner names another one with setSigner (setVerifyingSigner in some versions), which ends all that the old one has signed';
+
 /** Our key is the contract's one `verifyingSigner`. */
-export function verifyingSignerCheck(signer: Address): PreflightCheck {
+export function verifyingSignerCheck(signer: Address, remedy: string): PreflightCheck {
   return {
     data: encodeFunctionData({ abi: verifyingSignerAbi }),
     expected: pad(signer).toLowerCase() as Hex,
     complaint: `does not have ${signer} as its signer`,
+    remedy,
   };
 }
 

@@ -19,6 +19,7 @@ export function singletonPreflight(
       data: encodeFunctionData({ abi: singletonAbi, functionName: 'signers', args: [signer] }),
       expected: wordOfTrue,
       complaint: `does not have ${signer} among its signers`,
+      remedy: 'Its manager adds it with addSigner, beside those that it has',
     },
     ...(contract.bundlers ?? []).map((bundler) => ({
       data: encodeFunctionData({ abi: singletonAbi, functionName: 'isBundlerAllowed', args: [bundler] }),

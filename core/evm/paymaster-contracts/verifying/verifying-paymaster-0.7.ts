@@ -5,7 +5,7 @@ import { requiredPrefund } from '../../entry-point/required-prefund.ts';
 import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant-mode.ts';
-import { hashCheck, sampleSponsored, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
+import { fixedSigner, hashCheck, sampleSponsored, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
 import { operationWords07, placeWords, windowWords } from '../family/signed-fields.ts';
 import { stubSignature } from '../family/stub-signature.ts';
 import { validationGasLimit } from '../family/validation-gas.ts';
@@ -39,7 +39,7 @@ export const verifyingPaymaster07: PaymasterContractFamily = {
   worstCase: requiredPrefund,
   maximumTokenCharge: () => 0n,
   preflight: (contract, signer) => [
-    verifyingSignerCheck(signer),
+    verifyingSignerCheck(signer, fixedSigner),
     hashCheck(verifyingPaymaster07, contract, { grant: sampleSponsored }, { after: typedWindow }),
   ],
 };

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
-import { digestWith } from './keyed-digest.ts';
-import type { SecretBox } from './secret-box.ts';
-import type { Store } from './store.ts';
+import { digestWith } from '../keyed-digest.ts';
+import type { SecretBox } from '../secret-box.ts';
+import type { Store } from '../store.ts';
 
 /** Ties a sealed digest key to its row. */
 export function retiredKeyBinding(masterKeyDigest: string): string {

@@ -1,8 +1,8 @@
+import { deriveKey } from '../derive-key.ts';
+import { createSecretBox } from '../secret-box.ts';
+import type { Store } from '../store.ts';
 import { digestMasterKey, knownMasterKeys, type MasterKeys } from './check-master-key.ts';
-import { deriveKey } from './derive-key.ts';
 import { retiredKeyBinding } from './retired-digest-keys.ts';
-import { createSecretBox } from './secret-box.ts';
-import type { Store } from './store.ts';
 
 /**
  * Begins to seal with the newest master key, once it is written down that the database needs it from now on. What the

@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
-import type { CoreConfig } from '../domain/core-config.ts';
-import type { Secret } from '../domain/values/secret.ts';
-import type { Database } from './database.ts';
-import { createKeyedDigest } from './keyed-digest.ts';
-import type { Store } from './store.ts';
-import { StoreError } from './store-error.ts';
+import type { CoreConfig } from '../../domain/core-config.ts';
+import type { Secret } from '../../domain/values/secret.ts';
+import type { Database } from '../database.ts';
+import { createKeyedDigest } from '../keyed-digest.ts';
+import type { Store } from '../store.ts';
+import { StoreError } from '../store-error.ts';
 
 /** The newest key, which seals, and the ones before it, which still open. */
 export type MasterKeys = Pick<CoreConfig, 'masterKey' | 'previousMasterKeys'>;

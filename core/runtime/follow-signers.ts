@@ -1,0 +1,51 @@
+import type { Logger } from '../domain/logger.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import { repeat } from '../domain/time/repeat.ts';
+import { createTimers, type Timers } from '../domain/time/timers.ts';
+import { unixSeconds } from '../domain/time/unix-seconds.ts';
+import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { Signer } from '../evm/signer/signer.ts';
+import { recordSigner } from '../ledger/signers/record-signer.ts';
+import type { Store } from '../store/store.ts';
+import { type Asked, checkContract } from './check-contract.ts';
+
+/**
+ * Looks, once in `pollIntervalMs`, whether contracts that an older key still signs for accept the newest one by now; then it
+ * signs. A contract whose change could not be looked at is looked at again.
+ */
+export function followSigners(options: {
+  readonly asked: Asked;
+  readonly newest: Signer;
+  readonly contracts: Map<string, PaymasterContractRuntime>;
+  readonly pollIntervalMs: number;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly timers?: Timers;
+}): { close(): Promise<void> } {
+  const { asked, newest, contracts, store, clock, logger, timers = createTimers(clock) } = options;
+  const isBehind = ({ signer, fault }: PaymasterContractRuntime) =>
+    fault === undefined && signer !== undefined && signer.address !== newest.address;
+  const behind = () => [...contracts.values()].filter(isBehind);
+  if (behind().length === 0) return { close: async () => undefined };
+  const following = repeat(
+    { clock, timers },
+    options.pollIntervalMs,
+    async () => {
+      for (const contract of behind()) {
+        if ((await checkContract(asked, contract, newest.address)) !== undefined) continue;
+        const { chainId, address } = contract.place;
+        await recordSigner(store, { chainId, contract: address, signer: newest.address, now: unixSeconds(clock) });
+        contracts.set(contract.version, { ...contract, signer: newest });
+        logger.info(
+          { chainId, contract: address, signer: newest.address },
+          'The newest key signs for the contract now',
+        );
+      }
+      if (behind().length === 0) void following.close();
+    },
+    // The watcher of the chain says that the node is away.
+    () => undefined,
+  );
+  return following;
+}

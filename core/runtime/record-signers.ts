@@ -1,0 +1,37 @@
+import type { Logger } from '../domain/logger.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import { unixSeconds } from '../domain/time/unix-seconds.ts';
+import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { Signer } from '../evm/signer/signer.ts';
+import { readSigners } from '../ledger/signers/read-signers.ts';
+import { recordSigner } from '../ledger/signers/record-signer.ts';
+import type { Store } from '../store/store.ts';
+import { type Asked, checkContract } from './check-contract.ts';
+
+/**
+ * Writes down who signs for each contract of a chain, before anything is signed, and warns of a contract that no longer
+ * accepts a former key whose signatures have not ended: what it has signed fails on chain.
+ *
+ * @throws StartError when the node does not answer.
+ */
+export async function recordSigners(
+  asked: Asked,
+  { newest, contracts }: { readonly newest: Signer; readonly contracts: readonly PaymasterContractRuntime[] },
+  { store, clock, logger }: { readonly store: Store; readonly clock: Clock; readonly logger: Logger },
+): Promise<void> {
+  const working = contracts.filter(({ fault }) => fault === undefined);
+  for (const { place, signer = newest } of working) {
+    const { chainId, address: contract } = place;
+    await recordSigner(store, { chainId, contract, signer: signer.address, now: unixSeconds(clock) });
+  }
+  for (const { chainId, contract, signer, until, openUntil } of await readSigners(store)) {
+    const place = working.find((one) => one.place.chainId === chainId && one.place.address === contract);
+    if (place === undefined || until === undefined || openUntil === undefined) continue;
+    if ((await checkContract(asked, place, signer)) === undefined) continue;
+    const fields = { chainId, contract, signer, openUntil };
+    logger.warn(
+      fields,
+      'The contract no longer accepts a former key whose signatures have not ended: they fail on chain',
+    );
+  }
+}
