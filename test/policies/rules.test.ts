@@ -55,7 +55,7 @@ describe('tokens', () => {
 
   test('in none where that is switched off, not even for a quote', () => {
     const off = taking({ enabled: false, allowed: [alice] });
-    for (const token of [alice, undefined]) {
+    for (const token of [alice, undefined] as const) {
       expect(ruleOnToken(off, token).refusal).toMatchObject({
         reason: 'TOKEN_NOT_SUPPORTED',
         details: { policy: 'tokens.enabled' },
