@@ -63,6 +63,7 @@ const tokens = exactly({
     .check(afterType(z.maxLength(maxPolicyTokens, must(`must hold at most ${maxPolicyTokens} items`))))
     .default([])
     .describe('The only ones that are taken; with an empty list all of the chain’s.'),
+  treasury: address.optional().describe('Receives the tokens; without it whom the operator has configured.'),
 });
 
 export const policyDays = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;
@@ -131,7 +132,7 @@ const policyFields = {
   tokens: tokens
     .optional()
     .describe(
-      '`enabled` (true): users may pay in tokens. `allowed`: in these only; empty or without it, in all of the chain’s.',
+      '`enabled` (true): users may pay in tokens. `allowed`: in these only; empty or without it, in all of the chain’s. `treasury`: receives them; without it whom the operator has configured.',
     ),
   notBefore: moment.optional().describe('Unix seconds; before it nothing is sponsored.'),
   notAfter: moment.optional().describe('Unix seconds; from it on nothing is sponsored.'),

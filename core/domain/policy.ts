@@ -75,9 +75,31 @@ function addresses(max: number) {
 }
 const senders = addresses(maxPolicySenders);
 
-/** Whether users may pay in tokens, and in which of the chain's: all of them while the list is empty. */
+/** Somebody's address, written with its checksum. */
+const somebody = z.codec(
+  z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+  z.custom<Address>((value) => typeof value === 'string'),
+  {
+    decode: (text) => text as Address, // of the form that was checked
+    encode: (sent, { issues }) => {
+      const address = parseAddress(sent);
+      if (address !== undefined) return address;
+      issues.push({ code: 'custom', input: sent, message: 'must be a valid address' });
+      return sent;
+    },
+  },
+);
+
+/**
+ * Whether users may pay in tokens, in which of the chain's (all of them while the list is empty), and who receives them
+ * (without a `treasury` whom the operator has configured for the paymaster contract).
+ */
 const tokens = z
-  .strictObject({ enabled: z.boolean().default(true), allowed: addresses(maxPolicyTokens).default([]) })
+  .strictObject({
+    enabled: z.boolean().default(true),
+    allowed: addresses(maxPolicyTokens).default([]),
+    treasury: somebody.exactOptional(),
+  })
   .readonly();
 export type PolicyTokens = z.output<typeof tokens>;
 const moment = wholeNumber(0, maxMoment, `must be Unix seconds from 0 to ${maxMoment}`);

@@ -42,7 +42,7 @@ const unitNames = { operations: 'OPERATIONS', wei: 'WEI', usdMicros: 'USD' } as 
  * those in wei, are not named here. The checksums of senders are for the core to see.
  */
 export function readPolicyRequest(request: z.output<typeof PolicyRequestSchema>): Policy {
-  const { maxCostPerOperation: cost, pauses, limits, ...fields } = request;
+  const { maxCostPerOperation: cost, pauses, limits, tokens, ...fields } = request;
   return {
     ...omitAbsent(mapFields(fields, policyWeiFields, BigInt)),
     ...omitAbsent({
@@ -51,6 +51,7 @@ export function readPolicyRequest(request: z.output<typeof PolicyRequestSchema>)
     }),
     pauses: pauses.map(readPause),
     limits: limits.map(readLimit),
+    ...omitAbsent({ tokens: tokens === undefined ? undefined : omitAbsent(tokens) }),
   };
 }
 

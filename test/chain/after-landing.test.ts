@@ -1,22 +1,25 @@
 import { EventEmitter, once } from 'node:events';
+import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import {
   approveCall,
+  fundWithTokens,
   mint,
   newSmartAccount,
   nextOperation,
   plainLimits,
   setTokenBalance,
   targetCall,
+  tokenBalance,
   tokenWith,
 } from '../support/chain/chain-lab.ts';
 import { land, landAndCompare } from '../support/chain/chain-landing.ts';
 import { startWebhookServer } from '../support/servers/webhook-server.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { type RunningService, startService } from '../support/service/running-service.ts';
+import { freshKey, type RunningService, startService } from '../support/service/running-service.ts';
 
 /** How far the service's clock is ahead of the machine's, in milliseconds. */
 let ahead = 0;
@@ -86,6 +89,27 @@ describe.each(entryPointVersions)('EntryPoint %s', (version) => {
         charge: landing.outcome.actualGasCost.toString(),
         tokenPayment: { token: token.address, amount: landing.tokensPaid.toString() },
       });
+    }, patience);
+  });
+
+  test('tokens go to the treasury that the paymaster names', async () => {
+    const { rpcUrl, client, address } = await newPaymaster();
+    const { devnet } = service;
+    const treasury = privateKeyToAddress(freshKey());
+    await client.setPolicy({ policy: { tokens: { treasury } } });
+    const token = tokenWith(devnet, 6);
+    const account = newSmartAccount(version);
+    const built = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
+    await fundWithTokens(devnet, token, { owner: built.sender, spender: address });
+    const signed = await sponsor(rpcUrl, built, { token: token.address });
+    const landing = await landAndCompare(devnet, account, withAnswer(built, signed), token);
+    expect(landing.outcome.success).toBe(true);
+    expect(landing.tokensPaid).toBeGreaterThan(0n);
+    expect(await tokenBalance(devnet, token, treasury)).toBe(landing.tokensPaid);
+    expect(landing.treasuryReceived).toBe(0n);
+    await vi.waitFor(async () => {
+      const [decision] = (await client.listDecisions({ sender: built.sender, limit: 1 })).decisions;
+      expect(decision?.settlement?.state).toBe('settled');
     }, patience);
   });
 

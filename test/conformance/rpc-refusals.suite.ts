@@ -17,6 +17,7 @@ import type { HttpAnswer } from '../support/interface/send-http.ts';
 import { callManagement, dataOf, newTenant } from '../support/interface/tenant.ts';
 import { useService } from '../support/interface/use-service.ts';
 import type { ServiceOptions } from '../support/service/running-service.ts';
+import { payingOperation } from './paying-operation.ts';
 import { ceilings, type RpcBench } from './rpc-bench.ts';
 
 const failAbi = parseAbi(['function fail()']);
@@ -125,7 +126,7 @@ export function describeRefusals(
       const { apiKey } = await newTenant(service());
       const feeTokenAddress = service().devnet.tokens[0]?.address;
       const pay = async (address: string, fields: object = {}) => {
-        const operation = { ...(await newOperation(service().devnet, '0.7')), ...fields };
+        const operation = { ...(await payingOperation(service().devnet)), ...fields };
         const context = { mode: 'ERC20', calculateGasLimits: false, tokenInfo: { feeTokenAddress } };
         return refusalOf(await callRpc(address, [operation, context], 'pm_sponsorUserOperation'));
       };

@@ -1,7 +1,8 @@
 import { getAddress } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { callRpc, givenLimits, messageOf, newOperation, refusalOf, resultOf } from '../support/interface/rpc-calls.ts';
+import { callRpc, givenLimits, messageOf, refusalOf, resultOf } from '../support/interface/rpc-calls.ts';
 import { expectFields } from './expect-fields.ts';
+import { payingOperation } from './paying-operation.ts';
 import { blindToken, dustToken, type RpcBench } from './rpc-bench.ts';
 
 type Quote = {
@@ -34,7 +35,7 @@ function signedMaximum(paymasterData: string, prefundGas: bigint, maxFeePerGas: 
 export function describeTokenMode({ service, url, paymaster }: RpcBench): void {
   let operation: Readonly<Record<string, unknown>>;
   beforeAll(async () => {
-    operation = await newOperation(service().devnet, '0.7');
+    operation = await payingOperation(service().devnet);
   });
   const token = (symbol: string) => {
     const found = service().devnet.tokens.find((candidate) => candidate.symbol === symbol);

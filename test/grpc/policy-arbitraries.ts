@@ -35,7 +35,10 @@ export const policy: fc.Arbitrary<Policy> = withOptional(
     maxFeePerGas: amount,
     maxGasPerOperation: fc.nat(),
     allowedSenders: fc.array(address, { maxLength: 3 }),
-    tokens: complete({ enabled: fc.boolean(), allowed: fc.array(address, { maxLength: 3 }) }),
+    tokens: withOptional(
+      { enabled: fc.boolean(), allowed: fc.array(address, { maxLength: 3 }) },
+      { treasury: address },
+    ),
     notBefore: time,
     notAfter: time,
   },

@@ -13,6 +13,7 @@ const full: Policy = {
   maxFeePerGas: 0n,
   allowedSenders: [sender],
   blockedSenders: [sender],
+  tokens: { enabled: false, allowed: [sender], treasury: sender },
   notBefore: 0,
   notAfter: 1,
   pauses: [{ days: [1, 7], from: 0, until: 1_439 }],
@@ -120,6 +121,11 @@ describe('a policy that cannot be meant is refused with the field, and changes n
     [
       'allowedSenders[1] must be a valid address',
       { allowedSenders: [sender, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed'] },
+    ],
+    ['tokens.allowed must hold at most 100 items', { tokens: { enabled: true, allowed: senders(101) } }],
+    [
+      'tokens.treasury must be a valid address',
+      { tokens: { enabled: true, allowed: [], treasury: '0x0000000000000000000000000000000000000000' } },
     ],
     ['blockedSenders[0] must be a valid address', { blockedSenders: ['0x0000000000000000000000000000000000000000'] }],
   ])('%s', async (message, changes) => {

@@ -9,6 +9,7 @@ import { ruleOnGasPrice } from '../../core/policies/rules/rule-on-gas-price.ts';
 import { ruleOnPause } from '../../core/policies/rules/rule-on-pause.ts';
 import { ruleOnPeriod } from '../../core/policies/rules/rule-on-period.ts';
 import { ruleOnSender } from '../../core/policies/rules/rule-on-sender.ts';
+import { ruleOnToken } from '../../core/policies/rules/rule-on-token.ts';
 
 const alice = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const bob = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
@@ -42,6 +43,32 @@ describe('senders', () => {
   test('blocked wins over allowed', () => {
     const both = policy({ allowedSenders: [alice], blockedSenders: [alice] });
     expect(ruleOnSender(both, alice).refusal?.details).toMatchObject({ list: 'blockedSenders' });
+  });
+});
+
+describe('tokens', () => {
+  const taking = (tokens: NonNullable<Policy['tokens']>) => policy({ tokens });
+
+  test('users may pay in any token while nothing is said, or no list is given', () => {
+    expect(ruleOnToken(policy({}), alice).refusal).toBeUndefined();
+    expect(ruleOnToken(taking({ enabled: true, allowed: [] }), alice).refusal).toBeUndefined();
+  });
+
+  test('in none where that is switched off, not even for a quote', () => {
+    const off = taking({ enabled: false, allowed: [alice] });
+    for (const token of [alice, undefined] as const) {
+      expect(ruleOnToken(off, token).refusal).toMatchObject({
+        reason: 'TOKEN_NOT_SUPPORTED',
+        details: { policy: 'tokens.enabled' },
+      });
+    }
+  });
+
+  test('in those of a list alone, however they are written', () => {
+    const listed = taking({ enabled: true, allowed: [alice] });
+    expect(ruleOnToken(listed, lower(alice)).refusal).toBeUndefined();
+    expect(ruleOnToken(listed, bob).refusal).toMatchObject({ reason: 'TOKEN_NOT_SUPPORTED', details: { token: bob } });
+    expect(ruleOnToken(listed, undefined).refusal).toBeUndefined();
   });
 });
 

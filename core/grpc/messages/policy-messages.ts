@@ -49,7 +49,7 @@ export const policy = messageOf<Policy>()(PolicySchema, {
   maxFeePerGas: decimal,
   allowedSenders: soleField(StringListSchema, addresses),
   blockedSenders: addresses,
-  tokens: messageOf<PolicyTokens>()(PolicyTokensSchema, { allowed: addresses }),
+  tokens: messageOf<PolicyTokens>()(PolicyTokensSchema, { allowed: addresses, treasury: hex }),
   notBefore: seconds,
   notAfter: seconds,
   pauses: listOf(pause),

@@ -18,14 +18,14 @@ export const chooseQuotedGas: Step<Needed, WithGas> = noted(
     checked: ({ context }) => (isEstimated(context) ? 'an estimate of ours' : 'the limits that were sent'),
   },
   async (request: Needed) => {
-    const { context, contract, rates, window, operation } = request;
+    const { context, rates, window, operation } = request;
     const [first] = rates;
     if (first === undefined) throw new Error('There is nothing to quote in.');
     const gas = await findGasLimits({
       identified: request,
       read: request,
       calculate: isEstimated(context),
-      grant: tokenGrant(contract, first, window),
+      grant: tokenGrant(request, first, window),
       callGasAllowance: approvalGasAllowance,
       // A higher maximum is no harm, and `pm_getPaymasterData` raises the limits that it signs.
       withoutUnseenGas: 'raise',

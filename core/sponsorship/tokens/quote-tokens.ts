@@ -43,7 +43,7 @@ export function quotesAnswer(
 function quote(request: Needed, operation: UserOperationWithGas, rate: TokenRate): FeeQuote {
   const { parts, contract, window } = request;
   const { token } = rate;
-  const grant = tokenGrant(contract, rate, window);
+  const grant = tokenGrant(request, rate, window);
   const maxGasFee = contract.family.maximumTokenCharge(operation, grant);
   parts.quotes.remember(quoteKey(request, operation, token.address), {
     maximum: maxGasFee,

@@ -1,3 +1,4 @@
+import { noteResult } from '../../decisions/decision-draft.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { maxBigint } from '../../domain/values/bigint-bounds.ts';
@@ -10,7 +11,6 @@ import type { Granted } from '../permission/cap-cost.ts';
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
-import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import type { FeeToken } from './choose-fee-token.ts';
 import { quotedGrant } from './keep-quote.ts';
@@ -23,17 +23,20 @@ type Needed = Asked & Identified & ReadOperation & FeeToken & WithGas & { readon
  * taken in validation where the contract can and they stand ready, else after the call. Where neither works, or the
  * operation cannot be simulated, it is not signed.
  */
-export const tryPayment: Step<Needed, Granted<TokenGrant>> = noted(
-  { rule: 'token-payment', checked: ({ token }) => `a trial of the payment in ${token.symbol}` },
-  async (request: Needed) => {
-    const { contract } = request;
-    if (contract.family.mostInAdvance !== undefined) {
-      const inAdvance = await tryWith(request, { inAdvance: 'most' });
-      if (inAdvance.ok || inAdvance.refusal.reason === 'CHAIN_UNAVAILABLE') return inAdvance;
-    }
-    return tryWith(request, { inAdvance: 'nothing' });
-  },
-);
+export const tryPayment: Step<Needed, Granted<TokenGrant>> = async (request) => {
+  const tried = await findPayment(request);
+  const taken = tried.ok && tried.value.grant.inAdvance !== undefined ? ', taken before the call' : '';
+  const seen = { rule: 'token-payment', checked: `a trial of the payment in ${request.token.symbol}${taken}` } as const;
+  return noteResult(request.draft, seen, tried);
+};
+
+async function findPayment(request: Needed): Promise<Result<Granted<TokenGrant>>> {
+  if (request.contract.family.mostInAdvance !== undefined) {
+    const inAdvance = await tryWith(request, { inAdvance: 'most' });
+    if (inAdvance.ok || inAdvance.refusal.reason === 'CHAIN_UNAVAILABLE') return inAdvance;
+  }
+  return tryWith(request, { inAdvance: 'nothing' });
+}
 
 type Terms = { readonly inAdvance: 'most' | 'nothing' };
 

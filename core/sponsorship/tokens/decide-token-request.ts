@@ -2,13 +2,13 @@ import type { Address } from 'viem';
 import type { Result } from '../../domain/result/result.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { decideStage } from '../../policies/rules/decide-stage.ts';
+import { followRulings } from '../permission/follow-rulings.ts';
+import type { StageDecided } from '../permission/stages-decided.ts';
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
-import type { FeeToken } from '../tokens/choose-fee-token.ts';
-import { followRulings } from './follow-rulings.ts';
-import type { StageDecided } from './stages-decided.ts';
+import type { FeeToken } from './choose-fee-token.ts';
 
 type Needed = Asked & Identified & ReadOperation;
 
