@@ -24,9 +24,14 @@ import { readCreatedSender } from './read-created-sender.ts';
 
 /** How often code may delegate to other code: a proxy, a beacon or a delegation before it. */
 const maxDelegations = 3;
-/** Code that runs is remembered for so long, by its address, when it is known; proxies and their slots never are. */
+/** Code that runs is remembered for so long, by its address, when it is known. */
 const codeLifetimeMs = 60_000;
 const maxCodes = 1_000;
+/**
+ * So is an account whose code is known. Its owner can change it after any signature, so one that was asked for a minute
+ * later promises no more.
+ */
+const maxAccounts = 10_000;
 const factoryBytes = 20;
 
 /** Recognises the account of an operation by the code that runs. `CHAIN_UNAVAILABLE` when the node does not tell. */
@@ -39,6 +44,8 @@ type Parts = {
   readonly table: KnownCodeTable;
   /** Known code that runs, by its address. */
   readonly kinds: LRUCache<Address, { readonly kind: AccountCodeKind; readonly until: number }>;
+  /** Accounts that were found with known code. */
+  readonly accounts: LRUCache<Address, { readonly reading: AccountReading; readonly until: number }>;
   readonly clock: Clock;
 };
 
@@ -52,6 +59,7 @@ export function createAccountReader(options: {
     client: options.client,
     table: createKnownCodeTable(options.known),
     kinds: new LRUCache({ max: maxCodes }),
+    accounts: new LRUCache({ max: maxAccounts }),
     clock: options.clock,
   };
   return {
@@ -66,6 +74,18 @@ export function createAccountReader(options: {
 }
 
 async function readAccount(parts: Parts, operation: UserOperation, entryPoint: Address): Promise<AccountReading> {
+  const { accounts, clock } = parts;
+  const { sender, initCode, eip7702Auth } = operation;
+  // An authorization or a factory changes what will run.
+  if (eip7702Auth !== undefined || initCode !== '0x') return readAfresh(parts, operation, entryPoint);
+  const known = accounts.get(sender);
+  if (known !== undefined && clock.now() < known.until) return known.reading;
+  const reading = await readAfresh(parts, operation, entryPoint);
+  if (reading.state === 'deployed') accounts.set(sender, { reading, until: clock.now() + codeLifetimeMs });
+  return reading;
+}
+
+async function readAfresh(parts: Parts, operation: UserOperation, entryPoint: Address): Promise<AccountReading> {
   const { sender, initCode, eip7702Auth } = operation;
   if (eip7702Auth !== undefined) return follow(parts, { account: sender }, { to: eip7702Auth.address });
   // Most accounts are proxies with this slot: nobody waits for one after the other.
