@@ -17,7 +17,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
+    // One more than cores: a file that waits for a process or a block leaves its core to another.
+    maxWorkers: 3,
     projects: [
       { extends: true, test: { name: 'unit', include, exclude: chainTests } },
       {
