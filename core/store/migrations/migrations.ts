@@ -7,6 +7,7 @@ import { usage } from './0006-usage.ts';
 import { unpaid } from './0007-unpaid.ts';
 import { clients } from './0008-clients.ts';
 import { keyRotation } from './0009-key-rotation.ts';
+import { strayDeposits } from './0011-stray-deposits.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   unpaid,
   clients,
   keyRotation,
+  strayDeposits,
 ];
