@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import type { StrayDeposit } from './gas-tank.ts';
 
 /** `unreachable`: the chain could not be read, so there is nothing to compare the books with. */
 export const ledgerReportStates = ['compared', 'unreachable'] as const;
@@ -21,8 +22,12 @@ export type LedgerReport = {
   readonly bookDeposit: bigint;
   /** `chainDeposit - bookDeposit`; absent when unreachable. */
   readonly difference?: bigint;
-  /** Deposits that belong to no tank. */
+  /** Deposits that belong to no tank and that no credit of the operator stands for. */
   readonly unattributedDeposits: bigint;
+  /** The transactions that they came with, largest first; of more than `maxStrayDeposits` the largest. */
+  readonly strayDeposits: readonly StrayDeposit[];
+  /** All of those transactions. */
+  readonly strayDepositCount: number;
   /** Taken out of the deposit, by the contract's owner or for its customers. */
   readonly withdrawals: bigint;
   /** Costs of operations that no tank paid for. */

@@ -34,6 +34,8 @@ const withdrawAbi = parseAbi([
   'function executeWithdrawalRequest(address withdrawAddress, uint256 amount)',
 ]);
 
+const depositToAbi = parseAbi(['function depositTo(address account) payable']);
+
 let lab: BiconomyLab;
 let ledger: Awaited<ReturnType<typeof openLedger>>;
 let untouched: Hex;
@@ -189,6 +191,31 @@ describe.each(keepingBalances)('the tank of a customer of $name', (row) => {
       shortfall: held,
       customerBalances: 0n,
     });
+  });
+});
+
+describe.each(keepingBalances)('a deposit for $name that fills no balance', (row) => {
+  test('is named with its transaction, its sender and the way back, and what fills a balance is not', async () => {
+    const deployed = deployedRow(row);
+    const { contract } = deployed;
+    await depositFor(lab, contract, parseEther('3'));
+    const { client } = lab.devnet;
+    const data = encodeFunctionData({ abi: depositToAbi, args: [contract.address] });
+    const stray = { to: contract.entryPoint, data, value: parseEther('2') };
+    const txHash = await client.sendTransaction({ account: customer(lab), chain: client.chain, ...stray });
+    await client.waitForTransactionReceipt({ hash: txHash });
+
+    const report = await catchUpAndCheck(deployed);
+    expect(report).toMatchObject({
+      difference: 0n,
+      faults: [],
+      funded: parseEther('3'),
+      unattributedDeposits: parseEther('2'),
+      strayDeposits: [{ txHash, amount: parseEther('2'), sender: customer(lab).address }],
+      strayDepositCount: 1,
+    });
+    const wayBack = row.source === 'Paymasters07' ? `refundBalances([<wallet>], [${parseEther('2')}])` : 'None: ';
+    expect(report.strayDeposits[0]?.wayBack).toContain(wayBack);
   });
 });
 

@@ -19,6 +19,8 @@ const sound: LedgerReport = {
   bookDeposit: 100n,
   difference: 0n,
   unattributedDeposits: 0n,
+  strayDeposits: [],
+  strayDepositCount: 0,
   withdrawals: 0n,
   unexplainedCosts: 0n,
   funded: 100n,

@@ -5,8 +5,18 @@ import {
   GasTankSchema,
   LedgerReportListSchema,
   LedgerReportSchema,
+  StrayDepositSchema,
+  TankFillingSchema,
 } from '../../../proto/gen/tollfree/core/v1/ledger_pb.ts';
-import { type FormerTank, type GasTank, type GasTankEntry, gasTankEntryKinds } from '../../domain/gas-tank.ts';
+import {
+  type FormerTank,
+  type GasTank,
+  type GasTankEntry,
+  gasTankEntryKinds,
+  type StrayDeposit,
+  type TankFilling,
+  tankFillers,
+} from '../../domain/gas-tank.ts';
 import { type LedgerReport, ledgerReportStates } from '../../domain/ledger-report.ts';
 import { address } from '../codec/address.ts';
 import { chainId } from '../codec/chain-id.ts';
@@ -24,6 +34,8 @@ const formerTank = messageOf<FormerTank>()(FormerGasTankSchema, {
   left: decimal,
   held: decimal,
 });
+const tankFilling = messageOf<TankFilling>()(TankFillingSchema, { to: address, data: hex, from: oneOf(tankFillers) });
+const strayDeposit = messageOf<StrayDeposit>()(StrayDepositSchema, { txHash: hex, amount: decimal, sender: address });
 export const gasTank = messageOf<GasTank>()(GasTankSchema, {
   chainId,
   contract: address,
@@ -35,6 +47,8 @@ export const gasTank = messageOf<GasTank>()(GasTankSchema, {
   chainDeposit: decimal,
   daysLeft: count,
   formerTanks: filledListOf(formerTank),
+  filling: tankFilling,
+  strayDeposits: filledListOf(strayDeposit),
 });
 
 const gasTankEntry = messageOf<GasTankEntry>()(GasTankEntrySchema, {
@@ -64,5 +78,7 @@ const ledgerReport = messageOf<LedgerReport>()(LedgerReportSchema, {
   shortfall: decimal,
   margin: signedDecimal,
   customerBalances: decimal,
+  strayDeposits: listOf(strayDeposit),
+  strayDepositCount: count,
 });
 export const ledgerReports = soleField(LedgerReportListSchema, listOf(ledgerReport));

@@ -1,3 +1,4 @@
+import { maxStrayDeposits } from '@tollfree/contract/limits';
 import { type Address, BaseError } from 'viem';
 import type { LedgerReport } from '../../domain/ledger-report.ts';
 import type { CustomerFunding, PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
@@ -5,6 +6,7 @@ import { readCustomerBalance } from '../../node/customer-balances.ts';
 import { depositAbi } from '../../node/entry-point-events.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
+import { operatorWayBack } from '../tanks/operator-way-back.ts';
 import { type ContractBooks, checkContractBooks } from './check-ledger.ts';
 
 /** How often a difference is checked again while the books move on. */
@@ -42,11 +44,12 @@ export async function checkBooksAndChain(
   }
 }
 
-function compare({ place }: CheckedPlace, books: ContractBooks, { atBlock }: Moment, chain: ChainSide): LedgerReport {
+function compare(checked: CheckedPlace, books: ContractBooks, { atBlock }: Moment, chain: ChainSide): LedgerReport {
   const { customers, faults, ...sums } = books;
   const common = {
-    ...placeOf(place),
+    ...placeOf(checked.place),
     ...sums,
+    ...strayDepositsOf(checked, books),
     state: 'compared',
     atBlock,
     chainDeposit: chain.deposit,
@@ -61,9 +64,17 @@ function compare({ place }: CheckedPlace, books: ContractBooks, { atBlock }: Mom
   return { ...common, customerBalances, faults: [...faults, ...differing] };
 }
 
-function unreachable({ place }: CheckedPlace, books: ContractBooks, moment: Moment | undefined): LedgerReport {
+function unreachable(checked: CheckedPlace, books: ContractBooks, moment: Moment | undefined): LedgerReport {
   const { customers: _, ...sums } = books;
-  return { ...placeOf(place), ...sums, state: 'unreachable', atBlock: moment?.atBlock ?? 0n };
+  const strays = strayDepositsOf(checked, books);
+  return { ...placeOf(checked.place), ...sums, ...strays, state: 'unreachable', atBlock: moment?.atBlock ?? 0n };
+}
+
+function strayDepositsOf({ customers }: CheckedPlace, { strayDeposits: all }: ContractBooks) {
+  const strayDeposits = all
+    .slice(0, maxStrayDeposits)
+    .map((deposit) => ({ ...deposit, wayBack: operatorWayBack(deposit, customers) }));
+  return { strayDeposits, strayDepositCount: all.length };
 }
 
 function placeOf({ chainId, address: contract, entryPoint }: PaymasterContract) {
