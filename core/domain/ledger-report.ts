@@ -6,6 +6,12 @@ export const ledgerReportStates = ['compared', 'unreachable'] as const;
 export type LedgerReportState = (typeof ledgerReportStates)[number];
 
 /**
+ * A tank that no paymaster pays from: its wallet funds none that uses the contract, or none any longer. Wei that are
+ * neither spent nor held.
+ */
+export type IdleTank = { readonly wallet: Address; readonly left: bigint };
+
+/**
  * One paymaster contract's books beside the chain, at one block. All amounts in wei. The books agree when `state` is
  * `compared`, `difference` is 0 and `faults` is empty; the rest names where money went that no gas tank stands for.
  */
@@ -28,6 +34,10 @@ export type LedgerReport = {
   readonly strayDeposits: readonly StrayDeposit[];
   /** All of those transactions. */
   readonly strayDepositCount: number;
+  /** Tanks with wei in them that no paymaster pays from; of more than `maxIdleTanks` those with the most. */
+  readonly idleTanks: readonly IdleTank[];
+  /** All of those tanks. */
+  readonly idleTankCount: number;
   /** Taken out of the deposit, by the contract's owner or for its customers. */
   readonly withdrawals: bigint;
   /** Costs of operations that no tank paid for. */

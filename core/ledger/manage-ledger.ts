@@ -96,9 +96,11 @@ async function checkLedger({ store, chains }: Parts): Promise<Result<readonly Le
 /** The chain's paymaster contracts, each once though two versions may name it. */
 function placesOf(chain: FollowedChain): readonly CheckedPlace[] {
   const places = new Map<string, CheckedPlace>();
-  for (const { place, family } of chain.contracts.values()) {
-    const customers = family.customerFunding ?? places.get(place.address)?.customers;
-    places.set(place.address, { place, ...omitAbsent({ customers }) });
+  for (const { place, family, version } of chain.contracts.values()) {
+    const known = places.get(place.address);
+    const customers = family.customerFunding ?? known?.customers;
+    const versions = [...(known?.versions ?? []), version];
+    places.set(place.address, { place, versions, ...omitAbsent({ customers }) });
   }
   return [...places.values()];
 }

@@ -162,6 +162,8 @@ const ledgerReport: fc.Arbitrary<LedgerReport> = withOptional(
     faults: texts,
     strayDeposits: fc.array(strayDeposit, { maxLength: 3 }),
     strayDepositCount: fc.maxSafeNat(),
+    idleTanks: fc.array(complete({ wallet: address, left: amount }), { maxLength: 3 }),
+    idleTankCount: fc.maxSafeNat(),
   },
   { chainDeposit: amount, difference: signedAmount, customerBalances: amount },
 );

@@ -91,6 +91,7 @@ async function catchUpAndCheck({ contract, family }: DeployedRow, startBlock = 0
   await watcher.close();
   return checkBooksAndChain(ledger.store, client, {
     place: contract,
+    versions: [],
     ...(customers === undefined ? {} : { customers }),
   });
 }

@@ -21,6 +21,8 @@ const sound: LedgerReport = {
   unattributedDeposits: 0n,
   strayDeposits: [],
   strayDepositCount: 0,
+  idleTanks: [],
+  idleTankCount: 0,
   withdrawals: 0n,
   unexplainedCosts: 0n,
   funded: 100n,

@@ -121,7 +121,8 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     held = prefundOf(second, await sponsor(rpcUrl, second, asGiven));
 
     // A stranger's own deposit has a tank of the stranger; one that comes out of a contract has none.
-    await fillTank(devnet, version, await walletWith(devnet, 0n), ofStranger);
+    const stranger = await walletWith(devnet, 0n);
+    await fillTank(devnet, version, stranger, ofStranger);
     strayHash = await depositOutOfAccount(service, ofNobody);
     await withdrawAsOwner(service, withdrawn);
 
@@ -138,6 +139,8 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
         unattributedDeposits: ofNobody,
         strayDeposits: [{ txHash: strayHash, amount: ofNobody, sender: expect.stringMatching(/^0x/) }],
         strayDepositCount: 1,
+        idleTanks: [{ wallet: stranger.address, left: ofStranger }],
+        idleTankCount: 1,
         withdrawals: withdrawn,
         unexplainedCosts: 0n,
       });
@@ -228,6 +231,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     expect(check).toMatchObject({ code: 0, stderr: '' });
     expect(check.stdout).toContain(`contract ${contract()}`);
     expect(check.stdout).toContain(`(${withdrawn} wei)`);
+    expect(check.stdout).toContain(`tank of no paymaster    1 ether (${ofStranger} wei) of 0x`);
     expect(check.stdout).toContain(`tank credit <paymasterId> "${ofNobody} wei" --for ${strayHash}`);
 
     const { paymasterId } = owned;

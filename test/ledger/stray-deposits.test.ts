@@ -1,12 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { type Address, type Hex, numberToHex, pad } from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
 import { biconomySponsorship110 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-1.1.0.ts';
+import { readIdleTanks } from '../../core/ledger/checking/read-idle-tanks.ts';
 import { adjustTank, type TankAdjustment } from '../../core/ledger/tanks/adjust-tank.ts';
 import { findUnmatchedDeposit } from '../../core/ledger/tanks/find-unmatched-deposit.ts';
 import { readStrayDeposits } from '../../core/ledger/tanks/read-stray-deposits.ts';
 import type { ChainEvent } from '../../core/node/chain-event.ts';
-import { chainId, contract, numberedAddress, openLedger, post, tankOf } from '../support/core/ledger-lab.ts';
+import {
+  chainId,
+  contract,
+  depositEvent,
+  insertPaymaster,
+  numberedAddress,
+  openLedger,
+  post,
+  tankOf,
+} from '../support/core/ledger-lab.ts';
 
 let ledger: Awaited<ReturnType<typeof openLedger>>;
 beforeEach(async () => {
@@ -97,4 +108,24 @@ describe('a deposit of no tank', () => {
     expect(await problemOf(biconomySponsorship110)).toContain('no function that adds the deposit');
     expect(await problemOf(biconomySponsorship07)).toBeUndefined();
   });
+});
+
+test('a tank is of no paymaster while none of this contract has its wallet', async () => {
+  const { store } = ledger;
+  await post(store, [depositEvent(1, 10n), depositEvent(2, 300n), depositEvent(3, 7n)]);
+  // `insertPaymaster` makes one of version 1.
+  await insertPaymaster(store, { accountId: randomUUID(), paymasterId: randomUUID() });
+  await store.db
+    .updateTable('paymasters')
+    .set({ funding_wallet: numberedAddress(1) })
+    .execute();
+  const idleOf = (versions: readonly string[]) =>
+    store.transaction((open) => readIdleTanks(open, { chainId, contract, versions }));
+  const others = [
+    { wallet: numberedAddress(2), left: 300n },
+    { wallet: numberedAddress(3), left: 7n },
+  ];
+  expect(await idleOf(['1', '3'])).toEqual(others);
+  // The paymaster pays from another contract: its wallet has filled the wrong tank.
+  expect(await idleOf(['2'])).toEqual([others[0], { wallet: numberedAddress(1), left: 10n }, others[1]]);
 });

@@ -84,9 +84,12 @@ function describeReport(report: LedgerReport): string {
     ...report.faults.map((fault) => ['fault', fault] as const),
   ];
   const title = `chain ${report.chainId}, contract ${report.contract}, block ${report.atBlock}: ${verdictOf(report)}`;
-  return [title, ...lines.map(([name, value]) => `  ${name.padEnd(22)}  ${value}`), ...describeStrays(report)].join(
-    '\n',
-  );
+  return [
+    title,
+    ...lines.map(([name, value]) => `  ${name.padEnd(22)}  ${value}`),
+    ...describeStrays(report),
+    ...describeIdle(report),
+  ].join('\n');
 }
 
 /** The deposits of no tank, each with its transaction, who sent it and how it comes to a tank. */
@@ -99,6 +102,16 @@ function describeStrays({ strayDeposits, strayDepositCount }: LedgerReport): rea
   ]);
   const more = strayDepositCount - strayDeposits.length;
   return more > 0 ? [...lines, `  and ${more} smaller transactions with deposits of no tank`] : lines;
+}
+
+/** The tanks that no paymaster pays from: somebody filled the tank of another wallet, or of another contract. */
+function describeIdle({ idleTanks, idleTankCount }: LedgerReport): readonly string[] {
+  const lines = idleTanks.map(
+    ({ wallet, left }) =>
+      `  tank of no paymaster    ${formatWei(left)} of ${wallet}: of use once a paymaster of the contract has that funding wallet`,
+  );
+  const more = idleTankCount - idleTanks.length;
+  return more > 0 ? [...lines, `  and ${more} more tanks of no paymaster, with less in them`] : lines;
 }
 
 function formatKnown(amount: bigint | undefined): string {

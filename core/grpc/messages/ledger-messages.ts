@@ -3,6 +3,7 @@ import {
   GasTankEntryListSchema,
   GasTankEntrySchema,
   GasTankSchema,
+  IdleTankSchema,
   LedgerReportListSchema,
   LedgerReportSchema,
   StrayDepositSchema,
@@ -17,7 +18,7 @@ import {
   type TankFilling,
   tankFillers,
 } from '../../domain/gas-tank.ts';
-import { type LedgerReport, ledgerReportStates } from '../../domain/ledger-report.ts';
+import { type IdleTank, type LedgerReport, ledgerReportStates } from '../../domain/ledger-report.ts';
 import { address } from '../codec/address.ts';
 import { chainId } from '../codec/chain-id.ts';
 import { count } from '../codec/count.ts';
@@ -61,6 +62,7 @@ const gasTankEntry = messageOf<GasTankEntry>()(GasTankEntrySchema, {
 });
 export const gasTankEntries = soleField(GasTankEntryListSchema, listOf(gasTankEntry));
 
+const idleTank = messageOf<IdleTank>()(IdleTankSchema, { wallet: address, left: decimal });
 const ledgerReport = messageOf<LedgerReport>()(LedgerReportSchema, {
   state: oneOf(ledgerReportStates),
   chainId,
@@ -80,5 +82,7 @@ const ledgerReport = messageOf<LedgerReport>()(LedgerReportSchema, {
   customerBalances: decimal,
   strayDeposits: listOf(strayDeposit),
   strayDepositCount: count,
+  idleTanks: listOf(idleTank),
+  idleTankCount: count,
 });
 export const ledgerReports = soleField(LedgerReportListSchema, listOf(ledgerReport));

@@ -23,7 +23,6 @@ export async function readStrayDeposits(
   transaction: Transaction<Database>,
   sought: SoughtDeposits,
 ): Promise<readonly Omit<StrayDeposit, 'wayBack'>[]> {
-  const credited = await readCredited(transaction, sought);
   let query = transaction
     .selectFrom('movements as deposit')
     .select(({ fn }) => [
@@ -41,6 +40,8 @@ export async function readStrayDeposits(
   if (sought.sender !== undefined) query = query.where('deposit.sender', '=', sought.sender);
   if (sought.txHash !== undefined) query = query.where('deposit.tx_hash', '=', sought.txHash);
   const rows = await query.groupBy('deposit.tx_hash').orderBy('last', 'desc').execute();
+  if (rows.length === 0) return [];
+  const credited = await readCredited(transaction, sought);
   const open = rows.flatMap(({ tx_hash, sender: from, sum }) => {
     const amount = fromWeiSum(sum) - (credited.get(tx_hash) ?? 0n);
     if (amount <= 0n) return [];
