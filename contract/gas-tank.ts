@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
 import { PaymasterHeadersSchema } from './headers.ts';
+import { maxStrayDeposits } from './limits.ts';
 import { withApiKey } from './route-metadata.ts';
 import { pageQuery } from './text-field.ts';
 
@@ -23,6 +24,35 @@ export const GasTankSchema = z.object({
     .int()
     .optional()
     .describe('Days that `available` lasts at the rate of the last seven. Absent when nothing was spent.'),
+  filling: z
+    .object({
+      to: z.string().describe('The EntryPoint, or the contract itself where it keeps balances of its customers.'),
+      call: z.string().describe('The call as a person writes it.'),
+      data: z.string().describe('The same as call data.'),
+      from: z
+        .enum(['funding-wallet', 'anybody'])
+        .describe(
+          '`funding-wallet`: its own transaction straight to `to`, with no other deposit for the contract in it. ' +
+            '`anybody`: it does not matter who sends it.',
+        ),
+    })
+    .optional()
+    .describe(
+      'The call that fills the tank; its value is what comes in. Absent without a funding wallet, and while nothing is signed for the contract.',
+    ),
+  strayDeposits: z
+    .array(
+      z.object({
+        txHash: z.string(),
+        amount: wei.describe('What came in and was not credited, in wei.'),
+        wayBack: z.string().describe('How it comes into the tank, or why it does not, in words.'),
+      }),
+    )
+    .optional()
+    .describe(
+      'Deposits for the contract that the funding wallet sent in a way that fills no tank, largest first, ' +
+        `${maxStrayDeposits} at most. Absent without any.`,
+    ),
   formerTanks: z
     .array(
       z.object({
@@ -46,7 +76,10 @@ export const GasTankEntrySchema = z.object({
   amount: wei.describe('In wei; `kind` says which way.'),
   createdAt: z.int().describe('Unix seconds.'),
   reason: z.string().optional().describe('Of a credit or debit: what the operator gave.'),
-  txHash: z.string().optional().describe('Of what came from the chain.'),
+  txHash: z
+    .string()
+    .optional()
+    .describe('Of what came from the chain, and of a credit or debit that stands for a deposit of no tank.'),
   logIndex: z.int().optional(),
 });
 export type GasTankEntryItem = z.infer<typeof GasTankEntrySchema>;

@@ -62,6 +62,11 @@ export const maxUsageRows = 1_000;
 export const maxTankLowWei = 10n ** 36n;
 export const maxTankLowDays = 3_650;
 
+/** Deposits of no tank that one answer lists. */
+export const maxStrayDeposits = 20;
+/** Tanks of no paymaster that one answer lists. */
+export const maxIdleTanks = 20;
+
 /** Characters of what an operator gives as the reason of a correction. */
 export const maxAdjustmentReason = 200;
 

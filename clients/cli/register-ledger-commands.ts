@@ -1,10 +1,15 @@
 import { defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
 import type { Command } from 'commander';
-import { tankAdjustmentKinds } from '../../core/domain/gas-tank.ts';
+import { type TankAdjustmentKind, tankAdjustmentKinds } from '../../core/domain/gas-tank.ts';
 import { coreConnectionSettings } from './config/settings.ts';
 import { withApiKey } from './manage/register-management-commands.ts';
 import { runCommand } from './run-command.ts';
 import { withSettings } from './with-settings.ts';
+
+const forOptions: Readonly<Record<TankAdjustmentKind, string>> = {
+  credit: 'the transaction of a deposit of no tank that it stands for',
+  debit: 'the transaction for which it takes a credit back',
+};
 
 /**
  * Adds `ledger`, the operator's look at the books through a running core, and `tank`: what it shows comes from the
@@ -31,6 +36,7 @@ export function registerLedgerCommands(program: Command): void {
     const description = `${kind} a tank by hand; amounts like "0.05 ether"`;
     withSettings(tank.command(`${kind} <paymasterId> <amount>`).description(description), coreConnectionSettings)
       .requiredOption('--reason <text>', 'why, as it is to stand in the books')
+      .option('--for <txHash>', forOptions[kind])
       .action((paymasterId, amount, flags) =>
         runCommand(async () => (await loadLedger()).adjustTank({ kind, paymasterId, amount }, flags)),
       );

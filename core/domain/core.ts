@@ -180,12 +180,15 @@ export type Core = {
   /**
    * Credits or debits a paymaster's tank by hand, `amount` in wei; the operator's alone. `INSUFFICIENT_FUNDS` when a debit
    * asks for more than is neither spent nor held. `reason`: 1 to 200 printable characters, they stand in the books.
+   * `forTransaction`: the transaction of the deposits of no tank that a credit stands for, or for which a debit takes a
+   * credit back; `INVALID_FIELD` where less than `amount` of them is open.
    */
   adjustTank(input: {
     paymasterId: string;
     kind: TankAdjustmentKind;
     amount: bigint;
     reason: string;
+    forTransaction?: Hex;
   }): Promise<Result<GasTank>>;
   /**
    * Every paymaster contract's books beside the chain; the operator's alone. `CHAIN_UNAVAILABLE` when a node does not

@@ -1,4 +1,4 @@
-import type { Address } from 'viem';
+import type { Address, Hex } from 'viem';
 
 /** A paymaster's gas tank: what its funding wallet has put on chain for its contract. Amounts in wei. */
 export type GasTank = {
@@ -21,6 +21,35 @@ export type GasTank = {
   readonly daysLeft?: number;
   /** Those of the wallets that funded the paymaster before, where there are any: a new wallet takes nothing over. */
   readonly formerTanks?: readonly FormerTank[];
+  /** How the tank is filled; absent while the paymaster has no funding wallet, or nothing is signed for its contract. */
+  readonly filling?: TankFilling;
+  /** Deposits for the contract that the funding wallet sent and that no tank has, largest first; absent without any. */
+  readonly strayDeposits?: readonly StrayDeposit[];
+};
+
+/** Who may send the call that fills a tank: the funding wallet itself and alone, or anybody. */
+export const tankFillers = ['funding-wallet', 'anybody'] as const;
+export type TankFiller = (typeof tankFillers)[number];
+
+/** The call that fills a tank; its value is what comes in. */
+export type TankFilling = {
+  readonly to: Address;
+  /** As a person writes it: `depositTo(0x…)`. */
+  readonly call: string;
+  readonly data: Hex;
+  /** `funding-wallet`: its own transaction, straight to `to`, with no other deposit for the contract in it. */
+  readonly from: TankFiller;
+};
+
+/** A transaction whose deposits for a contract went into no tank. */
+export type StrayDeposit = {
+  readonly txHash: Hex;
+  /** Wei that came in and that no credit of the operator stands for. */
+  readonly amount: bigint;
+  /** Who sent the transaction, which need not be who paid; absent where it is not known. */
+  readonly sender?: Address;
+  /** How the wei come to a tank, or why they do not, in words. */
+  readonly wayBack: string;
 };
 
 /** What a former funding wallet still has: `left` is neither spent nor held, `held` may still be spent. Wei. */

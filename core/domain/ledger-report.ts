@@ -1,8 +1,15 @@
 import type { Address } from 'viem';
+import type { StrayDeposit } from './gas-tank.ts';
 
 /** `unreachable`: the chain could not be read, so there is nothing to compare the books with. */
 export const ledgerReportStates = ['compared', 'unreachable'] as const;
 export type LedgerReportState = (typeof ledgerReportStates)[number];
+
+/**
+ * A tank that no paymaster pays from: its wallet funds none that uses the contract, or none any longer. Wei that are
+ * neither spent nor held.
+ */
+export type IdleTank = { readonly wallet: Address; readonly left: bigint };
 
 /**
  * One paymaster contract's books beside the chain, at one block. All amounts in wei. The books agree when `state` is
@@ -21,8 +28,16 @@ export type LedgerReport = {
   readonly bookDeposit: bigint;
   /** `chainDeposit - bookDeposit`; absent when unreachable. */
   readonly difference?: bigint;
-  /** Deposits that belong to no tank. */
+  /** Deposits that belong to no tank and that no credit of the operator stands for. */
   readonly unattributedDeposits: bigint;
+  /** The transactions that they came with, largest first; of more than `maxStrayDeposits` the largest. */
+  readonly strayDeposits: readonly StrayDeposit[];
+  /** All of those transactions. */
+  readonly strayDepositCount: number;
+  /** Tanks with wei in them that no paymaster pays from; of more than `maxIdleTanks` those with the most. */
+  readonly idleTanks: readonly IdleTank[];
+  /** All of those tanks. */
+  readonly idleTankCount: number;
   /** Taken out of the deposit, by the contract's owner or for its customers. */
   readonly withdrawals: bigint;
   /** Costs of operations that no tank paid for. */

@@ -4,6 +4,7 @@ import { usageDimensions } from '../domain/usage.ts';
 import { chainId } from './codec/chain-id.ts';
 import { count } from './codec/count.ts';
 import { decimal } from './codec/decimal.ts';
+import { hex } from './codec/hex.ts';
 import { oneOf } from './codec/one-of.ts';
 import { absentAs, required } from './codec/presence.ts';
 import { seconds } from './codec/seconds.ts';
@@ -92,6 +93,9 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
 
   readGasTank: { fields: {}, value: ledger.gasTank },
   listGasTankEntries: { fields: { beforeEntryId: count }, value: ledger.gasTankEntries },
-  adjustTank: { fields: { kind: oneOf(tankAdjustmentKinds), amount: decimal }, value: ledger.gasTank },
+  adjustTank: {
+    fields: { kind: oneOf(tankAdjustmentKinds), amount: decimal, forTransaction: hex },
+    value: ledger.gasTank,
+  },
   checkLedger: { fields: {}, value: ledger.ledgerReports },
 };

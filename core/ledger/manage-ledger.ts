@@ -1,4 +1,4 @@
-import { defaultPageSize, maxAdjustmentReason } from '@tollfree/contract/limits';
+import { defaultPageSize, maxAdjustmentReason, maxStrayDeposits } from '@tollfree/contract/limits';
 import type { Core } from '../domain/core.ts';
 import type { GasTank } from '../domain/gas-tank.ts';
 import type { LedgerReport } from '../domain/ledger-report.ts';
@@ -7,13 +7,17 @@ import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import { unixSeconds } from '../domain/time/unix-seconds.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
+import { fillingCall } from '../evm/paymaster-contracts/filling-call.ts';
 import type { FollowedChain } from '../node/followed-chain.ts';
 import type { Store } from '../store/store.ts';
 import { type CheckedPlace, checkBooksAndChain } from './checking/check-books-and-chain.ts';
+import { accountWayBack } from './tanks/account-way-back.ts';
 import { adjustTank } from './tanks/adjust-tank.ts';
+import { findUnmatchedDeposit } from './tanks/find-unmatched-deposit.ts';
 import { locateTank, type TankPlace } from './tanks/locate-tank.ts';
 import { readFormerTanks } from './tanks/read-former-tanks.ts';
 import { readGasTank, readGasTankEntries } from './tanks/read-gas-tank.ts';
+import { readStrayDeposits } from './tanks/read-stray-deposits.ts';
 import { readTankFunds } from './tanks/read-tank-funds.ts';
 
 /** The largest credit or debit: a billion coins of 18 decimals, in wei. */
@@ -29,13 +33,13 @@ type Parts = {
 export type Ledger = Pick<Core, 'checkLedger' | 'readGasTank' | 'listGasTankEntries' | 'adjustTank'>;
 
 export function createLedger(parts: Parts): Ledger {
-  const { store, chains, clock } = parts;
+  const { store } = parts;
   return {
     checkLedger: () => checkLedger(parts),
 
     async readGasTank(owned) {
       const found = await locateTank(parts, owned);
-      return found.ok ? accept(await readTankAndFormer(parts, owned.paymasterId, found.value)) : found;
+      return found.ok ? accept(await readWholeTank(parts, owned.paymasterId, found.value)) : found;
     },
 
     async listGasTankEntries({ beforeEntryId, limit = defaultPageSize, ...owned }) {
@@ -48,29 +52,38 @@ export function createLedger(parts: Parts): Ledger {
       return accept(await store.transaction((transaction) => readGasTankEntries(transaction, key, page)));
     },
 
-    async adjustTank({ paymasterId, kind, amount, reason }) {
-      if (amount <= 0n || amount > maxAdjustment) {
-        return invalidField('amount', `must be from 1 to ${maxAdjustment} wei`);
-      }
-      if (!isReason(reason)) return invalidField('reason', `must be 1 to ${maxAdjustmentReason} printable characters`);
-      const found = await locateTank({ store, chains }, { paymasterId });
-      if (!found.ok) return found;
-      const { wallet, place } = found.value;
-      if (wallet === undefined) return invalidField('paymasterId', 'must be of a paymaster with a funding wallet');
-      const tank = { chainId: place.chainId, contract: place.address, wallet };
-      const done = await store.transaction((transaction) =>
-        adjustTank(transaction, { tank, kind, amount, reason }, unixSeconds(clock)),
-      );
-      if (!done) {
-        return refuse({
-          reason: 'INSUFFICIENT_FUNDS',
-          message: 'The gas tank has less than that which is neither spent nor held',
-        });
-      }
-      return accept(await readTankAt(parts, found.value));
-    },
+    adjustTank: (input) => adjustByHand(parts, input),
   };
 }
+
+async function adjustByHand(parts: Parts, input: Parameters<Core['adjustTank']>[0]): ReturnType<Core['adjustTank']> {
+  const { paymasterId, ...adjustment } = input;
+  const { amount, reason, forTransaction } = adjustment;
+  if (amount <= 0n || amount > maxAdjustment) {
+    return invalidField('amount', `must be from 1 to ${maxAdjustment} wei`);
+  }
+  if (!isReason(reason)) return invalidField('reason', `must be 1 to ${maxAdjustmentReason} printable characters`);
+  if (forTransaction !== undefined && !/^0x[0-9a-f]{64}$/.test(forTransaction)) {
+    return invalidField('forTransaction', 'must be the hash of a transaction, 0x and 64 hex digits in lower case');
+  }
+  const found = await locateTank(parts, { paymasterId });
+  if (!found.ok) return found;
+  const { wallet, place, customers } = found.value;
+  if (wallet === undefined) return invalidField('paymasterId', 'must be of a paymaster with a funding wallet');
+  const tank = { chainId: place.chainId, contract: place.address, wallet };
+  const problem = await parts.store.transaction(async (transaction) => {
+    const unmatched = await findUnmatchedDeposit(transaction, { tank, ...adjustment }, customers);
+    if (unmatched !== undefined) return invalidField('forTransaction', unmatched);
+    const done = await adjustTank(transaction, { tank, ...adjustment }, unixSeconds(parts.clock));
+    return done ? undefined : tooLittle;
+  });
+  return problem ?? accept(await readTankAt(parts, found.value));
+}
+
+const tooLittle = refuse({
+  reason: 'INSUFFICIENT_FUNDS',
+  message: 'The gas tank has less than that which is neither spent nor held',
+});
 
 /** Every configured paymaster contract; one whose chain does not answer says so and keeps no other from being checked. */
 async function checkLedger({ store, chains }: Parts): Promise<Result<readonly LedgerReport[]>> {
@@ -83,21 +96,34 @@ async function checkLedger({ store, chains }: Parts): Promise<Result<readonly Le
 /** The chain's paymaster contracts, each once though two versions may name it. */
 function placesOf(chain: FollowedChain): readonly CheckedPlace[] {
   const places = new Map<string, CheckedPlace>();
-  for (const { place, family } of chain.contracts.values()) {
-    const customers = family.customerFunding ?? places.get(place.address)?.customers;
-    places.set(place.address, { place, ...omitAbsent({ customers }) });
+  for (const { place, family, version } of chain.contracts.values()) {
+    const known = places.get(place.address);
+    const customers = family.customerFunding ?? known?.customers;
+    const versions = [...(known?.versions ?? []), version];
+    places.set(place.address, { place, versions, ...omitAbsent({ customers }) });
   }
   return [...places.values()];
 }
 
-/** The tank, and those of earlier funding wallets. */
-async function readTankAndFormer(parts: Parts, paymasterId: string, place: TankPlace): Promise<GasTank> {
-  const tank = await readTankAt(parts, place);
-  const { wallet } = place;
+/** The tank, how it is filled, those of earlier funding wallets, and what the wallet sent that is in no tank. */
+async function readWholeTank(parts: Parts, paymasterId: string, tankPlace: TankPlace): Promise<GasTank> {
+  const tank = await readTankAt(parts, tankPlace);
+  const { wallet, place, customers, isAsConfigured } = tankPlace;
   if (wallet === undefined) return tank;
-  const key = { chainId: place.place.chainId, contract: place.place.address, wallet };
-  const formerTanks = await parts.store.transaction((transaction) => readFormerTanks(transaction, paymasterId, key));
-  return formerTanks.length === 0 ? tank : { ...tank, formerTanks };
+  const key = { chainId: place.chainId, contract: place.address, wallet };
+  const { former, strays } = await parts.store.transaction(async (transaction) => ({
+    former: await readFormerTanks(transaction, paymasterId, key),
+    strays: await readStrayDeposits(transaction, { ...key, sender: wallet }),
+  }));
+  const strayDeposits = strays
+    .slice(0, maxStrayDeposits)
+    .map((deposit) => ({ ...deposit, wayBack: accountWayBack(deposit, wallet, customers) }));
+  return {
+    ...tank,
+    ...(isAsConfigured ? { filling: fillingCall(place, wallet, customers) } : {}),
+    ...(former.length === 0 ? {} : { formerTanks: former }),
+    ...(strayDeposits.length === 0 ? {} : { strayDeposits }),
+  };
 }
 
 /** The tank; an empty one while the paymaster has no funding wallet. */

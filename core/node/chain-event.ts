@@ -11,6 +11,8 @@ export type DepositEvent = EventPlace & {
   readonly totalDeposit: bigint;
   /** Who paid and how much, when one account sent the value straight to the EntryPoint or the paymaster. */
   readonly direct?: { readonly wallet: Address; readonly amount: bigint };
+  /** Who sent the transaction, which need not be who paid. Absent of what was there before the books began. */
+  readonly sender?: Address;
   /**
    * By how much the deposit rose, where `totalDeposit` does not tell: inside a bundle that the contract also pays for, the
    * EntryPoint has taken the prefunds of its operations out of it and not yet given back the rest.

@@ -44,6 +44,7 @@ export async function readDeposits(
       kind: 'deposit',
       contract,
       totalDeposit: log.args.totalDeposit,
+      sender: getAddress(from),
       ...placeOf(log),
       ...(straight && alone && !keepsBalances ? { direct: { wallet: getAddress(from), amount: value } } : {}),
     });

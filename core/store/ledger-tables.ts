@@ -69,7 +69,8 @@ type SignaturesTable = {
  * One entry of a tank, never changed. `deposit`, `withdrawal`: into the tank and out of it, on the chain. `credit`,
  * `debit`: by the operator, with a reason. `hold`: set aside. `release`: no longer set aside. `settle`: paid for an
  * operation. `shortfall`: what the chain took although it was held, into the tank in name only; `recovery`: out of it
- * again. Those that come from the chain carry their transaction and log index.
+ * again. Those that come from the chain carry their transaction and log index; a credit or debit that stands for a deposit
+ * of no tank carries that deposit's transaction alone.
  */
 type EntriesTable = {
   entry_id: Generated<number>;
@@ -99,6 +100,8 @@ type MovementsTable = {
   tx_hash: string;
   log_index: number;
   created_at: number;
+  /** Of a deposit: checksummed address of who sent the transaction. Null where it was not kept or there was none. */
+  sender: string | null;
 };
 
 /** What a user paid in a token for an operation, in base units as plain decimal text; never changed. */

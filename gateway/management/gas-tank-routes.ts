@@ -8,7 +8,7 @@ import type { GasTank, GasTankEntry } from '../../core/domain/gas-tank.ts';
 import { answer, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';
 
-function tankItem({ chainDeposit, formerTanks, ...tank }: GasTank): GasTankItem {
+function tankItem({ chainDeposit, formerTanks, strayDeposits, ...tank }: GasTank): GasTankItem {
   return {
     ...tank,
     funded: tank.funded.toString(),
@@ -23,6 +23,15 @@ function tankItem({ chainDeposit, formerTanks, ...tank }: GasTank): GasTankItem 
             fundingWallet,
             left: left.toString(),
             held: held.toString(),
+          })),
+        }),
+    ...(strayDeposits === undefined
+      ? {}
+      : {
+          strayDeposits: strayDeposits.map(({ txHash, amount, wayBack }) => ({
+            txHash,
+            amount: amount.toString(),
+            wayBack,
           })),
         }),
   };

@@ -64,6 +64,7 @@ function configuration() {
     databaseFile: 'tollfree.db',
     masterKeyFile: 'master.key',
     gateway: { listen: '127.0.0.1:0', adminListen: '127.0.0.1:0' },
+    holds: { maxOpenHoldsPerClient: 100_000, maxShareOfTankPerClient: 1 },
     grpc: { listen: 'unix:core.sock' },
     chains: [
       {

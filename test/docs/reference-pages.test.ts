@@ -6,6 +6,7 @@ import { limitKinds } from '../../core/domain/result/refusal.ts';
 import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
 import { accountDecoders } from '../../core/evm/account-decoders/find-decoder.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { fillingCall } from '../../core/evm/paymaster-contracts/filling-call.ts';
 import { createGatewayMetrics } from '../../gateway/metrics.ts';
 import { root } from './find-markdown-files.ts';
 
@@ -67,6 +68,20 @@ test('the pages name every contract family and every kind of account with its ve
     ({ name, version }) => !rows.some((row) => row.startsWith(`| \`${name}\``) && row.includes(version)),
   );
   expect(missing.map(({ name, version }) => `${name} ${version}`)).toEqual([]);
+});
+
+test('the page about gas tanks says for every family which call fills one', () => {
+  const rows = read('core/docs/gas-tank.md').split('\n');
+  const zero = '0x0000000000000000000000000000000000000000';
+  const missing = [...paymasterContractFamilies.values()].filter(({ name, customerFunding }) => {
+    const { call, from } = fillingCall({ chainId: 1, address: zero, entryPoint: zero }, zero, customerFunding);
+    const [row, ...others] = rows.filter(
+      (line) => line.startsWith('|') && line.split(' | ')[0]?.includes(`\`${name}\``),
+    );
+    const sender = from === 'anybody' ? '| anybody |' : '| the funding wallet itself';
+    return others.length > 0 || !row?.includes(`\`${call.split('(')[0]}(`) || !row.includes(sender);
+  });
+  expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
 test('the pages name every metric', async () => {

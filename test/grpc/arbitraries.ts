@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { AuthTokenRecord } from '../../core/domain/account.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
-import type { GasTank, GasTankEntry } from '../../core/domain/gas-tank.ts';
+import type { GasTank, GasTankEntry, StrayDeposit } from '../../core/domain/gas-tank.ts';
 import type { LedgerReport } from '../../core/domain/ledger-report.ts';
 import {
   type DeliveryFilter,
@@ -97,6 +97,10 @@ const delivery: fc.Arbitrary<NotificationDelivery> = withOptional(
   { lastAttemptAt: time, lastStatus: fc.integer({ min: 100, max: 999 }), lastProblem: text, nextAttemptAt: time },
 );
 
+const strayDeposit: fc.Arbitrary<StrayDeposit> = withOptional(
+  { txHash: hex, amount, wayBack: text },
+  { sender: address },
+);
 const gasTank: fc.Arbitrary<GasTank> = withOptional(
   { chainId, contract: address, funded: amount, settled: amount, held: amount, available: amount },
   {
@@ -107,6 +111,13 @@ const gasTank: fc.Arbitrary<GasTank> = withOptional(
       minLength: 1,
       maxLength: 3,
     }),
+    filling: complete({
+      to: address,
+      call: text,
+      data: hex,
+      from: fc.constantFrom('funding-wallet' as const, 'anybody' as const),
+    }),
+    strayDeposits: fc.array(strayDeposit, { minLength: 1, maxLength: 3 }),
   },
 );
 const gasTankEntry: fc.Arbitrary<GasTankEntry> = withOptional(
@@ -149,6 +160,10 @@ const ledgerReport: fc.Arbitrary<LedgerReport> = withOptional(
     shortfall: amount,
     margin: signedAmount,
     faults: texts,
+    strayDeposits: fc.array(strayDeposit, { maxLength: 3 }),
+    strayDepositCount: fc.maxSafeNat(),
+    idleTanks: fc.array(complete({ wallet: address, left: amount }), { maxLength: 3 }),
+    idleTankCount: fc.maxSafeNat(),
   },
   { chainDeposit: amount, difference: signedAmount, customerBalances: amount },
 );
@@ -293,12 +308,15 @@ export const operationArbitraries: {
     value: fc.array(gasTankEntry, { maxLength: 3 }),
   },
   adjustTank: {
-    input: complete({
-      paymasterId: text,
-      kind: fc.constantFrom('credit' as const, 'debit' as const),
-      amount,
-      reason: text,
-    }),
+    input: withOptional(
+      {
+        paymasterId: text,
+        kind: fc.constantFrom('credit' as const, 'debit' as const),
+        amount,
+        reason: text,
+      },
+      { forTransaction: hex },
+    ),
     value: gasTank,
   },
   checkLedger: { input: fc.constant(undefined), value: fc.array(ledgerReport, { maxLength: 3 }) },

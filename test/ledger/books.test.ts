@@ -45,6 +45,7 @@ describe('the books of a contract', () => {
     expect(await check()).toEqual({
       bookDeposit: 764n,
       unattributedDeposits: 0n,
+      strayDeposits: [],
       withdrawals: 0n,
       unexplainedCosts: 11n,
       funded: 840n,

@@ -6,6 +6,7 @@ import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts'
 import { checkBooksAndChain } from '../../core/ledger/checking/check-books-and-chain.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
+import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
 import { holdRequest, openLedger } from '../support/core/ledger-lab.ts';
@@ -33,6 +34,8 @@ const withdrawAbi = parseAbi([
   'function withdrawTo(address withdrawAddress, uint256 amount)',
   'function executeWithdrawalRequest(address withdrawAddress, uint256 amount)',
 ]);
+
+const depositToAbi = parseAbi(['function depositTo(address account) payable']);
 
 let lab: BiconomyLab;
 let ledger: Awaited<ReturnType<typeof openLedger>>;
@@ -89,6 +92,7 @@ async function catchUpAndCheck({ contract, family }: DeployedRow, startBlock = 0
   await watcher.close();
   return checkBooksAndChain(ledger.store, client, {
     place: contract,
+    versions: [],
     ...(customers === undefined ? {} : { customers }),
   });
 }
@@ -188,6 +192,69 @@ describe.each(keepingBalances)('the tank of a customer of $name', (row) => {
       held,
       shortfall: held,
       customerBalances: 0n,
+    });
+  });
+});
+
+describe.each(keepingBalances)('a deposit for $name that fills no balance', (row) => {
+  test('is named with its transaction, its sender and the way back, and what fills a balance is not', async () => {
+    const deployed = deployedRow(row);
+    const { contract } = deployed;
+    await depositFor(lab, contract, parseEther('3'));
+    const { client } = lab.devnet;
+    const data = encodeFunctionData({ abi: depositToAbi, args: [contract.address] });
+    const stray = { to: contract.entryPoint, data, value: parseEther('2') };
+    const txHash = await client.sendTransaction({ account: customer(lab), chain: client.chain, ...stray });
+    await client.waitForTransactionReceipt({ hash: txHash });
+
+    const report = await catchUpAndCheck(deployed);
+    expect(report).toMatchObject({
+      difference: 0n,
+      faults: [],
+      funded: parseEther('3'),
+      unattributedDeposits: parseEther('2'),
+      strayDeposits: [{ txHash, amount: parseEther('2'), sender: customer(lab).address }],
+      strayDepositCount: 1,
+    });
+    const wayBack = row.source === 'Paymasters07' ? `refundBalances([<wallet>], [${parseEther('2')}])` : 'None: ';
+    expect(report.strayDeposits[0]?.wayBack).toContain(wayBack);
+  });
+});
+
+describe('a deposit that the owner of a contract adds to a balance', () => {
+  test('is credited to the tank, and the tank is the balance again', async () => {
+    const row = keepingBalances.find(({ source }) => source === 'Paymasters07');
+    if (row === undefined) throw new Error('There is no such contract.');
+    const deployed = deployedRow(row);
+    const { contract } = deployed;
+    const { client } = lab.devnet;
+    const wallet = customer(lab).address;
+    const amount = parseEther('2');
+    await depositFor(lab, contract, parseEther('3'));
+    const data = encodeFunctionData({ abi: depositToAbi, args: [contract.address] });
+    const stray = { to: contract.entryPoint, data, value: amount };
+    const txHash = await client.sendTransaction({ account: customer(lab), chain: client.chain, ...stray });
+    await client.waitForTransactionReceipt({ hash: txHash });
+    const refundFunction = deployed.family.customerFunding?.refundFunction;
+    if (refundFunction === undefined) throw new Error('The contract gives nothing back.');
+    const { name: functionName } = refundFunction;
+    await asCustomer(deployed, encodeFunctionData({ abi: [refundFunction], functionName, args: [[wallet], [amount]] }));
+
+    // No event tells of it, so the books know it from the operator.
+    const balance = parseEther('5');
+    expect((await catchUpAndCheck(deployed)).faults).toEqual([
+      `balance of ${wallet}: books ${parseEther('3')} wei, contract ${balance} wei`,
+    ]);
+    const tank = { chainId: contract.chainId, contract: contract.address, wallet };
+    const credit = { tank, kind: 'credit', amount, reason: 'refunded', forTransaction: txHash } as const;
+    await ledger.store.transaction((transaction) => adjustTank(transaction, credit, 1));
+    expect(await catchUpAndCheck(deployed)).toMatchObject({
+      difference: 0n,
+      faults: [],
+      funded: balance,
+      customerBalances: balance,
+      strayDepositCount: 0,
+      unattributedDeposits: 0n,
     });
   });
 });

@@ -115,7 +115,7 @@ test('a node that fails for a while loses nothing: it is said, nothing is signed
   now += 30_001;
   expect(watcher.fault()).toBe('the node does not answer');
   expect(watcher.view()).toBeUndefined();
-  expect(await checkBooksAndChain(ledger.store, client(), { place: place() })).toMatchObject({
+  expect(await checkBooksAndChain(ledger.store, client(), { place: place(), versions: [] })).toMatchObject({
     state: 'unreachable',
     funded: 1n,
     faults: [],

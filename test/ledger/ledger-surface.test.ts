@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeFunctionData, parseAbi, parseEther } from 'viem';
+import { encodeFunctionData, type Hex, parseAbi, parseEther, slice } from 'viem';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { accepted } from '../../clients/cli/accepted.ts';
@@ -48,6 +48,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
   let wallet: LocalAccount;
   let settled = 0n;
   let held = 0n;
+  let strayHash: Hex;
 
   const contract = () => service.devnet.paymasterContracts[devnetFamilies[version]];
   const core = () => ['--core', grpc.address];
@@ -120,8 +121,9 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     held = prefundOf(second, await sponsor(rpcUrl, second, asGiven));
 
     // A stranger's own deposit has a tank of the stranger; one that comes out of a contract has none.
-    await fillTank(devnet, version, await walletWith(devnet, 0n), ofStranger);
-    await depositOutOfAccount(service, ofNobody);
+    const stranger = await walletWith(devnet, 0n);
+    await fillTank(devnet, version, stranger, ofStranger);
+    strayHash = await depositOutOfAccount(service, ofNobody);
     await withdrawAsOwner(service, withdrawn);
 
     await vi.waitFor(async () => {
@@ -135,6 +137,10 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
         settled,
         held,
         unattributedDeposits: ofNobody,
+        strayDeposits: [{ txHash: strayHash, amount: ofNobody, sender: expect.stringMatching(/^0x/) }],
+        strayDepositCount: 1,
+        idleTanks: [{ wallet: stranger.address, left: ofStranger }],
+        idleTankCount: 1,
         withdrawals: withdrawn,
         unexplainedCosts: 0n,
       });
@@ -160,6 +166,32 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     const ids = entries.map(({ entryId }) => entryId);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a));
     expect(entries.find(({ kind }) => kind === 'settle')?.txHash).toMatch(/^0x[0-9a-f]{64}$/);
+  });
+
+  test('the tank names the call that fills it, and a deposit that its wallet made by way of an account', async () => {
+    const { devnet } = service;
+    const { filling } = await client.readGasTank();
+    expect(filling).toMatchObject({
+      to: devnet.entryPoints[version],
+      call: `depositTo(${contract()})`,
+      from: 'funding-wallet',
+    });
+    const throughAccount = parseEther('0.25');
+    const account = { ...newSmartAccount(version), owner: wallet };
+    const { sender, initCode } = await nextOperation(devnet, account, []);
+    const creation = { to: slice(initCode, 0, 20), data: slice(initCode, 20), gas: 1_000_000n };
+    await sendInOrder(devnet.client, wallet, [{ description: 'an account', ...creation }]);
+    await devnet.client.setBalance({ address: sender, value: throughAccount });
+    const data = encodeFunctionData({
+      abi: parseAbi(['function execute(address to, uint256 value, bytes data)']),
+      args: [devnet.entryPoints[version], throughAccount, depositData(service)],
+    });
+    await sendInOrder(devnet.client, wallet, [{ description: 'a deposit', to: sender, data, gas: 200_000n }]);
+    const expected = { amount: String(throughAccount), wayBack: expect.stringContaining('Ask the operator') };
+    await vi.waitFor(
+      async () => expect((await client.readGasTank()).strayDeposits).toMatchObject([expected]),
+      patience,
+    );
   });
 
   test('another account gets the answer of a paymaster that does not exist', async () => {
@@ -199,6 +231,8 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     expect(check).toMatchObject({ code: 0, stderr: '' });
     expect(check.stdout).toContain(`contract ${contract()}`);
     expect(check.stdout).toContain(`(${withdrawn} wei)`);
+    expect(check.stdout).toContain(`tank of no paymaster    1 ether (${ofStranger} wei) of 0x`);
+    expect(check.stdout).toContain(`tank credit <paymasterId> "${ofNobody} wei" --for ${strayHash}`);
 
     const { paymasterId } = owned;
     const adjust = (kind: string, amount: string, reason = 'goodwill') =>
@@ -218,7 +252,25 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     expect(shown.stdout).toContain('5.03 ether');
     const listed = await runTollfree(['tank', 'entries', ...place]);
     expect(listed.stdout.split('\n').filter((line) => line.endsWith('goodwill'))).toHaveLength(2);
+    expect(shown.stdout).toContain(`depositTo(${contract()}) of ${service.devnet.entryPoints[version]}`);
+    expect(shown.stdout).toContain('0.25 ether of transaction 0x');
     expect(await reportOf()).toMatchObject({ difference: 0n, faults: [] });
+  });
+
+  test('a deposit of no tank that the operator credits is listed no longer, and is credited once', async () => {
+    const { paymasterId } = owned;
+    const credit = (hash: string) =>
+      runTollfree(['tank', 'credit', paymasterId, '2 ether', '--reason', 'theirs', '--for', hash, ...core()]);
+    const before = BigInt((await client.readGasTank()).funded);
+    expect(await credit(strayHash)).toMatchObject({ code: 0 });
+    expect(BigInt((await client.readGasTank()).funded) - before).toBe(ofNobody);
+    const report = await reportOf();
+    expect(report).toMatchObject({ difference: 0n, faults: [], strayDepositCount: 1 });
+    expect(report.strayDeposits.map(({ txHash }) => txHash)).not.toContain(strayHash);
+    expect((await credit(strayHash)).stderr).toContain('no deposit');
+    expect((await credit('0x12')).stderr).toContain('64 hex digits');
+    const entries = await client.listGasTankEntries({ limit: 1 });
+    expect(entries.entries).toMatchObject([{ kind: 'credit', reason: 'theirs', txHash: strayHash }]);
   });
 
   test.each([
@@ -253,16 +305,21 @@ async function allEntries(client: ManagementClient) {
   return pages.flatMap(({ entries }) => entries);
 }
 
-/** A deposit for the paymaster contract out of a smart account that pays for itself. */
-async function depositOutOfAccount({ devnet }: RunningService, amount: bigint): Promise<void> {
-  const account = newSmartAccount(version);
+function depositData({ devnet }: RunningService): Hex {
   const args = [devnet.paymasterContracts[devnetFamilies[version]]] as const;
-  const data = encodeFunctionData({ abi: wholeAbi, functionName: 'depositTo', args });
-  const call = { to: devnet.entryPoints[version], value: amount, data };
+  return encodeFunctionData({ abi: wholeAbi, functionName: 'depositTo', args });
+}
+
+/** A deposit for the paymaster contract out of a new smart account that pays for itself: its transaction. */
+async function depositOutOfAccount(service: RunningService, amount: bigint): Promise<Hex> {
+  const { devnet } = service;
+  const account = newSmartAccount(version);
+  const call = { to: devnet.entryPoints[version], value: amount, data: depositData(service) };
   const operation = { ...(await nextOperation(devnet, account, [call])), ...plainLimits('undeployed') };
   await devnet.client.setBalance({ address: operation.sender, value: amount + parseEther('1') });
-  const { success } = await land(devnet, account, operation);
+  const { success, transactionHash } = await land(devnet, account, operation);
   expect(success).toBe(true);
+  return transactionHash;
 }
 
 async function withdrawAsOwner({ devnet, config }: RunningService, amount: bigint): Promise<void> {

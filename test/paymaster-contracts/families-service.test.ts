@@ -135,8 +135,9 @@ describe.each([
     `^The paymaster contract of version ${version} at 0x\\w{40} on chain 31337 ${complaint}\\.$`,
   );
 
-  test('is refused with the sentence', async () => {
-    const { apiKey } = await service.paymaster(version);
+  test('is refused with the sentence, and its tank does not say how it is filled', async () => {
+    const { apiKey, owned } = await service.paymaster(version);
+    expect(accepted(await service.core.readGasTank(owned))).not.toHaveProperty('filling');
     const operation = await service.build('0.7', nextSalt(), [increment()]);
     const request = service.ask(apiKey, operation, { mode: 'SPONSORED' });
     const answer = await service.core.sponsorUserOperation(request);
@@ -205,4 +206,32 @@ test('what is available to a customer is what the contract keeps for it less wha
       ]),
     { timeout: 15_000 },
   );
+});
+
+test('what the wallet sends past its balance is named in the tank, with what can be done about it', async () => {
+  const { lab, core, deployed } = service;
+  const { client } = lab.devnet;
+  const abi = parseAbi(['function depositTo(address account) payable']);
+  for (const [version, wayBack] of [
+    ['2.1.0', 'no function that gives it back'],
+    ['2.3.0', `refundBalances([${customer(lab).address}], [${parseEther('1')}])`],
+  ] as const) {
+    const { owned } = await service.paymaster(version);
+    const before = accepted(await core.readGasTank(owned));
+    expect(before.filling).toMatchObject({ call: `depositFor(${customer(lab).address})`, from: 'anybody' });
+    const { entryPoint: to, address } = deployed.get(versions[version])?.contract ?? {
+      entryPoint: nobody,
+      address: nobody,
+    };
+    const data = encodeFunctionData({ abi, args: [address] });
+    const value = parseEther('1');
+    const txHash = await client.sendTransaction({ account: customer(lab), chain: client.chain, to, data, value });
+    await vi.waitFor(
+      async () =>
+        expect(accepted(await core.readGasTank(owned)).strayDeposits).toMatchObject([
+          { txHash, amount: value, sender: customer(lab).address, wayBack: expect.stringContaining(wayBack) },
+        ]),
+      { timeout: 15_000 },
+    );
+  }
 });

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Address, encodeFunctionData, parseAbi, parseEther } from 'viem';
+import { type Address, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { expect, vi } from 'vitest';
 import { accepted } from '../../clients/cli/accepted.ts';
 import { devCoreConfig } from '../../clients/cli/dev/dev-core-config.ts';
 import { openDevState } from '../../clients/cli/dev/dev-state.ts';
@@ -18,18 +19,17 @@ import { handleUserOperation } from '../../clients/cli/dev/user-operation/entry-
 import { systemClock } from '../../clients/cli/system-clock.ts';
 import type { PaymasterContractConfig } from '../../core/domain/core-config.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { TankFilling } from '../../core/domain/gas-tank.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import type { SignedPaymasterData, SponsorshipContext, SponsorshipRequest } from '../../core/domain/sponsorship.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { startLocalCore } from '../../core/local.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
-import { customer, deployTable, depositFor } from '../support/paymaster-contracts/biconomy-lab.ts';
+import { customer, deployTable } from '../support/paymaster-contracts/biconomy-lab.ts';
 import type { DeployedPaymaster, PaymasterLab } from '../support/paymaster-contracts/paymaster-lab.ts';
 import { withModularAccounts } from '../support/published-clients/to-modular-account.ts';
 import { deployVerifyingPaymaster } from './verifying-lab.ts';
-
-const depositAbi = parseAbi(['function depositTo(address account) payable']);
 
 /** What goes from the answer into the operation itself. */
 type SignedPart = Pick<SignedPaymasterData, 'paymasterAndData'> & {
@@ -94,9 +94,14 @@ export async function startFamiliesService(
       const { fundingMessage } = accepted(await core.createFundingMessage(owned));
       const signature = await wallet.signMessage({ message: fundingMessage });
       accepted(await core.setFundingWallet({ ...owned, signature, address: wallet.address }));
-      const family = paymasterContracts.find((entry) => entry.version === version)?.family ?? '';
-      const paymaster = deployed.get(family);
-      if (paymaster !== undefined) await fillTank(lab, paymaster);
+      const { filling } = accepted(await core.readGasTank(owned));
+      if (filling !== undefined) await fillTank(lab, filling);
+      // The contract was asked for the balance just now, which is remembered for a moment.
+      if (filling?.from === 'anybody') {
+        await vi.waitFor(async () => expect(accepted(await core.readGasTank(owned)).available).toBeGreaterThan(0n), {
+          timeout: 15_000,
+        });
+      }
       return { apiKey, owned };
     },
     /** An operation of a new SimpleAccount, without gas limits. */
@@ -151,15 +156,11 @@ function addSingleton(deployed: Map<string, DeployedPaymaster>, devnet: Devnet, 
   });
 }
 
-async function fillTank(lab: PaymasterLab, { contract, family }: DeployedPaymaster): Promise<void> {
-  const value = parseEther('10');
-  if (family.customerFunding !== undefined) {
-    await depositFor(lab, contract, value);
-    return;
-  }
+/** Fills it with the call that the service names, whatever the family. */
+async function fillTank(lab: PaymasterLab, { to, data }: TankFilling): Promise<void> {
   const { client } = lab.devnet;
-  const data = encodeFunctionData({ abi: depositAbi, args: [contract.address] });
   const account = customer(lab);
-  const hash = await client.sendTransaction({ account, chain: client.chain, to: contract.entryPoint, data, value });
+  const value = parseEther('10');
+  const hash = await client.sendTransaction({ account, chain: client.chain, to, data, value });
   await client.waitForTransactionReceipt({ hash });
 }

@@ -54,7 +54,6 @@ async function setUp(environment: Readonly<Record<string, string>>, fundingKey: 
     SERVICE_URL: service.url,
     AUTH_TOKEN: authToken,
     FUNDING_KEY: fundingKey,
-    PAYMASTER_CONTRACT: contract,
     WEBHOOK_URL: webhookUrl(),
   });
   const wallet = privateKeyToAccount(fundingKey).address;

@@ -57,7 +57,7 @@ export const checkWithChain: Step = async (simulation) => {
   const { store } = simulation.service.running();
   for (const { address, entryPoint, keepsBalances } of contracts) {
     const place = { chainId, address, entryPoint };
-    const checked = { place, ...(keepsBalances ? { customers: biconomyBalances } : {}) };
+    const checked = { place, versions: [], ...(keepsBalances ? { customers: biconomyBalances } : {}) };
     const report = await unlessDead(checkBooksAndChain(store, simulation.client, checked));
     if (report?.state !== 'compared') continue;
     if (report.difference !== 0n) throw new Error(`The books of ${address} differ by ${report.difference} wei.`);

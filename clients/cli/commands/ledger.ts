@@ -1,12 +1,13 @@
-import { formatEther } from 'viem';
+import { formatEther, type Hex, isHash, zeroHash } from 'viem';
 import type { Core } from '../../../core/domain/core.ts';
 import type { TankAdjustmentKind } from '../../../core/domain/gas-tank.ts';
 import type { LedgerReport } from '../../../core/domain/ledger-report.ts';
+import { omitAbsent } from '../../../core/domain/values/omit-absent.ts';
 import { accepted } from '../accepted.ts';
 import { mistake } from '../cli-error.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { weiAmountSchema } from '../config/wei-amount.ts';
-import { requiredFlag } from '../manage/text-flag.ts';
+import { requiredFlag, textFlag } from '../manage/text-flag.ts';
 import { reachCore } from '../reach-core.ts';
 
 /**
@@ -33,10 +34,17 @@ export async function adjustTank(
   const amount = weiAmountSchema.safeParse(text);
   if (!amount.success) throw mistake('The amount must have its unit, like "50 gwei" or "0.05 ether".');
   const reason = requiredFlag(flags, 'reason');
-  const input = { kind, paymasterId, amount: amount.data, reason };
+  const input = { kind, paymasterId, amount: amount.data, reason, ...omitAbsent({ forTransaction: hashFlag(flags) }) };
   const tank = await withCore(flags, async (core) => accepted(await core.adjustTank(input)));
   const done = kind === 'credit' ? 'Credited' : 'Debited';
   process.stdout.write(`${done} ${formatWei(amount.data)}. The tank has ${formatWei(tank.available)} to sign for.\n`);
+}
+
+function hashFlag(flags: Flags): Hex | undefined {
+  const hash = textFlag(flags, 'for');
+  if (hash === undefined) return undefined;
+  if (!isHash(hash)) throw mistake('--for must be the hash of a transaction, 0x and 64 hex digits.');
+  return hash.toLowerCase() as Hex;
 }
 
 async function withCore<T>(flags: Flags, work: (core: Core) => Promise<T>): Promise<T> {
@@ -76,7 +84,34 @@ function describeReport(report: LedgerReport): string {
     ...report.faults.map((fault) => ['fault', fault] as const),
   ];
   const title = `chain ${report.chainId}, contract ${report.contract}, block ${report.atBlock}: ${verdictOf(report)}`;
-  return [title, ...lines.map(([name, value]) => `  ${name.padEnd(22)}  ${value}`)].join('\n');
+  return [
+    title,
+    ...lines.map(([name, value]) => `  ${name.padEnd(22)}  ${value}`),
+    ...describeStrays(report),
+    ...describeIdle(report),
+  ].join('\n');
+}
+
+/** The deposits of no tank, each with its transaction, who sent it and how it comes to a tank. */
+function describeStrays({ strayDeposits, strayDepositCount }: LedgerReport): readonly string[] {
+  const lines = strayDeposits.flatMap(({ txHash, amount, sender, wayBack }) => [
+    `  deposit of no tank      ${formatWei(amount)}`,
+    `    transaction           ${txHash === zeroHash ? 'none: before the books began' : txHash}`,
+    `    sender                ${sender ?? 'not known'}`,
+    `    way back              ${wayBack}`,
+  ]);
+  const more = strayDepositCount - strayDeposits.length;
+  return more > 0 ? [...lines, `  and ${more} smaller transactions with deposits of no tank`] : lines;
+}
+
+/** The tanks that no paymaster pays from: somebody filled the tank of another wallet, or of another contract. */
+function describeIdle({ idleTanks, idleTankCount }: LedgerReport): readonly string[] {
+  const lines = idleTanks.map(
+    ({ wallet, left }) =>
+      `  tank of no paymaster    ${formatWei(left)} of ${wallet}: of use once a paymaster of the contract has that funding wallet`,
+  );
+  const more = idleTankCount - idleTanks.length;
+  return more > 0 ? [...lines, `  and ${more} more tanks of no paymaster, with less in them`] : lines;
 }
 
 function formatKnown(amount: bigint | undefined): string {

@@ -1,3 +1,4 @@
+import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import { maxPageSize } from '@tollfree/contract/limits';
 import { formatEther } from 'viem';
 import type { Flags } from '../config/load-config.ts';
@@ -20,12 +21,27 @@ export async function showTank(flags: Flags): Promise<void> {
       printLine(`available      ${ether(tank.available)}`);
       printLine(`chain deposit  ${tank.chainDeposit === undefined ? 'not known now' : ether(tank.chainDeposit)}`);
       if (tank.daysLeft !== undefined) printLine(`days left      ${tank.daysLeft} as in the last week`);
+      if (tank.filling !== undefined) printFilling(tank.filling);
+      for (const { txHash, amount, wayBack } of tank.strayDeposits ?? []) {
+        printLine(`in no tank     ${ether(amount)} of transaction ${txHash}`);
+        printLine(`               ${wayBack}`);
+      }
       for (const { fundingWallet, left, held } of tank.formerTanks ?? []) {
         printLine(`former wallet  ${fundingWallet}: ${ether(left)} left, ${ether(held)} held`);
       }
     });
   });
 }
+
+function printFilling({ to, call, data, from }: NonNullable<GasTankItem['filling']>): void {
+  printLine(`fill it with   ${call} of ${to}, sent by ${fillers[from]}`);
+  printLine(`for example    cast send ${to} ${data} --value 0.1ether`);
+}
+
+const fillers = {
+  'funding-wallet': 'the wallet itself, one deposit in the transaction',
+  anybody: 'the wallet or anybody else',
+} as const satisfies Record<NonNullable<GasTankItem['filling']>['from'], string>;
 
 /** `tollfree tank entries`. */
 export async function listTankEntries(flags: Flags): Promise<void> {

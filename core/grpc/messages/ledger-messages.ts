@@ -3,11 +3,22 @@ import {
   GasTankEntryListSchema,
   GasTankEntrySchema,
   GasTankSchema,
+  IdleTankSchema,
   LedgerReportListSchema,
   LedgerReportSchema,
+  StrayDepositSchema,
+  TankFillingSchema,
 } from '../../../proto/gen/tollfree/core/v1/ledger_pb.ts';
-import { type FormerTank, type GasTank, type GasTankEntry, gasTankEntryKinds } from '../../domain/gas-tank.ts';
-import { type LedgerReport, ledgerReportStates } from '../../domain/ledger-report.ts';
+import {
+  type FormerTank,
+  type GasTank,
+  type GasTankEntry,
+  gasTankEntryKinds,
+  type StrayDeposit,
+  type TankFilling,
+  tankFillers,
+} from '../../domain/gas-tank.ts';
+import { type IdleTank, type LedgerReport, ledgerReportStates } from '../../domain/ledger-report.ts';
 import { address } from '../codec/address.ts';
 import { chainId } from '../codec/chain-id.ts';
 import { count } from '../codec/count.ts';
@@ -24,6 +35,8 @@ const formerTank = messageOf<FormerTank>()(FormerGasTankSchema, {
   left: decimal,
   held: decimal,
 });
+const tankFilling = messageOf<TankFilling>()(TankFillingSchema, { to: address, data: hex, from: oneOf(tankFillers) });
+const strayDeposit = messageOf<StrayDeposit>()(StrayDepositSchema, { txHash: hex, amount: decimal, sender: address });
 export const gasTank = messageOf<GasTank>()(GasTankSchema, {
   chainId,
   contract: address,
@@ -35,6 +48,8 @@ export const gasTank = messageOf<GasTank>()(GasTankSchema, {
   chainDeposit: decimal,
   daysLeft: count,
   formerTanks: filledListOf(formerTank),
+  filling: tankFilling,
+  strayDeposits: filledListOf(strayDeposit),
 });
 
 const gasTankEntry = messageOf<GasTankEntry>()(GasTankEntrySchema, {
@@ -47,6 +62,7 @@ const gasTankEntry = messageOf<GasTankEntry>()(GasTankEntrySchema, {
 });
 export const gasTankEntries = soleField(GasTankEntryListSchema, listOf(gasTankEntry));
 
+const idleTank = messageOf<IdleTank>()(IdleTankSchema, { wallet: address, left: decimal });
 const ledgerReport = messageOf<LedgerReport>()(LedgerReportSchema, {
   state: oneOf(ledgerReportStates),
   chainId,
@@ -64,5 +80,9 @@ const ledgerReport = messageOf<LedgerReport>()(LedgerReportSchema, {
   shortfall: decimal,
   margin: signedDecimal,
   customerBalances: decimal,
+  strayDeposits: listOf(strayDeposit),
+  strayDepositCount: count,
+  idleTanks: listOf(idleTank),
+  idleTankCount: count,
 });
 export const ledgerReports = soleField(LedgerReportListSchema, listOf(ledgerReport));

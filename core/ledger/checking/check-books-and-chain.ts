@@ -1,11 +1,14 @@
+import { maxIdleTanks, maxStrayDeposits } from '@tollfree/contract/limits';
 import { type Address, BaseError } from 'viem';
-import type { LedgerReport } from '../../domain/ledger-report.ts';
+import type { IdleTank, LedgerReport } from '../../domain/ledger-report.ts';
 import type { CustomerFunding, PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import { readCustomerBalance } from '../../node/customer-balances.ts';
 import { depositAbi } from '../../node/entry-point-events.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
+import { operatorWayBack } from '../tanks/operator-way-back.ts';
 import { type ContractBooks, checkContractBooks } from './check-ledger.ts';
+import { readIdleTanks } from './read-idle-tanks.ts';
 
 /** How often a difference is checked again while the books move on. */
 const maxAttempts = 3;
@@ -14,8 +17,17 @@ const balancesAtOnce = 20;
 
 type Moment = { readonly atBlock: bigint; readonly lastHash: string };
 
-/** A paymaster contract, and how it keeps balances of its customers where it does. */
-export type CheckedPlace = { readonly place: PaymasterContract; readonly customers?: CustomerFunding };
+/**
+ * A paymaster contract, the versions of paymasters that use it, and how it keeps balances of its customers where it does.
+ */
+export type CheckedPlace = {
+  readonly place: PaymasterContract;
+  readonly versions: readonly string[];
+  readonly customers?: CustomerFunding;
+};
+
+/** The books, and of the tanks those that no paymaster pays from. */
+type BooksAndTanks = ContractBooks & { readonly idle: readonly IdleTank[] };
 
 /** What the chain says at one block, in wei. */
 type ChainSide = { readonly deposit: bigint; readonly balances: ReadonlyMap<Address, bigint> | undefined };
@@ -42,11 +54,12 @@ export async function checkBooksAndChain(
   }
 }
 
-function compare({ place }: CheckedPlace, books: ContractBooks, { atBlock }: Moment, chain: ChainSide): LedgerReport {
-  const { customers, faults, ...sums } = books;
+function compare(checked: CheckedPlace, books: BooksAndTanks, { atBlock }: Moment, chain: ChainSide): LedgerReport {
+  const { customers, faults, idle: _, ...sums } = books;
   const common = {
-    ...placeOf(place),
+    ...placeOf(checked.place),
     ...sums,
+    ...listsOf(checked, books),
     state: 'compared',
     atBlock,
     chainDeposit: chain.deposit,
@@ -61,9 +74,18 @@ function compare({ place }: CheckedPlace, books: ContractBooks, { atBlock }: Mom
   return { ...common, customerBalances, faults: [...faults, ...differing] };
 }
 
-function unreachable({ place }: CheckedPlace, books: ContractBooks, moment: Moment | undefined): LedgerReport {
-  const { customers: _, ...sums } = books;
-  return { ...placeOf(place), ...sums, state: 'unreachable', atBlock: moment?.atBlock ?? 0n };
+function unreachable(checked: CheckedPlace, books: BooksAndTanks, moment: Moment | undefined): LedgerReport {
+  const { customers: _, idle: __, ...sums } = books;
+  const lists = listsOf(checked, books);
+  return { ...placeOf(checked.place), ...sums, ...lists, state: 'unreachable', atBlock: moment?.atBlock ?? 0n };
+}
+
+function listsOf({ customers }: CheckedPlace, { strayDeposits: all, idle }: BooksAndTanks) {
+  const strayDeposits = all
+    .slice(0, maxStrayDeposits)
+    .map((deposit) => ({ ...deposit, wayBack: operatorWayBack(deposit, customers) }));
+  const idleTanks = idle.slice(0, maxIdleTanks);
+  return { strayDeposits, strayDepositCount: all.length, idleTanks, idleTankCount: idle.length };
 }
 
 function placeOf({ chainId, address: contract, entryPoint }: PaymasterContract) {
@@ -106,12 +128,15 @@ async function readChain(
 
 function readBooks(
   store: Store,
-  { place, customers }: CheckedPlace,
-): Promise<{ readonly moment: Moment | undefined; readonly books: ContractBooks }> {
+  { place, customers, versions }: CheckedPlace,
+): Promise<{ readonly moment: Moment | undefined; readonly books: BooksAndTanks }> {
   const { chainId, address: contract } = place;
   return store.transaction(async (transaction) => ({
     moment: await readMoment(transaction, place),
-    books: await checkContractBooks(transaction, { chainId, contract, keepsBalances: customers !== undefined }),
+    books: {
+      ...(await checkContractBooks(transaction, { chainId, contract, keepsBalances: customers !== undefined })),
+      idle: await readIdleTanks(transaction, { chainId, contract, versions }),
+    },
   }));
 }
 

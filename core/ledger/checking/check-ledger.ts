@@ -1,8 +1,10 @@
 import type { Transaction } from 'kysely';
 import { type Address, getAddress } from 'viem';
+import type { GasTankEntryKind, StrayDeposit, TankAdjustmentKind } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/sum-wei.ts';
 import { fromWeiText } from '../../store/wei-text.ts';
+import { readStrayDeposits } from '../tanks/read-stray-deposits.ts';
 
 export type CheckedContract = {
   readonly chainId: number;
@@ -14,6 +16,7 @@ export type CheckedContract = {
 export type ContractBooks = {
   readonly bookDeposit: bigint;
   readonly unattributedDeposits: bigint;
+  readonly strayDeposits: readonly Omit<StrayDeposit, 'wayBack'>[];
   readonly withdrawals: bigint;
   readonly unexplainedCosts: bigint;
   readonly funded: bigint;
@@ -22,7 +25,10 @@ export type ContractBooks = {
   readonly shortfall: bigint;
   /** What tanks paid above the costs booked on them. */
   readonly margin: bigint;
-  /** What the entries say each wallet has in the contract, operator's corrections aside. */
+  /**
+   * What the entries say each wallet has in the contract. Of the operator's corrections those that stand for a deposit
+   * count: the contract's owner has put it into the balance, of which no event tells.
+   */
   readonly customers: ReadonlyMap<Address, bigint>;
   readonly faults: readonly string[];
 };
@@ -37,6 +43,7 @@ export async function checkContractBooks(
   { chainId, contract, keepsBalances }: CheckedContract,
 ): Promise<ContractBooks> {
   const movements = await sumMovements(transaction, chainId, contract);
+  const strayDeposits = await readStrayDeposits(transaction, { chainId, contract });
   const tanks = await readTanks(transaction, chainId, contract);
   const total = await transaction
     .selectFrom('contract_totals')
@@ -66,7 +73,8 @@ export async function checkContractBooks(
   if (!keepsBalances) mustEqual('settled costs', settled, costs);
   return {
     bookDeposit,
-    unattributedDeposits: movements.unattributedDeposits,
+    unattributedDeposits: strayDeposits.reduce((sum, { amount }) => sum + amount, 0n),
+    strayDeposits,
     withdrawals: movements.withdrawals,
     unexplainedCosts: movements.unexplainedCosts,
     funded: funded - shortfall,
@@ -93,7 +101,6 @@ async function sumMovements(transaction: Transaction<Database>, chainId: number,
       .reduce((sum, row) => sum + fromWeiSum(row.sum), 0n);
   return {
     deposits: add('deposit', false),
-    unattributedDeposits: add('deposit', true),
     withdrawals: add('withdrawal', false),
     costs: add('cost', false),
     unexplainedCosts: add('cost', true),
@@ -132,11 +139,14 @@ async function readTanks(transaction: Transaction<Database>, chainId: number, co
 async function sumEntries(transaction: Transaction<Database>, tankId: number) {
   const rows = await transaction
     .selectFrom('entries')
-    .select(['kind', sumWei('amount').as('sum')])
+    .select(({ eb }) => ['kind', eb('tx_hash', 'is not', null).as('placed'), sumWei('amount').as('sum')])
     .where('tank_id', '=', tankId)
-    .groupBy('kind')
+    .groupBy((eb) => ['kind', eb('tx_hash', 'is not', null)])
     .execute();
-  const of = (kind: (typeof rows)[number]['kind']): bigint => fromWeiSum(rows.find((row) => row.kind === kind)?.sum);
+  const sumOf = (kind: GasTankEntryKind, counts: (row: (typeof rows)[number]) => boolean): bigint =>
+    rows.filter((row) => row.kind === kind && counts(row)).reduce((sum, row) => sum + fromWeiSum(row.sum), 0n);
+  const of = (kind: GasTankEntryKind): bigint => sumOf(kind, () => true);
+  const forDeposits = (kind: TankAdjustmentKind): bigint => sumOf(kind, (row) => Boolean(row.placed));
   const moved = of('deposit') - of('withdrawal');
   const shortfall = of('shortfall') - of('recovery');
   return {
@@ -144,6 +154,6 @@ async function sumEntries(transaction: Transaction<Database>, tankId: number) {
     settled: of('settle'),
     held: of('hold') - of('release'),
     shortfall,
-    onChain: moved - of('settle'),
+    onChain: moved - of('settle') + forDeposits('credit') - forDeposits('debit'),
   };
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { maxBigint } from '../../domain/values/bigint-bounds.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { CustomerDepositEvent, DepositEvent, EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
@@ -17,16 +18,17 @@ export async function postDeposit(
   event: DepositEvent,
   now: number,
 ): Promise<void> {
-  const { contract, direct } = event;
+  const { contract, direct, sender } = event;
+  const movement = { chainId, contract, kind: 'deposit', at: event, ...omitAbsent({ sender }) } as const;
   if (direct === undefined) {
     const rise = event.rise ?? event.totalDeposit - (await journalDeposit(transaction, chainId, contract));
     const amount = maxBigint(rise, 0n);
-    await postMovement(transaction, { chainId, contract, kind: 'deposit', amount, tankId: null, at: event }, now);
+    await postMovement(transaction, { ...movement, amount, tankId: null }, now);
     return;
   }
   const { amount, wallet } = direct;
   const tankId = await fillTank(transaction, { tank: { chainId, contract, wallet }, amount, at: event }, now);
-  await postMovement(transaction, { chainId, contract, kind: 'deposit', amount, tankId, at: event }, now);
+  await postMovement(transaction, { ...movement, amount, tankId }, now);
 }
 
 /** Takes in what a customer put into its balance inside a paymaster contract: into the tank of that wallet. */

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { Address } from 'viem';
 import type { EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
@@ -10,6 +11,8 @@ export type Movement = {
   readonly kind: 'deposit' | 'withdrawal' | 'cost';
   readonly amount: bigint;
   readonly tankId: number | null;
+  /** Of a deposit: who sent its transaction, where that is known. */
+  readonly sender?: Address;
   readonly at: EventPlace;
 };
 
@@ -35,6 +38,7 @@ export async function postMovement(transaction: Transaction<Database>, movement:
       tx_hash: movement.at.txHash,
       log_index: movement.at.logIndex,
       created_at: now,
+      sender: movement.sender ?? null,
     })
     .execute();
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { Hex } from 'viem';
 import type { TankAdjustmentKind } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
@@ -12,6 +13,8 @@ export type TankAdjustment = {
   readonly kind: TankAdjustmentKind;
   readonly amount: bigint;
   readonly reason: string;
+  /** The transaction of the deposits of no tank that it stands for. */
+  readonly forTransaction?: Hex;
 };
 
 /**
@@ -20,7 +23,7 @@ export type TankAdjustment = {
  */
 export async function adjustTank(
   transaction: Transaction<Database>,
-  { tank: key, kind, amount, reason }: TankAdjustment,
+  { tank: key, kind, amount, reason, forTransaction }: TankAdjustment,
   now: number,
 ): Promise<boolean> {
   const { tank_id } = await openTank(transaction, key);
@@ -38,7 +41,7 @@ export async function adjustTank(
     .execute();
   await transaction
     .insertInto('entries')
-    .values({ tank_id, kind, amount: toWeiText(amount), reason, created_at: now })
+    .values({ tank_id, kind, amount: toWeiText(amount), reason, tx_hash: forTransaction ?? null, created_at: now })
     .execute();
   // What is missing in the tank is covered first; only the rest can be held.
   await recoverShortfalls(transaction, key.chainId, now);

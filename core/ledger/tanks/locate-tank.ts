@@ -13,6 +13,8 @@ export type TankPlace = {
   readonly place: PaymasterContract;
   readonly wallet: Address | undefined;
   readonly customers: CustomerFunding | undefined;
+  /** False where the contract is not what the configuration says: nothing is signed for it, so nobody should fill a tank. */
+  readonly isAsConfigured: boolean;
 };
 
 /**
@@ -41,5 +43,6 @@ export async function locateTank(
     place: contract.place,
     wallet: row.funding_wallet === null ? undefined : getAddress(row.funding_wallet),
     customers: contract.family.customerFunding,
+    isAsConfigured: contract.fault === undefined,
   });
 }

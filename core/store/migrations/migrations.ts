@@ -9,7 +9,7 @@ import { unpaid } from './0007-unpaid.ts';
 import { clients } from './0008-clients.ts';
 import { keyRotation } from './0009-key-rotation.ts';
 import { deployments } from './0010-deployments.ts';
-
+import { strayDeposits } from './0011-stray-deposits.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. */
@@ -24,4 +24,5 @@ export const migrations: readonly Migration[] = [
   clients,
   keyRotation,
   deployments,
+  strayDeposits,
 ];

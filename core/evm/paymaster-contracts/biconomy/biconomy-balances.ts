@@ -13,6 +13,7 @@ const balanceAbi = parseAbi(['function getBalance(address paymasterId) view retu
  */
 export const biconomyBalances: CustomerFunding = {
   balanceData: (wallet) => encodeFunctionData({ abi: balanceAbi, args: [wallet] }),
+  depositFunction: parseAbiItem('function depositFor(address paymasterId) payable'),
   depositEvent: parseAbiItem('event GasDeposited(address indexed _paymasterId, uint256 indexed _value)'),
   withdrawalEvent: parseAbiItem(
     'event GasWithdrawn(address indexed _paymasterId, address indexed _to, uint256 indexed _value)',

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem';
+import { type Hex, parseAbiItem } from 'viem';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { divideUp } from '../../../domain/values/divide-up.ts';
 import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../entry-point/hex-digits.ts';
@@ -49,7 +49,11 @@ export const biconomySponsorship07: PaymasterContractFamily = {
   modes: ['SPONSORED'],
   signatureExpiry: 'window',
   priceMarkups: { min: noMarkup, max: maxMarkup },
-  customerFunding: { ...biconomyBalances, chargesMoreThanTold: true },
+  customerFunding: {
+    ...biconomyBalances,
+    chargesMoreThanTold: true,
+    refundFunction: parseAbiItem('function refundBalances(address[] paymasterIds, uint256[] amounts) payable'),
+  },
   paymasterGasLimits: (_mode, operation) => ({
     paymasterVerificationGasLimit: validationGasLimit(validationGas, operation, deployedReserve),
     paymasterPostOpGasLimit: maxUnaccountedGas,

@@ -1,4 +1,4 @@
-import type { AbiEvent, Address, Hex } from 'viem';
+import type { AbiEvent, AbiFunction, Address, Hex } from 'viem';
 import type { EntryPointVersion } from '../../../domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../../domain/sponsorship.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../../domain/user-operation.ts';
@@ -60,6 +60,13 @@ export type PreflightCheck = { readonly data: Hex; readonly complaint: string; r
 export type CustomerFunding = {
   /** Call data that asks the contract for the wallet's balance; the answer is one word, in wei. */
   balanceData(wallet: Address): Hex;
+  /** Payable function of the contract, of the wallet alone, with which anybody fills its balance. */
+  readonly depositFunction: AbiFunction;
+  /**
+   * Function with which the contract's owner adds wei of the deposit that are in no balance to those of some wallets: of
+   * the wallets and the wei, two lists. Absent where the contract has none: such wei do not come back then.
+   */
+  readonly refundFunction?: AbiFunction;
   /** Event of the contract with which a balance grows. */
   readonly depositEvent: AbiEvent;
   /** Event with which the customer takes from the balance. */

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/ledger.proto.
  */
 export const file_tollfree_core_v1_ledger: GenFile = /*@__PURE__*/
-  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2xlZGdlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKqAgoHR2FzVGFuaxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRIbCg5mdW5kaW5nX3dhbGxldBgDIAEoCUgAiAEBEg4KBmZ1bmRlZBgEIAEoCRIPCgdzZXR0bGVkGAUgASgJEgwKBGhlbGQYBiABKAkSEQoJYXZhaWxhYmxlGAcgASgJEhoKDWNoYWluX2RlcG9zaXQYCCABKAlIAYgBARIWCglkYXlzX2xlZnQYCSABKARIAogBARI1Cgxmb3JtZXJfdGFua3MYCiADKAsyHy50b2xsZnJlZS5jb3JlLnYxLkZvcm1lckdhc1RhbmtCEQoPX2Z1bmRpbmdfd2FsbGV0QhAKDl9jaGFpbl9kZXBvc2l0QgwKCl9kYXlzX2xlZnQiQwoNRm9ybWVyR2FzVGFuaxIWCg5mdW5kaW5nX3dhbGxldBgBIAEoCRIMCgRsZWZ0GAIgASgJEgwKBGhlbGQYAyABKAkiugEKDEdhc1RhbmtFbnRyeRIQCghlbnRyeV9pZBgBIAEoBBIMCgRraW5kGAIgASgJEg4KBmFtb3VudBgDIAEoCRISCgpjcmVhdGVkX2F0GAQgASgDEhMKBnJlYXNvbhgFIAEoCUgAiAEBEhQKB3R4X2hhc2gYBiABKAlIAYgBARIWCglsb2dfaW5kZXgYByABKARIAogBAUIJCgdfcmVhc29uQgoKCF90eF9oYXNoQgwKCl9sb2dfaW5kZXgiQwoQR2FzVGFua0VudHJ5TGlzdBIvCgdlbnRyaWVzGAEgAygLMh4udG9sbGZyZWUuY29yZS52MS5HYXNUYW5rRW50cnkiuwMKDExlZGdlclJlcG9ydBIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRITCgtlbnRyeV9wb2ludBgDIAEoCRIQCghhdF9ibG9jaxgEIAEoBBIaCg1jaGFpbl9kZXBvc2l0GAUgASgJSACIAQESFAoMYm9va19kZXBvc2l0GAYgASgJEhcKCmRpZmZlcmVuY2UYByABKAlIAYgBARIdChV1bmF0dHJpYnV0ZWRfZGVwb3NpdHMYCCABKAkSEwoLd2l0aGRyYXdhbHMYCSABKAkSGQoRdW5leHBsYWluZWRfY29zdHMYCiABKAkSDgoGZnVuZGVkGAsgASgJEg8KB3NldHRsZWQYDCABKAkSDAoEaGVsZBgNIAEoCRIOCgZmYXVsdHMYDiADKAkSDQoFc3RhdGUYDyABKAkSEQoJc2hvcnRmYWxsGBAgASgJEg4KBm1hcmdpbhgRIAEoCRIeChFjdXN0b21lcl9iYWxhbmNlcxgSIAEoCUgCiAEBQhAKDl9jaGFpbl9kZXBvc2l0Qg0KC19kaWZmZXJlbmNlQhQKEl9jdXN0b21lcl9iYWxhbmNlcyJDChBMZWRnZXJSZXBvcnRMaXN0Ei8KB3JlcG9ydHMYASADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydCI+ChJSZWFkR2FzVGFua1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkieQoTUmVhZEdhc1RhbmtSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQilQEKGUxpc3RHYXNUYW5rRW50cmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSHAoPYmVmb3JlX2VudHJ5X2lkGAMgASgESACIAQESEgoFbGltaXQYBCABKA1IAYgBAUISChBfYmVmb3JlX2VudHJ5X2lkQggKBl9saW1pdCKJAQoaTGlzdEdhc1RhbmtFbnRyaWVzUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtFbnRyeUxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlcKEUFkanVzdFRhbmtSZXF1ZXN0EhQKDHBheW1hc3Rlcl9pZBgBIAEoCRIMCgRraW5kGAIgASgJEg4KBmFtb3VudBgDIAEoCRIOCgZyZWFzb24YBCABKAkieAoSQWRqdXN0VGFua1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCIUChJDaGVja0xlZGdlclJlcXVlc3QiggEKE0NoZWNrTGVkZ2VyUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
+  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2xlZGdlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKjAwoHR2FzVGFuaxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRIbCg5mdW5kaW5nX3dhbGxldBgDIAEoCUgAiAEBEg4KBmZ1bmRlZBgEIAEoCRIPCgdzZXR0bGVkGAUgASgJEgwKBGhlbGQYBiABKAkSEQoJYXZhaWxhYmxlGAcgASgJEhoKDWNoYWluX2RlcG9zaXQYCCABKAlIAYgBARIWCglkYXlzX2xlZnQYCSABKARIAogBARI1Cgxmb3JtZXJfdGFua3MYCiADKAsyHy50b2xsZnJlZS5jb3JlLnYxLkZvcm1lckdhc1RhbmsSMwoHZmlsbGluZxgLIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVGFua0ZpbGxpbmdIA4gBARI2Cg5zdHJheV9kZXBvc2l0cxgMIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0QhEKD19mdW5kaW5nX3dhbGxldEIQCg5fY2hhaW5fZGVwb3NpdEIMCgpfZGF5c19sZWZ0QgoKCF9maWxsaW5nIkMKC1RhbmtGaWxsaW5nEgoKAnRvGAEgASgJEgwKBGNhbGwYAiABKAkSDAoEZGF0YRgDIAEoCRIMCgRmcm9tGAQgASgJImEKDFN0cmF5RGVwb3NpdBIPCgd0eF9oYXNoGAEgASgJEg4KBmFtb3VudBgCIAEoCRITCgZzZW5kZXIYAyABKAlIAIgBARIQCgh3YXlfYmFjaxgEIAEoCUIJCgdfc2VuZGVyIkMKDUZvcm1lckdhc1RhbmsSFgoOZnVuZGluZ193YWxsZXQYASABKAkSDAoEbGVmdBgCIAEoCRIMCgRoZWxkGAMgASgJIroBCgxHYXNUYW5rRW50cnkSEAoIZW50cnlfaWQYASABKAQSDAoEa2luZBgCIAEoCRIOCgZhbW91bnQYAyABKAkSEgoKY3JlYXRlZF9hdBgEIAEoAxITCgZyZWFzb24YBSABKAlIAIgBARIUCgd0eF9oYXNoGAYgASgJSAGIAQESFgoJbG9nX2luZGV4GAcgASgESAKIAQFCCQoHX3JlYXNvbkIKCghfdHhfaGFzaEIMCgpfbG9nX2luZGV4IkMKEEdhc1RhbmtFbnRyeUxpc3QSLwoHZW50cmllcxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0VudHJ5ItkECgxMZWRnZXJSZXBvcnQSEAoIY2hhaW5faWQYASABKAQSEAoIY29udHJhY3QYAiABKAkSEwoLZW50cnlfcG9pbnQYAyABKAkSEAoIYXRfYmxvY2sYBCABKAQSGgoNY2hhaW5fZGVwb3NpdBgFIAEoCUgAiAEBEhQKDGJvb2tfZGVwb3NpdBgGIAEoCRIXCgpkaWZmZXJlbmNlGAcgASgJSAGIAQESHQoVdW5hdHRyaWJ1dGVkX2RlcG9zaXRzGAggASgJEhMKC3dpdGhkcmF3YWxzGAkgASgJEhkKEXVuZXhwbGFpbmVkX2Nvc3RzGAogASgJEg4KBmZ1bmRlZBgLIAEoCRIPCgdzZXR0bGVkGAwgASgJEgwKBGhlbGQYDSABKAkSDgoGZmF1bHRzGA4gAygJEg0KBXN0YXRlGA8gASgJEhEKCXNob3J0ZmFsbBgQIAEoCRIOCgZtYXJnaW4YESABKAkSHgoRY3VzdG9tZXJfYmFsYW5jZXMYEiABKAlIAogBARI2Cg5zdHJheV9kZXBvc2l0cxgTIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0EhsKE3N0cmF5X2RlcG9zaXRfY291bnQYFCABKAQSLgoKaWRsZV90YW5rcxgVIAMoCzIaLnRvbGxmcmVlLmNvcmUudjEuSWRsZVRhbmsSFwoPaWRsZV90YW5rX2NvdW50GBYgASgEQhAKDl9jaGFpbl9kZXBvc2l0Qg0KC19kaWZmZXJlbmNlQhQKEl9jdXN0b21lcl9iYWxhbmNlcyIoCghJZGxlVGFuaxIOCgZ3YWxsZXQYASABKAkSDAoEbGVmdBgCIAEoCSJDChBMZWRnZXJSZXBvcnRMaXN0Ei8KB3JlcG9ydHMYASADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydCI+ChJSZWFkR2FzVGFua1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkieQoTUmVhZEdhc1RhbmtSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQilQEKGUxpc3RHYXNUYW5rRW50cmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSHAoPYmVmb3JlX2VudHJ5X2lkGAMgASgESACIAQESEgoFbGltaXQYBCABKA1IAYgBAUISChBfYmVmb3JlX2VudHJ5X2lkQggKBl9saW1pdCKJAQoaTGlzdEdhc1RhbmtFbnRyaWVzUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtFbnRyeUxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IokBChFBZGp1c3RUYW5rUmVxdWVzdBIUCgxwYXltYXN0ZXJfaWQYASABKAkSDAoEa2luZBgCIAEoCRIOCgZhbW91bnQYAyABKAkSDgoGcmVhc29uGAQgASgJEhwKD2Zvcl90cmFuc2FjdGlvbhgFIAEoCUgAiAEBQhIKEF9mb3JfdHJhbnNhY3Rpb24ieAoSQWRqdXN0VGFua1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCIUChJDaGVja0xlZGdlclJlcXVlc3QiggEKE0NoZWNrTGVkZ2VyUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
 
 /**
  * A paymaster's gas tank: what its funding wallet has put on chain for its contract.
@@ -89,6 +89,20 @@ export type GasTank = Message<"tollfree.core.v1.GasTank"> & {
    * @generated from field: repeated tollfree.core.v1.FormerGasTank former_tanks = 10;
    */
   formerTanks: FormerGasTank[];
+
+  /**
+   * How the tank is filled. Absent while the paymaster has no funding wallet, or nothing is signed for its contract.
+   *
+   * @generated from field: optional tollfree.core.v1.TankFilling filling = 11;
+   */
+  filling?: TankFilling | undefined;
+
+  /**
+   * Deposits for the contract that the funding wallet sent and that no tank has, largest first; 20 at most.
+   *
+   * @generated from field: repeated tollfree.core.v1.StrayDeposit stray_deposits = 12;
+   */
+  strayDeposits: StrayDeposit[];
 };
 
 /**
@@ -97,6 +111,90 @@ export type GasTank = Message<"tollfree.core.v1.GasTank"> & {
  */
 export const GasTankSchema: GenMessage<GasTank> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_ledger, 0);
+
+/**
+ * The call that fills a gas tank. Its value is what comes in.
+ *
+ * @generated from message tollfree.core.v1.TankFilling
+ */
+export type TankFilling = Message<"tollfree.core.v1.TankFilling"> & {
+  /**
+   * The EntryPoint, or the paymaster contract where it keeps balances of its customers.
+   *
+   * @generated from field: string to = 1;
+   */
+  to: string;
+
+  /**
+   * The call as a person writes it.
+   *
+   * @generated from field: string call = 2;
+   */
+  call: string;
+
+  /**
+   * The same as call data, `0x` and hex digits.
+   *
+   * @generated from field: string data = 3;
+   */
+  data: string;
+
+  /**
+   * `funding-wallet`: its own transaction, with no other deposit for the contract in it. Or `anybody`.
+   *
+   * @generated from field: string from = 4;
+   */
+  from: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.TankFilling.
+ * Use `create(TankFillingSchema)` to create a new message.
+ */
+export const TankFillingSchema: GenMessage<TankFilling> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_ledger, 1);
+
+/**
+ * A transaction whose deposits for a paymaster contract went into no gas tank.
+ *
+ * @generated from message tollfree.core.v1.StrayDeposit
+ */
+export type StrayDeposit = Message<"tollfree.core.v1.StrayDeposit"> & {
+  /**
+   * The transaction.
+   *
+   * @generated from field: string tx_hash = 1;
+   */
+  txHash: string;
+
+  /**
+   * What came in and no credit of the operator stands for. Wei.
+   *
+   * @generated from field: string amount = 2;
+   */
+  amount: string;
+
+  /**
+   * Who sent the transaction, which need not be who paid. Absent where it is not known.
+   *
+   * @generated from field: optional string sender = 3;
+   */
+  sender?: string | undefined;
+
+  /**
+   * How the wei come to a tank, or why they do not, in words.
+   *
+   * @generated from field: string way_back = 4;
+   */
+  wayBack: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.StrayDeposit.
+ * Use `create(StrayDepositSchema)` to create a new message.
+ */
+export const StrayDepositSchema: GenMessage<StrayDeposit> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_ledger, 2);
 
 /**
  * What a former funding wallet still has.
@@ -131,7 +229,7 @@ export type FormerGasTank = Message<"tollfree.core.v1.FormerGasTank"> & {
  * Use `create(FormerGasTankSchema)` to create a new message.
  */
 export const FormerGasTankSchema: GenMessage<FormerGasTank> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 1);
+  messageDesc(file_tollfree_core_v1_ledger, 3);
 
 /**
  * One entry of a gas tank.
@@ -175,7 +273,7 @@ export type GasTankEntry = Message<"tollfree.core.v1.GasTankEntry"> & {
   reason?: string | undefined;
 
   /**
-   * The transaction, of what came from the chain.
+   * The transaction, of what came from the chain or stands for a deposit of no tank.
    *
    * @generated from field: optional string tx_hash = 6;
    */
@@ -194,7 +292,7 @@ export type GasTankEntry = Message<"tollfree.core.v1.GasTankEntry"> & {
  * Use `create(GasTankEntrySchema)` to create a new message.
  */
 export const GasTankEntrySchema: GenMessage<GasTankEntry> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 2);
+  messageDesc(file_tollfree_core_v1_ledger, 4);
 
 /**
  * A page of entries.
@@ -215,7 +313,7 @@ export type GasTankEntryList = Message<"tollfree.core.v1.GasTankEntryList"> & {
  * Use `create(GasTankEntryListSchema)` to create a new message.
  */
 export const GasTankEntryListSchema: GenMessage<GasTankEntryList> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 3);
+  messageDesc(file_tollfree_core_v1_ledger, 5);
 
 /**
  * One paymaster contract's books beside the chain, at one block. They agree when `state` is `compared`, `difference` is 0
@@ -274,7 +372,7 @@ export type LedgerReport = Message<"tollfree.core.v1.LedgerReport"> & {
   difference?: string | undefined;
 
   /**
-   * Deposits that belong to no tank. Wei.
+   * Deposits that belong to no tank and that no credit of the operator stands for. Wei.
    *
    * @generated from field: string unattributed_deposits = 8;
    */
@@ -349,6 +447,34 @@ export type LedgerReport = Message<"tollfree.core.v1.LedgerReport"> & {
    * @generated from field: optional string customer_balances = 18;
    */
   customerBalances?: string | undefined;
+
+  /**
+   * The transactions that deposits of no tank came with, largest first; 20 at most.
+   *
+   * @generated from field: repeated tollfree.core.v1.StrayDeposit stray_deposits = 19;
+   */
+  strayDeposits: StrayDeposit[];
+
+  /**
+   * How many such transactions there are.
+   *
+   * @generated from field: uint64 stray_deposit_count = 20;
+   */
+  strayDepositCount: bigint;
+
+  /**
+   * Tanks with wei in them that no paymaster pays from, those with the most first; 20 at most.
+   *
+   * @generated from field: repeated tollfree.core.v1.IdleTank idle_tanks = 21;
+   */
+  idleTanks: IdleTank[];
+
+  /**
+   * How many such tanks there are.
+   *
+   * @generated from field: uint64 idle_tank_count = 22;
+   */
+  idleTankCount: bigint;
 };
 
 /**
@@ -356,7 +482,35 @@ export type LedgerReport = Message<"tollfree.core.v1.LedgerReport"> & {
  * Use `create(LedgerReportSchema)` to create a new message.
  */
 export const LedgerReportSchema: GenMessage<LedgerReport> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 4);
+  messageDesc(file_tollfree_core_v1_ledger, 6);
+
+/**
+ * A tank that no paymaster pays from.
+ *
+ * @generated from message tollfree.core.v1.IdleTank
+ */
+export type IdleTank = Message<"tollfree.core.v1.IdleTank"> & {
+  /**
+   * Its wallet, which is no paymaster's funding wallet.
+   *
+   * @generated from field: string wallet = 1;
+   */
+  wallet: string;
+
+  /**
+   * Neither spent nor held. Wei.
+   *
+   * @generated from field: string left = 2;
+   */
+  left: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.IdleTank.
+ * Use `create(IdleTankSchema)` to create a new message.
+ */
+export const IdleTankSchema: GenMessage<IdleTank> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_ledger, 7);
 
 /**
  * The books of every paymaster contract.
@@ -377,7 +531,7 @@ export type LedgerReportList = Message<"tollfree.core.v1.LedgerReportList"> & {
  * Use `create(LedgerReportListSchema)` to create a new message.
  */
 export const LedgerReportListSchema: GenMessage<LedgerReportList> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 5);
+  messageDesc(file_tollfree_core_v1_ledger, 8);
 
 /**
  * Asks for a gas tank.
@@ -405,7 +559,7 @@ export type ReadGasTankRequest = Message<"tollfree.core.v1.ReadGasTankRequest"> 
  * Use `create(ReadGasTankRequestSchema)` to create a new message.
  */
 export const ReadGasTankRequestSchema: GenMessage<ReadGasTankRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 6);
+  messageDesc(file_tollfree_core_v1_ledger, 9);
 
 /**
  * The gas tank.
@@ -438,7 +592,7 @@ export type ReadGasTankResponse = Message<"tollfree.core.v1.ReadGasTankResponse"
  * Use `create(ReadGasTankResponseSchema)` to create a new message.
  */
 export const ReadGasTankResponseSchema: GenMessage<ReadGasTankResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 7);
+  messageDesc(file_tollfree_core_v1_ledger, 10);
 
 /**
  * Asks for entries of a gas tank.
@@ -480,7 +634,7 @@ export type ListGasTankEntriesRequest = Message<"tollfree.core.v1.ListGasTankEnt
  * Use `create(ListGasTankEntriesRequestSchema)` to create a new message.
  */
 export const ListGasTankEntriesRequestSchema: GenMessage<ListGasTankEntriesRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 8);
+  messageDesc(file_tollfree_core_v1_ledger, 11);
 
 /**
  * The entries.
@@ -513,7 +667,7 @@ export type ListGasTankEntriesResponse = Message<"tollfree.core.v1.ListGasTankEn
  * Use `create(ListGasTankEntriesResponseSchema)` to create a new message.
  */
 export const ListGasTankEntriesResponseSchema: GenMessage<ListGasTankEntriesResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 9);
+  messageDesc(file_tollfree_core_v1_ledger, 12);
 
 /**
  * Asks to credit or debit a gas tank.
@@ -548,6 +702,13 @@ export type AdjustTankRequest = Message<"tollfree.core.v1.AdjustTankRequest"> & 
    * @generated from field: string reason = 4;
    */
   reason: string;
+
+  /**
+   * The transaction of the deposits of no tank that a credit stands for, or for which a debit takes a credit back.
+   *
+   * @generated from field: optional string for_transaction = 5;
+   */
+  forTransaction?: string | undefined;
 };
 
 /**
@@ -555,7 +716,7 @@ export type AdjustTankRequest = Message<"tollfree.core.v1.AdjustTankRequest"> & 
  * Use `create(AdjustTankRequestSchema)` to create a new message.
  */
 export const AdjustTankRequestSchema: GenMessage<AdjustTankRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 10);
+  messageDesc(file_tollfree_core_v1_ledger, 13);
 
 /**
  * The gas tank as it is now.
@@ -588,7 +749,7 @@ export type AdjustTankResponse = Message<"tollfree.core.v1.AdjustTankResponse"> 
  * Use `create(AdjustTankResponseSchema)` to create a new message.
  */
 export const AdjustTankResponseSchema: GenMessage<AdjustTankResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 11);
+  messageDesc(file_tollfree_core_v1_ledger, 14);
 
 /**
  * Asks to compare books and chain.
@@ -603,7 +764,7 @@ export type CheckLedgerRequest = Message<"tollfree.core.v1.CheckLedgerRequest"> 
  * Use `create(CheckLedgerRequestSchema)` to create a new message.
  */
 export const CheckLedgerRequestSchema: GenMessage<CheckLedgerRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 12);
+  messageDesc(file_tollfree_core_v1_ledger, 15);
 
 /**
  * The books of every paymaster contract.
@@ -636,5 +797,5 @@ export type CheckLedgerResponse = Message<"tollfree.core.v1.CheckLedgerResponse"
  * Use `create(CheckLedgerResponseSchema)` to create a new message.
  */
 export const CheckLedgerResponseSchema: GenMessage<CheckLedgerResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 13);
+  messageDesc(file_tollfree_core_v1_ledger, 16);
 

@@ -1,0 +1,24 @@
+import type { Address } from 'viem';
+import type { StrayDeposit } from '../../domain/gas-tank.ts';
+import type { CustomerFunding } from '../../evm/paymaster-contracts/family/family.ts';
+
+/** What the account holder can do about a deposit that the funding wallet sent and that no tank has. */
+export function accountWayBack(
+  { amount }: Pick<StrayDeposit, 'amount'>,
+  wallet: Address,
+  customers: CustomerFunding | undefined,
+): string {
+  if (customers === undefined) {
+    return (
+      'It did not come straight from the funding wallet, with its value and as the only deposit of its transaction. ' +
+      'Ask the operator to credit it to the tank, and name the transaction.'
+    );
+  }
+  const { depositFunction, refundFunction } = customers;
+  const lost = `Only ${depositFunction.name} fills a balance: this is in the contract's deposit and in nobody's balance`;
+  if (refundFunction === undefined) return `${lost}, and the contract has no function that gives it back.`;
+  return (
+    `${lost}. The owner of the contract can add it to yours with ${refundFunction.name}([${wallet}], [${amount}]); ` +
+    'then the operator credits it to the tank. Ask them, and name the transaction.'
+  );
+}

@@ -1,0 +1,20 @@
+import { zeroHash } from 'viem';
+import type { StrayDeposit } from '../../domain/gas-tank.ts';
+import type { CustomerFunding } from '../../evm/paymaster-contracts/family/family.ts';
+
+/** What the operator can do about a deposit that no tank has. */
+export function operatorWayBack(
+  { amount, txHash }: Pick<StrayDeposit, 'amount' | 'txHash'>,
+  customers: CustomerFunding | undefined,
+): string {
+  if (txHash === zeroHash && customers !== undefined) {
+    return 'It was there before the books began, with what the customers had: begin the books earlier (startBlock).';
+  }
+  if (customers !== undefined && customers.refundFunction === undefined) {
+    return `None: only ${customers.depositFunction.name} fills a balance, and the contract has no function that gives it back.`;
+  }
+  const credit = `tollfree tank credit <paymasterId> "${amount} wei" --for ${txHash} --reason <text>`;
+  const whose = 'Find out who paid: the sender may only have carried it';
+  if (customers?.refundFunction === undefined) return `${whose}. Then: ${credit}`;
+  return `${whose}. The contract's owner calls ${customers.refundFunction.name}([<wallet>], [${amount}]). Then: ${credit}`;
+}

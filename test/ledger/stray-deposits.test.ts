@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { type Address, type Hex, numberToHex, pad } from 'viem';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
+import { biconomySponsorship110 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-1.1.0.ts';
+import { readIdleTanks } from '../../core/ledger/checking/read-idle-tanks.ts';
+import { adjustTank, type TankAdjustment } from '../../core/ledger/tanks/adjust-tank.ts';
+import { findUnmatchedDeposit } from '../../core/ledger/tanks/find-unmatched-deposit.ts';
+import { readStrayDeposits } from '../../core/ledger/tanks/read-stray-deposits.ts';
+import type { ChainEvent } from '../../core/node/chain-event.ts';
+import {
+  chainId,
+  contract,
+  depositEvent,
+  insertPaymaster,
+  numberedAddress,
+  openLedger,
+  post,
+  tankOf,
+} from '../support/core/ledger-lab.ts';
+
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+beforeEach(async () => {
+  ledger = await openLedger();
+});
+afterEach(() => ledger.close());
+
+const wallet = numberedAddress(1);
+const transaction = (number: number): Hex => pad(numberToHex(number), { size: 32 });
+
+/** A deposit that no account sent straight, at this place of its transaction. */
+function indirect(txHash: Hex, logIndex: number, rise: bigint, sender: Address = wallet): ChainEvent {
+  return { kind: 'deposit', contract, totalDeposit: 0n, rise, sender, blockNumber: 1n, txHash, logIndex };
+}
+
+function ofCustomer(txHash: Hex, logIndex: number, amount: bigint): ChainEvent {
+  return { kind: 'customer-deposit', contract, wallet, amount, blockNumber: 1n, txHash, logIndex };
+}
+
+const strays = (sought: { readonly sender?: Address } = {}) =>
+  ledger.store.transaction((open) => readStrayDeposits(open, { chainId, contract, ...sought }));
+
+/** What the operator's command does, once it knows the tank. */
+function adjust(adjustment: Pick<TankAdjustment, 'kind' | 'amount'> & { readonly wallet?: number }, txHash: Hex) {
+  const { wallet: number = 1, ...rest } = adjustment;
+  const whole = { tank: tankOf(number), reason: 'came through a Safe', forTransaction: txHash, ...rest };
+  return ledger.store.transaction(async (open) => {
+    const problem = await findUnmatchedDeposit(open, whole, undefined);
+    return problem ?? ((await adjustTank(open, whole, 1)) ? 'done' : 'too little');
+  });
+}
+
+describe('a deposit of no tank', () => {
+  test('is told apart from those of customers, also in one transaction with them', async () => {
+    // Into a balance, past every balance, into a balance again.
+    await post(ledger.store, [
+      indirect(transaction(1), 1, 10n),
+      ofCustomer(transaction(1), 2, 10n),
+      indirect(transaction(1), 3, 500n),
+      indirect(transaction(1), 5, 20n),
+      ofCustomer(transaction(1), 6, 20n),
+      indirect(transaction(2), 1, 7n),
+      ofCustomer(transaction(2), 2, 7n),
+    ]);
+    expect(await strays()).toEqual([{ txHash: transaction(1), amount: 500n, sender: wallet }]);
+  });
+
+  test('is listed before smaller ones, and to its sender alone', async () => {
+    const dust = Array.from({ length: 30 }, (_, index) =>
+      indirect(transaction(100 + index), 1, 1n, numberedAddress(0xbad)),
+    );
+    await post(ledger.store, [indirect(transaction(1), 1, 1_000n), ...dust]);
+    expect(await strays()).toHaveLength(31);
+    expect((await strays())[0]).toEqual({ txHash: transaction(1), amount: 1_000n, sender: wallet });
+    expect(await strays({ sender: wallet })).toHaveLength(1);
+  });
+
+  test('is credited once: never more than came in, whoever it is credited to', async () => {
+    const txHash = transaction(1);
+    await post(ledger.store, [indirect(txHash, 1, 60n), indirect(txHash, 2, 40n)]);
+    expect(await adjust({ kind: 'credit', amount: 101n }, txHash)).toBe('has 100 wei that are in no tank');
+    expect(await adjust({ kind: 'credit', amount: 60n }, txHash)).toBe('done');
+    expect(await strays()).toMatchObject([{ amount: 40n }]);
+    expect(await adjust({ kind: 'credit', amount: 41n, wallet: 2 }, txHash)).toBe('has 40 wei that are in no tank');
+    expect(await adjust({ kind: 'credit', amount: 40n, wallet: 2 }, txHash)).toBe('done');
+    expect(await strays()).toEqual([]);
+    expect(await adjust({ kind: 'credit', amount: 1n }, txHash)).toContain('has no deposit');
+
+    // A credit in the wrong tank is taken back out of that tank alone, and the deposit is open again.
+    expect(await adjust({ kind: 'debit', amount: 41n, wallet: 2 }, txHash)).toBe('has 40 wei credited to this tank');
+    expect(await adjust({ kind: 'debit', amount: 40n, wallet: 2 }, txHash)).toBe('done');
+    expect(await adjust({ kind: 'credit', amount: 40n }, txHash)).toBe('done');
+    expect(await strays()).toEqual([]);
+  });
+
+  test('is credited where the contract keeps balances only if its owner can put it into one', async () => {
+    const txHash = transaction(1);
+    await post(ledger.store, [indirect(txHash, 1, 60n)]);
+    const credit = {
+      tank: tankOf(1),
+      kind: 'credit',
+      amount: 60n,
+      reason: 'refunded',
+      forTransaction: txHash,
+    } as const;
+    const problemOf = (family: typeof biconomySponsorship07) =>
+      ledger.store.transaction((open) => findUnmatchedDeposit(open, credit, family.customerFunding));
+    expect(await problemOf(biconomySponsorship110)).toContain('no function that adds the deposit');
+    expect(await problemOf(biconomySponsorship07)).toBeUndefined();
+  });
+});
+
+test('a tank is of no paymaster while none of this contract has its wallet', async () => {
+  const { store } = ledger;
+  await post(store, [depositEvent(1, 10n), depositEvent(2, 300n), depositEvent(3, 7n)]);
+  // `insertPaymaster` makes one of version 1.
+  await insertPaymaster(store, { accountId: randomUUID(), paymasterId: randomUUID() });
+  await store.db
+    .updateTable('paymasters')
+    .set({ funding_wallet: numberedAddress(1) })
+    .execute();
+  const idleOf = (versions: readonly string[]) =>
+    store.transaction((open) => readIdleTanks(open, { chainId, contract, versions }));
+  const others = [
+    { wallet: numberedAddress(2), left: 300n },
+    { wallet: numberedAddress(3), left: 7n },
+  ];
+  expect(await idleOf(['1', '3'])).toEqual(others);
+  // The paymaster pays from another contract: its wallet has filled the wrong tank.
+  expect(await idleOf(['2'])).toEqual([others[0], { wallet: numberedAddress(1), left: 10n }, others[1]]);
+});
