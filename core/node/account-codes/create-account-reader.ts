@@ -28,8 +28,8 @@ const maxDelegations = 3;
 const codeLifetimeMs = 60_000;
 const maxCodes = 1_000;
 /**
- * So is an account whose code is known. Its owner can change it after any signature, so one that was asked for a minute
- * later promises no more.
+ * So is an account whose code is known, or that a known factory makes with this `initCode`. Its owner can change it after
+ * any signature, so one that is asked for a minute later promises no more.
  */
 const maxAccounts = 10_000;
 const factoryBytes = 20;
@@ -44,8 +44,8 @@ type Parts = {
   readonly table: KnownCodeTable;
   /** Known code that runs, by its address. */
   readonly kinds: LRUCache<Address, { readonly kind: AccountCodeKind; readonly until: number }>;
-  /** Accounts that were found with known code. */
-  readonly accounts: LRUCache<Address, { readonly reading: AccountReading; readonly until: number }>;
+  /** Accounts that were found with known code, or whose factory is going to leave it. */
+  readonly accounts: LRUCache<string, { readonly reading: AccountReading; readonly until: number }>;
   readonly clock: Clock;
 };
 
@@ -76,12 +76,13 @@ export function createAccountReader(options: {
 async function readAccount(parts: Parts, operation: UserOperation, entryPoint: Address): Promise<AccountReading> {
   const { accounts, clock } = parts;
   const { sender, initCode, eip7702Auth } = operation;
-  // An authorization or a factory changes what will run.
-  if (eip7702Auth !== undefined || initCode !== '0x') return readAfresh(parts, operation, entryPoint);
-  const known = accounts.get(sender);
+  if (eip7702Auth !== undefined) return readAfresh(parts, operation, entryPoint);
+  const key = `${entryPoint}:${sender}:${initCode === '0x' ? '' : keccak256(initCode)}`;
+  const known = accounts.get(key);
   if (known !== undefined && clock.now() < known.until) return known.reading;
   const reading = await readAfresh(parts, operation, entryPoint);
-  if (reading.state === 'deployed') accounts.set(sender, { reading, until: clock.now() + codeLifetimeMs });
+  const isKnown = reading.state === 'deployed' || reading.state === 'created';
+  if (isKnown) accounts.set(key, { reading, until: clock.now() + codeLifetimeMs });
   return reading;
 }
 
