@@ -55,12 +55,13 @@ describe.each(entryPointVersions)('a hold for EntryPoint %s', (version) => {
 async function useUp({ version, owner }: ReturnType<typeof newSmartAccount>, sender: `0x${string}`): Promise<void> {
   const { client, entryPoints } = service.devnet;
   const wallet = await walletWith(service.devnet, parseEther('1'));
-  await client.sendTransaction({
+  const funding = await client.sendTransaction({
     account: wallet,
     chain: client.chain,
     to: owner.address,
     value: parseEther('0.5'),
   });
+  await client.waitForTransactionReceipt({ hash: funding });
   const data = encodeFunctionData({ abi: incrementNonce, args: [0n] });
   const hash = await client.sendTransaction({
     account: owner,

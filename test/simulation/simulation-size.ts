@@ -12,7 +12,7 @@ export type SimulationSize = {
 const defaultSeeds = 50;
 const defaultMoreSeeds = 50;
 const defaultSteps = 200;
-const longWorlds = 2;
+const longWorlds = 1;
 const longSteps = 3_000;
 
 /**

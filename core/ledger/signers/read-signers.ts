@@ -42,6 +42,8 @@ export async function readSigners({ db }: Pick<Store, 'db'>): Promise<readonly C
     )
     .orderBy('chain_id')
     .orderBy('contract')
+    // Of keys that began in the same second, the one that signs now.
+    .orderBy(({ eb }) => eb('until', 'is not', null))
     .orderBy('since', 'desc')
     .execute();
   return rows.map((row) => ({
