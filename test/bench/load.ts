@@ -28,7 +28,7 @@ export type RequestKind = keyof typeof requestKinds;
 
 function body(target: BenchTarget, nonceKey: number, context: object): string {
   const operation = {
-    sender: target.sender,
+    sender: target.senders[nonceKey % target.senders.length],
     nonce: `0x${nonceKey.toString(16)}0000000000000000`,
     callData: encodeFunctionData({ abi: executeAbi, args: [target.target, 0n, incrementSelector] }),
     callGasLimit: '100000',
@@ -44,6 +44,13 @@ function body(target: BenchTarget, nonceKey: number, context: object): string {
 
 let nonceKeys = 1;
 
+/** The next operation, from the address of another client. */
+function nextRequest(bodyOf: (target: BenchTarget, nonceKey: number) => string, target: BenchTarget) {
+  const key = nonceKeys++;
+  const address = [10, (key >> 16) & 255, (key >> 8) & 255, key & 255].join('.');
+  return { body: bodyOf(target, key), headers: { 'content-type': 'application/json', 'x-forwarded-for': address } };
+}
+
 export async function measureLoad(
   target: BenchTarget,
   kind: RequestKind,
@@ -56,8 +63,7 @@ export async function measureLoad(
     connections,
     duration: seconds,
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    requests: [{ setupRequest: (request) => ({ ...request, body: bodyOf(target, nonceKeys++) }) }],
+    requests: [{ setupRequest: (request) => ({ ...request, ...nextRequest(bodyOf, target) }) }],
   });
   return {
     requestsPerSecond: result.requests.average,

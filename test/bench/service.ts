@@ -14,6 +14,7 @@ import { handleUserOperation } from '../../clients/cli/dev/user-operation/entry-
 import { createLogger } from '../../clients/cli/log/logger.ts';
 import { systemClock } from '../../clients/cli/system-clock.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
+import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
 import { startLocalCore } from '../../core/local.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
@@ -26,21 +27,32 @@ export type BenchTarget = {
   readonly paymaster: `0x${string}`;
   readonly entryPoint: `0x${string}`;
   /** A SimpleAccount that is on chain. */
-  readonly sender: `0x${string}`;
+  readonly senders: readonly `0x${string}`[];
 };
 
-/** One node as production runs it, but with rate limits out of the way, on a development chain. Runs as a child process. */
+/** Accounts that requests come from: no sender has so many open operations that reading them is what is measured. */
+const senderCount = 100;
+
+/**
+ * One node as production runs it, but with rate limits and caps on open operations out of the way, on a development chain.
+ * Runs as a child process.
+ */
 /** The folder for its database, by default the one for temporary files. */
 const folder = mkdtempSync(join(process.argv[2] ?? tmpdir(), 'tollfree-bench-'));
 const state = openDevState(folder);
 const logger = createLogger('warn');
 const devnet = await startDevnet({ port: 0, paymasterSigner: privateKeyToAddress(state.signerKey.reveal()) });
-const config = devCoreConfig(devnet, state, await devnet.client.getBlockNumber());
+const config = {
+  ...devCoreConfig(devnet, state, await devnet.client.getBlockNumber()),
+  holds: { ...defaultHoldCaps, maxOpenHoldsPerSender: 1_000_000, maxShareOfTankPerSender: 1 },
+};
 const local = await startLocalCore(config, { logger, clock: systemClock });
 const gateway = await startGateway({
   core: local.core,
   listen: { host: '127.0.0.1', port: 0 },
   admin: { host: '127.0.0.1', port: 0 },
+  // Each request comes from an address of its own.
+  trustedProxies: ['127.0.0.1/32'],
   limits: { ...defaultGatewayLimits, requestsPerSecond: 1_000_000, requestBurst: 1_000_000 },
   logger,
   clock: systemClock,
@@ -51,7 +63,8 @@ const management = createManagementClient({ baseUrl: gateway.url, authToken });
 const paymaster = await registerPaymaster({ devnet, management, gatewayUrl: gateway.url }, '0.7', deriveDevKey(1));
 const [token] = devnet.tokens;
 if (token === undefined) throw new Error('The development chain has no token.');
-const sender = await deployAccount();
+const senders: `0x${string}`[] = [];
+while (senders.length < senderCount) senders.push(await deployAccount());
 
 /** Puts a SimpleAccount on chain with an operation that it pays for itself. */
 async function deployAccount(): Promise<`0x${string}`> {
@@ -76,6 +89,6 @@ const target: BenchTarget = {
   token: token.address,
   paymaster: paymaster.address,
   entryPoint: paymaster.entryPoint,
-  sender,
+  senders,
 };
 process.send?.(target);
