@@ -9,8 +9,8 @@ export type SimulationSize = {
   readonly longSteps: number;
 };
 
-const defaultSeeds = 50;
-const defaultMoreSeeds = 50;
+const defaultSeeds = 25;
+const defaultMoreSeeds = 25;
 const defaultSteps = 200;
 const longWorlds = 1;
 const longSteps = 3_000;

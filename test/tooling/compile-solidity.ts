@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import solc from 'solc';
 import type { Abi, Hex } from 'viem';
+import { runSolc } from './run-solc.ts';
 
 /** A compiled contract. `runtimeBytecode` is what sits on chain, `creationBytecode` what deploys it. */
 export type CompiledContract = {
@@ -37,7 +37,7 @@ export function compileSolidity(path: string, ...imported: readonly string[]): R
       outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
     },
   };
-  const output: CompilerOutput = JSON.parse(solc.compile(JSON.stringify(input)));
+  const output: CompilerOutput = JSON.parse(runSolc(JSON.stringify(input)));
   const failures = output.errors ?? [];
   if (failures.length > 0) throw new Error(failures.map((failure) => failure.formattedMessage).join('\n'));
   const contracts = Object.entries(output.contracts?.[file] ?? {});
