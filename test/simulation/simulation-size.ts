@@ -9,8 +9,8 @@ export type SimulationSize = {
   readonly longSteps: number;
 };
 
-const defaultSeeds = 25;
-const defaultMoreSeeds = 25;
+const defaultSeeds = 20;
+const defaultMoreSeeds = 20;
 const defaultSteps = 200;
 const longWorlds = 1;
 const longSteps = 3_000;
