@@ -1,5 +1,5 @@
 import { numberToHex, parseEther, parseGwei, slice } from 'viem';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
@@ -64,7 +64,12 @@ async function settleBaseFee(): Promise<void> {
   await client.mine({ blocks: 200 });
   await client.setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei('1') });
   await client.mine({ blocks: 1 });
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  const { rpcUrl } = await paymasterWith('0.7', '1');
+  const { operation } = await operationOf('0.7', absurdPrice);
+  // Three base fees and two tips.
+  const isSeen = async () =>
+    expect((await askSponsorship(rpcUrl, operation)).message).toContain('at most 5000000000 wei');
+  await vi.waitFor(isSeen, { timeout: 20_000 });
 }
 
 describe('where the operator has written that any gas price is signed', () => {

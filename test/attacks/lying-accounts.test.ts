@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { type Address, concat, encodeAbiParameters, type Hex, keccak256, parseAbi, parseEther, slice } from 'viem';
+import { type Address, concat, encodeAbiParameters, type Hex, keccak256, pad, parseAbi, parseEther, slice } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
 import { buildUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
 import {
   depositOf,
@@ -108,6 +109,20 @@ describe('without a word of owner and operator', () => {
       for (const creationCode of [publishedProxy(liar), minimalProxy(liar)]) {
         await refused({ sender: await deploy(devnet, creationCode) }, liar, 'accounts.implementations');
       }
+    });
+
+    test('an account that was known a moment ago and has become another one is not', async () => {
+      const { devnet } = service();
+      const { rpcUrl } = await paymasterOf(service(), version);
+      const sender = await deploy(devnet, publishedProxy(await implementationOf(service(), version)));
+      const honest = await claimingOperation(devnet, version, { sender });
+      expect(await askSponsorship(rpcUrl, honest)).toMatchObject({ httpStatus: 200 });
+      const liar = await deployLiar(devnet, fewWrites, nobody);
+      await devnet.client.setStorageAt({ address: sender, index: implementationSlot, value: pad(liar) });
+      expect(await askSponsorship(rpcUrl, { ...honest, nonce: 1n << 64n })).toMatchObject({
+        httpStatus: 422,
+        reason: 'ACCOUNT_NOT_KNOWN',
+      });
     });
 
     test('what a sender delegates to by EIP-7702 has to be known as well', async () => {

@@ -158,14 +158,12 @@ describe('two processes on one database', { timeout: 120_000 }, () => {
   test('the second one waits its time and ends with 75; the first goes on, also for the commands for accounts', async () => {
     const config = ['--config', configFile];
     const first = await start('node', ...config);
-    const begun = Date.now();
     const [second, account] = await Promise.all([
       runTollfree(['node', ...config]),
       runTollfree(['account', 'create', 'Meanwhile', ...config]),
     ]);
     expect(second.code).toBe(75);
     expect(second.stderr).toContain('Another process still has the database');
-    expect(Date.now() - begun).toBeLessThan(30_000);
     expect(account.code).toBe(0);
     await untilReadyIs(first.adminUrl, 200);
     expect(await first.service.stop('SIGTERM')).toBe(0);

@@ -28,10 +28,10 @@ const maxDelegations = 3;
 const codeLifetimeMs = 60_000;
 const maxCodes = 1_000;
 /**
- * So is an account whose code is known, or that a known factory makes with this `initCode`. Its owner can change it after
- * any signature, so one that is asked for a minute later promises no more.
+ * So is what a known factory makes with an `initCode`: once the account is there, no operation that would make it lands. An
+ * account that is there is read for each decision: its owner may have changed it, and gas is estimated for what it does now.
  */
-const maxAccounts = 10_000;
+const maxCreations = 10_000;
 const factoryBytes = 20;
 
 /** Recognises the account of an operation by the code that runs. `CHAIN_UNAVAILABLE` when the node does not tell. */
@@ -44,8 +44,8 @@ type Parts = {
   readonly table: KnownCodeTable;
   /** Known code that runs, by its address. */
   readonly kinds: LRUCache<Address, { readonly kind: AccountCodeKind; readonly until: number }>;
-  /** Accounts that were found with known code, or whose factory is going to leave it. */
-  readonly accounts: LRUCache<string, { readonly reading: AccountReading; readonly until: number }>;
+  /** What known factories make, by EntryPoint, sender and `initCode`. */
+  readonly creations: LRUCache<string, { readonly reading: AccountReading; readonly until: number }>;
   readonly clock: Clock;
 };
 
@@ -59,7 +59,7 @@ export function createAccountReader(options: {
     client: options.client,
     table: createKnownCodeTable(options.known),
     kinds: new LRUCache({ max: maxCodes }),
-    accounts: new LRUCache({ max: maxAccounts }),
+    creations: new LRUCache({ max: maxCreations }),
     clock: options.clock,
   };
   return {
@@ -74,15 +74,14 @@ export function createAccountReader(options: {
 }
 
 async function readAccount(parts: Parts, operation: UserOperation, entryPoint: Address): Promise<AccountReading> {
-  const { accounts, clock } = parts;
+  const { creations, clock } = parts;
   const { sender, initCode, eip7702Auth } = operation;
-  if (eip7702Auth !== undefined) return readAfresh(parts, operation, entryPoint);
-  const key = `${entryPoint}:${sender}:${initCode === '0x' ? '' : keccak256(initCode)}`;
-  const known = accounts.get(key);
+  if (eip7702Auth !== undefined || initCode === '0x') return readAfresh(parts, operation, entryPoint);
+  const key = `${entryPoint}:${sender}:${keccak256(initCode)}`;
+  const known = creations.get(key);
   if (known !== undefined && clock.now() < known.until) return known.reading;
   const reading = await readAfresh(parts, operation, entryPoint);
-  const isKnown = reading.state === 'deployed' || reading.state === 'created';
-  if (isKnown) accounts.set(key, { reading, until: clock.now() + codeLifetimeMs });
+  if (reading.state === 'created') creations.set(key, { reading, until: clock.now() + codeLifetimeMs });
   return reading;
 }
 
