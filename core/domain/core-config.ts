@@ -124,7 +124,7 @@ export type ChainConfig = {
    * (`GasPriceOracle`) or like Arbitrum (`NodeInterface`). A bundler includes it by itself.
    */
   readonly dataFee?: 'none' | 'op-stack' | 'arbitrum';
-  /** Highest given call and verification gas limit as a part of our own estimate, in basis points: 20,000, which is twice, when absent. */
+  /** Highest given call and verification gas limit as a part of our own estimate, in basis points: 12,500, which is a quarter more, when absent. */
   readonly maxGasOverEstimate?: number;
   /** The same for `preVerificationGas`, all of which the sponsor pays: 12,500, which is a quarter more, when absent. */
   readonly maxPreVerificationGasOverEstimate?: number;

@@ -3,6 +3,7 @@ import type { Address } from 'viem';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { entryPoint07Abi } from '../../evm/entry-point/entry-point-abi.ts';
+import { nonceSequenceBits } from '../../evm/entry-point/nonce-sequence-bits.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import type { Watched } from '../../node/watched-contract.ts';
 import type { Store } from '../../store/store.ts';
@@ -15,8 +16,6 @@ const maxAtOnce = 20;
 const minAge = 60;
 /** From one round through all holds to the next, in seconds. */
 const roundSeconds = 60;
-/** Bits of a nonce that count up; the others are its key (ERC-4337, semi-abstracted nonces). */
-const sequenceBits = 64;
 
 type Sweeping = {
   readonly chainId: number;
@@ -93,7 +92,7 @@ async function hasMovedOn(
   { sender, nonce }: OpenHold,
   blockNumber: bigint,
 ): Promise<boolean> {
-  const args = [sender, nonce >> BigInt(sequenceBits)] as const;
+  const args = [sender, nonce >> BigInt(nonceSequenceBits)] as const;
   const address = watched.entryPoint;
   const next = await client.readContract({
     address,
@@ -102,7 +101,7 @@ async function hasMovedOn(
     args,
     blockNumber,
   });
-  return BigInt.asUintN(sequenceBits, next) > BigInt.asUintN(sequenceBits, nonce);
+  return BigInt.asUintN(nonceSequenceBits, next) > BigInt.asUintN(nonceSequenceBits, nonce);
 }
 
 /** Those that are still live: one may have landed, or expired, since it was read. */
