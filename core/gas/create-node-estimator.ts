@@ -1,7 +1,10 @@
+import { type Hex, zeroAddress } from 'viem';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
 import { maxBigint } from '../domain/values/bigint-bounds.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
+import type { SeenAccount } from '../node/account-codes/seen-account.ts';
 import type { EstimationRequest, GasEstimate, GasEstimator } from './estimator.ts';
 import { checkGasValues } from './failures/check-gas-values.ts';
 import { executionReverted } from './failures/decode-failure.ts';
@@ -24,7 +27,9 @@ import {
   verificationMarginBasisPoints,
 } from './simulation/estimation-limits.ts';
 import { findVerificationGas, type VerificationGas } from './simulation/find-verification-gas.ts';
+import { maxMoves, movingChain } from './simulation/moving-chain.ts';
 import { type Probed, probeOperation } from './simulation/probe-operation.ts';
+import { type ReadSlots, readAccountSlots } from './simulation/read-account-slots.ts';
 import { simulateHandling } from './simulation/simulate-handling.ts';
 
 type PassedVerification = Extract<VerificationGas, { passes: true }>;
@@ -33,6 +38,7 @@ type Measured = {
   readonly probed: Probed;
   readonly paymasterGas: EstimationRequest['paymasterGas'];
   readonly dataFee: DataFee;
+  readonly account: SeenAccount | undefined;
 };
 
 export type NodeEstimatorOptions = {
@@ -45,7 +51,7 @@ type Context = EstimationContext & { readonly options: NodeEstimatorOptions };
 
 /**
  * Estimates with a node alone: one `eth_call` searches the verification limit, one the call and `postOp` limits at
- * the same time (and one more asks for the data fee of a layer 2), and a last one lets the EntryPoint simulate the
+ * the same time (one more asks for the data fee of a layer 2, and one for what the account keeps), and a last one lets the EntryPoint simulate the
  * operation with the limits that are handed out.
  */
 export function createNodeEstimator(estimation: EstimationContext, options: NodeEstimatorOptions = {}): GasEstimator {
@@ -62,25 +68,54 @@ export function createNodeEstimator(estimation: EstimationContext, options: Node
   };
 }
 
+/** Measures in one state of the chain where the account is looked at: what is recognised is what was simulated. */
 async function measure(context: Context, request: EstimationRequest): Promise<Result<Measured>> {
   const entryPoint = await context.entryPointCode(request.entryPoint);
   if (!entryPoint.ok) return entryPoint;
+  for (let moves = 0; moves <= maxMoves; moves += 1) {
+    const measured = await measureOnce(context, request, entryPoint.value);
+    if (measured !== 'moved') return measured;
+  }
+  return refuse(movingChain);
+}
+
+async function measureOnce(
+  context: Context,
+  request: EstimationRequest,
+  entryPointCode: Hex,
+): Promise<Result<Measured> | 'moved'> {
   const { dataFee: readDataFee, revertingOperations } = context.options;
   const search = { executionCeiling, searchRounds, postOpRounds: searchRounds, chargedOverhead };
   const simulated = withLimits(request, searchingLimits(request.paymasterGas));
-  const [verified, probed, dataFee] = await Promise.all([
+  const [verified, probed, kept, dataFee] = await Promise.all([
     verify(context, request),
-    probeOperation(context, simulated, entryPoint.value, search),
+    probeOperation(context, simulated, entryPointCode, search),
+    readSlots(context, request),
     readDataFee?.(simulated) ?? accept(noDataFee),
   ]);
   if (!verified.ok) return verified;
   if (!probed.ok) return probed;
+  if (!kept.ok) return kept;
   if (!dataFee.ok) return dataFee;
+  const { moment, senderCode: code } = probed.value;
+  const moments = [verified.value.verification.moment, kept.value?.moment ?? moment];
+  if (request.accountSlots !== undefined && moments.some((other) => other !== moment)) return 'moved';
   if (!probed.value.validated) return refuse(validatedOnlyOnce);
   const allowed = revertingOperations === 'allowed' || request.mayRevert === true;
   const mayRevert = allowed && probed.value.executionUsed < spentCeiling;
   if (!probed.value.executed && !mayRevert) return refuse(executionReverted(probed.value.revertData));
-  return accept({ ...verified.value, probed: probed.value, dataFee: dataFee.value });
+  const { words = {}, beaconImplementation = zeroAddress } = kept.value ?? {};
+  const account = request.accountSlots === undefined ? undefined : { code, words, beaconImplementation };
+  return accept({ ...verified.value, probed: probed.value, dataFee: dataFee.value, account });
+}
+
+/** What the account keeps, where that is asked for and there is something. */
+async function readSlots(
+  context: Context,
+  { operation, accountSlots }: EstimationRequest,
+): Promise<Result<ReadSlots | undefined>> {
+  if (accountSlots === undefined || accountSlots.slots.length === 0) return accept(undefined);
+  return readAccountSlots(context, operation.sender, accountSlots);
 }
 
 /** Finds the verification limit. When it is the paymaster's own limit that does not suffice, that one is raised first. */
@@ -105,11 +140,12 @@ async function confirm(
   request: EstimationRequest,
   measured: Measured,
 ): Promise<Result<GasEstimate>> {
-  const { dataFee } = measured;
+  const { dataFee, account } = measured;
   const forData = dataGas(dataFee, request.operation);
   if (!forData.ok) return forData;
   let limits = assembleLimits(request, measured, forData.value);
-  const estimate = (): Result<GasEstimate> => accept({ limits, dataFee, dataGas: forData.value });
+  const estimate = (): Result<GasEstimate> =>
+    accept({ limits, dataFee, dataGas: forData.value, ...omitAbsent({ account }) });
   for (let raises = 0; ; raises += 1) {
     const handling = await simulateHandling(context, withLimits(request, limits));
     if (!handling.ok) return handling;

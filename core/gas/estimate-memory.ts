@@ -5,6 +5,7 @@ import type { ChainConfig } from '../domain/core-config.ts';
 import type { Result } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import type { GasLimits, UserOperation } from '../domain/user-operation.ts';
+import type { SeenAccount } from '../node/account-codes/seen-account.ts';
 import type { DataFee } from './fees/data-fee.ts';
 
 /** How long an estimate is used, in milliseconds. */
@@ -13,12 +14,17 @@ export const estimateLifetimeMs = 60_000;
 export const refusalLifetimeMs = 2_000;
 /** Estimates kept at once, some 10 MB. Beyond it the least recently used one is forgotten. */
 export const maxEstimates = 10_000;
+/** An account with code of its own, no proxy, takes up to 50 kB more of them: bytes of all together. */
+const maxBytes = 50_000_000;
+const bytesOfEstimate = 1_000;
 
 /** Our own estimate for an account's call. */
 export type KnownEstimate = {
   /** What the operation needs, the data fee of a layer 2 left out: that one depends on the operation's price. */
   readonly withoutDataFee: GasLimits;
   readonly dataFee: DataFee;
+  /** The sender as it was simulated, where that was looked at: the estimate is good for as long as it is the same. */
+  readonly account?: SeenAccount;
   /** The nonce it was made with. */
   readonly nonce: bigint;
   /** The last limits that were tried out and sufficed. */
@@ -62,7 +68,11 @@ export function estimateKey(
 
 /** A bounded memory; the first requests for the same key share one estimate. */
 export function createEstimateMemory(clock: Clock, capacity = maxEstimates): EstimateMemory {
-  const kept = new LRUCache<string, { readonly made: Made; readonly until: number }>({ max: capacity });
+  const kept = new LRUCache<string, { readonly made: Made; readonly until: number }>({
+    max: capacity,
+    maxSize: maxBytes,
+    sizeCalculation: ({ made }) => bytesOfEstimate + (made.ok ? (made.value.account?.code.length ?? 0) : 0),
+  });
   const underWay = new Map<string, Promise<Made>>();
 
   function recall(key: string): Made | undefined {

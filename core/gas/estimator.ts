@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem';
 import type { Result } from '../domain/result/result.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../domain/user-operation.ts';
+import type { AccountSlots, SeenAccount } from '../node/account-codes/seen-account.ts';
 import type { DataFee } from './fees/data-fee.ts';
 
 /** What an estimate is made for. */
@@ -20,6 +21,11 @@ export type EstimationRequest = {
    * whole chain also applies. The nodes are asked then, since a bundler does not estimate such operations.
    */
   readonly mayRevert?: boolean;
+  /**
+   * What to read of the sender in the state that is simulated; nothing when absent. No slots of one that the operation
+   * creates: there is nothing in them yet.
+   */
+  readonly accountSlots?: AccountSlots | undefined;
 };
 
 /** Gas limits, and which part of `preVerificationGas` pays for data on a layer 2. */
@@ -29,6 +35,8 @@ export type GasEstimate = {
   readonly dataFee: DataFee;
   /** That fee in gas, at the operation's price: this much of `limits.preVerificationGas`. */
   readonly dataGas: bigint;
+  /** The sender in the state that was simulated, where it was asked for and where it is our own simulation. */
+  readonly account?: SeenAccount;
 };
 
 /**

@@ -3,6 +3,8 @@ import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import type { GasLimits, UserOperationWithGas } from '../domain/user-operation.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
+import { isSameAccount, type SeenAccount } from '../node/account-codes/seen-account.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import {
   defaultOverEstimates,
@@ -18,10 +20,11 @@ import { dataGas } from './fees/data-fee.ts';
 import { refuseExcess, refuseShortCall, refuseShortLimit, refuseUnestimatedExcess } from './guard-refusals.ts';
 import { readNextNonce } from './read-next-nonce.ts';
 import { type CheckRequest, createOperationCheck, type OperationCheck } from './simulation/check-operation-runs.ts';
+import { seeAccount } from './simulation/see-account.ts';
 
 /** An operation with limits of its sender, and what our own estimate for it takes. */
 export type GuardRequest = CheckRequest &
-  Pick<EstimationRequest, 'paymasterGas' | 'mayRevert'> & {
+  Pick<EstimationRequest, 'paymasterGas' | 'mayRevert' | 'accountSlots'> & {
     /** Who pays and with what: estimates of operations that differ in it are not mixed up. */
     readonly payment: string;
     /** Adds to an estimate what it cannot see. */
@@ -41,7 +44,10 @@ export type GuardRequest = CheckRequest &
  * cannot cost anything now and cannot be estimated: limits within fixed bounds pass, so that operations can be prepared
  * one behind the other.
  */
-export type GasGuard = { check(request: GuardRequest): Promise<Result<true>> };
+export type GasGuard = { check(request: GuardRequest): Promise<Result<Guarded>> };
+
+/** Limits that may be signed, and the sender as it was when they were found to be good, where that was asked for. */
+export type Guarded = { readonly account?: SeenAccount };
 
 /** The parts of one chain's guard. */
 type Parts = {
@@ -53,7 +59,7 @@ type Parts = {
 
 /**
  * A guard that remembers its estimates for a short time, so that more operations of an account with the same call ask
- * nothing of the chain. What is remembered only ever lets an operation pass; it is refused on a fresh estimate alone. So
+ * nothing of the chain but whether it is still the same account. What is remembered only ever lets an operation pass; it is refused on a fresh estimate alone. So
  * an account whose validation depends on the nonce key, or a state that has changed, costs time and no refusal.
  */
 export function createGasGuard(parts: Parts): GasGuard {
@@ -70,7 +76,10 @@ export function createGasGuard(parts: Parts): GasGuard {
       const found = memory.find(key);
       if (found !== undefined) {
         const known = await found;
-        if (known.ok && isWithin(known.value, request, overEstimates)) return accept(true);
+        if (known.ok && isWithin(known.value, request, overEstimates)) {
+          const same = await seeAgain(parts.client, known.value, request);
+          if (same !== undefined) return same;
+        }
         if (!known.ok && known.refusal.reason === 'CHAIN_UNAVAILABLE') return known;
         if (!known.ok && cannotLandYet(known.refusal)) return judgeUnestimated(request);
       }
@@ -86,15 +95,29 @@ function cannotLandYet({ reason, details }: Refusal): boolean {
   return reason === 'ESTIMATION_FAILED' && /^AA[12]\d$/.test(details?.aaCode ?? '');
 }
 
-function judgeUnestimated({ operation }: GuardRequest): Result<true> {
+function judgeUnestimated({ operation }: GuardRequest): Result<Guarded> {
   const excess = findUnestimatedExcess(operation.gas);
-  return excess === undefined ? accept(true) : refuseUnestimatedExcess(excess);
+  return excess === undefined ? accept({}) : refuseUnestimatedExcess(excess);
+}
+
+/** An estimate is for the account as it was simulated. Undefined for one that has become another since. */
+async function seeAgain(
+  client: ChainClient,
+  { account }: KnownEstimate,
+  { operation, accountSlots }: GuardRequest,
+): Promise<Result<Guarded> | undefined> {
+  if (accountSlots === undefined || account === undefined) return accept({});
+  // What a factory makes of the same call data is the same until it is there, and then the operation does not land.
+  if (accountSlots.slots.length === 0) return accept({ account });
+  const now = await seeAccount(client, operation, accountSlots);
+  if (!now.ok) return now;
+  return isSameAccount(now.value, account) ? accept({ account: now.value }) : undefined;
 }
 
 /** The estimate is made with the account's next nonce: one that waits for others before it is not refused for that. */
 async function estimateAfresh(
   { client, estimator }: Parts,
-  { operation, entryPoint, paymasterGas, stub, complete, mayRevert = false }: GuardRequest,
+  { operation, entryPoint, paymasterGas, stub, complete, mayRevert = false, accountSlots }: GuardRequest,
 ): Promise<Result<KnownEstimate>> {
   const nonce = await readNextNonce(client, entryPoint, operation);
   if (!nonce.ok) return nonce;
@@ -105,12 +128,13 @@ async function estimateAfresh(
     stub,
     callGasAllowance: 0n,
     mayRevert,
+    accountSlots,
   });
   if (!estimated.ok) return estimated;
-  const { limits, dataFee, dataGas: paidForData } = estimated.value;
+  const { limits, dataFee, dataGas: paidForData, account } = estimated.value;
   const completed = complete(limits);
   const withoutDataFee = { ...completed, preVerificationGas: completed.preVerificationGas - paidForData };
-  return accept({ withoutDataFee, dataFee, nonce: nonce.value, proven: completed });
+  return accept({ withoutDataFee, dataFee, nonce: nonce.value, proven: completed, ...omitAbsent({ account }) });
 }
 
 /** Our own estimate for the operation, with the data fee at its own price. */
@@ -136,15 +160,16 @@ async function judge(
   estimate: KnownEstimate,
   request: GuardRequest,
   means: { config: ChainConfig; overEstimates: OverEstimates; operationCheck: OperationCheck },
-): Promise<Result<true>> {
+): Promise<Result<Guarded>> {
   const { operation, entryPoint, stub, unseenVerificationGas = 0n } = request;
+  const guarded: Guarded = omitAbsent({ account: estimate.account });
   const own = ownLimits(estimate, operation);
   if (!own.ok) return own;
   const { limits } = own.value;
   const excess = findExcess(operation.gas, own.value, means.overEstimates);
   if (excess !== undefined) return refuseExcess(excess, limits);
   const [short] = findShortLimits(operation.gas, limits);
-  if (short === undefined) return accept(true);
+  if (short === undefined) return accept(guarded);
   const tried = await means.operationCheck.simulate({
     operation: { ...operation, nonce: estimate.nonce, gas: withoutUnseen(operation.gas, unseenVerificationGas) },
     entryPoint,
@@ -156,7 +181,7 @@ async function judge(
     return refuseShortCall(tried.value, operation.gas, limits);
   }
   estimate.proven = operation.gas;
-  return accept(true);
+  return accept(guarded);
 }
 
 /** What is left for the part of validation that goes the same way with a stub. */

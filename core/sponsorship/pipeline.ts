@@ -1,6 +1,5 @@
 import type { PaymasterDataRequest } from '../domain/paymaster-data.ts';
 import { accept, type Result } from '../domain/result/result.ts';
-import { beginReadingAccount } from './account/begin-reading-account.ts';
 import { capOperationGas } from './account/cap-operation-gas.ts';
 import { decideAccount } from './account/decide-account.ts';
 import { checkFunds } from './funds/check-funds.ts';
@@ -71,7 +70,6 @@ const permit = steps<Begun & NamedAccount>()
 export const sponsor = permit
   .step(askWebhooks)
   .step(grantSponsorship)
-  .step(beginReadingAccount)
   .step(chooseGas)
   .step(guardGas)
   .step(decideAccount)

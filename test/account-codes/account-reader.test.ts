@@ -12,6 +12,7 @@ import {
   pad,
   parseAbi,
   slice,
+  zeroAddress,
 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
@@ -19,6 +20,7 @@ import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { encodeAccountCalls } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { KnownAccountsConfig } from '../../core/domain/known-accounts-config.ts';
+import type { Result } from '../../core/domain/result/result.ts';
 import type { UserOperation } from '../../core/domain/user-operation.ts';
 import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
 import {
@@ -28,7 +30,10 @@ import {
 } from '../../core/evm/account-codes/known-proxies.ts';
 import { hasMark } from '../../core/evm/account-codes/masked-code-hash.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import { seeAccount } from '../../core/gas/simulation/see-account.ts';
+import type { AccountReading } from '../../core/node/account-codes/account-reading.ts';
 import { createAccountReader } from '../../core/node/account-codes/create-account-reader.ts';
+import type { SeenAccount } from '../../core/node/account-codes/seen-account.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { bundler, newSmartAccount, nextOperation } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
@@ -52,9 +57,21 @@ function operationOf(over: Partial<UserOperation>): UserOperation {
   return { entryPointVersion: '0.7', sender, nonce: 0n, initCode: '0x', callData, signature: '0x', ...fees, ...over };
 }
 
-/** What is read of a sender that is on chain, in one word. */
+/** What is read of a sender, in one word: the same as the node tells now, and of what has been seen in a simulation. */
 async function readSender(over: Partial<UserOperation> = {}, version: EntryPointVersion = '0.7', known?: object) {
-  const reading = await readerOf(known).read(operationOf(over), devnet.entryPoints[version]);
+  const reader = readerOf(known);
+  const operation = operationOf(over);
+  const read = async (seen?: SeenAccount) => wordOf(await reader.read(operation, devnet.entryPoints[version], seen));
+  const now = await read();
+  const slots = reader.slotsOf(operation);
+  if (slots.slots.length === 0 || now === 'absent') return now;
+  const seen = await seeAccount(devnet.client as unknown as ChainClient, operation, slots);
+  if (!seen.ok) throw new Error(seen.refusal.message);
+  expect(await read(seen.value)).toBe(now);
+  return now;
+}
+
+function wordOf(reading: Result<AccountReading>): string {
   if (!reading.ok) throw new Error(reading.refusal.message);
   const { value } = reading;
   return 'kind' in value ? `${value.state}: ${value.kind.name}` : value.state === 'absent' ? 'absent' : value.why;
@@ -91,7 +108,15 @@ test.each(entryPointVersions)('SimpleAccount %s is known before its factory make
   const changed: Hex = `0x${initCode.slice(2, 42)}f0f0f0f0`;
   expect(await readSender({ ...before, initCode: changed }, version)).toMatch(/known, but not what its call data/);
 
+  const seenLeaving = (code: Hex): SeenAccount => ({ code, words: {}, beaconImplementation: zeroAddress });
+  const left = async (code: Hex) =>
+    wordOf(await readerOf().read(operationOf(before), devnet.entryPoints[version], seenLeaving(code)));
+  expect(await left('0x6001600155')).toMatch(/^The code at .* is not known/);
+
   await create(initCode, version);
+  expect(await left((await devnet.client.getCode({ address: account })) ?? '0x')).toBe(
+    `created: SimpleAccount ${version}`,
+  );
   expect(await readSender({ ...before, initCode: '0x' }, version)).toBe(`deployed: SimpleAccount ${version}`);
 });
 
@@ -127,7 +152,7 @@ describe('whatever an account delegates through', () => {
     const [one, other] = [await implementationOf('0.7'), devnet.target.address];
     await setCode(sender, openZeppelin('ERC1967Proxy'), { [implementationSlot]: one });
     const reader = readerOf();
-    const read = () => reader.read(operationOf({}), devnet.entryPoints['0.7']);
+    const read = () => reader.read(operationOf({}), devnet.entryPoints['0.7'], undefined);
     expect(await read()).toMatchObject({ value: { state: 'deployed' } });
     await setCode(sender, openZeppelin('ERC1967Proxy'), { [implementationSlot]: other });
     expect(await read()).toMatchObject({ value: { state: 'unknown', address: other, list: 'implementations' } });
@@ -255,6 +280,6 @@ async function deploy(name: string, args: readonly Address[]): Promise<Address> 
 test('where the node does not tell, nothing is known', async () => {
   const client = { request: async () => Promise.reject(new Error('no')) } as unknown as ChainClient;
   const reader = createAccountReader({ client, known: undefined, clock });
-  const reading = await reader.read(operationOf({ nonce: 1n }), devnet.entryPoints['0.7']);
+  const reading = await reader.read(operationOf({ nonce: 1n }), devnet.entryPoints['0.7'], undefined);
   expect(reading).toMatchObject({ ok: false, refusal: { reason: 'CHAIN_UNAVAILABLE' } });
 });

@@ -50,6 +50,10 @@ test('a node that keeps revert data to itself does not tell, and nothing is know
     callData: '0x',
     signature: '0x',
   } as const;
-  const reading = await reader.read({ ...operation, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }, entryPoint);
+  const reading = await reader.read(
+    { ...operation, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n },
+    entryPoint,
+    undefined,
+  );
   expect(reading).toMatchObject({ ok: false });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { callGasProbeGenerated, renderCallGasProbe } from '../tooling/compile-solidity.ts';
+import { renderSimulated, simulatedContracts } from '../tooling/compile-solidity.ts';
 
-test('the committed bytecode of the probe is what its source compiles to', () => {
-  expect(readFileSync(callGasProbeGenerated, 'utf8')).toBe(renderCallGasProbe());
+test.each(simulatedContracts)('the committed bytecode of $contract is what its source compiles to', (simulated) => {
+  expect(readFileSync(simulated.generated, 'utf8')).toBe(renderSimulated(simulated));
 });

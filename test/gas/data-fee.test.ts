@@ -121,8 +121,8 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s on a layer 2', 
         payment: 'sponsored',
         complete: (limits) => limits,
       });
-    expect(await check(cheap)).toEqual({ ok: true, value: true });
-    expect(await check(dear)).toEqual({ ok: true, value: true });
+    expect(await check(cheap)).toEqual({ ok: true, value: {} });
+    expect(await check(dear)).toEqual({ ok: true, value: {} });
     expect(await check({ fees: dear.fees, gas: cheap.gas })).toMatchObject({
       refusal: { reason: 'LIMIT_EXCEEDED', field: 'preVerificationGas' },
     });

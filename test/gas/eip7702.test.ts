@@ -242,7 +242,7 @@ describe('the guard of given limits', () => {
     const requestsFor = async (operation: UserOperation, limits = gas) => {
       const before = node.requests.length;
       const given = { ...request, operation: { ...operation, gas: limits }, payment: 'sponsored' };
-      expect(await guard.check({ ...given, complete: (own) => own })).toEqual({ ok: true, value: true });
+      expect(await guard.check({ ...given, complete: (own) => own })).toEqual({ ok: true, value: {} });
       return node.requests.length - before;
     };
     const { eip7702Auth: _, ...unauthorized } = request.operation;

@@ -11,7 +11,7 @@ import {
 } from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { estimateLifetimeMs } from '../../core/gas/estimate-memory.ts';
-import { createGasGuard, type GasGuard } from '../../core/gas/gas-guard.ts';
+import { createGasGuard, type GasGuard, type Guarded } from '../../core/gas/gas-guard.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import {
   type Case,
@@ -54,7 +54,7 @@ function check(
   { request }: Case,
   gas: GasLimits,
   changed: Partial<UserOperation> = {},
-): Promise<Result<true>> {
+): Promise<Result<Guarded>> {
   return guard.check({
     operation: { ...request.operation, ...changed, gas },
     entryPoint: request.entryPoint,
@@ -65,7 +65,7 @@ function check(
   });
 }
 
-const passes = { ok: true, value: true };
+const passes = { ok: true, value: {} };
 
 describe.each(entryPointVersions)('given limits of an operation of EntryPoint %s', (version) => {
   let subject: Case;

@@ -54,25 +54,34 @@ export function compileSolidity(path: string, ...imported: readonly string[]): R
 }
 
 const simulationFolder = join(import.meta.dirname, '../../core/gas/simulation');
-export const callGasProbeSource = join(simulationFolder, 'call-gas-probe.sol');
-export const callGasProbeGenerated = join(simulationFolder, 'call-gas-probe.generated.ts');
 
-/** The text of `core/gas/simulation/call-gas-probe.generated.ts`. */
-export function renderCallGasProbe(): string {
-  const probe = compileSolidity(callGasProbeSource).get('CallGasProbe');
-  if (probe === undefined) throw new Error(`${callGasProbeSource} has no contract CallGasProbe`);
+/** Code that simulations run, what it is made of and the file it is kept in. */
+export const simulatedContracts = [
+  { contract: 'CallGasProbe', prefix: 'callGasProbe', file: 'call-gas-probe' },
+  { contract: 'AccountSlots', prefix: 'accountSlots', file: 'account-slots' },
+].map(({ file, ...rest }) => ({
+  ...rest,
+  source: join(simulationFolder, `${file}.sol`),
+  imported: join(simulationFolder, 'moment.sol'),
+  generated: join(simulationFolder, `${file}.generated.ts`),
+}));
+
+/** The text of one of their generated files. */
+export function renderSimulated({ contract, prefix, source, imported }: (typeof simulatedContracts)[number]): string {
+  const compiled = compileSolidity(source, imported).get(contract);
+  if (compiled === undefined) throw new Error(`${source} has no contract ${contract}`);
   return [
-    '// Made from call-gas-probe.sol by test/tooling/compile-solidity.ts. Do not edit.',
-    `export const callGasProbeAbi = ${JSON.stringify(probe.abi, null, 2)} as const;`,
+    `// Made from ${basename(source)} by test/tooling/compile-solidity.ts. Do not edit.`,
+    `export const ${prefix}Abi = ${JSON.stringify(compiled.abi, null, 2)} as const;`,
     '',
-    `export const callGasProbeCode =\n  '${probe.runtimeBytecode}';`,
+    `export const ${prefix}Code =\n  '${compiled.runtimeBytecode}';`,
     '',
   ].join('\n');
 }
 
-/** Writes `core/gas/simulation/call-gas-probe.generated.ts`. */
-export function generateCallGasProbe(): void {
-  writeFileSync(callGasProbeGenerated, renderCallGasProbe());
+/** Writes the generated files. */
+export function generateSimulated(): void {
+  for (const simulated of simulatedContracts) writeFileSync(simulated.generated, renderSimulated(simulated));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) generateCallGasProbe();
+if (process.argv[1] === fileURLToPath(import.meta.url)) generateSimulated();

@@ -12,13 +12,13 @@ const tsx = ['--conditions=@tollfree/source', '--import', 'tsx'] as const;
 export const generators: readonly Generator[] = [
   { name: 'protobuf code', command: 'npx', args: ['buf', 'generate'], writes: ['proto/gen'] },
   {
-    name: 'gas probe',
+    name: 'code that simulations run',
     command: 'node',
     args: [...tsx, 'test/tooling/compile-solidity.ts'],
-    writes: ['core/gas/simulation/call-gas-probe.generated.ts'],
+    writes: ['core/gas/simulation/call-gas-probe.generated.ts', 'core/gas/simulation/account-slots.generated.ts'],
   },
   {
-    name: 'code of the simulations',
+    name: 'code of the EntryPoints’ simulations',
     command: 'node',
     args: [...tsx, 'test/tooling/copy-simulation-code.ts'],
     writes: ['core/gas/simulation/entry-point-simulations.generated.ts'],

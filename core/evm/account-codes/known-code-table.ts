@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Address, type Hex, keccak256 } from 'viem';
+import { type Address, type Hex, keccak256, pad } from 'viem';
 import type { KnownAccountsConfig } from '../../domain/known-accounts-config.ts';
 import { delegateOf } from '../entry-point/eip7702-delegation.ts';
 import { knownAccounts } from './known-accounts.ts';
@@ -21,6 +21,8 @@ export type KnownCodeTable = {
   findKind(place: Place): AccountCodeKind | undefined;
   /** Where the code delegates to when that is all it does. */
   findDelegation(code: Hex): Delegation | undefined;
+  /** Every slot of an account that can say whose code runs there. */
+  slotsOf(account: Address): readonly Hex[];
   /** What a factory makes of call data: `unknown` code, or call data that it may do `other` work with. */
   findCreation(
     place: Place & { readonly callData: Hex },
@@ -34,6 +36,12 @@ const maxHashes = 10_000;
 export function createKnownCodeTable(added: KnownAccountsConfig = {}): KnownCodeTable {
   const kinds = [...knownAccounts, ...addedKinds(added)];
   const proxies = [...knownProxies, ...addedProxies(added)];
+  const slots = [
+    ...new Set([
+      ...proxies.map(({ slot }) => slot),
+      ...kinds.flatMap(({ requires = [] }) => requires.map(({ slot }) => slot)),
+    ]),
+  ];
   const looked = new LRUCache<Hex, { readonly kind: AccountCodeKind | undefined }>({ max: maxHashes });
   const findBy = (fits: (mark: CodeMark) => boolean) => kinds.find(({ implementations }) => implementations.some(fits));
   return {
@@ -54,6 +62,7 @@ export function createKnownCodeTable(added: KnownAccountsConfig = {}): KnownCode
       );
       return proxy === undefined ? undefined : { slot: proxy.slot, through: proxy.through };
     },
+    slotsOf: (account) => slots.map((slot) => (slot === 'own-address' ? pad(account) : slot)),
     findCreation: ({ callData, ...place }) => {
       let found: 'unknown' | 'other' = 'unknown';
       for (const kind of kinds) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import "./moment.sol";
+
 /**
  * Measures what gas limits a user operation needs, inside one `eth_call`. Never deployed: a state override puts the
  * code where it is needed, either in place of the EntryPoint (`probe`) or beside it (`findVerificationGas`, `capture`).
@@ -60,6 +62,8 @@ contract CallGasProbe {
         bytes postOpRevertData;
         uint256 tokenBalance; // of the sender, and what it has approved for the paymaster, when the tokens are taken
         uint256 tokenAllowance;
+        bytes senderCode; // whose calls ran: as it was found, or as its creation left it
+        bytes32 moment;
     }
 
     receive() external payable {
@@ -72,12 +76,14 @@ contract CallGasProbe {
 
     /** Runs at the EntryPoint's address: creation, both validations, execution and postOp in the order on chain. */
     function probe(Plan calldata plan) external returns (Outcome memory outcome) {
+        outcome.moment = Moment.current();
         bytes memory result;
         bool success;
         if (plan.creation.length > 0) {
             (success, result) = _call(plan.senderCreator, plan.verificationCeiling, plan.creation);
             if (!success || plan.sender.code.length == 0) return _failed(outcome, Step.CREATION, result);
         }
+        outcome.senderCode = plan.sender.code;
         (success, result) = _call(plan.sender, plan.verificationCeiling, plan.validation);
         if (!success) return _failed(outcome, Step.ACCOUNT_VALIDATION, result);
 
@@ -112,7 +118,8 @@ contract CallGasProbe {
         uint256 shift,
         uint256[] memory ceilings,
         uint256 rounds
-    ) external returns (uint256 limit, bytes memory result) {
+    ) external returns (uint256 limit, bytes memory result, bytes32 moment) {
+        moment = Moment.current();
         uint256 low;
         for (uint256 i = 0; i < ceilings.length && limit == 0; i++) {
             bool passed;

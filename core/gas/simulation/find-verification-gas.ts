@@ -13,9 +13,12 @@ import type { EstimationContext, SimulatedOperation } from './estimation-context
 import { searchRounds, verificationCeilings } from './estimation-limits.ts';
 import { callProbe, probeAddress } from './override-call.ts';
 
-/** The smallest verification limit with which validation passes and the gas it then burns, or why none does. */
+/**
+ * The smallest verification limit with which validation passes, the gas it then burns and in which state (`Moment.current`),
+ * or why none does.
+ */
 export type VerificationGas =
-  | { readonly passes: true; readonly limit: bigint; readonly used: bigint }
+  | { readonly passes: true; readonly limit: bigint; readonly used: bigint; readonly moment: Hex }
   | { readonly passes: false; readonly refusal: Refusal; readonly shortLimit?: keyof GasLimits };
 
 /**
@@ -43,11 +46,11 @@ export async function findVerificationGas(
     decode: (data) => decodeFunctionResult({ abi: callGasProbeAbi, functionName, data }),
   });
   if (!answer.ok) return answer;
-  const [limit, result] = answer.value;
+  const [limit, result, moment] = answer.value;
   if (limit === 0n) return accept({ passes: false, ...readEntryPointFailure(result, version) });
   const used = readValidationGas(result, version);
   if (used === undefined) return refuse(senselessAnswer);
-  return accept({ passes: true, limit, used: used - simulated.operation.gas.preVerificationGas });
+  return accept({ passes: true, limit, used: used - simulated.operation.gas.preVerificationGas, moment });
 }
 
 function readValidationGas(result: Hex, version: EntryPointVersion): bigint | undefined {

@@ -15,9 +15,10 @@ export const probeAddress: Address = '0x7011F7eE00000000000000000000000000000002
 /** State that accounts have during one `eth_call` only. */
 export type StateOverrides = Record<Address, { code?: Hex; stateDiff?: Record<Hex, Hex> }>;
 
-export type ProbeCall<T> = {
-  /** The address at which the probe is called and put. */
+export type SimulatedCall<T> = {
+  /** The address at which the code is called and put. */
   readonly to: Address;
+  readonly code: Hex;
   /** `tx.origin`; the zero address when absent. */
   readonly origin?: Address | undefined;
   readonly data: Hex;
@@ -25,12 +26,20 @@ export type ProbeCall<T> = {
   decode(answer: Hex): T;
 };
 
+/** A call of `CallGasProbe`. */
+export type ProbeCall<T> = Omit<SimulatedCall<T>, 'code'>;
+
+/** Calls a function of `CallGasProbe`: see {@link callSimulated}. */
+export function callProbe<T>(client: ChainClient, call: ProbeCall<T>): Promise<Result<T>> {
+  return callSimulated(client, { ...call, code: callGasProbeCode });
+}
+
 /**
- * Calls a function of `CallGasProbe`. The probe catches every revert, so an error here is the node's. Refuses with
- * `CHAIN_UNAVAILABLE`, or with `ESTIMATION_FAILED` when the gas of one call does not suffice.
+ * Calls code of ours that only this call puts on chain. It catches every revert, so an error here is the node's. Refuses
+ * with `CHAIN_UNAVAILABLE`, or with `ESTIMATION_FAILED` when the gas of one call does not suffice.
  */
-export async function callProbe<T>(client: ChainClient, call: ProbeCall<T>): Promise<Result<T>> {
-  const { to, data, overrides, origin } = call;
+export async function callSimulated<T>(client: ChainClient, call: SimulatedCall<T>): Promise<Result<T>> {
+  const { to, code, data, overrides, origin } = call;
   let answer: Hex;
   try {
     answer = await client.request({
@@ -38,7 +47,7 @@ export async function callProbe<T>(client: ChainClient, call: ProbeCall<T>): Pro
       params: [
         { ...omitAbsent({ from: origin }), to, data, gas: numberToHex(estimationCallGas) },
         'latest',
-        { ...overrides, [to]: { ...overrides[to], code: callGasProbeCode } },
+        { ...overrides, [to]: { ...overrides[to], code } },
       ],
     });
   } catch (error) {

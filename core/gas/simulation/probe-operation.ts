@@ -40,6 +40,10 @@ export type Probed = {
   /** What the sender owned of the token and had approved for the paymaster when it was to be charged, in base units. */
   readonly tokenBalance: bigint;
   readonly tokenAllowance: bigint;
+  /** The code of the sender whose calls ran: as it was found, or as its creation left it. */
+  readonly senderCode: Hex;
+  /** In which state of the chain (`Moment.current`). */
+  readonly moment: Hex;
 };
 
 /** How a probe searches. */

@@ -4,39 +4,39 @@ import type { KnownAccountsConfig } from '../../domain/known-accounts-config.ts'
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
-import { addressInWord } from '../../evm/account-codes/address-in-word.ts';
 import type { AccountCodeKind, Creation } from '../../evm/account-codes/known-code.ts';
 import {
   createKnownCodeTable,
   type Delegation,
   type KnownCodeTable,
 } from '../../evm/account-codes/known-code-table.ts';
-import {
-  beaconImplementationSlot,
-  implementationSlot,
-  knownBeaconHashes,
-} from '../../evm/account-codes/known-proxies.ts';
+import { beaconSlot, knownBeaconHashes } from '../../evm/account-codes/known-proxies.ts';
 import { hasMark } from '../../evm/account-codes/masked-code-hash.ts';
+import { isEip7702InitCode } from '../../evm/entry-point/eip7702-init-code.ts';
 import type { ChainClient } from '../chain-client.ts';
 import { explainNodeError } from '../node-error.ts';
 import type { AccountReading, UnknownCode } from './account-reading.ts';
+import { type AccountStorage, currentStorage, seenStorage } from './account-storage.ts';
 import { readCreatedSender } from './read-created-sender.ts';
+import type { AccountSlots, SeenAccount } from './seen-account.ts';
 
 /** How often code may delegate to other code: a proxy, a beacon or a delegation before it. */
 const maxDelegations = 3;
-/** Code that runs is remembered for so long, by its address, when it is known. */
+/** Code that runs, and factories, are remembered for so long, by their address, when they are known. */
 const codeLifetimeMs = 60_000;
 const maxCodes = 1_000;
-/**
- * So is what a known factory makes with an `initCode`: once the account is there, no operation that would make it lands. An
- * account that is there is read for each decision: its owner may have changed it, and gas is estimated for what it does now.
- */
-const maxCreations = 10_000;
+const maxFactories = 100;
 const factoryBytes = 20;
 
-/** Recognises the account of an operation by the code that runs. `CHAIN_UNAVAILABLE` when the node does not tell. */
+/** Recognises the account of an operation by the code that runs. */
 export type AccountReader = {
-  read(operation: UserOperation, entryPoint: Address): Promise<Result<AccountReading>>;
+  /** What a simulation has to read of the sender for {@link AccountReader.read}. */
+  slotsOf(operation: UserOperation): AccountSlots;
+  /**
+   * The account as it was simulated; as the node tells now when it could not be. `CHAIN_UNAVAILABLE` when the node does not
+   * tell.
+   */
+  read(operation: UserOperation, entryPoint: Address, seen: SeenAccount | undefined): Promise<Result<AccountReading>>;
 };
 
 type Parts = {
@@ -44,8 +44,8 @@ type Parts = {
   readonly table: KnownCodeTable;
   /** Known code that runs, by its address. */
   readonly kinds: LRUCache<Address, { readonly kind: AccountCodeKind; readonly until: number }>;
-  /** What known factories make, by EntryPoint, sender and `initCode`. */
-  readonly creations: LRUCache<string, { readonly reading: AccountReading; readonly until: number }>;
+  /** The code of factories that are known. */
+  readonly factories: LRUCache<Address, { readonly code: Hex; readonly until: number }>;
   readonly clock: Clock;
 };
 
@@ -59,13 +59,18 @@ export function createAccountReader(options: {
     client: options.client,
     table: createKnownCodeTable(options.known),
     kinds: new LRUCache({ max: maxCodes }),
-    creations: new LRUCache({ max: maxCreations }),
+    factories: new LRUCache({ max: maxFactories }),
     clock: options.clock,
   };
   return {
-    read: async (operation, entryPoint) => {
+    slotsOf: (operation) => ({
+      slots: createsSender(operation) ? [] : parts.table.slotsOf(operation.sender),
+      beaconSlot,
+    }),
+    read: async (operation, entryPoint, seen) => {
       try {
-        return accept(await readAccount(parts, operation, entryPoint));
+        const reading = seen === undefined ? readNow(parts, operation, entryPoint) : readSeen(parts, operation, seen);
+        return accept(await reading);
       } catch (error) {
         return refuse(explainNodeError(error));
       }
@@ -73,32 +78,40 @@ export function createAccountReader(options: {
   };
 }
 
-async function readAccount(parts: Parts, operation: UserOperation, entryPoint: Address): Promise<AccountReading> {
-  const { creations, clock } = parts;
-  const { sender, initCode, eip7702Auth } = operation;
-  if (eip7702Auth !== undefined || initCode === '0x') return readAfresh(parts, operation, entryPoint);
-  const key = `${entryPoint}:${sender}:${keccak256(initCode)}`;
-  const known = creations.get(key);
-  if (known !== undefined && clock.now() < known.until) return known.reading;
-  const reading = await readAfresh(parts, operation, entryPoint);
-  if (reading.state === 'created') creations.set(key, { reading, until: clock.now() + codeLifetimeMs });
-  return reading;
+/** Whether the operation brings the account with it. The marker of EIP-7702 is no factory. */
+function createsSender({ initCode, eip7702Auth }: UserOperation): boolean {
+  return eip7702Auth === undefined && size(initCode) >= factoryBytes && !isEip7702InitCode(initCode);
 }
 
-async function readAfresh(parts: Parts, operation: UserOperation, entryPoint: Address): Promise<AccountReading> {
-  const { sender, initCode, eip7702Auth } = operation;
-  if (eip7702Auth !== undefined) return follow(parts, { account: sender }, { to: eip7702Auth.address });
-  // Most accounts are proxies with this slot: nobody waits for one after the other.
-  const [code, implementation] = await Promise.all([
-    readCode(parts, sender),
-    initCode === '0x' ? readSlot(parts.client, sender, implementationSlot) : undefined,
-  ]);
-  if (code !== '0x') return follow(parts, { account: sender, implementation }, { to: sender }, code);
-  return size(initCode) < factoryBytes ? { state: 'absent' } : readCreation(parts, operation, entryPoint);
+/** The EntryPoint has taken the operation in the simulation: what is created is the sender. */
+async function readSeen(parts: Parts, operation: UserOperation, seen: SeenAccount): Promise<AccountReading> {
+  const { sender } = operation;
+  if (!createsSender(operation))
+    return follow(parts, { sender, storage: seenStorage(seen) }, { to: sender }, seen.code);
+  const found = await findCreation(parts, operation.initCode);
+  if ('state' in found) return found;
+  if (found.creation.implementation !== undefined && !leavesKnown(parts, sender, seen.code)) {
+    return unknownCode(sender, seen.code, 'proxies');
+  }
+  return (await findOtherCode(parts, found)) ?? { state: 'created', kind: found.kind };
 }
 
-/** An account, and what its slot of EIP-1967 holds where that has been read. */
-type Followed = { readonly account: Address; readonly implementation?: Address | undefined };
+/** Whether code is an account itself or hands all calls on. */
+function leavesKnown(parts: Parts, address: Address, code: Hex): boolean {
+  return parts.table.findDelegation(code) !== undefined || findKind(parts, address, code) !== undefined;
+}
+
+async function readNow(parts: Parts, operation: UserOperation, entryPoint: Address): Promise<AccountReading> {
+  const { sender, eip7702Auth } = operation;
+  const storage = currentStorage(parts.client, sender);
+  if (eip7702Auth !== undefined) return follow(parts, { sender, storage }, { to: eip7702Auth.address });
+  const code = await readCode(parts, sender);
+  if (code !== '0x') return follow(parts, { sender, storage }, { to: sender }, code);
+  return createsSender(operation) ? readCreation(parts, operation, entryPoint) : { state: 'absent' };
+}
+
+/** An account, and what it keeps. */
+type Followed = { readonly sender: Address; readonly storage: AccountStorage };
 
 /** Goes from code that only delegates to the code that runs. */
 async function follow(
@@ -107,12 +120,12 @@ async function follow(
   from: Extract<Delegation, { to: Address }>,
   codeThere?: Hex,
 ): Promise<AccountReading> {
-  const { account } = followed;
+  const { sender: account } = followed;
   let address = from.to;
   let code = codeThere;
   for (let delegations = 0; delegations <= maxDelegations; delegations += 1) {
     const kind = recall(parts, address) ?? findKind(parts, address, code ?? (await readCode(parts, address)));
-    if (kind !== undefined) return checkSlots(parts, account, kind);
+    if (kind !== undefined) return checkSlots(followed, kind);
     code ??= await readCode(parts, address);
     const delegation = parts.table.findDelegation(code);
     if (delegation === undefined)
@@ -124,63 +137,75 @@ async function follow(
   return { state: 'unknown', why: `${account} delegates through more than ${maxDelegations} contracts.`, address };
 }
 
-/** Where the account delegates to now. */
+/** Where the account delegates to. */
 async function readDelegation(
-  { client, ...parts }: Parts,
-  { account, implementation }: Followed,
+  parts: Parts,
+  { sender, storage }: Followed,
   delegation: Delegation,
 ): Promise<Address | UnknownCode> {
   if ('to' in delegation) return delegation.to;
-  const slot = delegation.slot === 'own-address' ? pad(account) : delegation.slot;
-  const named = (slot === implementationSlot ? implementation : undefined) ?? (await readSlot(client, account, slot));
-  if (named === undefined)
-    return { state: 'unknown', why: `The proxy ${account} delegates to nothing.`, address: account };
+  const named = await storage.addressIn(delegation.slot === 'own-address' ? pad(sender) : delegation.slot);
+  if (named === undefined) {
+    return { state: 'unknown', why: `The proxy ${sender} delegates to nothing.`, address: sender };
+  }
   if (delegation.through === undefined) return named;
-  const beaconCode = await readCode({ client, ...parts }, named);
+  const beaconCode = await readCode(parts, named);
   if (!knownBeaconHashes.includes(keccak256(beaconCode))) return unknownCode(named, beaconCode, undefined);
-  return (await readSlot(client, named, beaconImplementationSlot)) ?? unknownCode(named, beaconCode, undefined);
+  return (await storage.beaconImplementation()) ?? unknownCode(named, beaconCode, undefined);
 }
 
 /** Some kinds hand the EntryPoint's calls on, to a contract that has to be theirs. */
-async function checkSlots({ client }: Parts, account: Address, kind: AccountCodeKind): Promise<AccountReading> {
+async function checkSlots({ sender, storage }: Followed, kind: AccountCodeKind): Promise<AccountReading> {
   for (const { slot, oneOf } of kind.requires ?? []) {
-    const named = await readSlot(client, account, slot);
+    const named = await storage.addressIn(slot);
     if (named !== undefined && oneOf.includes(named)) continue;
-    const why = `${account} has the code of ${kind.name}, but hands calls on to ${named ?? 'nobody'}.`;
-    return { state: 'unknown', why, address: account };
+    const why = `${sender} has the code of ${kind.name}, but hands calls on to ${named ?? 'nobody'}.`;
+    return { state: 'unknown', why, address: sender };
   }
   return { state: 'deployed', kind };
 }
 
-/** What the operation's factory leaves at the sender. */
+/** What the operation's factory leaves at the sender, as far as it can be told without a simulation. */
 async function readCreation(
   parts: Parts,
   { sender, initCode }: UserOperation,
   entryPoint: Address,
 ): Promise<AccountReading> {
-  const factory = getAddress(slice(initCode, 0, factoryBytes));
-  const callData = size(initCode) === factoryBytes ? '0x' : slice(initCode, factoryBytes);
-  const [code, created] = await Promise.all([
-    readCode(parts, factory),
+  const [found, created] = await Promise.all([
+    findCreation(parts, initCode),
     readCreatedSender(parts.client, entryPoint, initCode),
   ]);
-  const found = parts.table.findCreation({ address: factory, code, callData });
-  if (found === 'unknown') return unknownCode(factory, code, 'factories');
-  if (found === 'other') {
-    const why = `The factory ${factory} is known, but not what its call data has it do beside making the account.`;
-    return { state: 'unknown', why, address: factory };
-  }
+  if ('state' in found) return found;
   if (created !== sender) {
-    const why = `The factory ${factory} does not make the sender ${sender} as things are.`;
-    return { state: 'unknown', why, address: factory };
+    const address = getAddress(slice(initCode, 0, factoryBytes));
+    const why = `The factory ${address} does not make the sender ${sender} as things are.`;
+    return { state: 'unknown', why, address };
   }
   return (await findOtherCode(parts, found)) ?? { state: 'created', kind: found.kind };
+}
+
+type FoundCreation = { readonly kind: AccountCodeKind; readonly creation: Creation };
+
+/** What a known factory makes of an `initCode`. */
+async function findCreation(parts: Parts, initCode: Hex): Promise<FoundCreation | UnknownCode> {
+  const { factories, clock, table } = parts;
+  const address = getAddress(slice(initCode, 0, factoryBytes));
+  const callData = size(initCode) === factoryBytes ? '0x' : slice(initCode, factoryBytes);
+  const remembered = factories.get(address);
+  const isFresh = remembered !== undefined && clock.now() < remembered.until;
+  const code = isFresh ? remembered.code : await readCode(parts, address);
+  const found = table.findCreation({ address, code, callData });
+  if (found === 'unknown') return unknownCode(address, code, 'factories');
+  if (!isFresh) factories.set(address, { code, until: clock.now() + codeLifetimeMs });
+  if (found !== 'other') return found;
+  const why = `The factory ${address} is known, but not what its call data has it do beside making the account.`;
+  return { state: 'unknown', why, address };
 }
 
 /** Code that a known factory takes from elsewhere, and that is not of the factory's kind. */
 async function findOtherCode(
   parts: Parts,
-  { kind, creation: { implementation, runs } }: { readonly kind: AccountCodeKind; readonly creation: Creation },
+  { kind, creation: { implementation, runs } }: FoundCreation,
 ): Promise<UnknownCode | undefined> {
   if (runs !== undefined) {
     const code = await readCode(parts, runs.address);
@@ -213,8 +238,4 @@ function unknownCode(address: Address, code: Hex, list: UnknownCode['list']): Un
 
 async function readCode({ client }: Pick<Parts, 'client'>, address: Address): Promise<Hex> {
   return (await client.request({ method: 'eth_getCode', params: [address, 'latest'] })) ?? '0x';
-}
-
-async function readSlot(client: ChainClient, address: Address, slot: Hex): Promise<Address | undefined> {
-  return addressInWord(await client.request({ method: 'eth_getStorageAt', params: [address, slot, 'latest'] }));
 }

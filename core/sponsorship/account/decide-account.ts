@@ -4,6 +4,7 @@ import type { UserOperation } from '../../domain/user-operation.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { AccountReading } from '../../node/account-codes/account-reading.ts';
 import { decideStage } from '../../policies/rules/decide-stage.ts';
+import type { WithAccount } from '../gas/choose-gas.ts';
 import { followRulings } from '../permission/follow-rulings.ts';
 import type { StageDecided } from '../permission/stages-decided.ts';
 import type { DecodedCalls } from '../request/decode-calls.ts';
@@ -12,10 +13,9 @@ import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
-import type { ReadingAccount } from './begin-reading-account.ts';
 import { readsSameCalls } from './reads-same-calls.ts';
 
-type Asking = Asked & Identified & ReadOperation & DecodedCalls & ReadingAccount;
+type Asking = Asked & Identified & ReadOperation & DecodedCalls & WithAccount;
 
 /** Whether the operation makes its account, of code that is known. */
 export type DeploysKnown = { readonly deploysKnown: boolean };
@@ -37,7 +37,8 @@ export const decideAccount: Step<Asking, StageDecided<'account'> & DeploysKnown>
 const judge = notedIfRefused(
   { rule: 'account', checked: 'the code that runs for the sender' },
   async (request: Asking): Promise<Result<Judged>> => {
-    const reading = await request.accountReading;
+    const { chain, contract, operation, seenAccount } = request;
+    const reading = await chain.accountReader.read(operation, contract.place.entryPoint, seenAccount);
     if (reading.ok) return accept(await judgeReading(request, reading.value));
     return request.profile.policy.accounts === 'ANY' ? accept({ account: undefined, deploysKnown: false }) : reading;
   },

@@ -1,6 +1,7 @@
 import { accept } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
@@ -14,8 +15,11 @@ export type AskedForGas = Asked & Identified & ReadOperation & { readonly grant:
 /** The operation with the limits to sign. */
 export type WithGas = { readonly operation: UserOperationWithGas };
 
+/** The sender as it was simulated; undefined when it was not looked at then. */
+export type WithAccount = { readonly seenAccount: SeenAccount | undefined };
+
 /** The gas limits to sign: estimated, or the client's own. */
-export const chooseGas: Step<AskedForGas, WithGas> = noted(
+export const chooseGas: Step<AskedForGas, WithGas & WithAccount> = noted(
   {
     rule: 'gas-limits',
     checked: ({ context }) => (isEstimated(context) ? 'an estimate of ours' : 'the limits that were sent'),
@@ -29,7 +33,9 @@ export const chooseGas: Step<AskedForGas, WithGas> = noted(
       callGasAllowance: 0n,
       withoutUnseenGas: request.mayRaiseLimits ? 'raise' : 'refuse',
     });
-    return gas.ok ? accept({ operation: { ...request.operation, gas: gas.value } }) : gas;
+    if (!gas.ok) return gas;
+    const { limits, account: seenAccount } = gas.value;
+    return accept({ operation: { ...request.operation, gas: limits }, seenAccount });
   },
 );
 

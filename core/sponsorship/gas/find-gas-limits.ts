@@ -1,7 +1,9 @@
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../../domain/user-operation.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Grant, PaymasterContractFamily } from '../../evm/paymaster-contracts/family/family.ts';
 import type { EstimationRequest } from '../../gas/estimator.ts';
+import type { SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 
@@ -19,6 +21,9 @@ type PaymasterGas = Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymaster
  */
 export const paymasterGasFactor = 2n;
 
+/** Limits, and the sender as it was when it was simulated with them, where it was looked at. */
+export type ChosenGas = { readonly limits: GasLimits; readonly account?: SeenAccount };
+
 /**
  * The limits that will be signed. Either the client's own (`calculateGasLimits` false: all three must be
  * there) or estimated. The paymaster's own limits are the service's, unless the client's are enough and not excessive:
@@ -32,28 +37,32 @@ export async function findGasLimits(input: {
   readonly grant: Grant;
   readonly callGasAllowance: bigint;
   readonly withoutUnseenGas: 'raise' | 'refuse';
-}): Promise<Result<GasLimits>> {
+}): Promise<Result<ChosenGas>> {
   const { identified, read, grant } = input;
   const { family } = identified.contract;
   if (!input.calculate) {
     const paymasterGas = family.paymasterGasLimits(grant.mode);
     const given = useGivenLimits(read.givenGas, paymasterLimits(read.givenGas, paymasterGas));
-    return given.ok ? checkUnseenGas(given.value, family.verificationGas, input.withoutUnseenGas) : given;
+    if (!given.ok) return given;
+    const limits = checkUnseenGas(given.value, family.verificationGas, input.withoutUnseenGas);
+    return limits.ok ? accept({ limits: limits.value }) : limits;
   }
   const estimated = await identified.chain.estimator.estimate({
     ...estimationParts(identified, grant, read.operation),
     operation: read.operation,
     callGasAllowance: input.callGasAllowance,
   });
-  return estimated.ok ? accept(addUnseenGas(estimated.value.limits, family.verificationGas)) : estimated;
+  if (!estimated.ok) return estimated;
+  const { limits, account } = estimated.value;
+  return accept({ limits: addUnseenGas(limits, family.verificationGas), ...omitAbsent({ account }) });
 }
 
 /** What an estimate takes from the paymaster and from what it is going to grant. */
 export function estimationParts(
-  { contract, profile }: Identified,
+  { chain, contract, profile }: Identified,
   grant: Grant,
   operation: UserOperation,
-): Pick<EstimationRequest, 'entryPoint' | 'paymasterGas' | 'stub' | 'mayRevert'> {
+): Pick<EstimationRequest, 'entryPoint' | 'paymasterGas' | 'stub' | 'mayRevert' | 'accountSlots'> {
   const { family, place } = contract;
   return {
     entryPoint: place.entryPoint,
@@ -61,6 +70,7 @@ export function estimationParts(
     stub: (withGas) => family.stub(place, withGas, toEstimateWith(grant)),
     // In token mode the user pays, by the operator's rules alone.
     mayRevert: grant.mode === 'SPONSORED' && profile.policy.allowRevertingOperations,
+    accountSlots: grant.mode === 'SPONSORED' ? chain.accountReader.slotsOf(operation) : undefined,
   };
 }
 

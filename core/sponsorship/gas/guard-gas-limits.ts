@@ -1,6 +1,7 @@
 import type { Result } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { Guarded } from '../../gas/gas-guard.ts';
 import type { Identified } from '../request/identify.ts';
 import { addUnseenGas, estimationParts } from './find-gas-limits.ts';
 
@@ -12,7 +13,7 @@ export async function guardGasLimits(
   identified: Identified,
   operation: UserOperationWithGas,
   grant: Grant,
-): Promise<Result<true>> {
+): Promise<Result<Guarded>> {
   const { chain, contract } = identified;
   const { place, family } = contract;
   return chain.gasGuard.check({

@@ -30,6 +30,6 @@ export const chooseQuotedGas: Step<Needed, WithGas> = noted(
       // A higher maximum is no harm, and `pm_getPaymasterData` raises the limits that it signs.
       withoutUnseenGas: 'raise',
     });
-    return gas.ok ? accept({ operation: { ...operation, gas: gas.value } }) : gas;
+    return gas.ok ? accept({ operation: { ...operation, gas: gas.value.limits } }) : gas;
   },
 );

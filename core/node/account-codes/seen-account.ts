@@ -1,0 +1,25 @@
+import type { Address, Hex } from 'viem';
+
+/** Which slots of an account say whose code runs, and where a beacon stands if there is one. */
+export type AccountSlots = { readonly slots: readonly Hex[]; readonly beaconSlot: Hex };
+
+/** An account as it was in one state of the chain. */
+export type SeenAccount = {
+  /** Its own code. `0x` when there is none. */
+  readonly code: Hex;
+  /** The words in the slots that were asked for, by slot. */
+  readonly words: Readonly<Record<Hex, Hex>>;
+  /** What the beacon in its beacon slot names. The zero address without one. */
+  readonly beaconImplementation: Address;
+};
+
+/** Whether the same code ran in both states, as far as it has been looked at. */
+export function isSameAccount(one: SeenAccount, other: SeenAccount): boolean {
+  const slots = Object.keys(one.words) as Hex[];
+  return (
+    one.code === other.code &&
+    one.beaconImplementation === other.beaconImplementation &&
+    slots.length === Object.keys(other.words).length &&
+    slots.every((slot) => one.words[slot] === other.words[slot])
+  );
+}
