@@ -81,6 +81,10 @@ export const GasTankEntrySchema = z.object({
     .optional()
     .describe('Of what came from the chain, and of a credit or debit that stands for a deposit of no tank.'),
   logIndex: z.int().optional(),
+  reverses: z
+    .int()
+    .optional()
+    .describe('The `entryId` that this entry takes back, since its transaction is no longer on the chain.'),
 });
 export type GasTankEntryItem = z.infer<typeof GasTankEntrySchema>;
 

@@ -78,6 +78,8 @@ export type GasTankEntry = {
   readonly kind: GasTankEntryKind;
   readonly amount: bigint;
   readonly createdAt: number;
+  /** The entry that this one takes back, since its transaction is no longer on the chain: it counts the other way. */
+  readonly reverses?: number;
   readonly reason?: string;
   readonly txHash?: `0x${string}`;
   readonly logIndex?: number;

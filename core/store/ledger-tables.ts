@@ -18,7 +18,8 @@ type TanksTable = {
 };
 
 /**
- * One paymaster contract over all its tanks, which share its one deposit: the sum of its movements and all that is held.
+ * One paymaster contract over all its tanks, which share its one deposit: the sum of its movements (`toSignedWeiText`) and
+ * all that is held.
  */
 type ContractTotalsTable = { chain_id: number; contract: string; deposit: string; held: string };
 
@@ -82,6 +83,10 @@ type EntriesTable = {
   tx_hash: string | null;
   log_index: number | null;
   created_at: number;
+  /** How often the books of its contract had been taken back when it was written. */
+  rewind: Generated<number>;
+  /** The entry that it takes back, whose kind and amount it has: it counts the other way. */
+  reverses: number | null;
 };
 
 /**
@@ -102,6 +107,10 @@ type MovementsTable = {
   created_at: number;
   /** Of a deposit: checksummed address of who sent the transaction. Null where it was not kept or there was none. */
   sender: string | null;
+  /** How often the books of its contract had been taken back when it was written. */
+  rewind: Generated<number>;
+  /** The movement that it takes back, whose kind and amount it has: it counts the other way. */
+  reverses: number | null;
 };
 
 /** What a user paid in a token for an operation, in base units as plain decimal text; never changed. */
@@ -118,9 +127,25 @@ type TokenPaymentsTable = {
   amount: string;
   block_number: number;
   created_at: number;
+  /** How often the books of its contract had been taken back when it was written. */
+  rewind: Generated<number>;
+  /** The payment that it takes back. */
+  reverses: number | null;
 };
 
-/** Where watching one EntryPoint of one chain goes on, and the hash of the last block that was taken in. */
+/** Where watching a contract goes on, the hash of the last block that was taken in, and how often it went back. */
+type ContractWatchesTable = {
+  chain_id: number;
+  contract: string;
+  next_block: number;
+  last_hash: string;
+  rewinds: Generated<number>;
+};
+
+/** Blocks that the books of a chain have passed, by which the way back is found. */
+type PassedBlocksTable = { chain_id: number; block_number: number; hash: string };
+
+/** Where earlier versions watched all contracts of one EntryPoint: a contract goes on from there once. */
 type WatchesTable = { chain_id: number; entry_point: string; next_block: number; last_hash: string };
 
 export type LedgerTables = {
@@ -132,4 +157,6 @@ export type LedgerTables = {
   movements: MovementsTable;
   token_payments: TokenPaymentsTable;
   watches: WatchesTable;
+  contract_watches: ContractWatchesTable;
+  passed_blocks: PassedBlocksTable;
 };

@@ -59,6 +59,7 @@ const gasTankEntry = messageOf<GasTankEntry>()(GasTankEntrySchema, {
   createdAt: seconds,
   txHash: hex,
   logIndex: count,
+  reverses: count,
 });
 export const gasTankEntries = soleField(GasTankEntryListSchema, listOf(gasTankEntry));
 

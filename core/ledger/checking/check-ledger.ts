@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { type Address, getAddress } from 'viem';
 import type { GasTankEntryKind, StrayDeposit, TankAdjustmentKind } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
+import { fromSignedWeiText } from '../../store/signed-wei-text.ts';
 import { fromWeiSum, sumWei } from '../../store/sum-wei.ts';
 import { fromWeiText } from '../../store/wei-text.ts';
 import { readStrayDeposits } from '../tanks/read-stray-deposits.ts';
@@ -56,7 +57,7 @@ export async function checkContractBooks(
     if (kept !== added) faults.push(`${what}: kept ${kept} wei, added up ${added} wei`);
   };
   const bookDeposit = movements.deposits - movements.withdrawals - movements.costs;
-  mustEqual('deposit of the contract', fromWeiText(total.deposit), bookDeposit);
+  mustEqual('deposit of the contract', fromSignedWeiText(total.deposit), bookDeposit);
   let [funded, settled, held, shortfall] = [0n, 0n, 0n, 0n];
   for (const tank of tanks) {
     mustEqual(`funded of tank ${tank.wallet}`, tank.funded, tank.entries.funded);
@@ -90,15 +91,20 @@ export async function checkContractBooks(
 async function sumMovements(transaction: Transaction<Database>, chainId: number, contract: string) {
   const rows = await transaction
     .selectFrom('movements')
-    .select(({ eb }) => ['kind', eb('tank_id', 'is', null).as('alone'), sumWei('amount').as('sum')])
+    .select(({ eb }) => [
+      'kind',
+      eb('tank_id', 'is', null).as('alone'),
+      eb('reverses', 'is not', null).as('back'),
+      sumWei('amount').as('sum'),
+    ])
     .where('chain_id', '=', chainId)
     .where('contract', '=', contract)
-    .groupBy((eb) => ['kind', eb('tank_id', 'is', null)])
+    .groupBy((eb) => ['kind', eb('tank_id', 'is', null), eb('reverses', 'is not', null)])
     .execute();
   const add = (kind: string, onlyAlone: boolean): bigint =>
     rows
       .filter((row) => row.kind === kind && (!onlyAlone || Boolean(row.alone)))
-      .reduce((sum, row) => sum + fromWeiSum(row.sum), 0n);
+      .reduce((sum, row) => sum + (row.back ? -fromWeiSum(row.sum) : fromWeiSum(row.sum)), 0n);
   return {
     deposits: add('deposit', false),
     withdrawals: add('withdrawal', false),
@@ -139,12 +145,19 @@ async function readTanks(transaction: Transaction<Database>, chainId: number, co
 async function sumEntries(transaction: Transaction<Database>, tankId: number) {
   const rows = await transaction
     .selectFrom('entries')
-    .select(({ eb }) => ['kind', eb('tx_hash', 'is not', null).as('placed'), sumWei('amount').as('sum')])
+    .select(({ eb }) => [
+      'kind',
+      eb('tx_hash', 'is not', null).as('placed'),
+      eb('reverses', 'is not', null).as('back'),
+      sumWei('amount').as('sum'),
+    ])
     .where('tank_id', '=', tankId)
-    .groupBy((eb) => ['kind', eb('tx_hash', 'is not', null)])
+    .groupBy((eb) => ['kind', eb('tx_hash', 'is not', null), eb('reverses', 'is not', null)])
     .execute();
   const sumOf = (kind: GasTankEntryKind, counts: (row: (typeof rows)[number]) => boolean): bigint =>
-    rows.filter((row) => row.kind === kind && counts(row)).reduce((sum, row) => sum + fromWeiSum(row.sum), 0n);
+    rows
+      .filter((row) => row.kind === kind && counts(row))
+      .reduce((sum, row) => sum + (row.back ? -fromWeiSum(row.sum) : fromWeiSum(row.sum)), 0n);
   const of = (kind: GasTankEntryKind): bigint => sumOf(kind, () => true);
   const forDeposits = (kind: TankAdjustmentKind): bigint => sumOf(kind, (row) => Boolean(row.placed));
   const moved = of('deposit') - of('withdrawal');

@@ -4,6 +4,7 @@ import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
+import { rewindOfTank } from '../posting/current-rewind.ts';
 import { changeUsage } from './limit-usage.ts';
 
 export type LiveHold = {
@@ -47,6 +48,7 @@ export async function closeHold(transaction: Transaction<Database>, hold: LiveHo
       hold_id: hold.holdId,
       tx_hash: end.at?.txHash ?? null,
       log_index: end.at?.logIndex ?? null,
+      ...(end.at === undefined ? {} : { rewind: rewindOfTank(hold.tankId) }),
       created_at: end.now,
     })
     .execute();

@@ -1,11 +1,12 @@
 import type { Transaction } from 'kysely';
-import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { CustomerDepositEvent, DepositEvent, EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
 import type { TankKey } from '../holds/hold-request.ts';
 import { openTank } from '../tanks/open-tank.ts';
+import { rewindOfTank } from './current-rewind.ts';
+import { depositRise } from './deposit-after.ts';
 import { journalDeposit, postMovement } from './post-movement.ts';
 
 /**
@@ -20,13 +21,12 @@ export async function postDeposit(
 ): Promise<void> {
   const { contract, direct, sender } = event;
   const movement = { chainId, contract, kind: 'deposit', at: event, ...omitAbsent({ sender }) } as const;
+  const amount = depositRise(event, await journalDeposit(transaction, chainId, contract));
   if (direct === undefined) {
-    const rise = event.rise ?? event.totalDeposit - (await journalDeposit(transaction, chainId, contract));
-    const amount = maxBigint(rise, 0n);
     await postMovement(transaction, { ...movement, amount, tankId: null }, now);
     return;
   }
-  const { amount, wallet } = direct;
+  const { wallet } = direct;
   const tankId = await fillTank(transaction, { tank: { chainId, contract, wallet }, amount, at: event }, now);
   await postMovement(transaction, { ...movement, amount, tankId }, now);
 }
@@ -62,6 +62,7 @@ async function fillTank(
       amount: toWeiText(deposit.amount),
       tx_hash: deposit.at.txHash,
       log_index: deposit.at.logIndex,
+      rewind: rewindOfTank(tank_id),
       created_at: now,
     })
     .execute();

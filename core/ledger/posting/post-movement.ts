@@ -2,7 +2,9 @@ import type { Transaction } from 'kysely';
 import type { Address } from 'viem';
 import type { EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
+import { fromSignedWeiText, toSignedWeiText } from '../../store/signed-wei-text.ts';
+import { toWeiText } from '../../store/wei-text.ts';
+import { rewindOfContract } from './current-rewind.ts';
 
 /** A change of a contract's deposit, in wei; `tankId` is the tank it is booked on, null when none explains it. */
 export type Movement = {
@@ -22,7 +24,7 @@ export async function postMovement(transaction: Transaction<Database>, movement:
   const after = movement.kind === 'deposit' ? before + movement.amount : before - movement.amount;
   await transaction
     .updateTable('contract_totals')
-    .set({ deposit: toWeiText(after) })
+    .set({ deposit: toSignedWeiText(after) })
     .where('chain_id', '=', movement.chainId)
     .where('contract', '=', movement.contract)
     .execute();
@@ -39,13 +41,14 @@ export async function postMovement(transaction: Transaction<Database>, movement:
       log_index: movement.at.logIndex,
       created_at: now,
       sender: movement.sender ?? null,
+      rewind: rewindOfContract(movement.chainId, movement.contract),
     })
     .execute();
 }
 
-/** The contract's deposit as its journal has it, in wei. */
+/** The contract's deposit as its journal has it, in wei. Below 0 only of a contract whose deposits are not all known. */
 export async function journalDeposit(
-  transaction: Transaction<Database>,
+  transaction: Pick<Transaction<Database>, 'selectFrom'>,
   chainId: number,
   contract: string,
 ): Promise<bigint> {
@@ -55,5 +58,5 @@ export async function journalDeposit(
     .where('chain_id', '=', chainId)
     .where('contract', '=', contract)
     .executeTakeFirstOrThrow();
-  return fromWeiText(row.deposit);
+  return fromSignedWeiText(row.deposit);
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
+import { rewindOfContract } from './current-rewind.ts';
 
 /** Notes what a user paid in a token, beside the hold that the operation had. */
 export async function postTokenPayment(
@@ -27,6 +28,7 @@ export async function postTokenPayment(
       amount: payment.amount.toString(),
       block_number: Number(event.blockNumber),
       created_at: now,
+      rewind: rewindOfContract(paid.chainId, event.contract),
     })
     .execute();
 }

@@ -1,5 +1,6 @@
 import { type Address, getAddress } from 'viem';
 import type { Store } from '../../store/store.ts';
+import { notReversed } from '../taking-back/not-reversed.ts';
 
 /** A token and how many base units of it a user paid. */
 export type TokenPayment = { readonly token: Address; readonly amount: bigint };
@@ -18,6 +19,7 @@ export async function readTokenPayments(
       .selectFrom('token_payments')
       .select(['hold_id', 'token', 'amount'])
       .where('hold_id', 'in', holdIds.slice(start, start + maxAtOnce))
+      .where(notReversed('token_payments', 'token_payment_id'))
       .execute();
     for (const { hold_id, token, amount } of rows) {
       if (hold_id !== null) payments.set(hold_id, { token: getAddress(token), amount: BigInt(amount) });

@@ -8,6 +8,7 @@ import { fromWeiSum, sumWei } from '../../store/sum-wei.ts';
 import { fromWeiText } from '../../store/wei-text.ts';
 import { availableWei } from '../holds/available-wei.ts';
 import type { ChainFunds, TankKey } from '../holds/hold-request.ts';
+import { notReversed } from '../taking-back/not-reversed.ts';
 
 /** Over how many days the rate of spending is averaged. */
 const rateDays = 7n;
@@ -78,6 +79,7 @@ export async function readGasTankEntries(
     // Only transaction hashes of the chain are ever written here.
     ...(row.tx_hash === null ? {} : { txHash: row.tx_hash as `0x${string}` }),
     ...(row.log_index === null ? {} : { logIndex: row.log_index }),
+    ...(row.reverses === null ? {} : { reverses: row.reverses }),
   }));
 }
 
@@ -102,6 +104,7 @@ async function countDaysLeft(
     .select(sumWei('amount').as('spent'))
     .where('tank_id', '=', tankId)
     .where('kind', '=', 'settle')
+    .where(notReversed('entries', 'entry_id'))
     .where('created_at', '>=', now - Number(rateDays * secondsPerDay))
     .executeTakeFirst();
   const spent = fromWeiSum(row?.spent);

@@ -4,6 +4,7 @@ import type { StrayDeposit } from '../../domain/gas-tank.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/sum-wei.ts';
+import { notReversed } from '../taking-back/not-reversed.ts';
 
 /** Which deposits: those for a contract, and of them those of one transaction or from one sender where that is given. */
 export type SoughtDeposits = {
@@ -36,6 +37,7 @@ export async function readStrayDeposits(
     // The word itself, or the index of these deposits is not taken.
     .where('deposit.kind', '=', sql.lit('deposit'))
     .where('deposit.tank_id', 'is', null)
+    .where(notReversed('movements', 'movement_id', 'deposit'))
     .where(isOfNoCustomer);
   if (sought.sender !== undefined) query = query.where('deposit.sender', '=', sought.sender);
   if (sought.txHash !== undefined) query = query.where('deposit.tx_hash', '=', sought.txHash);
@@ -55,12 +57,13 @@ export async function readStrayDeposits(
 /** No customer's deposit stands after this deposit and before the next one of its transaction. */
 const isOfNoCustomer = sql<SqlBool>`NOT EXISTS (
   SELECT 1 FROM entries AS customer JOIN tanks ON tanks.tank_id = customer.tank_id
-  WHERE customer.kind = 'deposit' AND customer.tx_hash = deposit.tx_hash AND customer.log_index > deposit.log_index
+  WHERE customer.kind = 'deposit' AND customer.reverses IS NULL AND customer.rewind = deposit.rewind
+    AND customer.tx_hash = deposit.tx_hash AND customer.log_index > deposit.log_index
     AND tanks.chain_id = deposit.chain_id AND tanks.contract = deposit.contract
     AND NOT EXISTS (
       SELECT 1 FROM movements AS next
       WHERE next.chain_id = deposit.chain_id AND next.contract = deposit.contract AND next.tx_hash = deposit.tx_hash
-        AND next.kind = 'deposit' AND next.log_index > deposit.log_index AND next.log_index < customer.log_index
+        AND next.rewind = deposit.rewind AND next.reverses IS NULL AND next.kind = 'deposit' AND next.log_index > deposit.log_index AND next.log_index < customer.log_index
     )
 )`;
 

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
+import { rewindOfTank } from '../posting/current-rewind.ts';
 
 /** What the chain took from a tank, in wei: for an operation, or out of it by the customer. */
 export type Taken = {
@@ -43,6 +44,7 @@ export async function takeFromTank(transaction: Transaction<Database>, taken: Ta
     hold_id: taken.holdId ?? null,
     tx_hash: taken.at.txHash,
     log_index: taken.at.logIndex,
+    rewind: rewindOfTank(taken.tankId),
     created_at: now,
   };
   if (missing > 0n) {

@@ -10,6 +10,7 @@ import { clients } from './0008-clients.ts';
 import { keyRotation } from './0009-key-rotation.ts';
 import { deployments } from './0010-deployments.ts';
 import { strayDeposits } from './0011-stray-deposits.ts';
+import { contractWatches } from './0012-contract-watches.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. */
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   keyRotation,
   deployments,
   strayDeposits,
+  contractWatches,
 ];

@@ -1,0 +1,13 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+
+/** That a row of this table, under this name in the query, takes nothing back and has not been taken back itself. */
+export function notReversed(
+  table: 'movements' | 'entries' | 'token_payments',
+  id: `${string}_id`,
+  name: string = table,
+): RawBuilder<SqlBool> {
+  const own = (column: string) => sql.ref(`${name}.${column}`);
+  return sql<SqlBool>`(${own('reverses')} IS NULL AND NOT EXISTS (
+    SELECT 1 FROM ${sql.table(table)} AS reversal WHERE reversal.reverses = ${own(id)}
+  ))`;
+}

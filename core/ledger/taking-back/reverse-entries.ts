@@ -1,0 +1,117 @@
+import type { Selectable, Transaction } from 'kysely';
+import type { Address } from 'viem';
+import type { Database } from '../../store/database.ts';
+import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
+import { notReversed } from './not-reversed.ts';
+import { reopenHold } from './reopen-hold.ts';
+import { keepTankDraft, readTankDraft, type TankDraft } from './tank-draft.ts';
+
+/** Transactions asked about in one query. */
+const maxAtOnce = 500;
+
+type Entry = Selectable<Database['entries']>;
+
+/**
+ * Reverses the entries of tanks that these transactions of a contract made. A shortfall is not among them: it stands for what
+ * is missing, and goes when that is there.
+ */
+export async function reverseEntries(
+  transaction: Transaction<Database>,
+  gone: {
+    readonly chainId: number;
+    readonly contract: Address;
+    readonly txHashes: readonly string[];
+    readonly rewind: number;
+  },
+  now: number,
+): Promise<void> {
+  const tanks = new Map<number, TankDraft>();
+  let heldAgain = 0n;
+  for (const entry of await readEntries(transaction, gone)) {
+    const tank = tanks.get(entry.tank_id) ?? (await readTankDraft(transaction, entry.tank_id));
+    tanks.set(entry.tank_id, tank);
+    const held = await reverse(transaction, tank, entry);
+    if (held === undefined) continue;
+    heldAgain += held;
+    const { entry_id: reverses, ...row } = entry;
+    await transaction
+      .insertInto('entries')
+      .values({ ...row, reverses, rewind: gone.rewind, created_at: now })
+      .execute();
+  }
+  for (const tank of tanks.values()) await keepTankDraft(transaction, tank, now);
+  await holdOnContract(transaction, gone, heldAgain);
+}
+
+/** Those that the chain made, the newest first. */
+async function readEntries(
+  transaction: Transaction<Database>,
+  {
+    chainId,
+    contract,
+    txHashes,
+  }: { readonly chainId: number; readonly contract: Address; readonly txHashes: readonly string[] },
+): Promise<readonly Entry[]> {
+  const found: Entry[] = [];
+  for (let start = 0; start < txHashes.length; start += maxAtOnce) {
+    const rows = await transaction
+      .selectFrom('entries')
+      .innerJoin('tanks', 'tanks.tank_id', 'entries.tank_id')
+      .selectAll('entries')
+      .where('tanks.chain_id', '=', chainId)
+      .where('tanks.contract', '=', contract)
+      .where('entries.tx_hash', 'in', txHashes.slice(start, start + maxAtOnce))
+      .where('entries.kind', 'in', ['deposit', 'withdrawal', 'settle', 'release'])
+      .where(notReversed('entries', 'entry_id'))
+      .execute();
+    found.push(...rows);
+  }
+  return found.sort((one, other) => other.entry_id - one.entry_id);
+}
+
+/** Takes an entry out of a tank's sums. Answers the wei that are held again; undefined for an entry that stays. */
+async function reverse(
+  transaction: Transaction<Database>,
+  tank: TankDraft,
+  { kind, amount: text, hold_id: holdId }: Entry,
+): Promise<bigint | undefined> {
+  const amount = fromWeiText(text);
+  switch (kind) {
+    case 'deposit':
+      tank.funded -= amount;
+      return 0n;
+    case 'withdrawal':
+      tank.funded += amount;
+      return 0n;
+    case 'settle':
+      tank.settled -= amount;
+      return 0n;
+    case 'release': {
+      const hold = holdId === null ? undefined : await reopenHold(transaction, holdId);
+      if (hold === undefined) return undefined;
+      tank.held += amount;
+      return amount;
+    }
+    default:
+      return undefined;
+  }
+}
+
+async function holdOnContract(
+  transaction: Transaction<Database>,
+  { chainId, contract }: { readonly chainId: number; readonly contract: Address },
+  wei: bigint,
+): Promise<void> {
+  const total = await transaction
+    .selectFrom('contract_totals')
+    .select('held')
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .executeTakeFirstOrThrow();
+  await transaction
+    .updateTable('contract_totals')
+    .set({ held: toWeiText(fromWeiText(total.held) + wei) })
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .execute();
+}

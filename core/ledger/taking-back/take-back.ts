@@ -1,0 +1,63 @@
+import type { Transaction } from 'kysely';
+import type { Address, Hex } from 'viem';
+import type { Database } from '../../store/database.ts';
+import { WatchMoved } from '../posting/watch-moved.ts';
+import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
+import { reverseEntries } from './reverse-entries.ts';
+import { reverseMovements } from './reverse-movements.ts';
+import { reverseTokenPayments } from './reverse-token-payments.ts';
+
+/** Which contract's books go back, and to which block. */
+export type WayBack = {
+  readonly chainId: number;
+  readonly contract: Address;
+  /** Where the contract's watch stood when that was decided. */
+  readonly watchBefore: bigint;
+  /** The last block that stays in the books. */
+  readonly toBlock: bigint;
+  /** Where they go on, and the hash of the block before it; the empty one when they begin anew there. */
+  readonly nextBlock: bigint;
+  readonly lastHash: Hex | '';
+};
+
+/** How much was taken back. */
+export type TakenBack = { readonly movements: number };
+
+/**
+ * Takes back all that blocks after `toBlock` did to a contract's books, and sets its watch after that block. Nothing is
+ * deleted: each entry that no longer holds gets one that reverses it. Operations that had landed count as signed and not yet
+ * landed again: they still can. What the operator credited and debited stays.
+ *
+ * @throws WatchMoved when somebody else has moved the watch since. Nothing is taken back then.
+ */
+export async function takeBack(transaction: Transaction<Database>, way: WayBack, now: number): Promise<TakenBack> {
+  const { chainId, contract, toBlock } = way;
+  const rewind = await moveBack(transaction, way);
+  await transaction
+    .deleteFrom('passed_blocks')
+    .where('chain_id', '=', chainId)
+    .where('block_number', '>', Number(toBlock))
+    .execute();
+  const gone = await reverseMovements(transaction, { chainId, contract, toBlock, rewind }, now);
+  await reverseTokenPayments(transaction, { chainId, contract, toBlock, rewind }, now);
+  await reverseEntries(transaction, { chainId, contract, txHashes: gone.txHashes, rewind }, now);
+  await recoverShortfalls(transaction, chainId, now);
+  return { movements: gone.count };
+}
+
+/** Sets the watch back, and answers how often it has been by now. */
+async function moveBack(
+  transaction: Transaction<Database>,
+  { chainId, contract, watchBefore, nextBlock, lastHash }: WayBack,
+): Promise<number> {
+  const row = await transaction
+    .updateTable('contract_watches')
+    .set((eb) => ({ next_block: Number(nextBlock), last_hash: lastHash, rewinds: eb('rewinds', '+', 1) }))
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .where('next_block', '=', Number(watchBefore))
+    .returning('rewinds')
+    .executeTakeFirst();
+  if (row === undefined) throw new WatchMoved(chainId, contract);
+  return row.rewinds;
+}
