@@ -1,8 +1,8 @@
-import { createPublicClient, defineChain, fallback, http, type PublicClient } from 'viem';
+import { createPublicClient, defineChain, fallback, http, type PublicClient, type Transport } from 'viem';
 import type { ChainConfig } from '../domain/core-config.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 
-/** Reads a chain. Calls are tried on each node in turn; none is answered from a cache. */
+/** Reads a chain. None of its answers is from a cache. */
 export type ChainClient = PublicClient;
 
 /**
@@ -10,18 +10,28 @@ export type ChainClient = PublicClient;
  * fails when the last one has failed. Nothing is retried with the same node.
  */
 export function createChainClient(config: ChainConfig): ChainClient {
-  const nodes = config.nodeUrls.map((url) =>
-    http(url, { fetchFn: boundedFetch, retryCount: 0, timeout: config.callTimeoutMs }),
-  );
+  return overTransport(config, fallback(config.nodeUrls.map(nodeTransport(config)), { rank: false, retryCount: 0 }));
+}
+
+/** A client for each of the chain's nodes, for answers that have to go together. */
+export function createNodeClients(config: ChainConfig): readonly ChainClient[] {
+  return config.nodeUrls.map(nodeTransport(config)).map((transport) => overTransport(config, transport));
+}
+
+function nodeTransport({ callTimeoutMs: timeout }: ChainConfig) {
+  return (url: string) => http(url, { fetchFn: boundedFetch, retryCount: 0, timeout });
+}
+
+function overTransport(config: ChainConfig, transport: Transport): ChainClient {
   return createPublicClient({
     chain: defineChain({
       id: config.chainId,
       name: config.name,
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      // The transport below has the real addresses; the chain object ends up in viem's error texts.
+      // The transport has the real addresses; the chain object ends up in viem's error texts.
       rpcUrls: { default: { http: [] } },
     }),
-    transport: fallback(nodes, { rank: false, retryCount: 0 }),
+    transport,
     pollingInterval: config.pollIntervalMs,
     cacheTime: 0,
   });

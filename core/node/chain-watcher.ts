@@ -11,8 +11,10 @@ export type ChainView = {
 
 /** Keeps the books in step with one chain and knows its head and the contracts' deposits. */
 export type ChainWatcher = {
-  /** What was seen last, or undefined when that is too long ago or the books are not in step with the chain. */
+  /** What was seen last, or undefined when that is too long ago. */
   view(): ChainView | undefined;
+  /** Why nothing may be signed for a paymaster contract, in words: its books are not in step with the chain. */
+  faultOf(contract: Address): string | undefined;
   /** Why this chain is not ready, in words; undefined when all is well. */
   fault(): string | undefined;
   /** Resolves when the books have all that was confirmed on the chain when this was called. */

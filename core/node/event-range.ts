@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem';
+import { type Address, BaseError, type Hex, isAddressEqual } from 'viem';
 import type { EventPlace } from './chain-event.ts';
 import type { WatchedContract } from './watched-contract.ts';
 
@@ -13,6 +13,20 @@ export type EventRange = {
 /** What all log queries of a range share but whose logs they are. A log that lacks a part of its event is left out. */
 export function within({ fromBlock, toBlock }: EventRange) {
   return { fromBlock, toBlock, strict: true } as const;
+}
+
+/**
+ * Logs that are on the chain: those that a reorganisation has taken away (`removed`) are not. Throws for a log that was not
+ * asked for: the node does not look where it is told to, and may leave others out.
+ */
+export function onChain<
+  L extends { readonly removed: boolean; readonly blockNumber: bigint; readonly address: Address },
+>(logs: readonly L[], { fromBlock, toBlock }: EventRange, of: Address): readonly L[] {
+  const strange = logs.find(
+    ({ blockNumber, address }) => blockNumber < fromBlock || blockNumber > toBlock || !isAddressEqual(address, of),
+  );
+  if (strange !== undefined) throw new BaseError('The node answered with a log that was not asked for.');
+  return logs.filter(({ removed }) => !removed);
 }
 
 /** Where a log stands on chain. */

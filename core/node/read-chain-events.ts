@@ -4,7 +4,7 @@ import type { ChainClient } from './chain-client.ts';
 import type { ChainEvent, UserOperationLanded, WithdrawalEvent } from './chain-event.ts';
 import { completeCharges } from './complete-charges.ts';
 import { userOperationEvent, withdrawnEvent } from './entry-point-events.ts';
-import { type EventRange, inChainOrder, placeOf, within } from './event-range.ts';
+import { type EventRange, inChainOrder, onChain, placeOf, within } from './event-range.ts';
 import { readCustomerEvents } from './read-customer-events.ts';
 import { readDeposits } from './read-deposits.ts';
 import { readTokenPayments } from './read-token-payments.ts';
@@ -34,7 +34,7 @@ async function readUserOperations(client: ChainClient, range: EventRange): Promi
     event: userOperationEvent,
     args: { paymaster: addressesOf(range) },
   });
-  return logs.map((log) => ({
+  return onChain(logs, range, range.entryPoint).map((log) => ({
     kind: 'user-operation',
     contract: getAddress(log.args.paymaster),
     userOperationHash: log.args.userOpHash,
@@ -53,7 +53,7 @@ async function readWithdrawals(client: ChainClient, range: EventRange): Promise<
     event: withdrawnEvent,
     args: { account: addressesOf(range) },
   });
-  return logs.map((log) => ({
+  return onChain(logs, range, range.entryPoint).map((log) => ({
     kind: 'withdrawal',
     contract: getAddress(log.args.account),
     amount: log.args.amount,

@@ -2,7 +2,7 @@ import { type AbiEvent, type Address, getAddress, isAddress } from 'viem';
 import type { CustomerFunding } from '../evm/paymaster-contracts/family/family.ts';
 import type { ChainClient } from './chain-client.ts';
 import type { CustomerDepositEvent, CustomerWithdrawalEvent, EventPlace } from './chain-event.ts';
-import { type EventRange, placeOf, within } from './event-range.ts';
+import { type EventRange, onChain, placeOf, within } from './event-range.ts';
 
 /** What a contract took from a customer's balance for an operation, in wei, as its event tells. */
 export type CustomerCharge = EventPlace & {
@@ -43,7 +43,7 @@ async function readEvents(
 ): Promise<readonly CustomerEvent[]> {
   const events = [depositEvent, withdrawalEvent, ...chargeEvents];
   const logs = await client.getLogs({ ...within(range), address: contract, events });
-  return logs.map((log) => {
+  return onChain(logs, range, contract).map((log) => {
     const { wallet, amount } = readArguments(log.eventName, log.args);
     const kind = kindOf(log.eventName, { depositEvent, withdrawalEvent });
     return { kind, contract, wallet, amount, ...placeOf(log) };

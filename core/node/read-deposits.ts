@@ -1,9 +1,10 @@
 import { type Address, getAddress, type Hex, isAddressEqual } from 'viem';
 import type { ChainClient } from './chain-client.ts';
 import type { DepositEvent, UserOperationLanded, WithdrawalEvent } from './chain-event.ts';
-import { depositAbi, depositedEvent } from './entry-point-events.ts';
-import { type EventRange, placeOf, within } from './event-range.ts';
+import { depositedEvent } from './entry-point-events.ts';
+import { type EventRange, onChain, placeOf, within } from './event-range.ts';
 import { ifStateIsThere } from './if-state-is-there.ts';
+import { readDepositAt } from './read-deposit-at.ts';
 
 /** The other events of the range that move a contract's deposit. */
 type OtherMoves = {
@@ -22,12 +23,13 @@ export async function readDeposits(
   others: OtherMoves,
 ): Promise<readonly DepositEvent[]> {
   const account = range.contracts.map(({ address }) => address);
-  const logs = await client.getLogs({
+  const answered = await client.getLogs({
     ...within(range),
     address: range.entryPoint,
     event: depositedEvent,
     args: { account },
   });
+  const logs = onChain(answered, range, range.entryPoint);
   const perTransaction = new Map<Hex, number>();
   for (const { transactionHash: hash } of logs) perTransaction.set(hash, (perTransaction.get(hash) ?? 0) + 1);
 
@@ -93,14 +95,7 @@ async function changeOver(
   entryPoint: Address,
   { contract, blockNumber }: DepositEvent,
 ): Promise<bigint> {
-  const depositAt = (block: bigint) =>
-    client.readContract({
-      address: entryPoint,
-      abi: depositAbi,
-      functionName: 'balanceOf',
-      args: [contract],
-      blockNumber: block,
-    });
+  const depositAt = (block: bigint) => readDepositAt(client, { entryPoint, contract }, block);
   const [before, after] = await Promise.all([depositAt(blockNumber - 1n), depositAt(blockNumber)]);
   return after - before;
 }

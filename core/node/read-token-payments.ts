@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex, isAddress, isHex, zeroAddress } from 'viem';
 import type { ChainClient } from './chain-client.ts';
 import type { EventPlace } from './chain-event.ts';
-import { type EventRange, placeOf, within } from './event-range.ts';
+import { type EventRange, onChain, placeOf, within } from './event-range.ts';
 
 /** What a user paid in a token for an operation, in base units, as the contract's event tells. */
 export type TokenPaymentTold = EventPlace & {
@@ -17,7 +17,11 @@ export async function readTokenPayments(client: ChainClient, range: EventRange):
     range.contracts.map(async ({ address: contract, tokenPaymentEvents }) => {
       if (tokenPaymentEvents === undefined) return [];
       const logs = await client.getLogs({ ...within(range), address: contract, events: tokenPaymentEvents });
-      return logs.map((log) => ({ contract, ...readArguments(log.eventName, log.args), ...placeOf(log) }));
+      return onChain(logs, range, contract).map((log) => ({
+        contract,
+        ...readArguments(log.eventName, log.args),
+        ...placeOf(log),
+      }));
     }),
   );
   return told.flat().filter(({ token }) => token !== zeroAddress);

@@ -1,12 +1,14 @@
 import type { Address } from 'viem';
 import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
-import { followEntryPoint } from '../ledger/following/follow-entry-point.ts';
+import type { Behind, BehindByContract } from '../ledger/following/behind.ts';
+import { followContracts } from '../ledger/following/follow-contracts.ts';
 import { createNonceSweep } from '../ledger/following/nonce-sweep.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import type { ChainView, ChainWatcher } from '../node/chain-watcher.ts';
-import { depositAbi } from '../node/entry-point-events.ts';
 import type { FeeView } from '../node/fee-view.ts';
+import { createQuestionWidth } from '../node/question-width.ts';
+import { readDepositAt } from '../node/read-deposit-at.ts';
 import { readFees } from '../node/read-fees.ts';
 import type { Watched } from '../node/watched-contract.ts';
 import type { Store } from '../store/store.ts';
@@ -18,6 +20,8 @@ const maxAge = 30_000;
 export function startChainWatcher(options: {
   readonly chainId: number;
   readonly client: ChainClient;
+  /** Each of the chain's nodes by itself, the preferred one first. */
+  readonly nodes: readonly ChainClient[];
   readonly watched: readonly Watched[];
   readonly confirmations: number;
   readonly pollIntervalMs: number;
@@ -27,8 +31,13 @@ export function startChainWatcher(options: {
   readonly logger: Logger;
 }): ChainWatcher {
   const { clock } = options;
-  const health = createFollowHealth(options);
-  const sweeps = options.watched.map((watched) => createNonceSweep({ ...options, watched }));
+  const contracts = options.watched.flatMap((watched) => watched.contracts.map(({ address }) => address));
+  const health = createFollowHealth({ ...options, contracts });
+  const follows = options.watched.map((watched) => ({
+    watched,
+    width: createQuestionWidth(),
+    sweep: createNonceSweep({ ...options, watched }),
+  }));
   let seen: { view: ChainView; at: number } | undefined;
   let fees: { readonly view: FeeView; readonly at: number } | undefined;
   let underWay: Promise<void> | undefined;
@@ -41,7 +50,7 @@ export function startChainWatcher(options: {
   }
 
   function view(): ChainView | undefined {
-    if (seen === undefined || !isFresh(seen.at) || !health.booksFollow()) return undefined;
+    if (seen === undefined || !isFresh(seen.at)) return undefined;
     return fees === undefined || !isFresh(fees.at) ? seen.view : { ...seen.view, fees: fees.view };
   }
 
@@ -55,23 +64,29 @@ export function startChainWatcher(options: {
     }
   }
 
-  async function look(store: Store): Promise<void> {
+  /** Which contracts are behind in the end. */
+  async function look(): Promise<BehindByContract> {
     health.asked();
     const head = await options.client.getBlock({ blockTag: 'latest' });
     const [deposits] = await Promise.all([readDeposits(options.client, options.watched), lookAtFees(head)]);
     health.answered();
     seen = { view: { headTime: Number(head.timestamp), deposits }, at: clock.now() };
     const confirmed = head.number - BigInt(options.confirmations);
-    for (const watched of options.watched)
-      await followEntryPoint({ ...options, store, watched, confirmed, isClosed: () => closed });
-    if (!closed) health.completed();
-    await sweepNonces(confirmed);
+    const behind = new Map<Address, Behind>();
+    for (const { watched, width } of follows) {
+      const late = await followContracts({ ...options, watched, width, confirmed, isClosed: () => closed });
+      for (const [contract, why] of late) behind.set(contract, why);
+    }
+    await sweepNonces(confirmed, behind);
+    return behind;
   }
 
   /** A node that does not tell leaves the holds to their expiry. */
-  async function sweepNonces(confirmed: bigint): Promise<void> {
-    for (const sweep of sweeps) {
+  async function sweepNonces(confirmed: bigint, behind: BehindByContract): Promise<void> {
+    for (const { sweep, watched } of follows) {
       if (closed) return;
+      // What has landed there may not be in the books yet.
+      if (watched.contracts.some(({ address }) => behind.has(address))) continue;
       await sweep.turn(confirmed).catch((error: unknown) => {
         const { logger, chainId } = options;
         logger.warn({ err: error, chainId }, 'Nonces of open holds could not be read; it is tried again');
@@ -80,13 +95,13 @@ export function startChainWatcher(options: {
   }
 
   async function lookAndJudge(): Promise<void> {
-    const noted = noteFailures(options.store);
-    try {
-      await look(noted.store);
-    } catch (cause) {
-      health.failed(cause, noted.has(cause));
+    const behind = await look().catch((cause: unknown) => {
+      health.failed(cause);
       throw cause;
-    }
+    });
+    if (!closed) health.followed(behind);
+    const [why] = behind.values();
+    if (why !== undefined) throw why.cause ?? new Error(why.text);
   }
 
   function startLook(): Promise<void> {
@@ -116,6 +131,7 @@ export function startChainWatcher(options: {
   void poll();
   return {
     view,
+    faultOf: health.faultOf,
     fault: () =>
       health.fault() ?? (view() === undefined ? 'what was seen of the chain is too old to sign on' : undefined),
     catchUp,
@@ -127,25 +143,10 @@ export function startChainWatcher(options: {
   };
 }
 
-/** The store, with the failures of its transactions kept apart from those of the node. */
-function noteFailures(store: Store): { readonly store: Store; has(cause: unknown): boolean } {
-  const failures = new Set<unknown>();
-  const transaction: Store['transaction'] = (work) =>
-    store.transaction(work).catch((cause: unknown) => {
-      failures.add(cause);
-      throw cause;
-    });
-  return { store: { ...store, transaction }, has: (cause) => failures.has(cause) };
-}
-
 async function readDeposits(client: ChainClient, watched: readonly Watched[]): Promise<ReadonlyMap<Address, bigint>> {
   const pairs = watched.flatMap(({ entryPoint, contracts }) =>
     contracts.map(({ address: contract }) => ({ entryPoint, contract })),
   );
-  const amounts = await Promise.all(
-    pairs.map(({ entryPoint, contract }) =>
-      client.readContract({ address: entryPoint, abi: depositAbi, functionName: 'balanceOf', args: [contract] }),
-    ),
-  );
+  const amounts = await Promise.all(pairs.map((place) => readDepositAt(client, place)));
   return new Map(pairs.map(({ contract }, index) => [contract, amounts[index] ?? 0n]));
 }

@@ -1,67 +1,77 @@
+import type { Address } from 'viem';
 import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
-import { DeepReorganisation } from '../ledger/following/deep-reorganisation.ts';
+import type { Behind, BehindByContract } from '../ledger/following/behind.ts';
 
 /** A node that leaves a question without an answer for longer is silent, in milliseconds. */
 const maxSilence = 5_000;
 /** Books that no look has brought up to date for longer are behind, in milliseconds beside the time between two looks. */
 const maxBehind = 60_000;
 
-type Trouble = 'off-chain' | 'books' | 'node';
-
 /** Whether the books follow their chain, as the looks at it turn out. */
 export type FollowHealth = {
   /** A look begins: the node has been asked for its head. */
   asked(): void;
   answered(): void;
-  /** All that is confirmed is in the books. */
-  completed(): void;
-  /** A look failed, in a transaction of the books or before it. */
-  failed(cause: unknown, inBooks: boolean): void;
-  /** False when the books and the chain are known not to agree: then nothing may be signed. */
-  booksFollow(): boolean;
-  /** Why the chain is not ready, in words; undefined when all is well. */
+  /** A look has come to the books: all that is confirmed is in those of the contracts that are not behind. */
+  followed(behind: BehindByContract): void;
+  /** A look failed before it came to the books. */
+  failed(cause: unknown): void;
+  /** Why nothing may be signed for a contract, in words: its books and the chain do not agree, or have not met for long. */
+  faultOf(contract: Address): string | undefined;
+  /** Why the chain is not ready, in words; undefined when all is well, or some of its contracts are. */
   fault(): string | undefined;
 };
 
-const troubleText = {
-  'off-chain': 'The books hold a block that is no longer on the chain',
-  books: 'The books do not take what the chain says; it is tried again',
-  node: 'The chain could not be read; it is tried again',
-} as const satisfies Record<Trouble, string>;
+/** The books of these are known not to agree with the chain: the others may only be late. */
+const stopsAtOnce: readonly Behind['kind'][] = ['off-chain', 'books'];
 
 /** Logs a trouble once when it begins, with its cause, and once when it is over. */
 export function createFollowHealth(options: {
   readonly chainId: number;
+  readonly contracts: readonly Address[];
   readonly pollIntervalMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }): FollowHealth {
-  const { chainId, clock, logger } = options;
+  const { chainId, clock, logger, contracts } = options;
+  const begunAt = clock.now();
+  const inStepAt = new Map<Address, number>();
+  const behind = new Map<Address, Behind>();
   let unanswered: number | undefined;
-  let completedAt: number | undefined;
-  let trouble: { readonly kind: Trouble; readonly message: string } | undefined;
+  let isAway = false;
 
-  function failed(cause: unknown, inBooks: boolean): void {
-    const kind = cause instanceof DeepReorganisation ? 'off-chain' : inBooks ? 'books' : 'node';
-    const before = trouble?.kind;
-    // A node that is away says nothing about the books: what is wrong with them stays so until a look is completed.
-    if (kind === 'node' && before !== undefined) return;
-    trouble = { kind, message: kind === 'off-chain' && cause instanceof Error ? cause.message : troubleText[kind] };
-    if (before === kind) return;
-    logger[kind === 'node' ? 'warn' : 'error']({ err: cause, chainId }, troubleText[kind]);
+  function faultOf(contract: Address): string | undefined {
+    const why = behind.get(contract);
+    if (why !== undefined && stopsAtOnce.includes(why.kind)) return why.text;
+    const late = clock.now() - (inStepAt.get(contract) ?? begunAt);
+    if (late <= maxBehind + options.pollIntervalMs) return undefined;
+    const since = `the books have not been up to date with the chain for ${Math.floor(late / 1_000)} seconds`;
+    return why === undefined || why.kind === 'node' ? since : `${since}: ${why.text}`;
+  }
+
+  function note(contract: Address, why: Behind | undefined): void {
+    const before = behind.get(contract);
+    if (why === undefined) {
+      inStepAt.set(contract, clock.now());
+      behind.delete(contract);
+      if (before !== undefined && before.kind !== 'reading')
+        logger.info({ chainId, contract }, 'The chain is followed again');
+      return;
+    }
+    // A node that is away says nothing about the books: what is wrong with them stays so until they have been followed.
+    if (why.kind === 'node' && before !== undefined) return;
+    behind.set(contract, why);
+    if (before?.kind === why.kind || why.kind === 'reading') return;
+    const level = why.kind === 'node' ? 'warn' : 'error';
+    logger[level]({ err: why.cause, chainId, contract }, `The books of a contract do not follow: ${why.text}`);
   }
 
   function fault(): string | undefined {
-    const now = clock.now();
-    if (trouble?.kind === 'off-chain') return trouble.message;
-    if (trouble?.kind === 'books') return 'the books do not take what the chain says; the log has the cause';
-    if (unanswered !== undefined && now - unanswered > maxSilence) return 'the node does not answer';
-    if (completedAt === undefined) return 'the books are being brought up to date with the chain';
-    if (now - completedAt > maxBehind + options.pollIntervalMs) {
-      return `the books have not been up to date with the chain for ${Math.floor((now - completedAt) / 1_000)} seconds`;
-    }
-    return undefined;
+    if (unanswered !== undefined && clock.now() - unanswered > maxSilence) return 'the node does not answer';
+    const faults = contracts.map(faultOf);
+    if (!faults.includes(undefined)) return faults[0];
+    return inStepAt.size === 0 ? 'the books are being brought up to date with the chain' : undefined;
   }
 
   return {
@@ -71,13 +81,16 @@ export function createFollowHealth(options: {
     answered: () => {
       unanswered = undefined;
     },
-    completed: () => {
-      completedAt = clock.now();
-      if (trouble !== undefined) logger.info({ chainId }, 'The chain is followed again');
-      trouble = undefined;
+    followed: (now) => {
+      if (isAway) logger.info({ chainId }, 'The chain can be read again');
+      isAway = false;
+      for (const contract of contracts) note(contract, now.get(contract));
     },
-    failed,
-    booksFollow: () => trouble === undefined || trouble.kind === 'node',
+    failed: (cause) => {
+      if (!isAway) logger.warn({ err: cause, chainId }, 'The chain could not be read; it is tried again');
+      isAway = true;
+    },
+    faultOf,
     fault,
   };
 }

@@ -23,6 +23,7 @@ export function createLateWatcher(chainId: number): LateWatcher {
       waitingFor = fault;
     },
     view: () => begun?.view(),
+    faultOf: (contract) => begun?.faultOf(contract),
     fault: () => (begun === undefined ? waitingFor : begun.fault()),
     catchUp: () => begun?.catchUp() ?? Promise.reject(new Error(`Chain ${chainId} is not open yet`)),
     close: async () => {

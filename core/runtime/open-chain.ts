@@ -15,11 +15,9 @@ import { createGasEstimator } from '../gas/create-gas-estimator.ts';
 import { createGasGuard } from '../gas/gas-guard.ts';
 import { createTokenPaymentTrial } from '../gas/token-payment-trial.ts';
 import { ensureContractTotals } from '../ledger/posting/ensure-contract-totals.ts';
-
 import { createAccountReader } from '../node/account-codes/create-account-reader.ts';
-import { type ChainClient, createChainClient } from '../node/chain-client.ts';
+import { type ChainClient, createChainClient, createNodeClients } from '../node/chain-client.ts';
 import type { ChainWatcher } from '../node/chain-watcher.ts';
-
 import { createCustomerBalances } from '../node/customer-balances.ts';
 import type { Watched, WatchedContract } from '../node/watched-contract.ts';
 import { createTokenRates } from '../quotes/token-rates.ts';
@@ -111,6 +109,7 @@ function watchChain(
   const watcher = startChainWatcher({
     chainId,
     client,
+    nodes: createNodeClients(config),
     watched: groupByEntryPoint(configured),
     confirmations: config.confirmations,
     pollIntervalMs: config.pollIntervalMs,

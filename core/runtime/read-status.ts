@@ -19,6 +19,7 @@ export async function readStatus(
       ...(someChainWorks ? { optional: true } : {}),
     });
     parts.push(...stoppedContracts(chainId, chain));
+    if (fault === undefined) parts.push(...contractsBehind(chainId, chain));
   }
   return parts;
 }
@@ -31,9 +32,21 @@ function stoppedContracts(chainId: number, chain: ChainRuntime): readonly PartSt
   );
 }
 
+/** Those whose books do not follow, while others do. */
+function contractsBehind(chainId: number, chain: ChainRuntime): readonly PartStatus[] {
+  const addresses = new Set([...chain.contracts.values()].map(({ place }) => place.address));
+  return [...addresses].flatMap((address) => {
+    const detail = chain.watcher.faultOf(address);
+    if (detail === undefined) return [];
+    return [
+      { part: `books of paymaster contract ${address} on chain ${chainId}`, ready: false, detail, optional: true },
+    ];
+  });
+}
+
 async function storeStatus(store: WatchedStore): Promise<PartStatus> {
   try {
-    await store.db.selectFrom('watches').select('chain_id').limit(1).execute();
+    await store.db.selectFrom('contract_watches').select('chain_id').limit(1).execute();
   } catch {
     return { part: 'store', ready: false, detail: 'the database does not answer' };
   }

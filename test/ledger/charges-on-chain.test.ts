@@ -80,6 +80,7 @@ async function catchUpAndCheck({ contract, family }: DeployedRow, startBlock = 0
   const watcher = startChainWatcher({
     chainId: contract.chainId,
     client,
+    nodes: [client],
     watched: [{ entryPoint: contract.entryPoint, contracts: [watched] }],
     confirmations: 0,
     pollIntervalMs: 3_600_000,

@@ -54,6 +54,7 @@ async function check(paymaster: DeployedPaymaster) {
   const watcher = startChainWatcher({
     chainId,
     client,
+    nodes: [client],
     watched: [{ entryPoint: place.entryPoint, contracts: [{ address: place.address }] }],
     confirmations: 0,
     pollIntervalMs: 3_600_000,

@@ -72,6 +72,7 @@ async function watchFrom(startBlock: bigint): Promise<ChainWatcher> {
   const watcher = startChainWatcher({
     chainId: devnet.chainId,
     client: client(),
+    nodes: [client()],
     watched: [{ entryPoint, contracts: [{ address: contract }] }],
     confirmations: 0,
     pollIntervalMs: 3_600_000,
@@ -158,10 +159,12 @@ test('a node that answers for a few blocks at a time only is followed in smaller
     fromBlock: z.templateLiteral(['0x', z.string()]),
     toBlock: z.templateLiteral(['0x', z.string()]),
   });
-  fault = ({ method, params }) => {
+  fault = ({ id, method, params }) => {
     if (method !== 'eth_getLogs') return undefined;
     const { fromBlock, toBlock } = range.parse(params[0]);
-    return hexToBigInt(toBlock) - hexToBigInt(fromBlock) >= 4n ? 'query exceeds 4 blocks' : undefined;
+    const error = { code: -32005, message: 'query exceeds max block range 4' };
+    const isTooWide = hexToBigInt(toBlock) - hexToBigInt(fromBlock) >= 4n;
+    return isTooWide ? JSON.stringify({ jsonrpc: '2.0', id, error }) : undefined;
   };
   const watcher = await watchFrom(startBlock);
   await watcher.catchUp();

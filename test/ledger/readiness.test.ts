@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
+import type { Address } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
-import { DeepReorganisation } from '../../core/ledger/following/deep-reorganisation.ts';
+import type { Behind } from '../../core/ledger/following/behind.ts';
 import { createFollowHealth } from '../../core/runtime/follow-health.ts';
 import { readStatus } from '../../core/runtime/read-status.ts';
 import { watchWrites } from '../../core/runtime/watch-writes.ts';
-import { openLedger } from '../support/core/ledger-lab.ts';
+import { numberedAddress, openLedger } from '../support/core/ledger-lab.ts';
+
+const one = numberedAddress(0xc1);
+const other = numberedAddress(0xc2);
 
 type Line = { readonly level: string; readonly fields: object; readonly message: string };
 
@@ -17,16 +21,22 @@ function recordLog() {
 function startHealth() {
   let now = 1_000_000;
   const { lines, logger } = recordLog();
-  const health = createFollowHealth({ chainId: 1, pollIntervalMs: 4_000, clock: { now: () => now }, logger });
+  const clock = { now: () => now };
+  const health = createFollowHealth({ chainId: 1, contracts: [one, other], pollIntervalMs: 4_000, clock, logger });
   const pass = (milliseconds: number) => {
     now += milliseconds;
   };
   const lookWell = () => {
     health.asked();
     health.answered();
-    health.completed();
+    health.followed(new Map());
   };
-  return { health, lines, pass, lookWell };
+  const lookAt = (contract: Address, behind: Behind) => {
+    health.asked();
+    health.answered();
+    health.followed(new Map([[contract, behind]]));
+  };
+  return { health, lines, pass, lookWell, lookAt };
 }
 
 test('a chain is ready after its first completed look, not before', () => {
@@ -34,7 +44,7 @@ test('a chain is ready after its first completed look, not before', () => {
   health.asked();
   health.answered();
   expect(health.fault()).toBe('the books are being brought up to date with the chain');
-  health.completed();
+  health.followed(new Map());
   expect(health.fault()).toBeUndefined();
 });
 
@@ -43,7 +53,7 @@ test('a node is silent after five seconds without an answer, however often it is
   lookWell();
   for (const _ of [1, 2, 3]) {
     health.asked();
-    health.failed(new Error('no route'), false);
+    health.failed(new Error('no route'));
     pass(2_000);
   }
   expect(health.fault()).toBe('the node does not answer');
@@ -62,30 +72,42 @@ test('a node that answers while nothing is taken in leaves the books behind', ()
   expect(health.fault()).toBe('the books have not been up to date with the chain for 64 seconds');
 });
 
-test('books that do not take an event are not the fault of the node, and nothing is signed on them', () => {
-  const { health, lookWell, lines } = startHealth();
+test('books that do not take an event are not the fault of the node, and nothing is signed for their contract', () => {
+  const { health, lookWell, lookAt, lines } = startHealth();
   lookWell();
   const cause = new Error('UNIQUE constraint failed');
-  for (const _ of [1, 2]) {
-    health.asked();
-    health.answered();
-    health.failed(cause, true);
-  }
-  expect(health.fault()).toContain('the books do not take what the chain says');
-  expect(health.booksFollow()).toBe(false);
-  expect(lines).toMatchObject([{ level: 'error', fields: { err: cause } }]);
+  for (const _ of [1, 2]) lookAt(one, { kind: 'books', text: 'the books do not take it', cause });
+  expect(health.faultOf(one)).toBe('the books do not take it');
+  expect(health.faultOf(other)).toBeUndefined();
+  expect(health.fault()).toBeUndefined();
+  expect(lines).toMatchObject([{ level: 'error', fields: { err: cause, contract: one } }]);
   lookWell();
-  expect(health.booksFollow()).toBe(true);
+  expect(health.faultOf(one)).toBeUndefined();
+  expect(lines.map(({ level }) => level)).toEqual(['error', 'info']);
 });
 
-test('a block that is gone from the chain is said until a look is completed', () => {
-  const { health, lookWell } = startHealth();
-  health.failed(new DeepReorganisation(7n), false);
-  expect(health.fault()).toContain('Block 7');
-  health.failed(new Error('no route'), false);
-  expect(health.booksFollow()).toBe(false);
+test('books that differ from the chain for longer than a minute are a fault of their contract', () => {
+  const { health, lookWell, lookAt, pass, lines } = startHealth();
   lookWell();
-  expect(health.fault()).toBeUndefined();
+  const behind: Behind = { kind: 'differs', text: 'the nodes leave events out' };
+  lookAt(one, behind);
+  expect(health.faultOf(one)).toBeUndefined();
+  pass(64_001);
+  lookAt(one, behind);
+  expect(health.faultOf(one)).toBe(
+    'the books have not been up to date with the chain for 64 seconds: the nodes leave events out',
+  );
+  expect(health.faultOf(other)).toBeUndefined();
+  expect(lines).toMatchObject([{ level: 'error', fields: { contract: one } }]);
+});
+
+test('a block that is gone from the chain is said until the books have been followed', () => {
+  const { health, lookWell, lookAt } = startHealth();
+  lookAt(one, { kind: 'off-chain', text: 'Block 7 is gone' });
+  lookAt(one, { kind: 'node', text: 'the chain could not be read' });
+  expect(health.faultOf(one)).toContain('Block 7');
+  lookWell();
+  expect(health.faultOf(one)).toBeUndefined();
 });
 
 test('a database that refuses writes is not ready from the first failure until a write succeeds', async () => {

@@ -38,6 +38,7 @@ function watch(client: ChainClient, store: Store): ChainWatcher {
   const watcher = startChainWatcher({
     chainId: devnet.chainId,
     client,
+    nodes: [client],
     watched: [{ entryPoint, contracts: [{ address: contract }] }],
     confirmations: 0,
     pollIntervalMs: 3_600_000,
@@ -82,7 +83,7 @@ function pausingClient(nth: number) {
 }
 
 const nextBlock = async () =>
-  (await ledger.store.db.selectFrom('watches').select('next_block').executeTakeFirstOrThrow()).next_block;
+  (await ledger.store.db.selectFrom('contract_watches').select('next_block').executeTakeFirstOrThrow()).next_block;
 const funded = async () =>
   (await readTank(ledger.store, { chainId: devnet.chainId, contract, wallet: wallet.address }))?.funded;
 

@@ -45,6 +45,7 @@ function watch(confirmations: number, startBlock = 0n): ChainWatcher {
     chainId: devnet.chainId,
     // The development client reads all that the watcher reads.
     client: devnet.client as unknown as ChainClient,
+    nodes: [devnet.client as unknown as ChainClient],
     watched: [{ entryPoint, contracts: [{ address: contract }] }],
     confirmations,
     pollIntervalMs: 3_600_000,
@@ -124,12 +125,12 @@ describe('books that begin later than the contract', () => {
     expect((await tank())?.funded).toBe(5n);
   });
 
-  test('wait until the block before the first one is confirmed', async () => {
+  test('wait until the first block is confirmed', async () => {
     await depositTo(1_000n);
     const watcher = watch(3, (await devnet.client.getBlockNumber()) + 1n);
     await watcher.catchUp();
     expect(await books()).toMatchObject({ bookDeposit: 0n });
-    await devnet.client.mine({ blocks: 3 });
+    await devnet.client.mine({ blocks: 4 });
     await watcher.catchUp();
     expect(await books()).toMatchObject({ bookDeposit: 1_000n });
   });
@@ -157,13 +158,22 @@ describe('the watch', () => {
     expect(watcher.fault()).toBeUndefined();
   });
 
-  test('stops with a sentence when a block in the books is gone from the chain', async () => {
+  test('goes back by itself when blocks in the books are gone from the chain', async () => {
     const watcher = watch(0);
     await depositTo(10n);
     await watcher.catchUp();
-    await devnet.client.request({ method: 'anvil_reorg' as never, params: [1, []] as never });
-    await expect(watcher.catchUp()).rejects.toThrow(/no longer on the chain/);
-    expect(watcher.view()).toBeUndefined();
-    expect(watcher.fault()).toMatch(/no longer on the chain/);
+    await depositTo(32n);
+    await depositTo(7n);
+    await watcher.catchUp();
+    expect((await tank())?.funded).toBe(49n);
+    await devnet.client.request({ method: 'anvil_reorg' as never, params: [2, []] as never });
+    await watcher.catchUp();
+    expect((await tank())?.funded).toBe(10n);
+    expect((await books()).bookDeposit).toBe(await chainDeposit());
+    expect(watcher.fault()).toBeUndefined();
+    expect(watcher.faultOf(contract)).toBeUndefined();
+    await depositTo(100n);
+    await watcher.catchUp();
+    expect(await books()).toMatchObject({ bookDeposit: 110n, faults: [] });
   });
 });

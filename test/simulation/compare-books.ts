@@ -4,7 +4,7 @@ import { heldIn, type LedgerModel, type ModelHold, modelTotals, worthOf } from '
 import { modelWindow } from './model-window.ts';
 import type { HoldRow, ObservedBooks, UsageRow } from './observed-books.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
-import { contractAt, tankName } from './world.ts';
+import { tankName } from './world.ts';
 
 /** What was answered to a client as signed: until it lands or expires there must be a hold for it. */
 export type IssuedSignature = {
@@ -168,7 +168,7 @@ function sumCounted(holds: readonly ModelHold[]): bigint {
 function compareSignatures({ model, chain, signatures }: Compared, live: ReadonlyMap<number, HoldRow>): void {
   for (const signature of signatures) {
     const { hold, amount, validUntil } = signature;
-    const next = model.nextBlocks.get(contractAt(hold.contract).entryPoint) ?? 0;
+    const next = model.nextBlocks.get(hold.contract) ?? 0;
     const time = chain.blocks[next - 1]?.timestamp ?? 0;
     const row = live.get(hold.number);
     if (row === undefined) {

@@ -16,7 +16,7 @@ test('a scenario of holds, landings, expiry and corrections survives a crash at 
     died.push(diedAt);
   }
   const places = new Set(died);
-  for (const table of ['holds', 'entries', 'movements', 'grants', 'signatures', 'watches', 'limit_usage']) {
+  for (const table of ['holds', 'entries', 'movements', 'grants', 'signatures', 'contract_watches', 'limit_usage']) {
     expect(places).toContain(`before an insert into ${table}`);
     expect(places).toContain(`after an insert into ${table}`);
   }

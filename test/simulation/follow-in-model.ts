@@ -3,7 +3,7 @@ import { endInModel, heldIn, type LedgerModel, type ModelHold, openModelTank } f
 import type { ObservedBooks } from './observed-books.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
 import type { SimulatedEffect, SimulatedOperation } from './simulated-transaction.ts';
-import { contractAt, contracts, entryPoints, tankName } from './world.ts';
+import { contractAt, contracts, tankName } from './world.ts';
 
 /** A change of a contract's deposit that the journal must have once. */
 export type ExpectedMovement = {
@@ -36,22 +36,22 @@ export function followInModel(
   const expected: ExpectedMovement[] = [];
   const read = world.observed.nextBlocks();
   let moved = false;
-  for (const entryPoint of entryPoints) {
-    const before = model.nextBlocks.get(entryPoint) ?? 0;
-    const next = read.get(entryPoint) ?? 0;
-    if (next < before) throw new Error(`The watch of ${entryPoint} went back from block ${before} to ${next}.`);
+  for (const { address: contract } of contracts) {
+    const before = model.nextBlocks.get(contract) ?? 0;
+    const next = read.get(contract) ?? 0;
+    if (next < before) throw new Error(`The watch of ${contract} went back from block ${before} to ${next}.`);
     if (next > before && next > max + 1) throw new Error(`Block ${next - 1} is in the books, which is not confirmed.`);
-    if (next < min + 1) throw new Error(`The books lack block ${next} of ${entryPoint}.`);
+    if (next < min + 1) throw new Error(`The books lack block ${next} of ${contract}.`);
     for (const block of world.chain.blocks.slice(before, next)) {
       for (const effect of block.effects) {
-        if (contractAt(effect.action.contract).entryPoint !== entryPoint) continue;
+        if (effect.action.contract !== contract) continue;
         const movement = post(model, world.observed, effect, block.timestamp);
         if (movement !== undefined) expected.push({ ...movement, blockNumber: block.number });
       }
     }
-    model.nextBlocks.set(entryPoint, next);
+    model.nextBlocks.set(contract, next);
     if (next > before) moved = true;
-    if (releaseInModel(model, world, { entryPoint, mustRelease: released && next > before })) moved = true;
+    if (releaseInModel(model, world, { contract, mustRelease: released && next > before })) moved = true;
   }
   if (moved) balanceShortfalls(model);
   return expected;
@@ -61,14 +61,14 @@ export function followInModel(
 function releaseInModel(
   model: LedgerModel,
   { chain, observed }: { readonly chain: SimulatedChain; readonly observed: ObservedBooks },
-  { entryPoint, mustRelease }: { readonly entryPoint: Address; readonly mustRelease: boolean },
+  { contract, mustRelease }: { readonly contract: Address; readonly mustRelease: boolean },
 ): boolean {
-  const last = chain.blocks[(model.nextBlocks.get(entryPoint) ?? 0) - 1];
+  const last = chain.blocks[(model.nextBlocks.get(contract) ?? 0) - 1];
   if (last === undefined) return false;
   let released = false;
   for (const hold of model.holds) {
     if (hold.state !== 'live' || hold.validUntil >= last.timestamp) continue;
-    if (contractAt(hold.contract).entryPoint !== entryPoint) continue;
+    if (hold.contract !== contract) continue;
     if (!mustRelease && observed.hold(hold.number)?.state !== 'released') continue;
     endInModel(model, hold);
     released = true;
@@ -177,8 +177,8 @@ function balanceShortfalls(model: LedgerModel): void {
 /** The deposits of all contracts as the chain has them after the last block that the books have. */
 export function depositsInBooks(model: LedgerModel, chain: SimulatedChain): ReadonlyMap<Address, bigint> {
   return new Map(
-    contracts.map(({ address, entryPoint }) => {
-      const last = chain.blocks[(model.nextBlocks.get(entryPoint) ?? 0) - 1];
+    contracts.map(({ address }) => {
+      const last = chain.blocks[(model.nextBlocks.get(address) ?? 0) - 1];
       return [address, last?.state.deposits.get(address) ?? 0n];
     }),
   );

@@ -74,7 +74,7 @@ export type ObservedBooks = {
   /** The number of the newest entry; 0 when there is none. */
   lastEntry(): number;
   movementsAfter(movementId: number): readonly MovementRow[];
-  /** The first block that is not in the books, by EntryPoint. */
+  /** The first block that is not in the books, by contract. */
   nextBlocks(): ReadonlyMap<Address, number>;
   /** The hold that is on record for a signed operation. */
   signedHold(userOperationHash: Hex): number | undefined;
@@ -93,7 +93,7 @@ export function observeBooks(file: string): ObservedBooks {
   const hold = all<HoldRow>('SELECT * FROM holds WHERE hold_id = ?');
   const landedHolds = all<HoldRow>('SELECT * FROM holds WHERE landed_tx = ?');
   const lastEntry = all<{ n: number | null }>('SELECT max(entry_id) AS n FROM entries');
-  const watches = all<{ entry_point: Address; next_block: number }>('SELECT entry_point, next_block FROM watches');
+  const watches = all<{ contract: Address; next_block: number }>('SELECT contract, next_block FROM contract_watches');
   const signed = all<{ hold_id: number }>('SELECT hold_id FROM signatures WHERE user_operation_hash = ?');
   const grants = all<{ request_key: string; hold_id: number }>('SELECT request_key, hold_id FROM grants');
   return {
@@ -107,7 +107,7 @@ export function observeBooks(file: string): ObservedBooks {
     entriesAfter: all<EntryRow>('SELECT entry_id, tank_id, kind, amount FROM entries WHERE entry_id > ?'),
     lastEntry: () => lastEntry()[0]?.n ?? 0,
     movementsAfter: all<MovementRow>('SELECT * FROM movements WHERE movement_id > ? ORDER BY movement_id'),
-    nextBlocks: () => new Map(watches().map(({ entry_point, next_block }) => [entry_point, next_block])),
+    nextBlocks: () => new Map(watches().map(({ contract, next_block }) => [contract, next_block])),
     signedHold: (hash) => signed(hash)[0]?.hold_id,
     grants: () => new Map(grants().map(({ request_key, hold_id }) => [request_key, hold_id])),
     payments: all<PaymentRow>('SELECT * FROM token_payments ORDER BY token_payment_id'),

@@ -120,6 +120,7 @@ function startProcess(
     watcher: startChainWatcher({
       chainId,
       client,
+      nodes: [client],
       watched: entryPoints.map((entryPoint) => ({ entryPoint, contracts: watchedContracts(entryPoint) })),
       confirmations,
       // Its timer never fires: the simulation says when it looks.

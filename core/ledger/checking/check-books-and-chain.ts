@@ -3,8 +3,8 @@ import { type Address, BaseError } from 'viem';
 import type { IdleTank, LedgerReport } from '../../domain/ledger-report.ts';
 import type { CustomerFunding, PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import { readCustomerBalance } from '../../node/customer-balances.ts';
-import { depositAbi } from '../../node/entry-point-events.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
+import { readDepositAt } from '../../node/read-deposit-at.ts';
 import type { Store } from '../../store/store.ts';
 import { operatorWayBack } from '../tanks/operator-way-back.ts';
 import { type ContractBooks, checkContractBooks } from './check-ledger.ts';
@@ -102,13 +102,8 @@ async function readChain(
   if (moment === undefined) return undefined;
   const blockNumber = moment.atBlock;
   try {
-    const deposit = await client.readContract({
-      address: place.entryPoint,
-      abi: depositAbi,
-      functionName: 'balanceOf',
-      args: [place.address],
-      blockNumber,
-    });
+    const { entryPoint, address: contract } = place;
+    const deposit = await readDepositAt(client, { entryPoint, contract }, blockNumber);
     if (customers === undefined) return { deposit, balances: undefined };
     const balances = new Map<Address, bigint>();
     for (let start = 0; start < wallets.length; start += balancesAtOnce) {
@@ -146,13 +141,13 @@ async function hasMoved(store: Store, place: PaymasterContract, before: Moment):
 
 async function readMoment(
   db: Pick<Store['db'], 'selectFrom'>,
-  { chainId, entryPoint }: PaymasterContract,
+  { chainId, address }: PaymasterContract,
 ): Promise<Moment | undefined> {
   const row = await db
-    .selectFrom('watches')
+    .selectFrom('contract_watches')
     .select(['next_block', 'last_hash'])
     .where('chain_id', '=', chainId)
-    .where('entry_point', '=', entryPoint)
+    .where('contract', '=', address)
     .executeTakeFirst();
   return row === undefined ? undefined : { atBlock: BigInt(row.next_block) - 1n, lastHash: row.last_hash };
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { Address, Hex } from 'viem';
 import type { ChainEvent, UserOperationLanded } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { openTank } from '../tanks/open-tank.ts';
@@ -9,17 +10,17 @@ import { postMovement } from './post-movement.ts';
 import { postUserOperation } from './post-user-operation.ts';
 import { WatchMoved } from './watch-moved.ts';
 
-/** A confirmed stretch of one EntryPoint's events, in chain order. */
+/** The events of one contract in a confirmed stretch of blocks, in chain order. */
 export type ConfirmedStretch = {
   readonly chainId: number;
-  readonly entryPoint: string;
+  readonly contract: Address;
   readonly events: readonly ChainEvent[];
-  /** Where the watch stood when the stretch was read; undefined when it had not begun. */
+  /** Where the contract's watch stood when the stretch was read; undefined when it had not begun. */
   readonly watchBefore: bigint | undefined;
   /** The first block after the stretch. */
   readonly nextBlock: bigint;
   /** Hash of the last block of the stretch, by which a deeper reorganisation is noticed. */
-  readonly lastHash: string;
+  readonly lastHash: Hex;
 };
 
 /**
@@ -43,27 +44,27 @@ export async function postEvents(
   return unexplained;
 }
 
-/** Moves the watch from where the stretch begins to its end, and from nowhere else: it never goes back. */
+/** Moves the watch from where the stretch begins to its end, and from nowhere else. */
 async function moveWatch(transaction: Transaction<Database>, stretch: ConfirmedStretch): Promise<void> {
-  const { chainId, entryPoint, watchBefore } = stretch;
-  const reached = { next_block: Number(stretch.nextBlock), last_hash: stretch.lastHash };
+  const { chainId, contract, watchBefore, nextBlock, lastHash } = stretch;
+  const reached = { next_block: Number(nextBlock), last_hash: lastHash };
   if (watchBefore === undefined) {
     const begun = await transaction
-      .insertInto('watches')
-      .values({ chain_id: chainId, entry_point: entryPoint, ...reached })
+      .insertInto('contract_watches')
+      .values({ chain_id: chainId, contract, ...reached })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
-    if (begun.numInsertedOrUpdatedRows !== 1n) throw new WatchMoved(chainId, entryPoint);
+    if (begun.numInsertedOrUpdatedRows !== 1n) throw new WatchMoved(chainId, contract);
     return;
   }
   const moved = await transaction
-    .updateTable('watches')
+    .updateTable('contract_watches')
     .set(reached)
     .where('chain_id', '=', chainId)
-    .where('entry_point', '=', entryPoint)
+    .where('contract', '=', contract)
     .where('next_block', '=', Number(watchBefore))
     .executeTakeFirst();
-  if (moved.numUpdatedRows !== 1n) throw new WatchMoved(chainId, entryPoint);
+  if (moved.numUpdatedRows !== 1n) throw new WatchMoved(chainId, contract);
 }
 
 /** False when the event is an operation that no hold of ours explains. */

@@ -2,7 +2,7 @@
 export class WatchMoved extends Error {
   override readonly name = 'WatchMoved';
 
-  constructor(chainId: number, entryPoint: string) {
-    super(`The watch of EntryPoint ${entryPoint} on chain ${chainId} is no longer where this stretch begins.`);
+  constructor(chainId: number, contract: string) {
+    super(`The watch of contract ${contract} on chain ${chainId} is no longer where this stretch begins.`);
   }
 }

@@ -12,7 +12,7 @@ export type Funds = ChainFunds & { readonly tank: TankKey };
 export async function findFunds({ chain, contract, profile }: Identified): Promise<Result<Funds>> {
   const wallet = findFundingWallet(profile);
   if (!wallet.ok) return wallet;
-  const view = viewChain(chain);
+  const view = viewChain(chain, contract.place.address);
   if (!view.ok) return view;
   const { address, chainId } = contract.place;
   const chainDeposit = view.value.deposits.get(address) ?? 0n;

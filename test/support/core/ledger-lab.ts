@@ -126,13 +126,13 @@ function nextPlace(): EventPlace {
 export async function post(store: Store, events: readonly ChainEvent[]): Promise<readonly ChainEvent[]> {
   return store.transaction(async (transaction) => {
     const watch = await transaction
-      .selectFrom('watches')
+      .selectFrom('contract_watches')
       .select('next_block')
       .where('chain_id', '=', chainId)
-      .where('entry_point', '=', entryPoint)
+      .where('contract', '=', contract)
       .executeTakeFirst();
     const watchBefore = watch === undefined ? undefined : BigInt(watch.next_block);
-    const stretch = { chainId, entryPoint, events, watchBefore, nextBlock: BigInt(logs + 1), lastHash: '0x' };
+    const stretch = { chainId, contract, events, watchBefore, nextBlock: BigInt(logs + 1), lastHash: '0x' } as const;
     return postEvents(transaction, stretch, 1);
   });
 }

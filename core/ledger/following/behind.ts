@@ -1,0 +1,23 @@
+import type { Address } from 'viem';
+
+/**
+ * Why the books of a contract are not where the chain is. `node`: it did not answer. `differs`: what all nodes tell does not
+ * come to the deposit on chain. `off-chain`: the books hold a block that is gone. `books`: they do not take what the chain
+ * says. `reading`: there is much to read yet.
+ */
+export type Behind = {
+  readonly kind: 'node' | 'differs' | 'off-chain' | 'books' | 'reading';
+  /** For people: a clause without a full stop. */
+  readonly text: string;
+  readonly cause?: unknown;
+};
+
+/** The contracts that are behind. */
+export type BehindByContract = ReadonlyMap<Address, Behind>;
+
+export const nodeIsAway: Omit<Behind, 'cause'> = { kind: 'node', text: 'the chain could not be read' };
+export const booksRefuse: Omit<Behind, 'cause'> = {
+  kind: 'books',
+  text: 'the books do not take what the chain says; the log has the cause',
+};
+export const stillReading: Behind = { kind: 'reading', text: 'the books are being brought up to date with the chain' };

@@ -1,0 +1,80 @@
+import type { Address } from 'viem';
+import type { Logger } from '../../domain/logger.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import type { ChainClient } from '../../node/chain-client.ts';
+import type { QuestionWidth } from '../../node/question-width.ts';
+import type { Watched } from '../../node/watched-contract.ts';
+import type { Store } from '../../store/store.ts';
+import { type Behind, type BehindByContract, booksRefuse, stillReading } from './behind.ts';
+import { takeFromNodes } from './take-from-nodes.ts';
+import { findPlaces, type WatchPlace } from './watch-place.ts';
+
+/** Stretches of contracts that are behind the others, in one look: the others are not to wait for them. */
+const stretchesAtOnce = 20;
+
+/** How often books are taken back in one look: nodes that contradict each other would have it go on for ever. */
+const maxWaysBack = 3;
+
+export type Following = {
+  readonly chainId: number;
+  /** Each of the chain's nodes by itself, the preferred one first. */
+  readonly nodes: readonly ChainClient[];
+  readonly watched: Watched;
+  /** The newest block that counts as confirmed. */
+  readonly confirmed: bigint;
+  readonly startBlock: bigint;
+  readonly width: QuestionWidth;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly isClosed: () => boolean;
+};
+
+/**
+ * Takes everything up to the confirmed block into the books of each contract of an EntryPoint, stretch by stretch, from where
+ * they were left. Contracts that stand at the same block are read together. Says which are behind in the end, and why; what
+ * happens to the books of one does not keep the others back.
+ */
+export async function followContracts(options: Following): Promise<BehindByContract> {
+  const behind = new Map<Address, Behind>();
+  try {
+    const [leading = [], ...others] = groupByPlace(await findPlaces(options));
+    await followGroup(options, { group: leading, stretches: Number.POSITIVE_INFINITY }, behind);
+    for (const group of others) await followGroup(options, { group, stretches: stretchesAtOnce }, behind);
+  } catch (cause) {
+    for (const { address } of options.watched.contracts) behind.set(address, { ...booksRefuse, cause });
+  }
+  return behind;
+}
+
+/** Those at the same block together, the furthest first. */
+function groupByPlace(places: readonly WatchPlace[]): readonly (readonly WatchPlace[])[] {
+  const groups = new Map<string, [WatchPlace, ...WatchPlace[]]>();
+  for (const place of places) {
+    const key = `${place.next}:${place.lastHash}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [place]);
+    else group.push(place);
+  }
+  return [...groups.values()].sort(([one], [other]) => (one.next < other.next ? 1 : -1));
+}
+
+async function followGroup(
+  options: Following,
+  { group: first, stretches }: { readonly group: readonly WatchPlace[]; readonly stretches: number },
+  behind: Map<Address, Behind>,
+): Promise<void> {
+  // Somebody else who moves a watch parts a group.
+  let groups: readonly (readonly WatchPlace[])[] = [first];
+  let wentBack = 0;
+  for (let taken = 0; taken < stretches && wentBack < maxWaysBack && !options.isClosed(); taken += 1) {
+    const [group = [], ...others] = groups;
+    if (group.length === 0) return;
+    const next = await takeFromNodes(options, group);
+    for (const [contract, why] of next.behind) behind.set(contract, why);
+    if (next.wentBack) wentBack += 1;
+    const waiting = next.places.filter((place) => place.next <= options.confirmed);
+    groups = [...groupByPlace(waiting), ...others];
+  }
+  for (const { contract } of groups.flat()) behind.set(contract.address, stillReading);
+}

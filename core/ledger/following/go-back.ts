@@ -1,0 +1,79 @@
+import { BlockNotFoundError, type Hex } from 'viem';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import type { ChainClient } from '../../node/chain-client.ts';
+import { blocksToGoBack } from '../posting/pass-block.ts';
+import { takeBack, type WayBack } from '../taking-back/take-back.ts';
+import type { Behind } from './behind.ts';
+import type { Following } from './follow-contracts.ts';
+import { findPlace, type WatchPlace } from './watch-place.ts';
+
+/** The last block that stays in the books, and where they go on. */
+type Common = Pick<WayBack, 'toBlock' | 'nextBlock' | 'lastHash'>;
+
+/**
+ * Takes a contract's books back to the newest block that they have passed and that the chain still has, after a
+ * reorganisation deeper than the confirmations. Books that are younger than what is kept of passed blocks are read anew from
+ * the first block when none is left; older ones stay as they are, for the operator to decide.
+ */
+export async function goBack(
+  options: Following,
+  node: ChainClient,
+  { contract, next, watch }: WatchPlace,
+): Promise<WatchPlace | Behind> {
+  const { store, chainId, startBlock, logger } = options;
+  const common = (await findCommon(options, node, next)) ?? beforeFirst(startBlock, next);
+  if (common === undefined || watch === undefined) {
+    const text = `no block of the last ${blocksToGoBack} in the books is on the chain any more; see the runbook for ledger rewind`;
+    return { kind: 'off-chain', text };
+  }
+  const { address } = contract;
+  const way = { chainId, contract: address, watchBefore: watch, ...common };
+  const now = unixSeconds(options.clock);
+  const { movements } = await store.transaction((transaction) => takeBack(transaction, way, now));
+  const fields = {
+    chainId,
+    contract: address,
+    fromBlock: Number(next) - 1,
+    toBlock: Number(common.toBlock),
+    movements,
+  };
+  logger.warn(fields, 'The chain was reorganised deeper than the confirmations: the books were taken back');
+  return findPlace(options, contract);
+}
+
+/** The newest passed block below `next` that the node has: what is before it is common too. */
+async function findCommon({ store, chainId }: Following, node: ChainClient, next: bigint): Promise<Common | undefined> {
+  const rows = await store.db
+    .selectFrom('passed_blocks')
+    .select(['block_number', 'hash'])
+    .where('chain_id', '=', chainId)
+    .where('block_number', '<', Number(next))
+    .orderBy('block_number')
+    .execute();
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const row = rows[middle];
+    if (row !== undefined && (await isOnChain(node, BigInt(row.block_number), row.hash))) low = middle + 1;
+    else high = middle;
+  }
+  const found = rows[low - 1];
+  if (found === undefined) return undefined;
+  const toBlock = BigInt(found.block_number);
+  return { toBlock, nextBlock: toBlock + 1n, lastHash: found.hash as Hex };
+}
+
+async function isOnChain(node: ChainClient, blockNumber: bigint, hash: string): Promise<boolean> {
+  try {
+    return (await node.getBlock({ blockNumber })).hash === hash;
+  } catch (cause) {
+    if (cause instanceof BlockNotFoundError) return false;
+    throw cause;
+  }
+}
+
+/** Where nothing is in the books, the deposit of the block before the first one neither. */
+function beforeFirst(startBlock: bigint, next: bigint): Common | undefined {
+  if (next - startBlock > blocksToGoBack) return undefined;
+  return { toBlock: startBlock - 2n, nextBlock: startBlock, lastHash: '' };
+}

@@ -1,0 +1,149 @@
+import { type Address, BaseError } from 'viem';
+import type { ChainClient } from '../../node/chain-client.ts';
+import { OffChain } from '../../node/off-chain.ts';
+import { type ReadStretch, readStretch } from '../../node/read-stretch.ts';
+import { depositAfter } from '../posting/deposit-after.ts';
+import { passBlock } from '../posting/pass-block.ts';
+import { journalDeposit } from '../posting/post-movement.ts';
+import { type Behind, type BehindByContract, booksRefuse, nodeIsAway } from './behind.ts';
+import { findMissingCharge } from './find-missing-charge.ts';
+import { findOpening } from './find-opening.ts';
+import type { Following } from './follow-contracts.ts';
+import { goBack } from './go-back.ts';
+import { takeStretch } from './take-stretch.ts';
+import { findPlace, type WatchPlace } from './watch-place.ts';
+
+/**
+ * Where the contracts stand that have moved on, and why the others have not; `wentBack` when the books of some were taken
+ * back.
+ */
+export type Taken = {
+  readonly places: readonly WatchPlace[];
+  readonly behind: BehindByContract;
+  readonly wentBack: boolean;
+};
+
+/**
+ * Takes the next stretch of contracts that stand at the same block into their books, as the first node tells it with which
+ * each of them agrees: what was deposited before and what the events say come to the contract's deposit at the end. Books
+ * whose last block no node has any more are taken back.
+ */
+export async function takeFromNodes(options: Following, group: readonly WatchPlace[]): Promise<Taken> {
+  const moved: WatchPlace[] = [];
+  const behind = new Map<Address, Behind>();
+  let left = group;
+  let elsewhere: ChainClient | undefined;
+  for (const node of options.nodes) {
+    const read = await readGroup(options, node, left).catch((cause: unknown) => ({ cause }));
+    if (read === 'nothing') return { places: moved, behind: new Map(), wentBack: false };
+    if ('cause' in read) {
+      if (read.cause instanceof OffChain) elsewhere = node;
+      for (const { contract } of left) noteFailure(behind, contract.address, read.cause);
+      continue;
+    }
+    const differing: WatchPlace[] = [];
+    for (const place of left) {
+      const result = await takeOne(options, { node, place, read });
+      if (note(behind, moved, { place, result }) === 'differs') differing.push(place);
+    }
+    // Without it the way back is only longer: it need not go with what was taken.
+    if (differing.length < left.length) await passBlock(options.store, options.chainId, read.end);
+    left = differing;
+    if (left.length === 0) break;
+  }
+  let wentBack = false;
+  for (const place of left) {
+    if (elsewhere === undefined || behind.get(place.contract.address)?.kind !== 'off-chain') continue;
+    const result = await goBackFrom(options, elsewhere, place);
+    wentBack ||= 'next' in result;
+    note(behind, moved, { place, result });
+  }
+  return { places: moved, behind, wentBack };
+}
+
+/** Keeps where a contract stands now, or why it does not follow; says whether another node may tell otherwise. */
+function note(
+  behind: Map<Address, Behind>,
+  moved: WatchPlace[],
+  { place, result }: { readonly place: WatchPlace; readonly result: WatchPlace | Behind },
+): 'settled' | 'differs' {
+  const { address } = place.contract;
+  if ('next' in result) {
+    moved.push(result);
+    behind.delete(address);
+    return 'settled';
+  }
+  behind.set(address, result);
+  return result.kind === 'books' ? 'settled' : 'differs';
+}
+
+function goBackFrom(options: Following, node: ChainClient, place: WatchPlace): Promise<WatchPlace | Behind> {
+  return goBack(options, node, place).catch((cause: unknown) => explain(cause));
+}
+
+/** What the chain's client throws is an answer that is missing. */
+function explain(cause: unknown): Behind {
+  return cause instanceof BaseError ? { ...nodeIsAway, cause } : { ...booksRefuse, cause };
+}
+
+/** That nodes differ says more than that another one is away. */
+function noteFailure(behind: Map<Address, Behind>, contract: Address, cause: unknown): void {
+  if (behind.get(contract)?.kind === 'differs') return;
+  const offChain: Behind | undefined =
+    cause instanceof OffChain ? { kind: 'off-chain', text: cause.message, cause } : undefined;
+  if (offChain === undefined && behind.has(contract)) return;
+  behind.set(contract, offChain ?? { ...nodeIsAway, cause });
+}
+
+function readGroup(
+  options: Following,
+  node: ChainClient,
+  group: readonly WatchPlace[],
+): Promise<ReadStretch | 'nothing'> {
+  const [one] = group;
+  if (one === undefined) throw new Error('There is nothing to read.');
+  const { watched, confirmed, width, isClosed } = options;
+  const contracts = group.map(({ contract }) => contract);
+  const { next: fromBlock, lastHash } = one;
+  return readStretch(node, { watched: { ...watched, contracts }, fromBlock, lastHash, confirmed, width, isClosed });
+}
+
+type One = { readonly node: ChainClient; readonly place: WatchPlace; readonly read: ReadStretch };
+
+/** The contract's place after the stretch, or why it was not taken. */
+async function takeOne(options: Following, { node, place, read }: One): Promise<WatchPlace | Behind> {
+  const { chainId, store } = options;
+  const { contract } = place;
+  const { fromBlock, end } = read;
+  const nextBlock = end.number + 1n;
+  const own = read.events.filter((event) => event.contract === contract.address);
+  try {
+    const opening = await findOpening(options, { node, place, read });
+    const events = [...opening, ...own];
+    const before = await journalDeposit(store.db, chainId, contract.address);
+    const told = depositAfter(before, events, contract.address);
+    const onChain = read.deposits.get(contract.address) ?? 0n;
+    if (told !== onChain) return differs(`its deposit is ${onChain} wei and the events come to ${told} wei`, end);
+    const missing = await findMissingCharge(store, node, {
+      chainId,
+      contract,
+      events: own,
+      fromBlock,
+      toBlock: end.number,
+    });
+    if (missing !== undefined) {
+      return differs(`the balance of ${missing.wallet} is ${missing.missing} wei less than the events come to`, end);
+    }
+    const { watch: watchBefore } = place;
+    const stretch = { chainId, contract: contract.address, events, watchBefore, nextBlock, lastHash: end.hash };
+    const wasTaken = await takeStretch(options, { ...stretch, chainTime: Number(end.timestamp) });
+    if (wasTaken) return { contract, next: nextBlock, lastHash: end.hash, watch: nextBlock };
+    return await findPlace(options, contract);
+  } catch (cause) {
+    return explain(cause);
+  }
+}
+
+function differs(what: string, { number }: ReadStretch['end']): Behind {
+  return { kind: 'differs', text: `the nodes leave events out, or tell others: at block ${number} ${what}` };
+}

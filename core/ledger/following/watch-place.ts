@@ -1,0 +1,65 @@
+import type { Hex } from 'viem';
+import type { Watched, WatchedContract } from '../../node/watched-contract.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Where the books of a contract stand. */
+export type WatchPlace = {
+  readonly contract: WatchedContract;
+  /** The first block that is not in the books. */
+  readonly next: bigint;
+  /** The hash of the block before it; undefined while nothing has been read, or nothing is left of it. */
+  readonly lastHash: Hex | undefined;
+  /** Where the contract's own watch stands in the store; undefined before its first stretch. */
+  readonly watch: bigint | undefined;
+};
+
+type Asked = {
+  readonly chainId: number;
+  readonly watched: Watched;
+  readonly startBlock: bigint;
+  readonly store: Store;
+};
+
+/**
+ * Where the books of each contract stand. One that has been booked by a version that watched whole EntryPoints goes on from
+ * there; any other one that is new begins with the first block, however far the others are.
+ */
+export async function findPlaces(asked: Asked): Promise<readonly WatchPlace[]> {
+  return Promise.all(asked.watched.contracts.map((contract) => findPlace(asked, contract)));
+}
+
+/** Where the books of one contract stand: see {@link findPlaces}. */
+export async function findPlace(asked: Asked, contract: WatchedContract): Promise<WatchPlace> {
+  const { store, chainId, startBlock } = asked;
+  const own = await store.db
+    .selectFrom('contract_watches')
+    .select(['next_block', 'last_hash'])
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract.address)
+    .executeTakeFirst();
+  if (own !== undefined) {
+    const next = BigInt(own.next_block);
+    return { contract, next, lastHash: own.last_hash === '' ? undefined : (own.last_hash as Hex), watch: next };
+  }
+  const shared = await findSharedWatch(asked, contract);
+  if (shared === undefined) return { contract, next: startBlock, lastHash: undefined, watch: undefined };
+  return { contract, next: BigInt(shared.next_block), lastHash: shared.last_hash as Hex, watch: undefined };
+}
+
+/** What was watched together with others, as far as it is certain that this contract was among them: it has been booked. */
+async function findSharedWatch({ store, chainId, watched }: Asked, { address }: WatchedContract) {
+  const movement = await store.db
+    .selectFrom('movements')
+    .select('movement_id')
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', address)
+    .limit(1)
+    .executeTakeFirst();
+  if (movement === undefined) return undefined;
+  return store.db
+    .selectFrom('watches')
+    .select(['next_block', 'last_hash'])
+    .where('chain_id', '=', chainId)
+    .where('entry_point', '=', watched.entryPoint)
+    .executeTakeFirst();
+}

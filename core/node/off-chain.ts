@@ -1,0 +1,10 @@
+/** A block that is in the books is not on the chain as a node has it. */
+export class OffChain extends Error {
+  override readonly name = 'OffChain';
+  readonly blockNumber: bigint;
+
+  constructor(blockNumber: bigint) {
+    super(`Block ${blockNumber}, which is in the books, is no longer on the chain.`);
+    this.blockNumber = blockNumber;
+  }
+}

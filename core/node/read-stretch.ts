@@ -1,0 +1,83 @@
+import { type Address, BaseError, BlockNotFoundError, type Hex } from 'viem';
+import { minBigint } from '../domain/values/bigint-bounds.ts';
+import type { ChainClient } from './chain-client.ts';
+import type { ChainEvent } from './chain-event.ts';
+import { ifStateIsThere } from './if-state-is-there.ts';
+import { isRangeError } from './node-range-error.ts';
+import { OffChain } from './off-chain.ts';
+import type { QuestionWidth } from './question-width.ts';
+import { readChainEvents } from './read-chain-events.ts';
+import { readDepositAt } from './read-deposit-at.ts';
+import type { Watched } from './watched-contract.ts';
+
+/** The most events in one stretch, beyond which a node without old states is of no use. */
+const maxEvents = 50_000;
+
+/** What to read: from a block on, after the one with `lastHash` where that is known, not beyond the confirmed one. */
+export type StretchAsked = {
+  readonly watched: Watched;
+  readonly fromBlock: bigint;
+  readonly lastHash: Hex | undefined;
+  readonly confirmed: bigint;
+  readonly width: QuestionWidth;
+  readonly isClosed: () => boolean;
+};
+
+/** What one node tells of some blocks, and what the contracts had deposited at the end of them, in wei. */
+export type ReadStretch = {
+  readonly fromBlock: bigint;
+  readonly events: readonly ChainEvent[];
+  readonly end: { readonly number: bigint; readonly hash: Hex; readonly timestamp: bigint };
+  readonly deposits: ReadonlyMap<Address, bigint>;
+};
+
+/**
+ * Reads blocks from one node until there is one whose state it still has, which says what the contracts had deposited.
+ * `nothing` when no new block is confirmed. Rejects with `OffChain` when the block before them is another one there, and when the node does not answer or no longer has such a
+ * state.
+ */
+export async function readStretch(node: ChainClient, asked: StretchAsked): Promise<ReadStretch | 'nothing'> {
+  const { fromBlock, confirmed, lastHash, width } = asked;
+  if (lastHash !== undefined && !(await isThere(node, fromBlock - 1n, lastHash))) throw new OffChain(fromBlock - 1n);
+  if (fromBlock > confirmed) return 'nothing';
+  const events: ChainEvent[] = [];
+  for (let next = fromBlock; next <= confirmed; ) {
+    if (asked.isClosed()) throw new BaseError('Nothing is read any more.');
+    const toBlock = minBigint(next + width.blocks() - 1n, confirmed);
+    const read = await readChainEvents(node, { ...asked.watched, fromBlock: next, toBlock }).catch((cause: unknown) => {
+      if (isRangeError(cause) && width.shrink()) return undefined;
+      throw cause;
+    });
+    if (read === undefined) continue;
+    width.grow();
+    events.push(...read);
+    if (events.length > maxEvents) break;
+    const { number, hash, timestamp } = await node.getBlock({ blockNumber: toBlock });
+    const deposits = await ifStateIsThere(readDeposits(node, asked.watched, toBlock));
+    if (deposits !== undefined) return { fromBlock, events, end: { number, hash, timestamp }, deposits };
+    next = toBlock + 1n;
+  }
+  throw new BaseError(`The node no longer has the state of block ${confirmed}, by which events are checked.`);
+}
+
+/** Whether a block is the chain's; one that the node does not have yet may become it. */
+async function isThere(node: ChainClient, blockNumber: bigint, hash: Hex): Promise<boolean> {
+  try {
+    return (await node.getBlock({ blockNumber })).hash === hash;
+  } catch (cause) {
+    if (cause instanceof BlockNotFoundError) return true;
+    throw cause;
+  }
+}
+
+async function readDeposits(
+  node: ChainClient,
+  { entryPoint, contracts }: Watched,
+  blockNumber: bigint,
+): Promise<ReadonlyMap<Address, bigint>> {
+  const read = contracts.map(
+    async ({ address: contract }) =>
+      [contract, await readDepositAt(node, { entryPoint, contract }, blockNumber)] as const,
+  );
+  return new Map(await Promise.all(read));
+}
