@@ -82,6 +82,8 @@ type EntriesTable = {
   reason: string | null;
   tx_hash: string | null;
   log_index: number | null;
+  /** The block of what came from the chain; null too of what an earlier version wrote. */
+  block_number: number | null;
   created_at: number;
   /** How often the books of its contract had been taken back when it was written. */
   rewind: Generated<number>;

@@ -20,10 +20,10 @@ export type LiveHold = {
  * is the event that ended it, if one did; `now` in Unix seconds.
  */
 export type HoldEnd = { readonly now: number } & (
-  | { readonly state: 'released'; readonly at?: Omit<EventPlace, 'blockNumber'> }
+  | { readonly state: 'released'; readonly at?: EventPlace }
   | {
       readonly state: 'settled';
-      readonly at: Omit<EventPlace, 'blockNumber'>;
+      readonly at: EventPlace;
       readonly charge: bigint;
       readonly success: boolean;
       /** It landed without the payment that was due. */
@@ -48,7 +48,7 @@ export async function closeHold(transaction: Transaction<Database>, hold: LiveHo
       hold_id: hold.holdId,
       tx_hash: end.at?.txHash ?? null,
       log_index: end.at?.logIndex ?? null,
-      ...(end.at === undefined ? {} : { rewind: rewindOfTank(hold.tankId) }),
+      ...(end.at === undefined ? {} : { block_number: Number(end.at.blockNumber), rewind: rewindOfTank(hold.tankId) }),
       created_at: end.now,
     })
     .execute();

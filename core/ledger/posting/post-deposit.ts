@@ -62,6 +62,7 @@ async function fillTank(
       amount: toWeiText(deposit.amount),
       tx_hash: deposit.at.txHash,
       log_index: deposit.at.logIndex,
+      block_number: Number(deposit.at.blockNumber),
       rewind: rewindOfTank(tank_id),
       created_at: now,
     })

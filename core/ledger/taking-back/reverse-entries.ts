@@ -4,6 +4,7 @@ import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
 import { notReversed } from './not-reversed.ts';
 import { reopenHold } from './reopen-hold.ts';
+import type { Reversed } from './reverse-movements.ts';
 import { keepTankDraft, readTankDraft, type TankDraft } from './tank-draft.ts';
 
 /** Transactions asked about in one query. */
@@ -11,20 +12,14 @@ const maxAtOnce = 500;
 
 type Entry = Selectable<Database['entries']>;
 
+/** `txHashes` are those that changed the contract's deposit in those blocks. */
+type Gone = Reversed & { readonly txHashes: readonly string[] };
+
 /**
- * Reverses the entries of tanks that these transactions of a contract made. A shortfall is not among them: it stands for what
- * is missing, and goes when that is there.
+ * Reverses what blocks after `toBlock` did to the tanks of a contract. A shortfall is not among it: it stands for what is
+ * missing, and goes when that is there.
  */
-export async function reverseEntries(
-  transaction: Transaction<Database>,
-  gone: {
-    readonly chainId: number;
-    readonly contract: Address;
-    readonly txHashes: readonly string[];
-    readonly rewind: number;
-  },
-  now: number,
-): Promise<void> {
+export async function reverseEntries(transaction: Transaction<Database>, gone: Gone, now: number): Promise<void> {
   const tanks = new Map<number, TankDraft>();
   let heldAgain = 0n;
   for (const entry of await readEntries(transaction, gone)) {
@@ -44,29 +39,31 @@ export async function reverseEntries(
 }
 
 /** Those that the chain made, the newest first. */
-async function readEntries(
-  transaction: Transaction<Database>,
-  {
-    chainId,
-    contract,
-    txHashes,
-  }: { readonly chainId: number; readonly contract: Address; readonly txHashes: readonly string[] },
-): Promise<readonly Entry[]> {
-  const found: Entry[] = [];
-  for (let start = 0; start < txHashes.length; start += maxAtOnce) {
-    const rows = await transaction
-      .selectFrom('entries')
-      .innerJoin('tanks', 'tanks.tank_id', 'entries.tank_id')
-      .selectAll('entries')
-      .where('tanks.chain_id', '=', chainId)
-      .where('tanks.contract', '=', contract)
-      .where('entries.tx_hash', 'in', txHashes.slice(start, start + maxAtOnce))
-      .where('entries.kind', 'in', ['deposit', 'withdrawal', 'settle', 'release'])
-      .where(notReversed('entries', 'entry_id'))
-      .execute();
-    found.push(...rows);
+async function readEntries(transaction: Transaction<Database>, gone: Gone): Promise<readonly Entry[]> {
+  const found = await chainEntries(transaction, gone)
+    .where('entries.block_number', '>', Number(gone.toBlock))
+    .execute();
+  // Those of earlier versions do not say their block.
+  for (let start = 0; start < gone.txHashes.length; start += maxAtOnce) {
+    const some = chainEntries(transaction, gone)
+      .where('entries.block_number', 'is', null)
+      .where('entries.tx_hash', 'in', gone.txHashes.slice(start, start + maxAtOnce));
+    found.push(...(await some.execute()));
   }
   return found.sort((one, other) => other.entry_id - one.entry_id);
+}
+
+function chainEntries(transaction: Transaction<Database>, { chainId, contract }: Gone) {
+  return transaction
+    .selectFrom('entries')
+    .innerJoin('tanks', 'tanks.tank_id', 'entries.tank_id')
+    .selectAll('entries')
+    .where('tanks.chain_id', '=', chainId)
+    .where('tanks.contract', '=', contract)
+    .where('entries.kind', 'in', ['deposit', 'withdrawal', 'settle', 'release'])
+    .where('entries.reason', 'is', null)
+    .where('entries.tx_hash', 'is not', null)
+    .where(notReversed('entries', 'entry_id'));
 }
 
 /** Takes an entry out of a tank's sums. Answers the wei that are held again; undefined for an entry that stays. */

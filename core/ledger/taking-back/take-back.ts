@@ -40,7 +40,7 @@ export async function takeBack(transaction: Transaction<Database>, way: WayBack,
     .execute();
   const gone = await reverseMovements(transaction, { chainId, contract, toBlock, rewind }, now);
   await reverseTokenPayments(transaction, { chainId, contract, toBlock, rewind }, now);
-  await reverseEntries(transaction, { chainId, contract, txHashes: gone.txHashes, rewind }, now);
+  await reverseEntries(transaction, { chainId, contract, toBlock, rewind, txHashes: gone.txHashes }, now);
   await recoverShortfalls(transaction, chainId, now);
   return { movements: gone.count };
 }

@@ -10,7 +10,7 @@ export type Taken = {
   readonly kind: 'settle' | 'withdrawal';
   readonly amount: bigint;
   readonly holdId?: number;
-  readonly at: Omit<EventPlace, 'blockNumber'>;
+  readonly at: EventPlace;
 };
 
 /**
@@ -44,6 +44,7 @@ export async function takeFromTank(transaction: Transaction<Database>, taken: Ta
     hold_id: taken.holdId ?? null,
     tx_hash: taken.at.txHash,
     log_index: taken.at.logIndex,
+    block_number: Number(taken.at.blockNumber),
     rewind: rewindOfTank(taken.tankId),
     created_at: now,
   };

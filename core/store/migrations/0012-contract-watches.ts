@@ -60,11 +60,13 @@ export const contractWatches: Migration = {
     DROP TRIGGER entries_are_not_changed;
     DROP TRIGGER entries_are_not_deleted;
     ALTER TABLE entries ADD COLUMN rewind INTEGER NOT NULL DEFAULT 0 CHECK (rewind >= 0);
+    ALTER TABLE entries ADD COLUMN block_number INTEGER;
     ALTER TABLE entries ADD COLUMN reverses INTEGER REFERENCES entries (entry_id);
     DROP INDEX one_entry_per_log;
     CREATE UNIQUE INDEX one_entry_per_log ON entries (tank_id, tx_hash, log_index, kind, coalesce(hold_id, 0), rewind)
       WHERE tx_hash IS NOT NULL AND reverses IS NULL;
     CREATE UNIQUE INDEX one_reversal_of_an_entry ON entries (reverses) WHERE reverses IS NOT NULL;
+    CREATE INDEX entries_by_block ON entries (block_number) WHERE block_number IS NOT NULL;
     CREATE INDEX entries_by_transaction ON entries (tx_hash) WHERE tx_hash IS NOT NULL;
     DROP INDEX deposit_entries_by_transaction;
     CREATE TRIGGER entries_are_not_changed BEFORE UPDATE ON entries

@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
+import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
+import { readTokenPayments } from '../../core/ledger/posting/read-token-payments.ts';
+import { takeBack } from '../../core/ledger/taking-back/take-back.ts';
+import { readGasTankEntries } from '../../core/ledger/tanks/read-gas-tank.ts';
+import { readStrayDeposits } from '../../core/ledger/tanks/read-stray-deposits.ts';
+import type { ChainEvent } from '../../core/node/chain-event.ts';
+import type { Store } from '../../core/store/store.ts';
+import {
+  chainId,
+  chargedEvent,
+  contract,
+  customerDeposit,
+  customerWithdrawal,
+  depositEvent,
+  holdRequest,
+  landedEvent,
+  openLedger,
+  paidInTokens,
+  post,
+  readTank,
+  tankOf,
+} from '../support/core/ledger-lab.ts';
+
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+beforeEach(async () => {
+  ledger = await openLedger();
+});
+afterEach(() => ledger.close());
+
+const sender = 0xa1;
+const tank = () => readTank(ledger.store, tankOf(1));
+
+async function hold(store: Store, amount: bigint, nonce: bigint) {
+  const request = holdRequest({ tank: tankOf(1), amount, nonce });
+  await store.transaction((transaction) => holdBatch(transaction, [request], 1));
+}
+
+function booksOf(store: Store, keepsBalances = false) {
+  return store.transaction((transaction) => checkContractBooks(transaction, { chainId, contract, keepsBalances }));
+}
+
+/** The blocks from that of the first of these events on are no longer on the chain. */
+async function goneFrom(store: Store, [first]: readonly ChainEvent[]): Promise<void> {
+  if (first === undefined) return;
+  await store.transaction(async (transaction) => {
+    const { next_block } = await transaction
+      .selectFrom('contract_watches')
+      .select('next_block')
+      .executeTakeFirstOrThrow();
+    const toBlock = first.blockNumber - 1n;
+    const way = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: toBlock + 1n } as const;
+    await takeBack(transaction, { ...way, lastHash: '0x' }, 2);
+  });
+}
+
+const holds = () =>
+  ledger.store.db
+    .selectFrom('holds')
+    .select(['state', 'charge', 'success', 'landed_tx', 'unpaid'])
+    .orderBy('hold_id')
+    .execute();
+
+describe('an operation that landed in a block that is gone', () => {
+  test('is signed and not yet landed again, and is booked once when it lands again', async () => {
+    await post(ledger.store, [depositEvent(1, 500n)]);
+    await hold(ledger.store, 100n, 1n);
+    const landed = landedEvent(sender, 1n, 60n);
+    await post(ledger.store, [landed]);
+    expect(await tank()).toEqual({ funded: 500n, settled: 60n, held: 0n });
+
+    await goneFrom(ledger.store, [landed]);
+    expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 100n });
+    expect(await holds()).toEqual([{ state: 'live', charge: null, success: null, landed_tx: null, unpaid: null }]);
+    expect(await booksOf(ledger.store)).toMatchObject({ bookDeposit: 500n, held: 100n, settled: 0n, faults: [] });
+
+    await post(ledger.store, [{ ...landed, actualGasCost: 70n }]);
+    expect(await tank()).toEqual({ funded: 500n, settled: 70n, held: 0n });
+    expect(await booksOf(ledger.store)).toMatchObject({ bookDeposit: 430n, unexplainedCosts: 0n, faults: [] });
+  });
+
+  test('is held no more where another hold of its nonce stands', async () => {
+    await post(ledger.store, [depositEvent(1, 500n)]);
+    await hold(ledger.store, 100n, 1n);
+    const landed = landedEvent(sender, 1n, 60n);
+    await post(ledger.store, [landed]);
+    await hold(ledger.store, 120n, 1n);
+    await goneFrom(ledger.store, [landed]);
+    expect((await holds()).map(({ state }) => state)).toEqual(['released', 'live']);
+    expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 120n });
+    expect(await booksOf(ledger.store)).toMatchObject({ faults: [] });
+  });
+
+  test('has paid no tokens until it lands again', async () => {
+    await post(ledger.store, [depositEvent(1, 500n)]);
+    await hold(ledger.store, 100n, 1n);
+    const landed = paidInTokens(landedEvent(sender, 1n, 60n), 7n);
+    await post(ledger.store, [landed]);
+    const paid = async () => [...(await readTokenPayments(ledger.store.db, [1])).values()].map(({ amount }) => amount);
+    expect(await paid()).toEqual([7n]);
+    await goneFrom(ledger.store, [landed]);
+    expect(await paid()).toEqual([]);
+    await post(ledger.store, [landed]);
+    expect(await paid()).toEqual([7n]);
+  });
+});
+
+test('a deposit that is gone though it is held on is in the tank in name only, until it comes again', async () => {
+  const deposit = depositEvent(1, 500n);
+  await post(ledger.store, [deposit]);
+  await hold(ledger.store, 100n, 1n);
+  await goneFrom(ledger.store, [deposit]);
+  expect(await tank()).toEqual({ funded: 100n, settled: 0n, held: 100n });
+  expect(await booksOf(ledger.store)).toMatchObject({ bookDeposit: 0n, funded: 0n, shortfall: 100n, faults: [] });
+  await post(ledger.store, [deposit]);
+  expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 100n });
+  expect(await booksOf(ledger.store)).toMatchObject({ bookDeposit: 500n, shortfall: 0n, faults: [] });
+});
+
+test('customers have again what was taken from them and no more what they put in', async () => {
+  await post(ledger.store, customerDeposit(1, 500n));
+  const gone = [...customerWithdrawal(1, 50n), chargedEvent(landedEvent(sender, 9n, 60n), 1, 75n)];
+  await post(ledger.store, [...gone, ...customerDeposit(1, 1_000n)]);
+  await goneFrom(ledger.store, gone);
+  expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 0n });
+  expect(await booksOf(ledger.store, true)).toMatchObject({ bookDeposit: 500n, faults: [] });
+});
+
+test('a deposit of no tank that is gone cannot be credited', async () => {
+  const stray: ChainEvent = {
+    ...depositEvent(1, 0n),
+    kind: 'deposit',
+    totalDeposit: 9n,
+    rise: 9n,
+    direct: undefined as never,
+  };
+  await post(ledger.store, [stray]);
+  const strays = () => ledger.store.transaction((transaction) => readStrayDeposits(transaction, { chainId, contract }));
+  expect(await strays()).toMatchObject([{ amount: 9n }]);
+  await goneFrom(ledger.store, [stray]);
+  expect(await strays()).toEqual([]);
+});
+
+test('nothing is deleted: an account holder sees what was taken back', async () => {
+  const deposit = depositEvent(1, 500n);
+  await post(ledger.store, [deposit]);
+  await goneFrom(ledger.store, [deposit]);
+  const entries = await ledger.store.transaction((transaction) =>
+    readGasTankEntries(transaction, tankOf(1), { limit: 10 }),
+  );
+  expect(entries).toMatchObject([
+    { entryId: 2, kind: 'deposit', amount: 500n, reverses: 1 },
+    { entryId: 1, kind: 'deposit', amount: 500n },
+  ]);
+  expect(entries[1]?.reverses).toBeUndefined();
+});
+
+test('a second process that has moved the watch meanwhile is not undone', async () => {
+  const deposit = depositEvent(1, 500n);
+  await post(ledger.store, [deposit]);
+  const way = { chainId, contract, watchBefore: 0n, toBlock: 0n, nextBlock: 1n, lastHash: '0x' } as const;
+  const late = ledger.store.transaction((transaction) => takeBack(transaction, way, 2));
+  await expect(late).rejects.toThrow('no longer where this stretch begins');
+  expect(await tank()).toMatchObject({ funded: 500n });
+});
+
+/** Something that happens: a deposit, a signature, or the landing of an operation. */
+const happening = fc.oneof(
+  fc.record({ does: fc.constant('deposit' as const), amount: fc.bigInt(1n, 1_000n) }),
+  fc.record({ does: fc.constant('hold' as const), amount: fc.bigInt(1n, 300n), nonce: fc.bigInt(0n, 5n) }),
+  fc.record({ does: fc.constant('land' as const), cost: fc.bigInt(1n, 300n), nonce: fc.bigInt(0n, 5n) }),
+);
+
+test('books that were taken back and read again are those that never were', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(happening, { minLength: 3, maxLength: 12 }), fc.nat(12), async (story, cut) => {
+      const lab = await openLedger();
+      try {
+        const events: ChainEvent[] = [];
+        await post(lab.store, [depositEvent(1, 5_000n)]);
+        const landed = new Set<bigint>();
+        for (const one of story) {
+          if (one.does === 'hold') {
+            if (!landed.has(one.nonce)) await hold(lab.store, one.amount, one.nonce);
+            continue;
+          }
+          if (one.does === 'land' && landed.has(one.nonce)) continue;
+          if (one.does === 'land') landed.add(one.nonce);
+          const event = one.does === 'deposit' ? depositEvent(1, one.amount) : landedEvent(sender, one.nonce, one.cost);
+          events.push(event);
+          await post(lab.store, [event]);
+        }
+        const before = [await readTank(lab.store, tankOf(1)), await booksOf(lab.store)];
+        const gone = events.slice(cut);
+        await goneFrom(lab.store, gone);
+        expect(await booksOf(lab.store)).toMatchObject({ faults: [] });
+        await post(lab.store, gone);
+        expect([await readTank(lab.store, tankOf(1)), await booksOf(lab.store)]).toEqual(before);
+      } finally {
+        await lab.close();
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
