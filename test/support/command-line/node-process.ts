@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Address } from 'viem';
 import { vi } from 'vitest';
 import { devPaymasterVersions } from '../../../clients/cli/dev/dev-core-config.ts';
 import { type Devnet, devnetFamilies } from '../../../clients/cli/dev/devnet/devnet.ts';
@@ -17,9 +18,20 @@ export type NodePlace = { readonly url: string; readonly adminUrl: string; reado
 /** A development chain, and a real `tollfree node` process on it that can be killed and started on the same files. */
 export type NodeProcess = {
   readonly devnet: Devnet;
+  /** Of the key that signs at the start; it owns the paymaster contracts too. */
+  readonly signer: Address;
   readonly databaseFile: string;
   /** Starts the node and resolves when it is ready. */
   start(): Promise<NodePlace>;
+  /** Writes another key beside the first, `signer`, and answers its address. */
+  addKeystore(name: string): Address;
+  /** Changes what the configuration file says the chain's signing keys are, by their names, the newest first. */
+  configureSigners(...names: readonly string[]): void;
+  signal(signal: NodeJS.Signals): void;
+  /** The first line of its log from now on that matches, or a later one. */
+  nextLine(pattern: RegExp, which?: number): Promise<string>;
+  /** Of the running node. */
+  pid(): number;
   /** Ends it without a chance to tidy up. */
   kill(): Promise<void>;
   close(): Promise<void>;
@@ -35,11 +47,16 @@ export async function prepareNodeProcess(confirmations: number): Promise<NodePro
   const devnet = await startDevnet({ port: 0, paymasterSigner });
   writeFileSync(file('config.json'), JSON.stringify(configuration(devnet, confirmations)));
   let running: RunningTollfree | undefined;
+  const now = () => {
+    if (running === undefined) throw new Error('The node has not been started.');
+    return running;
+  };
   const kill = async () => {
     await running?.stop('SIGKILL');
   };
   return {
     devnet,
+    signer: paymasterSigner,
     databaseFile: file('tollfree.db'),
     async start() {
       running = startTollfree(['node', '--config', file('config.json')]);
@@ -50,6 +67,20 @@ export async function prepareNodeProcess(confirmations: number): Promise<NodePro
       };
       await vi.waitFor(ready, { timeout: 30_000 });
       return place;
+    },
+    addKeystore: (name) => writeKeystore(file(`${name}.json`), password),
+    configureSigners(...names) {
+      const plain = configuration(devnet, confirmations);
+      const signers = names.map((name) => ({ keystoreFile: `${name}.json`, passwordFile: 'password' }));
+      const chains = plain.chains.map(({ signer: _, ...chain }) => ({ ...chain, signers }));
+      writeFileSync(file('config.json'), JSON.stringify({ ...plain, chains }));
+    },
+    signal: (signal) => void now().child.kill(signal),
+    nextLine: (pattern, which) => now().nextLine('stderr', pattern, which),
+    pid() {
+      const { pid } = now().child;
+      if (pid === undefined) throw new Error('The node does not run.');
+      return pid;
     },
     kill,
     async close() {
