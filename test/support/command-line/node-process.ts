@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Address } from 'viem';
@@ -11,6 +11,8 @@ import { type RunningTollfree, startTollfree } from './running-tollfree.ts';
 import { writeKeystore } from './write-keystore.ts';
 
 const password = 'a password of the test';
+/** A limit that no test comes near. */
+const manyTimes = 1_000_000;
 
 /** Where a running `tollfree node` listens. */
 export type NodePlace = { readonly url: string; readonly adminUrl: string; readonly grpc: string };
@@ -30,8 +32,10 @@ export type NodeProcess = {
   signal(signal: NodeJS.Signals): void;
   /** The first line of its log from now on that matches, or a later one. */
   nextLine(pattern: RegExp, which?: number): Promise<string>;
-  /** Of the running node. */
-  pid(): number;
+  /** What the running node has logged since this was last asked. */
+  takeLog(): readonly string[];
+  /** Memory of the running node that is in use (`VmRSS` of Linux), in KiB. */
+  residentKib(): number;
   /** Ends it without a chance to tidy up. */
   kill(): Promise<void>;
   close(): Promise<void>;
@@ -45,7 +49,8 @@ export async function prepareNodeProcess(confirmations: number): Promise<NodePro
   writeFileSync(file('password'), password, { mode: 0o600 });
   const paymasterSigner = writeKeystore(file('signer.json'), password);
   const devnet = await startDevnet({ port: 0, paymasterSigner });
-  writeFileSync(file('config.json'), JSON.stringify(configuration(devnet, confirmations)));
+  const plain = configuration(devnet, confirmations);
+  writeFileSync(file('config.json'), JSON.stringify(plain));
   let running: RunningTollfree | undefined;
   const now = () => {
     if (running === undefined) throw new Error('The node has not been started.');
@@ -70,17 +75,16 @@ export async function prepareNodeProcess(confirmations: number): Promise<NodePro
     },
     addKeystore: (name) => writeKeystore(file(`${name}.json`), password),
     configureSigners(...names) {
-      const plain = configuration(devnet, confirmations);
       const signers = names.map((name) => ({ keystoreFile: `${name}.json`, passwordFile: 'password' }));
       const chains = plain.chains.map(({ signer: _, ...chain }) => ({ ...chain, signers }));
       writeFileSync(file('config.json'), JSON.stringify({ ...plain, chains }));
     },
     signal: (signal) => void now().child.kill(signal),
     nextLine: (pattern, which) => now().nextLine('stderr', pattern, which),
-    pid() {
-      const { pid } = now().child;
-      if (pid === undefined) throw new Error('The node does not run.');
-      return pid;
+    takeLog: () => now().stderr.splice(0),
+    residentKib() {
+      const status = readFileSync(`/proc/${now().child.pid}/status`, 'utf8');
+      return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]);
     },
     kill,
     async close() {
@@ -100,7 +104,13 @@ function configuration(devnet: Devnet, confirmations: number) {
     gateway: {
       listen: '127.0.0.1:0',
       adminListen: '127.0.0.1:0',
-      limits: { requestsPerSecond: 1_000_000, requestBurst: 1_000_000 },
+      limits: {
+        requestsPerSecond: manyTimes,
+        requestBurst: manyTimes,
+        managementPerSecond: manyTimes,
+        managementBurst: manyTimes,
+        failedLoginsPerMinute: manyTimes,
+      },
     },
     grpc: { listen: 'unix:core.sock' },
     chains: [
