@@ -20,7 +20,7 @@ import { createManagement } from './management/create-management.ts';
 import { createSponsorProfiles } from './management/paymasters/sponsor-profiles.ts';
 import { createQuoteBook } from './quotes/quote-book.ts';
 import { startHousekeeping } from './runtime/housekeeping.ts';
-import { openChains } from './runtime/open-chains.ts';
+import { type ChangedKeys, openChains } from './runtime/open-chains.ts';
 import { openOwnedStore } from './runtime/open-owned-store.ts';
 import { readStatus } from './runtime/read-status.ts';
 import { startNotifications } from './runtime/senders/start-notifications.ts';
@@ -33,6 +33,13 @@ import { createKeyedDigest } from './store/keyed-digest.ts';
 import { createSecretBox } from './store/secret-box.ts';
 import { createWebhookCaller } from './webhooks/create-webhook-caller.ts';
 
+export type LocalCore = {
+  readonly core: Core;
+  /** Has the chains take other signing keys while they serve; what cannot be taken is logged and changes nothing. */
+  changeSigners(chains: readonly ChangedKeys[]): Promise<void>;
+  close(): Promise<void>;
+};
+
 /**
  * The real core, built from its parts: opens the store, the chains and the signers, and begins to watch the chains.
  *
@@ -41,7 +48,7 @@ import { createWebhookCaller } from './webhooks/create-webhook-caller.ts';
 export async function startLocalCore(
   config: CoreConfig,
   context: { readonly logger: Logger; readonly clock: Clock },
-): Promise<{ core: Core; close(): Promise<void> }> {
+): Promise<LocalCore> {
   const { clock, logger } = context;
   const store = await openOwnedStore(config, context);
   const opened = await openChains(config.chains, { store, clock, logger }).catch(async (cause: unknown) => {
@@ -87,6 +94,7 @@ export async function startLocalCore(
   };
   return {
     core,
+    changeSigners: opened.changeSigners,
     close: async () => {
       await Promise.all([notifications.close(), webhooks.close(), housekeeping.close(), resealing.close()]);
       await Promise.all([signatures.close(), decisions.close()]);

@@ -9,6 +9,9 @@ const repeatedSignalMs = 1_000;
 /** SIGHUP is what a terminal or an SSH session sends that goes away. */
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** Has a core take other signing keys (`changing-signers.ts`); whoever has none goes on as well. */
+const keySignal = 'SIGUSR2';
+
 type Close = () => Promise<void> | void;
 type Part = { readonly part: string; readonly close: Close };
 
@@ -34,7 +37,7 @@ export async function runService(logger: Logger, start: (shutdown: Shutdown) => 
   const { close } = closeWithGrace(
     {
       delay: exitAfterMs,
-      skip: [...stopSignals],
+      skip: [...stopSignals, keySignal],
       logger: { error: (error) => logger.error({ err: error }, 'shutdown was cut short') },
     },
     async ({ err }) => {
@@ -43,6 +46,7 @@ export async function runService(logger: Logger, start: (shutdown: Shutdown) => 
     },
   );
   closeOnSignal(close, logger);
+  process.on(keySignal, () => undefined);
   try {
     await start({
       onDrain: (part, close) => listeners.push({ part, close }),

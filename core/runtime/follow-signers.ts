@@ -25,7 +25,7 @@ export function followSigners(options: {
 }): { close(): Promise<void> } {
   const { asked, newest, contracts, store, clock, logger, timers = createTimers(clock) } = options;
   const isBehind = ({ signer, fault }: PaymasterContractRuntime) =>
-    fault === undefined && signer !== undefined && signer.address !== newest.address;
+    fault === undefined && signer.address !== newest.address;
   const behind = () => [...contracts.values()].filter(isBehind);
   if (behind().length === 0) return { close: async () => undefined };
   const following = repeat(

@@ -8,9 +8,7 @@ import { paymasterContractFamilies } from '../evm/paymaster-contracts/families.t
 import type { PaymasterContractFamily } from '../evm/paymaster-contracts/family/family.ts';
 import { noMarkup } from '../evm/paymaster-contracts/family/price-markup.ts';
 import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
-import { createSigner } from '../evm/signer/create-signer.ts';
 import type { Signer } from '../evm/signer/signer.ts';
-import { SignerConfigError } from '../evm/signer/signer-config-error.ts';
 import { createGasEstimator } from '../gas/create-gas-estimator.ts';
 import { createGasGuard } from '../gas/gas-guard.ts';
 import { createTokenPaymentTrial } from '../gas/token-payment-trial.ts';
@@ -24,12 +22,10 @@ import { createTokenRates } from '../quotes/token-rates.ts';
 import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../store/store.ts';
 import { watchBundler } from './bundler-health.ts';
+import { type ChainSigners, createChainSigners } from './chain-signers.ts';
 import { startChainWatcher } from './chain-watcher.ts';
-import { type ContractVerdict, checkChain } from './check-chain.ts';
-import type { Complaint } from './check-contract.ts';
-import { followSigners } from './follow-signers.ts';
 import { createLateWatcher } from './late-watcher.ts';
-import { recordSigners } from './record-signers.ts';
+import { openSigners } from './open-signers.ts';
 
 /** A chain with its key and its contracts, whose node has perhaps not been asked yet. */
 export type PreparedChain = {
@@ -41,6 +37,8 @@ export type PreparedChain = {
    * @throws StartError when something the configuration promises is not there.
    */
   connect(): Promise<void>;
+  /** Takes other keys for those it has (see {@link ChainSigners}). */
+  readonly changeSigners: ChainSigners['change'];
 };
 
 type Context = { readonly store: Store; readonly clock: Clock; readonly logger: Logger };
@@ -51,20 +49,19 @@ type Context = { readonly store: Store; readonly clock: Clock; readonly logger: 
  * @throws StartError for a mistake in the configuration.
  */
 export async function openChain(config: ChainConfig, context: Context): Promise<PreparedChain> {
-  const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config));
-  const signers = await openSigners(config);
-  const [signer] = signers;
+  const keys = await openSigners(config);
+  const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config, keys[0]));
   const places = configured.map((contract) => contract.place);
   await ensureContractTotals(context.store, places);
   const client = createChainClient(config);
   const contracts = new Map(configured.map((contract) => [contract.version, contract]));
+  const signers = createChainSigners({ config, client, configured, contracts, ...context }, keys);
   const watcher = createLateWatcher(config.chainId);
   const estimator = createGasEstimator({ client, config });
   return {
     runtime: {
       config,
       client,
-      signer,
       contracts,
       rates: createTokenRates(config, { client, clock: context.clock }),
       estimator,
@@ -76,20 +73,15 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
     },
     connect: async () => {
       try {
-        const addresses = signers.map(({ address }) => address);
-        const verdicts = await checkChain({ client, config, contracts: configured, signers: addresses });
-        refuseWithoutContract(verdicts);
-        for (const contract of configured) {
-          const judged = withVerdict(contract, { verdict: verdicts.get(contract.version), signers }, context.logger);
-          contracts.set(contract.version, judged);
-        }
-        await recordSigners({ client, config }, { newest: signer, contracts: [...contracts.values()] }, context);
+        await signers.connect();
       } catch (cause) {
         if (cause instanceof StartError) watcher.wait(cause.message);
         throw cause;
       }
-      watcher.begin(watchChain({ config, client, configured, contracts, newest: signer }, context));
+      signers.follow();
+      watcher.begin(watchChain({ config, client, configured, signers }, context));
     },
+    changeSigners: signers.change,
   };
 }
 
@@ -99,12 +91,11 @@ function watchChain(
     readonly config: ChainConfig;
     readonly client: ChainClient;
     readonly configured: readonly PaymasterContractRuntime[];
-    readonly contracts: Map<string, PaymasterContractRuntime>;
-    readonly newest: Signer;
+    readonly signers: ChainSigners;
   },
   context: Context,
 ): ChainWatcher {
-  const { config, client, configured, contracts, newest } = chain;
+  const { config, client, configured, signers } = chain;
   const { chainId, bundlerUrl, callTimeoutMs: timeoutMs } = config;
   const watcher = startChainWatcher({
     chainId,
@@ -116,8 +107,6 @@ function watchChain(
     startBlock: config.startBlock,
     ...context,
   });
-  const { pollIntervalMs } = config;
-  const signers = followSigners({ asked: { client, config }, newest, contracts, pollIntervalMs, ...context });
   const bundler = bundlerUrl === undefined ? undefined : watchBundler({ chainId, bundlerUrl, timeoutMs, ...context });
   return {
     ...watcher,
@@ -129,20 +118,7 @@ function watchChain(
   };
 }
 
-/** The keys of a chain, the newest first; one after the other, since opening a usual keystore takes 256 MiB. */
-async function openSigners(config: ChainConfig): Promise<readonly [Signer, ...Signer[]]> {
-  try {
-    const newest = await createSigner(config.signer);
-    const previous: Signer[] = [];
-    for (const one of config.previousSigners ?? []) previous.push(await createSigner(one));
-    return [newest, ...previous];
-  } catch (cause) {
-    if (cause instanceof SignerConfigError) throw new StartError(cause.message, { tryAgain: false, cause });
-    throw cause;
-  }
-}
-
-function toRuntime(entry: PaymasterContractConfig, config: ChainConfig): PaymasterContractRuntime {
+function toRuntime(entry: PaymasterContractConfig, config: ChainConfig, signer: Signer): PaymasterContractRuntime {
   const family = paymasterContractFamilies.get(entry.family);
   if (family === undefined) {
     const known = [...paymasterContractFamilies.keys()].join(', ');
@@ -160,6 +136,7 @@ function toRuntime(entry: PaymasterContractConfig, config: ChainConfig): Paymast
   return {
     version: entry.version,
     family,
+    signer,
     treasury: getAddress(entry.treasury),
     priceMarkup: readPriceMarkup(entry, family),
     premiumBasisPoints: entry.premiumBasisPoints ?? 0,
@@ -180,40 +157,6 @@ function readPriceMarkup(
   if (priceMarkup >= min && priceMarkup <= max) return priceMarkup;
   const allowed = min === max ? 'has no price markup' : `takes a price markup from ${min} to ${max}`;
   throw new StartError(`The paymaster contract family ${name} of version ${version} ${allowed}.`, { tryAgain: false });
-}
-
-/** A contract that is not what it should be stops only itself, but a chain on which nothing is left is a mistake. */
-function refuseWithoutContract(verdicts: ReadonlyMap<string, ContractVerdict>): void {
-  const stopped = [...verdicts.values()].filter(({ signer }) => signer === undefined);
-  const [first] = stopped;
-  if (first?.complaint !== undefined && stopped.length === verdicts.size) {
-    throw new StartError(inFull(first.complaint), { tryAgain: false });
-  }
-}
-
-function inFull({ text, remedy }: Complaint): string {
-  return remedy === undefined ? text : `${text} ${remedy}`;
-}
-
-function withVerdict(
-  contract: PaymasterContractRuntime,
-  { verdict = {}, signers }: { readonly verdict: ContractVerdict | undefined; readonly signers: readonly Signer[] },
-  logger: Logger,
-): PaymasterContractRuntime {
-  const { place, version } = contract;
-  const fields = { chainId: place.chainId, version, contract: place.address };
-  const { complaint } = verdict;
-  const signer = signers.find(({ address }) => address === verdict.signer);
-  if (signer === undefined) {
-    const fault = complaint?.text ?? `Nothing is known of the paymaster contract of version ${version}.`;
-    // The fault is told to whoever asks, what to do about it to the operator.
-    logger.error({ ...fields, ...omitAbsent({ remedy: complaint?.remedy }) }, fault);
-    return { ...contract, fault };
-  }
-  if (complaint !== undefined) {
-    logger.warn(fields, `${inFull(complaint)} Until then ${signer.address} signs for it.`);
-  }
-  return { ...contract, signer };
 }
 
 /** One group for each EntryPoint; a contract that two versions name is watched once. */

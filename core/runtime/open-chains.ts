@@ -1,17 +1,27 @@
 import pLimit from 'p-limit';
 import type { ChainConfig } from '../domain/core-config.ts';
+import type { Logger } from '../domain/logger.ts';
 import { StartError } from '../domain/start-error.ts';
 import type { Timers } from '../domain/time/timers.ts';
 import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
 import { connectLater } from './connect-later.ts';
-import { openChain } from './open-chain.ts';
+import { openChain, type PreparedChain } from './open-chain.ts';
+import type { ChainKeys } from './open-signers.ts';
 
 /** Opening a usual keystore takes 256 MiB for half a second, in a thread of its own. */
 const openedAtOnce = 2;
 
+/** The keys that a chain is to have. */
+export type ChangedKeys = ChainKeys & Pick<ChainConfig, 'chainId'>;
+
 export type OpenedChains = {
   /** Every configured chain, by its id. */
   readonly chains: ReadonlyMap<number, ChainRuntime>;
+  /**
+   * Has each chain take the keys that the configuration has for it by now, and logs what became of it: a chain that cannot
+   * take them keeps those it has.
+   */
+  changeSigners(configs: readonly ChangedKeys[]): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -38,6 +48,12 @@ export async function openChains(
   const later = away.map(({ chain, cause }) => connectLater(chain, cause, context));
   return {
     chains: new Map(opened.map(({ chain }) => [chain.runtime.config.chainId, chain.runtime])),
+    changeSigners: async (changed) => {
+      for (const keys of changed) {
+        const one = opened.find(({ chain }) => chain.runtime.config.chainId === keys.chainId);
+        if (one !== undefined) await changeSigners(one.chain, keys, context.logger);
+      }
+    },
     close: async () => {
       await Promise.all(later.map((one) => one.close()));
       await Promise.all(opened.map(({ chain }) => chain.runtime.watcher.close()));
@@ -54,5 +70,15 @@ async function openAndConnect(config: ChainConfig, context: Parameters<typeof op
   } catch (cause) {
     if (cause instanceof StartError && cause.tryAgain) return { chain, away: cause };
     throw cause;
+  }
+}
+
+async function changeSigners(chain: PreparedChain, keys: ChangedKeys, logger: Logger): Promise<void> {
+  const { chainId } = keys;
+  try {
+    await chain.changeSigners(keys);
+    logger.info({ chainId }, 'The signing keys are those of the configuration');
+  } catch (cause) {
+    logger.error({ chainId, err: cause }, 'The signing keys stay as they were');
   }
 }

@@ -2,7 +2,6 @@ import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import { unixSeconds } from '../domain/time/unix-seconds.ts';
 import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
-import type { Signer } from '../evm/signer/signer.ts';
 import { readSigners } from '../ledger/signers/read-signers.ts';
 import { recordSigner } from '../ledger/signers/record-signer.ts';
 import type { Store } from '../store/store.ts';
@@ -16,11 +15,11 @@ import { type Asked, checkContract } from './check-contract.ts';
  */
 export async function recordSigners(
   asked: Asked,
-  { newest, contracts }: { readonly newest: Signer; readonly contracts: readonly PaymasterContractRuntime[] },
+  contracts: readonly PaymasterContractRuntime[],
   { store, clock, logger }: { readonly store: Store; readonly clock: Clock; readonly logger: Logger },
 ): Promise<void> {
   const working = contracts.filter(({ fault }) => fault === undefined);
-  for (const { place, signer = newest } of working) {
+  for (const { place, signer } of working) {
     const { chainId, address: contract } = place;
     await recordSigner(store, { chainId, contract, signer: signer.address, now: unixSeconds(clock) });
   }

@@ -6,7 +6,6 @@ import {
   encodeAbiParameters,
   encodeFunctionData,
   getAddress,
-  getContractAddress,
   type Hex,
   keccak256,
   pad,
@@ -15,6 +14,7 @@ import {
   zeroAddress,
 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { create2Deployer } from '../../clients/cli/dev/devnet/deployments.ts';
 import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { encodeAccountCalls } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
@@ -37,6 +37,8 @@ import type { SeenAccount } from '../../core/node/account-codes/seen-account.ts'
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { bundler, newSmartAccount, nextOperation } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
+import { createAccount } from './create-account.ts';
+import { addressMade, safeArtifact, safeModuleArtifact, safeSingletonFactory } from './published-packages.ts';
 
 let devnet: Devnet;
 beforeAll(async () => {
@@ -113,24 +115,12 @@ test.each(entryPointVersions)('SimpleAccount %s is known before its factory make
     wordOf(await readerOf().read(operationOf(before), devnet.entryPoints[version], seenLeaving(code)));
   expect(await left('0x6001600155')).toMatch(/^The code at .* is not known/);
 
-  await create(initCode, version);
+  await createAccount(devnet, initCode, version);
   expect(await left((await devnet.client.getCode({ address: account })) ?? '0x')).toBe(
     `created: SimpleAccount ${version}`,
   );
   expect(await readSender({ ...before, initCode: '0x' }, version)).toBe(`deployed: SimpleAccount ${version}`);
 });
-
-/** Has the factory called as the EntryPoint does: by the first contract that the EntryPoint made. */
-async function create(initCode: Hex, version: EntryPointVersion): Promise<void> {
-  const { client, entryPoints } = devnet;
-  const account = getContractAddress({ from: entryPoints[version], nonce: 1n });
-  await client.impersonateAccount({ address: account });
-  await client.setBalance({ address: account, value: 10n ** 18n });
-  const call = { to: slice(initCode, 0, 20), data: slice(initCode, 20), gas: 2_000_000n };
-  const hash = await client.sendTransaction({ account, chain: client.chain, ...call });
-  await client.waitForTransactionReceipt({ hash });
-  await client.stopImpersonatingAccount({ address: account });
-}
 
 describe('whatever an account delegates through', () => {
   test('is followed to the code that runs', async () => {
@@ -175,21 +165,20 @@ test('an EIP-7702 sender is what it delegates to, or what it has authorized itse
   expect(await readSender({ eip7702Auth })).toMatch(new RegExp(`^The code at ${devnet.target.address}`));
 });
 
-describe('Safe', () => {
-  const singleton: Address = '0x41675C099F32341bf84BFc5382aF534df5C7461a';
+test('a Safe as published is known with its module for ERC-4337 as fallback handler, and with no other', async () => {
   const fallbackHandler: Hex = '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5';
-  /** A proxy of the operator's: the published one is in no package that is installed. */
-  const proxy: Hex = '0x6001600155';
-  const known = { proxies: [{ codeHash: keccak256(proxy), slot: pad('0x0') }] };
-
-  test('is known with its module for ERC-4337 as fallback handler, and with no other', async () => {
-    await setCode(singleton, '0x00');
-    const module: Address = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226';
+  const entryPoint = pad(devnet.entryPoints['0.7']);
+  const module = addressMade(create2Deployer, concat([safeModuleArtifact('Safe4337Module').bytecode, entryPoint]));
+  for (const contract of ['Safe', 'SafeL2']) {
+    const { bytecode, deployedBytecode } = safeArtifact(contract);
+    const singleton = addressMade(safeSingletonFactory, bytecode);
+    await setCode(singleton, deployedBytecode);
+    const proxy = safeArtifact('proxies/SafeProxy').deployedBytecode;
     await setCode(sender, proxy, { [pad('0x0')]: singleton, [fallbackHandler]: module });
-    expect(await readSender({}, '0.7', known)).toBe('deployed: Safe 1.4.1');
+    expect(await readSender()).toBe('deployed: Safe 1.4.1');
     await setCode(sender, proxy, { [fallbackHandler]: devnet.target.address });
-    expect(await readSender({}, '0.7', known)).toMatch(/has the code of Safe 1.4.1, but hands calls on/);
-  });
+    expect(await readSender()).toMatch(/has the code of Safe 1.4.1, but hands calls on/);
+  }
 });
 
 describe('the operator', () => {

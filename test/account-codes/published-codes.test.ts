@@ -1,103 +1,176 @@
-import { readFileSync } from 'node:fs';
-import { type Address, getAddress, getCreate2Address, type Hex, keccak256, zeroAddress } from 'viem';
-import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import { type Address, concat, getAddress, type Hex, pad, parseAbi, zeroAddress } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create2Deployer } from '../../clients/cli/dev/devnet/deployments.ts';
-import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
+import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
+import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
-import type { CodeMark } from '../../core/evm/account-codes/known-code.ts';
+import type { AccountCodeKind, CodeMark } from '../../core/evm/account-codes/known-code.ts';
 import { createKnownCodeTable } from '../../core/evm/account-codes/known-code-table.ts';
-import { beaconSlot, implementationSlot, knownBeaconHashes } from '../../core/evm/account-codes/known-proxies.ts';
+import { hasMark } from '../../core/evm/account-codes/masked-code-hash.ts';
 import { findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
+import { leaseDevnet } from '../support/chain/lease-devnet.ts';
+import { deployBiconomyAccount } from '../support/published-clients/deploy-biconomy-account.ts';
+import {
+  addressesIn,
+  addressMade,
+  readArtifact,
+  safeArtifact,
+  safeModuleArtifact,
+  safeSingletonFactory,
+} from './published-packages.ts';
 
-const table = createKnownCodeTable();
-const artifactSchema = z.object({ deployedBytecode: z.templateLiteral(['0x', z.string()]) });
+type Place = { readonly address: Address; readonly code: Hex };
 
-function publishedCode(name: string, file: string): Hex {
-  return artifactSchema.parse(JSON.parse(readFileSync(devPackageFile(name, file), 'utf8'))).deployedBytecode;
+/** What published packages have of an entry, the strongest first. */
+const bases = [
+  'published code',
+  'an address of its maker',
+  'an address of clients',
+  'an address of its repository',
+] as const;
+type Basis = (typeof bases)[number];
+const roles = ['implementations', 'requires', 'factories'] as const;
+type Role = (typeof roles)[number];
+
+type Row = { readonly title: string; readonly kind: string; readonly role: Role; readonly rests: readonly Basis[] };
+
+function row(kind: string, role: Role, ...rests: readonly Basis[]): Row {
+  return { title: `${kind}, ${role}: ${rests.join(' and ')}`, kind, role, rests };
 }
 
-function kindOf(code: Hex): string | undefined {
-  return table.findKind({ address: zeroAddress, code })?.name;
+/** On what each entry of the table rests. An entry that is in no row, or rests on something else, fails. */
+const rows: readonly Row[] = [
+  ...entryPointVersions.flatMap((version) => [
+    row(`SimpleAccount ${version}`, 'implementations', 'published code'),
+    row(`SimpleAccount ${version}`, 'factories', 'published code'),
+  ]),
+  row('Simple7702Account 0.8', 'implementations', 'published code'),
+  row('Biconomy SmartAccount 2', 'implementations', 'published code'),
+  row('Biconomy SmartAccount 2', 'factories', 'published code'),
+  row('Safe 1.4.1', 'implementations', 'published code'),
+  // No package has the code of Safe4337Module 0.2.0.
+  row('Safe 1.4.1', 'requires', 'published code', 'an address of its maker'),
+  row('Safe 1.4.1', 'factories', 'published code'),
+  ...['2.2', '2.3', '2.4', '3.0', '3.1', '3.2', '3.3'].flatMap((version) => [
+    row(`Kernel ${version}`, 'implementations', 'an address of its maker'),
+    row(`Kernel ${version}`, 'factories', 'an address of its maker'),
+  ]),
+  row('Nexus 1', 'implementations', 'an address of its maker'),
+  row('LightAccount 2.0', 'implementations', 'an address of its maker'),
+  row('LightAccount 2.0', 'factories', 'an address of its maker'),
+  row('Coinbase Smart Wallet 1', 'implementations', 'an address of its repository'),
+  row('Coinbase Smart Wallet 1', 'factories', 'an address of clients'),
+];
+
+const addresses: Readonly<Record<Exclude<Basis, 'published code'>, readonly string[]>> = {
+  'an address of its maker': addressesIn(
+    ['@safe-global/safe-modules-deployments', 'dist/assets/safe-4337-module/v0.2.0/safe-4337-module.json'],
+    ['@zerodev/sdk', 'constants.ts'],
+    ['@biconomy/abstractjs', 'dist/_esm/constants/index.js'],
+    ['@alchemy/aa-accounts', 'src/light-account/utils.ts'],
+  ),
+  'an address of clients': addressesIn([
+    'viem',
+    'account-abstraction/accounts/implementations/toCoinbaseSmartAccount.ts',
+  ]),
+  // `script/DeployFactory.s.sol` of coinbase/smart-wallet, which has the salts of CREATE2 beside them.
+  'an address of its repository': [
+    '0x000100abaad02f1cfc8bbe32bd5a564817339e72',
+    '0x00000110dcdedc9581cb5ecb8467282f2926534d',
+  ],
+};
+
+let devnet: Devnet;
+let published: readonly Place[];
+beforeAll(async () => {
+  devnet = await leaseDevnet();
+  published = [...simpleAccounts(), ...safes(), ...(await deployed())];
+});
+afterAll(() => devnet.close());
+
+/** Code as compiled, with zeros for immutables, where its creation code is put if that says anything. */
+function simpleAccounts(): readonly Place[] {
+  const contracts = entryPointVersions.flatMap((version) =>
+    ['SimpleAccount', 'SimpleAccountFactory'].map((contract) => {
+      const { deployedBytecode } = aaArtifact(version, contract);
+      return { address: zeroAddress, code: deployedBytecode };
+    }),
+  );
+  const { bytecode, deployedBytecode } = aaArtifact('0.8', 'Simple7702Account');
+  return [...contracts, { address: addressMade(create2Deployer, bytecode), code: deployedBytecode }];
 }
 
-describe('code of the published packages, whose immutables are zeros there', () => {
-  test.each(['0.6', '0.7', '0.8'])('SimpleAccount and its factory of %s', (version) => {
-    const artifact = (contract: string) =>
-      publishedCode(`@account-abstraction/contracts-${version}`, `artifacts/${contract}.json`);
-    expect(kindOf(artifact('SimpleAccount'))).toBe(`SimpleAccount ${version}`);
-    const place = { address: zeroAddress, code: artifact('SimpleAccountFactory') };
-    expect(table.findCreation({ ...place, callData: '0x' })).toBe('other');
+function aaArtifact(version: string, contract: string) {
+  return readArtifact(`@account-abstraction/contracts-${version}`, `artifacts/${contract}.json`);
+}
+
+function safes(): readonly Place[] {
+  const contracts = ['Safe', 'SafeL2', 'proxies/SafeProxyFactory'].map((contract) => {
+    const { bytecode, deployedBytecode } = safeArtifact(contract);
+    return { address: addressMade(safeSingletonFactory, bytecode), code: deployedBytecode };
+  });
+  const { bytecode, deployedBytecode } = safeModuleArtifact('Safe4337Module');
+  const creationCode = concat([bytecode, pad(devnet.entryPoints['0.7'])]);
+  return [...contracts, { address: addressMade(create2Deployer, creationCode), code: deployedBytecode }];
+}
+
+/** Code that published creation code leaves on a chain. */
+async function deployed(): Promise<readonly Place[]> {
+  const { client, accountFactories } = devnet;
+  const abi = parseAbi(['function accountImplementation() view returns (address)']);
+  const { implementation, factory } = await deployBiconomyAccount(devnet);
+  const all = [implementation, factory, ...Object.values(accountFactories)];
+  for (const address of Object.values(accountFactories)) {
+    all.push(await client.readContract({ address, abi, functionName: 'accountImplementation' }));
+  }
+  // Where these are is the test's own doing, and says nothing.
+  return Promise.all(
+    all.map(async (address) => ({ address: zeroAddress, code: (await client.getCode({ address })) ?? '0x' })),
+  );
+}
+
+function marksOf(kind: AccountCodeKind | undefined, role: Role): readonly CodeMark[] {
+  if (role === 'implementations') return kind?.implementations ?? [];
+  if (role === 'factories') return kind?.factories?.map(({ mark }) => mark) ?? [];
+  return kind?.requires?.flatMap(({ oneOf }) => oneOf.map((address) => ({ address }))) ?? [];
+}
+
+function basisOf(mark: CodeMark): Basis | undefined {
+  if (published.some((place) => hasMark(mark, place))) return 'published code';
+  if (!('address' in mark)) return undefined;
+  return bases.find((basis) => basis !== 'published code' && addresses[basis].includes(mark.address.toLowerCase()));
+}
+
+describe('what each entry rests on:', () => {
+  test.each(rows.map((each) => [each.title, each] as const))('%s', (_title, { kind, role, rests }) => {
+    const marks = marksOf(
+      knownAccounts.find(({ name }) => name === kind),
+      role,
+    );
+    expect(marks.filter((mark) => basisOf(mark) === undefined)).toEqual([]);
+    expect(new Set(marks.map(basisOf))).toEqual(new Set(rests));
   });
 
-  test('Simple7702Account', () => {
-    const code = publishedCode('@account-abstraction/contracts-0.8', 'artifacts/Simple7702Account.json');
-    expect(kindOf(code)).toBe('Simple7702Account 0.8');
-  });
-
-  test('proxies and beacon of OpenZeppelin, and the minimal proxy of Solady', () => {
-    const openZeppelin = (contract: string) =>
-      publishedCode('@openzeppelin/contracts-4', `build/contracts/${contract}.json`);
-    expect(table.findDelegation(openZeppelin('ERC1967Proxy'))).toMatchObject({ slot: implementationSlot });
-    expect(table.findDelegation(openZeppelin('BeaconProxy'))).toMatchObject({ slot: beaconSlot, through: 'beacon' });
-    expect(knownBeaconHashes).toContain(keccak256(openZeppelin('UpgradeableBeacon')));
-    const minimal =
-      `0x363d3d373d3d363d7f${implementationSlot.slice(2)}545af43d6000803e6038573d6000fd5b3d6000f3` as const;
-    const library = readFileSync(devPackageFile('solady', 'src/utils/LibClone.sol'), 'utf8');
-    expect(library).toMatch(new RegExp(`ERC1967_CODE_HASH =\\s+${keccak256(minimal)};`));
-    expect(table.findDelegation(minimal)).toMatchObject({ slot: implementationSlot });
-  });
-
-  test('one byte more, or one other, is other code', () => {
-    const code = publishedCode('@account-abstraction/contracts-0.7', 'artifacts/SimpleAccount.json');
-    expect(kindOf(`${code}00`)).toBeUndefined();
-    expect(kindOf(`0x61${code.slice(4)}`)).toBeUndefined();
+  test('is said of all of them', () => {
+    const all = knownAccounts.flatMap((kind) =>
+      roles.flatMap((role) => (marksOf(kind, role).length === 0 ? [] : [`${kind.name}, ${role}`])),
+    );
+    expect(rows.map(({ kind, role }) => `${kind}, ${role}`).sort()).toEqual(all.sort());
   });
 });
 
-describe('addresses', () => {
-  /** Packages that name the addresses at which CREATE2 puts the published contracts. */
-  const sources = [
-    devPackageFile('permissionless', 'accounts/safe/toSafeSmartAccount.ts'),
-    devPackageFile('permissionless', 'accounts/kernel/toKernelSmartAccount.ts'),
-    devPackageFile('permissionless', 'accounts/light/toLightSmartAccount.ts'),
-    devPackageFile('viem', 'account-abstraction/accounts/implementations/toSimple7702SmartAccount.ts'),
-    devPackageFile('viem', 'account-abstraction/accounts/implementations/toCoinbaseSmartAccount.ts'),
-    devPackageFile('@biconomy/abstractjs', 'dist/_esm/constants/index.js'),
-  ]
-    .map((file) => readFileSync(file, 'utf8').toLowerCase())
-    .join('\n');
-  /** Implementations that those packages leave to the factory beside them. */
-  const besideFactories: readonly Address[] = [
-    '0x29fcB43b46531BcA003ddC8FCB67FFE91900C762', // SafeL2 1.4.1
-    '0x000100abaad02f1cfC8Bbe32bD5a564817339E72', // Coinbase Smart Wallet 1.0
-    '0x00000110dCdEdC9581cb5eCB8467282f2926534d', // Coinbase Smart Wallet 1.1
-    '0x8E8e658E22B12ada97B402fF0b044D6A325013C7', // LightAccount 2.0
-  ];
-  const marks: readonly CodeMark[] = knownAccounts.flatMap(({ implementations, factories = [] }) => [
-    ...implementations,
-    ...factories.map(({ mark }) => mark),
-  ]);
-  const addresses = marks.flatMap((mark) => ('address' in mark ? [mark.address] : []));
+test('one byte more, or one other, is other code', () => {
+  const table = createKnownCodeTable();
+  const kindOf = (code: Hex) => table.findKind({ address: zeroAddress, code })?.name;
+  const { deployedBytecode } = aaArtifact('0.7', 'SimpleAccount');
+  expect(kindOf(deployedBytecode)).toBe('SimpleAccount 0.7');
+  expect(kindOf(`${deployedBytecode}00`)).toBeUndefined();
+  expect(kindOf(`0x61${deployedBytecode.slice(4)}`)).toBeUndefined();
+});
 
-  test('are those of the published clients', () => {
-    const unnamed = [...new Set(addresses)].filter((address) => !sources.includes(address.toLowerCase()));
-    expect(unnamed.sort()).toEqual([...besideFactories].sort());
-  });
-
-  test('are made of the code, where the package has it', () => {
-    const file = devPackageFile('@account-abstraction/contracts-0.8', 'artifacts/Simple7702Account.json');
-    const { bytecode } = z
-      .object({ bytecode: z.templateLiteral(['0x', z.string()]) })
-      .parse(JSON.parse(readFileSync(file, 'utf8')));
-    const made = getCreate2Address({ from: create2Deployer, salt: `0x${'00'.repeat(32)}`, bytecode });
-    expect(addresses).toContain(made);
-  });
-
-  test('have their checksums, as addresses that are read from the chain do', () => {
-    const required = knownAccounts.flatMap(({ requires = [] }) => requires.flatMap(({ oneOf }) => oneOf));
-    for (const address of [...addresses, ...required]) expect(getAddress(address)).toBe(address);
-  });
+test('addresses have their checksums, as those that are read from the chain do', () => {
+  const marks = knownAccounts.flatMap((kind) => roles.flatMap((role) => marksOf(kind, role)));
+  for (const mark of marks) if ('address' in mark) expect(getAddress(mark.address)).toBe(mark.address);
 });
 
 test('every kind is read by decoders that there are', () => {

@@ -1,9 +1,19 @@
 import { toKernelSmartAccount, toSafeSmartAccount } from 'permissionless/accounts';
-import { type Address, createPublicClient, custom, type Hex } from 'viem';
+import { type Address, concat, createPublicClient, custom, type Hex, pad } from 'viem';
 import { entryPoint06Address, entryPoint07Address } from 'viem/account-abstraction';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { create2Deployer } from '../../clients/cli/dev/devnet/deployments.ts';
 import { createKnownCodeTable } from '../../core/evm/account-codes/known-code-table.ts';
+import {
+  addressesIn,
+  addressMade,
+  importPublished,
+  safeArtifact,
+  safeModuleArtifact,
+  safeSingletonFactory,
+} from './published-packages.ts';
 
 /** What the clients ask of a chain before they make an account: its id, and whether the account is there. */
 const client = createPublicClient({
@@ -51,6 +61,18 @@ test.each(['0.6', '0.7'] as const)(
   },
 );
 
+test('a Safe that is set up with the addresses made of the published code is known', async () => {
+  const module = concat([safeModuleArtifact('Safe4337Module').bytecode, pad(entryPoint07Address)]);
+  const published = {
+    safeSingletonAddress: addressMade(safeSingletonFactory, safeArtifact('SafeL2').bytecode),
+    safeProxyFactoryAddress: addressMade(safeSingletonFactory, safeArtifact('proxies/SafeProxyFactory').bytecode),
+    multiSendAddress: addressMade(safeSingletonFactory, safeArtifact('libraries/MultiSend').bytecode),
+    safeModuleSetupAddress: addressMade(create2Deployer, safeModuleArtifact('SafeModuleSetup').bytecode),
+    safe4337ModuleAddress: addressMade(create2Deployer, module),
+  };
+  expect(creationOf(await safe('0.7', published))).toBe('Safe 1.4.1');
+});
+
 function kernel(entryPoint: keyof typeof entryPoints, version: string, over: object = {}) {
   const owners: [typeof owner] = [owner];
   const plain = { client, owners, version, entryPoint: entryPoints[entryPoint], address };
@@ -77,3 +99,19 @@ test.each([
     }
   },
 );
+
+test('the validators of Kernel that run while it is made are those of its maker, and the one for passkeys of permissionless', async () => {
+  const { kernelVersionRangeToValidator } = await importPublished('@zerodev/ecdsa-validator', '_esm/constants.js');
+  const published = z.record(z.string(), z.templateLiteral(['0x', z.string()])).parse(kernelVersionRangeToValidator);
+  const passkeys: Address = '0x7ab16Ff354AcB328452F1D445b3Ddee9a91e9e69';
+  expect(addressesIn(['permissionless', 'accounts/kernel/toKernelSmartAccount.ts'])).toContain(passkeys.toLowerCase());
+  const creation = async (
+    entryPoint: keyof typeof entryPoints,
+    version: string,
+    validatorAddress: Address | undefined,
+  ) => creationOf(await kernel(entryPoint, version, { validatorAddress }));
+  expect(await creation('0.6', '0.2.4', published['0.0.2 - 0.2.4'])).toBe('Kernel 2.4');
+  expect(await creation('0.7', '0.3.0-beta', published['0.3.0'])).toBe('Kernel 3.0');
+  expect(await creation('0.7', '0.3.1', published['>=0.3.1'])).toBe('Kernel 3.1');
+  expect(await creation('0.7', '0.3.1', passkeys)).toBe('Kernel 3.1');
+});

@@ -206,6 +206,13 @@ describe('tollfree core and tollfree gateway', () => {
     const authToken = (await runTollfree(['auth-token', 'issue', accountId, '--core', socket])).stdout.trim();
     expect(await listPaymasters(gateway.url, authToken)).toEqual(emptyList);
 
+    // The core reads its signing keys anew; the gateway has none, and is not ended by being told so too.
+    gateway.service.child.kill('SIGUSR2');
+    const taken = core.service.nextLine('stderr', /The signing keys are those of the configuration/);
+    core.service.child.kill('SIGUSR2');
+    await taken;
+    expect(await listPaymasters(gateway.url, authToken)).toEqual(emptyList);
+
     expect(await core.service.stop('SIGTERM')).toBe(0);
     await untilReadyIs(gateway.adminUrl, 503);
     expect(await gateway.service.stop('SIGTERM')).toBe(0);

@@ -25,7 +25,8 @@ beforeAll(async () => {
 afterAll(() => lab.close());
 
 function runtime(place = paymaster.contract, family = verifyingPaymaster07) {
-  return { version: '1.0.0', family, treasury: nobody, priceMarkup: 1_000_000, premiumBasisPoints: 0, place };
+  const signer = { address: nobody, signDigest: () => Promise.reject(new Error('Nothing is signed here.')) };
+  return { version: '1.0.0', family, signer, treasury: nobody, priceMarkup: 1_000_000, premiumBasisPoints: 0, place };
 }
 
 function check(contracts = [runtime()], changed: Partial<ChainConfig> = {}, signer = lab.signer.address) {

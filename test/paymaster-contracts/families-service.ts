@@ -43,7 +43,11 @@ export type DeployedFamilies = ReadonlyMap<string, DeployedPaymaster>;
  * deployed.
  */
 export async function startFamiliesService(
-  configure: (deployed: DeployedFamilies, treasury: Address) => readonly PaymasterContractConfig[],
+  configure: (
+    deployed: DeployedFamilies,
+    treasury: Address,
+    lab: PaymasterLab,
+  ) => readonly PaymasterContractConfig[] | Promise<readonly PaymasterContractConfig[]>,
   logger: Logger,
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-families-'));
@@ -57,7 +61,7 @@ export async function startFamiliesService(
   }
   for (const version of entryPointVersions) addSingleton(deployed, devnet, version);
   const plain = devCoreConfig(devnet, state, await devnet.client.getBlockNumber());
-  const paymasterContracts = configure(deployed, devnet.treasury);
+  const paymasterContracts = await configure(deployed, devnet.treasury, lab);
   const config = withModularAccounts({
     ...plain,
     chains: plain.chains.map((chain) => ({ ...chain, paymasterContracts })),
@@ -78,6 +82,8 @@ export async function startFamiliesService(
     lab,
     deployed,
     config,
+    signerKey: state.signerKey,
+    changeSigners: local.changeSigners,
     databaseFile: config.databaseFile,
     /** A paymaster that sponsors the chain's target, with the customer's wallet and 10 ETH in its tank. */
     async paymaster(version: string): Promise<{ apiKey: string; owned: { accountId: string; paymasterId: string } }> {

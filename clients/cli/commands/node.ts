@@ -1,5 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { beginOpening } from '../begin-opening.ts';
+import { changingSigners } from '../changing-signers.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { toCoreConfig } from '../config/to-core-config.ts';
 import { createLogger } from '../log/logger.ts';
@@ -19,7 +20,7 @@ export async function runNode(flags: Flags): Promise<void> {
       import('../serve-gateway.ts'),
       listen === undefined ? undefined : import('../serve-grpc.ts'),
     ]);
-    const local = await startLocalCore(coreConfig, { logger, clock: systemClock });
+    const local = await changingSigners(flags, startLocalCore(coreConfig, { logger, clock: systemClock }), logger);
     shutdown.onClose('core', local.close);
     const grpc =
       listen === undefined ? undefined : await server?.serveGrpc({ ...config, core: local.core, listen, logger });

@@ -23,6 +23,8 @@ export const knownProxies: readonly KnownProxy[] = [
   erc1967('0x29c3f7ad385c2b0425f15c31480e625cc2610bc80d9cd4af656d0b29c3f51d88'),
   // The minimal one of Solady: Kernel, LightAccount 2, Coinbase Smart Wallet.
   erc1967('0xaaa52c8cc8a0e3fd27ce756cc6b4e70c51423e9b597b11f32d3e49f8b1fc890d'),
+  // NexusProxy 1.2.
+  erc1967('0x37f47513090b87acd09e20f11f5536ac41e0a4403b6d782f4073e3cebfb263ab'),
   // BeaconProxy of OpenZeppelin 4.9.
   {
     mark: { codeHash: '0x1cc72fa0793e1b1cfb66e99f2cb58f85f8eafa3bdda5886d5007a72a4bcd2adc' },

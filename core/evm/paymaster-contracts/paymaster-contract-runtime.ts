@@ -11,8 +11,8 @@ export type PaymasterContractRuntime = {
   readonly priceMarkup: number;
   /** Added to a token's own premium in token mode, in basis points. */
   readonly premiumBasisPoints: number;
-  /** The key that signs for it; the chain's newest when absent. */
-  readonly signer?: Signer;
+  /** The key that signs for it: the newest that it accepts. */
+  readonly signer: Signer;
   /** Why nothing is signed for it, in a sentence: it is not what the configuration says. */
   readonly fault?: string;
 };

@@ -1,4 +1,3 @@
-import type { Signer } from '../../evm/signer/signer.ts';
 import type { GasEstimator } from '../../gas/estimator.ts';
 import type { GasGuard } from '../../gas/gas-guard.ts';
 import type { TokenPaymentTrial } from '../../gas/token-payment-trial.ts';
@@ -13,5 +12,4 @@ export type ChainRuntime = FollowedChain & {
   readonly gasGuard: GasGuard;
   readonly paymentTrial: TokenPaymentTrial;
   readonly accountReader: AccountReader;
-  readonly signer: Signer;
 };

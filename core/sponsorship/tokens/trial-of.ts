@@ -9,7 +9,7 @@ const longPast = 1;
 
 /** The trial of a payment, with a signature that the contract takes and whose time is over. */
 export function trialOf(
-  { chain, contract, token }: Identified & FeeToken,
+  { contract, token }: Identified & FeeToken,
   { operation, grant }: Granted<TokenGrant>,
 ): TrialRequest {
   const { family, place } = contract;
@@ -23,7 +23,7 @@ export function trialOf(
     paymasterAndData: async (tried) => {
       const past = { ...grant, validAfter: longPast, validUntil: longPast };
       const { unsigned, digest } = family.prepare(place, tried, past);
-      return family.assemble(unsigned, await chain.signer.signDigest(digest));
+      return family.assemble(unsigned, await contract.signer.signDigest(digest));
     },
   };
 }

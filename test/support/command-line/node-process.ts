@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Address } from 'viem';
 import { vi } from 'vitest';
 import { devPaymasterVersions } from '../../../clients/cli/dev/dev-core-config.ts';
 import { type Devnet, devnetFamilies } from '../../../clients/cli/dev/devnet/devnet.ts';
@@ -10,6 +11,8 @@ import { type RunningTollfree, startTollfree } from './running-tollfree.ts';
 import { writeKeystore } from './write-keystore.ts';
 
 const password = 'a password of the test';
+/** A limit that no test comes near. */
+const manyTimes = 1_000_000;
 
 /** Where a running `tollfree node` listens. */
 export type NodePlace = { readonly url: string; readonly adminUrl: string; readonly grpc: string };
@@ -17,9 +20,22 @@ export type NodePlace = { readonly url: string; readonly adminUrl: string; reado
 /** A development chain, and a real `tollfree node` process on it that can be killed and started on the same files. */
 export type NodeProcess = {
   readonly devnet: Devnet;
+  /** Of the key that signs at the start; it owns the paymaster contracts too. */
+  readonly signer: Address;
   readonly databaseFile: string;
   /** Starts the node and resolves when it is ready. */
   start(): Promise<NodePlace>;
+  /** Writes another key beside the first, `signer`, and answers its address. */
+  addKeystore(name: string): Address;
+  /** Changes what the configuration file says the chain's signing keys are, by their names, the newest first. */
+  configureSigners(...names: readonly string[]): void;
+  signal(signal: NodeJS.Signals): void;
+  /** The first line of its log from now on that matches, or a later one. */
+  nextLine(pattern: RegExp, which?: number): Promise<string>;
+  /** What the running node has logged since this was last asked. */
+  takeLog(): readonly string[];
+  /** Memory of the running node that is in use (`VmRSS` of Linux), in KiB. */
+  residentKib(): number;
   /** Ends it without a chance to tidy up. */
   kill(): Promise<void>;
   close(): Promise<void>;
@@ -33,13 +49,19 @@ export async function prepareNodeProcess(confirmations: number): Promise<NodePro
   writeFileSync(file('password'), password, { mode: 0o600 });
   const paymasterSigner = writeKeystore(file('signer.json'), password);
   const devnet = await startDevnet({ port: 0, paymasterSigner });
-  writeFileSync(file('config.json'), JSON.stringify(configuration(devnet, confirmations)));
+  const plain = configuration(devnet, confirmations);
+  writeFileSync(file('config.json'), JSON.stringify(plain));
   let running: RunningTollfree | undefined;
+  const now = () => {
+    if (running === undefined) throw new Error('The node has not been started.');
+    return running;
+  };
   const kill = async () => {
     await running?.stop('SIGKILL');
   };
   return {
     devnet,
+    signer: paymasterSigner,
     databaseFile: file('tollfree.db'),
     async start() {
       running = startTollfree(['node', '--config', file('config.json')]);
@@ -50,6 +72,19 @@ export async function prepareNodeProcess(confirmations: number): Promise<NodePro
       };
       await vi.waitFor(ready, { timeout: 30_000 });
       return place;
+    },
+    addKeystore: (name) => writeKeystore(file(`${name}.json`), password),
+    configureSigners(...names) {
+      const signers = names.map((name) => ({ keystoreFile: `${name}.json`, passwordFile: 'password' }));
+      const chains = plain.chains.map(({ signer: _, ...chain }) => ({ ...chain, signers }));
+      writeFileSync(file('config.json'), JSON.stringify({ ...plain, chains }));
+    },
+    signal: (signal) => void now().child.kill(signal),
+    nextLine: (pattern, which) => now().nextLine('stderr', pattern, which),
+    takeLog: () => now().stderr.splice(0),
+    residentKib() {
+      const status = readFileSync(`/proc/${now().child.pid}/status`, 'utf8');
+      return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]);
     },
     kill,
     async close() {
@@ -69,7 +104,13 @@ function configuration(devnet: Devnet, confirmations: number) {
     gateway: {
       listen: '127.0.0.1:0',
       adminListen: '127.0.0.1:0',
-      limits: { requestsPerSecond: 1_000_000, requestBurst: 1_000_000 },
+      limits: {
+        requestsPerSecond: manyTimes,
+        requestBurst: manyTimes,
+        managementPerSecond: manyTimes,
+        managementBurst: manyTimes,
+        failedLoginsPerMinute: manyTimes,
+      },
     },
     grpc: { listen: 'unix:core.sock' },
     chains: [

@@ -11,6 +11,8 @@ export type RunningTollfree = {
   readonly stderr: string[];
   /** The first line of a stream that matches, also when it has been said already. Rejects when the process ends first. */
   line(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<string>;
+  /** The first line of a stream from now on that matches, or a later one. Rejects when the process ends first. */
+  nextLine(stream: 'stdout' | 'stderr', pattern: RegExp, which?: number): Promise<string>;
   /** Sends the signals and resolves to the exit code. */
   stop(...signals: readonly NodeJS.Signals[]): Promise<number | null>;
 };
@@ -25,15 +27,17 @@ export function startTollfree(
   });
   const said = { stdout: collect(child, 'stdout'), stderr: collect(child, 'stderr') };
   const ended = once(child, 'close');
+  const orEnd = (line: Promise<string>) =>
+    Promise.race([
+      line,
+      ended.then(() => Promise.reject(new Error(`tollfree ended: ${said.stderr.lines.join('\n')}`))),
+    ]);
   return {
     child,
     stdout: said.stdout.lines,
     stderr: said.stderr.lines,
-    line: (stream, pattern) =>
-      Promise.race([
-        said[stream].find(pattern),
-        ended.then(() => Promise.reject(new Error(`tollfree ended: ${said.stderr.lines.join('\n')}`))),
-      ]),
+    line: (stream, pattern) => orEnd(said[stream].find(pattern)),
+    nextLine: (stream, pattern, which) => orEnd(said[stream].next(pattern, which)),
     async stop(...signals) {
       for (const signal of signals) child.kill(signal);
       await ended;
@@ -48,19 +52,24 @@ function collect(child: ChildProcess, name: 'stdout' | 'stderr') {
   if (stream === null) throw new Error(`${name} is not a pipe`);
   const reader = createInterface({ input: stream });
   reader.on('line', (line) => lines.push(line));
+  const next = (pattern: RegExp, which = 1) =>
+    new Promise<string>((resolve) => {
+      let left = which;
+      const look = (line: string) => {
+        if (!pattern.test(line)) return;
+        left -= 1;
+        if (left > 0) return;
+        reader.removeListener('line', look);
+        resolve(line);
+      };
+      reader.on('line', look);
+    });
   return {
     lines,
+    next,
     find(pattern: RegExp): Promise<string> {
       const known = lines.find((line) => pattern.test(line));
-      if (known !== undefined) return Promise.resolve(known);
-      return new Promise((resolve) => {
-        const look = (line: string) => {
-          if (!pattern.test(line)) return;
-          reader.removeListener('line', look);
-          resolve(line);
-        };
-        reader.on('line', look);
-      });
+      return known === undefined ? next(pattern) : Promise.resolve(known);
     },
   };
 }

@@ -1,7 +1,10 @@
 import type { Address } from 'viem';
 import type { AccountCodeKind } from '../known-code.ts';
 
-/** Factory and implementation of 1.0 and 1.1, where CREATE2 puts them. */
+/**
+ * Factory and implementation of 1.0 and 1.1, where CREATE2 puts them: `script/DeployFactory.s.sol` of coinbase/smart-wallet
+ * has the salts and expects these addresses. No package has the code, and those that name addresses name the factories.
+ */
 const versions: readonly { readonly factory: Address; readonly implementation: Address }[] = [
   {
     factory: '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a',

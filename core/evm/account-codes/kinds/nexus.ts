@@ -1,8 +1,8 @@
 import type { AccountCodeKind } from '../known-code.ts';
 
 /**
- * Nexus, where CREATE2 puts it; EOAs delegate to it (EIP-7702). Validators and hooks of the owner's choice run beside the
- * calls. Its factories call what their data names, so that none of them is known.
+ * Nexus, where CREATE2 puts it; proxies and EOAs (EIP-7702) delegate to it. Validators and hooks of the owner's choice run
+ * beside the calls. Its factories call what their data names, so that none of them is known.
  */
 export const nexus: AccountCodeKind = {
   name: 'Nexus 1',

@@ -1,0 +1,149 @@
+import type { ChainConfig } from '../domain/core-config.ts';
+import type { Logger } from '../domain/logger.ts';
+import { StartError } from '../domain/start-error.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
+import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { Signer } from '../evm/signer/signer.ts';
+import type { ChainClient } from '../node/chain-client.ts';
+import type { Store } from '../store/store.ts';
+import { type ContractVerdict, checkChain } from './check-chain.ts';
+import type { Complaint } from './check-contract.ts';
+import { followSigners } from './follow-signers.ts';
+import { type ChainKeys, openSigners } from './open-signers.ts';
+import { recordSigners } from './record-signers.ts';
+
+/** The keys of a chain: which of them signs for each of its paymaster contracts. */
+export type ChainSigners = {
+  /**
+   * Looks whether the chain is what the configuration says, and which key each contract accepts.
+   *
+   * @throws StartError when something the configuration promises is not there.
+   */
+  connect(): Promise<void>;
+  /** From now on looks whether contracts for which an older key signs accept the newest one by now. */
+  follow(): void;
+  /**
+   * Takes other keys for those it has, without a moment in which nothing is signed.
+   *
+   * @throws StartError when a contract would be left without a key, or the chain cannot be asked: then nothing changes.
+   */
+  change(keys: ChainKeys): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Keys = readonly [Signer, ...Signer[]];
+type Parts = {
+  readonly config: ChainConfig;
+  readonly client: ChainClient;
+  readonly configured: readonly PaymasterContractRuntime[];
+  /** Those of `configured`, each with its key or its fault; what is signed from. */
+  readonly contracts: Map<string, PaymasterContractRuntime>;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+};
+
+/** The keys that a chain has at its start; nothing has been asked yet. */
+export function createChainSigners(parts: Parts, first: Keys): ChainSigners {
+  let keys = first;
+  let following: { close(): Promise<void> } | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+  const follow = () => {
+    const { client, config } = parts;
+    following = followSigners({
+      asked: { client, config },
+      newest: keys[0],
+      pollIntervalMs: config.pollIntervalMs,
+      ...parts,
+    });
+  };
+  const adopt = async (candidates: Keys, judged: readonly PaymasterContractRuntime[]) => {
+    await recordSigners(parts, judged, parts);
+    keys = candidates;
+    for (const contract of judged) parts.contracts.set(contract.version, contract);
+  };
+  return {
+    connect: () =>
+      inTurn(async () => {
+        const verdicts = await judge(parts, keys);
+        refuseWithoutContract(verdicts);
+        await adopt(keys, withVerdicts(parts, keys, verdicts));
+      }),
+    follow,
+    change: (next) =>
+      inTurn(async () => {
+        const opened = await openSigners(next);
+        if (following === undefined) {
+          keys = opened;
+          return;
+        }
+        const verdicts = await judge(parts, opened);
+        refuseLosing(parts, verdicts);
+        await following.close();
+        try {
+          await adopt(opened, withVerdicts(parts, opened, verdicts));
+        } finally {
+          follow();
+        }
+      }),
+    close: async () => {
+      await last;
+      await following?.close();
+    },
+  };
+}
+
+function judge({ client, config, configured }: Parts, keys: Keys): Promise<ReadonlyMap<string, ContractVerdict>> {
+  return checkChain({ client, config, contracts: configured, signers: keys.map(({ address }) => address) });
+}
+
+/** A contract that is not what it should be stops only itself, but a chain on which nothing is left is a mistake. */
+function refuseWithoutContract(verdicts: ReadonlyMap<string, ContractVerdict>): void {
+  const stopped = [...verdicts.values()].filter(({ signer }) => signer === undefined);
+  const [first] = stopped;
+  if (first?.complaint !== undefined && stopped.length === verdicts.size) {
+    throw new StartError(inFull(first.complaint), { tryAgain: false });
+  }
+}
+
+/** A contract that is signed for goes on being signed for. */
+function refuseLosing({ contracts }: Parts, verdicts: ReadonlyMap<string, ContractVerdict>): void {
+  for (const { version, fault } of contracts.values()) {
+    const verdict = verdicts.get(version);
+    if (fault !== undefined || verdict?.signer !== undefined || verdict?.complaint === undefined) continue;
+    throw new StartError(inFull(verdict.complaint), { tryAgain: false });
+  }
+}
+
+function withVerdicts(
+  { configured, logger }: Parts,
+  signers: Keys,
+  verdicts: ReadonlyMap<string, ContractVerdict>,
+): readonly PaymasterContractRuntime[] {
+  return configured.map((contract) => {
+    const { place, version } = contract;
+    const { signer: accepted, complaint } = verdicts.get(version) ?? {};
+    const fields = { chainId: place.chainId, version, contract: place.address };
+    const signer = signers.find(({ address }) => address === accepted);
+    if (signer === undefined) {
+      const fault = complaint?.text ?? `Nothing is known of the paymaster contract of version ${version}.`;
+      // The fault is told to whoever asks, what to do about it to the operator.
+      logger.error({ ...fields, ...omitAbsent({ remedy: complaint?.remedy }) }, fault);
+      return { ...contract, fault };
+    }
+    if (complaint !== undefined) {
+      logger.warn(fields, `${inFull(complaint)} Until then ${signer.address} signs for it.`);
+    }
+    return { ...contract, signer };
+  });
+}
+
+function inFull({ text, remedy }: Complaint): string {
+  return remedy === undefined ? text : `${text} ${remedy}`;
+}

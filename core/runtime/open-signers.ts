@@ -1,0 +1,25 @@
+import type { ChainConfig } from '../domain/core-config.ts';
+import { StartError } from '../domain/start-error.ts';
+import { createSigner } from '../evm/signer/create-signer.ts';
+import type { Signer } from '../evm/signer/signer.ts';
+import { SignerConfigError } from '../evm/signer/signer-config-error.ts';
+
+/** The keys of a chain as the configuration has them, the newest first. */
+export type ChainKeys = Pick<ChainConfig, 'signer' | 'previousSigners'>;
+
+/**
+ * Opens the keys of a chain, the newest first; one after the other, since opening a usual keystore takes 256 MiB.
+ *
+ * @throws StartError when one cannot be opened.
+ */
+export async function openSigners(keys: ChainKeys): Promise<readonly [Signer, ...Signer[]]> {
+  try {
+    const newest = await createSigner(keys.signer);
+    const previous: Signer[] = [];
+    for (const one of keys.previousSigners ?? []) previous.push(await createSigner(one));
+    return [newest, ...previous];
+  } catch (cause) {
+    if (cause instanceof SignerConfigError) throw new StartError(cause.message, { tryAgain: false, cause });
+    throw cause;
+  }
+}

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { type Address, concat, encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
+import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
+import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { createKnownCodeTable } from '../../core/evm/account-codes/known-code-table.ts';
+import {
+  beaconSlot,
+  implementationSlot,
+  knownBeaconHashes,
+  knownProxies,
+} from '../../core/evm/account-codes/known-proxies.ts';
+import { bundler, newSmartAccount, nextOperation } from '../support/chain/chain-lab.ts';
+import { leaseDevnet } from '../support/chain/lease-devnet.ts';
+import { deployBiconomyAccount } from '../support/published-clients/deploy-biconomy-account.ts';
+import { createAccount } from './create-account.ts';
+import { importPublished, readArtifact, safeArtifact } from './published-packages.ts';
+
+const table = createKnownCodeTable();
+const minimal: Hex = `0x363d3d373d3d363d7f${implementationSlot.slice(2)}545af43d6000803e6038573d6000fd5b3d6000f3`;
+
+let devnet: Devnet;
+beforeAll(async () => {
+  devnet = await leaseDevnet();
+});
+afterAll(() => devnet.close());
+
+async function codeAt(address: Address): Promise<Hex> {
+  return (await devnet.client.getCode({ address })) ?? '0x';
+}
+
+type Proxy = { readonly proxy: string; readonly code: () => Hex | Promise<Hex>; readonly slot: string };
+
+/** The proxies of published packages, as they have them or as their factories make them. */
+const proxies: readonly Proxy[] = [
+  ...entryPointVersions.map((version) => ({
+    proxy: `that of SimpleAccountFactory ${version}`,
+    code: () => simpleAccount(version),
+    slot: implementationSlot,
+  })),
+  { proxy: 'ERC1967Proxy of OpenZeppelin', code: () => openZeppelin('ERC1967Proxy'), slot: implementationSlot },
+  { proxy: 'BeaconProxy of OpenZeppelin', code: () => openZeppelin('BeaconProxy'), slot: beaconSlot },
+  { proxy: 'the minimal one of Solady', code: () => minimal, slot: implementationSlot },
+  {
+    proxy: 'SafeProxy',
+    code: () => safeArtifact('proxies/SafeProxy').deployedBytecode,
+    slot: `0x${'0'.repeat(64)}`,
+  },
+  { proxy: "that of Biconomy's SmartAccountFactory", code: biconomyAccount, slot: 'own-address' },
+  { proxy: 'NexusProxy', code: nexusProxy, slot: implementationSlot },
+];
+
+function openZeppelin(contract: string): Hex {
+  return readArtifact('@openzeppelin/contracts-4', `build/contracts/${contract}.json`).deployedBytecode;
+}
+
+async function simpleAccount(version: EntryPointVersion): Promise<Hex> {
+  const { sender, initCode } = await nextOperation(devnet, newSmartAccount(version), []);
+  await createAccount(devnet, initCode, version);
+  return codeAt(sender);
+}
+
+async function biconomyAccount(): Promise<Hex> {
+  const { factory, ecdsaModule } = await deployBiconomyAccount(devnet);
+  const abi = parseAbi([
+    'function deployCounterFactualAccount(address moduleSetupContract, bytes moduleSetupData, uint256 index) returns (address)',
+    'function initForSmartAccount(address owner)',
+  ]);
+  const setup = encodeFunctionData({ abi, functionName: 'initForSmartAccount', args: [bundler.address] });
+  const { client } = devnet;
+  const made = {
+    address: factory,
+    abi,
+    functionName: 'deployCounterFactualAccount',
+    args: [ecdsaModule, setup, 0n],
+    account: bundler,
+    chain: client.chain,
+  } as const;
+  const { result: account } = await client.simulateContract(made);
+  await client.waitForTransactionReceipt({ hash: await client.writeContract({ ...made, gas: 2_000_000n }) });
+  return codeAt(account);
+}
+
+/** The one that Nexus 1.2 has, from the creation code by which a client computes addresses. */
+async function nexusProxy(): Promise<Hex> {
+  const text = readFileSync(devPackageFile('@rhinestone/sdk', 'dist/src/accounts/nexus.js'), 'utf8');
+  const [, creationCode] = /NEXUS_CREATION_CODE = '(0x[0-9a-f]+)'/.exec(text) ?? [];
+  const { client, tokens } = devnet;
+  const [token] = tokens;
+  if (token === undefined || creationCode === undefined) throw new Error('The token or the creation code is missing.');
+  // It calls its implementation while it is made; a token takes an approval of nothing.
+  const abi = parseAbi(['constructor(address implementation, bytes data)', 'function approve(address, uint256)']);
+  const data = encodeFunctionData({ abi, functionName: 'approve', args: [bundler.address, 0n] });
+  const deployment = { abi, bytecode: creationCode as Hex, args: [token.address, data] } as const;
+  const hash = await client.deployContract({ ...deployment, account: bundler, chain: client.chain, gas: 2_000_000n });
+  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+  return codeAt(contractAddress ?? bundler.address);
+}
+
+describe('a published proxy is known:', () => {
+  const codes = new Map<string, Promise<Hex>>();
+  const codeOf = ({ proxy, code }: Proxy) => {
+    const there = codes.get(proxy) ?? Promise.resolve(code());
+    codes.set(proxy, there);
+    return there;
+  };
+
+  test.each(proxies.map((each) => [each.proxy, each] as const))('%s', async (_name, proxy) => {
+    expect(table.findDelegation(await codeOf(proxy))).toMatchObject({ slot: proxy.slot });
+  });
+
+  test('and no other one', async () => {
+    const published = await Promise.all(proxies.map(async (proxy) => keccak256(await codeOf(proxy))));
+    expect(knownProxies.map(({ mark }) => mark.codeHash).sort()).toEqual([...new Set(published)].sort());
+    expect(knownBeaconHashes).toEqual([keccak256(openZeppelin('UpgradeableBeacon'))]);
+  });
+
+  test('the constant of Solady is the hash of the minimal one', () => {
+    const library = readFileSync(devPackageFile('solady', 'src/utils/LibClone.sol'), 'utf8');
+    expect(library).toMatch(new RegExp(`ERC1967_CODE_HASH =\\s+${keccak256(minimal)};`));
+  });
+});
+
+test('the factories of Kernel 3 make minimal proxies of the implementation that is known', async () => {
+  const { KernelVersionToAddressesMap } = await importPublished('@zerodev/sdk', '_esm/constants.js');
+  const word = z.templateLiteral(['0x', z.string()]);
+  const versions = z
+    .record(z.string(), z.object({ accountImplementationAddress: word, initCodeHash: word.optional() }))
+    .parse(KernelVersionToAddressesMap);
+  const kernels3 = Object.entries(versions).filter(([version]) => version.startsWith('0.3.'));
+  expect(kernels3.length).toBeGreaterThan(0);
+  for (const [version, { accountImplementationAddress, initCodeHash }] of kernels3) {
+    // LibClone.initCodeERC1967 of Solady: the implementation into its slot, then the minimal proxy's code.
+    const store: Hex = `0x60095155f3`;
+    const initCode = concat(['0x603d3d8160223d3973', accountImplementationAddress, store, minimal]);
+    expect(keccak256(initCode), version).toBe(initCodeHash);
+  }
+});
