@@ -172,7 +172,7 @@ describe.each(entryPointVersions)('with a bundler, EntryPoint %s', (version) => 
     const unknownNonce = { ...built, nonce: built.nonce + 3n };
     expect(await askSponsorship(rpcUrlOf(version), unknownNonce)).toMatchObject({
       httpStatus: 422,
-      code: -32006,
+      code: -32016,
       reason: 'ESTIMATION_FAILED',
       message: expect.stringContaining('nonce'),
     });
@@ -190,7 +190,7 @@ test('limits that the client brings are compared with those of the bundler, whic
   const excessive = { ...given, callGasLimit: 50n * given.callGasLimit };
   expect(await askSponsorship(rpcUrlOf('0.7'), excessive, { calculateGasLimits: false })).toMatchObject({
     httpStatus: 422,
-    code: -32003,
+    code: -32013,
     reason: 'LIMIT_EXCEEDED',
     message: expect.stringContaining('callGasLimit'),
   });
@@ -199,7 +199,7 @@ test('limits that the client brings are compared with those of the bundler, whic
 test('without its bundler the service says that the chain is unavailable, and signs nothing', async () => {
   await bundlerServer.close();
   const built = await nextOperation(devnet, newSmartAccount('0.8'), [targetCall(devnet, 'increment')]);
-  const unavailable = { httpStatus: 503, code: -32008, reason: 'CHAIN_UNAVAILABLE' };
+  const unavailable = { httpStatus: 503, code: -32018, reason: 'CHAIN_UNAVAILABLE' };
   expect(await askSponsorship(rpcUrlOf('0.8'), built)).toMatchObject(unavailable);
   const given = { ...built, ...generous };
   expect(await askSponsorship(rpcUrlOf('0.8'), given, { calculateGasLimits: false })).toMatchObject(unavailable);

@@ -133,7 +133,7 @@ describe('ERC-7677 with clients of EIP-7702 accounts', () => {
     const owner = privateKeyToAccount(freshKey());
     const account = await delegatingAccount(lab.devnet, delegate, owner);
     const refused = await send(account, owner, [targetCall(lab.devnet, 'fail')]).catch((error: unknown) => error);
-    expect(refused).toMatchObject({ cause: { code: -32003, details: expect.stringContaining('is not whitelisted') } });
+    expect(refused).toMatchObject({ code: -32013, message: expect.stringContaining('is not whitelisted') });
   });
 });
 
