@@ -14,6 +14,7 @@ import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import type { SponsorContext } from '../../clients/sdk/sponsor/sponsorship-context.ts';
 import { delegateOf } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import { eip7702Marker } from '../../core/evm/entry-point/eip7702-init-code.ts';
 import {
   approveCall,
   depositOf,
@@ -196,7 +197,12 @@ describe('pm_sponsorUserOperation', () => {
     await send(account, owner, [increment()]);
     const operation = await markedOperation(lab.devnet, account, [increment()]);
     await expectSponsored(owner.address, () =>
-      sponsorAndLand(account, { ...operation, factoryData: '0x12345678' }, sponsored, undefined),
+      sponsorAndLand(
+        account,
+        { ...operation, factory: eip7702Marker, factoryData: '0x12345678' },
+        sponsored,
+        undefined,
+      ),
     );
   });
 
