@@ -1,9 +1,17 @@
 import { CandidePaymaster, type UserOperationV6, type UserOperationV7 } from 'abstractionkit';
-import { concat, type Hex, numberToHex, size, slice } from 'viem';
+import { type Address, concat, type Hex, numberToHex, parseUnits, size, slice } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodeAccountCalls } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { newSmartAccount, nextOperation, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
+import {
+  approveCall,
+  mint,
+  newSmartAccount,
+  nextOperation,
+  targetCall,
+  tokenWith,
+} from '../support/chain/chain-lab.ts';
 import { landAndCompare } from '../support/chain/chain-landing.ts';
 import { openPaymaster } from '../support/service/chain-paymaster.ts';
 import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
@@ -67,6 +75,32 @@ describe.each(entryPointVersions)('abstractionkit with EntryPoint %s', (version)
     const landing = await landAndCompare(lab.devnet, account, fromKit(operation, filled), tokenWith(lab.devnet, 6));
     expect(landing).toMatchObject({ increments: 1n, accountPaid: 0n });
     expect(landing.paymasterPaid).toBe(landing.outcome.actualGasCost);
+  });
+
+  test('has a token pay, with the approval that it made of our price', async () => {
+    const paymaster = new CandidePaymaster(lab.paymaster(version).rpcUrl);
+    const token = tokenWith(lab.devnet, 6);
+    const { account, operation } = await operationOf(version, 'increment');
+    await mint(lab.devnet, token, operation.sender, parseUnits('1000', token.decimals));
+    const smartAccount = {
+      entrypointAddress: entryPoint(),
+      prependTokenPaymasterApproveToCallData: (_: string, __: string, spender: string, amount: bigint) =>
+        encodeAccountCalls(version, [
+          approveCall(token, spender as Address, amount),
+          targetCall(lab.devnet, 'increment'),
+        ]),
+    };
+    const filled = await paymaster.createTokenPaymasterUserOperation(
+      smartAccount,
+      toKit(operation),
+      token.address,
+      lab.bundler.url,
+    );
+    const paying = { ...fromKit(operation, filled), callData: filled.callData as Hex };
+    const landing = await landAndCompare(lab.devnet, account, paying, token);
+    expect(landing).toMatchObject({ increments: 1n, accountPaid: 0n });
+    expect(landing.tokensPaid).toBeGreaterThan(0n);
+    expect(landing.treasuryReceived).toBe(landing.tokensPaid);
   });
 
   test("knows the chain's tokens and what they cost", async () => {
