@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { maxBatchSize } from '../limits.ts';
+import { ethChainId } from '../rpc/eth-chain-id.ts';
 import { JsonRpcErrorResponseSchema, jsonRpcRequest, jsonRpcResponse } from '../rpc/json-rpc.ts';
 import { pimlicoGetSupportedTokens } from '../rpc/pimlico-get-supported-tokens.ts';
 import { pimlicoGetTokenQuotes } from '../rpc/pimlico-get-token-quotes.ts';
+import { pmChainId } from '../rpc/pm-chain-id.ts';
 import { pmGetFeeQuoteOrData } from '../rpc/pm-get-fee-quote-or-data.ts';
 import { pmGetPaymasterData } from '../rpc/pm-get-paymaster-data.ts';
 import { pmGetPaymasterStubData } from '../rpc/pm-get-paymaster-stub-data.ts';
 import { pmSponsorUserOperation } from '../rpc/pm-sponsor-user-operation.ts';
 import { pmSponsorUserOperationByEntryPoint } from '../rpc/pm-sponsor-user-operation-by-entry-point.ts';
 import { pmSupportedEntryPoints } from '../rpc/pm-supported-entry-points.ts';
+import { pmSupportedErc20Tokens } from '../rpc/pm-supported-erc20-tokens.ts';
 import { jsonRpcErrors, type RpcRefusal, rpcRefusals } from '../rpc/refusals.ts';
 import { type OpenApiNode, openApiSchema } from './openapi-schema.ts';
 
@@ -21,6 +24,9 @@ const methods = [
   pmSupportedEntryPoints,
   pimlicoGetTokenQuotes,
   pimlicoGetSupportedTokens,
+  pmSupportedErc20Tokens,
+  pmChainId,
+  ethChainId,
 ] as const;
 
 const requests = z.union(methods.map(({ method, params }) => jsonRpcRequest<string, z.ZodType>(method, params)));

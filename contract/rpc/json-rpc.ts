@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** Version of JSON-RPC: both spellings are taken, answers say `2.0`. */
-export const jsonRpcVersions = ['2.0', '2.0.0'] as const;
+/** Version of JSON-RPC: every spelling that clients send is taken, answers say `2.0`. */
+export const jsonRpcVersions = ['2.0', '2.0.0', '2'] as const;
 
 /** Chosen by the client and echoed as it came. A request without one is refused: there are no notifications. */
 export const JsonRpcIdSchema = z.union([z.string(), z.number(), z.null()]);

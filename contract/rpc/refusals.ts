@@ -11,51 +11,56 @@ export const jsonRpcErrors = {
 } as const satisfies Record<string, RpcRefusal>;
 
 /**
- * Refusals of the sponsorship methods by `error.data.reason`. Codes and reasons are stable. Two explanations hold a text
+ * Refusals of the sponsorship methods by `error.data.reason`. Codes and reasons are stable. None is a code that EIP-1474
+ * has given a meaning (-32000 to -32006) or that clients read as another service's (-32007), since they show that meaning
+ * instead of our sentence; only `RATE_LIMITED` means what EIP-1474 says. Two explanations hold a text
  * that clients look for to let the user pay instead: `NO_POLICIES` holds `No policies were set`,
  * `CONTRACT_NOT_REGISTERED` holds `Smart contract data not found`.
  */
 export const rpcRefusals = {
   INVALID_PARAMS: { code: -32602, httpStatus: 400, meaning: 'A parameter is missing or wrong; `field` names it.' },
   INTERNAL: { code: -32603, httpStatus: 500, meaning: 'A fault of the service; the id finds it in its log.' },
-  UNAUTHORIZED: { code: -32001, httpStatus: 401, meaning: 'The apiKey is unknown, disabled, or of another chain.' },
+  UNAUTHORIZED: { code: -32011, httpStatus: 401, meaning: 'The apiKey is unknown, disabled, or of another chain.' },
   ENTRY_POINT_NOT_SUPPORTED: {
-    code: -32002,
+    code: -32012,
     httpStatus: 422,
     meaning: 'The operation has the form of another EntryPoint.',
   },
-  CHAIN_NOT_SUPPORTED: { code: -32002, httpStatus: 422, meaning: 'The service does not serve this chain.' },
-  NO_POLICIES: { code: -32003, httpStatus: 422, meaning: 'The paymaster has no registered contract.' },
-  CONTRACT_NOT_REGISTERED: { code: -32003, httpStatus: 422, meaning: 'A call goes to a contract that is not there.' },
-  METHOD_NOT_WHITELISTED: { code: -32003, httpStatus: 422, meaning: 'A call uses a method that is not whitelisted.' },
-  CALL_NOT_UNDERSTOOD: { code: -32003, httpStatus: 422, meaning: 'The call data could not be read with certainty.' },
+  CHAIN_NOT_SUPPORTED: { code: -32012, httpStatus: 422, meaning: 'The service does not serve this chain.' },
+  NO_POLICIES: { code: -32013, httpStatus: 422, meaning: 'The paymaster has no registered contract.' },
+  CONTRACT_NOT_REGISTERED: { code: -32013, httpStatus: 422, meaning: 'A call goes to a contract that is not there.' },
+  METHOD_NOT_WHITELISTED: { code: -32013, httpStatus: 422, meaning: 'A call uses a method that is not whitelisted.' },
+  CALL_NOT_UNDERSTOOD: { code: -32013, httpStatus: 422, meaning: 'The call data could not be read with certainty.' },
   ACCOUNT_NOT_KNOWN: {
-    code: -32003,
+    code: -32013,
     httpStatus: 422,
     meaning: 'The code that runs for the sender, or its factory, is not known.',
   },
-  SENDER_BLOCKED: { code: -32003, httpStatus: 422, meaning: 'The sender is not sponsored.' },
-  LIMIT_EXCEEDED: { code: -32003, httpStatus: 422, meaning: 'A spending limit would be exceeded.' },
-  GAS_PRICE_TOO_HIGH: { code: -32003, httpStatus: 422, meaning: 'The gas price is above the ceiling.' },
-  WEBHOOK_REFUSED: { code: -32003, httpStatus: 422, meaning: 'A webhook said no.' },
-  WEBHOOK_UNAVAILABLE: { code: -32003, httpStatus: 422, meaning: 'A webhook gave no usable answer in time.' },
-  INSUFFICIENT_FUNDS: { code: -32004, httpStatus: 422, meaning: 'The gas tank cannot carry the operation.' },
+  SENDER_BLOCKED: { code: -32013, httpStatus: 422, meaning: 'The sender is not sponsored.' },
+  LIMIT_EXCEEDED: { code: -32013, httpStatus: 422, meaning: 'A spending limit would be exceeded.' },
+  GAS_PRICE_TOO_HIGH: { code: -32013, httpStatus: 422, meaning: 'The gas price is above the ceiling.' },
+  WEBHOOK_REFUSED: { code: -32013, httpStatus: 422, meaning: 'A webhook said no.' },
+  WEBHOOK_UNAVAILABLE: { code: -32013, httpStatus: 422, meaning: 'A webhook gave no usable answer in time.' },
+  INSUFFICIENT_FUNDS: { code: -32014, httpStatus: 422, meaning: 'The gas tank cannot carry the operation.' },
   RATE_LIMITED: { code: -32005, httpStatus: 429, meaning: 'Too many requests; Retry-After says when to come back.' },
-  ESTIMATION_FAILED: { code: -32006, httpStatus: 422, meaning: 'The operation would fail on chain.' },
-  TOKEN_NOT_SUPPORTED: { code: -32007, httpStatus: 422, meaning: 'The token is not accepted.' },
-  TOKEN_PAYMENT_FAILS: { code: -32007, httpStatus: 422, meaning: 'The user’s tokens could not be taken.' },
-  PRICE_UNAVAILABLE: { code: -32008, httpStatus: 503, meaning: 'There is no price that is fresh and agreed on.' },
-  CHAIN_UNAVAILABLE: { code: -32008, httpStatus: 503, meaning: 'The chain’s node does not answer.' },
+  ESTIMATION_FAILED: { code: -32016, httpStatus: 422, meaning: 'The operation would fail on chain.' },
+  TOKEN_NOT_SUPPORTED: { code: -32017, httpStatus: 422, meaning: 'The token is not accepted.' },
+  TOKEN_PAYMENT_FAILS: { code: -32017, httpStatus: 422, meaning: 'The user’s tokens could not be taken.' },
+  PRICE_UNAVAILABLE: { code: -32018, httpStatus: 503, meaning: 'There is no price that is fresh and agreed on.' },
+  CHAIN_UNAVAILABLE: { code: -32018, httpStatus: 503, meaning: 'The chain’s node does not answer.' },
 } as const satisfies Record<string, RpcRefusal>;
 export type RpcRefusalReason = keyof typeof rpcRefusals;
 
-/** Methods whose clients look for the error inside an HTTP 200: those of ERC-7677 and its extensions. */
+/** Methods whose clients look for the error inside an HTTP 200: those of ERC-7677, its extensions, and what libraries ask first. */
 const methodsAnsweredWith200: ReadonlySet<string> = new Set([
   'pm_getPaymasterStubData',
   'pm_getPaymasterData',
   'pm_supportedEntryPoints',
   'pimlico_getTokenQuotes',
   'pimlico_getSupportedTokens',
+  'pm_supportedERC20Tokens',
+  'pm_chainId',
+  'eth_chainId',
 ]);
 
 /** Whether errors of this request show in the HTTP status, as the clients of this interface need it. */

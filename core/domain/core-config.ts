@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import type { Eip7702MarkerForm } from './eip7702-marker-form.ts';
 import type { EntryPointVersion } from './entry-point-version.ts';
 import type { HoldCaps } from './hold-caps.ts';
 import type { KnownAccountsConfig } from './known-accounts-config.ts';
@@ -118,6 +119,8 @@ export type ChainConfig = {
    * without any, everybody may.
    */
   readonly bundlers?: readonly Address[];
+  /** How the chain's bundlers pack the EIP-7702 marker; `as-sent` when absent. */
+  readonly eip7702Marker?: Eip7702MarkerForm;
   readonly callTimeoutMs: number;
   /**
    * How the chain charges for data beside gas, for our own estimates: not at all (when absent), like the OP stack

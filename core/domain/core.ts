@@ -8,6 +8,7 @@ import type { Paymaster } from './paymaster.ts';
 import type {
   FinalPaymasterData,
   PaymasterDataRequest,
+  PaymasterDescription,
   PaymasterKey,
   PaymasterStub,
   SupportedToken,
@@ -167,6 +168,8 @@ export type Core = {
   listSupportedTokens(request: PaymasterKey): Promise<Result<readonly SupportedToken[]>>;
   /** Addresses of the EntryPoints a paymaster works with. */
   listEntryPoints(request: PaymasterKey): Promise<Result<readonly Address[]>>;
+  /** `pm_supportedERC20Tokens`: name, tokens with their prices, and a stub, before there is an operation. */
+  describePaymaster(request: PaymasterKey & { entryPoint: string }): Promise<Result<PaymasterDescription>>;
 
   /**
    * The paymaster's gas tank; an empty one while it has no funding wallet. `PAYMASTER_CHAIN_NOT_SUPPORTED` and

@@ -9,11 +9,7 @@ import type { SignedPaymasterData, SponsorshipMode, SponsorshipRequest } from '.
 export type PaymasterDataRequest = SponsorshipRequest & { readonly entryPoint: string };
 
 /** Paymaster fields to estimate an operation with: as long as the final ones, and never good for payment. */
-export type PaymasterStub = {
-  readonly kind: 'stub';
-  readonly mode: SponsorshipMode;
-  /** Name of the paymaster (DApp) that sponsors, to show to the user. Absent in token mode: the user pays. */
-  readonly sponsorName?: string;
+export type StubFields = {
   readonly entryPointVersion: EntryPointVersion;
   readonly paymaster: Address;
   readonly paymasterAndData: Hex;
@@ -23,6 +19,14 @@ export type PaymasterStub = {
   readonly paymasterVerificationGasLimit: bigint;
   /** Gas; 0 for EntryPoint 0.6. */
   readonly paymasterPostOpGasLimit: bigint;
+};
+
+/** The stub of one operation. */
+export type PaymasterStub = StubFields & {
+  readonly kind: 'stub';
+  readonly mode: SponsorshipMode;
+  /** Name of the paymaster (DApp) that sponsors, to show to the user. Absent in token mode: the user pays. */
+  readonly sponsorName?: string;
   readonly decisionId: string;
 };
 
@@ -34,6 +38,16 @@ export type PaymasterKey = { readonly apiKey: string; readonly chainId: number }
 
 /** A token that a paymaster takes. */
 export type SupportedToken = { readonly address: Address; readonly symbol: string; readonly decimals: number };
+
+/** What is to know of a paymaster before there is an operation. */
+export type PaymasterDescription = {
+  /** Name of the paymaster (DApp). */
+  readonly name: string;
+  /** For an operation that is sponsored; for one that pays in a token where the contract only takes tokens. */
+  readonly stub: StubFields;
+  /** What the paymaster takes and has a price of now: base units for 10^18 wei, premium included. */
+  readonly tokens: readonly (SupportedToken & { readonly exchangeRate: bigint })[];
+};
 
 /** What a token costs at this moment, without an operation. */
 export type TokenRateQuote = {

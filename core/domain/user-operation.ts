@@ -65,8 +65,8 @@ export type GasLimits = {
 
 /**
  * A user operation read strictly, without paymaster data. `initCode` is `factory ‖ factoryData` (`0x` when the account
- * is deployed), in every version; from 0.8 on `factory` may be the EIP-7702 marker, padded to the size of an address. Fees
- * are wei per gas. `signature` is whatever the client sent, often a dummy.
+ * is deployed), in every version; from 0.8 on `factory` may be the EIP-7702 marker, in two bytes or padded to the size of
+ * an address, as the bundler is going to pack it. Fees are wei per gas. `signature` is whatever the client sent, often a dummy.
  */
 export type UserOperation = {
   readonly entryPointVersion: EntryPointVersion;

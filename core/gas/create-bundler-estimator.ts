@@ -1,4 +1,5 @@
 import { createClient, type Hex, http, isHex, numberToHex, size, slice } from 'viem';
+import type { Eip7702MarkerForm } from '../domain/eip7702-marker-form.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { Eip7702Authorization, GasLimits } from '../domain/user-operation.ts';
@@ -28,7 +29,11 @@ const unavailable: Refusal = {
  * Estimates with the bundler's `eth_estimateUserOperationGas`. The operation carries the paymaster's stub. Refuses with
  * `ESTIMATION_FAILED` where the bundler says what is wrong with the operation, else with `CHAIN_UNAVAILABLE`.
  */
-export function createBundlerEstimator(options: { bundlerUrl: string; timeoutMs: number }): GasEstimator {
+export function createBundlerEstimator(options: {
+  bundlerUrl: string;
+  timeoutMs: number;
+  eip7702Marker: Eip7702MarkerForm;
+}): GasEstimator {
   const client = createClient({
     transport: http(options.bundlerUrl, { fetchFn: boundedFetch, retryCount: 0, timeout: options.timeoutMs }),
   });
@@ -41,7 +46,7 @@ export function createBundlerEstimator(options: { bundlerUrl: string; timeoutMs:
       try {
         const answer = await client.request<BundlerSchema>({
           method: 'eth_estimateUserOperationGas',
-          params: [toRpcOperation(simulated), request.entryPoint],
+          params: [toRpcOperation(simulated, options.eip7702Marker), request.entryPoint],
         });
         return readLimits(request, answer);
       } catch (error) {
@@ -71,7 +76,10 @@ function unknownLimits({ paymasterGas }: EstimationRequest): GasLimits {
 const noLimit: Hex = '0x0';
 
 /** The operation in the form of ERC-7769. Limits to be estimated are 0: several bundlers fail on missing ones. */
-function toRpcOperation({ operation, paymasterAndData }: SimulatedOperation): RpcOperation {
+function toRpcOperation(
+  { operation, paymasterAndData }: SimulatedOperation,
+  markerForm: Eip7702MarkerForm,
+): RpcOperation {
   const { gas, initCode, eip7702Auth } = operation;
   const common = {
     sender: operation.sender,
@@ -88,7 +96,7 @@ function toRpcOperation({ operation, paymasterAndData }: SimulatedOperation): Rp
   if (operation.entryPointVersion === '0.6') return { ...common, initCode, paymasterAndData };
   return {
     ...common,
-    ...(initCode === '0x' ? {} : { factory: factoryOf(initCode), factoryData: tail(initCode, 20) }),
+    ...(initCode === '0x' ? {} : { factory: factoryOf(initCode, markerForm), factoryData: tail(initCode, 20) }),
     ...(paymasterAndData === '0x'
       ? {}
       : {
@@ -100,9 +108,9 @@ function toRpcOperation({ operation, paymasterAndData }: SimulatedOperation): Rp
   };
 }
 
-/** Bundlers know the marker by its short form, as clients write it. */
-function factoryOf(initCode: Hex): Hex {
-  return isEip7702InitCode(initCode) ? shortEip7702Marker : head(initCode, 20);
+/** The marker as it is going to be sent: a bundler that pads it takes the short form, as clients write it. */
+function factoryOf(initCode: Hex, markerForm: Eip7702MarkerForm): Hex {
+  return markerForm === 'padded' && isEip7702InitCode(initCode) ? shortEip7702Marker : head(initCode, 20);
 }
 
 function toRpcAuthorization({ address, chainId, nonce, r, s, yParity }: Eip7702Authorization): Record<string, Hex> {

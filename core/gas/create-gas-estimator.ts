@@ -11,10 +11,10 @@ import { createEstimationContext } from './simulation/create-estimation-context.
  * reverts, so an operation that may is always estimated with the nodes.
  */
 export function createGasEstimator(options: { client: ChainClient; config: ChainConfig }): GasEstimator {
-  const { bundlerUrl, callTimeoutMs, allowRevertingOperations } = options.config;
+  const { bundlerUrl, callTimeoutMs, allowRevertingOperations, eip7702Marker = 'as-sent' } = options.config;
   const own = createOwnEstimator(options);
   if (bundlerUrl === undefined) return own;
-  const bundler = createBundlerEstimator({ bundlerUrl, timeoutMs: callTimeoutMs });
+  const bundler = createBundlerEstimator({ bundlerUrl, timeoutMs: callTimeoutMs, eip7702Marker });
   return {
     estimate: (request) =>
       allowRevertingOperations === true || request.mayRevert === true

@@ -78,6 +78,7 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   quoteTokenRates: { fields: { chainId }, value: tokenInformation.tokenRateQuotes },
   listSupportedTokens: { fields: { chainId }, value: tokenInformation.supportedTokens },
   listEntryPoints: { fields: { chainId }, value: tokenInformation.entryPoints },
+  describePaymaster: { fields: { chainId }, value: tokenInformation.paymasterDescription },
 
   listDecisions: { fields: { filter: absentAs({}, decision.decisionFilter) }, value: decision.decisionPage },
   readDecision: { fields: {}, value: decision.decision },

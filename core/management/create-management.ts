@@ -30,6 +30,7 @@ type SponsorshipOperation =
   | 'quoteTokenRates'
   | 'listSupportedTokens'
   | 'listEntryPoints'
+  | 'describePaymaster'
   | 'explainSponsorship';
 type LedgerOperation = 'checkLedger' | 'readGasTank' | 'listGasTankEntries' | 'adjustTank';
 type DecisionOperation = 'listDecisions' | 'readDecision' | 'readUsage';

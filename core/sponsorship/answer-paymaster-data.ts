@@ -5,14 +5,15 @@ import type { UndecidedSignature } from './funds/sign-paymaster-data.ts';
 import type { UndecidedStub } from './funds/stub-paymaster-data.ts';
 import { type Begun, beginAt, payInTokens, sponsor, stubInTokens, stubSponsored } from './pipeline.ts';
 import { readMode } from './request/read-context.ts';
+import { readQuantity } from './request/read-quantity.ts';
 import type { ReadOperation } from './request/read-user-operation.ts';
 import type { Asked } from './run/asked.ts';
 
 type AskedAt = Asked & { readonly request: PaymasterDataRequest };
 
-/** `pm_getPaymasterStubData` (ERC-7677). */
+/** `pm_getPaymasterStubData` (ERC-7677). Clients may ask before they know the fees: what is missing counts as 0. */
 export async function answerStub(asked: AskedAt): Promise<Result<UndecidedStub>> {
-  const begun = await beginAt.run(asked);
+  const begun = await beginAt.run({ ...asked, request: withFees(asked.request) });
   if (!begun.ok) return begun;
   const mode = readPaymasterMode(asked);
   if (!mode.ok) return mode;
@@ -37,6 +38,18 @@ export async function answerData(
   const { answer } = signed.value;
   const { verificationGasLimit } = begun.value.givenGas;
   return accept({ ...answer, gasEstimated: answer.gas.verificationGasLimit !== verificationGasLimit });
+}
+
+/** A price above 0 is decided about like that of the operation itself. */
+function withFees(request: PaymasterDataRequest): PaymasterDataRequest {
+  const { maxFeePerGas, maxPriorityFeePerGas } = request.userOperation;
+  const tip = numberOr('0', maxPriorityFeePerGas);
+  const fees = { maxFeePerGas: numberOr(tip, maxFeePerGas), maxPriorityFeePerGas: tip };
+  return { ...request, userOperation: { ...request.userOperation, ...fees } };
+}
+
+function numberOr(otherwise: string, text: string | undefined): string {
+  return text === undefined || readQuantity(text) === 'absent' ? otherwise : text;
 }
 
 /** An account that the client does not name is found from its calls. */

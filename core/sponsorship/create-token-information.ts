@@ -4,6 +4,7 @@ import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { usdMicros } from '../quotes/exchange-rate.ts';
 import type { TokenRate } from '../quotes/token-rates.ts';
+import { describePaymaster } from './describe-paymaster.ts';
 import { type Identified, identify, identifyForEntryPoint } from './request/identify.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 import { chooseTokens } from './tokens/choose-tokens.ts';
@@ -16,7 +17,7 @@ const weiPerCoin = 10n ** 18n;
 /** What can be asked about a paymaster without an operation. */
 export function createTokenInformation(
   parts: SponsorshipParts,
-): Pick<Core, 'quoteTokenRates' | 'listSupportedTokens' | 'listEntryPoints'> {
+): Pick<Core, 'quoteTokenRates' | 'listSupportedTokens' | 'listEntryPoints' | 'describePaymaster'> {
   return {
     quoteTokenRates: (request) => quoteRates(parts, request),
     listSupportedTokens: async (request) => {
@@ -25,6 +26,7 @@ export function createTokenInformation(
       const { tokens } = takenTokens(identified.value);
       return accept(tokens.map(({ address, symbol, decimals }) => ({ address, symbol, decimals })));
     },
+    describePaymaster: (request) => describePaymaster(parts, request),
     listEntryPoints: async (request) => {
       const identified = await identify(parts, request);
       return identified.ok ? accept([identified.value.contract.place.entryPoint]) : identified;

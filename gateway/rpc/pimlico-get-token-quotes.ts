@@ -4,8 +4,8 @@ import {
 } from '@tollfree/contract/rpc/pimlico-get-token-quotes';
 import type { TokenRateQuote } from '../../core/domain/paymaster-data.ts';
 import { checkChainId } from './check-chain-id.ts';
-import { jsonArray, jsonObject } from './json-text.ts';
-import { hexJson } from './paymaster-fields-json.ts';
+import { jsonArray, jsonObject } from './json/json-text.ts';
+import { hexJson } from './json/paymaster-fields-json.ts';
 import type { RpcMethod } from './rpc-method.ts';
 
 export const getTokenQuotesMethod: RpcMethod<PimlicoGetTokenQuotesParams> = {

@@ -1,8 +1,8 @@
 import { type PmGetFeeQuoteOrDataParams, pmGetFeeQuoteOrData } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
+import { signedDataJson } from './json/signed-data-json.ts';
+import { tokenQuotesJson } from './json/token-quotes-json.ts';
 import type { RpcMethod } from './rpc-method.ts';
-import { signedDataJson } from './signed-data-json.ts';
 import { sponsorshipRequest } from './sponsorship-request.ts';
-import { tokenQuotesJson } from './token-quotes-json.ts';
 
 export const getFeeQuoteOrDataMethod: RpcMethod<PmGetFeeQuoteOrDataParams> = {
   method: pmGetFeeQuoteOrData.method,

@@ -1,7 +1,7 @@
 import { type PmGetPaymasterDataParams, pmGetPaymasterData } from '@tollfree/contract/rpc/pm-get-paymaster-data';
-import { jsonObject } from './json-text.ts';
+import { jsonObject } from './json/json-text.ts';
+import { gasLimitsJson, paymasterFieldsJson } from './json/paymaster-fields-json.ts';
 import { paymasterDataRequest } from './paymaster-data-request.ts';
-import { gasLimitsJson, paymasterFieldsJson } from './paymaster-fields-json.ts';
 import type { RpcMethod } from './rpc-method.ts';
 
 export const getPaymasterDataMethod: RpcMethod<PmGetPaymasterDataParams> = {

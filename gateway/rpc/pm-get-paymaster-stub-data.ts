@@ -2,9 +2,9 @@ import {
   type PmGetPaymasterStubDataParams,
   pmGetPaymasterStubData,
 } from '@tollfree/contract/rpc/pm-get-paymaster-stub-data';
-import { jsonObject } from './json-text.ts';
+import { jsonObject } from './json/json-text.ts';
+import { paymasterFieldsJson } from './json/paymaster-fields-json.ts';
 import { paymasterDataRequest } from './paymaster-data-request.ts';
-import { paymasterFieldsJson } from './paymaster-fields-json.ts';
 import type { RpcMethod } from './rpc-method.ts';
 
 export const getPaymasterStubDataMethod: RpcMethod<PmGetPaymasterStubDataParams> = {

@@ -2,9 +2,9 @@ import {
   type PmSponsorUserOperationByEntryPointParams,
   pmSponsorUserOperationByEntryPoint,
 } from '@tollfree/contract/rpc/pm-sponsor-user-operation-by-entry-point';
-import { jsonObject } from './json-text.ts';
+import { jsonObject } from './json/json-text.ts';
+import { gasLimitsJson, paymasterFieldsJson } from './json/paymaster-fields-json.ts';
 import { paymasterContext } from './paymaster-context.ts';
-import { gasLimitsJson, paymasterFieldsJson } from './paymaster-fields-json.ts';
 import type { RpcMethod } from './rpc-method.ts';
 import { rawUserOperation } from './sponsorship-request.ts';
 

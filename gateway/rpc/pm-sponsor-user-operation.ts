@@ -2,8 +2,8 @@ import {
   type PmSponsorUserOperationParams,
   pmSponsorUserOperation,
 } from '@tollfree/contract/rpc/pm-sponsor-user-operation';
+import { signedDataJson } from './json/signed-data-json.ts';
 import type { RpcMethod } from './rpc-method.ts';
-import { signedDataJson } from './signed-data-json.ts';
 import { sponsorshipRequest } from './sponsorship-request.ts';
 
 export const sponsorUserOperationMethod: RpcMethod<PmSponsorUserOperationParams> = {

@@ -10,7 +10,7 @@ import { retryAfter, sendError, sendJsonText } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
 import type { GatewayMetrics } from '../metrics.ts';
-import { jsonArray } from './json-text.ts';
+import { jsonArray } from './json/json-text.ts';
 import { readRequest } from './read-request.ts';
 import { type RpcPath, readChainId } from './rpc-path.ts';
 import { protocolErrorResponse, type RpcResponse, refusalResponse } from './rpc-response.ts';

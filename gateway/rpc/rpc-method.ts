@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Core } from '../../core/domain/core.ts';
 import type { Result } from '../../core/domain/result/result.ts';
-import type { JsonText } from './json-text.ts';
+import type { JsonText } from './json/json-text.ts';
 
 /** Where a request was sent to, the two segments of the endpoint's address, and by whom: the address it is counted under. */
 export type RpcAddress = { readonly chainId: number; readonly apiKey: string; readonly clientAddress: string };

@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { JsonRpcId } from '@tollfree/contract/rpc/json-rpc';
 import { jsonRpcErrors, type RpcRefusal, rpcRefusals } from '@tollfree/contract/rpc/refusals';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
-import type { JsonText } from './json-text.ts';
+import type { JsonText } from './json/json-text.ts';
 
 /** One answer before it is written: its HTTP status counts where it is not part of a batch. */
 export type RpcResponse = {

@@ -4,6 +4,8 @@ import type { Core } from '../../core/domain/core.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import type { RefusalReason } from '../../core/domain/result/refusal.ts';
 import { isCoreUnavailable } from '../core-unavailable.ts';
+import { redactCredentials } from '../http/redact-credentials.ts';
+import { ethChainIdMethod, pmChainIdMethod } from './chain-id.ts';
 import { paramsRefusal } from './params-refusal.ts';
 import { getSupportedTokensMethod } from './pimlico-get-supported-tokens.ts';
 import { getTokenQuotesMethod } from './pimlico-get-token-quotes.ts';
@@ -13,6 +15,7 @@ import { getPaymasterStubDataMethod } from './pm-get-paymaster-stub-data.ts';
 import { sponsorUserOperationMethod } from './pm-sponsor-user-operation.ts';
 import { sponsorUserOperationByEntryPointMethod } from './pm-sponsor-user-operation-by-entry-point.ts';
 import { supportedEntryPointsMethod } from './pm-supported-entry-points.ts';
+import { supportedErc20TokensMethod } from './pm-supported-erc20-tokens.ts';
 import type { RpcRequest } from './read-request.ts';
 import type { RpcAddress, RpcMethod } from './rpc-method.ts';
 import {
@@ -81,14 +84,26 @@ export function createRpcServer(core: Core, logger: Logger): RpcServer {
   add(supportedEntryPointsMethod.method, answering(supportedEntryPointsMethod));
   add(getTokenQuotesMethod.method, answering(getTokenQuotesMethod));
   add(getSupportedTokensMethod.method, answering(getSupportedTokensMethod));
+  add(supportedErc20TokensMethod.method, answering(supportedErc20TokensMethod));
+  add(ethChainIdMethod.method, answering(ethChainIdMethod));
+  add(pmChainIdMethod.method, answering(pmChainIdMethod));
 
   return async (request, context) => {
     if (!server.hasMethod(request.method)) {
-      return protocolErrorResponse(request.id, 'methodNotFound', 'The method does not exist');
+      return protocolErrorResponse(request.id, 'methodNotFound', methodNotFound(request.method));
     }
     const response = await server.receive(request, context);
     return response?.result ?? internalErrorResponse(request.id, context.requestId);
   };
+}
+
+/** Longest part of an unknown method's name that is repeated, in characters. */
+const maxNamedMethodLength = 64;
+
+/** In these words, which ethers knows: it tells its caller that the operation is not supported. */
+function methodNotFound(method: string): string {
+  const named = method.length > maxNamedMethodLength ? `${method.slice(0, maxNamedMethodLength)}…` : method;
+  return `The method ${redactCredentials(named)} does not exist`;
 }
 
 /** One name, two forms. */

@@ -62,7 +62,7 @@ describe('where the owner takes any account', () => {
 describe('without a word of the owner', () => {
   let ahead = 0;
   const service = useService({ clock: { now: () => Date.now() + ahead } });
-  const refusal = { httpStatus: 422, code: -32003, reason: 'ACCOUNT_NOT_KNOWN' };
+  const refusal = { httpStatus: 422, code: -32013, reason: 'ACCOUNT_NOT_KNOWN' };
 
   test.each(entryPointVersions)('an operation of %s is signed behind an open deployment only', async (version) => {
     ahead = 0;

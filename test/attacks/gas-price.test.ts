@@ -113,7 +113,7 @@ describe('without a word of the operator', () => {
     ])('%s is refused in both modes, and by the stub', async (_, price, field, ceiling) => {
       const { operation } = await operationOf(version, price);
       const { address: token } = tokenWith(service.devnet, 6);
-      const refusal = { httpStatus: 422, code: -32003, reason: 'GAS_PRICE_TOO_HIGH' };
+      const refusal = { httpStatus: 422, code: -32013, reason: 'GAS_PRICE_TOO_HIGH' };
       const answers = [await askSponsorship(rpcUrl, operation), await askSponsorship(rpcUrl, operation, { token })];
       for (const answer of answers) {
         expect(answer).toMatchObject(refusal);

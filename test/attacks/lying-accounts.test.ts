@@ -85,7 +85,7 @@ describe('without a word of owner and operator', () => {
       const { rpcUrl } = await paymasterOf(service(), version);
       const operation = await claimingOperation(devnet, version, account);
       const answer = await askSponsorship(rpcUrl, operation);
-      expect(answer).toMatchObject({ httpStatus: 422, code: -32003, reason: 'ACCOUNT_NOT_KNOWN' });
+      expect(answer).toMatchObject({ httpStatus: 422, code: -32013, reason: 'ACCOUNT_NOT_KNOWN' });
       const codeHash = keccak256((await devnet.client.getCode({ address: culprit })) ?? '0x');
       expect(answer.message).toContain(codeHash);
       expect(answer.message).toContain(setting);

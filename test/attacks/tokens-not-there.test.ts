@@ -38,7 +38,7 @@ describe.each(entryPointVersions)('token mode with EntryPoint %s', (version) => 
 
   const token = () => tokenWith(service().devnet, 6);
   const increment = () => targetCall(service().devnet, 'increment');
-  const refused = { httpStatus: 422, code: -32007, reason: 'TOKEN_PAYMENT_FAILS' };
+  const refused = { httpStatus: 422, code: -32017, reason: 'TOKEN_PAYMENT_FAILS' };
 
   test('quotes an account without tokens and signs nothing for it', async () => {
     const { quoted, signed } = await ask(0n, (paymaster) => [approveCall(token(), paymaster, maxUint256), increment()]);

@@ -65,7 +65,7 @@ async function askWith(version: EntryPointVersion, callData: (sender: Address) =
 async function expectRefused(version: EntryPointVersion, callData: (sender: Address) => Hex, reason: string) {
   const before = held(version);
   const answer = await askWith(version, callData);
-  expect(answer).toMatchObject({ httpStatus: 422, code: -32003, reason });
+  expect(answer).toMatchObject({ httpStatus: 422, code: -32013, reason });
   expect(answer.result).toBeUndefined();
   expect(held(version)).toBe(before);
 }

@@ -14,6 +14,7 @@ import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import type { SponsorContext } from '../../clients/sdk/sponsor/sponsorship-context.ts';
 import { delegateOf } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import { eip7702Marker } from '../../core/evm/entry-point/eip7702-init-code.ts';
 import {
   approveCall,
   depositOf,
@@ -133,7 +134,7 @@ describe('ERC-7677 with clients of EIP-7702 accounts', () => {
     const owner = privateKeyToAccount(freshKey());
     const account = await delegatingAccount(lab.devnet, delegate, owner);
     const refused = await send(account, owner, [targetCall(lab.devnet, 'fail')]).catch((error: unknown) => error);
-    expect(refused).toMatchObject({ cause: { code: -32003, details: expect.stringContaining('is not whitelisted') } });
+    expect(refused).toMatchObject({ code: -32013, message: expect.stringContaining('is not whitelisted') });
   });
 });
 
@@ -196,7 +197,12 @@ describe('pm_sponsorUserOperation', () => {
     await send(account, owner, [increment()]);
     const operation = await markedOperation(lab.devnet, account, [increment()]);
     await expectSponsored(owner.address, () =>
-      sponsorAndLand(account, { ...operation, factoryData: '0x12345678' }, sponsored, undefined),
+      sponsorAndLand(
+        account,
+        { ...operation, factory: eip7702Marker, factoryData: '0x12345678' },
+        sponsored,
+        undefined,
+      ),
     );
   });
 

@@ -35,7 +35,7 @@ const fixed = {
 };
 /** How long the books may need to follow the chain on a busy machine. */
 const patience = { timeout: 10_000 };
-const tooSmall = { httpStatus: 422, code: -32004, reason: 'INSUFFICIENT_FUNDS' };
+const tooSmall = { httpStatus: 422, code: -32014, reason: 'INSUFFICIENT_FUNDS' };
 
 let service: RunningService;
 let devnet: Devnet;

@@ -109,7 +109,7 @@ async function refusalOf(
     .sponsorUserOperation(wire, { mode: 'SPONSORED', sponsorshipInfo: info, ...context })
     .catch((error: unknown) => error);
   if (!(answered instanceof SponsorshipRefusedError)) throw new Error(`Not refused: ${String(answered)}`);
-  expect(answered).toMatchObject({ code: -32006, reason: 'ESTIMATION_FAILED' });
+  expect(answered).toMatchObject({ code: -32016, reason: 'ESTIMATION_FAILED' });
   return answered;
 }
 

@@ -16,7 +16,7 @@ import { type RunningService, startService } from '../support/service/running-se
 
 /** Our clock, which a test may set ahead of the machine's. */
 let aheadMs = 0;
-const unavailable = { httpStatus: 503, code: -32008, reason: 'CHAIN_UNAVAILABLE' };
+const unavailable = { httpStatus: 503, code: -32018, reason: 'CHAIN_UNAVAILABLE' };
 const patience = { timeout: 10_000 };
 
 let service: RunningService;

@@ -22,7 +22,7 @@ test('the gas of one operation is capped as the operator says, for each setting 
     service().managementOf(authToken).setPolicy({ apiKey, policy: { accounts } });
   const account = newSmartAccount('0.7');
   const next = () => nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
-  const refusal = { httpStatus: 422, code: -32003, reason: 'LIMIT_EXCEEDED' };
+  const refusal = { httpStatus: 422, code: -32013, reason: 'LIMIT_EXCEEDED' };
 
   const deployment = await next();
   const refused = await askSponsorship(rpcUrl, deployment);

@@ -35,7 +35,7 @@ import { type RunningService, startService } from '../support/service/running-se
 import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 const maxAgeSeconds = 3_600;
-const unavailable = { httpStatus: 503, code: -32008, reason: 'PRICE_UNAVAILABLE' };
+const unavailable = { httpStatus: 503, code: -32018, reason: 'PRICE_UNAVAILABLE' };
 const feedAbi = parseAbi(['function set(int256 answer, uint256 updatedAt)', 'function fallSilent()']);
 const salt: Hex = `0x${'00'.repeat(32)}`;
 

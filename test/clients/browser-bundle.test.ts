@@ -61,7 +61,7 @@ describe('the SDK, bundled for a browser', () => {
     const url = await startHttpDouble((_request, response) => {
       response.writeHead(422, { 'content-type': 'application/json' });
       const data = { reason: 'NO_POLICIES' };
-      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32003, message: 'No policies', data } }));
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32013, message: 'No policies', data } }));
     });
     const call = loadPage()
       .createSponsorClient({ url })

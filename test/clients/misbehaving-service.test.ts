@@ -235,7 +235,7 @@ describe('the sponsor client', () => {
 
   test('keeps the further facts of a refusal', async () => {
     const data = { reason: 'ESTIMATION_FAILED', decisionId: 'd', field: 'signature', aaCode: 'AA23' };
-    const body = answer({ error: { code: -32006, message: 'It would fail', data } });
+    const body = answer({ error: { code: -32016, message: 'It would fail', data } });
     expect(await errorOf(over(body, 422).sponsorUserOperation(operation, sponsored))).toMatchObject({
       reason: 'ESTIMATION_FAILED',
       decisionId: 'd',

@@ -155,7 +155,7 @@ describe('a refusal', () => {
     const stranger: DevCall = { to: '0x00000000000000000000000000000000000000aa', data: '0x12345678' };
     const operation = await buildUserOperation(service.devnet, { version: '0.7', owner: owner.address }, [stranger]);
     const refused = await refusalOf(client.getFeeQuoteOrData(toRequest(operation), sponsored));
-    expect(refused).toMatchObject({ reason: 'CONTRACT_NOT_REGISTERED', code: -32003, status: 422 });
+    expect(refused).toMatchObject({ reason: 'CONTRACT_NOT_REGISTERED', code: -32013, status: 422 });
     expect(refused.message).toContain('Smart contract data not found');
     expect(refused.decisionId).toEqual(expect.any(String));
   });
@@ -179,7 +179,7 @@ describe('a refusal', () => {
     const client = createSponsorClient({ url: service.rpcUrl('123456789.00000000-0000-4000-8000-000000000000') });
     const operation = await buildUserOperation(service.devnet, { version: '0.6', owner: owner.address }, [increment()]);
     const call = client.getFeeQuoteOrData(toRequest(operation), sponsored);
-    expect(await refusalOf(call)).toMatchObject({ reason: 'UNAUTHORIZED', code: -32001, status: 401 });
+    expect(await refusalOf(call)).toMatchObject({ reason: 'UNAUTHORIZED', code: -32011, status: 401 });
   });
 });
 

@@ -3,7 +3,7 @@ import { formatUnits } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { maximumTokenAmount } from '../../clients/sdk/sponsor/maximum-token-amount.ts';
 import { parseNumbersAsText } from '../../clients/sdk/sponsor/number-text.ts';
-import { wholeTokens } from '../../gateway/rpc/whole-tokens.ts';
+import { wholeTokens } from '../../gateway/rpc/json/whole-tokens.ts';
 
 const amounts = fc.oneof(
   fc.bigInt({ min: 0n, max: 10n ** 9n }),

@@ -25,7 +25,7 @@ export function describePolicyChanges({ service }: RpcBench): void {
   describe('decision 4: a changed policy takes effect at once', () => {
     test('a contract that was just deleted is not sponsored any more, registered again it is', async () => {
       await change('DELETE', '/smart-contract', { address: address() });
-      expect(refusalOf(await sponsor())).toEqual([422, -32003, 'NO_POLICIES']);
+      expect(refusalOf(await sponsor())).toEqual([422, -32013, 'NO_POLICIES']);
       const abi = JSON.stringify(service().devnet.target.abi);
       await change('POST', '/smart-contract', {
         name: 'again',
@@ -38,7 +38,7 @@ export function describePolicyChanges({ service }: RpcBench): void {
 
     test('a method that was just taken off the whitelist is not sponsored any more, put back it is', async () => {
       await change('PATCH', '/smart-contract', { address: address(), whitelistedMethods: ['record'] });
-      expect(refusalOf(await sponsor())).toEqual([422, -32003, 'METHOD_NOT_WHITELISTED']);
+      expect(refusalOf(await sponsor())).toEqual([422, -32013, 'METHOD_NOT_WHITELISTED']);
       await change('PATCH', '/smart-contract', { address: address(), whitelistedMethods: ['increment()'] });
       resultOf(await sponsor());
     });

@@ -39,30 +39,30 @@ export function describeRefusals(
       const unknown = `${apiKey.slice(0, -1)}${apiKey.endsWith('0') ? '1' : '0'}`;
       for (const key of [unknown, 'nonsense', 'a'.repeat(500), apiKey.toUpperCase(), '%00']) {
         const answer = await sponsor([increment()], {}, service().rpcUrl(key));
-        expect(refusalOf(answer)).toEqual([401, -32001, 'UNAUTHORIZED']);
+        expect(refusalOf(answer)).toEqual([401, -32011, 'UNAUTHORIZED']);
       }
     });
 
     test.each([1, 137, 31_338])('UNAUTHORIZED for an apiKey of another chain than %i', async (chainId) => {
       const address = `${service().url}/api/v1/${chainId}/${paymaster().apiKey}`;
-      expect(refusalOf(await sponsor([increment()], {}, address))).toEqual([401, -32001, 'UNAUTHORIZED']);
+      expect(refusalOf(await sponsor([increment()], {}, address))).toEqual([401, -32011, 'UNAUTHORIZED']);
     });
 
     test.each(['mainnet', '0', '-1', '1e3', '0x7a69'])('CHAIN_NOT_SUPPORTED for the chain id %s', async (chainId) => {
       const address = `${service().url}/api/v1/${chainId}/${paymaster().apiKey}`;
-      expect(refusalOf(await sponsor([increment()], {}, address))).toEqual([422, -32002, 'CHAIN_NOT_SUPPORTED']);
+      expect(refusalOf(await sponsor([increment()], {}, address))).toEqual([422, -32012, 'CHAIN_NOT_SUPPORTED']);
     });
 
     test('NO_POLICIES, whose text holds "No policies were set", for a paymaster without contracts', async () => {
       const { apiKey } = await newTenant(service());
       const answer = await sponsor([increment()], {}, service().rpcUrl(apiKey));
-      expect(refusalOf(answer)).toEqual([422, -32003, 'NO_POLICIES']);
+      expect(refusalOf(answer)).toEqual([422, -32013, 'NO_POLICIES']);
       expect(messageOf(answer)).toContain('No policies were set');
     });
 
     test('CONTRACT_NOT_REGISTERED, whose text holds "Smart contract data not found"', async () => {
       const answer = await sponsor([{ ...increment(), to: service().devnet.treasury }]);
-      expect(refusalOf(answer)).toEqual([422, -32003, 'CONTRACT_NOT_REGISTERED']);
+      expect(refusalOf(answer)).toEqual([422, -32013, 'CONTRACT_NOT_REGISTERED']);
       expect(messageOf(answer)).toContain('Smart contract data not found');
     });
 
@@ -71,7 +71,7 @@ export function describeRefusals(
       ['a plain transfer of coin', '0x'],
       ['a method that is not in the ABI', '0x12345678'],
     ])('METHOD_NOT_WHITELISTED for %s', async (_name, data) => {
-      expect(refusalOf(await sponsor([targetCall(data)]))).toEqual([422, -32003, 'METHOD_NOT_WHITELISTED']);
+      expect(refusalOf(await sponsor([targetCall(data)]))).toEqual([422, -32013, 'METHOD_NOT_WHITELISTED']);
     });
 
     test('one call of a batch that is not allowed refuses all of it', async () => {
@@ -79,7 +79,7 @@ export function describeRefusals(
       const to = token?.address as Address;
       const transfer = { to, data: encodeFunctionData({ abi: transferAbi, args: [to, 1n] }) };
       const answer = await sponsor([increment(), transfer, increment()]);
-      expect(refusalOf(answer)).toEqual([422, -32003, 'CONTRACT_NOT_REGISTERED']);
+      expect(refusalOf(answer)).toEqual([422, -32013, 'CONTRACT_NOT_REGISTERED']);
     });
 
     test.each<[string, Hex]>([
@@ -90,26 +90,26 @@ export function describeRefusals(
       const sent = await newOperation(service().devnet, '0.7');
       const callData = name === 'trailing bytes' ? `${String(sent.callData)}${data.slice(2)}` : data;
       const answer = await callRpc(url(), [{ ...sent, callData }, sponsored]);
-      expect(refusalOf(answer)).toEqual([422, -32003, 'CALL_NOT_UNDERSTOOD']);
+      expect(refusalOf(answer)).toEqual([422, -32013, 'CALL_NOT_UNDERSTOOD']);
     });
 
     test('GAS_PRICE_TOO_HIGH above the operator’s ceiling, not at it', async () => {
       const above = { maxFeePerGas: String(ceilings.maxFeePerGas + 1n) };
-      expect(refusalOf(await sponsor([increment()], above))).toEqual([422, -32003, 'GAS_PRICE_TOO_HIGH']);
+      expect(refusalOf(await sponsor([increment()], above))).toEqual([422, -32013, 'GAS_PRICE_TOO_HIGH']);
       // At the ceiling the price is no obstacle: the cost of the whole operation is.
       const at = { maxFeePerGas: String(ceilings.maxFeePerGas) };
-      expect(refusalOf(await sponsor([increment()], at))).toEqual([422, -32003, 'LIMIT_EXCEEDED']);
+      expect(refusalOf(await sponsor([increment()], at))).toEqual([422, -32013, 'LIMIT_EXCEEDED']);
     });
 
     test('LIMIT_EXCEEDED above the operator’s most for one operation, which it names', async () => {
       const answer = await sponsor([increment()], { maxFeePerGas: String(ceilings.maxFeePerGas) });
-      expect(refusalOf(answer)).toEqual([422, -32003, 'LIMIT_EXCEEDED']);
+      expect(refusalOf(answer)).toEqual([422, -32013, 'LIMIT_EXCEEDED']);
       expect((answer.json as Rpc).error?.data?.max).toBe(String(ceilings.maxCostPerOperation));
     });
 
     test('LIMIT_EXCEEDED for a gas limit far above what the operation needs', async () => {
       const wasteful = { callGasLimit: String(givenLimits.callGasLimit * 50) };
-      expect(refusalOf(await sponsor([increment()], wasteful))).toEqual([422, -32003, 'LIMIT_EXCEEDED']);
+      expect(refusalOf(await sponsor([increment()], wasteful))).toEqual([422, -32013, 'LIMIT_EXCEEDED']);
     });
 
     test('INSUFFICIENT_FUNDS when the gas tank is empty', async () => {
@@ -119,7 +119,7 @@ export function describeRefusals(
       const request = { headers: tenant.headers, json: contract };
       dataOf(await callManagement(service(), 'POST', '/smart-contract', request));
       const answer = await sponsor([increment()], {}, service().rpcUrl(tenant.apiKey));
-      expect(refusalOf(answer)).toEqual([422, -32004, 'INSUFFICIENT_FUNDS']);
+      expect(refusalOf(answer)).toEqual([422, -32014, 'INSUFFICIENT_FUNDS']);
     });
 
     test('in token mode contracts do not apply, the operator’s caps and the funds do', async () => {
@@ -130,18 +130,18 @@ export function describeRefusals(
         const context = { mode: 'ERC20', calculateGasLimits: false, tokenInfo: { feeTokenAddress } };
         return refusalOf(await callRpc(address, [operation, context], 'pm_sponsorUserOperation'));
       };
-      expect(await pay(service().rpcUrl(apiKey))).toEqual([422, -32004, 'INSUFFICIENT_FUNDS']);
+      expect(await pay(service().rpcUrl(apiKey))).toEqual([422, -32014, 'INSUFFICIENT_FUNDS']);
       const priceAbove = { maxFeePerGas: String(ceilings.maxFeePerGas + 1n) };
-      expect(await pay(url(), priceAbove)).toEqual([422, -32003, 'GAS_PRICE_TOO_HIGH']);
+      expect(await pay(url(), priceAbove)).toEqual([422, -32013, 'GAS_PRICE_TOO_HIGH']);
       const costly = { maxFeePerGas: String(ceilings.maxFeePerGas) };
-      expect(await pay(url(), costly)).toEqual([422, -32003, 'LIMIT_EXCEEDED']);
+      expect(await pay(url(), costly)).toEqual([422, -32013, 'LIMIT_EXCEEDED']);
     });
 
     test('ESTIMATION_FAILED carries the EntryPoint’s AA code and the field to look at', async () => {
       const sent = await newOperation(service().devnet, '0.7');
       const broken = { ...sent, factory: service().devnet.treasury };
       const answer = await callRpc(url(), [broken, { ...sponsored, calculateGasLimits: true }]);
-      expect(refusalOf(answer)).toEqual([422, -32006, 'ESTIMATION_FAILED']);
+      expect(refusalOf(answer)).toEqual([422, -32016, 'ESTIMATION_FAILED']);
       expect((answer.json as Rpc).error?.data).toMatchObject({ aaCode: expect.stringMatching(/^AA\d\d$/), field: /./ });
     });
 
@@ -195,7 +195,7 @@ export function describeRefusals(
       resultOf(await callRpc(rpcUrl, params));
       await broken().devnet.close();
       skewMs = 60_000;
-      expect(refusalOf(await callRpc(rpcUrl, params))).toEqual([503, -32008, 'CHAIN_UNAVAILABLE']);
+      expect(refusalOf(await callRpc(rpcUrl, params))).toEqual([503, -32018, 'CHAIN_UNAVAILABLE']);
     });
   });
 }

@@ -203,7 +203,7 @@ export function describeSponsorship({ service, url, paymaster }: RpcBench): void
       ['0.7', '0.6'],
     ])('an operation in the form of EntryPoint %s is not for a paymaster of %s', async (form, version) => {
       const answer = await callRpc(url(version), [await operation(form), sponsored]);
-      expect(refusalOf(answer)).toEqual([422, -32002, 'ENTRY_POINT_NOT_SUPPORTED']);
+      expect(refusalOf(answer)).toEqual([422, -32012, 'ENTRY_POINT_NOT_SUPPORTED']);
     });
   });
 }

@@ -194,7 +194,7 @@ export function describeTokenMode({ service, url, paymaster }: RpcBench): void {
 
     test('an unsupported token is TOKEN_NOT_SUPPORTED', async () => {
       const answer = await sponsorWith({ feeTokenAddress: stranger });
-      expect(refusalOf(answer)).toEqual([422, -32007, 'TOKEN_NOT_SUPPORTED']);
+      expect(refusalOf(answer)).toEqual([422, -32017, 'TOKEN_NOT_SUPPORTED']);
     });
 
     test.each([{}, { feeTokenAddress: '' }])('%j is -32602 naming feeTokenAddress', async (tokenInfo) => {
@@ -204,7 +204,7 @@ export function describeTokenMode({ service, url, paymaster }: RpcBench): void {
     });
 
     test('a token whose price cannot be read is PRICE_UNAVAILABLE with HTTP 503', async () => {
-      const expected = [503, -32008, 'PRICE_UNAVAILABLE'];
+      const expected = [503, -32018, 'PRICE_UNAVAILABLE'];
       expect(refusalOf(await sponsorWith({ feeTokenAddress: blindToken }))).toEqual(expected);
       expect(refusalOf(await ask({ preferredToken: blindToken }))).toEqual(expected);
     });

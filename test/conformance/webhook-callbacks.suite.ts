@@ -14,8 +14,8 @@ import { callManagement, dataOf } from '../support/interface/tenant.ts';
 import { answerJson, approve, type ReceivedRequest, startWebhookServer } from '../support/servers/webhook-server.ts';
 import type { RpcBench } from './rpc-bench.ts';
 
-const refusedByWebhook = [422, -32003, 'WEBHOOK_REFUSED'];
-const unavailable = [422, -32003, 'WEBHOOK_UNAVAILABLE'];
+const refusedByWebhook = [422, -32013, 'WEBHOOK_REFUSED'];
+const unavailable = [422, -32013, 'WEBHOOK_UNAVAILABLE'];
 const refuse = answerJson({ arePoliciesVerified: false });
 type Answer = Parameters<typeof startWebhookServer>[0];
 
@@ -124,7 +124,7 @@ export function describeWebhookCallbacks({ service }: RpcBench): void {
       const hook = await startHook(approve);
       const { devnet } = service();
       operation = await newOperation(devnet, '0.7', [{ ...incrementCall(devnet), to: devnet.treasury }]);
-      expect(refusalOf(await sponsor())).toEqual([422, -32003, 'CONTRACT_NOT_REGISTERED']);
+      expect(refusalOf(await sponsor())).toEqual([422, -32013, 'CONTRACT_NOT_REGISTERED']);
       expect(hook.received).toEqual([]);
     });
 

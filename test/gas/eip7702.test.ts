@@ -3,10 +3,11 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { handleUserOperation } from '../../clients/cli/dev/user-operation/entry-point.ts';
+import type { Eip7702MarkerForm } from '../../core/domain/eip7702-marker-form.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { Eip7702Authorization, GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
-import { eip7702Marker } from '../../core/evm/entry-point/eip7702-init-code.ts';
+import { eip7702Marker, shortEip7702Marker } from '../../core/evm/entry-point/eip7702-init-code.ts';
 import { userOperationHash } from '../../core/evm/entry-point/user-operation-hash.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
@@ -194,7 +195,7 @@ describe('an estimate with the node alone', () => {
 });
 
 describe('an estimate of a bundler', () => {
-  async function askedWith(request: EstimationRequest): Promise<unknown> {
+  async function askedWith(request: EstimationRequest, markerForm?: Eip7702MarkerForm): Promise<unknown> {
     const bundler = await startRpcServer((sent, response) =>
       respondResult(response, sent, {
         callGasLimit: '0x1',
@@ -202,15 +203,23 @@ describe('an estimate of a bundler', () => {
         preVerificationGas: '0x1',
       }),
     );
-    const config = { ...bench.config, bundlerUrl: bundler.url };
+    const config = { ...bench.config, bundlerUrl: bundler.url, ...(markerForm && { eip7702Marker: markerForm }) };
     const result = await createGasEstimator({ client: createChainClient(config), config }).estimate(request);
     await bundler.close();
     expect(result.ok).toBe(true);
     return bundler.requests[0]?.params[0];
   }
 
+  test.each([
+    [undefined, shortEip7702Marker, shortEip7702Marker],
+    [undefined, eip7702Marker, eip7702Marker],
+    ['padded', eip7702Marker, shortEip7702Marker],
+  ] as const)('of a bundler that packs the marker %s is asked for %s as %s', async (markerForm, initCode, factory) => {
+    expect(await askedWith(await makeRequest({ initCode }), markerForm)).toMatchObject({ factory, factoryData: '0x' });
+  });
+
   test('is asked for with the authorization and the marker in the forms of viem', async () => {
-    expect(await askedWith(await makeRequest())).toMatchObject({
+    expect(await askedWith(await makeRequest({ initCode: shortEip7702Marker }))).toMatchObject({
       factory: '0x7702',
       factoryData: '0x',
       eip7702Auth: {

@@ -138,7 +138,7 @@ describe('the address of the endpoint', () => {
     const { error } = answer.body as RpcBody;
     expect([answer.status, error?.code, error?.data]).toStrictEqual([
       422,
-      -32002,
+      -32012,
       { reason: 'CHAIN_NOT_SUPPORTED', decisionId: answer.headers['x-request-id'] },
     ]);
   });
@@ -151,7 +151,7 @@ describe('the address of the endpoint', () => {
       const { error } = answer.body as RpcBody;
       expect([answer.status, error?.code, error?.data]).toStrictEqual([
         401,
-        -32001,
+        -32011,
         { reason: 'UNAUTHORIZED', decisionId: answer.headers['x-request-id'] },
       ]);
     },

@@ -46,7 +46,15 @@ import {
   usageRow,
 } from './decision-arbitraries.ts';
 import { policy, policyPreview } from './policy-arbitraries.ts';
-import { paymasterDataRequest, quotes, request, signed, stub, tokenRate } from './sponsorship-arbitraries.ts';
+import {
+  description,
+  paymasterDataRequest,
+  quotes,
+  request,
+  signed,
+  stub,
+  tokenRate,
+} from './sponsorship-arbitraries.ts';
 
 const account = complete({ accountId: text, name: text, createdAt: time });
 const record: fc.Arbitrary<AuthTokenRecord> = withOptional(
@@ -271,6 +279,7 @@ export const operationArbitraries: {
     value: fc.array(complete({ address, symbol: text, decimals: fc.integer({ min: 0, max: 255 }) }), { maxLength: 3 }),
   },
   listEntryPoints: { input: complete(paymasterKey), value: fc.array(address, { maxLength: 3 }) },
+  describePaymaster: { input: complete({ ...paymasterKey, entryPoint: text }), value: description },
   listDecisions: {
     input: withOptional(
       {

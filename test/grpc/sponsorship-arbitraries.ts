@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import type { PaymasterDataRequest, PaymasterStub, TokenRateQuote } from '../../core/domain/paymaster-data.ts';
+import type {
+  PaymasterDataRequest,
+  PaymasterDescription,
+  PaymasterStub,
+  TokenRateQuote,
+} from '../../core/domain/paymaster-data.ts';
 import type { SignedPaymasterData, SponsorshipRequest, TokenQuotes } from '../../core/domain/sponsorship.ts';
 import type { GasLimits, RawUserOperation } from '../../core/domain/user-operation.ts';
 import {
@@ -95,20 +100,34 @@ export const quotes: fc.Arbitrary<TokenQuotes> = complete({
 export const paymasterDataRequest: fc.Arbitrary<PaymasterDataRequest> = fc
   .tuple(request, text)
   .map(([base, entryPoint]) => ({ ...base, entryPoint }));
+const stubFields = {
+  entryPointVersion: fc.constantFrom(...entryPointVersions),
+  paymaster: address,
+  paymasterAndData: hex,
+  paymasterData: hex,
+  paymasterVerificationGasLimit: amount,
+  paymasterPostOpGasLimit: amount,
+};
 export const stub: fc.Arbitrary<PaymasterStub> = withOptional(
   {
     kind: fc.constant('stub' as const),
     mode: fc.constantFrom('SPONSORED' as const, 'ERC20' as const),
-    entryPointVersion: fc.constantFrom(...entryPointVersions),
-    paymaster: address,
-    paymasterAndData: hex,
-    paymasterData: hex,
-    paymasterVerificationGasLimit: amount,
-    paymasterPostOpGasLimit: amount,
+    ...stubFields,
     decisionId: text,
   },
   { sponsorName: text },
 );
+const pricedToken = complete({
+  address,
+  symbol: text,
+  decimals: fc.integer({ min: 0, max: 255 }),
+  exchangeRate: amount,
+});
+export const description: fc.Arbitrary<PaymasterDescription> = complete({
+  name: text,
+  stub: complete(stubFields),
+  tokens: fc.array(pricedToken, { maxLength: 3 }),
+});
 export const tokenRate: fc.Arbitrary<TokenRateQuote> = complete({
   token: address,
   paymaster: address,

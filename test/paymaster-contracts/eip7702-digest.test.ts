@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
-import { eip7702Marker } from '../../core/evm/entry-point/eip7702-init-code.ts';
+import { eip7702Marker, shortEip7702Marker } from '../../core/evm/entry-point/eip7702-init-code.ts';
 import { entryPoint07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import { userOperationHash } from '../../core/evm/entry-point/user-operation-hash.ts';
@@ -26,7 +26,7 @@ afterAll(() => lab.close());
 
 const family = singletonFamily('0.8');
 const initCodes = fc.oneof(
-  fc.constant<Hex>(eip7702Marker),
+  fc.constantFrom<Hex>(eip7702Marker, shortEip7702Marker),
   arbitraryHex({ maxLength: 40 }).map((data) => concatHex([eip7702Marker, data])),
 );
 

@@ -218,7 +218,7 @@ describe('what is signed for a quoted operation', () => {
     const refused = await ask(dearer);
     expect(refused).toMatchObject({
       httpStatus: 422,
-      code: -32003,
+      code: -32013,
       reason: 'LIMIT_EXCEEDED',
       message: expect.stringMatching(/^The operation can cost up to \d+ base units .* Ask for a new quote\.$/),
     });

@@ -13,6 +13,9 @@ const quiet: [string, unknown[]][] = [
   ['pimlico_getTokenQuotes', [{ tokens: [] }, entryPoint, chain]],
   ['pimlico_getSupportedTokens', []],
   ['pm_supportedEntryPoints', []],
+  ['pm_supportedERC20Tokens', [entryPoint]],
+  ['pm_chainId', []],
+  ['eth_chainId', []],
 ];
 
 type Body = { error?: { code: number; message: string; data?: { reason: string } } };
@@ -33,13 +36,14 @@ describe.each(quiet)('%s answers with HTTP 200', (method, params) => {
       quoteTokenRates: refuse,
       listSupportedTokens: refuse,
       listEntryPoints: refuse,
+      describePaymaster: refuse,
     };
   };
 
   test.each([
-    ['UNAUTHORIZED', -32001],
-    ['INSUFFICIENT_FUNDS', -32004],
-    ['CHAIN_UNAVAILABLE', -32008],
+    ['UNAUTHORIZED', -32011],
+    ['INSUFFICIENT_FUNDS', -32014],
+    ['CHAIN_UNAVAILABLE', -32018],
     ['INTERNAL', -32603],
   ] as const)('the refusal %s', async (reason, code) => {
     const { url } = await startTestGateway({ core: allRefuse(reason) });
@@ -59,7 +63,7 @@ describe.each(quiet)('%s answers with HTTP 200', (method, params) => {
   test('an address without a chain', async () => {
     const { url } = await startTestGateway();
     const { status, error } = await ask(url, method, params, '/api/v2/abc/key.1');
-    expect([status, error?.code]).toStrictEqual([200, -32002]);
+    expect([status, error?.code]).toStrictEqual([200, -32012]);
   });
 
   test('too many requests, and when to come back', async () => {

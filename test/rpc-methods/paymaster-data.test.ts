@@ -53,6 +53,23 @@ describe.each(entryPointVersions)('EntryPoint %s', (version) => {
     await expect(land(lab.devnet, account, withPaymaster(given, stub))).rejects.toThrow('AA34');
   });
 
+  test('the stub needs no fees, the final data does', async () => {
+    const { way, operation } = await setUp(version);
+    const known = paymasterFields(await askPaymaster(lab, 'pm_getPaymasterStubData', way, { operation }));
+    for (const extra of [
+      { maxFeePerGas: undefined, maxPriorityFeePerGas: undefined },
+      { maxFeePerGas: null, maxPriorityFeePerGas: '0x' },
+      { maxFeePerGas: undefined },
+    ]) {
+      const answer = await askPaymaster(lab, 'pm_getPaymasterStubData', way, { operation, extra });
+      expect(paymasterFields(answer)).toStrictEqual(known);
+    }
+    const given = await estimated(lab, way, operation);
+    const extra = { maxFeePerGas: undefined };
+    const answer = await askPaymaster(lab, 'pm_getPaymasterData', way, { operation: given, extra });
+    expect(answer).toMatchObject({ code: -32602, reason: 'INVALID_PARAMS', message: 'maxFeePerGas must be a number' });
+  });
+
   test('the final data is as long as the stub, holds the worst case and lands', async () => {
     const { way, account, operation } = await setUp(version);
     const stub = paymasterFields(await askPaymaster(lab, 'pm_getPaymasterStubData', way, { operation }));

@@ -143,7 +143,7 @@ describe.each(entryPointVersions)('permissionless with EntryPoint %s', (version)
   test('gets code and message of a refusal', async () => {
     const { send } = await openClient(version, 'pimlico');
     const refused = await send('fail').catch((error: unknown) => error);
-    expect(refused).toMatchObject({ cause: { code: -32003, details: expect.stringContaining('is not whitelisted') } });
+    expect(refused).toMatchObject({ code: -32013, message: expect.stringContaining('is not whitelisted') });
   });
 
   test('says which token is not taken', async () => {

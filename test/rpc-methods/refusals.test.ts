@@ -43,13 +43,13 @@ function way() {
 
 describe.each(bothMethods)('%s refuses with HTTP 200', (method) => {
   test.each<[string, object, unknown, { code: number; reason: string }]>([
-    ['a method that is not whitelisted', {}, null, { code: -32003, reason: 'METHOD_NOT_WHITELISTED' }],
-    ['calls that are not understood', { callData: '0x12345678' }, {}, { code: -32003, reason: 'CALL_NOT_UNDERSTOOD' }],
+    ['a method that is not whitelisted', {}, null, { code: -32013, reason: 'METHOD_NOT_WHITELISTED' }],
+    ['calls that are not understood', { callData: '0x12345678' }, {}, { code: -32013, reason: 'CALL_NOT_UNDERSTOOD' }],
     [
       'calls that the named account does not make',
       {},
       { sponsorshipInfo: { smartAccountInfo: { name: 'SAFE', version: '1.4.1' } } },
-      { code: -32003, reason: 'CALL_NOT_UNDERSTOOD' },
+      { code: -32013, reason: 'CALL_NOT_UNDERSTOOD' },
     ],
     [
       'an account that is not known',
@@ -61,11 +61,11 @@ describe.each(bothMethods)('%s refuses with HTTP 200', (method) => {
       'a token that is not taken',
       {},
       { token: `0x${'11'.repeat(20)}` },
-      { code: -32007, reason: 'TOKEN_NOT_SUPPORTED' },
+      { code: -32017, reason: 'TOKEN_NOT_SUPPORTED' },
     ],
     ['token mode without a token', {}, { mode: 'ERC20', tokenInfo: {} }, { code: -32602, reason: 'INVALID_PARAMS' }],
     ['an operation without a nonce', { nonce: null }, {}, { code: -32602, reason: 'INVALID_PARAMS' }],
-    ['the form of 0.6', { initCode: '0x' }, {}, { code: -32002, reason: 'ENTRY_POINT_NOT_SUPPORTED' }],
+    ['the form of 0.6', { initCode: '0x' }, {}, { code: -32012, reason: 'ENTRY_POINT_NOT_SUPPORTED' }],
   ])('%s', async (_, extra, context, refusal) => {
     const operation = await badOperation();
     const answer = await askPaymaster(lab, method, way(), { operation, context, extra });
@@ -76,13 +76,13 @@ describe.each(bothMethods)('%s refuses with HTTP 200', (method) => {
     const operation = { ...(await goodOperation()), maxFeePerGas: ceiling + 1n };
     const address = lab.devnet.tokens.find(({ symbol }) => symbol === token)?.address;
     const answer = await askPaymaster(lab, method, way(), { operation, context: { token: address } });
-    expect(answer).toMatchObject({ httpStatus: 200, code: -32003, reason: 'GAS_PRICE_TOO_HIGH' });
+    expect(answer).toMatchObject({ httpStatus: 200, code: -32013, reason: 'GAS_PRICE_TOO_HIGH' });
   });
 
   test('a paymaster without a funding wallet, and one whose tank is empty', async () => {
     const poor = await openPaymaster(lab.service, '0.7');
     const operation = await goodOperation();
-    const refusal = { httpStatus: 200, code: -32004, reason: 'INSUFFICIENT_FUNDS' };
+    const refusal = { httpStatus: 200, code: -32014, reason: 'INSUFFICIENT_FUNDS' };
     expect(await askPaymaster(lab, method, poor, { operation })).toMatchObject(refusal);
     await chooseWallet(poor, await walletWith(lab.devnet, 0n));
     expect(await askPaymaster(lab, method, poor, { operation })).toMatchObject(refusal);
@@ -95,7 +95,7 @@ describe.each(bothMethods)('%s refuses with HTTP 200', (method) => {
       { version: '0.7', rpcUrl: lab.service.rpcUrl('abcdefghi.3f1c2b7e-5a0d-4c1e-9b52-0d6f7c8a9b10') },
       { operation: await goodOperation() },
     );
-    expect(answer).toMatchObject({ httpStatus: 200, code: -32001, reason: 'UNAUTHORIZED' });
+    expect(answer).toMatchObject({ httpStatus: 200, code: -32011, reason: 'UNAUTHORIZED' });
   });
 
   test('another EntryPoint than its own; letters may have any case', async () => {
@@ -103,7 +103,7 @@ describe.each(bothMethods)('%s refuses with HTTP 200', (method) => {
     const chain = numberToHex(lab.devnet.chainId);
     const ask = (entryPoint: string) => askRpc(way().rpcUrl, method, [operation, entryPoint, chain, null]);
     for (const entryPoint of [foreignEntryPoint(lab, '0.7'), '0x', '', 'EntryPoint']) {
-      const refusal = { httpStatus: 200, code: -32002, reason: 'ENTRY_POINT_NOT_SUPPORTED' };
+      const refusal = { httpStatus: 200, code: -32012, reason: 'ENTRY_POINT_NOT_SUPPORTED' };
       expect(await ask(entryPoint)).toMatchObject(refusal);
     }
     const own = lab.devnet.entryPoints['0.7'];
@@ -112,7 +112,7 @@ describe.each(bothMethods)('%s refuses with HTTP 200', (method) => {
   });
 
   test.each<[unknown, number, string]>([
-    ['0x1', -32002, 'CHAIN_NOT_SUPPORTED'],
+    ['0x1', -32012, 'CHAIN_NOT_SUPPORTED'],
     ['one', -32602, 'INVALID_PARAMS'],
     [31337, -32602, 'INVALID_PARAMS'],
     [null, -32602, 'INVALID_PARAMS'],
@@ -146,7 +146,7 @@ test('a call made in ways that look alike to no account is refused although one 
   const answer = await askPaymaster(lab, 'pm_getPaymasterData', way(), {
     operation: { ...(await goodOperation()), callData },
   });
-  expect(answer).toMatchObject({ code: -32003, reason: 'CALL_NOT_UNDERSTOOD' });
+  expect(answer).toMatchObject({ code: -32013, reason: 'CALL_NOT_UNDERSTOOD' });
 });
 
 describe('pm_sponsorUserOperation', () => {
@@ -155,7 +155,7 @@ describe('pm_sponsorUserOperation', () => {
   test('shows a refusal in the HTTP status with a context as second parameter, and not with an EntryPoint', async () => {
     const operation = toRpcUserOperation(await badOperation());
     const context = { mode: 'SPONSORED', sponsorshipInfo: { smartAccountInfo } };
-    const refusal = { code: -32003, reason: 'METHOD_NOT_WHITELISTED' };
+    const refusal = { code: -32013, reason: 'METHOD_NOT_WHITELISTED' };
     const byContext = await askRpc(way().rpcUrl, 'pm_sponsorUserOperation', [operation, context]);
     expect(byContext).toMatchObject({ httpStatus: 422, ...refusal });
     const byEntryPoint = await askRpc(way().rpcUrl, 'pm_sponsorUserOperation', [
@@ -183,7 +183,7 @@ describe('pm_sponsorUserOperation', () => {
   test('says which EntryPoint is the right one', async () => {
     const params = [toRpcUserOperation(await goodOperation()), lab.devnet.entryPoints['0.6']];
     const answer = await askRpc(way().rpcUrl, 'pm_sponsorUserOperation', params);
-    expect(answer).toMatchObject({ httpStatus: 200, code: -32002, reason: 'ENTRY_POINT_NOT_SUPPORTED' });
+    expect(answer).toMatchObject({ httpStatus: 200, code: -32012, reason: 'ENTRY_POINT_NOT_SUPPORTED' });
     expect(answer.message).toContain(lab.devnet.entryPoints['0.7']);
   });
 });

@@ -92,8 +92,8 @@ describe('pimlico_getTokenQuotes', () => {
     const own = lab.devnet.entryPoints['0.7'];
     const chain = numberToHex(lab.devnet.chainId);
     const foreign = await ask({ tokens: [] }, foreignEntryPoint(lab, '0.7'), chain);
-    expect(foreign).toMatchObject({ httpStatus: 200, code: -32002, reason: 'ENTRY_POINT_NOT_SUPPORTED' });
-    expect(await ask({ tokens: [] }, own, '0x1')).toMatchObject({ code: -32002, reason: 'CHAIN_NOT_SUPPORTED' });
+    expect(foreign).toMatchObject({ httpStatus: 200, code: -32012, reason: 'ENTRY_POINT_NOT_SUPPORTED' });
+    expect(await ask({ tokens: [] }, own, '0x1')).toMatchObject({ code: -32012, reason: 'CHAIN_NOT_SUPPORTED' });
     const many = await ask({ tokens: Array.from({ length: 101 }, () => own) }, own, chain);
     expect(many).toMatchObject({ httpStatus: 200, code: -32602 });
   });
@@ -115,6 +115,6 @@ test.each(['pm_supportedEntryPoints', 'pimlico_getSupportedTokens'])(
   '%s needs an apiKey that is known',
   async (method) => {
     const answer = await askRpc(lab.service.rpcUrl('abcdefghi.3f1c2b7e-5a0d-4c1e-9b52-0d6f7c8a9b10'), method, []);
-    expect(answer).toMatchObject({ httpStatus: 200, code: -32001, reason: 'UNAUTHORIZED' });
+    expect(answer).toMatchObject({ httpStatus: 200, code: -32011, reason: 'UNAUTHORIZED' });
   },
 );

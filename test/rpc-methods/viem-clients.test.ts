@@ -112,9 +112,7 @@ describe.each(entryPointVersions)('viem with EntryPoint %s', (version) => {
     const { send } = await openClient(version);
     const before = lab.bundler.methods.filter((method) => method === 'eth_estimateUserOperationGas').length;
     const refused = await send('fail').catch((error: unknown) => error);
-    expect(refused).toMatchObject({
-      cause: { code: -32003, details: expect.stringContaining('is not whitelisted') },
-    });
+    expect(refused).toMatchObject({ code: -32013, message: expect.stringContaining('is not whitelisted') });
     const after = lab.bundler.methods.filter((method) => method === 'eth_estimateUserOperationGas').length;
     expect(after).toBe(before);
   });

@@ -80,7 +80,7 @@ describe.each(['viem', 'permissionless'] as const)('the paymaster in a client of
     const before = sent();
     const refused = await rejectionOf(client.sendUserOperation({ calls: [targetCall(lab.devnet, 'fail')] }));
     expect(refused).toBeInstanceOf(SponsorshipRefusedError);
-    expect(refused).toMatchObject({ reason: 'METHOD_NOT_WHITELISTED', code: -32003 });
+    expect(refused).toMatchObject({ reason: 'METHOD_NOT_WHITELISTED', code: -32013 });
     expect(sent()).toBe(before);
   });
 

@@ -1,5 +1,6 @@
 import { getAddress } from 'viem';
 import { describe, expect, test } from 'vitest';
+import type { Eip7702MarkerForm } from '../../core/domain/eip7702-marker-form.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { RawUserOperation } from '../../core/domain/user-operation.ts';
 import { readUserOperation } from '../../core/sponsorship/request/read-user-operation.ts';
@@ -138,20 +139,28 @@ describe('EIP-7702', () => {
   const marker = `0x7702${'00'.repeat(18)}`;
   const eip7702Auth = { address: sender, chainId: '0x7a69', nonce: '7' };
 
-  function read(change: Partial<RawUserOperation>, version: EntryPointVersion = '0.8') {
-    const result = readUserOperation({ ...raw08, ...change }, version);
+  function read(change: Partial<RawUserOperation>, version: EntryPointVersion = '0.8', markerForm?: Eip7702MarkerForm) {
+    const result = readUserOperation({ ...raw08, ...change }, version, markerForm);
     if (!result.ok) throw new Error(result.refusal.message);
     return result.value.operation;
   }
 
-  test.each(['0x7702', marker])(
-    'the marker %s becomes 20 bytes of initCode for 0.8, as bundlers pack it',
-    (factory) => {
-      expect(read({ factory, factoryData: '0x' }).initCode).toBe(marker);
-      expect(read({ factory }).initCode).toBe(marker);
-      expect(read({ factory, factoryData: '0xABCD' }).initCode).toBe(`${marker}abcd`);
-    },
-  );
+  test.each(['0x7702', marker])('the marker %s keeps the bytes it was sent with', (factory) => {
+    expect(read({ factory, factoryData: '0x' }).initCode).toBe(factory);
+    expect(read({ factory }).initCode).toBe(factory);
+  });
+
+  test.each(['0x7702', marker])('the marker %s becomes 20 bytes where the bundlers pad it', (factory) => {
+    expect(read({ factory }, '0.8', 'padded').initCode).toBe(marker);
+    expect(read({ factory, factoryData: '0xABCD' }, '0.8', 'padded').initCode).toBe(`${marker}abcd`);
+  });
+
+  test('data follows the marker of 20 bytes alone: after two it would make an address of it', () => {
+    expect(read({ factory: marker, factoryData: '0xABCD' }).initCode).toBe(`${marker}abcd`);
+    expect(() => read({ factory: '0x7702', factoryData: '0xABCD' })).toThrow(
+      `factory must be written as ${marker} when there is factoryData`,
+    );
+  });
 
   test('an authorization without a signature is read with an empty one', () => {
     expect(read({ eip7702Auth })).toMatchObject({

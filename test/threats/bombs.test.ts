@@ -82,7 +82,7 @@ describe('bombs through the RPC', () => {
       for (const { rpcUrl, entryPointVersion } of paymasters) {
         const operation = { ...(await newOperation(service().devnet, entryPointVersion)), callData };
         const context = { ...sponsored, sponsorshipInfo: { smartAccountInfo: { name, version } } };
-        expect(refusalOf(await callRpc(rpcUrl, [operation, context]))).toEqual([422, -32003, 'CALL_NOT_UNDERSTOOD']);
+        expect(refusalOf(await callRpc(rpcUrl, [operation, context]))).toEqual([422, -32013, 'CALL_NOT_UNDERSTOOD']);
       }
       await stillServes();
     });

@@ -158,7 +158,7 @@ describe('tollfree dev at log level debug, used well and badly', () => {
       expect(log).toContain(said);
     }
     for (const said of [
-      '-32001',
+      '-32011',
       '-32600',
       '-32602',
       '-32700',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eip7702MarkerForms } from '../../../core/domain/eip7702-marker-form.ts';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
 import { defaultOverEstimates } from '../../../core/gas/compare-limits.ts';
 import { defaultGasPriceBounds } from '../../../core/gas/fees/gas-price-bounds.ts';
@@ -71,6 +72,7 @@ export const chainSchema = z
     nodeUrls: z.array(httpUrlSchema).min(1, 'must have at least one URL').max(maxNodeUrls),
     bundlerUrl: httpUrlSchema.optional(),
     bundlers: z.array(addressSchema).min(1, 'must have at least one address').max(maxBundlers).optional(),
+    eip7702Marker: z.enum(eip7702MarkerForms).default('as-sent'),
     callTimeoutMs: z.int().min(100).max(60_000).default(3_000),
     dataFee: z.enum(['none', 'op-stack', 'arbitrum']).default('none'),
     maxGasOverEstimate: z.int().min(10_000).max(1_000_000).default(defaultOverEstimates.limits),

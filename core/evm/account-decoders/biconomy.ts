@@ -1,5 +1,5 @@
 import { createFormDecoder } from './create-form-decoder.ts';
-import { erc7579Forms } from './erc7579.ts';
+import { erc7579FormsWithUserOp } from './erc7579.ts';
 import { readBatchWithValues } from './read-call-batches.ts';
 import { readSingleCall } from './read-single-call.ts';
 
@@ -14,7 +14,7 @@ export const biconomy200 = createFormDecoder('BICONOMY', '2.0.0', {
     { selector: '0x00004680', read: readBatchWithValues }, // executeBatch_y6U
     { selector: '0x47e1da2a', read: readBatchWithValues }, // executeBatch
   ],
-  '0.7': erc7579Forms,
+  '0.7': erc7579FormsWithUserOp,
 });
 
 /** Biconomy SmartAccount v1 (EntryPoint 0.6), read the same way. */
@@ -25,5 +25,5 @@ export const biconomy100 = createFormDecoder('BICONOMY', '1.0.0', {
     { selector: '0x912ccaa3', read: readBatchWithValues }, // executeBatchCall
     { selector: '0x00008f2d', read: readBatchWithValues }, // executeBatchCall_4by
   ],
-  '0.7': erc7579Forms,
+  '0.7': erc7579FormsWithUserOp,
 });

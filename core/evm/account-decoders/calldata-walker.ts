@@ -37,6 +37,8 @@ export type CalldataWalker = {
   bytes(): Buffer;
   /** The first four bytes of a `bytes` value; `undefined` when it is empty. One to three bytes are not understood. */
   selector(): Hex | undefined;
+  /** All bytes that follow, as they are: the walk is over. */
+  rest(): Buffer;
   /** Nothing may follow. */
   end(): void;
 };
@@ -107,6 +109,11 @@ export function createCalldataWalker(data: Buffer): CalldataWalker {
     bytes,
     selector() {
       return selectorOf(bytes());
+    },
+    rest() {
+      const start = position;
+      position = data.length;
+      return data.subarray(start);
     },
     end() {
       if (position !== data.length) throw new NotUnderstoodError('more data follows than the calls need');

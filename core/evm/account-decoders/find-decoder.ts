@@ -1,11 +1,16 @@
 import { biconomy100, biconomy200 } from './biconomy.ts';
+import { calibur100 } from './calibur.ts';
 import { coinbaseSmartWallet100 } from './coinbase-smart-wallet.ts';
 import type { AccountDecoder } from './decoder.ts';
 import { erc7579, nexus100 } from './erc7579.ts';
+import { erc7821Decoders } from './erc7821.ts';
 import { infinitism100, simple7702 } from './infinitism.ts';
 import { kernelDecoders } from './kernel.ts';
 import { lightAccount110, lightAccount200 } from './light-account.ts';
+import { metamask100 } from './metamask.ts';
 import { safe141 } from './safe.ts';
+import { safe7579 } from './safe-7579.ts';
+import { tupleBatchAccounts } from './tuple-batch-accounts.ts';
 
 /** A decoder for every kind of account that is known. */
 export const accountDecoders: readonly AccountDecoder[] = [
@@ -20,6 +25,11 @@ export const accountDecoders: readonly AccountDecoder[] = [
   lightAccount110,
   lightAccount200,
   coinbaseSmartWallet100,
+  ...tupleBatchAccounts,
+  metamask100,
+  safe7579,
+  ...erc7821Decoders,
+  calibur100,
 ];
 
 /** Other spellings that are in use: published documentation of this interface leaves out a letter. */

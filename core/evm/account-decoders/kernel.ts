@@ -2,7 +2,7 @@ import type { CallForm } from './call-form.ts';
 import { type CalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
 import { createFormDecoder } from './create-form-decoder.ts';
 import type { InnerCall } from './decoder.ts';
-import { erc7579Forms } from './erc7579.ts';
+import { erc7579FormsWithUserOp } from './erc7579.ts';
 import { readBatchOfTuples } from './read-call-batches.ts';
 import { toInnerCall } from './to-inner-call.ts';
 
@@ -14,7 +14,9 @@ const formsOf2: readonly CallForm[] = [
 /** Kernel 2 (EntryPoint 0.6) and 3 (0.7, ERC-7579). Minor versions make calls alike. */
 export const kernelDecoders = [
   ...['2.2', '2.3', '2.4'].map((version) => createFormDecoder('KERNEL', version, { '0.6': formsOf2 })),
-  ...['3.0', '3.1', '3.2', '3.3'].map((version) => createFormDecoder('KERNEL', version, { '0.7': erc7579Forms })),
+  ...['3.0', '3.1', '3.2', '3.3'].map((version) =>
+    createFormDecoder('KERNEL', version, { '0.7': erc7579FormsWithUserOp }),
+  ),
 ];
 
 /** Reads `(address to, uint256 value, bytes data, uint8 operation)` to the end; only plain calls. */

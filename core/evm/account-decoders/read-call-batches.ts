@@ -1,4 +1,4 @@
-import type { Hex } from 'viem';
+import { type Hex, zeroAddress } from 'viem';
 import { type CalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
 import type { InnerCall } from './decoder.ts';
 import { maxInnerCalls } from './inner-call-limits.ts';
@@ -36,9 +36,23 @@ export function readBatchWithoutValues(walker: CalldataWalker): InnerCall[] {
 export function readBatchOfTuples(walker: CalldataWalker): InnerCall[] {
   const callsAt = walker.offset();
   walker.reach(callsAt);
-  const calls = readDynamicList(walker, () => readCallTuple(walker));
+  const calls = readCallTuples(walker);
   walker.end();
+  return calls;
+}
+
+/** Reads the list `(address target, uint256 value, bytes data)[]` wherever the walk is. */
+export function readCallTuples(walker: CalldataWalker): InnerCall[] {
+  const calls = readDynamicList(walker, () => readCallTuple(walker));
   requireEven(calls.length);
+  return calls;
+}
+
+/** For accounts that take the zero address for their own: the calls, none of them to it. */
+export function requireTargets(calls: InnerCall[]): InnerCall[] {
+  if (calls.some(({ target }) => target === zeroAddress)) {
+    throw new NotUnderstoodError('a call has no target, which the account takes for a call of itself');
+  }
   return calls;
 }
 
@@ -56,12 +70,13 @@ function readThreeLists(walker: CalldataWalker) {
   return { targets, values, selectors };
 }
 
-function readList<T>(walker: CalldataWalker, readElement: () => T): T[] {
+/** Elements of one word each. */
+export function readList<T>(walker: CalldataWalker, readElement: () => T): T[] {
   return Array.from({ length: walker.count(maxInnerCalls) }, readElement);
 }
 
 /** Elements of varying size: first the offset of each, from the first of these offsets, then each behind the other. */
-function readDynamicList<T>(walker: CalldataWalker, readElement: () => T): T[] {
+export function readDynamicList<T>(walker: CalldataWalker, readElement: () => T): T[] {
   const count = walker.count(maxInnerCalls);
   const base = walker.position;
   const offsets = Array.from({ length: count }, () => walker.offset());

@@ -1,10 +1,10 @@
 import type { Hex } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 
-/** `0x7702` padded to the size of a factory address (EntryPoint 0.8, `Eip7702Support.INITCODE_EIP7702_MARKER`). */
+/** `0x7702` padded to the size of a factory address, as EntryPoint 0.8 reads it (`Eip7702Support`). */
 export const eip7702Marker = '0x7702000000000000000000000000000000000000';
 
-/** How clients and bundlers write the marker as `factory`. */
+/** The marker as most clients write it and bundlers pack it. Nothing can follow it: what does would make an address of it. */
 export const shortEip7702Marker = '0x7702';
 
 const markerIsKnown: Readonly<Record<EntryPointVersion, boolean>> = { '0.6': false, '0.7': false, '0.8': true };

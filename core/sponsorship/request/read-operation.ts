@@ -12,7 +12,8 @@ export const readOperation: Step<Asked & Identified, ReadOperation> = noted(
     checked: ({ contract }) => `a user operation of EntryPoint ${contract.family.entryPointVersion}`,
   },
   async ({ request, chain, contract, draft }: Asked & Identified) => {
-    const read = readUserOperation(request.userOperation, contract.family.entryPointVersion);
+    const { entryPointVersion } = contract.family;
+    const read = readUserOperation(request.userOperation, entryPointVersion, chain.config.eip7702Marker);
     const found = read.ok ? await findEip7702Delegate(chain, read.value) : read;
     if (found.ok) draft.operation = found.value.operation;
     return found;

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem';
+import type { Eip7702MarkerForm } from '../../domain/eip7702-marker-form.ts';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits, RawUserOperation, UserOperation } from '../../domain/user-operation.ts';
@@ -43,7 +44,11 @@ const formOf07 = [
  * paymaster's EntryPoint (`ENTRY_POINT_NOT_SUPPORTED` otherwise); a field that cannot be read is `INVALID_PARAMS` with
  * the field's name.
  */
-export function readUserOperation(raw: RawUserOperation, version: EntryPointVersion): Result<ReadOperation> {
+export function readUserOperation(
+  raw: RawUserOperation,
+  version: EntryPointVersion,
+  markerForm: Eip7702MarkerForm = 'as-sent',
+): Result<ReadOperation> {
   const otherForm = version === '0.6' ? formOf07 : formOf06;
   const foreign = otherForm.find((field) => raw[field] !== undefined);
   if (foreign !== undefined) {
@@ -54,7 +59,7 @@ export function readUserOperation(raw: RawUserOperation, version: EntryPointVers
     });
   }
   try {
-    return accept(readFields(raw, version));
+    return accept(readFields(raw, version, markerForm));
   } catch (cause) {
     if (cause instanceof FieldError) {
       return refuse({ reason: 'INVALID_PARAMS', message: cause.message, field: cause.field });
@@ -63,12 +68,12 @@ export function readUserOperation(raw: RawUserOperation, version: EntryPointVers
   }
 }
 
-function readFields(raw: RawUserOperation, version: EntryPointVersion): ReadOperation {
+function readFields(raw: RawUserOperation, version: EntryPointVersion, markerForm: Eip7702MarkerForm): ReadOperation {
   const operation: UserOperation = {
     entryPointVersion: version,
     sender: readAddress('sender', raw.sender),
     nonce: readRequired('nonce', raw.nonce, maxNonce),
-    initCode: version === '0.6' ? readInitCode(raw) : readFactory(raw, version),
+    initCode: version === '0.6' ? readInitCode(raw) : readFactory(raw, version, markerForm),
     callData: readBytes('callData', raw.callData),
     maxFeePerGas: readRequired('maxFeePerGas', raw.maxFeePerGas, maxGasNumber),
     maxPriorityFeePerGas: readRequired('maxPriorityFeePerGas', raw.maxPriorityFeePerGas, maxGasNumber),
@@ -104,18 +109,25 @@ function readInitCode(raw: RawUserOperation): Hex {
   return initCode;
 }
 
-function readFactory(raw: RawUserOperation, version: EntryPointVersion): Hex {
+function readFactory(raw: RawUserOperation, version: EntryPointVersion, markerForm: Eip7702MarkerForm): Hex {
   const hasFactory = raw.factory !== undefined && raw.factory !== '' && raw.factory !== '0x';
   const factoryData = raw.factoryData === undefined ? '0x' : readBytes('factoryData', raw.factoryData);
   if (!hasFactory) {
     if (factoryData !== '0x') throw new FieldError('factory', 'must be given when factoryData is');
     return '0x';
   }
-  // Clients write the marker short, and bundlers pad it to an address: what is signed has to be what they pack.
-  const factory = raw.factory === shortEip7702Marker ? eip7702Marker : readAddress('factory', raw.factory);
+  const factory = raw.factory === shortEip7702Marker ? shortEip7702Marker : readAddress('factory', raw.factory);
   if (!knowsEip7702Marker(version) && isEip7702InitCode(factory))
     throw new FieldError('factory', unknownMarker(version));
+  if (factory === shortEip7702Marker) return packShortMarker(factoryData, markerForm);
   return `${factory.toLowerCase() as Hex}${factoryData.slice(2)}`;
+}
+
+/** What is signed has to be what the bundler packs. */
+function packShortMarker(factoryData: Hex, markerForm: Eip7702MarkerForm): Hex {
+  if (markerForm === 'padded') return `${eip7702Marker}${factoryData.slice(2)}`;
+  if (factoryData === '0x') return shortEip7702Marker;
+  throw new FieldError('factory', `must be written as ${eip7702Marker} when there is factoryData`);
 }
 
 function unknownMarker(version: EntryPointVersion): string {

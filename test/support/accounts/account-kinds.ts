@@ -14,6 +14,7 @@ import {
   parseAbiParameters,
   size,
   slice,
+  zeroAddress,
 } from 'viem';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 
@@ -36,6 +37,9 @@ export type AccountMethod = {
   /** The calls in call data that is canonical; `undefined` for any other. */
   decodeCanonical(callData: Hex): readonly FullCall[] | undefined;
 };
+
+/** `executeUserOp` with a call of the account itself behind its selector. */
+const executeUserOpSelector: Hex = '0x8dd7712f';
 
 type Shape = {
   readonly signature: string;
@@ -207,8 +211,160 @@ function method(account: string, version: string, entryPointVersion: EntryPointV
   };
 }
 
+const oneTuple: Omit<Shape, 'signature'> = {
+  maxCalls: 1,
+  carriesValue: true,
+  args: (calls) => calls.slice(0, 1).map(({ target, value, data }) => ({ target, value, callData: data })),
+  calls: (args) => {
+    const [{ target, value, callData }] = args as [{ target: Address; value: bigint; callData: Hex }];
+    return [{ target, value, data: callData }];
+  },
+};
+
+/** Accounts that call themselves where there is no target. */
+function withTargets(calls: readonly FullCall[]): readonly FullCall[] | undefined {
+  return calls.some(({ target }) => target === zeroAddress) ? undefined : calls;
+}
+
+const opDataMode: Hex = `0x01000000000078210001${'00'.repeat(22)}`;
+const tuplesAndOpData = parseAbiParameters('(address target, uint256 value, bytes data)[], bytes opData');
+
+const callsOfErc7821 =
+  (takesOpData: (opData: Hex) => boolean) =>
+  (args: readonly unknown[]): readonly FullCall[] | undefined => {
+    const [mode, execution] = args as [Hex, Hex];
+    if (mode === opDataMode && BigInt(slice(execution, 0, 32)) === 64n) {
+      const [calls, opData] = decodeAbiParameters(tuplesAndOpData, execution);
+      const canonical = encodeAbiParameters(tuplesAndOpData, [calls, opData]) === execution;
+      return canonical && calls.length > 0 && takesOpData(opData) ? withTargets(calls) : undefined;
+    }
+    if (mode !== opDataMode && mode !== `0x01${'00'.repeat(31)}`) return undefined;
+    const [calls] = decodeAbiParameters(executionTuples, execution);
+    const canonical = encodeAbiParameters(executionTuples, [calls]) === execution;
+    return canonical && calls.length > 0 ? withTargets(calls) : undefined;
+  };
+
+const erc7821Batch: Omit<Shape, 'signature'> = {
+  ...executionBatch,
+  calls: callsOfErc7821((opData) => opData === '0x'),
+};
+
+const erc7821BatchWithOpData = (opData: Hex): Omit<Shape, 'signature'> => ({
+  ...erc7821Batch,
+  args: (calls) => [opDataMode, encodeAbiParameters(tuplesAndOpData, [calls, opData])],
+});
+const erc7821AnyOpData: Omit<Shape, 'signature'> = { ...erc7821Batch, calls: callsOfErc7821(() => true) };
+const erc7821AnyOpDataGiven = { ...erc7821AnyOpData, args: erc7821BatchWithOpData(`0x${'5a'.repeat(70)}`).args };
+
+/** The same call behind the selector of `executeUserOp`. */
+function behindExecuteUserOp(inner: AccountMethod): AccountMethod {
+  return {
+    ...inner,
+    method: `executeUserOp ${inner.method}`,
+    encode: (calls) => concatHex([executeUserOpSelector, inner.encode(calls)]),
+    decodeCanonical: (callData) =>
+      callData.startsWith(executeUserOpSelector) && size(callData) > 4
+        ? inner.decodeCanonical(slice(callData, 4))
+        : undefined,
+  };
+}
+
+const batchedCall = parseAbiParameters([
+  'BatchedCall batchedCall',
+  'struct BatchedCall { Call[] calls; bool revertOnFailure; }',
+  'struct Call { address target; uint256 value; bytes data; }',
+]);
+
+function calibur(entryPointVersion: EntryPointVersion): AccountMethod {
+  return {
+    account: 'CALIBUR',
+    version: '1.0.0',
+    entryPointVersion,
+    method: 'executeUserOp',
+    maxCalls: 100,
+    carriesValue: true,
+    encode: (calls) =>
+      concatHex([executeUserOpSelector, encodeAbiParameters(batchedCall, [{ calls, revertOnFailure: true }])]),
+    decodeCanonical(callData) {
+      try {
+        const [batch] = decodeAbiParameters(batchedCall, slice(callData, 4));
+        const encoded = concatHex([executeUserOpSelector, encodeAbiParameters(batchedCall, [batch])]);
+        return encoded === callData && batch.calls.length > 0 ? withTargets(batch.calls) : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** What the launchpad of Safe7579 is asked for. */
+export const safe7579Setup = {
+  singleton: '0x29fcB43b46531BcA003ddC8FCB67FFE91900C762',
+  launchpad: '0x7579011aB74c46090561ea277Ba79D510c6C00ff',
+  adapter: '0x7579EE8307284F293B1927136486880611F20002',
+} as const;
+export const setupSafe =
+  'function setupSafe((address singleton, address[] owners, uint256 threshold, address setupTo, bytes setupData, address safe7579, (address module, bytes initData)[] validators, bytes callData) initData)';
+const initSafe7579 = parseAbi([
+  'struct ModuleInit { address module; bytes initData; }',
+  'function initSafe7579(address safe7579, ModuleInit[] executors, ModuleInit[] fallbacks, ModuleInit[] hooks, address[] attesters, uint8 threshold)',
+]);
+export type ModuleInit = { readonly module: Address; readonly initData: Hex };
+
+export function encodeInitSafe7579(over: { adapter?: Address; executors?: readonly ModuleInit[] } = {}): Hex {
+  const { adapter = safe7579Setup.adapter, executors = [] } = over;
+  return encodeFunctionData({ abi: initSafe7579, args: [adapter, executors, [], [], [`0x${'77'.repeat(20)}`], 1] });
+}
+
+export type InitData = {
+  readonly singleton: Address;
+  readonly owners: readonly Address[];
+  readonly threshold: bigint;
+  readonly setupTo: Address;
+  readonly setupData: Hex;
+  readonly safe7579: Address;
+  readonly validators: readonly ModuleInit[];
+  readonly callData: Hex;
+};
+
+/** A setup with nothing in it but calls. */
+export function initDataWith(callData: Hex): InitData {
+  const { singleton, launchpad, adapter } = safe7579Setup;
+  const owners: readonly Address[] = [`0x${'66'.repeat(20)}`];
+  const setup = { setupTo: launchpad, setupData: encodeInitSafe7579(), safe7579: adapter };
+  return { singleton, owners, threshold: 1n, ...setup, validators: [], callData };
+}
+
+const executeItem = parseAbi(['function execute(bytes32 mode, bytes executionCalldata)']);
+const setupSafeAnd: Omit<Shape, 'signature'> = {
+  ...executionBatch,
+  args: (calls) => [
+    initDataWith(encodeFunctionData({ abi: executeItem, args: executionBatch.args(calls) as [Hex, Hex] })),
+  ],
+  calls: callsOfSetup,
+};
+
+function callsOfSetup(args: readonly unknown[]): readonly FullCall[] | undefined {
+  const [initData] = args as [InitData];
+  const { singleton, setupTo, setupData, safe7579, validators, callData } = initData;
+  const known = ['0x41675C099F32341bf84BFc5382aF534df5C7461a', safe7579Setup.singleton];
+  if (!known.includes(singleton) || setupTo !== safe7579Setup.launchpad || safe7579 !== safe7579Setup.adapter)
+    return undefined;
+  const setup = decodeFunctionData({ abi: initSafe7579, data: setupData });
+  if (encodeFunctionData({ abi: initSafe7579, args: setup.args }) !== setupData) return undefined;
+  const [adapter, executors, fallbacks, hooks] = setup.args;
+  if (adapter !== safe7579Setup.adapter || executors.length + fallbacks.length + hooks.length > 0) return undefined;
+  const executed = decodeFunctionData({ abi: executeItem, data: callData });
+  if (encodeFunctionData({ abi: executeItem, args: executed.args }) !== callData) return undefined;
+  const calls = callsOfExecution(executed.args);
+  return (
+    calls && [...validators.map(({ module }) => ({ target: module, value: 0n, data: '0x6d61fe70' as const })), ...calls]
+  );
+}
+
 const threeLists = (name: string) => `function ${name}(address[] dest, uint256[] value, bytes[] func)`;
 const twoLists = 'function executeBatch(address[] dest, bytes[] func)';
+const tupleSingle = 'function execute((address target, uint256 value, bytes callData) execution)';
 const tupleBatch = 'function executeBatch((address target, uint256 value, bytes data)[] calls)';
 const withOperation = (name: string) => `function ${name}(address to, uint256 value, bytes data, uint8 operation)`;
 const erc7579Execute = 'function execute(bytes32 mode, bytes executionCalldata)';
@@ -231,6 +387,42 @@ export const accountMethods: readonly AccountMethod[] = [
   method('INFINITISM', '1.0.0', '0.8', { signature: tupleBatch, ...tuples }),
   method('SIMPLE_7702', '1.0.0', '0.8', { signature: one('execute'), ...single }),
   method('SIMPLE_7702', '1.0.0', '0.8', { signature: tupleBatch, ...tuples }),
+  ...(
+    [
+      ['SOLADY', '1.0.0', '0.6'],
+      ['SOLADY', '1.0.0', '0.7'],
+      ['SOLADY', '1.0.0', '0.8'],
+      ['MODULAR_ACCOUNT', '1.0.0', '0.6'],
+      ['MODULAR_ACCOUNT', '2.0.0', '0.7'],
+      ['CIRCLE', '1.0.0', '0.7'],
+    ] as const
+  ).flatMap(([account, version, entryPoint]) => [
+    method(account, version, entryPoint, { signature: one('execute'), ...single }),
+    method(account, version, entryPoint, { signature: tupleBatch, ...tuples }),
+  ]),
+  method('METAMASK', '1.0.0', '0.7', { signature: tupleSingle, ...oneTuple }),
+  behindExecuteUserOp(method('MODULAR_ACCOUNT', '2.0.0', '0.7', { signature: one('execute'), ...single })),
+  behindExecuteUserOp(method('MODULAR_ACCOUNT', '2.0.0', '0.7', { signature: tupleBatch, ...tuples })),
+  ...(
+    [
+      ['KERNEL', '3.1', '0.7'],
+      ['NEXUS', '1.0.0', '0.7'],
+      ['BICONOMY', '2.0.0', '0.7'],
+      ['BICONOMY', '1.0.0', '0.7'],
+      ['SAFE_7579', '1.0.0', '0.7'],
+    ] as const
+  ).flatMap(([account, version, entryPoint]) => [
+    behindExecuteUserOp(method(account, version, entryPoint, { signature: erc7579Execute, ...executionSingle })),
+    behindExecuteUserOp(method(account, version, entryPoint, { signature: erc7579Execute, ...executionBatch })),
+  ]),
+  ...(['0.7', '0.8'] as const).flatMap((entryPoint) => [
+    method('ERC7821', '1.0.0', entryPoint, { signature: erc7579Execute, ...erc7821Batch }),
+    method('ERC7821', '1.0.0', entryPoint, { signature: erc7579Execute, ...erc7821BatchWithOpData('0x') }),
+    method('ERC7821_OP_DATA', '1.0.0', entryPoint, { signature: erc7579Execute, ...erc7821AnyOpData }),
+    method('ERC7821_OP_DATA', '1.0.0', entryPoint, { signature: erc7579Execute, ...erc7821AnyOpDataGiven }),
+    calibur(entryPoint),
+  ]),
+  method('SAFE_7579', '1.0.0', '0.7', { signature: setupSafe, ...setupSafeAnd }),
   ...(['0.6', '0.7'] as const).flatMap((entryPoint) =>
     ['executeUserOp', 'executeUserOpWithErrorString'].flatMap((name) => [
       method('SAFE', '1.4.1', entryPoint, { signature: withOperation(name), ...safeSingle }),
@@ -247,6 +439,8 @@ export const accountMethods: readonly AccountMethod[] = [
       ['BICONOMY', '1.0.0', '0.7'],
       ['ERC7579', '1.0.0', '0.7'],
       ['ERC7579', '1.0.0', '0.8'],
+      ['METAMASK', '1.0.0', '0.7'],
+      ['SAFE_7579', '1.0.0', '0.7'],
     ] as const
   ).flatMap(([account, version, entryPoint]) => [
     method(account, version, entryPoint, { signature: erc7579Execute, ...executionSingle }),

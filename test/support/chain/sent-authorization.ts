@@ -5,7 +5,7 @@ import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
 import { OperationRefused } from '../../../clients/cli/dev/user-operation/entry-point.ts';
 import type { UserOperation } from '../../../core/domain/user-operation.ts';
 import { delegateOf } from '../../../core/evm/entry-point/eip7702-delegation.ts';
-import { shortEip7702Marker } from '../../../core/evm/entry-point/eip7702-init-code.ts';
+import { isEip7702InitCode } from '../../../core/evm/entry-point/eip7702-init-code.ts';
 
 const hex = z.custom<Hex>((value) => isHex(value));
 
@@ -29,7 +29,7 @@ export async function readDelegation(
     const yParity = BigInt(sent.yParity) === 0n ? 0 : 1;
     return { eip7702Auth: { address, chainId, nonce, r, s, yParity }, eip7702Delegate: address };
   }
-  if (factory !== shortEip7702Marker) return {};
+  if (factory === undefined || !isEip7702InitCode(factory)) return {};
   const eip7702Delegate = delegateOf(await client.getCode({ address: sender }));
   if (eip7702Delegate === undefined) throw new OperationRefused('the sender has not delegated its code', undefined);
   return { eip7702Delegate };

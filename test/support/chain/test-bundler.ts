@@ -127,7 +127,7 @@ async function estimate({ config, devnet }: Parts, [sent, entryPoint]: readonly 
     entryPointCode: createEntryPointCode(client),
   });
   const limits = await estimator.estimate({
-    operation: { ...toDevOperation(operation, version), ...(await readDelegation(devnet, operation)) },
+    operation: { ...toDevOperation(operation, version, config), ...(await readDelegation(devnet, operation)) },
     entryPoint: devnet.entryPoints[version],
     paymasterGas: operation,
     // What the client was given to estimate with is what is simulated.
@@ -140,10 +140,10 @@ async function estimate({ config, devnet }: Parts, [sent, entryPoint]: readonly 
   return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, numberToHex(value)]));
 }
 
-async function send({ devnet, landed }: Parts, [sent, entryPoint]: readonly unknown[]): Promise<Hex> {
+async function send({ devnet, config, landed }: Parts, [sent, entryPoint]: readonly unknown[]): Promise<Hex> {
   const operation = operationSchema.parse(sent);
   const version = versionOf(devnet, entryPoint);
-  const packed = toDevOperation(operation, version);
+  const packed = toDevOperation(operation, version, config);
   const delegation = await readSignedDelegation(operation);
   const outcome =
     delegation === undefined
@@ -208,10 +208,12 @@ function versionOf(devnet: Devnet, entryPoint: unknown): EntryPointVersion {
   return version;
 }
 
-function toDevOperation(operation: SentOperation, version: EntryPointVersion): DevUserOperation {
+/** Packs like alto: the marker in the bytes it was sent with, unless the chain's bundlers are to pad it. */
+function toDevOperation(operation: SentOperation, version: EntryPointVersion, config: ChainConfig): DevUserOperation {
   const { sender: account, nonce, callData, maxFeePerGas, maxPriorityFeePerGas, signature } = operation;
   const { callGasLimit, verificationGasLimit, preVerificationGas } = operation;
-  const factory = operation.factory === shortEip7702Marker ? eip7702Marker : operation.factory;
+  const pads = config.eip7702Marker === 'padded' && operation.factory === shortEip7702Marker;
+  const factory = pads ? eip7702Marker : operation.factory;
   const created = factory === undefined ? '0x' : concat([factory, operation.factoryData]);
   return {
     entryPointVersion: version,

@@ -245,6 +245,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     quoteTokenRates: unused,
     listSupportedTokens: unused,
     listEntryPoints: unused,
+    describePaymaster: unused,
     listDecisions: async () => accept({ decisions: [decision], nextCursor: '41' }),
     readDecision: async () => accept(decision),
     explainSponsorship: async () => accept(explanation),

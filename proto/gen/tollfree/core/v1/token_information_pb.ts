@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/token_information.proto.
  */
 export const file_tollfree_core_v1_token_information: GenFile = /*@__PURE__*/
-  fileDesc("Cih0b2xsZnJlZS9jb3JlL3YxL3Rva2VuX2luZm9ybWF0aW9uLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxInkKDlRva2VuUmF0ZVF1b3RlEg0KBXRva2VuGAEgASgJEhEKCXBheW1hc3RlchgCIAEoCRIVCg1leGNoYW5nZV9yYXRlGAMgASgJEhMKC3Bvc3Rfb3BfZ2FzGAQgASgJEhkKEW5hdGl2ZV91c2RfbWljcm9zGAUgASgJIkYKElRva2VuUmF0ZVF1b3RlTGlzdBIwCgZxdW90ZXMYASADKAsyIC50b2xsZnJlZS5jb3JlLnYxLlRva2VuUmF0ZVF1b3RlIkMKDlN1cHBvcnRlZFRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEhAKCGRlY2ltYWxzGAMgASgNIkYKElN1cHBvcnRlZFRva2VuTGlzdBIwCgZ0b2tlbnMYASADKAsyIC50b2xsZnJlZS5jb3JlLnYxLlN1cHBvcnRlZFRva2VuImAKFlF1b3RlVG9rZW5SYXRlc1JlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCghjaGFpbl9pZBgCIAEoBBITCgtlbnRyeV9wb2ludBgDIAEoCRIOCgZ0b2tlbnMYBCADKAkiiAEKF1F1b3RlVG9rZW5SYXRlc1Jlc3BvbnNlEjUKBXZhbHVlGAEgASgLMiQudG9sbGZyZWUuY29yZS52MS5Ub2tlblJhdGVRdW90ZUxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0Ij8KGkxpc3RTdXBwb3J0ZWRUb2tlbnNSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSEAoIY2hhaW5faWQYAiABKAQijAEKG0xpc3RTdXBwb3J0ZWRUb2tlbnNSZXNwb25zZRI1CgV2YWx1ZRgBIAEoCzIkLnRvbGxmcmVlLmNvcmUudjEuU3VwcG9ydGVkVG9rZW5MaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCI7ChZMaXN0RW50cnlQb2ludHNSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSEAoIY2hhaW5faWQYAiABKAQigAEKF0xpc3RFbnRyeVBvaW50c1Jlc3BvbnNlEi0KBXZhbHVlGAEgASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHJpbmdMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_string_list]);
+  fileDesc("Cih0b2xsZnJlZS9jb3JlL3YxL3Rva2VuX2luZm9ybWF0aW9uLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxInkKDlRva2VuUmF0ZVF1b3RlEg0KBXRva2VuGAEgASgJEhEKCXBheW1hc3RlchgCIAEoCRIVCg1leGNoYW5nZV9yYXRlGAMgASgJEhMKC3Bvc3Rfb3BfZ2FzGAQgASgJEhkKEW5hdGl2ZV91c2RfbWljcm9zGAUgASgJIkYKElRva2VuUmF0ZVF1b3RlTGlzdBIwCgZxdW90ZXMYASADKAsyIC50b2xsZnJlZS5jb3JlLnYxLlRva2VuUmF0ZVF1b3RlIkMKDlN1cHBvcnRlZFRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEhAKCGRlY2ltYWxzGAMgASgNIkYKElN1cHBvcnRlZFRva2VuTGlzdBIwCgZ0b2tlbnMYASADKAsyIC50b2xsZnJlZS5jb3JlLnYxLlN1cHBvcnRlZFRva2VuImAKFlF1b3RlVG9rZW5SYXRlc1JlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCghjaGFpbl9pZBgCIAEoBBITCgtlbnRyeV9wb2ludBgDIAEoCRIOCgZ0b2tlbnMYBCADKAkiiAEKF1F1b3RlVG9rZW5SYXRlc1Jlc3BvbnNlEjUKBXZhbHVlGAEgASgLMiQudG9sbGZyZWUuY29yZS52MS5Ub2tlblJhdGVRdW90ZUxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0Ij8KGkxpc3RTdXBwb3J0ZWRUb2tlbnNSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSEAoIY2hhaW5faWQYAiABKAQijAEKG0xpc3RTdXBwb3J0ZWRUb2tlbnNSZXNwb25zZRI1CgV2YWx1ZRgBIAEoCzIkLnRvbGxmcmVlLmNvcmUudjEuU3VwcG9ydGVkVG9rZW5MaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCI7ChZMaXN0RW50cnlQb2ludHNSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSEAoIY2hhaW5faWQYAiABKAQigAEKF0xpc3RFbnRyeVBvaW50c1Jlc3BvbnNlEi0KBXZhbHVlGAEgASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHJpbmdMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCK/AQoKU3R1YkZpZWxkcxIbChNlbnRyeV9wb2ludF92ZXJzaW9uGAEgASgJEhEKCXBheW1hc3RlchgCIAEoCRIaChJwYXltYXN0ZXJfYW5kX2RhdGEYAyABKAkSFgoOcGF5bWFzdGVyX2RhdGEYBCABKAkSKAogcGF5bWFzdGVyX3ZlcmlmaWNhdGlvbl9nYXNfbGltaXQYBSABKAkSIwobcGF5bWFzdGVyX3Bvc3Rfb3BfZ2FzX2xpbWl0GAYgASgJIlcKC1ByaWNlZFRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEhAKCGRlY2ltYWxzGAMgASgNEhUKDWV4Y2hhbmdlX3JhdGUYBCABKAkifwoUUGF5bWFzdGVyRGVzY3JpcHRpb24SDAoEbmFtZRgBIAEoCRIqCgRzdHViGAIgASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHViRmllbGRzEi0KBnRva2VucxgDIAMoCzIdLnRvbGxmcmVlLmNvcmUudjEuUHJpY2VkVG9rZW4iUgoYRGVzY3JpYmVQYXltYXN0ZXJSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSEAoIY2hhaW5faWQYAiABKAQSEwoLZW50cnlfcG9pbnQYAyABKAkijAEKGURlc2NyaWJlUGF5bWFzdGVyUmVzcG9uc2USNwoFdmFsdWUYASABKAsyJi50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckRlc2NyaXB0aW9uSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_string_list]);
 
 /**
  * What a token costs now, without an operation.
@@ -338,4 +338,205 @@ export type ListEntryPointsResponse = Message<"tollfree.core.v1.ListEntryPointsR
  */
 export const ListEntryPointsResponseSchema: GenMessage<ListEntryPointsResponse> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_token_information, 9);
+
+/**
+ * Paymaster fields to estimate any operation with; never good for payment.
+ *
+ * @generated from message tollfree.core.v1.StubFields
+ */
+export type StubFields = Message<"tollfree.core.v1.StubFields"> & {
+  /**
+   * `0.6`, `0.7` or `0.8`.
+   *
+   * @generated from field: string entry_point_version = 1;
+   */
+  entryPointVersion: string;
+
+  /**
+   * Address of the paymaster contract.
+   *
+   * @generated from field: string paymaster = 2;
+   */
+  paymaster: string;
+
+  /**
+   * As EntryPoint 0.6 takes it; from 0.7 on the packed form of the parts.
+   *
+   * @generated from field: string paymaster_and_data = 3;
+   */
+  paymasterAndData: string;
+
+  /**
+   * The tail of `paymaster_and_data` that belongs to the contract.
+   *
+   * @generated from field: string paymaster_data = 4;
+   */
+  paymasterData: string;
+
+  /**
+   * Gas, decimal string; `"0"` with EntryPoint 0.6.
+   *
+   * @generated from field: string paymaster_verification_gas_limit = 5;
+   */
+  paymasterVerificationGasLimit: string;
+
+  /**
+   * Gas, decimal string; `"0"` with EntryPoint 0.6.
+   *
+   * @generated from field: string paymaster_post_op_gas_limit = 6;
+   */
+  paymasterPostOpGasLimit: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.StubFields.
+ * Use `create(StubFieldsSchema)` to create a new message.
+ */
+export const StubFieldsSchema: GenMessage<StubFields> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_token_information, 10);
+
+/**
+ * A token that a paymaster takes, and its price.
+ *
+ * @generated from message tollfree.core.v1.PricedToken
+ */
+export type PricedToken = Message<"tollfree.core.v1.PricedToken"> & {
+  /**
+   * Checksummed.
+   *
+   * @generated from field: string address = 1;
+   */
+  address: string;
+
+  /**
+   * E.g. `USDC`.
+   *
+   * @generated from field: string symbol = 2;
+   */
+  symbol: string;
+
+  /**
+   * Decimals of the token.
+   *
+   * @generated from field: uint32 decimals = 3;
+   */
+  decimals: number;
+
+  /**
+   * Token base units for 10^18 wei, premium included. Decimal string.
+   *
+   * @generated from field: string exchange_rate = 4;
+   */
+  exchangeRate: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.PricedToken.
+ * Use `create(PricedTokenSchema)` to create a new message.
+ */
+export const PricedTokenSchema: GenMessage<PricedToken> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_token_information, 11);
+
+/**
+ * What is to know of a paymaster before there is an operation.
+ *
+ * @generated from message tollfree.core.v1.PaymasterDescription
+ */
+export type PaymasterDescription = Message<"tollfree.core.v1.PaymasterDescription"> & {
+  /**
+   * Name of the paymaster (DApp).
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Always set.
+   *
+   * @generated from field: tollfree.core.v1.StubFields stub = 2;
+   */
+  stub?: StubFields | undefined;
+
+  /**
+   * Without the tokens that have no price now.
+   *
+   * @generated from field: repeated tollfree.core.v1.PricedToken tokens = 3;
+   */
+  tokens: PricedToken[];
+};
+
+/**
+ * Describes the message tollfree.core.v1.PaymasterDescription.
+ * Use `create(PaymasterDescriptionSchema)` to create a new message.
+ */
+export const PaymasterDescriptionSchema: GenMessage<PaymasterDescription> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_token_information, 12);
+
+/**
+ * Asks what is to know of a paymaster.
+ *
+ * @generated from message tollfree.core.v1.DescribePaymasterRequest
+ */
+export type DescribePaymasterRequest = Message<"tollfree.core.v1.DescribePaymasterRequest"> & {
+  /**
+   * Identifies the paymaster.
+   *
+   * @generated from field: string api_key = 1;
+   */
+  apiKey: string;
+
+  /**
+   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
+   *
+   * @generated from field: uint64 chain_id = 2;
+   */
+  chainId: bigint;
+
+  /**
+   * Address of the EntryPoint, as sent; must be the paymaster's own.
+   *
+   * @generated from field: string entry_point = 3;
+   */
+  entryPoint: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.DescribePaymasterRequest.
+ * Use `create(DescribePaymasterRequestSchema)` to create a new message.
+ */
+export const DescribePaymasterRequestSchema: GenMessage<DescribePaymasterRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_token_information, 13);
+
+/**
+ * The description.
+ *
+ * @generated from message tollfree.core.v1.DescribePaymasterResponse
+ */
+export type DescribePaymasterResponse = Message<"tollfree.core.v1.DescribePaymasterResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.DescribePaymasterResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.PaymasterDescription value = 1;
+     */
+    value: PaymasterDescription;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.DescribePaymasterResponse.
+ * Use `create(DescribePaymasterResponseSchema)` to create a new message.
+ */
+export const DescribePaymasterResponseSchema: GenMessage<DescribePaymasterResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_token_information, 14);
 

@@ -1,6 +1,6 @@
 import { numberToHex } from 'viem';
-import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import type { GasLimits } from '../../core/domain/user-operation.ts';
+import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import type { GasLimits } from '../../../core/domain/user-operation.ts';
 
 /** Paymaster data, signed or not. */
 type PaymasterFields = {

@@ -1,5 +1,5 @@
 import { numberToHex } from 'viem';
-import type { SignedPaymasterData } from '../../core/domain/sponsorship.ts';
+import type { SignedPaymasterData } from '../../../core/domain/sponsorship.ts';
 import { type JsonText, jsonObject } from './json-text.ts';
 
 /** What EntryPoint 0.7 and later know beside the packed form. */

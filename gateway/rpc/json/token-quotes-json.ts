@@ -1,4 +1,4 @@
-import type { FeeQuote, TokenQuotes } from '../../core/domain/sponsorship.ts';
+import type { FeeQuote, TokenQuotes } from '../../../core/domain/sponsorship.ts';
 import { decimalText } from './decimal-text.ts';
 import { type JsonText, jsonArray, jsonObject } from './json-text.ts';
 import { wholeTokens } from './whole-tokens.ts';

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { NoParamsSchema } from './no-params.ts';
+
+export const EthChainIdParamsSchema = NoParamsSchema;
+export type EthChainIdParams = z.infer<typeof EthChainIdParamsSchema>;
+
+export const EthChainIdResultSchema = z.string().describe('EIP-155 chain id in hex, e.g. `0x1`.');
+export type EthChainIdResult = z.infer<typeof EthChainIdResultSchema>;
+
+/** The chain of the address: libraries that take the endpoint for a node (ethers) ask for it before anything else. */
+export const ethChainId = {
+  method: 'eth_chainId',
+  params: EthChainIdParamsSchema,
+  result: EthChainIdResultSchema,
+} as const;

@@ -1,0 +1,76 @@
+import type { CallForm } from './call-form.ts';
+import { type CalldataWalker, createCalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
+import { createFormDecoder } from './create-form-decoder.ts';
+import type { InnerCall } from './decoder.ts';
+import { readBatchOfTuples, readCallTuples, requireTargets } from './read-call-batches.ts';
+
+/** `execute(bytes32 mode, bytes executionData)` */
+const executeSelector = '0xe9ae5c53';
+const strictForms: readonly CallForm[] = [
+  { selector: executeSelector, read: (walker) => readExecution(walker, requireNoOpData) },
+];
+const lenientForms: readonly CallForm[] = [
+  { selector: executeSelector, read: (walker) => readExecution(walker, takeAnyOpData) },
+];
+
+export const erc7821Decoders = [
+  /**
+   * Any account with the standard's `execute` and nothing before it. What such an account makes of `opData` is its own
+   * affair – another signature, another payer, calls that were signed elsewhere – so it has to be empty.
+   */
+  createFormDecoder('ERC7821', '1.0.0', { '0.7': strictForms, '0.8': strictForms }),
+  /** An account in which `opData` authorizes the calls beside it and does nothing else. */
+  createFormDecoder('ERC7821_OP_DATA', '1.0.0', { '0.7': lenientForms, '0.8': lenientForms }),
+] as const;
+
+/** Throws `NotUnderstoodError` for `opData` that the account is not to have. */
+type CheckOpData = (opData: Buffer) => void;
+
+const requireNoOpData: CheckOpData = (opData) => {
+  if (opData.length > 0) throw new NotUnderstoodError('its opData is not empty, and says what no rule can see');
+};
+const takeAnyOpData: CheckOpData = () => {};
+
+/** `callType ‖ execType ‖ 4 unused ‖ mode selector`, each as the standard writes it; the payload after it is empty. */
+const modes = {
+  batch: '01000000000000000000',
+  batchWithOpData: '01000000000078210001',
+  batchOfBatches: '01000000000078210002',
+} as const;
+const modeBytes = 10;
+/** Where a list begins that has one value beside it. */
+const afterTwoWords = 64;
+
+/** Reads `(bytes32 mode, bytes executionData)` to the end: one batch, of calls that have targets. */
+function readExecution(walker: CalldataWalker, checkOpData: CheckOpData): InnerCall[] {
+  const mode = Buffer.from(walker.fixedBytes());
+  const executionAt = walker.offset();
+  walker.reach(executionAt);
+  const execution = walker.bytes();
+  walker.end();
+  const kind = mode.toString('hex', 0, modeBytes);
+  if (kind === modes.batchOfBatches) throw new NotUnderstoodError('it is a batch of batches');
+  if ((kind !== modes.batch && kind !== modes.batchWithOpData) || mode.subarray(modeBytes).some((byte) => byte !== 0)) {
+    throw new NotUnderstoodError('the execution mode is not one of a plain batch');
+  }
+  const inner = createCalldataWalker(execution);
+  const withOpData = kind === modes.batchWithOpData && hasTwoValues(execution);
+  return requireTargets(withOpData ? readWithOpData(inner, checkOpData) : readBatchOfTuples(inner));
+}
+
+/** Whether the first offset leaves room for a second one, as accounts tell the two encodings apart. */
+function hasTwoValues(execution: Buffer): boolean {
+  return createCalldataWalker(execution).offset() >= afterTwoWords;
+}
+
+/** Reads `(calls, opData)` to the end. */
+function readWithOpData(walker: CalldataWalker, checkOpData: CheckOpData): InnerCall[] {
+  const callsAt = walker.offset();
+  const opDataAt = walker.offset();
+  walker.reach(callsAt);
+  const calls = readCallTuples(walker);
+  walker.reach(opDataAt);
+  checkOpData(walker.bytes());
+  walker.end();
+  return calls;
+}

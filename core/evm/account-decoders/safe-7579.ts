@@ -1,0 +1,103 @@
+import type { Address } from 'viem';
+import { type CalldataWalker, createCalldataWalker, NotUnderstoodError, selectorOf } from './calldata-walker.ts';
+import { createFormDecoder } from './create-form-decoder.ts';
+import type { InnerCall } from './decoder.ts';
+import { erc7579Forms, erc7579FormsWithUserOp } from './erc7579.ts';
+import { maxInnerCalls } from './inner-call-limits.ts';
+import { readDynamicList, readList } from './read-call-batches.ts';
+import { toInnerCall } from './to-inner-call.ts';
+
+/** Safe and SafeL2 1.4.1, in lower case. */
+const singletons: readonly Address[] = [
+  '0x41675c099f32341bf84bfc5382af534df5c7461a',
+  '0x29fcb43b46531bca003ddc8fcb67ffe91900c762',
+];
+/** Rhinestone's Safe7579 adapter and launchpad, as permissionless documents them. */
+const adapter: Address = '0x7579ee8307284f293b1927136486880611f20002';
+const launchpad: Address = '0x7579011ab74c46090561ea277ba79d510c6c00ff';
+
+/** `initSafe7579(address,(address,bytes)[],(address,bytes)[],(address,bytes)[],address[],uint8)` of the launchpad. */
+const initSelector = '0x15cca638';
+/** `onInstall(bytes)` of a module. */
+const onInstallSelector = '0x6d61fe70';
+const selectorBytes = 4;
+
+/**
+ * Safe 1.4.1 with the Safe7579 adapter (EntryPoint 0.7). Its first operation goes to the launchpad, whose `setupSafe` makes
+ * it a Safe, installs its validators and then has it execute what the rest of the call data says.
+ */
+export const safe7579 = createFormDecoder('SAFE_7579', '1.0.0', {
+  '0.7': [...erc7579FormsWithUserOp, { selector: '0xd9ed0e8f', read: readSetup }],
+});
+
+/**
+ * Reads `((address singleton, address[] owners, uint256 threshold, address setupTo, bytes setupData, address safe7579,
+ * (address module, bytes initData)[] validators, bytes callData) initData)` to the end. The Safe delegates to `singleton`
+ * from then on and to `setupTo` once, so that both have to be the published ones, asked for nothing but their work. The
+ * installation of a validator is a call of the account's like the others.
+ */
+function readSetup(walker: CalldataWalker): InnerCall[] {
+  const initDataAt = walker.offset();
+  walker.reach(initDataAt);
+  const base = walker.position;
+  const singleton = walker.address();
+  const ownersAt = walker.offset();
+  walker.uint(); // the threshold of the owners' signatures
+  const setupTo = walker.address();
+  const setupDataAt = walker.offset();
+  const safe7579Address = walker.address();
+  const validatorsAt = walker.offset();
+  const callDataAt = walker.offset();
+  walker.reach(base + ownersAt);
+  readList(walker, () => walker.address());
+  walker.reach(base + setupDataAt);
+  const setupData = walker.bytes();
+  walker.reach(base + validatorsAt);
+  const installed = readDynamicList(walker, () => readValidator(walker));
+  walker.reach(base + callDataAt);
+  const callData = walker.bytes();
+  walker.end();
+  if (!singletons.includes(singleton) || setupTo !== launchpad || safe7579Address !== adapter) {
+    throw new NotUnderstoodError('it sets up another account than a Safe 1.4.1 with the Safe7579 adapter');
+  }
+  requirePlainSetup(setupData);
+  const calls = [...installed, ...readExecuted(callData)];
+  if (calls.length > maxInnerCalls) throw new NotUnderstoodError(`there are more than ${maxInnerCalls} calls`);
+  return calls;
+}
+
+function readValidator(walker: CalldataWalker): InnerCall {
+  const base = walker.position;
+  const module = walker.address();
+  const initDataAt = walker.offset();
+  walker.reach(base + initDataAt);
+  walker.bytes();
+  return toInnerCall(module, 0n, onInstallSelector);
+}
+
+/** The setup may name attesters of the module registry, and installs no executor, fallback or hook. */
+function requirePlainSetup(setupData: Buffer): void {
+  if (selectorOf(setupData) !== initSelector) throw new NotUnderstoodError('the setup is not asked to initSafe7579');
+  const walker = createCalldataWalker(setupData.subarray(selectorBytes));
+  const safe7579Address = walker.address();
+  const emptyListsAt = [walker.offset(), walker.offset(), walker.offset()];
+  const attestersAt = walker.offset();
+  walker.uint(); // how many attesters have to agree
+  for (const listAt of emptyListsAt) {
+    walker.reach(listAt);
+    if (readList(walker, () => undefined).length > 0) {
+      throw new NotUnderstoodError('the setup installs an executor, a fallback or a hook');
+    }
+  }
+  walker.reach(attestersAt);
+  readList(walker, () => walker.address());
+  walker.end();
+  if (safe7579Address !== adapter) throw new NotUnderstoodError('the setup is for another adapter than Safe7579');
+}
+
+function readExecuted(callData: Buffer): InnerCall[] {
+  const selector = selectorOf(callData);
+  const form = erc7579Forms.find((candidate) => candidate.selector === selector);
+  if (form === undefined) throw new NotUnderstoodError('the setup ends in a method that is not known to make calls');
+  return form.read(createCalldataWalker(callData.subarray(selectorBytes)));
+}

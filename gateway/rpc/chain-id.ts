@@ -1,0 +1,28 @@
+import { type EthChainIdParams, ethChainId } from '@tollfree/contract/rpc/eth-chain-id';
+import { type PmChainIdParams, pmChainId } from '@tollfree/contract/rpc/pm-chain-id';
+import { numberToHex } from 'viem';
+import type { RpcMethod } from './rpc-method.ts';
+
+/** The core is asked although the address says it all: it alone knows whether the chain is served and the apiKey good. */
+const answerChainId: RpcMethod<EthChainIdParams | PmChainIdParams>['handle'] = async (
+  core,
+  _params,
+  { apiKey, chainId },
+) => {
+  const known = await core.listEntryPoints({ apiKey, chainId });
+  return known.ok ? { ok: true, value: { jsonText: JSON.stringify(numberToHex(chainId)) } } : known;
+};
+
+export const ethChainIdMethod: RpcMethod<EthChainIdParams> = {
+  method: ethChainId.method,
+  params: ethChainId.params,
+  paramCount: 0,
+  handle: answerChainId,
+};
+
+export const pmChainIdMethod: RpcMethod<PmChainIdParams> = {
+  method: pmChainId.method,
+  params: pmChainId.params,
+  paramCount: 0,
+  handle: answerChainId,
+};

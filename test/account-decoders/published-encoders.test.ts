@@ -1,0 +1,118 @@
+import { Implementation, toMetaMaskSmartAccount } from '@metamask/delegation-toolkit';
+import { Calibur7702Account } from 'abstractionkit';
+import { toSafeSmartAccount } from 'permissionless/accounts';
+import { type Address, createPublicClient, custom, type Hex, zeroAddress } from 'viem';
+import { entryPoint07Address } from 'viem/account-abstraction';
+import { privateKeyToAccount } from 'viem/accounts';
+import { sepolia } from 'viem/chains';
+import { encodeExecuteBatchesData, encodeExecuteData } from 'viem/experimental/erc7821';
+import { describe, expect, test } from 'vitest';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import { detectAccount } from '../../core/evm/account-decoders/detect-account.ts';
+import { accountDecoders, findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
+import { safe7579Setup } from '../support/accounts/account-kinds.ts';
+
+const one = { to: `0x${'ab'.repeat(20)}`, value: 5n, data: '0x12345678aabb' } as const;
+const two = { to: `0x${'cd'.repeat(20)}`, value: 0n, data: '0x' } as const;
+const seenOne = { target: one.to, value: 5n, selector: '0x12345678' };
+const seenTwo = { target: two.to, value: 0n };
+
+const owner = privateKeyToAccount(`0x${'11'.repeat(32)}`);
+const sender: Address = `0x${'5e'.repeat(20)}`;
+
+/** A chain on which nothing is deployed. */
+const client = createPublicClient({
+  chain: sepolia,
+  transport: custom({ request: async ({ method }: { method: string }) => (method === 'eth_getCode' ? '0x' : '0x1') }),
+});
+
+function decode(name: string, callData: Hex, version: EntryPointVersion = '0.7') {
+  return findAccountDecoder(name, '1.0.0')?.decode(callData, version);
+}
+
+function whyNot(name: string, callData: Hex, version: EntryPointVersion = '0.7') {
+  const decoded = decode(name, callData, version);
+  return decoded?.understood === false ? decoded.why : 'understood';
+}
+
+describe('what a published client encodes is read, by name and without', () => {
+  const expectRead = (name: string, callData: Hex, calls: readonly object[], version: EntryPointVersion = '0.7') => {
+    expect(decode(name, callData, version)).toEqual({ understood: true, calls });
+    expect(detectAccount(accountDecoders, callData, version)).toEqual({ understood: true, calls });
+  };
+
+  test("MetaMask's toolkit: one call, and a batch", async () => {
+    const account = await toMetaMaskSmartAccount({
+      client,
+      implementation: Implementation.Hybrid,
+      address: sender,
+      signatory: { account: owner },
+    });
+    expectRead('METAMASK', await account.encodeCalls([one]), [seenOne]);
+    expectRead('METAMASK', await account.encodeCalls([one, two]), [seenOne, seenTwo]);
+  });
+
+  test('permissionless: a Safe behind its launchpad, and once it is there', async () => {
+    const account = await toSafeSmartAccount({
+      client,
+      owners: [owner],
+      version: '1.4.1',
+      entryPoint: { address: entryPoint07Address, version: '0.7' },
+      address: sender,
+      safe4337ModuleAddress: safe7579Setup.adapter,
+      erc7579LaunchpadAddress: safe7579Setup.launchpad,
+      attesters: [`0x${'77'.repeat(20)}`],
+      attestersThreshold: 1,
+    });
+    expectRead('SAFE_7579', await account.encodeCalls([one]), [seenOne]);
+    expectRead('SAFE_7579', await account.encodeCalls([one, two]), [seenOne, seenTwo]);
+  });
+
+  test("abstractionkit: Uniswap's Calibur", () => {
+    const calls = [one, two].map(({ to, value, data }) => ({ to, value, data }));
+    for (const revertOnFailure of [true, false]) {
+      const callData = Calibur7702Account.createAccountCallData(calls, revertOnFailure) as Hex;
+      expectRead('CALIBUR', callData, [seenOne, seenTwo], '0.8');
+    }
+  });
+
+  test('viem: ERC-7821, with opData where it is said to authorize and no more', () => {
+    expectRead('ERC7821', encodeExecuteData({ calls: [one, two] }), [seenOne, seenTwo]);
+    const withOpData = encodeExecuteData({ calls: [one, two], opData: `0x${'5a'.repeat(97)}` });
+    expectRead('ERC7821_OP_DATA', withOpData, [seenOne, seenTwo]);
+  });
+});
+
+describe('what an account would execute otherwise is not understood', () => {
+  test('opData of an account of which nobody says what it makes of it', () => {
+    const callData = encodeExecuteData({ calls: [one], opData: '0x01' });
+    expect(whyNot('ERC7821', callData)).toContain('opData');
+  });
+
+  test('a batch of batches, whatever is in it', () => {
+    const callData = encodeExecuteBatchesData({ batches: [{ calls: [one] }, { calls: [two] }] });
+    for (const name of ['ERC7821', 'ERC7821_OP_DATA']) expect(whyNot(name, callData)).toBe('it is a batch of batches');
+    expect(detectAccount(accountDecoders, callData, '0.7').understood).toBe(false);
+  });
+
+  test('no target, which ERC-7821 and Calibur take for the account itself', () => {
+    const calls = [one, { ...two, to: zeroAddress }];
+    expect(whyNot('ERC7821', encodeExecuteData({ calls }))).toContain('no target');
+    expect(whyNot('ERC7821_OP_DATA', encodeExecuteData({ calls, opData: '0x01' }))).toContain('no target');
+    const calibur = Calibur7702Account.createAccountCallData(calls) as Hex;
+    expect(whyNot('CALIBUR', calibur, '0.8')).toContain('no target');
+    expect(detectAccount(accountDecoders, calibur, '0.8').understood).toBe(false);
+  });
+
+  test.each([
+    ['a delegate call', '0xff', 'execution mode'],
+    ['continuing after a failure', '0x0101', 'execution mode'],
+    ['another selector', '0x01000000000078210003', 'execution mode'],
+    ['a payload', `0x0100000000007821000100${'00'.repeat(20)}01`, 'execution mode'],
+  ])('a mode of ERC-7821 with %s', (_, mode, why) => {
+    const callData = encodeExecuteData({ calls: [one] });
+    const changed: Hex = `0xe9ae5c53${mode.slice(2).padEnd(64, '0')}${callData.slice(74)}`;
+    expect(whyNot('ERC7821', changed)).toContain(why);
+    expect(whyNot('ERC7821_OP_DATA', changed)).toContain(why);
+  });
+});

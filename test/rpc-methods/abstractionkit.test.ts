@@ -1,0 +1,138 @@
+import { CandidePaymaster, type UserOperationV6, type UserOperationV7 } from 'abstractionkit';
+import { type Address, concat, type Hex, numberToHex, parseUnits, size, slice } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodeAccountCalls } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
+import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import {
+  approveCall,
+  mint,
+  newSmartAccount,
+  nextOperation,
+  targetCall,
+  tokenWith,
+} from '../support/chain/chain-lab.ts';
+import { landAndCompare } from '../support/chain/chain-landing.ts';
+import { openPaymaster } from '../support/service/chain-paymaster.ts';
+import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
+
+let lab: ClientLab;
+
+beforeAll(async () => {
+  lab = await openClientLab();
+}, 60_000);
+
+afterAll(() => lab.close());
+
+type KitOperation = UserOperationV6 | UserOperationV7;
+
+function toKit({ entryPointVersion, initCode, paymasterAndData, ...rest }: DevUserOperation): KitOperation {
+  if (entryPointVersion === '0.6') return { ...rest, initCode, paymasterAndData };
+  const [factory, factoryData] = size(initCode) === 0 ? [null, null] : [slice(initCode, 0, 20), slice(initCode, 20)];
+  const none = {
+    paymaster: null,
+    paymasterVerificationGasLimit: null,
+    paymasterPostOpGasLimit: null,
+    paymasterData: null,
+  };
+  return { ...rest, factory, factoryData, ...none };
+}
+
+function fromKit(operation: DevUserOperation, filled: KitOperation): DevUserOperation {
+  const { callGasLimit, verificationGasLimit, preVerificationGas } = filled;
+  return { ...operation, callGasLimit, verificationGasLimit, preVerificationGas, paymasterAndData: packed(filled) };
+}
+
+function packed(filled: KitOperation): Hex {
+  if ('paymasterAndData' in filled) return filled.paymasterAndData as Hex;
+  const { paymaster, paymasterVerificationGasLimit, paymasterPostOpGasLimit, paymasterData } = filled;
+  const limits = [paymasterVerificationGasLimit, paymasterPostOpGasLimit].map((gas) =>
+    numberToHex(gas ?? 0n, { size: 16 }),
+  );
+  return concat([paymaster as Hex, ...limits, paymasterData as Hex]);
+}
+
+function operationOf(version: EntryPointVersion, functionName: 'increment' | 'fail') {
+  const account = newSmartAccount(version);
+  return nextOperation(lab.devnet, account, [targetCall(lab.devnet, functionName)]).then((operation) => ({
+    account,
+    operation,
+  }));
+}
+
+describe.each(entryPointVersions)('abstractionkit with EntryPoint %s', (version) => {
+  const entryPoint = () => lab.devnet.entryPoints[version];
+
+  test('asks for the chain, reads tokens and stub, and lands what it has sponsored', async () => {
+    const paymaster = new CandidePaymaster(lab.paymaster(version).rpcUrl);
+    const { account, operation } = await operationOf(version, 'increment');
+    const smartAccount = { entrypointAddress: entryPoint() };
+    const [filled] = await paymaster.createSponsorPaymasterUserOperation(
+      smartAccount,
+      toKit(operation),
+      lab.bundler.url,
+    );
+    const landing = await landAndCompare(lab.devnet, account, fromKit(operation, filled), tokenWith(lab.devnet, 6));
+    expect(landing).toMatchObject({ increments: 1n, accountPaid: 0n });
+    expect(landing.paymasterPaid).toBe(landing.outcome.actualGasCost);
+  });
+
+  test('has a token pay, with the approval that it made of our price', async () => {
+    const paymaster = new CandidePaymaster(lab.paymaster(version).rpcUrl);
+    const token = tokenWith(lab.devnet, 6);
+    const { account, operation } = await operationOf(version, 'increment');
+    await mint(lab.devnet, token, operation.sender, parseUnits('1000', token.decimals));
+    const smartAccount = {
+      entrypointAddress: entryPoint(),
+      prependTokenPaymasterApproveToCallData: (_: string, __: string, spender: string, amount: bigint) =>
+        encodeAccountCalls(version, [
+          approveCall(token, spender as Address, amount),
+          targetCall(lab.devnet, 'increment'),
+        ]),
+    };
+    const filled = await paymaster.createTokenPaymasterUserOperation(
+      smartAccount,
+      toKit(operation),
+      token.address,
+      lab.bundler.url,
+    );
+    const paying = { ...fromKit(operation, filled), callData: filled.callData as Hex };
+    const landing = await landAndCompare(lab.devnet, account, paying, token);
+    expect(landing).toMatchObject({ increments: 1n, accountPaid: 0n });
+    expect(landing.tokensPaid).toBeGreaterThan(0n);
+    expect(landing.treasuryReceived).toBe(landing.tokensPaid);
+  });
+
+  test("knows the chain's tokens and what they cost", async () => {
+    const paymaster = new CandidePaymaster(lab.paymaster(version).rpcUrl);
+    const { tokens, paymasterMetadata } = await paymaster.fetchSupportedERC20TokensAndPaymasterMetadata(entryPoint());
+    expect(tokens.map(({ address, symbol, decimals }) => ({ address, symbol, decimals }))).toEqual(
+      lab.devnet.tokens.map(({ address, symbol, decimals }) => ({ address, symbol, decimals })),
+    );
+    // 2,000 dollars for the coin and 1 for the token, and 10 % on top.
+    expect(tokens.find(({ symbol }) => symbol === 'devUSD')?.exchangeRate).toBe(2_200n * 10n ** 6n);
+    expect(paymasterMetadata.address).toBe(lab.paymaster(version).address);
+  });
+
+  test('shows our sentence when a call is refused', async () => {
+    const paymaster = new CandidePaymaster(lab.paymaster(version).rpcUrl);
+    const { operation } = await operationOf(version, 'fail');
+    const smartAccount = { entrypointAddress: entryPoint() };
+    // Without an estimate, which would find that the call reverts.
+    const limits = { callGasLimit: 100_000n, verificationGasLimit: 600_000n, preVerificationGas: 80_000n };
+    const { url } = lab.bundler;
+    const asked = paymaster.createSponsorPaymasterUserOperation(smartAccount, toKit(operation), url, undefined, limits);
+    const refused = await asked.catch((error: unknown) => error);
+    expect(refused).toMatchObject({ cause: { message: expect.stringContaining('is not whitelisted') } });
+  });
+});
+
+test('a paymaster without a wallet is described too, and one of another EntryPoint is not', async () => {
+  const { rpcUrl } = await openPaymaster(lab.service, '0.7');
+  const paymaster = new CandidePaymaster(rpcUrl);
+  expect(await paymaster.getPaymasterMetaData(lab.devnet.entryPoints['0.7'])).toMatchObject({ name: 'lab' });
+  const refused = await paymaster.getPaymasterMetaData(lab.devnet.entryPoints['0.8']).catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    cause: { cause: { message: expect.stringContaining(lab.devnet.entryPoints['0.7']) } },
+  });
+});
