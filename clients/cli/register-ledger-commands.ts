@@ -24,6 +24,14 @@ export function registerLedgerCommands(program: Command): void {
     coreConnectionSettings,
   ).action((flags) => runCommand(async () => (await loadLedger()).checkLedger(flags)));
 
+  withSettings(
+    ledger.command('rewind').description('take the books of a chain back to a block and read what follows again'),
+    coreConnectionSettings,
+  )
+    .requiredOption('--chain <chainId>', 'whose books')
+    .requiredOption('--block <number>', 'the last block that stays in them')
+    .action((flags) => runCommand(async () => (await loadLedger()).rewindLedger(flags)));
+
   const tank = program.command('tank').description("show and correct a paymaster's gas tank");
   withApiKey(tank.command('show', { isDefault: true }).description('what is in the tank')).action((flags) =>
     runCommand(async () => (await loadTank()).showTank(flags)),

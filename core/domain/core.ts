@@ -3,6 +3,7 @@ import type { Account, AuthTokenRecord } from './account.ts';
 import type { Decision, DecisionFilter, DecisionMethod, DecisionPage, Explanation } from './decision.ts';
 import type { GasTank, GasTankEntry, TankAdjustmentKind } from './gas-tank.ts';
 import type { LedgerReport } from './ledger-report.ts';
+import type { LedgerRewind } from './ledger-rewind.ts';
 import type { DeliveryFilter, DeliveryPage, Notification, NotificationDelivery, TankLowRule } from './notification.ts';
 import type { Paymaster } from './paymaster.ts';
 import type {
@@ -198,6 +199,11 @@ export type Core = {
    * answer.
    */
   checkLedger(): Promise<Result<readonly LedgerReport[]>>;
+  /**
+   * Takes the books of a chain back to a block, which stays the last one in them; what follows is read again. The operator's
+   * alone. Answers for each contract that had come further. `INVALID_FIELD` for a chain that is not configured.
+   */
+  rewindLedger(input: { chainId: number; block: bigint }): Promise<Result<readonly LedgerRewind[]>>;
 
   /** What is ready and what is not. Never refuses. */
   status(): Promise<readonly PartStatus[]>;

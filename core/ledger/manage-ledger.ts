@@ -11,6 +11,7 @@ import { fillingCall } from '../evm/paymaster-contracts/filling-call.ts';
 import type { FollowedChain } from '../node/followed-chain.ts';
 import type { Store } from '../store/store.ts';
 import { type CheckedPlace, checkBooksAndChain } from './checking/check-books-and-chain.ts';
+import { rewindLedger } from './taking-back/rewind-ledger.ts';
 import { accountWayBack } from './tanks/account-way-back.ts';
 import { adjustTank } from './tanks/adjust-tank.ts';
 import { findUnmatchedDeposit } from './tanks/find-unmatched-deposit.ts';
@@ -30,12 +31,13 @@ type Parts = {
 };
 
 /** The part of `Core` that shows the books and, for the operator, checks and corrects them. */
-export type Ledger = Pick<Core, 'checkLedger' | 'readGasTank' | 'listGasTankEntries' | 'adjustTank'>;
+export type Ledger = Pick<Core, 'checkLedger' | 'rewindLedger' | 'readGasTank' | 'listGasTankEntries' | 'adjustTank'>;
 
 export function createLedger(parts: Parts): Ledger {
   const { store } = parts;
   return {
     checkLedger: () => checkLedger(parts),
+    rewindLedger: (input) => rewindLedger(parts, input),
 
     async readGasTank(owned) {
       const found = await locateTank(parts, owned);

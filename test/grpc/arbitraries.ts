@@ -328,5 +328,19 @@ export const operationArbitraries: {
     ),
     value: gasTank,
   },
+  rewindLedger: {
+    input: complete({ chainId: fc.nat(), block: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }) }),
+    value: fc.array(
+      complete({
+        contract: address,
+        fromBlock: fc.nat().map(BigInt),
+        nextBlock: fc.nat().map(BigInt),
+        movements: fc.nat(),
+      }),
+      {
+        maxLength: 3,
+      },
+    ),
+  },
   checkLedger: { input: fc.constant(undefined), value: fc.array(ledgerReport, { maxLength: 3 }) },
 };

@@ -273,6 +273,23 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     expect(entries.entries).toMatchObject([{ kind: 'credit', reason: 'theirs', txHash: strayHash }]);
   });
 
+  test('books that the operator takes back are read again, and say what they said', async () => {
+    const before = [await client.readGasTank(), await reportOf()];
+    const rewind = (chain: string, block: string) =>
+      runTollfree(['ledger', 'rewind', '--chain', chain, '--block', block, ...core()]);
+    const block = Number(await service.devnet.client.getBlockNumber()) - 5;
+    for (const to of [block, 0]) {
+      const done = await rewind(String(service.devnet.chainId), String(to));
+      expect(done).toMatchObject({ code: 0, stderr: '' });
+      expect(done.stdout).toMatch(new RegExp(`${contract()}: from block \\d+ back to \\d+, [1-9]`));
+      await vi.waitFor(async () => expect([await client.readGasTank(), await reportOf()]).toEqual(before), patience);
+    }
+    const page = await client.listGasTankEntries({ limit: 100 });
+    expect(page.entries.filter(({ reverses }) => reverses !== undefined).length).toBeGreaterThan(0);
+    expect((await rewind('99', '0')).stderr).toContain('must be a chain of the configuration');
+    expect((await rewind('1', 'x')).stderr).toContain('--block must be a whole number');
+  });
+
   test.each([
     [{ paymasterId: 'nobody' }, 'PAYMASTER_NOT_FOUND'],
     [{ amount: 0n }, 'INVALID_FIELD'],

@@ -26,6 +26,25 @@ export async function checkLedger(flags: Flags): Promise<void> {
   }
 }
 
+/** `tollfree ledger rewind`. */
+export async function rewindLedger(flags: Flags): Promise<void> {
+  const chainId = Number(wholeNumberFlag(flags, 'chain'));
+  const block = wholeNumberFlag(flags, 'block');
+  const rewinds = await withCore(flags, async (core) => accepted(await core.rewindLedger({ chainId, block })));
+  const lines = rewinds.map(
+    ({ contract, fromBlock, nextBlock, movements }) =>
+      `${contract}: from block ${fromBlock} back to ${nextBlock}, ${movements} changes of its deposit taken back`,
+  );
+  const text = lines.length === 0 ? 'No books had come further than that block.' : lines.join('\n');
+  process.stdout.write(`${text}\n`);
+}
+
+function wholeNumberFlag(flags: Flags, name: string): bigint {
+  const text = requiredFlag(flags, name);
+  if (!/^\d{1,15}$/.test(text)) throw mistake(`--${name} must be a whole number.`);
+  return BigInt(text);
+}
+
 /** `tollfree tank credit` and `tollfree tank debit`. */
 export async function adjustTank(
   { kind, paymasterId, amount: text }: { kind: TankAdjustmentKind; paymasterId: string; amount: string },

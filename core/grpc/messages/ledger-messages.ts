@@ -6,6 +6,8 @@ import {
   IdleTankSchema,
   LedgerReportListSchema,
   LedgerReportSchema,
+  LedgerRewindListSchema,
+  LedgerRewindSchema,
   StrayDepositSchema,
   TankFillingSchema,
 } from '../../../proto/gen/tollfree/core/v1/ledger_pb.ts';
@@ -19,6 +21,7 @@ import {
   tankFillers,
 } from '../../domain/gas-tank.ts';
 import { type IdleTank, type LedgerReport, ledgerReportStates } from '../../domain/ledger-report.ts';
+import type { LedgerRewind } from '../../domain/ledger-rewind.ts';
 import { address } from '../codec/address.ts';
 import { chainId } from '../codec/chain-id.ts';
 import { count } from '../codec/count.ts';
@@ -86,4 +89,6 @@ const ledgerReport = messageOf<LedgerReport>()(LedgerReportSchema, {
   idleTanks: listOf(idleTank),
   idleTankCount: count,
 });
+const ledgerRewind = messageOf<LedgerRewind>()(LedgerRewindSchema, { contract: address, movements: count });
+export const ledgerRewinds = soleField(LedgerRewindListSchema, listOf(ledgerRewind));
 export const ledgerReports = soleField(LedgerReportListSchema, listOf(ledgerReport));

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/ledger.proto.
  */
 export const file_tollfree_core_v1_ledger: GenFile = /*@__PURE__*/
-  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2xlZGdlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKjAwoHR2FzVGFuaxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRIbCg5mdW5kaW5nX3dhbGxldBgDIAEoCUgAiAEBEg4KBmZ1bmRlZBgEIAEoCRIPCgdzZXR0bGVkGAUgASgJEgwKBGhlbGQYBiABKAkSEQoJYXZhaWxhYmxlGAcgASgJEhoKDWNoYWluX2RlcG9zaXQYCCABKAlIAYgBARIWCglkYXlzX2xlZnQYCSABKARIAogBARI1Cgxmb3JtZXJfdGFua3MYCiADKAsyHy50b2xsZnJlZS5jb3JlLnYxLkZvcm1lckdhc1RhbmsSMwoHZmlsbGluZxgLIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVGFua0ZpbGxpbmdIA4gBARI2Cg5zdHJheV9kZXBvc2l0cxgMIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0QhEKD19mdW5kaW5nX3dhbGxldEIQCg5fY2hhaW5fZGVwb3NpdEIMCgpfZGF5c19sZWZ0QgoKCF9maWxsaW5nIkMKC1RhbmtGaWxsaW5nEgoKAnRvGAEgASgJEgwKBGNhbGwYAiABKAkSDAoEZGF0YRgDIAEoCRIMCgRmcm9tGAQgASgJImEKDFN0cmF5RGVwb3NpdBIPCgd0eF9oYXNoGAEgASgJEg4KBmFtb3VudBgCIAEoCRITCgZzZW5kZXIYAyABKAlIAIgBARIQCgh3YXlfYmFjaxgEIAEoCUIJCgdfc2VuZGVyIkMKDUZvcm1lckdhc1RhbmsSFgoOZnVuZGluZ193YWxsZXQYASABKAkSDAoEbGVmdBgCIAEoCRIMCgRoZWxkGAMgASgJIt4BCgxHYXNUYW5rRW50cnkSEAoIZW50cnlfaWQYASABKAQSDAoEa2luZBgCIAEoCRIOCgZhbW91bnQYAyABKAkSEgoKY3JlYXRlZF9hdBgEIAEoAxITCgZyZWFzb24YBSABKAlIAIgBARIUCgd0eF9oYXNoGAYgASgJSAGIAQESFgoJbG9nX2luZGV4GAcgASgESAKIAQESFQoIcmV2ZXJzZXMYCCABKARIA4gBAUIJCgdfcmVhc29uQgoKCF90eF9oYXNoQgwKCl9sb2dfaW5kZXhCCwoJX3JldmVyc2VzIkMKEEdhc1RhbmtFbnRyeUxpc3QSLwoHZW50cmllcxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0VudHJ5ItkECgxMZWRnZXJSZXBvcnQSEAoIY2hhaW5faWQYASABKAQSEAoIY29udHJhY3QYAiABKAkSEwoLZW50cnlfcG9pbnQYAyABKAkSEAoIYXRfYmxvY2sYBCABKAQSGgoNY2hhaW5fZGVwb3NpdBgFIAEoCUgAiAEBEhQKDGJvb2tfZGVwb3NpdBgGIAEoCRIXCgpkaWZmZXJlbmNlGAcgASgJSAGIAQESHQoVdW5hdHRyaWJ1dGVkX2RlcG9zaXRzGAggASgJEhMKC3dpdGhkcmF3YWxzGAkgASgJEhkKEXVuZXhwbGFpbmVkX2Nvc3RzGAogASgJEg4KBmZ1bmRlZBgLIAEoCRIPCgdzZXR0bGVkGAwgASgJEgwKBGhlbGQYDSABKAkSDgoGZmF1bHRzGA4gAygJEg0KBXN0YXRlGA8gASgJEhEKCXNob3J0ZmFsbBgQIAEoCRIOCgZtYXJnaW4YESABKAkSHgoRY3VzdG9tZXJfYmFsYW5jZXMYEiABKAlIAogBARI2Cg5zdHJheV9kZXBvc2l0cxgTIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0EhsKE3N0cmF5X2RlcG9zaXRfY291bnQYFCABKAQSLgoKaWRsZV90YW5rcxgVIAMoCzIaLnRvbGxmcmVlLmNvcmUudjEuSWRsZVRhbmsSFwoPaWRsZV90YW5rX2NvdW50GBYgASgEQhAKDl9jaGFpbl9kZXBvc2l0Qg0KC19kaWZmZXJlbmNlQhQKEl9jdXN0b21lcl9iYWxhbmNlcyIoCghJZGxlVGFuaxIOCgZ3YWxsZXQYASABKAkSDAoEbGVmdBgCIAEoCSJDChBMZWRnZXJSZXBvcnRMaXN0Ei8KB3JlcG9ydHMYASADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydCI+ChJSZWFkR2FzVGFua1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkieQoTUmVhZEdhc1RhbmtSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQilQEKGUxpc3RHYXNUYW5rRW50cmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSHAoPYmVmb3JlX2VudHJ5X2lkGAMgASgESACIAQESEgoFbGltaXQYBCABKA1IAYgBAUISChBfYmVmb3JlX2VudHJ5X2lkQggKBl9saW1pdCKJAQoaTGlzdEdhc1RhbmtFbnRyaWVzUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtFbnRyeUxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IokBChFBZGp1c3RUYW5rUmVxdWVzdBIUCgxwYXltYXN0ZXJfaWQYASABKAkSDAoEa2luZBgCIAEoCRIOCgZhbW91bnQYAyABKAkSDgoGcmVhc29uGAQgASgJEhwKD2Zvcl90cmFuc2FjdGlvbhgFIAEoCUgAiAEBQhIKEF9mb3JfdHJhbnNhY3Rpb24ieAoSQWRqdXN0VGFua1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCIUChJDaGVja0xlZGdlclJlcXVlc3QiggEKE0NoZWNrTGVkZ2VyUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
+  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2xlZGdlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKjAwoHR2FzVGFuaxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRIbCg5mdW5kaW5nX3dhbGxldBgDIAEoCUgAiAEBEg4KBmZ1bmRlZBgEIAEoCRIPCgdzZXR0bGVkGAUgASgJEgwKBGhlbGQYBiABKAkSEQoJYXZhaWxhYmxlGAcgASgJEhoKDWNoYWluX2RlcG9zaXQYCCABKAlIAYgBARIWCglkYXlzX2xlZnQYCSABKARIAogBARI1Cgxmb3JtZXJfdGFua3MYCiADKAsyHy50b2xsZnJlZS5jb3JlLnYxLkZvcm1lckdhc1RhbmsSMwoHZmlsbGluZxgLIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVGFua0ZpbGxpbmdIA4gBARI2Cg5zdHJheV9kZXBvc2l0cxgMIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0QhEKD19mdW5kaW5nX3dhbGxldEIQCg5fY2hhaW5fZGVwb3NpdEIMCgpfZGF5c19sZWZ0QgoKCF9maWxsaW5nIkMKC1RhbmtGaWxsaW5nEgoKAnRvGAEgASgJEgwKBGNhbGwYAiABKAkSDAoEZGF0YRgDIAEoCRIMCgRmcm9tGAQgASgJImEKDFN0cmF5RGVwb3NpdBIPCgd0eF9oYXNoGAEgASgJEg4KBmFtb3VudBgCIAEoCRITCgZzZW5kZXIYAyABKAlIAIgBARIQCgh3YXlfYmFjaxgEIAEoCUIJCgdfc2VuZGVyIkMKDUZvcm1lckdhc1RhbmsSFgoOZnVuZGluZ193YWxsZXQYASABKAkSDAoEbGVmdBgCIAEoCRIMCgRoZWxkGAMgASgJIt4BCgxHYXNUYW5rRW50cnkSEAoIZW50cnlfaWQYASABKAQSDAoEa2luZBgCIAEoCRIOCgZhbW91bnQYAyABKAkSEgoKY3JlYXRlZF9hdBgEIAEoAxITCgZyZWFzb24YBSABKAlIAIgBARIUCgd0eF9oYXNoGAYgASgJSAGIAQESFgoJbG9nX2luZGV4GAcgASgESAKIAQESFQoIcmV2ZXJzZXMYCCABKARIA4gBAUIJCgdfcmVhc29uQgoKCF90eF9oYXNoQgwKCl9sb2dfaW5kZXhCCwoJX3JldmVyc2VzIkMKEEdhc1RhbmtFbnRyeUxpc3QSLwoHZW50cmllcxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0VudHJ5ItkECgxMZWRnZXJSZXBvcnQSEAoIY2hhaW5faWQYASABKAQSEAoIY29udHJhY3QYAiABKAkSEwoLZW50cnlfcG9pbnQYAyABKAkSEAoIYXRfYmxvY2sYBCABKAQSGgoNY2hhaW5fZGVwb3NpdBgFIAEoCUgAiAEBEhQKDGJvb2tfZGVwb3NpdBgGIAEoCRIXCgpkaWZmZXJlbmNlGAcgASgJSAGIAQESHQoVdW5hdHRyaWJ1dGVkX2RlcG9zaXRzGAggASgJEhMKC3dpdGhkcmF3YWxzGAkgASgJEhkKEXVuZXhwbGFpbmVkX2Nvc3RzGAogASgJEg4KBmZ1bmRlZBgLIAEoCRIPCgdzZXR0bGVkGAwgASgJEgwKBGhlbGQYDSABKAkSDgoGZmF1bHRzGA4gAygJEg0KBXN0YXRlGA8gASgJEhEKCXNob3J0ZmFsbBgQIAEoCRIOCgZtYXJnaW4YESABKAkSHgoRY3VzdG9tZXJfYmFsYW5jZXMYEiABKAlIAogBARI2Cg5zdHJheV9kZXBvc2l0cxgTIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0EhsKE3N0cmF5X2RlcG9zaXRfY291bnQYFCABKAQSLgoKaWRsZV90YW5rcxgVIAMoCzIaLnRvbGxmcmVlLmNvcmUudjEuSWRsZVRhbmsSFwoPaWRsZV90YW5rX2NvdW50GBYgASgEQhAKDl9jaGFpbl9kZXBvc2l0Qg0KC19kaWZmZXJlbmNlQhQKEl9jdXN0b21lcl9iYWxhbmNlcyIoCghJZGxlVGFuaxIOCgZ3YWxsZXQYASABKAkSDAoEbGVmdBgCIAEoCSJDChBMZWRnZXJSZXBvcnRMaXN0Ei8KB3JlcG9ydHMYASADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydCI+ChJSZWFkR2FzVGFua1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkieQoTUmVhZEdhc1RhbmtSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQilQEKGUxpc3RHYXNUYW5rRW50cmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSHAoPYmVmb3JlX2VudHJ5X2lkGAMgASgESACIAQESEgoFbGltaXQYBCABKA1IAYgBAUISChBfYmVmb3JlX2VudHJ5X2lkQggKBl9saW1pdCKJAQoaTGlzdEdhc1RhbmtFbnRyaWVzUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtFbnRyeUxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IokBChFBZGp1c3RUYW5rUmVxdWVzdBIUCgxwYXltYXN0ZXJfaWQYASABKAkSDAoEa2luZBgCIAEoCRIOCgZhbW91bnQYAyABKAkSDgoGcmVhc29uGAQgASgJEhwKD2Zvcl90cmFuc2FjdGlvbhgFIAEoCUgAiAEBQhIKEF9mb3JfdHJhbnNhY3Rpb24ieAoSQWRqdXN0VGFua1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCIUChJDaGVja0xlZGdlclJlcXVlc3QiggEKE0NoZWNrTGVkZ2VyUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlsKDExlZGdlclJld2luZBIQCghjb250cmFjdBgBIAEoCRISCgpmcm9tX2Jsb2NrGAIgASgEEhIKCm5leHRfYmxvY2sYAyABKAQSEQoJbW92ZW1lbnRzGAQgASgEIkMKEExlZGdlclJld2luZExpc3QSLwoHcmV3aW5kcxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmV3aW5kIjYKE1Jld2luZExlZGdlclJlcXVlc3QSEAoIY2hhaW5faWQYASABKAQSDQoFYmxvY2sYAiABKAQigwEKFFJld2luZExlZGdlclJlc3BvbnNlEjMKBXZhbHVlGAEgASgLMiIudG9sbGZyZWUuY29yZS52MS5MZWRnZXJSZXdpbmRMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
 
 /**
  * A paymaster's gas tank: what its funding wallet has put on chain for its contract.
@@ -805,4 +805,128 @@ export type CheckLedgerResponse = Message<"tollfree.core.v1.CheckLedgerResponse"
  */
 export const CheckLedgerResponseSchema: GenMessage<CheckLedgerResponse> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_ledger, 16);
+
+/**
+ * How far the books of a contract were taken back.
+ *
+ * @generated from message tollfree.core.v1.LedgerRewind
+ */
+export type LedgerRewind = Message<"tollfree.core.v1.LedgerRewind"> & {
+  /**
+   * The paymaster contract.
+   *
+   * @generated from field: string contract = 1;
+   */
+  contract: string;
+
+  /**
+   * The last block that was in the books.
+   *
+   * @generated from field: uint64 from_block = 2;
+   */
+  fromBlock: bigint;
+
+  /**
+   * The first block that is read again.
+   *
+   * @generated from field: uint64 next_block = 3;
+   */
+  nextBlock: bigint;
+
+  /**
+   * Changes of the contract's deposit that were taken back.
+   *
+   * @generated from field: uint64 movements = 4;
+   */
+  movements: bigint;
+};
+
+/**
+ * Describes the message tollfree.core.v1.LedgerRewind.
+ * Use `create(LedgerRewindSchema)` to create a new message.
+ */
+export const LedgerRewindSchema: GenMessage<LedgerRewind> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_ledger, 17);
+
+/**
+ * The contracts whose books were taken back.
+ *
+ * @generated from message tollfree.core.v1.LedgerRewindList
+ */
+export type LedgerRewindList = Message<"tollfree.core.v1.LedgerRewindList"> & {
+  /**
+   * May be empty.
+   *
+   * @generated from field: repeated tollfree.core.v1.LedgerRewind rewinds = 1;
+   */
+  rewinds: LedgerRewind[];
+};
+
+/**
+ * Describes the message tollfree.core.v1.LedgerRewindList.
+ * Use `create(LedgerRewindListSchema)` to create a new message.
+ */
+export const LedgerRewindListSchema: GenMessage<LedgerRewindList> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_ledger, 18);
+
+/**
+ * Asks to take the books of a chain back.
+ *
+ * @generated from message tollfree.core.v1.RewindLedgerRequest
+ */
+export type RewindLedgerRequest = Message<"tollfree.core.v1.RewindLedgerRequest"> & {
+  /**
+   * The chain.
+   *
+   * @generated from field: uint64 chain_id = 1;
+   */
+  chainId: bigint;
+
+  /**
+   * The last block that stays in the books.
+   *
+   * @generated from field: uint64 block = 2;
+   */
+  block: bigint;
+};
+
+/**
+ * Describes the message tollfree.core.v1.RewindLedgerRequest.
+ * Use `create(RewindLedgerRequestSchema)` to create a new message.
+ */
+export const RewindLedgerRequestSchema: GenMessage<RewindLedgerRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_ledger, 19);
+
+/**
+ * What was taken back.
+ *
+ * @generated from message tollfree.core.v1.RewindLedgerResponse
+ */
+export type RewindLedgerResponse = Message<"tollfree.core.v1.RewindLedgerResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.RewindLedgerResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.LedgerRewindList value = 1;
+     */
+    value: LedgerRewindList;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.RewindLedgerResponse.
+ * Use `create(RewindLedgerResponseSchema)` to create a new message.
+ */
+export const RewindLedgerResponseSchema: GenMessage<RewindLedgerResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_ledger, 20);
 
