@@ -150,6 +150,8 @@ export type ChainConfig = {
   /** Blocks on top of an event before it enters the books. */
   readonly confirmations: number;
   readonly pollIntervalMs: number;
+  /** By how many seconds our clock and the newest block may differ; 300 when absent. */
+  readonly maxClockDifferenceSeconds?: number;
   /** First block that can hold a deposit for one of the paymaster contracts. */
   readonly startBlock: bigint;
   /** The code of accounts that is known beside the published kinds, and the gas that accounts get. */

@@ -1,11 +1,13 @@
 import type { Address } from 'viem';
 import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
+import { unixSeconds } from '../domain/time/unix-seconds.ts';
 import type { Behind, BehindByContract } from '../ledger/following/behind.ts';
 import { followContracts } from '../ledger/following/follow-contracts.ts';
 import { createNonceSweep } from '../ledger/following/nonce-sweep.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import type { ChainView, ChainWatcher } from '../node/chain-watcher.ts';
+import { clockFault } from '../node/clock-difference.ts';
 import type { FeeView } from '../node/fee-view.ts';
 import { createQuestionWidth } from '../node/question-width.ts';
 import { readDepositAt } from '../node/read-deposit-at.ts';
@@ -26,6 +28,8 @@ export function startChainWatcher(options: {
   readonly confirmations: number;
   readonly pollIntervalMs: number;
   readonly startBlock: bigint;
+  /** In seconds, between our clock and the newest block. */
+  readonly maxClockDifferenceSeconds?: number | undefined;
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -52,6 +56,12 @@ export function startChainWatcher(options: {
   function view(): ChainView | undefined {
     if (seen === undefined || !isFresh(seen.at)) return undefined;
     return fees === undefined || !isFresh(fees.at) ? seen.view : { ...seen.view, fees: fees.view };
+  }
+
+  function staleFault(): string | undefined {
+    const last = view();
+    if (last === undefined) return 'what was seen of the chain is too old to sign on';
+    return clockFault(unixSeconds(clock), last.headTime, options.maxClockDifferenceSeconds);
   }
 
   /** The books are kept also where the price of gas is not known. */
@@ -132,8 +142,7 @@ export function startChainWatcher(options: {
   return {
     view,
     faultOf: health.faultOf,
-    fault: () =>
-      health.fault() ?? (view() === undefined ? 'what was seen of the chain is too old to sign on' : undefined),
+    fault: () => health.fault() ?? staleFault(),
     catchUp,
     close: async () => {
       closed = true;

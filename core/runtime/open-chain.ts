@@ -105,6 +105,7 @@ function watchChain(
     confirmations: config.confirmations,
     pollIntervalMs: config.pollIntervalMs,
     startBlock: config.startBlock,
+    maxClockDifferenceSeconds: config.maxClockDifferenceSeconds,
     ...context,
   });
   const bundler = bundlerUrl === undefined ? undefined : watchBundler({ chainId, bundlerUrl, timeoutMs, ...context });

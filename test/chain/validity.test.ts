@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import type { CoreConfig } from '../../core/domain/core-config.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import {
   approveCall,
@@ -31,7 +32,12 @@ let devnet: Devnet;
 const paymasters = new Map<EntryPointVersion, LabPaymaster>();
 
 beforeAll(async () => {
-  service = await startService();
+  // The chain's clock goes ahead of ours here, by more than is signed for by default.
+  const configure = (config: CoreConfig) => ({
+    ...config,
+    chains: config.chains.map((chain) => ({ ...chain, maxClockDifferenceSeconds: 3_600 })),
+  });
+  service = await startService({ configure });
   devnet = service.devnet;
   for (const version of entryPointVersions) {
     const wallet = await walletWith(devnet, 0n);

@@ -33,6 +33,9 @@ import { systemClock } from '../system-clock.ts';
  */
 const developmentLimits = { failedLoginsPerMinute: 100_000, managementPerSecond: 100_000, managementBurst: 100_000 };
 
+/** Nothing is signed on a chain whose newest block is old, so that of a developer who pauses goes on. */
+const idleBlockSeconds = 60;
+
 type Progress = (line: string) => void;
 
 /** `tollfree dev`: a chain, a funded service on it, and a first sponsored and token-paid operation. */
@@ -47,6 +50,7 @@ export async function runDev(flags: Flags): Promise<void> {
     const devnet = await startDevnet({
       port: options.chainPort,
       paymasterSigner: privateKeyToAddress(state.signerKey.reveal()),
+      idleBlockSeconds,
       onProgress: progress,
       ...omitAbsent({ nodeUrl: options.nodeUrl }),
     });

@@ -113,6 +113,7 @@ export const chainSchema = z
     signers: z.array(signerSchema).min(1, 'must have at least one signer').max(5).optional(),
     confirmations: z.int().min(0).max(10_000).default(10),
     pollIntervalMs: z.int().min(50).max(600_000).default(4_000),
+    maxClockDifferenceSeconds: z.int().min(30).max(86_400).default(300),
     startBlock: z.int().min(0).default(0),
     accounts: accountsSchema.optional(),
     gasPrice: gasPriceSchema.prefault({}),

@@ -3,16 +3,17 @@ import type { ChainFunds, TankKey } from '../../ledger/holds/hold-request.ts';
 import { findFundingWallet } from '../grant/sponsor-mode.ts';
 import type { Identified } from '../request/identify.ts';
 import { viewChain } from '../request/view-chain.ts';
+import type { Asked } from '../run/asked.ts';
 import type { ChainRuntime } from '../run/chain-runtime.ts';
 
 /** The gas tank that would pay, and what the chain says there is for it. */
 export type Funds = ChainFunds & { readonly tank: TankKey };
 
 /** Finds a paymaster's tank and the chain's word on it. */
-export async function findFunds({ chain, contract, profile }: Identified): Promise<Result<Funds>> {
+export async function findFunds({ chain, contract, profile, parts }: Asked & Identified): Promise<Result<Funds>> {
   const wallet = findFundingWallet(profile);
   if (!wallet.ok) return wallet;
-  const view = viewChain(chain, contract.place.address);
+  const view = viewChain(chain, contract.place.address, parts.clock);
   if (!view.ok) return view;
   const { address, chainId } = contract.place;
   const chainDeposit = view.value.deposits.get(address) ?? 0n;

@@ -1,3 +1,4 @@
+import type { ValidityConfig } from '../../domain/core-config.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { ChainView } from '../../node/chain-watcher.ts';
@@ -5,18 +6,23 @@ import type { ChainView } from '../../node/chain-watcher.ts';
 /** From when to when a signature is good, in Unix seconds. */
 export type Window = { readonly validAfter: number; readonly validUntil: number };
 
+type Means = { readonly clock: Clock; readonly validity: ValidityConfig };
+
 /** How far a node may be behind the one we last saw, in seconds; EntryPoint 0.8 also wants `validAfter` to be over. */
 const lagSeconds = 60;
 
 /**
  * The window is the server's choice and never open-ended. It is laid against both clocks, ours and the chain's last
  * block: it begins at the earlier, so that a chain behind us accepts it at once, and lasts from the later, so that a
- * chain ahead of us does not find it expired.
+ * chain ahead of us does not find it expired; but by the earlier no longer than the operator's maximum, as long as his
+ * minimum is left by the later.
  */
-export function chooseWindow(lifetimeSeconds: number, view: ChainView, clock: Clock): Window {
+export function chooseWindow(lifetimeSeconds: number, view: ChainView, { clock, validity }: Means): Window {
   const now = unixSeconds(clock);
+  const [earlier, later] = [Math.min(now, view.headTime), Math.max(now, view.headTime)];
+  const longest = Math.max(earlier + validity.maxSeconds, later + validity.minSeconds);
   return {
-    validAfter: Math.max(Math.min(now, view.headTime) - lagSeconds, 1),
-    validUntil: Math.max(now, view.headTime) + lifetimeSeconds,
+    validAfter: Math.max(earlier - lagSeconds, 1),
+    validUntil: Math.min(later + lifetimeSeconds, longest),
   };
 }

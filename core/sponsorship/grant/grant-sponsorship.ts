@@ -14,7 +14,7 @@ export const grantSponsorship: Step<
   Asked & Identified & Lifetime & Viewed & Payer,
   { readonly grant: SponsoredGrant }
 > = ({ parts, contract, lifetimeSeconds, view, fundingWallet }) => {
-  const window = chooseWindow(lifetimeSeconds, view, parts.clock);
+  const window = chooseWindow(lifetimeSeconds, view, parts);
   const validUntil = contract.family.signatureExpiry === 'never' ? endOfTime : window.validUntil;
   const { priceMarkup } = contract;
   return accept({ grant: { mode: 'SPONSORED', ...window, validUntil, fundingWallet, priceMarkup } });

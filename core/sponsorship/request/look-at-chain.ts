@@ -12,8 +12,8 @@ export type Viewed = { readonly view: ChainView };
 /** Nothing is signed while the chain is silent or the books are not in step with it. */
 export const lookAtChain: Step<Asked & Identified, Viewed> = noted(
   { rule: 'chain', checked: ({ chain }) => `the state of chain ${chain.config.chainId}` },
-  ({ chain, contract }) => {
-    const view = viewChain(chain, contract.place.address);
+  ({ chain, contract, parts }) => {
+    const view = viewChain(chain, contract.place.address, parts.clock);
     return view.ok ? accept({ view: view.value }) : view;
   },
 );

@@ -1,25 +1,37 @@
 import type { Address } from 'viem';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { ChainView } from '../../node/chain-watcher.ts';
+import { clockFault } from '../../node/clock-difference.ts';
 import type { ChainRuntime } from '../run/chain-runtime.ts';
 
 /**
- * What the chain looked like a moment ago. Without it, and while the books of the paymaster's contract do not follow the
- * chain, nothing is signed (`CHAIN_UNAVAILABLE`).
+ * What the chain looked like a moment ago. Without it, while the books of the paymaster's contract do not follow the chain,
+ * and while our clock and the chain's differ too much, nothing is signed (`CHAIN_UNAVAILABLE`).
  */
-export function viewChain(chain: ChainRuntime, contract: Address): Result<ChainView> {
+export function viewChain(chain: ChainRuntime, contract: Address, clock: Clock): Result<ChainView> {
+  const { chainId, maxClockDifferenceSeconds } = chain.config;
   const view = chain.watcher.view();
   const fault = chain.watcher.faultOf(contract);
-  if (view !== undefined && fault === undefined) return accept(view);
+  const clocks =
+    view === undefined ? undefined : clockFault(unixSeconds(clock), view.headTime, maxClockDifferenceSeconds);
+  if (view !== undefined && fault === undefined && clocks === undefined) return accept(view);
   if (fault !== undefined) {
     // What differs is for the operator, who reads it in the readiness and the log.
     return refuse({
       reason: 'CHAIN_UNAVAILABLE',
-      message: `The books of this paymaster's contract do not follow chain ${chain.config.chainId}; nothing is signed until they do.`,
+      message: `The books of this paymaster's contract do not follow chain ${chainId}; nothing is signed until they do.`,
+    });
+  }
+  if (clocks !== undefined) {
+    return refuse({
+      reason: 'CHAIN_UNAVAILABLE',
+      message: `Nothing is signed on chain ${chainId} now: ${clocks}.`,
     });
   }
   return refuse({
     reason: 'CHAIN_UNAVAILABLE',
-    message: `The node of chain ${chain.config.chainId} does not answer; nothing is signed until it does.`,
+    message: `The node of chain ${chainId} does not answer; nothing is signed until it does.`,
   });
 }

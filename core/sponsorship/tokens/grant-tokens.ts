@@ -19,6 +19,6 @@ export const grantTokens: Step<Needed, { readonly grant: TokenGrant }> = noted(
     const { parts, chain, contract, token, lifetimeSeconds, view } = request;
     const rate = await chain.rates.rate(token, contract.premiumBasisPoints);
     if (!rate.ok) return rate;
-    return accept({ grant: tokenGrant(request, rate.value, chooseWindow(lifetimeSeconds, view, parts.clock)) });
+    return accept({ grant: tokenGrant(request, rate.value, chooseWindow(lifetimeSeconds, view, parts)) });
   },
 );

@@ -26,7 +26,7 @@ export const readTokenRates: Step<Needed, TokenRatesNow> = noted(
     if (!rates.ok) return rates;
     return accept({
       rates: rates.value,
-      window: chooseWindow(request.lifetimeSeconds, request.view, request.parts.clock),
+      window: chooseWindow(request.lifetimeSeconds, request.view, request.parts),
     });
   },
 );

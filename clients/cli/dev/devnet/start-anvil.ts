@@ -16,12 +16,19 @@ export type Anvil = { readonly rpcUrl: string; readonly pid: number; close(): Pr
  * Starts anvil on loopback. `port` 0 takes any free one. The node runs in its own process group, so that a Ctrl-C in the
  * terminal reaches us first and the node lives until `close`.
  */
-export async function startAnvil(options: { port: number; chainId: number }): Promise<Anvil> {
+export async function startAnvil(options: {
+  readonly port: number;
+  readonly chainId: number;
+  /** Makes a block in so many seconds also when nothing is sent; absent, only when something is. */
+  readonly idleBlockSeconds?: number | undefined;
+}): Promise<Anvil> {
+  const { idleBlockSeconds } = options;
   const child = spawn(
     anvilBinary(),
     [
       ...['--host', '127.0.0.1', '--port', String(options.port), '--chain-id', String(options.chainId)],
       ...['--mnemonic', devMnemonic, '--disable-console-log', '--no-request-size-limit'],
+      ...(idleBlockSeconds === undefined ? [] : ['--mixed-mining', '--block-time', String(idleBlockSeconds)]),
     ],
     { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   );

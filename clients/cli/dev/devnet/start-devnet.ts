@@ -40,6 +40,8 @@ type StartDevnetOptions = {
   /** Owner and signer of the paymaster contracts. */
   readonly paymasterSigner: Address;
   readonly onProgress?: (line: string) => void;
+  /** Of a node that is started: it makes a block in so many seconds also when nothing is sent. */
+  readonly idleBlockSeconds?: number;
 };
 
 /**
@@ -56,7 +58,11 @@ export async function startDevnet(options: StartDevnetOptions): Promise<Devnet> 
   if (options.nodeUrl !== undefined) {
     return prepareChain({ rpcUrl: options.nodeUrl, close: async () => undefined }, options.paymasterSigner, progress);
   }
-  const anvil = await startAnvil({ port: options.port, chainId: anvilChainId });
+  const anvil = await startAnvil({
+    port: options.port,
+    chainId: anvilChainId,
+    idleBlockSeconds: options.idleBlockSeconds,
+  });
   progress(`Started a development chain on ${anvil.rpcUrl}`);
   try {
     return await prepareChain(anvil, options.paymasterSigner, progress);
