@@ -16,6 +16,8 @@ import { type ProductionSettings, productionConfig } from './production-config.t
 /** Where a service in production form is, and the chain beside it. */
 export type ProductionService = {
   readonly url: string;
+  /** Where internal callers reach the core, with gRPC. */
+  readonly coreAddress: string;
   readonly devnet: Devnet;
   /** The chain's paymaster contracts, by family. */
   readonly families: DeployedFamilies;
@@ -60,13 +62,15 @@ export async function startProductionService({ settings }: Options = {}): Promis
     const authToken = await openAccount(file('config.json'));
     writeFileSync(file('auth-token'), authToken, { mode: 0o600 });
     const { running, url } = await startNode(folder);
+    const coreAddress = `unix:${file('core.sock')}`;
     const owned = ['--url', url, '--auth-token-file', file('auth-token')];
     return {
       url,
+      coreAddress,
       devnet,
       families,
       management: createManagementClient({ baseUrl: url, authToken }),
-      operate: (...args) => printed([...args, '--core', `unix:${file('core.sock')}`]),
+      operate: (...args) => printed([...args, '--core', coreAddress]),
       manage: (apiKey, ...args) => printed([...args, ...owned, '--api-key', apiKey]),
       rpcUrl: (apiKey) => `${url}/api/v1/${devnet.chainId}/${apiKey}`,
       setAhead: (milliseconds) => writeFileSync(file('ahead'), String(milliseconds)),
