@@ -53,7 +53,9 @@ function attackOn(service: ReturnType<typeof useProductionService>) {
     const { devnet } = service();
     const approval = approves ? [approveCall(token(), contract, maxUint256)] : [];
     const operation = await nextOperation(devnet, payer.account, [...approval, targetCall(devnet, 'increment')]);
-    const answer = await askSponsorship(rpcUrl, operation, wish());
+    // Each account from an address of its own: what one address may have open is not what is measured here.
+    const client = `2001:db8:0:${payer.sender.slice(2, 6)}::1`;
+    const answer = await askSponsorship(rpcUrl, operation, { ...wish(), client });
     if (answer.httpStatus !== 200) return { answer };
     const signed = signedAnswer(answer);
     const complete = await signUserOperation(devnet, withAnswer(operation, signed), payer.account.owner);
