@@ -60,6 +60,8 @@ export function productionConfig(devnet: Devnet, families: DeployedFamilies, set
         })),
         nativePrice: price('2000'),
         signer: { keystoreFile: 'signer.json', passwordFile: 'password' },
+        // A busy machine's node takes its time.
+        callTimeoutMs: 20_000,
         pollIntervalMs: 100,
         maxFeePerGasCeiling: '200 gwei',
         maxCostPerOperation: '0.05 ether',

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, inject, vi } from 'vitest';
@@ -59,7 +59,8 @@ export async function startProductionService({ settings }: Options = {}): Promis
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const authToken = await openAccount(file('config.json'));
+    const { database, authToken } = await openAccount(file('config.json'));
+    writeFileSync(file('tollfree.db'), database);
     writeFileSync(file('auth-token'), authToken, { mode: 0o600 });
     const { running, url } = await startNode(folder);
     const coreAddress = `unix:${file('core.sock')}`;
@@ -100,10 +101,20 @@ export function useProductionService(options: Options = {}): () => ProductionSer
   };
 }
 
-/** A new account's authToken, made as an operator does it. */
-async function openAccount(configFile: string): Promise<string> {
+/** A database with an account in it, made as an operator does it, and the account's authToken. */
+type Opened = { readonly database: Buffer; readonly authToken: string };
+let opened: Promise<Opened> | undefined;
+
+/** The worker's services begin with copies of one database. */
+function openAccount(configFile: string): Promise<Opened> {
+  opened ??= createAccount(configFile);
+  return opened;
+}
+
+async function createAccount(configFile: string): Promise<Opened> {
   const accountId = await printed(['account', 'create', 'A customer', '--config', configFile]);
-  return printed(['auth-token', 'issue', accountId, '--config', configFile]);
+  const authToken = await printed(['auth-token', 'issue', accountId, '--config', configFile]);
+  return { database: readFileSync(join(dirname(configFile), 'tollfree.db')), authToken };
 }
 
 async function printed(args: readonly string[]): Promise<string> {
