@@ -12,8 +12,9 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { type ProductionService, useProductionService } from '../support/service/production-service.ts';
+import type { ProductionService } from '../support/service/production-service.ts';
 import { fundedTank } from '../support/service/production-tank.ts';
+import { useProductionService } from '../support/service/use-production-service.ts';
 import { claimingOperation, deployWritingFactory, liarOf } from './lying-account.ts';
 import { bundleAlone } from './measure-attack.ts';
 

@@ -17,9 +17,10 @@ import {
 import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
 import { familiesWith } from '../support/paymaster-contracts/families-by-mode.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { startProductionService, useProductionService } from '../support/service/production-service.ts';
+import { startProductionService } from '../support/service/production-service.ts';
 import { fundedTank } from '../support/service/production-tank.ts';
 import { freshKey } from '../support/service/running-service.ts';
+import { useProductionService } from '../support/service/use-production-service.ts';
 import { bundleAlone } from './measure-attack.ts';
 
 const allowlistAbi = parseAbi(['function updateBundlerAllowlist(address[] bundlers, bool allowed)']);

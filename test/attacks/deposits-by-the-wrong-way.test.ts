@@ -13,8 +13,8 @@ import {
 import { land } from '../support/chain/chain-landing.ts';
 import { mineConfirmations } from '../support/chain/mine-confirmations.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { useProductionService } from '../support/service/production-service.ts';
 import { openTank, type ProductionTank } from '../support/service/production-tank.ts';
+import { useProductionService } from '../support/service/use-production-service.ts';
 
 const amount = parseEther('1');
 const refundAbi = parseAbi(['function refundBalances(address[] paymasterIds, uint256[] amounts)']);

@@ -8,8 +8,9 @@ import { newSmartAccount, nextOperation, targetCall, tokenWith } from '../suppor
 import { familiesWith } from '../support/paymaster-contracts/families-by-mode.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { type ProductionService, useProductionService } from '../support/service/production-service.ts';
+import type { ProductionService } from '../support/service/production-service.ts';
 import { fundedTank, type ProductionTank } from '../support/service/production-tank.ts';
+import { useProductionService } from '../support/service/use-production-service.ts';
 import { bundleAlone } from './measure-attack.ts';
 
 /** What the sender who bundles for himself asks for a gas, as tip and in all. */

@@ -16,8 +16,8 @@ import {
 import { land } from '../support/chain/chain-landing.ts';
 import { familiesWith } from '../support/paymaster-contracts/families-by-mode.ts';
 import { askSponsorship, sponsor, type Wish, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { useProductionService } from '../support/service/production-service.ts';
 import { fundedTank, type ProductionTank } from '../support/service/production-tank.ts';
+import { useProductionService } from '../support/service/use-production-service.ts';
 import { deployPayer } from './token-payer.ts';
 
 /** Where the stranger asks from, who has no key of any account, and where its users do. */

@@ -7,8 +7,9 @@ import { depositOf, newSmartAccount, nextOperation, plainLimits, targetCall } fr
 import { land } from '../support/chain/chain-landing.ts';
 import { mineConfirmations } from '../support/chain/mine-confirmations.ts';
 import { askSponsorship, sponsor, type Wish } from '../support/service/chain-sponsorship.ts';
-import { type ProductionService, useProductionService } from '../support/service/production-service.ts';
+import type { ProductionService } from '../support/service/production-service.ts';
 import { fundedTank, type ProductionTank } from '../support/service/production-tank.ts';
+import { useProductionService } from '../support/service/use-production-service.ts';
 import { deployPayer } from './token-payer.ts';
 
 /** Its signatures never end. */

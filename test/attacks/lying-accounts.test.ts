@@ -10,9 +10,10 @@ import { implementationSlot } from '../../core/evm/account-codes/known-proxies.t
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
 import { incrementsOf, newSmartAccount, targetCall } from '../support/chain/chain-lab.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { type ProductionService, useProductionService } from '../support/service/production-service.ts';
+import type { ProductionService } from '../support/service/production-service.ts';
 import { fundedTank, type ProductionTank } from '../support/service/production-tank.ts';
 import { freshKey } from '../support/service/running-service.ts';
+import { useProductionService } from '../support/service/use-production-service.ts';
 import { claimingOperation, deploy, deployLiar, deployWritingFactory, liarOf } from './lying-account.ts';
 import { bundleAlone } from './measure-attack.ts';
 

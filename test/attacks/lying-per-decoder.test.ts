@@ -6,8 +6,8 @@ import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { type AccountMethod, accountMethods } from '../support/accounts/account-kinds.ts';
 import type { LabPaymaster } from '../support/service/chain-paymaster.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
-import { useProductionService } from '../support/service/production-service.ts';
 import { fundedTank } from '../support/service/production-tank.ts';
+import { useProductionService } from '../support/service/use-production-service.ts';
 import { claimingOperation, deployLiar } from './lying-account.ts';
 
 const service = useProductionService();

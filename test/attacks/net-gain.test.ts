@@ -15,8 +15,8 @@ import {
 import { land } from '../support/chain/chain-landing.ts';
 import { mineConfirmations } from '../support/chain/mine-confirmations.ts';
 import { sponsor, type Wish, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { useProductionService } from '../support/service/production-service.ts';
 import { fundedTank } from '../support/service/production-tank.ts';
+import { useProductionService } from '../support/service/use-production-service.ts';
 import { bundleAlone } from './measure-attack.ts';
 import { mineAt } from './own-bundles.ts';
 

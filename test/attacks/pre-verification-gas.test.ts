@@ -4,8 +4,9 @@ import { signUserOperation } from '../../clients/cli/dev/user-operation/build-us
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { type ProductionService, useProductionService } from '../support/service/production-service.ts';
+import type { ProductionService } from '../support/service/production-service.ts';
 import { fundedTank } from '../support/service/production-tank.ts';
+import { useProductionService } from '../support/service/use-production-service.ts';
 import { bundleAlone } from './measure-attack.ts';
 
 const asGiven = { calculateGasLimits: false };

@@ -4,8 +4,8 @@ import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-use
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { callRpc, givenLimits, type Rpc, sponsored } from '../support/interface/rpc-calls.ts';
-import { useProductionService } from '../support/service/production-service.ts';
 import { fundedTank } from '../support/service/production-tank.ts';
+import { useProductionService } from '../support/service/use-production-service.ts';
 
 const service = useProductionService();
 /** The tanks of ours, and those that contracts keep. */

@@ -16,9 +16,9 @@ import { mineConfirmations } from '../support/chain/mine-confirmations.ts';
 import { familiesWith } from '../support/paymaster-contracts/families-by-mode.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { useProductionService } from '../support/service/production-service.ts';
 import { fundedTank, type ProductionTank } from '../support/service/production-tank.ts';
 import { freshKey } from '../support/service/running-service.ts';
+import { useProductionService } from '../support/service/use-production-service.ts';
 import { type AttackMeasure, bundleAlone } from './measure-attack.ts';
 import { actNow, deployPayer, sendAway, type TokenPayer } from './token-payer.ts';
 

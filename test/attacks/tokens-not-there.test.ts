@@ -13,9 +13,9 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { familiesWith } from '../support/paymaster-contracts/families-by-mode.ts';
 import { askQuotes, askSponsorship } from '../support/service/chain-sponsorship.ts';
-import { useProductionService } from '../support/service/production-service.ts';
 import { fundedTank, type ProductionTank } from '../support/service/production-tank.ts';
 import { freshKey } from '../support/service/running-service.ts';
+import { useProductionService } from '../support/service/use-production-service.ts';
 import { sendAway } from './token-payer.ts';
 
 const service = useProductionService();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, inject, vi } from 'vitest';
+import { inject, vi } from 'vitest';
 import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
 import { createManagementClient, type ManagementClient } from '../../../clients/sdk/create-management-client.ts';
 import { leaseDevnet, leasedSignerKey } from '../chain/lease-devnet.ts';
@@ -33,7 +33,7 @@ export type ProductionService = {
   close(): Promise<void>;
 };
 
-type Options = {
+export type ProductionOptions = {
   /** What is on the chain before the service starts; its answer is what the operator writes beside what he has to. */
   readonly settings?: (devnet: Devnet) => ProductionSettings | Promise<ProductionSettings>;
 };
@@ -44,7 +44,7 @@ const password = 'a password of the test';
  * The compiled program as a process, on a chain that nobody else uses meanwhile: `tollfree node` with a configuration that
  * has what an operator has to set and else what is shipped.
  */
-export async function startProductionService({ settings }: Options = {}): Promise<ProductionService> {
+export async function startProductionService({ settings }: ProductionOptions = {}): Promise<ProductionService> {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-production-'));
   const file = (name: string) => join(folder, name);
   writeFileSync(file('master.key'), 'ab'.repeat(32), { mode: 0o600 });
@@ -84,21 +84,6 @@ export async function startProductionService({ settings }: Options = {}): Promis
     await clean();
     throw error;
   }
-}
-
-/** {@link startProductionService} before the tests of a block. It is there while they run, not before. */
-export function useProductionService(options: Options = {}): () => ProductionService {
-  let running: ProductionService | undefined;
-  beforeAll(async () => {
-    running = await startProductionService(options);
-  });
-  afterAll(async () => {
-    await running?.close();
-  });
-  return () => {
-    if (running === undefined) throw new Error('The service is used before it was started.');
-    return running;
-  };
 }
 
 /** A database with an account in it, made as an operator does it, and the account's authToken. */
