@@ -62,7 +62,7 @@ export function productionConfig(devnet: Devnet, families: DeployedFamilies, set
         signer: { keystoreFile: 'signer.json', passwordFile: 'password' },
         // A busy machine's node takes its time.
         callTimeoutMs: 20_000,
-        pollIntervalMs: 100,
+        pollIntervalMs: 200,
         maxFeePerGasCeiling: '200 gwei',
         maxCostPerOperation: '0.05 ether',
         ...chain,
