@@ -3,12 +3,13 @@
  * while its operation has neither landed nor expired. Shares are of what the tank can spend: 0.1 is a tenth.
  */
 export type HoldCaps = {
+  /** Of one sender, as far as one client address asks for it: others could fill what it may have open. */
   readonly maxOpenHoldsPerSender: number;
   /** A sender's only operation may take more. */
   readonly maxShareOfTankPerSender: number;
   /** Of one client address, as the gateway sees it; requests that come without one are not counted. */
   readonly maxOpenHoldsPerClient: number;
-  /** A client's only operation may take more. */
+  /** A client's only operation may take more. Also its part of what may end unpaid of a paymaster. */
   readonly maxShareOfTankPerClient: number;
   /** Of holds whose signature never expires, all senders together; the only one may take more. */
   readonly maxShareOfTankWithoutExpiry: number;

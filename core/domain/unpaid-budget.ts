@@ -4,7 +4,7 @@
  * cost. Parts of what the tank can spend; 0.1 is a tenth, and 0 signs no such operation.
  */
 export type UnpaidBudget = {
-  /** Of one sender. His only such operation may take more. */
+  /** Of one sender; of open ones those that one client address asks for. His only such operation may take more. */
   readonly maxUnpaidSharePerSender: number;
   /** Of all senders of a paymaster together. */
   readonly maxUnpaidSharePerPaymaster: number;

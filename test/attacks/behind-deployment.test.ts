@@ -4,71 +4,66 @@ import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import {
   bundler,
-  depositOf,
   incrementsOf,
   newSmartAccount,
   nextOperation,
   plainLimits,
   targetCall,
-  walletWith,
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
-import { useService } from '../support/interface/use-service.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
-import type { RunningService } from '../support/service/running-service.ts';
+import type { ProductionService } from '../support/service/production-service.ts';
+import { fundedTank } from '../support/service/production-tank.ts';
+import { useProductionService } from '../support/service/use-production-service.ts';
 import { claimingOperation, deployWritingFactory, liarOf } from './lying-account.ts';
-import { landInOwnBundles } from './own-bundles.ts';
+import { bundleAlone } from './measure-attack.ts';
 
+const tankAmount = parseEther('10');
 const asGiven = { calculateGasLimits: false };
 /** Some 350,000 gas: within the call limit of an operation that cannot be estimated yet. */
 const writes = 15;
 const limits = { callGasLimit: 480_000n, verificationGasLimit: 100_000n, preVerificationGas: 60_000n };
 
 /** An operation of an account that is to be a lying one, and what makes it that. */
-async function prepare({ devnet }: RunningService, version: DevUserOperation['entryPointVersion']) {
+async function prepare({ devnet }: ProductionService, version: DevUserOperation['entryPointVersion']) {
   const factory = await deployWritingFactory(devnet);
   const { sender, initCode } = liarOf(factory, writes, 1n);
   const operation = { ...(await claimingOperation(devnet, version, { sender })), ...limits };
   return { operation, make: () => send(devnet, { to: factory, data: slice(initCode, 20) }) };
 }
 
-async function send({ client }: RunningService['devnet'], call: { to: Address; data: `0x${string}` }): Promise<void> {
+async function send(
+  { client }: ProductionService['devnet'],
+  call: { to: Address; data: `0x${string}` },
+): Promise<void> {
   const hash = await client.sendTransaction({ account: bundler, chain: client.chain, ...call, gas: 8_000_000n });
   await client.waitForTransactionReceipt({ hash });
 }
 
 describe('where the owner takes any account', () => {
-  const service = useService();
+  const service = useProductionService();
 
   test.each(entryPointVersions)('what is signed for an address of %s is paid when a liar moves in', async (version) => {
     const { devnet } = service();
-    const { authToken } = await service().issueAccount();
-    const { rpcUrl, apiKey } = await service().fundedPaymaster(authToken, version);
-    await service()
-      .managementOf(authToken)
-      .setPolicy({ apiKey, policy: { accounts: 'ANY' } });
+    const tank = await fundedTank(service(), { family: version, amount: tankAmount, policy: { accounts: 'ANY' } });
+    const { rpcUrl } = tank;
     const { operation, make } = await prepare(service(), version);
     const signed = withAnswer(operation, await sponsor(rpcUrl, operation, asGiven));
     await make();
-    const contract = slice(signed.paymasterAndData, 0, 20);
-    const before = await depositOf(devnet, version, contract);
-    await landInOwnBundles(devnet, { wallet: await walletWith(devnet, parseEther('1')), operations: [signed] });
-    const lost = before - (await depositOf(devnet, version, contract));
+    const { gained, lost } = await bundleAlone(devnet, { tank, operations: [signed] });
+    expect(gained).toBeGreaterThan(0n);
     expect(lost).toBeGreaterThan(400_000n * operation.maxPriorityFeePerGas);
     expect(await incrementsOf(devnet, operation.sender)).toBe(0n);
   });
 });
 
 describe('without a word of the owner', () => {
-  let ahead = 0;
-  const service = useService({ clock: { now: () => Date.now() + ahead } });
+  const service = useProductionService();
   const refusal = { httpStatus: 422, code: -32013, reason: 'ACCOUNT_NOT_KNOWN' };
 
   test.each(entryPointVersions)('an operation of %s is signed behind an open deployment only', async (version) => {
-    ahead = 0;
     const { devnet } = service();
-    const { authToken } = await service().issueAccount();
-    const { rpcUrl } = await service().fundedPaymaster(authToken, version);
+    const { rpcUrl } = await fundedTank(service(), { family: version, amount: tankAmount });
     const { operation: ofLiar } = await prepare(service(), version);
     expect(await askSponsorship(rpcUrl, ofLiar, asGiven)).toMatchObject(refusal);
 
@@ -81,23 +76,23 @@ describe('without a word of the owner', () => {
       nonce: deployment.nonce + (1n << 64n),
     } as const;
     expect(await askSponsorship(rpcUrl, behind, asGiven)).toMatchObject(refusal);
-    const signed = withAnswer(deployment, await sponsor(rpcUrl, deployment));
+    const signed = withAnswer(deployment, await sponsor(rpcUrl, deployment, { expiryDuration: 60 }));
     expect(await sponsor(rpcUrl, behind, asGiven)).toMatchObject({ MODE: 'SPONSORED' });
     expect(await askSponsorship(rpcUrl, ofLiar, asGiven)).toMatchObject(refusal);
 
-    ahead = 400_000;
+    // Less than the clocks may differ by.
+    service().setAhead(280_000);
     await expect
       .poll(() => askSponsorship(rpcUrl, { ...behind, nonce: 2n << 64n }, asGiven), { timeout: 10_000 })
       .toMatchObject(refusal);
-    ahead = 0;
+    service().setAhead(0);
     await land(devnet, account, signed);
     expect(await sponsor(rpcUrl, { ...behind, nonce: 3n << 64n }, asGiven)).toMatchObject({ MODE: 'SPONSORED' });
   });
 
   test('a deployment whose sender is another address opens nothing', async () => {
     const { devnet } = service();
-    const { authToken } = await service().issueAccount();
-    const { rpcUrl } = await service().fundedPaymaster(authToken, '0.7');
+    const { rpcUrl } = await fundedTank(service(), { family: '0.7', amount: tankAmount });
     const { operation: ofLiar } = await prepare(service(), '0.7');
     const { initCode } = await nextOperation(devnet, newSmartAccount('0.7'), []);
     expect(await askSponsorship(rpcUrl, { ...ofLiar, initCode }, asGiven)).toMatchObject(refusal);

@@ -1,6 +1,7 @@
 import { parseAbi, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
+import { devPaymasterVersions } from '../../clients/cli/dev/dev-core-config.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
@@ -12,17 +13,19 @@ import {
   nextOperation,
   targetCall,
   tokenWith,
-  walletWith,
 } from '../support/chain/chain-lab.ts';
 import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
-import { useService } from '../support/interface/use-service.ts';
-import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { freshKey, startService } from '../support/service/running-service.ts';
-import { landInOwnBundles } from './own-bundles.ts';
+import { familiesWith } from '../support/paymaster-contracts/families-by-mode.ts';
+import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
+import { startProductionService } from '../support/service/production-service.ts';
+import { fundedTank } from '../support/service/production-tank.ts';
+import { freshKey } from '../support/service/running-service.ts';
+import { useProductionService } from '../support/service/use-production-service.ts';
+import { bundleAlone } from './measure-attack.ts';
 
 const allowlistAbi = parseAbi(['function updateBundlerAllowlist(address[] bundlers, bool allowed)']);
 const bundler = privateKeyToAccount(freshKey());
-
+const named = { chain: { bundlers: [bundler.address] } };
 const manager = privateKeyToAccount(leasedSignerKey).address;
 
 /** Lets the contracts take bound operations from the operator's bundler, as their manager does. */
@@ -43,43 +46,71 @@ async function allowBundler({ client, paymasterContracts }: Devnet): Promise<voi
   await client.stopImpersonatingAccount({ address: manager });
 }
 
-const named = <T extends { readonly chains: readonly object[] }>(config: T): T => ({
-  ...config,
-  chains: config.chains.map((chain) => ({ ...chain, bundlers: [bundler.address] })),
-});
+const cases = entryPointVersions.flatMap((version) => ['SPONSORED', 'ERC20'].map((mode) => ({ version, mode })));
 
 describe('where the operator names its bundlers', () => {
-  const service = useService({
-    configure: async (config, devnet) => {
+  const service = useProductionService({
+    settings: async (devnet) => {
       await allowBundler(devnet);
-      return named(config);
+      return named;
     },
   });
 
-  test.each(entryPointVersions.flatMap((version) => ['SPONSORED', 'ERC20'].map((mode) => ({ version, mode }))))(
+  test.each(cases)(
     'what is signed for $version in mode $mode lands in their bundles, and in nobody else’s',
     async ({ version, mode }) => {
       const { devnet } = service();
-      const { authToken } = await service().issueAccount();
-      const { rpcUrl, address } = await service().fundedPaymaster(authToken, version, 5);
+      const tank = await fundedTank(service(), { family: version, amount: parseEther('10') });
       const account = newSmartAccount(version);
       const token = tokenWith(devnet, 6);
       const pays = mode === 'ERC20';
-      const calls = [...(pays ? [approveCall(token, address, 10n ** 15n)] : []), targetCall(devnet, 'increment')];
+      const calls = [...(pays ? [approveCall(token, tank.contract, 10n ** 15n)] : []), targetCall(devnet, 'increment')];
       const operation = await nextOperation(devnet, account, calls);
       await mint(devnet, token, operation.sender, 10n ** 15n);
-      const signed = withAnswer(operation, await sponsor(rpcUrl, operation, pays ? { token: token.address } : {}));
+      const signed = withAnswer(operation, await sponsor(tank.rpcUrl, operation, pays ? { token: token.address } : {}));
       const operations = [await signUserOperation(devnet, signed, account.owner)];
-      const attacker = await walletWith(devnet, parseEther('1'));
-      await expect(landInOwnBundles(devnet, { wallet: attacker, operations })).rejects.toThrow();
-      await expect(landInOwnBundles(devnet, { wallet: bundler, operations })).resolves.toBeGreaterThan(0n);
+      const attack = await bundleAlone(devnet, { tank, operations });
+      expect(attack).toMatchObject({ landed: false, lost: 0n });
+      expect(attack.gained).toBeLessThanOrEqual(0n);
+      const own = await bundleAlone(devnet, { tank, operations, wallet: bundler });
+      expect(own.landed).toBe(true);
+      expect(own.gained).toBeGreaterThan(0n);
     },
   );
+
+  const unbound = familiesWith('SPONSORED').filter((family) => !family.startsWith('pimlico-singleton'));
+  test.each(unbound)('what is signed for %s lands in anybody’s: its contract cannot be told', async (family) => {
+    const { devnet } = service();
+    const tank = await fundedTank(service(), { family, amount: parseEther('10') });
+    const account = newSmartAccount(tank.version);
+    const operation = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
+    const signed = withAnswer(operation, await sponsor(tank.rpcUrl, operation));
+    const operations = [await signUserOperation(devnet, signed, account.owner)];
+    expect(await bundleAlone(devnet, { tank, operations })).toMatchObject({ landed: true });
+  });
 });
 
 describe('where a contract does not allow a named bundler', () => {
-  test('it is not signed for, and with no other contract the service does not start', async () => {
+  const service = useProductionService({ settings: () => named });
+
+  test.each(entryPointVersions)('nothing is signed for it: %s', async (version) => {
+    const { devnet } = service();
+    const tank = await fundedTank(service(), { family: version, amount: parseEther('10') });
+    const operation = await nextOperation(devnet, newSmartAccount(version), [targetCall(devnet, 'increment')]);
+    const answer = await askSponsorship(tank.rpcUrl, operation);
+    expect(answer.httpStatus).not.toBe(200);
+    expect(answer.message).toContain(`does not allow the bundler ${bundler.address} (updateBundlerAllowlist).`);
+  });
+
+  test('with no other contract the service does not start', async () => {
+    const settings = ({ paymasterContracts, treasury }: Devnet) => {
+      const contracts = entryPointVersions.map((version) => {
+        const family = devnetFamilies[version];
+        return { version: devPaymasterVersions[version], family, address: paymasterContracts[family], treasury };
+      });
+      return { chain: { ...named.chain, paymasterContracts: contracts } };
+    };
     const sentence = `does not allow the bundler ${bundler.address} (updateBundlerAllowlist).`;
-    await expect(startService({ configure: named })).rejects.toThrow(sentence);
+    await expect(startProductionService({ settings })).rejects.toThrow(sentence);
   });
 });

@@ -1,88 +1,67 @@
 import { readFileSync } from 'node:fs';
-import { type Address, concat, encodeAbiParameters, type Hex, keccak256, pad, parseAbi, parseEther, slice } from 'viem';
+import { type Address, concat, encodeAbiParameters, type Hex, keccak256, pad, parseAbi, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
 import { buildUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
-import {
-  depositOf,
-  fillTank,
-  incrementsOf,
-  newSmartAccount,
-  targetCall,
-  walletWith,
-} from '../support/chain/chain-lab.ts';
-import { useService } from '../support/interface/use-service.ts';
-import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
+import { incrementsOf, newSmartAccount, targetCall } from '../support/chain/chain-lab.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { freshKey, type RunningService } from '../support/service/running-service.ts';
+import type { ProductionService } from '../support/service/production-service.ts';
+import { fundedTank, type ProductionTank } from '../support/service/production-tank.ts';
+import { freshKey } from '../support/service/running-service.ts';
+import { useProductionService } from '../support/service/use-production-service.ts';
 import { claimingOperation, deploy, deployLiar, deployWritingFactory, liarOf } from './lying-account.ts';
-import { landInOwnBundles } from './own-bundles.ts';
+import { bundleAlone } from './measure-attack.ts';
 
 const nobody: Address = `0x${'00'.repeat(20)}`;
 /** Slots that the account writes in the sponsor's name: some 9 million gas. */
 const manyWrites = 400;
 const fewWrites = 20;
-const rows: object[] = [];
 
-afterAll(() => {
-  if (process.env.ATTACK_OPERATIONS !== undefined) console.table(rows);
-});
-
-async function paymasterOf(
-  service: RunningService,
-  version: EntryPointVersion,
-  policy?: object,
-): Promise<LabPaymaster> {
-  const paymaster = await openPaymaster(service, version);
-  const wallet = await walletWith(service.devnet, parseEther('1'));
-  await chooseWallet(paymaster, wallet);
-  await fillTank(service.devnet, version, wallet, parseEther('10'));
-  const { management, apiKey } = paymaster;
-  if (policy !== undefined) await management.setPolicy({ apiKey, policy });
-  return paymaster;
+function tankOf(service: ProductionService, version: EntryPointVersion, policy?: object): Promise<ProductionTank> {
+  return fundedTank(service, {
+    family: version,
+    amount: parseEther('10'),
+    ...(policy === undefined ? {} : { policy }),
+  });
 }
 
 describe('where the owner takes any account, and the operator any gas', () => {
-  const service = useService({
-    configure: (config) => ({
-      ...config,
-      chains: config.chains.map((chain) => ({
-        ...chain,
-        accounts: { gas: { ANY: { call: 12_000_000n, verification: 8_000_000n, deployment: 8_000_000n } } },
-      })),
-    }),
+  const gas = { call: 12_000_000, verification: 8_000_000, deployment: 8_000_000 };
+  const service = useProductionService({
+    settings: () => ({ chain: { accounts: { gas: { ANY: gas } } } }),
   });
 
   test.each(entryPointVersions)('the tank pays %s for other work of account and factory', async (version) => {
     const { devnet } = service();
-    const { rpcUrl } = await paymasterOf(service(), version, { accounts: 'ANY' });
+    const tank = await tankOf(service(), version, { accounts: 'ANY' });
     const liar = liarOf(await deployWritingFactory(devnet), manyWrites, 1n);
     const drafted = await claimingOperation(devnet, version, liar);
-    const operation = withAnswer(drafted, await sponsor(rpcUrl, drafted));
-    const contract = slice(operation.paymasterAndData, 0, 20);
-    const before = await depositOf(devnet, version, contract);
-    await landInOwnBundles(devnet, { wallet: await walletWith(devnet, parseEther('1')), operations: [operation] });
-    const lost = before - (await depositOf(devnet, version, contract));
+    const operation = withAnswer(drafted, await sponsor(tank.rpcUrl, drafted));
+    const { gained, lost } = await bundleAlone(devnet, { tank, operations: [operation] });
     const { baseFeePerGas } = await devnet.client.getBlock();
-    const gas = lost / ((baseFeePerGas ?? 0n) + operation.maxPriorityFeePerGas);
-    rows.push({ version, lostGwei: lost / 10n ** 9n, gas });
-    expect(gas).toBeGreaterThan(13_000_000n);
+    const paid = lost / ((baseFeePerGas ?? 0n) + operation.maxPriorityFeePerGas);
+    expect(paid).toBeGreaterThan(13_000_000n);
+    expect(gained).toBeGreaterThan(0n);
     expect(await incrementsOf(devnet, liar.sender)).toBe(0n);
   });
 });
 
 describe('without a word of owner and operator', () => {
-  const service = useService();
+  const service = useProductionService();
 
   describe.each(entryPointVersions)('EntryPoint %s', (version) => {
+    let rpcUrl: string;
+    beforeAll(async () => {
+      ({ rpcUrl } = await tankOf(service(), version));
+    });
+
     async function refused(account: { sender: Address; initCode?: Hex }, culprit: Address, setting: string) {
       const { devnet } = service();
-      const { rpcUrl } = await paymasterOf(service(), version);
       const operation = await claimingOperation(devnet, version, account);
       const answer = await askSponsorship(rpcUrl, operation);
       expect(answer).toMatchObject({ httpStatus: 422, code: -32013, reason: 'ACCOUNT_NOT_KNOWN' });
@@ -113,7 +92,6 @@ describe('without a word of owner and operator', () => {
 
     test('an account that was known a moment ago and has become another one is not', async () => {
       const { devnet } = service();
-      const { rpcUrl } = await paymasterOf(service(), version);
       const sender = await deploy(devnet, publishedProxy(await implementationOf(service(), version)));
       const honest = await claimingOperation(devnet, version, { sender });
       expect(await askSponsorship(rpcUrl, honest)).toMatchObject({ httpStatus: 200 });
@@ -154,7 +132,7 @@ describe('without a word of owner and operator', () => {
 
   test('an account that any code may run for gets less gas', async () => {
     const { devnet } = service();
-    const { rpcUrl } = await paymasterOf(service(), '0.7', { accounts: 'ANY' });
+    const { rpcUrl } = await tankOf(service(), '0.7', { accounts: 'ANY' });
     const ask = async (writes: number) =>
       askSponsorship(
         rpcUrl,
@@ -169,7 +147,7 @@ describe('without a word of owner and operator', () => {
 
 const factoryAbi = parseAbi(['function accountImplementation() view returns (address)']);
 
-function implementationOf({ devnet }: RunningService, version: EntryPointVersion): Promise<Address> {
+function implementationOf({ devnet }: ProductionService, version: EntryPointVersion): Promise<Address> {
   const address = devnet.accountFactories[version];
   return devnet.client.readContract({ address, abi: factoryAbi, functionName: 'accountImplementation' });
 }

@@ -2,15 +2,15 @@ import { type Address, encodeFunctionData, parseEther } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { type AccountMethod, accountMethods } from '../support/accounts/account-kinds.ts';
-import { fillTank, walletWith } from '../support/chain/chain-lab.ts';
-import { useService } from '../support/interface/use-service.ts';
-import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
+import type { LabPaymaster } from '../support/service/chain-paymaster.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
+import { fundedTank } from '../support/service/production-tank.ts';
+import { useProductionService } from '../support/service/use-production-service.ts';
 import { claimingOperation, deployLiar } from './lying-account.ts';
 
-const service = useService();
+const service = useProductionService();
 const nobody: Address = `0x${'00'.repeat(20)}`;
 
 /** Asks for an account that says it is of the kind of a method, and writes ten slots whatever it is told. */
@@ -30,7 +30,7 @@ describe.each(entryPointVersions)('an account of EntryPoint %s that takes no not
   let paymaster: LabPaymaster;
   beforeAll(async () => {
     liar = await deployLiar(service().devnet, 10, nobody);
-    paymaster = await openWith(version);
+    paymaster = await fundedTank(service(), { family: version, amount: parseEther('100') });
   });
 
   test.each(methods.map((method) => [method.account, method.version, method.method, method] as const))(
@@ -43,11 +43,3 @@ describe.each(entryPointVersions)('an account of EntryPoint %s that takes no not
     },
   );
 });
-
-async function openWith(version: EntryPointVersion): Promise<LabPaymaster> {
-  const paymaster = await openPaymaster(service(), version);
-  const wallet = await walletWith(service().devnet, parseEther('1'));
-  await chooseWallet(paymaster, wallet);
-  await fillTank(service().devnet, version, wallet, parseEther('100'));
-  return paymaster;
-}

@@ -4,6 +4,11 @@ import type { LocalAccount } from 'viem/accounts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { type DevUserOperation, packUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 
+/** The EntryPoint took none of the operations of a bundle. */
+export class BundleReverted extends Error {
+  override readonly name = 'BundleReverted';
+}
+
 /** Operations that are bundled together. */
 const bundleSize = 10;
 const bundleGas = 25_000_000n;
@@ -25,7 +30,8 @@ function askAnvil(client: Devnet['client'], method: string, ...params: readonly 
 
 /**
  * Lands operations of one EntryPoint in bundles of `wallet`, which is also the beneficiary, and says by how much its balance
- * rose, in wei: what the EntryPoint paid it less what its transactions cost it. They pay the base fee and no tip.
+ * rose, in wei: what the EntryPoint paid it less what its transactions cost it. They pay the base fee and no tip. Throws
+ * `BundleReverted`.
  */
 export async function landInOwnBundles(
   devnet: Devnet,
@@ -56,7 +62,7 @@ export async function landInOwnBundles(
       maxPriorityFeePerGas: 0n,
     });
     const { status } = await client.waitForTransactionReceipt({ hash });
-    if (status !== 'success') throw new Error('The bundle reverted.');
+    if (status !== 'success') throw new BundleReverted('The bundle reverted.');
   }
   return (await client.getBalance({ address: wallet.address })) - before;
 }

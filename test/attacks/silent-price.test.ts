@@ -1,20 +1,16 @@
+import { parseEther } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
-import type { ServiceOptions } from '../support/service/running-service.ts';
-import { type RunningService, startService } from '../support/service/running-service.ts';
+import { type ProductionService, startProductionService } from '../support/service/production-service.ts';
+import { fundedTank } from '../support/service/production-tank.ts';
 
 /** What the node before the development chain does not answer. */
 const silent = new Set(['eth_feeHistory', 'eth_maxPriorityFeePerGas']);
 
-let service: RunningService;
+let service: ProductionService;
 let node: RpcServer;
-
-const throughNode: ServiceOptions['configure'] = (config) => ({
-  ...config,
-  chains: config.chains.map((chain) => ({ ...chain, nodeUrls: [node.url] })),
-});
 
 beforeAll(async () => {
   let chainUrl = '';
@@ -29,10 +25,10 @@ beforeAll(async () => {
     });
     respond(response, await answer.text());
   });
-  service = await startService({
-    configure: (config, devnet) => {
+  service = await startProductionService({
+    settings: (devnet) => {
       chainUrl = devnet.rpcUrl;
-      return throughNode(config, devnet);
+      return { chain: { nodeUrls: [node.url] } };
     },
   });
 });
@@ -43,8 +39,7 @@ afterAll(async () => {
 });
 
 test('nothing is signed while the node does not tell what gas costs, and the books go on', async () => {
-  const { authToken } = await service.issueAccount();
-  const { rpcUrl } = await service.fundedPaymaster(authToken, '0.7');
+  const { rpcUrl } = await fundedTank(service, { family: '0.7', amount: parseEther('10') });
   const operation = await nextOperation(service.devnet, newSmartAccount('0.7'), [
     targetCall(service.devnet, 'increment'),
   ]);

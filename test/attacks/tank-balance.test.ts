@@ -1,28 +1,30 @@
-import { parseEther } from 'viem';
+import { numberToHex } from 'viem';
 import { expect, test } from 'vitest';
 import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { fillTank, newSmartAccount, nextOperation, targetCall, walletWith } from '../support/chain/chain-lab.ts';
-import { callRpc, type Rpc, sponsored } from '../support/interface/rpc-calls.ts';
-import { useService } from '../support/interface/use-service.ts';
-import { chooseWallet, openPaymaster } from '../support/service/chain-paymaster.ts';
+import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import { callRpc, givenLimits, type Rpc, sponsored } from '../support/interface/rpc-calls.ts';
+import { fundedTank } from '../support/service/production-tank.ts';
+import { useProductionService } from '../support/service/use-production-service.ts';
 
-const service = useService();
+const service = useProductionService();
+/** The tanks of ours, and those that contracts keep. */
+const families = [...paymasterContractFamilies.values()]
+  .filter(({ name, customerFunding }) => name.startsWith('pimlico') || customerFunding !== undefined)
+  .map(({ name }) => name);
 const funds = 1_234_567_890_123n;
 
-test('a stranger is not told what a gas tank has; its owner is', async () => {
+test.each(families)('a stranger is not told what a gas tank of %s has; its owner is', async (family) => {
   const { devnet } = service();
-  const paymaster = await openPaymaster(service(), '0.7');
-  const wallet = await walletWith(devnet, parseEther('1'));
-  await chooseWallet(paymaster, wallet);
-  await fillTank(devnet, '0.7', wallet, funds);
+  const { version, rpcUrl, apiKey, management } = await fundedTank(service(), { family, amount: funds });
   const operation = toRpcUserOperation(
-    await nextOperation(devnet, newSmartAccount('0.7'), [targetCall(devnet, 'increment')]),
+    await nextOperation(devnet, newSmartAccount(version), [targetCall(devnet, 'increment')]),
   );
   const asks = [
-    await callRpc(paymaster.rpcUrl, [operation, { ...sponsored, calculateGasLimits: true }]),
+    await callRpc(rpcUrl, [operation, { ...sponsored, calculateGasLimits: true }]),
     await callRpc(
-      paymaster.rpcUrl,
-      [operation, devnet.entryPoints['0.7'], `0x${devnet.chainId.toString(16)}`, {}],
+      rpcUrl,
+      [{ ...operation, ...givenLimits }, devnet.entryPoints[version], numberToHex(devnet.chainId), {}],
       'pm_getPaymasterStubData',
     ),
   ];
@@ -34,7 +36,8 @@ test('a stranger is not told what a gas tank has; its owner is', async () => {
     expect(text).not.toContain('available');
   }
   const { decisionId = '' } = (asks[0]?.json as Rpc | undefined)?.error?.data ?? {};
-  const { apiKey, management } = paymaster;
   const read = async () => JSON.stringify((await management.getDecision({ apiKey, decisionId })).trace);
-  await expect.poll(() => read().catch(() => ''), { timeout: 5_000 }).toContain(`${funds} wei available`);
+  await expect
+    .poll(() => read().catch(() => ''), { timeout: 5_000, interval: 100 })
+    .toContain(`${funds} wei available`);
 });

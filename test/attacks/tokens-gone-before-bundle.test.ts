@@ -1,127 +1,180 @@
 import { maxUint256, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import {
   approveCall,
-  depositOf,
-  fillTank,
   fundWithTokens,
   mint,
   nextOperation,
   targetCall,
+  tokenBalance,
   tokenWith,
-  walletWith,
 } from '../support/chain/chain-lab.ts';
-import { useService } from '../support/interface/use-service.ts';
-import { chooseWallet, openPaymaster } from '../support/service/chain-paymaster.ts';
+import { mineConfirmations } from '../support/chain/mine-confirmations.ts';
+import { familiesWith } from '../support/paymaster-contracts/families-by-mode.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
+import { fundedTank, type ProductionTank } from '../support/service/production-tank.ts';
 import { freshKey } from '../support/service/running-service.ts';
-import { landInOwnBundles } from './own-bundles.ts';
+import { useProductionService } from '../support/service/use-production-service.ts';
+import { type AttackMeasure, bundleAlone } from './measure-attack.ts';
 import { actNow, deployPayer, sendAway, type TokenPayer } from './token-payer.ts';
 
-const service = useService();
 const owned = parseEther('1');
-const token = () => tokenWith(service().devnet, 6);
-const wish = () => ({ token: token().address });
 
-describe.each(entryPointVersions)('EntryPoint %s', (version) => {
-  const contract = () => service().devnet.paymasterContracts[devnetFamilies[version]];
-  const deposit = () => depositOf(service().devnet, version, contract());
-  /** A paymaster with so much in its tank. */
-  async function tankOf(amount: bigint): Promise<string> {
-    const paymaster = await openPaymaster(service(), version);
-    const wallet = await walletWith(service().devnet, parseEther('1'));
-    await chooseWallet(paymaster, wallet);
-    await fillTank(service().devnet, version, wallet, amount);
-    return paymaster.rpcUrl;
-  }
+/** Families whose tank can pay for an operation whose tokens are gone. */
+const carrying = familiesWith('ERC20').filter(
+  (family) => paymasterContractFamilies.get(family)?.withoutPayment === 'carried',
+);
+/** Of these, what takes the tokens first where it can, and what looks in validation whether they are there. */
+const takesInAdvance = (family: string) => paymasterContractFamilies.get(family)?.mostInAdvance !== undefined;
+const looksFirst = (family: string) => carrying.includes(family) && !takesInAdvance(family);
+
+const reverting = familiesWith('ERC20').flatMap((family) =>
+  (looksFirst(family) ? ['its tokens'] : ['its tokens', 'its approval']).map((what) => ({ family, what })),
+);
+
+/** The attack on the tank of a service. */
+function attackOn(service: ReturnType<typeof useProductionService>) {
+  const token = () => tokenWith(service().devnet, 6);
+  const wish = () => ({ token: token().address });
 
   /**
    * Has an operation signed with what the account has, takes that away, and bundles it: what his own wallet gains and the
-   * tank loses; no gain when the bundle reverts.
+   * tank loses; nothing when it is not signed.
    */
-  async function attack(payer: TokenPayer, rpcUrl: string, beforeBundle: () => Promise<void>, approves: boolean) {
+  async function attack(
+    { rpcUrl, contract, ...tank }: ProductionTank,
+    payer: TokenPayer,
+    { beforeBundle, approves }: { readonly beforeBundle: () => Promise<void>; readonly approves: boolean },
+  ) {
     const { devnet } = service();
-    const approval = approves ? [approveCall(token(), contract(), maxUint256)] : [];
+    const approval = approves ? [approveCall(token(), contract, maxUint256)] : [];
     const operation = await nextOperation(devnet, payer.account, [...approval, targetCall(devnet, 'increment')]);
-    const answer = await askSponsorship(rpcUrl, operation, wish());
-    if (answer.httpStatus !== 200) return { answer, gain: 0n, loss: 0n };
+    // Each account from an address of its own: what one address may have open is not what is measured here.
+    const client = `2001:db8:0:${payer.sender.slice(2, 6)}::1`;
+    const answer = await askSponsorship(rpcUrl, operation, { ...wish(), client });
+    if (answer.httpStatus !== 200) return { answer };
     const signed = signedAnswer(answer);
     const complete = await signUserOperation(devnet, withAnswer(operation, signed), payer.account.owner);
     await beforeBundle();
-    const before = await deposit();
-    const wallet = await walletWith(devnet, parseEther('10'));
-    const gain = await landInOwnBundles(devnet, { wallet, operations: [complete] }).catch(() => undefined);
-    return { answer, gain, loss: before - (await deposit()) };
+    const moved: AttackMeasure = await bundleAlone(devnet, { tank: { contract, ...tank }, operations: [complete] });
+    return { answer, moved };
   }
 
-  test.each(['its approval', 'its tokens'])(
-    'who takes %s back before the bundle lands nothing and the tank loses nothing',
-    async (what) => {
+  /**
+   * The way out of payment that a family leaves: tokens that go away after the operation's own approval was signed for, or
+   * an approval that does. The account keeps its tokens, or the thief has them.
+   */
+  async function flee(tank: ProductionTank, known?: TokenPayer) {
+    const { devnet } = service();
+    const payer = known ?? (await deployPayer(devnet, tank.version));
+    const thief = privateKeyToAddress(freshKey());
+    const approves = takesInAdvance(tank.family);
+    if (approves) await mint(devnet, token(), payer.sender, owned);
+    else await fundWithTokens(devnet, token(), { owner: payer.sender, spender: tank.contract });
+    const before = await tokenBalance(devnet, token(), payer.sender);
+    const away = approves ? sendAway(token(), thief, before) : approveCall(token(), tank.contract, 0n);
+    const attacked = await attack(tank, payer, { beforeBundle: () => actNow(devnet, payer, away), approves });
+    if (attacked.moved !== undefined) {
+      const kept = await tokenBalance(devnet, token(), approves ? thief : payer.sender);
+      expect(kept).toBe(before);
+    }
+    return { ...attacked, payer };
+  }
+
+  return { token, wish, attack, flee };
+}
+
+describe('without a word of the operator', () => {
+  const service = useProductionService();
+  const { token, wish, attack, flee } = attackOn(service);
+  const safe = new Map<string, Promise<ProductionTank>>();
+  /** One for each family, which loses nothing. */
+  function safeTank(family: string): Promise<ProductionTank> {
+    const known = safe.get(family) ?? fundedTank(service(), { family, amount: parseEther('1') });
+    safe.set(family, known);
+    return known;
+  }
+
+  test.each(reverting)(
+    'who takes $what back before the bundle lands nothing of $family and the tank loses nothing',
+    async ({ family, what }) => {
       const { devnet } = service();
-      const payer = await deployPayer(devnet, version);
-      await fundWithTokens(devnet, token(), { owner: payer.sender, spender: contract() });
-      const rpcUrl = await tankOf(parseEther('1'));
+      const tank = await safeTank(family);
+      const payer = await deployPayer(devnet, tank.version);
+      await fundWithTokens(devnet, token(), { owner: payer.sender, spender: tank.contract });
       const thief = privateKeyToAddress(freshKey());
       const call =
-        what === 'its approval' ? approveCall(token(), contract(), 0n) : sendAway(token(), thief, 10n ** 27n);
-      const { answer, gain, loss } = await attack(payer, rpcUrl, () => actNow(devnet, payer, call), false);
-      expect(answer.httpStatus).toBe(200);
-      expect(gain).toBeUndefined();
-      expect(loss).toBe(0n);
+        what === 'its approval' ? approveCall(token(), tank.contract, 0n) : sendAway(token(), thief, 10n ** 27n);
+      const beforeBundle = () => actNow(devnet, payer, call);
+      const { answer, moved } = await attack(tank, payer, { beforeBundle, approves: false });
+      expect(answer.message).toBeUndefined();
+      expect(moved).toMatchObject({ landed: false, lost: 0n });
+      expect(moved?.gained).toBeLessThanOrEqual(0n);
     },
   );
 
-  // There the bundle reverts whatever is part of the operation.
-  if (version === '0.6') return;
+  describe.each(carrying)('%s', (family) => {
+    test('who keeps his tokens can have a twentieth of the tank in a day, and no more', async () => {
+      const { devnet } = service();
+      const amount = parseEther('0.02');
+      const tank = await fundedTank(service(), { family, amount });
+      let lost = 0n;
+      const statuses: number[] = [];
+      for (let nth = 0; nth < 12 && statuses.at(-1) !== 422; nth += 1) {
+        const { answer, moved } = await flee(tank);
+        statuses.push(answer.httpStatus);
+        lost += moved?.lost ?? 0n;
+        if (moved !== undefined) expect(moved.gained).toBeGreaterThan(0n);
+        else {
+          const message = expect.stringContaining('this paymaster');
+          expect(answer).toMatchObject({ reason: 'LIMIT_EXCEEDED', message });
+        }
+        await mineConfirmations(devnet);
+      }
+      expect(statuses).toContain(200);
+      expect(statuses).toContain(422);
+      expect(lost).toBeGreaterThan(0n);
+      expect(lost).toBeLessThanOrEqual(amount / 20n);
+      if (!takesInAdvance(family)) return;
+      // Who has approved the paymaster before is no risk, and goes on.
+      const honest = await deployPayer(devnet, tank.version);
+      await fundWithTokens(devnet, token(), { owner: honest.sender, spender: tank.contract });
+      const operation = await nextOperation(devnet, honest.account, [targetCall(devnet, 'increment')]);
+      expect(await sponsor(tank.rpcUrl, operation, wish())).toMatchObject({ MODE: 'ERC20' });
+    });
 
-  test('who approves inside the operation can have a twentieth of the tank in a day, and no more', async () => {
-    const { devnet } = service();
-    const tank = parseEther('0.02');
-    const rpcUrl = await tankOf(tank);
-    const thief = privateKeyToAddress(freshKey());
-    let lost = 0n;
-    const statuses: number[] = [];
-    for (let nth = 0; nth < 8 && statuses.at(-1) !== 422; nth += 1) {
-      const payer = await deployPayer(devnet, version);
-      await mint(devnet, token(), payer.sender, owned);
-      const flee = () => actNow(devnet, payer, sendAway(token(), thief, owned));
-      const { answer, gain, loss } = await attack(payer, rpcUrl, flee, true);
-      statuses.push(answer.httpStatus);
-      lost += loss;
-      if (answer.httpStatus === 200) expect(gain).toBeGreaterThan(0n);
-      else
-        expect(answer).toMatchObject({
-          reason: 'LIMIT_EXCEEDED',
-          message: expect.stringContaining('this paymaster'),
-        });
-    }
-    expect(statuses).toContain(200);
-    expect(statuses).toContain(422);
-    expect(lost).toBeGreaterThan(0n);
-    expect(lost).toBeLessThanOrEqual(tank / 20n);
-    // Who has approved the paymaster before is no risk, and goes on.
-    const honest = await deployPayer(devnet, version);
-    await fundWithTokens(devnet, token(), { owner: honest.sender, spender: contract() });
-    const operation = await nextOperation(devnet, honest.account, [targetCall(devnet, 'increment')]);
-    expect(await sponsor(rpcUrl, operation, wish())).toMatchObject({ MODE: 'ERC20' });
+    test('who has not paid once is not signed for again that day', async () => {
+      const { devnet } = service();
+      const tank = await fundedTank(service(), { family, amount: parseEther('0.02') });
+      const { payer, answer } = await flee(tank);
+      expect(answer.httpStatus).toBe(200);
+      await mineConfirmations(devnet);
+      const again = await flee(tank, payer);
+      expect(again.answer).toMatchObject({ httpStatus: 422, reason: 'LIMIT_EXCEEDED' });
+    });
   });
+});
 
-  test('who has not paid once is not signed for again that day', async () => {
-    const { devnet } = service();
-    const rpcUrl = await tankOf(parseEther('0.02'));
-    const payer = await deployPayer(devnet, version);
-    const thief = privateKeyToAddress(freshKey());
-    const statuses: number[] = [];
-    for (let nth = 0; nth < 2; nth += 1) {
-      await mint(devnet, token(), payer.sender, owned);
-      const flee = () => actNow(devnet, payer, sendAway(token(), thief, owned));
-      statuses.push((await attack(payer, rpcUrl, flee, true)).answer.httpStatus);
+describe('where the operator lets any share of a tank end unpaid', () => {
+  const service = useProductionService({
+    settings: () => ({ tokenPayments: { maxUnpaidSharePerSender: 1, maxUnpaidSharePerPaymaster: 1 } }),
+  });
+  const { flee } = attackOn(service);
+
+  test.each(carrying)('the tank of %s pays for users who keep their tokens', async (family) => {
+    const amount = parseEther('0.005');
+    const tank = await fundedTank(service(), { family, amount });
+    let lost = 0n;
+    for (let nth = 0; nth < 8 && lost <= amount / 20n; nth += 1) {
+      const { answer, moved } = await flee(tank);
+      expect(answer.message).toBeUndefined();
+      expect(moved?.gained).toBeGreaterThan(0n);
+      lost += moved?.lost ?? 0n;
     }
-    expect(statuses).toEqual([200, 422]);
+    expect(lost).toBeGreaterThan(amount / 20n);
   });
 });

@@ -79,6 +79,42 @@ describe('holds of one client address', () => {
   });
 });
 
+describe('holds of a sender', () => {
+  const caps = { ...defaultHoldCaps, maxOpenHoldsPerSender: 2 };
+  const sender = numberedAddress(7);
+
+  test('are counted for the client that asks for them: a stranger does not use up what it may have open', async () => {
+    for (const each of [1n, 2n])
+      expect(await hold({ caps, sender, nonce: each, client: 'b' })).toMatchObject({ kind: 'held' });
+    expect(await hold({ caps, sender, nonce: 3n, client: 'b' })).toMatchObject(refusedBy('maxOpenHoldsPerSender'));
+    for (const each of [4n, 5n])
+      expect(await hold({ caps, sender, nonce: each, client: 'a' })).toMatchObject({ kind: 'held' });
+    expect(await hold({ caps, sender, nonce: 6n, client: 'a' })).toMatchObject(refusedBy('maxOpenHoldsPerSender'));
+    expect(await hold({ caps, sender, nonce: 6n })).toMatchObject({ kind: 'held' });
+  });
+
+  test('are counted so in one batch as one after the other', async () => {
+    const asked = Array.from({ length: 12 }, (_, index) =>
+      hold({ caps, sender, nonce: BigInt(index), client: index % 2 === 0 ? 'a' : 'b' }),
+    );
+    expect((await Promise.all(asked)).filter(({ kind }) => kind === 'held')).toHaveLength(4);
+  });
+
+  test('that a stranger raises are his from then on, as a whole, and no room is left to raise more', async () => {
+    const share = { ...defaultHoldCaps, maxShareOfTankPerSender: 0.1 };
+    const mine = (nonce: bigint) => ({ caps: share, sender, nonce, client: 'a', amount: 30n });
+    for (const each of [1n, 2n, 3n]) expect(await hold(mine(each))).toMatchObject({ kind: 'held' });
+    expect(await hold(mine(4n))).toMatchObject(refusedBy('maxShareOfTankPerSender'));
+    const raise = (nonce: bigint) => hold({ ...mine(nonce), client: 'b', amount: 60n });
+    expect(await raise(1n)).toMatchObject({ kind: 'held' });
+    expect(await raise(2n)).toMatchObject(refusedBy('maxShareOfTankPerSender'));
+    // What he has taken makes room, and joining it is free.
+    expect(await hold(mine(1n))).toMatchObject({ kind: 'held' });
+    expect(await hold(mine(4n))).toMatchObject({ kind: 'held' });
+    expect(await hold(mine(5n))).toMatchObject(refusedBy('maxShareOfTankPerSender'));
+  });
+});
+
 describe('holds whose signature never expires', () => {
   test('may take half of the tank, whoever asks; the first of them more', async () => {
     const lasting = { validUntil: endOfTime };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
 import type { UnpaidBudget } from '../../core/domain/unpaid-budget.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
@@ -62,6 +63,28 @@ describe('operations that are charged after the call', () => {
     expect(await hold(0xa3, 1n, { paymasterId: 'another' })).toBe('held');
     const { unpaidBudget: _, ...paidBefore } = holdRequest({ tank: tankOf(1), amount: 500n, mode: 'ERC20' });
     expect((await queue.hold({ ...paidBefore, sender: numberedAddress(0xa4) })).kind).toBe('held');
+  });
+
+  test('of a sender and of all are counted for the client that asks for them', async () => {
+    const of = (client: string) => ({ client, caps: defaultHoldCaps });
+    expect(await hold(0xa1, 15n, of('b'))).toBe('held');
+    expect(await hold(0xa1, 15n, { nonce: 1n, ...of('b') })).toBe('maxUnpaidSharePerSender');
+    expect(await hold(0xa1, 15n, { nonce: 2n, ...of('a') })).toBe('held');
+    // A stranger has half of the paymaster's tenth.
+    expect(await hold(0xa2, 35n, of('b'))).toBe('held');
+    expect(await hold(0xa3, 1n, of('b'))).toBe('maxShareOfTankPerClient');
+    expect(await hold(0xa3, 20n, of('a'))).toBe('held');
+    expect(await hold(0xa4, 16n, of('c'))).toBe('maxUnpaidSharePerPaymaster');
+  });
+
+  test('that a stranger raises are his from then on, and what was not paid counts whoever asks', async () => {
+    const of = (client: string) => ({ client, caps: defaultHoldCaps });
+    expect(await hold(0xa1, 10n, of('a'))).toBe('held');
+    expect(await hold(0xa1, 40n, of('b'))).toBe('held');
+    expect(await hold(0xa2, 20n, of('b'))).toBe('maxShareOfTankPerClient');
+    expect(await hold(0xa1, 15n, { nonce: 1n, ...of('a') })).toBe('held');
+    await post(ledger.store, [landedEvent(0xa1, 0n, 30n)]);
+    expect(await hold(0xa1, 1n, { nonce: 2n, ...of('c') })).toBe('maxUnpaidSharePerSender');
   });
 
   test('are decided one after the other, however many ask at once', async () => {

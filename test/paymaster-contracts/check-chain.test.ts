@@ -11,8 +11,8 @@ import {
   type PaymasterLab,
   startPaymasterLab,
 } from '../support/paymaster-contracts/paymaster-lab.ts';
+import { deployVerifyingPaymaster } from '../support/paymaster-contracts/verifying-lab.ts';
 import { respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
-import { deployVerifyingPaymaster } from './verifying-lab.ts';
 
 const nobody = getAddress(`0x${'b0'.repeat(20)}`);
 

@@ -4,8 +4,9 @@ import { accepted } from '../../clients/cli/accepted.ts';
 import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import { approvedAhead, balanceOf, customer } from '../support/paymaster-contracts/biconomy-lab.ts';
+import type { DeployedFamilies } from '../support/paymaster-contracts/deploy-families.ts';
 import { approveAll, mintTo } from '../support/paymaster-contracts/send-sponsored.ts';
-import { type DeployedFamilies, type FamiliesService, startFamiliesService } from './families-service.ts';
+import { type FamiliesService, startFamiliesService } from './families-service.ts';
 
 /** By version of the paymaster. The last two are not what the configuration says. */
 const versions = {

@@ -8,7 +8,6 @@ import { expect, vi } from 'vitest';
 import { accepted } from '../../clients/cli/accepted.ts';
 import { devCoreConfig } from '../../clients/cli/dev/dev-core-config.ts';
 import { openDevState } from '../../clients/cli/dev/dev-state.ts';
-import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import {
   buildUserOperation,
   type DevCall,
@@ -18,25 +17,22 @@ import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev
 import { handleUserOperation } from '../../clients/cli/dev/user-operation/entry-point.ts';
 import { systemClock } from '../../clients/cli/system-clock.ts';
 import type { PaymasterContractConfig } from '../../core/domain/core-config.ts';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { TankFilling } from '../../core/domain/gas-tank.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import type { SignedPaymasterData, SponsorshipContext, SponsorshipRequest } from '../../core/domain/sponsorship.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
-import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { startLocalCore } from '../../core/local.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
-import { customer, deployTable } from '../support/paymaster-contracts/biconomy-lab.ts';
-import type { DeployedPaymaster, PaymasterLab } from '../support/paymaster-contracts/paymaster-lab.ts';
+import { customer } from '../support/paymaster-contracts/biconomy-lab.ts';
+import { type DeployedFamilies, deployFamilies } from '../support/paymaster-contracts/deploy-families.ts';
+import type { PaymasterLab } from '../support/paymaster-contracts/paymaster-lab.ts';
 import { withModularAccounts } from '../support/published-clients/to-modular-account.ts';
-import { deployVerifyingPaymaster } from './verifying-lab.ts';
 
 /** What goes from the answer into the operation itself. */
 type SignedPart = Pick<SignedPaymasterData, 'paymasterAndData'> & {
   readonly gas: Pick<GasLimits, 'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'>;
 };
-
-export type DeployedFamilies = ReadonlyMap<string, DeployedPaymaster>;
 
 /**
  * The core on a chain with a contract of every family. `configure` names the paymaster contracts by version, given what is
@@ -55,11 +51,7 @@ export async function startFamiliesService(
   const signer = privateKeyToAccount(state.signerKey.reveal());
   const devnet = await leaseDevnet(signer.address);
   const lab: PaymasterLab = { devnet, signer, close: devnet.close };
-  const deployed = new Map<string, DeployedPaymaster>(await deployTable(lab));
-  for (const version of ['0.6', '0.7'] as const) {
-    deployed.set(`verifying-paymaster-${version}`, await deployVerifyingPaymaster(lab, version));
-  }
-  for (const version of entryPointVersions) addSingleton(deployed, devnet, version);
+  const deployed = await deployFamilies(lab);
   const plain = devCoreConfig(devnet, state, await devnet.client.getBlockNumber());
   const paymasterContracts = await configure(deployed, devnet.treasury, lab);
   const config = withModularAccounts({
@@ -149,18 +141,6 @@ export async function startFamiliesService(
 }
 
 export type FamiliesService = Awaited<ReturnType<typeof startFamiliesService>>;
-
-/** The chain has the singletons already. */
-function addSingleton(deployed: Map<string, DeployedPaymaster>, devnet: Devnet, version: EntryPointVersion): void {
-  const name = devnetFamilies[version];
-  const family = paymasterContractFamilies.get(name);
-  if (family === undefined) throw new Error(`There is no family ${name}.`);
-  const { chainId, entryPoints, paymasterContracts } = devnet;
-  deployed.set(name, {
-    family,
-    contract: { chainId, address: paymasterContracts[name], entryPoint: entryPoints[version] },
-  });
-}
 
 /** Fills it with the call that the service names, whatever the family. */
 async function fillTank(lab: PaymasterLab, { to, data }: TankFilling): Promise<void> {

@@ -8,8 +8,8 @@ import { Secret } from '../../core/domain/values/secret.ts';
 import { approvedAhead, deployTable } from '../support/paymaster-contracts/biconomy-lab.ts';
 import type { DeployedPaymaster } from '../support/paymaster-contracts/paymaster-lab.ts';
 import { approveAll, mintTo } from '../support/paymaster-contracts/send-sponsored.ts';
+import { deployVerifyingPaymaster } from '../support/paymaster-contracts/verifying-lab.ts';
 import { type FamiliesService, startFamiliesService } from './families-service.ts';
-import { deployVerifyingPaymaster } from './verifying-lab.ts';
 
 /** The families whose contracts have one signer, by a number of theirs. */
 const families = [

@@ -21,7 +21,7 @@ import {
   signForBundle,
   tryBundle,
 } from '../support/paymaster-contracts/send-sponsored.ts';
-import { deployVerifyingPaymaster } from './verifying-lab.ts';
+import { deployVerifyingPaymaster } from '../support/paymaster-contracts/verifying-lab.ts';
 
 /** Families of EntryPoint 0.7 whose contracts are no singletons, and what their limit has beyond need and margin. */
 const families = [

@@ -21,8 +21,8 @@ import {
   signForBundle,
   tryBundle,
 } from '../support/paymaster-contracts/send-sponsored.ts';
+import { deployVerifyingPaymaster } from '../support/paymaster-contracts/verifying-lab.ts';
 import { everyChange, fieldCount, type Signed } from './every-change.ts';
-import { deployVerifyingPaymaster } from './verifying-lab.ts';
 
 const abi = parseAbi([
   'struct UserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; uint256 callGasLimit; uint256 verificationGasLimit; uint256 preVerificationGas; uint256 maxFeePerGas; uint256 maxPriorityFeePerGas; bytes paymasterAndData; bytes signature; }',

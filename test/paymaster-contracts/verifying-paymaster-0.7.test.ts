@@ -20,7 +20,7 @@ import {
   tryBundle,
 } from '../support/paymaster-contracts/send-sponsored.ts';
 import { grantOf } from '../support/paymaster-contracts/singleton-lab.ts';
-import { deployVerifyingPaymaster } from './verifying-lab.ts';
+import { deployVerifyingPaymaster } from '../support/paymaster-contracts/verifying-lab.ts';
 
 const abi = parseAbi([
   'struct PackedUserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }',

@@ -7,7 +7,7 @@ type Capped = { readonly whose: string; readonly has: string; readonly count: st
 
 const capped = {
   sender: {
-    whose: 'this sender',
+    whose: 'this sender, asked for by this client',
     has: 'This sender has',
     count: 'maxOpenHoldsPerSender',
     share: 'maxShareOfTankPerSender',

@@ -5,12 +5,16 @@ import type { Ruling } from '../../policies/rules/ruling.ts';
 /** An operation that may end unpaid, beside what counts already. Amounts in wei. */
 export type RiskyHold = {
   readonly budget: UnpaidBudget;
-  /** Of the sender and of the paymaster, what is held for the same nonce included. */
-  readonly ofSender: bigint;
   readonly ofPaymaster: bigint;
-  /** What counts of the same nonce already. */
+  /** Of the sender, as far as the same client has asked for it. */
+  readonly ofSender: bigint;
+  /** What the client has open of all senders; which part of the paymaster's share that may be. */
+  readonly ofClient?: { readonly open: bigint; readonly maxShare: number };
+  /** What of the same nonce counts for sender and client already. */
   readonly joined: bigint;
   readonly added: bigint;
+  /** What is added to those of sender and client. */
+  readonly addedOwn: bigint;
   /** What the tank has for open holds and new ones. */
   readonly spendable: bigint;
 };
@@ -20,19 +24,23 @@ const rule = 'operator-unpaid' as const;
 const millionths = 1_000_000;
 
 /** The operator's budget for operations that can land without being paid for. */
-export function capUnpaid({ budget, ofSender, ofPaymaster, joined, added, spendable }: RiskyHold): Ruling {
+export function capUnpaid(hold: RiskyHold): Ruling {
+  const { budget, ofSender, ofPaymaster, ofClient, joined, added, addedOwn, spendable } = hold;
   const { maxUnpaidSharePerSender, maxUnpaidSharePerPaymaster } = budget;
   const senderMost = shareOf(spendable, maxUnpaidSharePerSender);
   const most = shareOf(spendable, maxUnpaidSharePerPaymaster);
   const seen = {
     rule,
-    checked: `unpaid or not paid yet: ${ofSender + added} wei of this sender, ${ofPaymaster + added} wei of all`,
+    checked: `unpaid or not paid yet: ${ofSender + addedOwn} wei of this sender, ${ofPaymaster + added} wei of all`,
     limit: `${senderMost} wei and ${most} wei`,
   };
-  if (added === 0n) return seen;
+  if (added === 0n && addedOwn === 0n) return seen;
   if (ofPaymaster + added > most) return { ...seen, refusal: refuseShare('Paymaster', maxUnpaidSharePerPaymaster) };
+  if (ofClient !== undefined && ofClient.open > joined && ofClient.open + addedOwn > shareOf(most, ofClient.maxShare)) {
+    return { ...seen, refusal: refuseClient(ofClient.maxShare) };
+  }
   const isOnly = ofSender === joined && maxUnpaidSharePerSender > 0;
-  if (isOnly || ofSender + added <= senderMost) return seen;
+  if (isOnly || ofSender + addedOwn <= senderMost) return seen;
   return { ...seen, refusal: refuseShare('Sender', maxUnpaidSharePerSender) };
 }
 
@@ -51,6 +59,21 @@ function refuseShare(whose: 'Sender' | 'Paymaster', share: number): Refusal {
       max: String(share),
       frees:
         'Land the operations that are signed, approve the paymaster in an operation of its own, or try again within a day.',
+    },
+  };
+}
+
+/** Others, who ask from elsewhere, have the rest. */
+function refuseClient(share: number): Refusal {
+  return {
+    reason: 'LIMIT_EXCEEDED',
+    limitKind: 'OPERATOR_CAP',
+    message:
+      'The address that this request came from has signed operations whose tokens are not taken yet, and they take its share of what such operations may cost.',
+    details: {
+      limit: 'maxShareOfTankPerClient',
+      max: String(share),
+      frees: 'Land the operations that are signed, or wait until they expire.',
     },
   };
 }

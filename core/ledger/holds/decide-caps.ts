@@ -1,41 +1,43 @@
 import { endOfTime } from '../../evm/entry-point/end-of-time.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { type CappedHold, capOpenHolds } from './cap-open-holds.ts';
+import type { CountedForClient } from './count-for-client.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldBook } from './hold-book.ts';
 import type { HoldRequest } from './hold-request.ts';
-import { openIdentity } from './open-holds.ts';
+import { openIdentity, senderOfClient } from './open-holds.ts';
 
 /** The tank a request is for. Amounts in wei. */
 type Tank = { readonly tankId: number; readonly held: bigint };
-type Added = Pick<CappedHold, 'added' | 'spendable'>;
+type Asked = Pick<CappedHold, 'added' | 'spendable'> & { readonly counted: CountedForClient };
 
 const none = { count: 0, amount: 0n };
 
 /** The operator's caps on what is open at the tank, where the request has any. The first that refuses decides. */
 export function decideCaps(
   { openHolds }: HoldBook,
-  { caps, sender, client, validUntil }: HoldRequest,
+  request: HoldRequest,
   tank: Tank,
   live: DraftHold | undefined,
-  hold: Added,
+  { added, spendable, counted }: Asked,
 ): readonly Ruling[] {
+  const { caps, client, validUntil } = request;
   if (caps === undefined) return [];
-  const joins = live !== undefined;
   const openOf = (whose: string) => openHolds.get(openIdentity(tank.tankId, whose)) ?? none;
+  const hold = { spendable, added: counted.amount, joins: counted.joins };
   const { maxOpenHoldsPerSender: maxCount, maxShareOfTankPerSender: maxShare } = caps;
-  const rulings = [capOpenHolds({ ...hold, of: 'sender', maxCount, maxShare, open: openOf(sender), joins })];
+  const rulings = [capOpenHolds({ ...hold, of: 'sender', maxCount, maxShare, open: openOf(senderOfClient(request)) })];
   if (client !== undefined) {
     const { maxOpenHoldsPerClient: maxCount, maxShareOfTankPerClient: maxShare } = caps;
-    // A hold is counted for the client that asked for it first.
-    const joinsOwn = joins && live.client === client;
-    rulings.push(capOpenHolds({ ...hold, of: 'client', maxCount, maxShare, open: openOf(client), joins: joinsOwn }));
+    rulings.push(capOpenHolds({ ...hold, of: 'client', maxCount, maxShare, open: openOf(client) }));
   }
   if (validUntil === endOfTime) {
     // All holds of such a contract are so; of how many there are only this matters.
     const open = { count: tank.held === (live?.amount ?? 0n) ? 0 : 2, amount: tank.held };
     const maxShare = caps.maxShareOfTankWithoutExpiry;
-    rulings.push(capOpenHolds({ ...hold, of: 'withoutExpiry', maxCount: Infinity, maxShare, open, joins: false }));
+    rulings.push(
+      capOpenHolds({ spendable, added, joins: false, of: 'withoutExpiry', maxCount: Infinity, maxShare, open }),
+    );
   }
   return rulings;
 }

@@ -3,6 +3,7 @@ import { decideStage, refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
 import { availableWei } from './available-wei.ts';
+import { type CountedForClient, countForClient } from './count-for-client.ts';
 import { decideCaps } from './decide-caps.ts';
 import { addRisk, decideRisk, riskAdded } from './decide-risk.ts';
 import type { DraftHold } from './draft-hold.ts';
@@ -11,7 +12,7 @@ import type { HoldBook } from './hold-book.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 import { contractIdentity, tankIdentity } from './ledger-identities.ts';
 import type { LimitUsage } from './limit-usage.ts';
-import { addOpenHold, openIdentity } from './open-holds.ts';
+import { addOpenHold, openIdentity, senderOfClient } from './open-holds.ts';
 import { subjectOf } from './usage-book.ts';
 
 /** A signature that ends within this many seconds is of no use to a client that asks again. */
@@ -57,30 +58,27 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
     const isUnpriced = limit.unit === 'usdMicros' && request.usdMicrosPerCoin === undefined;
     return book.usage.count(limit, subject, isUnpriced ? undefined : BigInt(change[limit.unit]));
   });
-  const counted = decideStage('hold', { counts }, request.mode);
-  const limited = refusedBy(counted);
-  if (limited !== undefined) return { kind: 'limited', rulings: counted, refusal: limited.refusal };
-  if (added > available) return { kind: 'unfunded', rulings: counted, available: maxBigint(available, 0n) };
+  const ruled = decideStage('hold', { counts }, request.mode);
+  const limited = refusedBy(ruled);
+  if (limited !== undefined) return { kind: 'limited', rulings: ruled, refusal: limited.refusal };
+  if (added > available) return { kind: 'unfunded', rulings: ruled, available: maxBigint(available, 0n) };
   const spendable = available + tank.held;
   const atRiskAdded = riskAdded(request, live);
+  const counted = countForClient(request, live, { amount: added, atRisk: atRiskAdded });
   const capped = [
-    ...decideCaps(book, request, tank, live, { added, spendable }),
-    ...decideRisk(book, request, { joined: live?.atRisk ?? 0n, added: atRiskAdded, spendable }),
+    ...decideCaps(book, request, tank, live, { added, spendable, counted }),
+    ...decideRisk(book, request, { added: atRiskAdded, spendable, counted }),
   ];
-  const rulings = [...counted, ...capped];
+  const rulings = [...ruled, ...capped];
   const refused = refusedBy(capped);
   if (refused !== undefined) return { kind: 'limited', rulings, refusal: refused.refusal };
 
   tank.held += added;
   total.held += added;
-  const fresh = live === undefined ? 1 : 0;
-  const client = live === undefined ? request.client : live.client;
-  for (const whose of [request.sender, ...(client === undefined ? [] : [client])]) {
-    addOpenHold(book.openHolds, openIdentity(tank.tankId, whose), fresh, added);
-  }
-  addRisk(book, request, atRiskAdded);
+  countOpen(book, { request, live, counted, atRiskAdded, tankId: tank.tankId });
   book.usage.add(limits, subject, change);
   const hold = live ?? freshHold(book, request, tank.tankId);
+  if (counted.takesOver) hold.client = request.client;
   hold.amount += added;
   hold.added += added;
   if (request.unpaidBudget !== undefined) hold.atRisk = (hold.atRisk ?? 0n) + atRiskAdded;
@@ -96,6 +94,31 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   book.holds.set(identity, hold);
   book.grants.set(request.requestKey, { hold, validUntil: request.validUntil, terms: request.terms, fresh: true });
   return { kind: 'held', request, hold, rulings: [...rulings, carried(request, added, available)] };
+}
+
+type Counted = {
+  readonly request: HoldRequest;
+  readonly live: DraftHold | undefined;
+  readonly counted: CountedForClient;
+  readonly atRiskAdded: bigint;
+  readonly tankId: number;
+};
+
+/** Counts the hold for its sender and client: those of the live one, unless the request takes it over. */
+function countOpen(book: HoldBook, { request, live, counted, atRiskAdded, tankId }: Counted): void {
+  const { sender } = request;
+  const count = (client: string | undefined, holds: number, amount: bigint) => {
+    for (const whose of [senderOfClient({ sender, client }), ...(client === undefined ? [] : [client])]) {
+      addOpenHold(book.openHolds, openIdentity(tankId, whose), holds, amount);
+    }
+  };
+  if (live !== undefined && counted.takesOver) {
+    count(live.client, -1, -live.amount);
+    addRisk(book, { ...request, client: live.client }, { ofPaymaster: 0n, ofClient: -(live.atRisk ?? 0n) });
+  }
+  const isFresh = live === undefined || counted.takesOver;
+  count(isFresh ? request.client : live.client, isFresh ? 1 : 0, counted.amount);
+  addRisk(book, request, { ofPaymaster: atRiskAdded, ofClient: counted.atRisk });
 }
 
 /** What a sponsored request adds to the counts that its hold is part of. */

@@ -1,10 +1,11 @@
 import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
-import { capUnpaid, type RiskyHold } from './cap-unpaid.ts';
+import { capUnpaid } from './cap-unpaid.ts';
+import type { CountedForClient } from './count-for-client.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldBook } from './hold-book.ts';
 import type { HoldRequest } from './hold-request.ts';
-import { riskIdentity } from './unpaid-risk.ts';
+import { type RiskSubject, riskIdentities } from './unpaid-risk.ts';
 
 /** What of a request can be lost beyond what of its hold can already, in wei. */
 export function riskAdded({ unpaidBudget, amount }: HoldRequest, live: DraftHold | undefined): bigint {
@@ -15,18 +16,27 @@ export function riskAdded({ unpaidBudget, amount }: HoldRequest, live: DraftHold
 export function decideRisk(
   { risks }: HoldBook,
   request: HoldRequest,
-  hold: Pick<RiskyHold, 'joined' | 'added' | 'spendable'>,
+  { counted, ...hold }: { readonly added: bigint; readonly spendable: bigint; readonly counted: CountedForClient },
 ): readonly Ruling[] {
-  const { unpaidBudget: budget, sender } = request;
+  const { unpaidBudget: budget, caps } = request;
   if (budget === undefined) return [];
-  const ofSender = risks.get(riskIdentity(request, sender)) ?? 0n;
-  return [capUnpaid({ ...hold, budget, ofSender, ofPaymaster: risks.get(riskIdentity(request)) ?? 0n })];
+  const { paymaster, sender, client } = riskIdentities(request);
+  const sumOf = (identity: string) => risks.get(identity) ?? 0n;
+  const isCapped = client !== undefined && caps !== undefined;
+  const ofClient = isCapped ? { ofClient: { open: sumOf(client), maxShare: caps.maxShareOfTankPerClient } } : {};
+  const own = { joined: counted.atRiskBefore, addedOwn: counted.atRisk };
+  return [capUnpaid({ ...hold, ...own, ...ofClient, budget, ofSender: sumOf(sender), ofPaymaster: sumOf(paymaster) })];
 }
 
-/** Counts what a request adds to what may end unpaid. */
-export function addRisk({ risks }: HoldBook, request: HoldRequest, added: bigint): void {
-  if (request.unpaidBudget === undefined) return;
-  for (const identity of [riskIdentity(request), riskIdentity(request, request.sender)]) {
-    risks.set(identity, (risks.get(identity) ?? 0n) + added);
-  }
+/** Counts what may end unpaid: for a paymaster, and for one of its senders and the client that asks. */
+export function addRisk(
+  { risks }: HoldBook,
+  subject: RiskSubject,
+  { ofPaymaster, ofClient }: { readonly ofPaymaster: bigint; readonly ofClient: bigint },
+): void {
+  const { paymaster, sender, client } = riskIdentities(subject);
+  const add = (identity: string, amount: bigint) => risks.set(identity, (risks.get(identity) ?? 0n) + amount);
+  add(paymaster, ofPaymaster);
+  add(sender, ofClient);
+  if (client !== undefined) add(client, ofClient);
 }

@@ -6,8 +6,8 @@ export type DraftHold = {
   holdId: number | undefined;
   readonly tankId: number;
   readonly request: HoldRequest;
-  /** Who asked for it first, as a digest of its address; undefined when nobody knows. */
-  readonly client: string | undefined;
+  /** Who asked for the most of it, as a digest of its address; undefined when nobody knows. */
+  client: string | undefined;
   /** Unix seconds. */
   readonly createdAt: number;
   amount: bigint;

@@ -74,6 +74,7 @@ async function writeHolds(transaction: Transaction<Database>, book: HoldBook): P
       .set({
         amount: toWeiText(draft.amount),
         valid_until: draft.validUntil,
+        client: draft.client ?? null,
         ...deploysColumn(draft),
         ...countedColumns(draft),
       })

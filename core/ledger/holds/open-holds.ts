@@ -6,10 +6,20 @@ import type { HoldRequest } from './hold-request.ts';
 /** What is open at a tank of one sender or client: how many live holds, and their sum in wei. */
 export type OpenHolds = { count: number; amount: bigint };
 
-/** By sender or client and tank, {@link openIdentity}. */
+/** By client, or sender of a client, and tank: {@link openIdentity}. */
 export type OpenHoldsBook = Map<string, OpenHolds>;
 
-/** One text for a sender or client at a tank, for maps. */
+type SenderOfClient = { readonly sender: string; readonly client?: string | null | undefined };
+
+/**
+ * A sender, as far as one client has asked for it. Nobody needs a key of an account to ask for a signature: what strangers
+ * have asked for in its name does not count against whom it belongs to.
+ */
+export function senderOfClient({ sender, client }: SenderOfClient): string {
+  return `${sender}:${client ?? ''}`;
+}
+
+/** One text for a client, or a sender of a client, at a tank, for maps. */
 export function openIdentity(tankId: number, whose: string): string {
   return `${tankId}:${whose}`;
 }
@@ -25,12 +35,14 @@ export async function readOpenHolds(
     // The slot begins with the sender; its index has live holds only, and wants to be asked with that word itself.
     const rows = await transaction
       .selectFrom('holds')
-      .select(['tank_id', 'amount'])
+      .select(['tank_id', 'amount', 'client'])
       .where('state', '=', sql.lit('live'))
       .where('slot', '>=', `${sender}:`)
       .where('slot', '<', `${sender};`)
       .execute();
-    for (const { tank_id, amount } of rows) addOpenHold(book, openIdentity(tank_id, sender), 1, fromWeiText(amount));
+    for (const { tank_id, amount, client } of rows) {
+      addOpenHold(book, openIdentity(tank_id, senderOfClient({ sender, client })), 1, fromWeiText(amount));
+    }
   }
   for (const client of new Set(capped.flatMap((request) => request.client ?? []))) {
     const rows = await transaction

@@ -19,11 +19,11 @@ export type RunningTollfree = {
 
 export function startTollfree(
   args: readonly string[],
-  { program = [inject('program')] }: Pick<ProgramPlace, 'program'> = {},
+  { env, program = [inject('program')] }: Pick<ProgramPlace, 'env' | 'program'> = {},
 ): RunningTollfree {
   const child = spawn(process.execPath, [...program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, ...env },
   });
   const said = { stdout: collect(child, 'stdout'), stderr: collect(child, 'stderr') };
   const ended = once(child, 'close');

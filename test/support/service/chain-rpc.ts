@@ -18,11 +18,16 @@ const answerSchema = z.object({
     .optional(),
 });
 
-/** Asks the RPC endpoint. Refusals are answers too. */
-export async function askRpc(url: string, method: string, params: readonly unknown[]): Promise<RpcAnswer> {
+/** Asks the RPC endpoint; from the client address that a trusted proxy tells, where one is given. Refusals are answers too. */
+export async function askRpc(
+  url: string,
+  method: string,
+  params: readonly unknown[],
+  client?: string,
+): Promise<RpcAnswer> {
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...(client === undefined ? {} : { 'x-forwarded-for': client }) },
     body: rpcBody(method, params),
   });
   const { result, error } = answerSchema.parse(await response.json());

@@ -18,6 +18,8 @@ export type Wish = {
   /** False: the operation's own limits are signed. */
   readonly calculateGasLimits?: boolean;
   readonly expiryDuration?: number;
+  /** Address of the client, as a trusted proxy tells it. */
+  readonly client?: string;
 };
 
 const smartAccountInfo = { name: 'INFINITISM', version: '1.0.0' };
@@ -31,7 +33,7 @@ export function askSponsorship(rpcUrl: string, operation: DevUserOperation, wish
   const payment =
     wish.token === undefined ? { mode: 'SPONSORED' } : { mode: 'ERC20', tokenInfo: { feeTokenAddress: wish.token } };
   const context = { ...common(wish), ...payment };
-  return askRpc(rpcUrl, 'pm_sponsorUserOperation', [toRpcUserOperation(operation), context]);
+  return askRpc(rpcUrl, 'pm_sponsorUserOperation', [toRpcUserOperation(operation), context], wish.client);
 }
 
 /** The signed paymaster data; throws when it is refused. */
