@@ -16,27 +16,28 @@ import { readAvailableFunds } from './ledger/holds/read-available-funds.ts';
 import { createSignatureRecorder } from './ledger/holds/record-signatures.ts';
 import { createLedger } from './ledger/manage-ledger.ts';
 import { createRegisteredErrors } from './management/contracts/registered-errors.ts';
-import { createManagement } from './management/create-management.ts';
-import { createSponsorProfiles } from './management/paymasters/sponsor-profiles.ts';
 import { createQuoteBook } from './quotes/quote-book.ts';
+import { followMasterKeys } from './runtime/follow-master-keys.ts';
 import { startHousekeeping } from './runtime/housekeeping.ts';
 import { type ChangedKeys, openChains } from './runtime/open-chains.ts';
 import { openOwnedStore } from './runtime/open-owned-store.ts';
 import { readStatus } from './runtime/read-status.ts';
+import { createSealedParts } from './runtime/sealed-parts.ts';
 import { startNotifications } from './runtime/senders/start-notifications.ts';
-import { startResealing } from './runtime/start-resealing.ts';
 import { createSponsorship } from './sponsorship/create-sponsorship.ts';
 import { createExplain } from './sponsorship/explain-sponsorship.ts';
 import type { ChainRuntime } from './sponsorship/run/chain-runtime.ts';
 import type { SponsorshipParts } from './sponsorship/run/sponsorship-parts.ts';
-import { createKeyedDigest } from './store/keyed-digest.ts';
-import { createSecretBox } from './store/secret-box.ts';
+import type { MasterKeys } from './store/master-keys/check-master-key.ts';
 import { createWebhookCaller } from './webhooks/create-webhook-caller.ts';
 
 export type LocalCore = {
   readonly core: Core;
-  /** Has the chains take other signing keys while they serve; what cannot be taken is logged and changes nothing. */
-  changeSigners(chains: readonly ChangedKeys[]): Promise<void>;
+  /**
+   * Takes other keys while it serves: master keys, and the signing keys of the chains. What cannot be taken is logged and
+   * changes nothing.
+   */
+  changeKeys(keys: MasterKeys & { readonly chains: readonly ChangedKeys[] }): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -56,14 +57,15 @@ export async function startLocalCore(
     throw cause;
   });
   const { chains } = opened;
-  const profiles = createSponsorProfiles({ ...config, store });
-  const box = createSecretBox(config.masterKey, config.previousMasterKeys);
+  const coinPrice = (chainId: number) => readCoinPrice(chains.get(chainId));
+  const sealed = createSealedParts({ store, config, clock, coinPrice }, config);
+  const { profiles, box } = sealed;
   const notifications = startNotifications({ store, chains, box, config: config.webhooks, clock, logger });
   const webhooks = createWebhookCaller(config.webhooks, { clock, logger, onOutage: notifications.webhookFailing });
   const signatures = createSignatureRecorder(store, clock, logger);
   const decisions = createDecisionRecorder(store, logger);
   const gate = createUsageGate();
-  const resealing = startResealing({ store, keys: config, clock, logger });
+  const masterKeys = followMasterKeys({ store, sealed, clock, logger }, config);
   const housekeeping = startHousekeeping({ store, clock, logger, gate, keep: config.decisions });
   const parts: SponsorshipParts = {
     profiles,
@@ -79,13 +81,13 @@ export async function startLocalCore(
     quotes: createQuoteBook(clock),
     validity: config.validity,
     holdCaps: config.holds ?? defaultHoldCaps,
-    digestClient: createKeyedDigest(config.masterKey, 'client-address-digest'),
+    digestClient: sealed.digestClient,
     unpaidBudget: config.tokenPayments ?? defaultUnpaidBudget,
     clock,
     logger,
   };
   const core: Core = {
-    ...createManagement({ store, profiles, config, clock, coinPrice: (chainId) => readCoinPrice(chains.get(chainId)) }),
+    ...sealed.management,
     ...createSponsorship(parts),
     ...createExplain(parts, { store, profiles }),
     ...createLedger({ store, chains, clock }),
@@ -94,9 +96,12 @@ export async function startLocalCore(
   };
   return {
     core,
-    changeSigners: opened.changeSigners,
+    changeKeys: async (keys) => {
+      await masterKeys.change(keys);
+      await opened.changeSigners(keys.chains);
+    },
     close: async () => {
-      await Promise.all([notifications.close(), webhooks.close(), housekeeping.close(), resealing.close()]);
+      await Promise.all([notifications.close(), webhooks.close(), housekeeping.close(), masterKeys.close()]);
       await Promise.all([signatures.close(), decisions.close()]);
       await opened.close();
       await store.close();

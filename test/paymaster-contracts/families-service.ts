@@ -75,7 +75,8 @@ export async function startFamiliesService(
     deployed,
     config,
     signerKey: state.signerKey,
-    changeSigners: local.changeSigners,
+    changeSigners: (chains: Parameters<typeof local.changeKeys>[0]['chains']) =>
+      local.changeKeys({ ...config, chains }),
     databaseFile: config.databaseFile,
     /** A paymaster that sponsors the chain's target, with the customer's wallet and 10 ETH in its tank. */
     async paymaster(version: string): Promise<{ apiKey: string; owned: { accountId: string; paymasterId: string } }> {

@@ -1,5 +1,5 @@
 import { beginOpening } from '../begin-opening.ts';
-import { changingSigners } from '../changing-signers.ts';
+import { changingKeys } from '../changing-keys.ts';
 import { mistake } from '../cli-error.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { toCoreConfig } from '../config/to-core-config.ts';
@@ -25,7 +25,7 @@ export async function runCore(flags: Flags): Promise<void> {
       import('../../../core/local.ts'),
       import('../serve-grpc.ts'),
     ]);
-    const local = await changingSigners(flags, startLocalCore(coreConfig, { logger, clock: systemClock }), logger);
+    const local = await changingKeys(flags, startLocalCore(coreConfig, { logger, clock: systemClock }), logger);
     shutdown.onClose('core', local.close);
     const grpc = await serveGrpc({ core: local.core, listen, grpc: config.grpc, logger });
     shutdown.onDrain('gRPC server', grpc.close);

@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { beginOpening } from '../begin-opening.ts';
-import { changingSigners } from '../changing-signers.ts';
+import { changingKeys } from '../changing-keys.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { toCoreConfig } from '../config/to-core-config.ts';
 import { createLogger } from '../log/logger.ts';
@@ -20,7 +20,7 @@ export async function runNode(flags: Flags): Promise<void> {
       import('../serve-gateway.ts'),
       listen === undefined ? undefined : import('../serve-grpc.ts'),
     ]);
-    const local = await changingSigners(flags, startLocalCore(coreConfig, { logger, clock: systemClock }), logger);
+    const local = await changingKeys(flags, startLocalCore(coreConfig, { logger, clock: systemClock }), logger);
     shutdown.onClose('core', local.close);
     const grpc =
       listen === undefined ? undefined : await server?.serveGrpc({ ...config, core: local.core, listen, logger });

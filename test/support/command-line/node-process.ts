@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Address } from 'viem';
@@ -29,6 +30,8 @@ export type NodeProcess = {
   addKeystore(name: string): Address;
   /** Changes what the configuration file says the chain's signing keys are, by their names, the newest first. */
   configureSigners(...names: readonly string[]): void;
+  /** The same for its master keys; one that has no file yet is made. The first is called `master`. */
+  configureMasterKeys(newest: string, ...previous: readonly string[]): void;
   signal(signal: NodeJS.Signals): void;
   /** The first line of its log from now on that matches, or a later one. */
   nextLine(pattern: RegExp, which?: number): Promise<string>;
@@ -49,8 +52,12 @@ export async function prepareNodeProcess(confirmations: number): Promise<NodePro
   writeFileSync(file('password'), password, { mode: 0o600 });
   const paymasterSigner = writeKeystore(file('signer.json'), password);
   const devnet = await startDevnet({ port: 0, paymasterSigner });
-  const plain = configuration(devnet, confirmations);
-  writeFileSync(file('config.json'), JSON.stringify(plain));
+  let config: object = configuration(devnet, confirmations);
+  const configure = (over: object) => {
+    config = { ...config, ...over };
+    writeFileSync(file('config.json'), JSON.stringify(config));
+  };
+  configure({});
   let running: RunningTollfree | undefined;
   const now = () => {
     if (running === undefined) throw new Error('The node has not been started.');
@@ -76,8 +83,18 @@ export async function prepareNodeProcess(confirmations: number): Promise<NodePro
     addKeystore: (name) => writeKeystore(file(`${name}.json`), password),
     configureSigners(...names) {
       const signers = names.map((name) => ({ keystoreFile: `${name}.json`, passwordFile: 'password' }));
-      const chains = plain.chains.map(({ signer: _, ...chain }) => ({ ...chain, signers }));
-      writeFileSync(file('config.json'), JSON.stringify({ ...plain, chains }));
+      const { chains } = configuration(devnet, confirmations);
+      configure({ chains: chains.map(({ signer: _, ...chain }) => ({ ...chain, signers })) });
+    },
+    configureMasterKeys(newest, ...previous) {
+      for (const name of [newest, ...previous]) {
+        if (existsSync(file(`${name}.key`))) continue;
+        writeFileSync(file(`${name}.key`), randomBytes(32).toString('hex'), { mode: 0o600 });
+      }
+      configure({
+        masterKeyFile: `${newest}.key`,
+        previousMasterKeyFiles: previous.map((name) => `${name}.key`),
+      });
     },
     signal: (signal) => void now().child.kill(signal),
     nextLine: (pattern, which) => now().nextLine('stderr', pattern, which),

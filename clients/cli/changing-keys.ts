@@ -4,18 +4,17 @@ import { type Flags, loadConfig } from './config/load-config.ts';
 import { toCoreConfig } from './config/to-core-config.ts';
 
 /**
- * The core that is starting, which takes the signing keys of the configuration anew on each SIGUSR2; one that comes while it
+ * The core that is starting, which takes the master and signing keys of the configuration anew on each SIGUSR2; one that comes while it
  * starts waits for it. Everything else in the configuration waits for a restart.
  */
-export function changingSigners(flags: Flags, starting: Promise<LocalCore>, logger: Logger): Promise<LocalCore> {
+export function changingKeys(flags: Flags, starting: Promise<LocalCore>, logger: Logger): Promise<LocalCore> {
   let last = Promise.resolve();
   const change = async () => {
     try {
       const local = await starting;
-      const { chains } = await toCoreConfig(loadConfig(flags));
-      await local.changeSigners(chains);
+      await local.changeKeys(await toCoreConfig(loadConfig(flags)));
     } catch (cause) {
-      logger.error({ err: cause }, 'The signing keys stay as they were: the configuration cannot be read again');
+      logger.error({ err: cause }, 'The keys stay as they were: the configuration cannot be read again');
     }
   };
   process.on('SIGUSR2', () => {

@@ -5,7 +5,7 @@ import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
 import { registerPaymaster } from '../../clients/cli/dev/register-paymaster.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
+import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import {
@@ -24,6 +24,7 @@ const signersAbi = parseAbi(['function addSigner(address _signer)', 'function re
 
 let service: NodeProcess;
 let oldSigner: Address;
+let management: ManagementClient;
 const paymasters = new Map<EntryPointVersion, DevPaymaster>();
 
 beforeAll(async () => {
@@ -34,7 +35,7 @@ beforeAll(async () => {
   const { accountId } = accepted(await core.createAccount({ name: 'signers' }));
   const { authToken } = accepted(await core.issueAuthToken({ accountId, name: 'test' }));
   close();
-  const management = createManagementClient({ baseUrl: node.url, authToken });
+  management = createManagementClient({ baseUrl: node.url, authToken });
   for (const version of entryPointVersions) {
     const parts = { devnet: service.devnet, management, gatewayUrl: node.url };
     paymasters.set(version, await registerPaymaster(parts, version, deriveDevKey(1)));
@@ -144,10 +145,41 @@ test('keys that no contract accepts, or that cannot be opened, are not taken', a
     ['missing', /missing\.json/],
   ] as const) {
     service.configureSigners(name);
-    const said = service.nextLine(/The signing keys stay as they were/);
+    const said = service.nextLine(/The (signing )?keys stay as they were/);
     service.signal('SIGUSR2');
     expect(await said).toMatch(fault);
     const lane = await openLane('0.7', false);
     expect((await land(service.devnet, lane.account, await ask(lane))).success).toBe(true);
   }
 });
+
+test('while a running service takes over a new master key and forgets the old one no request fails', async () => {
+  const lanes = [await openLane('0.7', false), await openLane('0.8', true)];
+  const asking = lanes.map(askAllTheTime);
+  service.configureSigners('new');
+  service.configureMasterKeys('second', 'master');
+  const taken = service.nextLine(/The master keys are those of the configuration/);
+  const sealed = service.nextLine(/Everything is sealed with the newest master key/);
+  service.signal('SIGUSR2');
+  await taken;
+  expect(await management.listPaymasters()).toHaveLength(entryPointVersions.length);
+  await sealed;
+
+  service.configureMasterKeys('second');
+  const forgotten = service.nextLine(/The master keys are those of the configuration/);
+  service.signal('SIGUSR2');
+  await forgotten;
+  expect(await management.listPaymasters()).toHaveLength(entryPointVersions.length);
+  for (const { answers, failures } of await Promise.all(asking.map((one) => one.stop()))) {
+    expect(failures).toEqual([]);
+    expect(answers).toBeGreaterThan(0);
+  }
+
+  service.configureMasterKeys('stranger');
+  const refused = service.nextLine(/The master keys stay as they were/);
+  service.signal('SIGUSR2');
+  expect(await refused).toContain('The master key is not the one this database was written with');
+  for (const lane of lanes) {
+    expect((await land(service.devnet, lane.account, await ask(lane))).success).toBe(true);
+  }
+}, 120_000);

@@ -1,0 +1,49 @@
+import type { Logger } from '../domain/logger.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import { adoptMasterKey } from '../store/master-keys/adopt-master-key.ts';
+import { digestMasterKey, type MasterKeys } from '../store/master-keys/check-master-key.ts';
+import type { OwnedStore } from './open-owned-store.ts';
+import type { SealedParts } from './sealed-parts.ts';
+import { startResealing } from './start-resealing.ts';
+
+type Parts = {
+  readonly store: OwnedStore;
+  readonly sealed: SealedParts & { change(keys: MasterKeys): void };
+  readonly clock: Clock;
+  readonly logger: Logger;
+};
+
+/** The master keys of a service that runs. */
+export type FollowedMasterKeys = {
+  /** Takes others while it serves, and seals everything anew with the newest; logs when they cannot be taken. */
+  change(keys: MasterKeys): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Seals anew what is sealed under another master key than the newest, at the start and after each change. */
+export function followMasterKeys({ store, sealed, clock, logger }: Parts, first: MasterKeys): FollowedMasterKeys {
+  let current = first;
+  let resealing = startResealing({ store, keys: first, clock, logger });
+  return {
+    change: async (keys) => {
+      if (areSame(keys, current)) return;
+      try {
+        const needsResealing = await adoptMasterKey(store, keys);
+        await resealing.close();
+        sealed.change(keys);
+        current = keys;
+        resealing = startResealing({ store: { ...store, needsResealing }, keys, clock, logger });
+        logger.info({}, 'The master keys are those of the configuration');
+      } catch (cause) {
+        logger.error({ err: cause }, 'The master keys stay as they were');
+      }
+    },
+    close: () => resealing.close(),
+  };
+}
+
+function areSame(one: MasterKeys, other: MasterKeys): boolean {
+  const digests = ({ masterKey, previousMasterKeys = [] }: MasterKeys) =>
+    [masterKey, ...previousMasterKeys].map(digestMasterKey).join();
+  return digests(one) === digests(other);
+}

@@ -1,0 +1,51 @@
+import type { CoreConfig } from '../domain/core-config.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import { createManagement, type Management } from '../management/create-management.ts';
+import { createSponsorProfiles, type SponsorProfiles } from '../management/paymasters/sponsor-profiles.ts';
+import type { CoinPrice } from '../policies/coin-price.ts';
+import { createKeyedDigest } from '../store/keyed-digest.ts';
+import type { MasterKeys } from '../store/master-keys/check-master-key.ts';
+import { createSecretBox, type SecretBox } from '../store/secret-box.ts';
+import type { Store } from '../store/store.ts';
+import { changeable } from './changeable.ts';
+
+/** The parts of the core that work with the master keys. */
+export type SealedParts = {
+  readonly box: SecretBox;
+  readonly profiles: SponsorProfiles;
+  readonly management: Management;
+  /** The digest of a client's address. */
+  digestClient(address: string): string;
+};
+
+/** Those parts, and others in their places once the keys have changed. */
+export function createSealedParts(
+  parts: {
+    readonly store: Store;
+    readonly config: CoreConfig;
+    readonly clock: Clock;
+    readonly coinPrice: CoinPrice;
+  },
+  first: MasterKeys,
+): SealedParts & { change(keys: MasterKeys): void } {
+  const { store, config } = parts;
+  const box = (keys: MasterKeys) => createSecretBox(keys.masterKey, keys.previousMasterKeys);
+  const boxes = changeable(box(first));
+  const profiles = changeable(createSponsorProfiles({ store, ...first }));
+  const management = (keys: MasterKeys) =>
+    createManagement({ ...parts, profiles: profiles.facade, config: { ...config, ...keys } });
+  const managements = changeable(management(first));
+  let digestClient = createKeyedDigest(first.masterKey, 'client-address-digest');
+  return {
+    box: boxes.facade,
+    profiles: profiles.facade,
+    management: managements.facade,
+    digestClient: (address) => digestClient(address),
+    change: (keys) => {
+      boxes.change(box(keys));
+      profiles.change(createSponsorProfiles({ store, ...keys }));
+      managements.change(management(keys));
+      digestClient = createKeyedDigest(keys.masterKey, 'client-address-digest');
+    },
+  };
+}
