@@ -13,10 +13,9 @@ export type DepositEvent = EventPlace & {
   readonly direct?: { readonly wallet: Address; readonly amount: bigint };
   /** Who sent the transaction, which need not be who paid. Absent of what was there before the books began. */
   readonly sender?: Address;
-  /**
-   * By how much the deposit rose, where `totalDeposit` does not tell: inside a bundle that the contract also pays for, the
-   * EntryPoint has taken the prefunds of its operations out of it and not yet given back the rest.
-   */
+  /** Whom that transaction called. */
+  readonly called?: Address;
+  /** By how much the deposit rose, of one that is not `direct` and where the node still has the state of the block. */
   readonly rise?: bigint;
 };
 

@@ -8,11 +8,14 @@ export type EventRange = {
   readonly contracts: readonly WatchedContract[];
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
+  /** Of a range of one block: asks for that very block. */
+  readonly blockHash?: Hex;
 };
 
 /** What all log queries of a range share but whose logs they are. A log that lacks a part of its event is left out. */
-export function within({ fromBlock, toBlock }: EventRange) {
-  return { fromBlock, toBlock, strict: true } as const;
+export function within({ fromBlock, toBlock, blockHash }: EventRange) {
+  const strict = true;
+  return blockHash === undefined ? ({ fromBlock, toBlock, strict } as const) : ({ blockHash, strict } as const);
 }
 
 /**

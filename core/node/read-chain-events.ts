@@ -1,26 +1,68 @@
-import { type Address, getAddress } from 'viem';
+import { type Address, getAddress, zeroAddress } from 'viem';
 import { attachToOperations } from './attach-to-operations.ts';
 import type { ChainClient } from './chain-client.ts';
-import type { ChainEvent, UserOperationLanded, WithdrawalEvent } from './chain-event.ts';
+import type { ChainEvent, DepositEvent, UserOperationLanded, WithdrawalEvent } from './chain-event.ts';
 import { completeCharges } from './complete-charges.ts';
+import { confirmBlocks } from './confirm-blocks.ts';
 import { userOperationEvent, withdrawnEvent } from './entry-point-events.ts';
 import { type EventRange, inChainOrder, onChain, placeOf, within } from './event-range.ts';
-import { readCustomerEvents } from './read-customer-events.ts';
-import { readDeposits } from './read-deposits.ts';
-import { readTokenPayments } from './read-token-payments.ts';
+import { type CustomerEvents, readCustomerEvents } from './read-customer-events.ts';
+import { readDepositLogs, readDeposits } from './read-deposits.ts';
+import { readTokenPayments, type TokenPaymentTold } from './read-token-payments.ts';
 
-/** Reads a range of events in chain order. Rejects when the node does not answer or answers half a log. */
+/**
+ * Reads a range of events in chain order. Rejects when the node does not answer, answers half a log, or tells other events of
+ * a block when it is asked again.
+ */
 export async function readChainEvents(client: ChainClient, range: EventRange): Promise<readonly ChainEvent[]> {
+  const told = await readTold(client, range);
+  const { landed, withdrawals, payments, customers } = told;
+  const deposits = await readDeposits(client, range, { operations: landed, withdrawals });
+  await confirmBlocks(client, range, {
+    blocks: new Set([...indirect(deposits), ...withoutPayment(range, told)].map(({ blockNumber }) => blockNumber)),
+    told: [...allOf(told), ...deposits],
+    read: async (block) => [...allOf(await readTold(client, block)), ...(await readDepositLogs(client, block))],
+  });
+  const paid = payments.filter(({ token }) => token !== zeroAddress);
+  const operations = attachToOperations(landed, { charges: customers.charges, payments: paid });
+  const charged = await completeCharges(client, range, { operations, movements: customers.movements });
+  return [...charged, ...withdrawals, ...deposits, ...customers.movements].sort(inChainOrder);
+}
+
+type Told = {
+  readonly landed: readonly UserOperationLanded[];
+  readonly withdrawals: readonly WithdrawalEvent[];
+  readonly payments: readonly TokenPaymentTold[];
+  readonly customers: CustomerEvents;
+};
+
+/** All but the deposits. */
+async function readTold(client: ChainClient, range: EventRange): Promise<Told> {
   const [landed, withdrawals, payments, customers] = await Promise.all([
     readUserOperations(client, range),
     readWithdrawals(client, range),
     readTokenPayments(client, range),
     readCustomerEvents(client, range),
   ]);
-  const deposits = await readDeposits(client, range, { operations: landed, withdrawals });
-  const operations = attachToOperations(landed, { charges: customers.charges, payments });
-  const charged = await completeCharges(client, range, { operations, movements: customers.movements });
-  return [...charged, ...withdrawals, ...deposits, ...customers.movements].sort(inChainOrder);
+  return { landed, withdrawals, payments, customers };
+}
+
+function allOf({ landed, withdrawals, payments, customers }: Told) {
+  return [...landed, ...withdrawals, ...payments, ...customers.movements, ...customers.charges];
+}
+
+/** What came in with them is what nothing else explains, and would hide what was left out. */
+function indirect(deposits: readonly DepositEvent[]): readonly DepositEvent[] {
+  return deposits.filter(({ direct }) => direct === undefined);
+}
+
+/** Operations that count as unpaid, unless their payment was left out. */
+function withoutPayment({ contracts }: EventRange, { landed, payments }: Told): readonly UserOperationLanded[] {
+  const telling = new Set(
+    contracts.flatMap(({ address, tokenPaymentEvents }) => (tokenPaymentEvents ? [address] : [])),
+  );
+  const paid = new Set(payments.map(({ userOperationHash }) => userOperationHash));
+  return landed.filter(({ contract, userOperationHash }) => telling.has(contract) && !paid.has(userOperationHash));
 }
 
 function addressesOf(range: EventRange): Address[] {

@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex, isAddressEqual } from 'viem';
 import type { ChainClient } from './chain-client.ts';
-import type { DepositEvent, UserOperationLanded, WithdrawalEvent } from './chain-event.ts';
+import type { DepositEvent, EventPlace, UserOperationLanded, WithdrawalEvent } from './chain-event.ts';
 import { depositedEvent } from './entry-point-events.ts';
 import { type EventRange, onChain, placeOf, within } from './event-range.ts';
 import { ifStateIsThere } from './if-state-is-there.ts';
@@ -12,42 +12,53 @@ type OtherMoves = {
   readonly withdrawals: readonly WithdrawalEvent[];
 };
 
+/** What a `Deposited` event tells. */
+type ToldDeposit = Pick<DepositEvent, 'contract' | 'totalDeposit'> & EventPlace;
+
+/** Reads the events alone. */
+export async function readDepositLogs(client: ChainClient, range: EventRange): Promise<readonly ToldDeposit[]> {
+  const account = range.contracts.map(({ address }) => address);
+  const logs = await client.getLogs({
+    ...within(range),
+    address: range.entryPoint,
+    event: depositedEvent,
+    args: { account },
+  });
+  return onChain(logs, range, range.entryPoint).map((log) => ({
+    contract: getAddress(log.args.account),
+    totalDeposit: log.args.totalDeposit,
+    ...placeOf(log),
+  }));
+}
+
 /**
  * Reads deposits. `Deposited` tells the new total, not the amount, and not who paid. Both are taken from the transaction:
  * the value an account sent straight to the EntryPoint or to the paymaster. A deposit made in another way has no `direct`
- * part; inside a bundle that the contract pays for, it has its `rise` instead.
+ * part; it has its `rise` instead.
  */
 export async function readDeposits(
   client: ChainClient,
   range: EventRange,
   others: OtherMoves,
 ): Promise<readonly DepositEvent[]> {
-  const account = range.contracts.map(({ address }) => address);
-  const answered = await client.getLogs({
-    ...within(range),
-    address: range.entryPoint,
-    event: depositedEvent,
-    args: { account },
-  });
-  const logs = onChain(answered, range, range.entryPoint);
+  const logs = await readDepositLogs(client, range);
   const perTransaction = new Map<Hex, number>();
-  for (const { transactionHash: hash } of logs) perTransaction.set(hash, (perTransaction.get(hash) ?? 0) + 1);
+  for (const { txHash } of logs) perTransaction.set(txHash, (perTransaction.get(txHash) ?? 0) + 1);
 
   const deposits: DepositEvent[] = [];
   for (const log of logs) {
-    const contract = getAddress(log.args.account);
-    const { to, from, value } = await client.getTransaction({ hash: log.transactionHash });
+    const { contract } = log;
+    const { to, from, value } = await client.getTransaction({ hash: log.txHash });
     // Without value it is a bundle, in which an account made the deposit.
     const straight =
       value > 0n && to !== null && (isAddressEqual(to, range.entryPoint) || isAddressEqual(to, contract));
     const keepsBalances = range.contracts.some(({ customers, address }) => customers && address === contract);
-    const alone = perTransaction.get(log.transactionHash) === 1;
+    const alone = perTransaction.get(log.txHash) === 1;
     deposits.push({
       kind: 'deposit',
-      contract,
-      totalDeposit: log.args.totalDeposit,
+      ...log,
       sender: getAddress(from),
-      ...placeOf(log),
+      ...(to === null ? {} : { called: getAddress(to) }),
       ...(straight && alone && !keepsBalances ? { direct: { wallet: getAddress(from), amount: value } } : {}),
     });
   }
@@ -55,9 +66,11 @@ export async function readDeposits(
 }
 
 /**
- * Finds how much came in where a deposit stands in a bundle that the contract also pays for: by how much its whole deposit
- * changed over the block, less all other changes in it. It is booked with the first deposit of the block that is not
- * direct, the others of that block have 0. Where the node no longer has the state of the block, `totalDeposit` has to do.
+ * Finds how much came in with deposits that no value tells: by how much the contract's whole deposit changed over the block,
+ * less all other changes in it. `totalDeposit` would have in it what was left out before, and inside a bundle that the
+ * contract pays for not what the EntryPoint has taken out of it meanwhile. It is booked with the first deposit of the block
+ * that is not direct, the others of that block have 0. Where the node no longer has the state of the block, `totalDeposit`
+ * has to do.
  */
 async function measureRises(
   client: ChainClient,
@@ -65,16 +78,14 @@ async function measureRises(
   deposits: readonly DepositEvent[],
   { operations, withdrawals }: OtherMoves,
 ): Promise<readonly DepositEvent[]> {
-  const isBundled = (deposit: DepositEvent) =>
-    operations.some(({ txHash, contract }) => txHash === deposit.txHash && contract === deposit.contract);
   const indirect = deposits.filter(({ direct }) => direct === undefined);
   const rises = new Map<DepositEvent, bigint>();
-  for (const bundled of indirect.filter(isBundled)) {
+  for (const one of indirect) {
     const inBlock = (event: { readonly contract: Address; readonly blockNumber: bigint }) =>
-      event.contract === bundled.contract && event.blockNumber === bundled.blockNumber;
+      event.contract === one.contract && event.blockNumber === one.blockNumber;
     const together = indirect.filter(inBlock);
     if (together.some((deposit) => rises.has(deposit))) continue;
-    const change = await ifStateIsThere(changeOver(client, entryPoint, bundled));
+    const change = await ifStateIsThere(changeOver(client, entryPoint, one));
     if (change === undefined) continue;
     const costs = operations.filter(inBlock).reduce((sum, { actualGasCost }) => sum + actualGasCost, 0n);
     const taken = withdrawals.filter(inBlock).reduce((sum, { amount }) => sum + amount, 0n);

@@ -1,4 +1,4 @@
-import { type Address, getAddress, type Hex, isAddress, isHex, zeroAddress } from 'viem';
+import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem';
 import type { ChainClient } from './chain-client.ts';
 import type { EventPlace } from './chain-event.ts';
 import { type EventRange, onChain, placeOf, within } from './event-range.ts';
@@ -11,7 +11,7 @@ export type TokenPaymentTold = EventPlace & {
   readonly amount: bigint;
 };
 
-/** Reads what users paid in tokens. Events of sponsored operations, which have no token, are left out. */
+/** Reads what users paid in tokens. Of a sponsored operation some contracts tell that there was no token (the zero address). */
 export async function readTokenPayments(client: ChainClient, range: EventRange): Promise<readonly TokenPaymentTold[]> {
   const told = await Promise.all(
     range.contracts.map(async ({ address: contract, tokenPaymentEvents }) => {
@@ -24,7 +24,7 @@ export async function readTokenPayments(client: ChainClient, range: EventRange):
       }));
     }),
   );
-  return told.flat().filter(({ token }) => token !== zeroAddress);
+  return told.flat();
 }
 
 function readArguments(name: string, args: unknown): Pick<TokenPaymentTold, 'userOperationHash' | 'token' | 'amount'> {

@@ -5,6 +5,7 @@ import { unixSeconds } from '../domain/time/unix-seconds.ts';
 import type { Behind, BehindByContract } from '../ledger/following/behind.ts';
 import { followContracts } from '../ledger/following/follow-contracts.ts';
 import { createNonceSweep } from '../ledger/following/nonce-sweep.ts';
+import { createPatience } from '../ledger/following/patience.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import type { ChainView, ChainWatcher } from '../node/chain-watcher.ts';
 import { clockFault } from '../node/clock-difference.ts';
@@ -40,6 +41,7 @@ export function startChainWatcher(options: {
   const follows = options.watched.map((watched) => ({
     watched,
     width: createQuestionWidth(),
+    patience: createPatience(clock),
     sweep: createNonceSweep({ ...options, watched }),
   }));
   let seen: { view: ChainView; at: number } | undefined;
@@ -83,8 +85,8 @@ export function startChainWatcher(options: {
     seen = { view: { headTime: Number(head.timestamp), deposits }, at: clock.now() };
     const confirmed = head.number - BigInt(options.confirmations);
     const behind = new Map<Address, Behind>();
-    for (const { watched, width } of follows) {
-      const late = await followContracts({ ...options, watched, width, confirmed, isClosed: () => closed });
+    for (const { watched, width, patience } of follows) {
+      const late = await followContracts({ ...options, watched, width, patience, confirmed, isClosed: () => closed });
       for (const [contract, why] of late) behind.set(contract, why);
     }
     await sweepNonces(confirmed, behind);
@@ -104,14 +106,18 @@ export function startChainWatcher(options: {
     }
   }
 
+  /** Looks until there is nothing left to read, and says how the books have come along each time. */
   async function lookAndJudge(): Promise<void> {
-    const behind = await look().catch((cause: unknown) => {
-      health.failed(cause);
-      throw cause;
-    });
-    if (!closed) health.followed(behind);
-    const [why] = behind.values();
-    if (why !== undefined) throw why.cause ?? new Error(why.text);
+    for (;;) {
+      const behind = await look().catch((cause: unknown) => {
+        health.failed(cause);
+        throw cause;
+      });
+      if (!closed) health.followed(behind);
+      const [why] = [...behind.values()].filter(({ kind }) => kind !== 'reading');
+      if (why !== undefined) throw why.cause ?? new Error(why.text);
+      if (behind.size === 0 || closed) return;
+    }
   }
 
   function startLook(): Promise<void> {

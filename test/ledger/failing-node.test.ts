@@ -32,7 +32,7 @@ let fault: Fault = () => undefined;
 let entryPoint: Address;
 let contract: Address;
 let ledger: Awaited<ReturnType<typeof openLedger>>;
-let now = 1_000_000;
+let now = Date.now();
 
 beforeAll(async () => {
   devnet = await leaseDevnet(wallet.address);

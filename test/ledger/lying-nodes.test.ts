@@ -36,7 +36,7 @@ beforeEach(async () => {
   entryPoint = getAddress(devnet.entryPoints['0.7']);
   contract = getAddress(devnet.paymasterContracts['pimlico-singleton-0.7']);
   other = getAddress(devnet.target.address);
-  now = 1_000_000;
+  now = Date.now();
   const { chainId } = devnet;
   await ensureContractTotals(
     ledger.store,

@@ -10,6 +10,7 @@ import { chainId, contracts } from './world.ts';
 export const lookAtMovingChain: Step = async (simulation) => {
   const { random, faults } = simulation;
   if (faults.answersLeft === 0 && random.chance(40)) faults.answersLeft = undefined;
+  if (random.chance(20)) faults.liesPercent = 0;
   if (random.chance(15)) faults.surprise = surpriseOf(simulation);
   await lookAtChain(simulation);
 };
@@ -28,7 +29,7 @@ export const lookAtChain: Step = async (simulation) => {
   faults.surprise = undefined;
   const caughtUp = problem === undefined && !crash.isDead();
   tell(simulation, `a look at the chain, ${caughtUp ? 'caught up' : 'not caught up'}`);
-  if (!caughtUp && !crash.isDead() && faults.answersLeft === undefined) {
+  if (!caughtUp && !crash.isDead() && faults.answersLeft === undefined && faults.liesPercent === 0) {
     throw new Error('The chain could not be followed though its node is well.', problem);
   }
   const progress = {

@@ -28,11 +28,12 @@ export function fundsTransaction(simulation: Simulation): SimulatedTransaction {
   if (contract.keepsBalances && random.chance(80)) return customerTransaction(simulation, contract, wallet, amount);
   const deposit: SimulatedAction = { do: 'deposit', contract: contract.address, amount };
   if (random.chance(70)) {
-    const to = random.chance(50) ? contract.entryPoint : contract.address;
+    // A contract that keeps balances would book one by way of it for a customer.
+    const to = random.chance(50) || contract.keepsBalances ? contract.entryPoint : contract.address;
     return transactionOf(simulation, contract, { from: wallet, to, value: amount, actions: [deposit], direct: true });
   }
   // Of several deposits in one transaction nobody knows who paid which.
-  const to = random.pick([router, contract.address]);
+  const to = random.chance(50) || contract.keepsBalances ? router : contract.address;
   const second = { ...deposit, amount: amountOf(simulation, 1, 50) };
   const actions = to === router && random.chance(60) ? [deposit] : [deposit, second];
   return transactionOf(simulation, contract, { from: wallet, to, value: amount, actions });

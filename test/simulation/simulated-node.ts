@@ -1,6 +1,7 @@
 import { type Address, createPublicClient, custom, getAddress, type Hex, hexToBigInt, numberToHex, slice } from 'viem';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { encodeLogs, type SimulatedLog } from './encode-logs.ts';
+import type { SeededRandom } from './seeded-random.ts';
 import type { SimulatedBlock, SimulatedChain } from './simulated-chain.ts';
 import { tankName } from './world.ts';
 
@@ -14,6 +15,8 @@ const getNonce = '0x35567e1a';
 export type NodeFaults = {
   /** Answers before the node fails; undefined when it does not. */
   answersLeft: number | undefined;
+  /** Of a hundred questions for logs, how many it answers with only some of them; it says so to nobody. */
+  liesPercent: number;
   /** Blocks that `eth_getLogs` takes at once. */
   maxRange: number;
   /** Each answer takes a turn of the event loop, in which others go on. */
@@ -25,13 +28,23 @@ export type NodeFaults = {
 type LogFilter = {
   readonly address: Address | readonly Address[];
   readonly topics: readonly (Hex | readonly Hex[] | null)[];
-  readonly fromBlock: Hex;
-  readonly toBlock: Hex;
+  readonly fromBlock?: Hex;
+  readonly toBlock?: Hex;
+  readonly blockHash?: Hex;
 };
 
 /** A node over a simulated chain behind viem's client, as faulty as it is told to be. */
-export function createSimulatedNode(chain: SimulatedChain): { client: ChainClient; faults: NodeFaults } {
-  const faults: NodeFaults = { answersLeft: undefined, maxRange: 10_000, slow: false, surprise: undefined };
+export function createSimulatedNode(
+  chain: SimulatedChain,
+  random: SeededRandom,
+): { client: ChainClient; faults: NodeFaults } {
+  const faults: NodeFaults = {
+    answersLeft: undefined,
+    liesPercent: 0,
+    maxRange: 10_000,
+    slow: false,
+    surprise: undefined,
+  };
   const logsOf = createLogCache();
 
   function answer(method: string, params: readonly unknown[]): unknown {
@@ -43,10 +56,23 @@ export function createSimulatedNode(chain: SimulatedChain): { client: ChainClien
       case 'eth_call':
         return callAt(findBlock(chain, params[1]), params[0] as { to: Address; data: Hex });
       case 'eth_getLogs':
-        return findLogs(chain, params[0] as LogFilter, { faults, logsOf });
+        return findLogsOrLie(params[0] as LogFilter);
       default:
         throw new Error(`The simulated node does not know ${method}.`);
     }
+  }
+
+  /** Of a block that it is asked for by its hash a node tells all, or that it does not have it. */
+  function findLogsOrLie(filter: LogFilter) {
+    const logs = findLogs(chain, filter, { faults, logsOf });
+    return filter.blockHash === undefined ? withLies(logs) : logs;
+  }
+
+  /** Leaves out all of the logs, or those of some blocks. */
+  function withLies<T extends { readonly blockNumber: Hex }>(logs: readonly T[]): readonly T[] {
+    if (!random.chance(faults.liesPercent)) return logs;
+    const modulus = random.pick([1n, 2n, 3n]);
+    return logs.filter(({ blockNumber }) => BigInt(blockNumber) % modulus !== 0n);
   }
 
   async function request({ method, params = [] }: { method: string; params?: readonly unknown[] }): Promise<unknown> {
@@ -128,7 +154,7 @@ function findLogs(
   filter: LogFilter,
   { faults, logsOf }: { faults: NodeFaults; logsOf(block: SimulatedBlock): readonly SimulatedLog[] },
 ) {
-  const [from, to] = [Number(hexToBigInt(filter.fromBlock)), Number(hexToBigInt(filter.toBlock))];
+  const [from, to] = rangeOf(chain, filter);
   if (to - from >= faults.maxRange) throw new Error('block range too wide');
   const addresses = [filter.address].flat().map((address) => address.toLowerCase());
   return chain.blocks.slice(from, to + 1).flatMap((block) =>
@@ -142,6 +168,13 @@ function findLogs(
         removed: false,
       })),
   );
+}
+
+function rangeOf(chain: SimulatedChain, { blockHash, fromBlock = '0x0', toBlock = '0x0' }: LogFilter) {
+  if (blockHash === undefined) return [Number(hexToBigInt(fromBlock)), Number(hexToBigInt(toBlock))] as const;
+  const found = chain.blocks.find(({ hash }) => hash === blockHash);
+  if (found === undefined) throw new Error('unknown block');
+  return [found.number, found.number] as const;
 }
 
 function hasTopics(log: SimulatedLog, wanted: LogFilter['topics']): boolean {

@@ -53,7 +53,7 @@ const maxTrace = 25;
 export async function startSimulation(seed: number): Promise<Simulation> {
   const random = createSeededRandom(seed);
   const chain = createSimulatedChain(random, startTime);
-  const { client, faults } = createSimulatedNode(chain);
+  const { client, faults } = createSimulatedNode(chain, createSeededRandom(seed + 1));
   const time = { now: startTime };
   const service = await startSimulatedService({ client, clock: { now: () => time.now * 1_000 } });
   return {

@@ -120,7 +120,11 @@ export const troubleNode: Step = async (simulation) => {
   const { random, faults } = simulation;
   faults.answersLeft = random.chance(50) ? random.below(25) : undefined;
   faults.maxRange = random.chance(30) ? random.between(1, 4) : 10_000;
-  tell(simulation, `the node answers ${faults.answersLeft ?? 'always'}, ranges up to ${faults.maxRange}`);
+  faults.liesPercent = random.chance(40) ? random.pick([10, 50, 100]) : 0;
+  tell(
+    simulation,
+    `the node answers ${faults.answersLeft ?? 'always'}, ranges up to ${faults.maxRange}, lies ${faults.liesPercent}`,
+  );
 };
 
 /** What a step began that the process did not live to answer. */

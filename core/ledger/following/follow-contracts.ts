@@ -6,6 +6,7 @@ import type { QuestionWidth } from '../../node/question-width.ts';
 import type { Watched } from '../../node/watched-contract.ts';
 import type { Store } from '../../store/store.ts';
 import { type Behind, type BehindByContract, booksRefuse, stillReading } from './behind.ts';
+import type { Patience } from './patience.ts';
 import { takeFromNodes } from './take-from-nodes.ts';
 import { findPlaces, type WatchPlace } from './watch-place.ts';
 
@@ -24,6 +25,7 @@ export type Following = {
   readonly confirmed: bigint;
   readonly startBlock: bigint;
   readonly width: QuestionWidth;
+  readonly patience: Patience;
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -6,7 +6,7 @@ import { depositAfter } from '../posting/deposit-after.ts';
 import { passBlock } from '../posting/pass-block.ts';
 import { journalDeposit } from '../posting/post-movement.ts';
 import { type Behind, type BehindByContract, booksRefuse, nodeIsAway } from './behind.ts';
-import { findMissingCharge } from './find-missing-charge.ts';
+import { type Doubt, findDoubt } from './find-doubt.ts';
 import { findOpening } from './find-opening.ts';
 import type { Following } from './follow-contracts.ts';
 import { goBack } from './go-back.ts';
@@ -124,16 +124,8 @@ async function takeOne(options: Following, { node, place, read }: One): Promise<
     const told = depositAfter(before, events, contract.address);
     const onChain = read.deposits.get(contract.address) ?? 0n;
     if (told !== onChain) return differs(`its deposit is ${onChain} wei and the events come to ${told} wei`, end);
-    const missing = await findMissingCharge(store, node, {
-      chainId,
-      contract,
-      events: own,
-      fromBlock,
-      toBlock: end.number,
-    });
-    if (missing !== undefined) {
-      return differs(`the balance of ${missing.wallet} is ${missing.missing} wei less than the events come to`, end);
-    }
+    const doubt = await findDoubt(store, node, { chainId, contract, events: own, fromBlock, toBlock: end.number });
+    if (doubt !== undefined && !isDispelled(options, doubt, place)) return differs(doubt.what, end);
     const { watch: watchBefore } = place;
     const stretch = { chainId, contract: contract.address, events, watchBefore, nextBlock, lastHash: end.hash };
     const wasTaken = await takeStretch(options, { ...stretch, chainTime: Number(end.timestamp) });
@@ -142,6 +134,13 @@ async function takeOne(options: Following, { node, place, read }: One): Promise<
   } catch (cause) {
     return explain(cause);
   }
+}
+
+/** What may be the contract's own doing is taken for that when it stays so. */
+function isDispelled({ patience, chainId, logger }: Following, doubt: Doubt, { contract, next }: WatchPlace): boolean {
+  if (doubt.kind === 'certain' || !patience.isOver(contract.address, next)) return false;
+  logger.warn({ chainId, contract: contract.address }, `Taken as it is, after a while: ${doubt.what}`);
+  return true;
 }
 
 function differs(what: string, { number }: ReadStretch['end']): Behind {

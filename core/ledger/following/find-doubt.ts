@@ -19,29 +19,44 @@ type Told = {
 };
 
 /**
- * Looks for customers whose balance inside the contract fell by more than its events tell. (That it rose by more is nothing
- * that was left out: its owner can add to a balance without an event.) Undefined where there is none, and where the contract
- * keeps no balances, nothing happened, or the node no longer has the state before the stretch.
+ * Why not to believe the events of a stretch, for people. `certain`: something was left out. `possible`: it may be so as
+ * well that the contract did what no event tells.
  */
-export async function findMissingCharge(
-  store: Store,
-  node: ChainClient,
-  told: Told,
-): Promise<{ readonly wallet: Address; readonly missing: bigint } | undefined> {
+export type Doubt = { readonly kind: 'certain' | 'possible'; readonly what: string };
+
+/**
+ * Looks whether the events of a contract that keeps balances of its customers come to what it keeps. That a balance fell by
+ * more than they tell is certain to be left out. That one rose by more may be its owner's doing, of which there is no event;
+ * and a deposit that was made by way of it may be nobody's. Undefined without a doubt, and
+ * where nothing happened or the node no longer has the state before the stretch.
+ */
+export async function findDoubt(store: Store, node: ChainClient, told: Told): Promise<Doubt | undefined> {
   const { contract, events, fromBlock, toBlock } = told;
   if (contract.customers === undefined || events.length === 0) return undefined;
   const { balanceData } = contract.customers;
   const balanceAt = (wallet: Address, block: bigint) =>
     block < 0n ? 0n : readCustomerBalance(node, contract.address, balanceData(wallet), block);
+  let possible = findLoneDeposit(contract.address, events);
   for (const wallet of await findWallets(store, told)) {
     const read = Promise.all([balanceAt(wallet, fromBlock - 1n), balanceAt(wallet, toBlock)]);
     const balances = await ifStateIsThere(read);
     if (balances === undefined) return undefined;
     const [before, after] = balances;
-    const missing = before + changeOf(wallet, events) - after;
-    if (missing > 0n) return { wallet, missing };
+    const expected = before + changeOf(wallet, events);
+    const what = `the balance of ${wallet} is ${after} wei and the events come to ${expected} wei`;
+    if (after < expected) return { kind: 'certain', what };
+    if (after > expected) possible = { kind: 'possible', what };
   }
-  return undefined;
+  return possible;
+}
+
+/** A deposit that somebody made by way of the contract, and no customer's event with it. */
+function findLoneDeposit(contract: Address, events: readonly ChainEvent[]): Doubt | undefined {
+  const told = new Set(events.filter(({ kind }) => kind === 'customer-deposit').map(({ txHash }) => txHash));
+  const lone = events.find((event) => event.kind === 'deposit' && event.called === contract && !told.has(event.txHash));
+  return lone === undefined
+    ? undefined
+    : { kind: 'possible', what: `the deposit of transaction ${lone.txHash} is told without its customer` };
 }
 
 async function findWallets(store: Store, { chainId, contract, events }: Told): Promise<ReadonlySet<Address>> {

@@ -1,0 +1,23 @@
+import type { Address } from 'viem';
+import type { Clock } from '../../domain/time/clock.ts';
+
+/** How long other nodes, or the same one later, are asked for what may have been left out, in milliseconds. */
+const patienceMs = 30_000;
+
+/** Doubts that may come of what no event tells: they hold a contract's books up for a while, and not for ever. */
+export type Patience = {
+  /** Whether what the contract's events tell from this block on has been doubted for long enough. */
+  isOver(contract: Address, fromBlock: bigint): boolean;
+};
+
+export function createPatience(clock: Clock): Patience {
+  const doubted = new Map<Address, { readonly fromBlock: bigint; readonly since: number }>();
+  return {
+    isOver: (contract, fromBlock) => {
+      const known = doubted.get(contract);
+      const since = known?.fromBlock === fromBlock ? known.since : clock.now();
+      doubted.set(contract, { fromBlock, since });
+      return clock.now() - since >= patienceMs;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { type Address, BaseError, type Hex } from 'viem';
+import type { ChainClient } from './chain-client.ts';
+import type { EventPlace } from './chain-event.ts';
+import type { EventRange } from './event-range.ts';
+
+/** Anything that a log was read as. */
+type Told = EventPlace & { readonly contract: Address };
+
+/**
+ * Asks again for the events of some blocks, by the hash of each: a node that has the block tells all of it, and one that does
+ * not have it yet says so, where it answers a question by number with nothing. Rejects when they are not those that were told.
+ */
+export async function confirmBlocks(
+  client: ChainClient,
+  range: EventRange,
+  {
+    blocks,
+    told,
+    read,
+  }: {
+    readonly blocks: ReadonlySet<bigint>;
+    readonly told: readonly Told[];
+    /** Reads the same kinds of events in another range. */
+    readonly read: (range: EventRange) => Promise<readonly Told[]>;
+  },
+): Promise<void> {
+  for (const blockNumber of blocks) {
+    const { hash } = await client.getBlock({ blockNumber });
+    const again = await read({ ...range, fromBlock: blockNumber, toBlock: blockNumber, blockHash: hash });
+    const before = told.filter((event) => event.blockNumber === blockNumber);
+    if (namesOf(again) === namesOf(before)) continue;
+    throw new BaseError(`The node tells other events of block ${blockNumber} than it did before.`);
+  }
+}
+
+function namesOf(events: readonly Told[]): string {
+  const names = events.map(({ txHash, logIndex }): `${Hex}:${number}` => `${txHash}:${logIndex}`);
+  return [...new Set(names)].sort().join();
+}
