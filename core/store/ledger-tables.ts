@@ -144,8 +144,11 @@ type ContractWatchesTable = {
   rewinds: Generated<number>;
 };
 
-/** Blocks that the books of a chain have passed, by which the way back is found. */
-type PassedBlocksTable = { chain_id: number; block_number: number; hash: string };
+/**
+ * Blocks that the books of a contract have passed, by which its way back is found. Those of another contract say nothing of
+ * them: it may have gone back already.
+ */
+type PassedBlocksTable = { chain_id: number; contract: string; block_number: number; hash: string };
 
 /** Where earlier versions watched all contracts of one EntryPoint: a contract goes on from there once. */
 type WatchesTable = { chain_id: number; entry_point: string; next_block: number; last_hash: string };

@@ -55,9 +55,8 @@ export function compareWholeBooks({ model, observed }: Compared): void {
 /** Entries are only ever added, and all that is new goes to its tank's sums. */
 function compareEntries({ observed }: Compared, readSoFar: ReadSoFar): void {
   const fresh = observed.entriesAfter(readSoFar.entries);
-  for (const { entry_id, tank_id, kind, amount } of fresh) {
-    const name = `${tank_id}/${kind}`;
-    readSoFar.sums.set(name, (readSoFar.sums.get(name) ?? 0n) + fromWeiText(amount));
+  for (const { entry_id, tank_id, kind, amount, reverses } of fresh) {
+    addTo(readSoFar.sums, `${tank_id}/${kind}`, reverses === null ? fromWeiText(amount) : -fromWeiText(amount));
     mustEqual('the number of the next entry', entry_id, readSoFar.entries + 1);
     readSoFar.entries = entry_id;
   }
@@ -88,8 +87,8 @@ function compareTanks({ model, observed }: Compared, { sums }: ReadSoFar): void 
   }
 }
 
-function compareTotals({ model, observed, chain }: Compared): void {
-  const deposits = depositsInBooks(model, chain);
+function compareTotals({ model, observed }: Compared): void {
+  const deposits = depositsInBooks(model);
   const held = modelTotals(model);
   for (const { contract, deposit, held: kept } of observed.totals()) {
     mustEqual(`deposit of ${contract} on chain`, fromWeiText(deposit), deposits.get(contract));
@@ -101,18 +100,25 @@ function compareTotals({ model, observed, chain }: Compared): void {
 function compareMovements(observed: ObservedBooks, readSoFar: ReadSoFar, expected: readonly ExpectedMovement[]): void {
   const rows = observed.movementsAfter(readSoFar.movements);
   readSoFar.movements = rows.at(-1)?.movement_id ?? readSoFar.movements;
-  const found = rows.map((row) => ({ ...row, amount: fromWeiText(row.amount), booked: row.tank_id !== null }));
-  const places = (place: string[]): string => place.sort().join('\n');
-  mustEqual(
-    'the events in the journal',
-    places(found.map((row) => `${row.block_number} ${row.tx_hash} ${row.log_index} ${row.kind} ${row.booked}`)),
-    places(expected.map((one) => `${one.blockNumber} ${one.txHash} ${one.logIndex} ${one.kind} ${one.booked}`)),
-  );
+  const found = rows.map((row) => ({
+    ...row,
+    amount: fromWeiText(row.amount),
+    booked: row.tank_id !== null,
+    times: row.reverses === null ? 1n : -1n,
+  }));
+  // What was taken back and booked again in one step is as if nothing had happened.
+  const counts = new Map<string, bigint>();
   const sums = new Map<string, bigint>();
-  for (const row of found) addTo(sums, `${row.contract} ${row.block_number} ${row.kind} ${row.booked}`, row.amount);
-  for (const one of expected) {
-    addTo(sums, `${one.contract} ${one.blockNumber} ${one.kind} ${one.booked}`, -one.amount);
+  for (const row of found) {
+    addTo(counts, `${row.block_number} ${row.tx_hash} ${row.log_index} ${row.kind} ${row.booked}`, row.times);
+    addTo(sums, `${row.contract} ${row.block_number} ${row.kind} ${row.booked}`, row.times * row.amount);
   }
+  for (const one of expected) {
+    const times = one.takenBack === true ? -1n : 1n;
+    addTo(counts, `${one.blockNumber} ${one.txHash} ${one.logIndex} ${one.kind} ${one.booked}`, -times);
+    addTo(sums, `${one.contract} ${one.blockNumber} ${one.kind} ${one.booked}`, -times * one.amount);
+  }
+  for (const [name, difference] of counts) mustEqual(`how often the journal has ${name} too often`, difference, 0n);
   for (const [name, difference] of sums) mustEqual(`the journal's difference to the chain (${name})`, difference, 0n);
 }
 
@@ -165,16 +171,16 @@ function sumCounted(holds: readonly ModelHold[]): bigint {
 }
 
 /** No signature without its hold: it ends only with an operation of its nonce, or once its time has passed on chain. */
-function compareSignatures({ model, chain, signatures }: Compared, live: ReadonlyMap<number, HoldRow>): void {
+function compareSignatures({ model, signatures }: Compared, live: ReadonlyMap<number, HoldRow>): void {
   for (const signature of signatures) {
     const { hold, amount, validUntil } = signature;
-    const next = model.nextBlocks.get(hold.contract) ?? 0;
-    const time = chain.blocks[next - 1]?.timestamp ?? 0;
+    const posted = model.posted.get(hold.contract) ?? [];
+    const time = posted.at(-1)?.timestamp ?? 0;
     const row = live.get(hold.number);
     if (row === undefined) {
-      const landed = chain.blocks
-        .slice(0, next)
-        .some(({ effects }) => effects.some(({ action }) => action.do === 'operation' && isAt(action, hold)));
+      const landed = posted.some(({ effects }) =>
+        effects.some(({ action }) => action.do === 'operation' && isAt(action, hold)),
+      );
       if (!landed && validUntil >= time) throw new Error(`A signature is without its hold ${hold.number}.`);
       signatures.delete(signature);
     } else if (fromWeiText(row.amount) < amount || row.valid_until < validUntil) {

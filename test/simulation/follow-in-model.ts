@@ -1,5 +1,5 @@
 import { type Address, type Hex, zeroAddress } from 'viem';
-import { endInModel, heldIn, type LedgerModel, type ModelHold, openModelTank } from './ledger-model.ts';
+import { endInModel, heldIn, type LedgerModel, type ModelHold, openModelTank, reopenInModel } from './ledger-model.ts';
 import type { ObservedBooks } from './observed-books.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
 import type { SimulatedEffect, SimulatedOperation } from './simulated-transaction.ts';
@@ -15,6 +15,8 @@ export type ExpectedMovement = {
   readonly logIndex: number;
   /** Whether a tank explains it. */
   readonly booked: boolean;
+  /** Its block is no longer on the chain. */
+  readonly takenBack?: true;
 };
 
 /** What the service has said of its books. */
@@ -35,14 +37,24 @@ export function followInModel(
 ): readonly ExpectedMovement[] {
   const expected: ExpectedMovement[] = [];
   const read = world.observed.nextBlocks();
+  const reversals = world.observed.reversalsAfter(model.reversalsSeen);
+  model.reversalsSeen = reversals.at(-1)?.movement_id ?? model.reversalsSeen;
   let moved = false;
   for (const { address: contract } of contracts) {
-    const before = model.nextBlocks.get(contract) ?? 0;
+    const wentBackTo = reversals
+      .filter((row) => row.contract === contract)
+      .reduce((first, row) => Math.min(first, row.block_number), Number.POSITIVE_INFINITY);
     const next = read.get(contract) ?? 0;
+    const back = takeBackInModel(model, world, { contract, wentBackTo, next });
+    expected.push(...back);
+    const before = model.nextBlocks.get(contract) ?? 0;
     if (next < before) throw new Error(`The watch of ${contract} went back from block ${before} to ${next}.`);
     if (next > before && next > max + 1) throw new Error(`Block ${next - 1} is in the books, which is not confirmed.`);
     if (next < min + 1) throw new Error(`The books lack block ${next} of ${contract}.`);
+    const posted = model.posted.get(contract) ?? [];
+    model.posted.set(contract, posted);
     for (const block of world.chain.blocks.slice(before, next)) {
+      posted.push(block);
       for (const effect of block.effects) {
         if (effect.action.contract !== contract) continue;
         const movement = post(model, world.observed, effect, block.timestamp);
@@ -50,20 +62,90 @@ export function followInModel(
       }
     }
     model.nextBlocks.set(contract, next);
-    if (next > before) moved = true;
+    if (next > before || back.length > 0) moved = true;
     if (releaseInModel(model, world, { contract, mustRelease: released && next > before })) moved = true;
   }
   if (moved) balanceShortfalls(model);
   return expected;
 }
 
+/**
+ * Takes out of the model what the books took back: all from the first block that is not on the chain any more, once they
+ * have gone back, and whatever else they say they have reversed.
+ */
+function takeBackInModel(
+  model: LedgerModel,
+  { chain, observed }: { readonly chain: SimulatedChain; readonly observed: ObservedBooks },
+  { contract, wentBackTo, next }: { readonly contract: Address; readonly wentBackTo: number; readonly next: number },
+): readonly ExpectedMovement[] {
+  const posted = model.posted.get(contract) ?? [];
+  const orphan = posted.find((block) => chain.blocks[block.number] !== block)?.number;
+  const isOnChain = observed.lastHashes().get(contract) === chain.blocks[next - 1]?.hash;
+  const hasGoneBack = wentBackTo < Number.POSITIVE_INFINITY || next < posted.length;
+  if (!hasGoneBack && !(orphan !== undefined && isOnChain)) return [];
+  const from = Math.min(orphan ?? Number.POSITIVE_INFINITY, wentBackTo, next);
+  const expected: ExpectedMovement[] = [];
+  for (const block of posted.splice(from).reverse()) {
+    for (const effect of block.effects.toReversed()) {
+      if (effect.action.contract !== contract) continue;
+      const movement = takeBackEffect(model, effect);
+      if (movement !== undefined) expected.push({ ...movement, blockNumber: block.number, takenBack: true });
+    }
+  }
+  model.nextBlocks.set(contract, posted.length);
+  return expected;
+}
+
+/** Takes one event out of the model. */
+function takeBackEffect(
+  model: LedgerModel,
+  { action, transaction, logIndex }: SimulatedEffect,
+): Omit<ExpectedMovement, 'blockNumber'> | undefined {
+  const { contract } = action;
+  const at = { contract, txHash: transaction.hash, logIndex };
+  switch (action.do) {
+    case 'deposit': {
+      const booked = transaction.direct && !contractAt(contract).keepsBalances;
+      if (booked) openModelTank(model, tankName(contract, transaction.from)).real -= action.amount;
+      return { ...at, kind: 'deposit', amount: action.amount, booked };
+    }
+    case 'withdrawal':
+      return { ...at, kind: 'withdrawal', amount: action.amount, booked: false };
+    case 'customer-deposit':
+      openModelTank(model, tankName(contract, action.wallet)).real -= action.amount;
+      return undefined;
+    case 'customer-withdrawal':
+      openModelTank(model, tankName(contract, action.wallet)).real += action.amount;
+      return undefined;
+    case 'operation': {
+      const { charge, cost } = action;
+      const endedBy = eventName(contract, transaction.hash, logIndex);
+      const ended = model.holds.filter((hold) => hold.endedBy === endedBy);
+      const settled = ended.find(({ state }) => state === 'settled');
+      const payer = settled?.tank ?? (charge === undefined ? undefined : tankName(contract, charge.wallet));
+      if (payer !== undefined) openModelTank(model, payer).settled -= charge?.amount ?? cost;
+      for (const hold of ended) reopenInModel(model, hold);
+      const paid = model.payments.findIndex(
+        ({ txHash, logIndex: at }) => txHash === transaction.hash && at === logIndex - 1,
+      );
+      if (paid >= 0) model.payments.splice(paid, 1);
+      return { ...at, kind: 'cost', amount: cost, booked: payer !== undefined };
+    }
+  }
+}
+
+/** One text for an event of a contract. */
+function eventName(contract: Address, txHash: Hex, logIndex: number): string {
+  return `${contract} ${txHash} ${logIndex}`;
+}
+
 /** A hold may be released once the books have a block after its end. Answers whether one was. */
 function releaseInModel(
   model: LedgerModel,
-  { chain, observed }: { readonly chain: SimulatedChain; readonly observed: ObservedBooks },
+  { observed }: { readonly observed: ObservedBooks },
   { contract, mustRelease }: { readonly contract: Address; readonly mustRelease: boolean },
 ): boolean {
-  const last = chain.blocks[(model.nextBlocks.get(contract) ?? 0) - 1];
+  const last = model.posted.get(contract)?.at(-1);
   if (last === undefined) return false;
   let released = false;
   for (const hold of model.holds) {
@@ -125,7 +207,8 @@ function settle(
     .find((hold) => hold !== undefined);
   checkChoice(chosen, possible, { paid, timestamp, signed: observed.signedHold(operation.hash) });
   for (const hold of atSlot) {
-    endInModel(model, hold, hold === chosen ? { charge: paid, success: operation.success, txHash } : undefined);
+    const landed = hold === chosen ? { charge: paid, success: operation.success, txHash } : undefined;
+    endInModel(model, hold, landed, eventName(contract, txHash, logIndex));
   }
   const { tokens } = operation;
   if (tokens !== undefined && tokens.token !== zeroAddress) {
@@ -174,12 +257,9 @@ function balanceShortfalls(model: LedgerModel): void {
   }
 }
 
-/** The deposits of all contracts as the chain has them after the last block that the books have. */
-export function depositsInBooks(model: LedgerModel, chain: SimulatedChain): ReadonlyMap<Address, bigint> {
+/** The deposits of all contracts as the chain had them after the last block that the books have. */
+export function depositsInBooks(model: LedgerModel): ReadonlyMap<Address, bigint> {
   return new Map(
-    contracts.map(({ address }) => {
-      const last = chain.blocks[(model.nextBlocks.get(address) ?? 0) - 1];
-      return [address, last?.state.deposits.get(address) ?? 0n];
-    }),
+    contracts.map(({ address }) => [address, model.posted.get(address)?.at(-1)?.state.deposits.get(address) ?? 0n]),
   );
 }

@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem';
 import type { PolicyLimit } from '../../core/domain/policy.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { modelWindow } from './model-window.ts';
+import type { SimulatedBlock } from './simulated-chain.ts';
 import { contracts, tankName } from './world.ts';
 
 /** A hold as the model has it; its place in the list is its number less one. */
@@ -21,6 +22,8 @@ export type ModelHold = {
   charge?: bigint;
   success?: boolean;
   landedTx?: Hex;
+  /** The event that ended it, where one did: {@link eventName}. */
+  endedBy?: string;
 };
 
 /** A tank as the model has it, in wei. `real` is what came in less what went out, but for what operations cost. */
@@ -44,8 +47,12 @@ export type LedgerModel = {
   readonly grants: Map<string, ModelGrant>;
   readonly limits: Map<string, readonly PolicyLimit[]>;
   readonly payments: ModelPayment[];
-  /** The first block that is not in the books, by EntryPoint. */
+  /** The first block that is not in the books, by contract. */
   readonly nextBlocks: Map<Address, number>;
+  /** The blocks that are, by contract: some may be off the chain by now. */
+  readonly posted: Map<Address, SimulatedBlock[]>;
+  /** The last reversal in the journal that was looked at. */
+  reversalsSeen: number;
 };
 
 export type ModelOutcome =
@@ -54,7 +61,16 @@ export type ModelOutcome =
   | { readonly kind: 'unfunded'; readonly available: bigint };
 
 export function createLedgerModel(): LedgerModel {
-  return { holds: [], tanks: new Map(), grants: new Map(), limits: new Map(), payments: [], nextBlocks: new Map() };
+  return {
+    holds: [],
+    tanks: new Map(),
+    grants: new Map(),
+    limits: new Map(),
+    payments: [],
+    nextBlocks: new Map(),
+    posted: new Map(),
+    reversalsSeen: 0,
+  };
 }
 
 export function openModelTank(model: LedgerModel, name: string): ModelTank {
@@ -141,7 +157,9 @@ export function endInModel(
   model: LedgerModel,
   hold: ModelHold,
   landed?: { readonly charge: bigint; readonly success: boolean; readonly txHash: Hex },
+  endedBy?: string,
 ): void {
+  if (endedBy !== undefined) hold.endedBy = endedBy;
   for (const [key, grant] of model.grants) if (grant.hold === hold) model.grants.delete(key);
   if (landed === undefined) {
     hold.state = 'released';
@@ -153,6 +171,25 @@ export function endInModel(
   hold.success = landed.success;
   hold.landedTx = landed.txHash;
   if (hold.counted !== undefined && hold.counted > landed.charge) hold.counted = landed.charge;
+}
+
+/** Has a hold stand again that an event had ended, unless another one of its nonce stands. Answers whether it does. */
+export function reopenInModel(model: LedgerModel, hold: ModelHold): boolean {
+  const isTaken = model.holds.some(
+    (other) =>
+      other.state === 'live' &&
+      other.tank === hold.tank &&
+      other.paymasterId === hold.paymasterId &&
+      other.sender === hold.sender &&
+      other.nonce === hold.nonce,
+  );
+  delete hold.endedBy;
+  delete hold.charge;
+  delete hold.success;
+  delete hold.landedTx;
+  hold.state = isTaken ? 'released' : 'live';
+  if (hold.counted !== undefined) hold.counted = isTaken ? 0n : hold.amount;
+  return !isTaken;
 }
 
 /** Credits or debits a tank as the operator may. */

@@ -27,12 +27,14 @@ export type HoldRow = {
   readonly created_at: number;
 };
 export type EntryRow = {
+  readonly reverses: number | null;
   readonly entry_id: number;
   readonly tank_id: number;
   readonly kind: string;
   readonly amount: string;
 };
 export type MovementRow = {
+  readonly reverses: number | null;
   readonly movement_id: number;
   readonly contract: Address;
   readonly kind: string;
@@ -74,8 +76,12 @@ export type ObservedBooks = {
   /** The number of the newest entry; 0 when there is none. */
   lastEntry(): number;
   movementsAfter(movementId: number): readonly MovementRow[];
+  /** What took others back, after this one. */
+  reversalsAfter(movementId: number): readonly MovementRow[];
   /** The first block that is not in the books, by contract. */
   nextBlocks(): ReadonlyMap<Address, number>;
+  /** The hash of the block before it, empty when there is none. */
+  lastHashes(): ReadonlyMap<Address, string>;
   /** The hold that is on record for a signed operation. */
   signedHold(userOperationHash: Hex): number | undefined;
   grants(): ReadonlyMap<string, number>;
@@ -93,7 +99,9 @@ export function observeBooks(file: string): ObservedBooks {
   const hold = all<HoldRow>('SELECT * FROM holds WHERE hold_id = ?');
   const landedHolds = all<HoldRow>('SELECT * FROM holds WHERE landed_tx = ?');
   const lastEntry = all<{ n: number | null }>('SELECT max(entry_id) AS n FROM entries');
-  const watches = all<{ contract: Address; next_block: number }>('SELECT contract, next_block FROM contract_watches');
+  const watches = all<{ contract: Address; next_block: number; last_hash: string }>(
+    'SELECT contract, next_block, last_hash FROM contract_watches',
+  );
   const signed = all<{ hold_id: number }>('SELECT hold_id FROM signatures WHERE user_operation_hash = ?');
   const grants = all<{ request_key: string; hold_id: number }>('SELECT request_key, hold_id FROM grants');
   return {
@@ -104,13 +112,19 @@ export function observeBooks(file: string): ObservedBooks {
     hold: (holdId) => hold(holdId)[0],
     landedHolds,
     usage: all<UsageRow>('SELECT * FROM limit_usage'),
-    entriesAfter: all<EntryRow>('SELECT entry_id, tank_id, kind, amount FROM entries WHERE entry_id > ?'),
+    entriesAfter: all<EntryRow>('SELECT entry_id, tank_id, kind, amount, reverses FROM entries WHERE entry_id > ?'),
     lastEntry: () => lastEntry()[0]?.n ?? 0,
     movementsAfter: all<MovementRow>('SELECT * FROM movements WHERE movement_id > ? ORDER BY movement_id'),
+    reversalsAfter: all<MovementRow>('SELECT * FROM movements WHERE movement_id > ? AND reverses IS NOT NULL'),
+    lastHashes: () => new Map(watches().map(({ contract, last_hash }) => [contract, last_hash])),
     nextBlocks: () => new Map(watches().map(({ contract, next_block }) => [contract, next_block])),
     signedHold: (hash) => signed(hash)[0]?.hold_id,
     grants: () => new Map(grants().map(({ request_key, hold_id }) => [request_key, hold_id])),
-    payments: all<PaymentRow>('SELECT * FROM token_payments ORDER BY token_payment_id'),
+    payments: all<PaymentRow>(
+      `SELECT * FROM token_payments AS paid WHERE reverses IS NULL
+        AND NOT EXISTS (SELECT 1 FROM token_payments WHERE reverses = paid.token_payment_id)
+        ORDER BY token_payment_id`,
+    ),
     close: () => database.close(),
   };
 }

@@ -10,6 +10,7 @@ import {
   jumpInTime,
   mineBlocks,
   reorganise,
+  reorganiseDeeply,
   type Step,
   setLimits,
   sweep,
@@ -23,6 +24,7 @@ const kinds: readonly (readonly [number, Step])[] = [
   [14, lookAtMovingChain],
   [5, askDuringLook],
   [5, reorganise],
+  [2, reorganiseDeeply],
   [4, jumpInTime],
   [5, adjust],
   [5, setLimits],
@@ -35,7 +37,7 @@ const kinds: readonly (readonly [number, Step])[] = [
 const lots = kinds.flatMap(([count, step]) => Array.from({ length: count }, () => step));
 
 /** Steps in which the service does nothing, and the model neither: there is nothing to compare after them. */
-const outside: ReadonlySet<Step> = new Set([mineBlocks, reorganise, jumpInTime, troubleNode]);
+const outside: ReadonlySet<Step> = new Set([mineBlocks, reorganise, reorganiseDeeply, jumpInTime, troubleNode]);
 
 /** Of a hundred steps, so many are struck by a crash if they come as far as that. */
 const crashesPercent = 13;

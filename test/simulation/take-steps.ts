@@ -32,6 +32,16 @@ export const reorganise: Step = async (simulation) => {
   tell(simulation, `blocks ${kept + 1} to ${before} replaced by those up to ${chain.head().number}`);
 };
 
+/** Takes away more blocks than are waited for. */
+export const reorganiseDeeply: Step = async (simulation) => {
+  const { random, chain } = simulation;
+  const before = chain.head().number;
+  chain.drop(random.between(confirmations + 1, confirmations + 9));
+  const kept = chain.head().number;
+  for (let left = before - kept + random.between(0, 4); left > 0; left -= 1) chain.mine(simulation.now);
+  tell(simulation, `deep: blocks ${kept + 1} to ${before} replaced by those up to ${chain.head().number}`);
+};
+
 export const jumpInTime: Step = async (simulation) => {
   const { random } = simulation;
   simulation.now += random.pick([-120, -3_600, 45, 700, 3_600, 40_000, 90_000]);

@@ -1,4 +1,4 @@
-import { BlockNotFoundError, type Hex } from 'viem';
+import { type Address, BlockNotFoundError, type Hex } from 'viem';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { blocksToGoBack } from '../posting/pass-block.ts';
@@ -21,7 +21,8 @@ export async function goBack(
   { contract, next, watch }: WatchPlace,
 ): Promise<WatchPlace | Behind> {
   const { store, chainId, startBlock, logger } = options;
-  const common = (await findCommon(options, node, next)) ?? beforeFirst(startBlock, next);
+  const common =
+    (await findCommon(options, node, { contract: contract.address, next })) ?? beforeFirst(startBlock, next);
   if (common === undefined || watch === undefined) {
     const text = `no block of the last ${blocksToGoBack} in the books is on the chain any more; see the runbook for ledger rewind`;
     return { kind: 'off-chain', text };
@@ -42,11 +43,16 @@ export async function goBack(
 }
 
 /** The newest passed block below `next` that the node has: what is before it is common too. */
-async function findCommon({ store, chainId }: Following, node: ChainClient, next: bigint): Promise<Common | undefined> {
+async function findCommon(
+  { store, chainId }: Following,
+  node: ChainClient,
+  { contract, next }: { readonly contract: Address; readonly next: bigint },
+): Promise<Common | undefined> {
   const rows = await store.db
     .selectFrom('passed_blocks')
     .select(['block_number', 'hash'])
     .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
     .where('block_number', '<', Number(next))
     .orderBy('block_number')
     .execute();

@@ -47,7 +47,8 @@ export async function takeFromNodes(options: Following, group: readonly WatchPla
       if (note(behind, moved, { place, result }) === 'differs') differing.push(place);
     }
     // Without it the way back is only longer: it need not go with what was taken.
-    if (differing.length < left.length) await passBlock(options.store, options.chainId, read.end);
+    const taken = left.map(({ contract }) => contract.address).filter((address) => !behind.has(address));
+    if (taken.length > 0) await passBlock(options.store, { chainId: options.chainId, contracts: taken }, read.end);
     left = differing;
     if (left.length === 0) break;
   }

@@ -1,25 +1,28 @@
-import type { Hex } from 'viem';
+import type { Address, Hex } from 'viem';
 import type { Store } from '../../store/store.ts';
 
 /** How far back the hashes of blocks are kept: a week of Ethereum, three hours of a chain with four blocks a second. */
 export const blocksToGoBack = 50_000n;
 
-/** Notes a block that the books of a chain have passed, and forgets those that are too old to go back to. */
+/** Notes a block that the books of some contracts have passed, and forgets those that are too old to go back to. */
 export function passBlock(
   store: Store,
-  chainId: number,
+  { chainId, contracts }: { readonly chainId: number; readonly contracts: readonly Address[] },
   { number, hash }: { readonly number: bigint; readonly hash: Hex },
 ): Promise<void> {
   return store.transaction(async (transaction) => {
-    await transaction
-      .insertInto('passed_blocks')
-      .values({ chain_id: chainId, block_number: Number(number), hash })
-      .onConflict((conflict) => conflict.columns(['chain_id', 'block_number']).doUpdateSet({ hash }))
-      .execute();
-    await transaction
-      .deleteFrom('passed_blocks')
-      .where('chain_id', '=', chainId)
-      .where('block_number', '<', Number(number - blocksToGoBack))
-      .execute();
+    for (const contract of contracts) {
+      await transaction
+        .insertInto('passed_blocks')
+        .values({ chain_id: chainId, contract, block_number: Number(number), hash })
+        .onConflict((conflict) => conflict.columns(['chain_id', 'contract', 'block_number']).doUpdateSet({ hash }))
+        .execute();
+      await transaction
+        .deleteFrom('passed_blocks')
+        .where('chain_id', '=', chainId)
+        .where('contract', '=', contract)
+        .where('block_number', '<', Number(number - blocksToGoBack))
+        .execute();
+    }
   });
 }

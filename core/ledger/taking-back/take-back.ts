@@ -36,6 +36,7 @@ export async function takeBack(transaction: Transaction<Database>, way: WayBack,
   await transaction
     .deleteFrom('passed_blocks')
     .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
     .where('block_number', '>', Number(toBlock))
     .execute();
   const gone = await reverseMovements(transaction, { chainId, contract, toBlock, rewind }, now);

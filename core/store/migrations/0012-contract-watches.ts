@@ -20,9 +20,10 @@ export const contractWatches: Migration = {
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE passed_blocks (
       chain_id INTEGER NOT NULL,
+      contract TEXT NOT NULL,
       block_number INTEGER NOT NULL CHECK (block_number >= 0),
       hash TEXT NOT NULL,
-      PRIMARY KEY (chain_id, block_number)
+      PRIMARY KEY (chain_id, contract, block_number)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE movements_with_reversals (
       movement_id INTEGER PRIMARY KEY,
