@@ -4,7 +4,7 @@ import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
-import { rewindOfTank } from '../posting/current-rewind.ts';
+import { rewindOfTank } from '../reversals/current-rewind.ts';
 import { changeUsage } from './limit-usage.ts';
 
 export type LiveHold = {

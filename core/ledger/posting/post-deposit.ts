@@ -4,8 +4,8 @@ import type { CustomerDepositEvent, DepositEvent, EventPlace } from '../../node/
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
 import type { TankKey } from '../holds/hold-request.ts';
+import { rewindOfTank } from '../reversals/current-rewind.ts';
 import { openTank } from '../tanks/open-tank.ts';
-import { rewindOfTank } from './current-rewind.ts';
 import { depositRise } from './deposit-after.ts';
 import { journalDeposit, postMovement } from './post-movement.ts';
 

@@ -2,7 +2,7 @@ import type { Selectable, Transaction } from 'kysely';
 import type { Address } from 'viem';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
-import { notReversed } from './not-reversed.ts';
+import { notReversed } from '../reversals/not-reversed.ts';
 import { reopenHold } from './reopen-hold.ts';
 import type { Reversed } from './reverse-movements.ts';
 import { keepTankDraft, readTankDraft, type TankDraft } from './tank-draft.ts';

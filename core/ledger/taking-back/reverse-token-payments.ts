@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
-import { notReversed } from './not-reversed.ts';
+import { notReversed } from '../reversals/not-reversed.ts';
 import type { Reversed } from './reverse-movements.ts';
 
 /** Reverses what users paid in tokens. */

@@ -8,7 +8,7 @@ import { fromWeiSum, sumWei } from '../../store/sum-wei.ts';
 import { fromWeiText } from '../../store/wei-text.ts';
 import { availableWei } from '../holds/available-wei.ts';
 import type { ChainFunds, TankKey } from '../holds/hold-request.ts';
-import { notReversed } from '../taking-back/not-reversed.ts';
+import { notReversed } from '../reversals/not-reversed.ts';
 
 /** Over how many days the rate of spending is averaged. */
 const rateDays = 7n;

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
-import { rewindOfTank } from '../posting/current-rewind.ts';
+import { rewindOfTank } from '../reversals/current-rewind.ts';
 
 /** What the chain took from a tank, in wei: for an operation, or out of it by the customer. */
 export type Taken = {
