@@ -110,7 +110,7 @@ export type GasPriceBounds = {
 export type ChainConfig = {
   readonly chainId: number;
   readonly name: string;
-  /** Tried in order; each call has `callTimeoutMs` before the next one is asked. */
+  /** Tried in order; the next one when one fails or is slow. Each has `callTimeoutMs` for a call. */
   readonly nodeUrls: readonly string[];
   /** Used for gas estimation where given. */
   readonly bundlerUrl?: string;

@@ -1,5 +1,5 @@
 import type { Refusal } from '../domain/result/refusal.ts';
-import { readRpcAnswer } from './rpc-answer.ts';
+import { readRpcAnswer } from './rpc/rpc-answer.ts';
 
 /** Codes of JSON-RPC: unknown method, invalid params. Nodes without state overrides answer with one of them. */
 const refusesParameters = new Set([-32601, -32602]);

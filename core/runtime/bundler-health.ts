@@ -3,8 +3,8 @@ import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import { repeat } from '../domain/time/repeat.ts';
 import { createTimers, type Timers } from '../domain/time/timers.ts';
-import { boundedFetch } from '../node/bounded-fetch.ts';
-import { readRpcAnswer } from '../node/rpc-answer.ts';
+import { boundedFetch } from '../node/rpc/bounded-fetch.ts';
+import { readRpcAnswer } from '../node/rpc/rpc-answer.ts';
 
 /** Milliseconds between two questions. */
 const betweenQuestions = 5_000;

@@ -17,6 +17,7 @@ import { createAccountReader } from '../node/account-codes/create-account-reader
 import { type ChainClient, createChainClient, createNodeClients } from '../node/chain-client.ts';
 import type { ChainWatcher } from '../node/chain-watcher.ts';
 import { createCustomerBalances } from '../node/customer-balances.ts';
+import { machineTimes } from '../node/rpc/create-endpoint.ts';
 import type { Watched, WatchedContract } from '../node/watched-contract.ts';
 import { createTokenRates } from '../quotes/token-rates.ts';
 import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
@@ -53,7 +54,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
   const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config, keys[0]));
   const places = configured.map((contract) => contract.place);
   await ensureContractTotals(context.store, places);
-  const client = createChainClient(config);
+  const client = createChainClient(config, machineTimes, context.logger);
   const contracts = new Map(configured.map((contract) => [contract.version, contract]));
   const signers = createChainSigners({ config, client, configured, contracts, ...context }, keys);
   const watcher = createLateWatcher(config.chainId);

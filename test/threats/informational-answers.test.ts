@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { buildConnector } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
-import { boundedFetch } from '../../core/node/bounded-fetch.ts';
+import { boundedFetch } from '../../core/node/rpc/bounded-fetch.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { createTextFetcher } from '../../core/quotes/fetch-text.ts';
 import { watchBundler } from '../../core/runtime/bundler-health.ts';
