@@ -107,6 +107,15 @@ test('a node that refuses state overrides is named as the cause', async () => {
   expect((await refusalOver([node.url])).message).toContain('state overrides');
 });
 
+test('a node that ignores or refuses state overrides is passed over', async () => {
+  const ignores = await startNode(async (request, response) =>
+    respond(response, await forward(bench.devnet.rpcUrl, { ...request, params: request.params.slice(0, 2) })),
+  );
+  const refuses = await startNode(withCalls((request, response) => respondError(response, request, -32602, 'no')));
+  const nodeUrls = [ignores.url, refuses.url, bench.devnet.rpcUrl];
+  expect(await estimatorOver(nodeUrls).estimate(subject.request)).toMatchObject({ ok: true });
+});
+
 test('an operation that is too heavy for the node is refused as such', async () => {
   const node = await startNode(withCalls((request, response) => respondError(response, request, -32000, 'out of gas')));
   expect(await refusalOver([node.url])).toMatchObject({ reason: 'ESTIMATION_FAILED', field: 'callData' });

@@ -1,4 +1,4 @@
-import { BaseError, shouldThrow } from 'viem';
+import { BaseError, ExecutionRevertedError } from 'viem';
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import type { Endpoint, RpcQuestion, Times } from './create-endpoint.ts';
 import { judgeAnswer } from './judge-answer.ts';
@@ -69,8 +69,15 @@ async function askNode({ endpoint, breaker }: Node, question: RpcQuestion, signa
   } catch (error) {
     if (signal?.aborted) return { kind: 'failure', error };
     noteFailure(breaker, error);
-    return { kind: error instanceof Error && shouldThrow(error) ? 'verdict' : 'failure', error };
+    return { kind: isRevert(error) ? 'verdict' : 'failure', error };
   }
+}
+
+/** Which another node would answer as well. */
+function isRevert(error: unknown): boolean {
+  const answer = readRpcAnswer(error);
+  if (answer?.code === undefined) return false;
+  return answer.code === ExecutionRevertedError.code || ExecutionRevertedError.nodeMessage.test(answer.details);
 }
 
 function noteFailure(breaker: CircuitBreaker | undefined, error: unknown): void {
