@@ -12,6 +12,7 @@ import {
   respondResult,
   startRpcServer,
 } from '../support/servers/json-rpc-server.ts';
+import { handTimes } from '../support/time/hand-times.ts';
 
 type Answer = (request: RpcRequest, response: ServerResponse) => void;
 
@@ -20,31 +21,6 @@ const servers: RpcServer[] = [];
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
-
-/** Time that passes only when it is told to. */
-function handTimes() {
-  let now = 1_000_000;
-  const due = new Set<{ readonly time: number; readonly work: () => void }>();
-  return {
-    clock: { now: () => now },
-    timers: {
-      at(time: number, work: () => void) {
-        const entry = { time, work };
-        due.add(entry);
-        return () => void due.delete(entry);
-      },
-    },
-    pass(ms: number) {
-      now += ms;
-      for (const entry of [...due].filter(({ time }) => time <= now)) {
-        due.delete(entry);
-        entry.work();
-      }
-    },
-    /** Timers that nobody has stopped and that have not come. */
-    left: () => due.size,
-  };
-}
 
 type Node = RpcServer & { mood: Answer };
 

@@ -82,8 +82,7 @@ function isRevert(error: unknown): boolean {
 
 function noteFailure(breaker: CircuitBreaker | undefined, error: unknown): void {
   const code = readRpcAnswer(error)?.code;
-  if (error instanceof BaseError && error.name === 'TimeoutError') breaker?.wasSlow(error);
-  else if (code === undefined || refusesService.has(code)) breaker?.failed(error);
+  if (code === undefined || refusesService.has(code)) breaker?.failed(error);
   else breaker?.succeeded();
 }
 
@@ -124,7 +123,8 @@ function firstAnswer(order: readonly Node[], question: RpcQuestion, { clock, tim
 
     function settle(node: Node, outcome: { readonly answer: unknown } | { readonly error: unknown }): void {
       const overtaken = waitedFor.slice(0, waitedFor.indexOf(node));
-      for (const { breaker } of overtaken) breaker?.wasSlow(new BaseError('The node was overtaken by another one.'));
+      for (const { breaker } of overtaken)
+        breaker?.wasOvertaken(new BaseError('The node was overtaken by another one.'));
       end(outcome);
     }
 

@@ -1,3 +1,4 @@
+import { TimeoutError } from 'viem';
 import type { Clock } from '../../domain/time/clock.ts';
 
 /** So many failures in a row, and an endpoint rests. */
@@ -12,10 +13,10 @@ export type CircuitBreaker = {
   /** Whether to find out if it is back: once the rest is over, for one caller, who has to say how it ended. */
   takeTrial(): boolean;
   succeeded(): void;
-  /** One of `maxFailuresInRow` failures. */
+  /** One of `maxFailuresInRow` failures, or a time-out, which is enough. */
   failed(cause: unknown): void;
-  /** It was slow, which costs everybody time: it rests at once. */
-  wasSlow(cause: unknown): void;
+  /** Another one was faster although it was asked later: it rests at once. */
+  wasOvertaken(cause: unknown): void;
 };
 
 /** `onRest` and `onReturn` are told once each time a rest begins, with its cause, and once when it is over. */
@@ -52,8 +53,8 @@ export function createCircuitBreaker(options: {
     },
     failed: (cause) => {
       failures += 1;
-      if (restsUntil !== undefined || failures >= maxFailuresInRow) rest(cause);
+      if (restsUntil !== undefined || failures >= maxFailuresInRow || cause instanceof TimeoutError) rest(cause);
     },
-    wasSlow: rest,
+    wasOvertaken: rest,
   };
 }
