@@ -170,13 +170,16 @@ describe('a quote before its tokens are approved', () => {
     expect(notes).toEqual([]);
   });
 
-  test('is no reason to distrust a bundler that estimates it', async () => {
-    const subject = await quoted('0.7');
-    const own = await ownLimits(subject);
-    const { estimate, notes } = await openBundler(answering(own));
-    for (let asked = 0; asked < 2 * maxFailuresInRow; asked += 1) await estimate(subject.request);
-    expect(notes).toEqual([]);
-  });
+  test.each(entryPointVersions)(
+    'is no reason to distrust a bundler that estimates it, with EntryPoint %s',
+    async (version) => {
+      const subject = await quoted(version);
+      const own = await ownLimits(subject);
+      const { estimate, notes } = await openBundler(answering(own));
+      for (let asked = 0; asked < 2 * maxFailuresInRow; asked += 1) await estimate(subject.request);
+      expect(notes).toEqual([]);
+    },
+  );
 });
 
 const senseless: Record<string, Answer> = {

@@ -43,7 +43,7 @@ async function startNode(answer: Answer): Promise<RpcServer> {
 }
 
 function estimatorOver(nodeUrls: readonly string[]): GasEstimator {
-  const config = { ...bench.config, nodeUrls, callTimeoutMs: 300 };
+  const config = { ...bench.config, nodeUrls, callTimeoutMs: 2_000 };
   return createGasEstimator({ client: createChainClient(config), config });
 }
 
