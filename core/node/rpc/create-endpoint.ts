@@ -17,22 +17,27 @@ export type Endpoint = {
   ask(question: RpcQuestion, signal?: AbortSignal): Promise<unknown>;
 };
 
-/** Nothing is retried. An answer has to be there to its last byte `timeoutMs` after the question. */
+/** Nothing is retried. An answer has `timeoutMs` to begin, and as long again to be there to its last byte. */
 export function createEndpoint(url: string, timeoutMs: number, { clock, timers }: Times = machineTimes): Endpoint {
-  // viem's own time-out ends with the headers of an answer: a body may take forever.
-  const { request } = http(url, { fetchFn: boundedFetch, retryCount: 0, timeout: 0 })({});
   return {
     async ask(question, signal) {
       const controller = new AbortController();
-      const stop = timers.at(clock.now() + timeoutMs, () =>
-        controller.abort(new TimeoutError({ body: { ...question }, url })),
-      );
+      const timeOut = () => controller.abort(new TimeoutError({ body: { ...question }, url }));
+      let stop = timers.at(clock.now() + timeoutMs, timeOut);
       const abort = () => {
         stop();
         controller.abort(signal?.reason);
       };
       signal?.addEventListener('abort', abort);
+      const fetchFn: typeof boundedFetch = async (input, init) => {
+        const response = await boundedFetch(input, init);
+        stop();
+        if (!controller.signal.aborted) stop = timers.at(clock.now() + timeoutMs, timeOut);
+        return response;
+      };
       try {
+        // viem's own time-out ends with the headers of an answer: a body may take forever.
+        const { request } = http(url, { fetchFn, retryCount: 0, timeout: 0 })({});
         // The types of viem list the methods they know.
         return await request(question as Parameters<typeof request>[0], { signal: controller.signal });
       } finally {
