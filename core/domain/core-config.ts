@@ -110,9 +110,9 @@ export type GasPriceBounds = {
 export type ChainConfig = {
   readonly chainId: number;
   readonly name: string;
-  /** Tried in order; each call has `callTimeoutMs` before the next one is asked. */
+  /** Tried in order; the next one when one fails or is slow. Each has `callTimeoutMs` for a call. */
   readonly nodeUrls: readonly string[];
-  /** Used for gas estimation where given. */
+  /** Asked for gas limits beside the nodes where given; its limits are signed where they hold on the nodes. */
   readonly bundlerUrl?: string;
   /**
    * Accounts that send bundles. Where a paymaster contract can be told (the singletons), no other may carry what is signed;
@@ -124,7 +124,7 @@ export type ChainConfig = {
   readonly callTimeoutMs: number;
   /**
    * How the chain charges for data beside gas, for our own estimates: not at all (when absent), like the OP stack
-   * (`GasPriceOracle`) or like Arbitrum (`NodeInterface`). A bundler includes it by itself.
+   * (`GasPriceOracle`) or like Arbitrum (`NodeInterface`).
    */
   readonly dataFee?: 'none' | 'op-stack' | 'arbitrum';
   /** Highest given call and verification gas limit as a part of our own estimate, in basis points: 12,500, which is a quarter more, when absent. */

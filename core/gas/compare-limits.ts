@@ -1,3 +1,4 @@
+import type { ChainConfig } from '../domain/core-config.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
 
 /** Limits that a caller gives and that cost the sponsor when they are too high. */
@@ -12,6 +13,15 @@ export type OverEstimates = Readonly<Record<'limits' | 'preVerificationGas', num
  * half of a large call's need on top would be worth more to it than what an honest bundler earns.
  */
 export const defaultOverEstimates: OverEstimates = { limits: 12_500, preVerificationGas: 12_500 };
+
+/** What the operator says for a chain. */
+export function overEstimatesOf({
+  maxGasOverEstimate = defaultOverEstimates.limits,
+  maxPreVerificationGasOverEstimate = defaultOverEstimates.preVerificationGas,
+}: Pick<ChainConfig, 'maxGasOverEstimate' | 'maxPreVerificationGasOverEstimate'>): OverEstimates {
+  return { limits: maxGasOverEstimate, preVerificationGas: maxPreVerificationGasOverEstimate };
+}
+
 /**
  * Gas that is allowed on top of that: for small limits the factor alone would be narrower than the round numbers that
  * people put in. It follows what an excess costs the sponsor: all of `preVerificationGas`, a tenth of unused call gas,
@@ -42,12 +52,17 @@ export type OwnLimits = { readonly limits: GasLimits; readonly dataGas: bigint }
  * The highest limit that is signed where this is our own estimate. What a layer 2 asks for data changes from block to
  * block: that part may double.
  */
-export function maxLimit(field: GuardedLimit, { limits, dataGas }: OwnLimits, overEstimates: OverEstimates): bigint {
+export function maxLimit(
+  field: GuardedLimit,
+  { limits, dataGas }: OwnLimits,
+  overEstimates: OverEstimates,
+  allowance = overEstimateAllowance,
+): bigint {
   if (field !== 'preVerificationGas') {
-    return atMost(limits[field], overEstimates.limits) + overEstimateAllowance[field];
+    return atMost(limits[field], overEstimates.limits) + allowance[field];
   }
   const steady = limits.preVerificationGas - dataGas;
-  return atMost(steady, overEstimates.preVerificationGas) + overEstimateAllowance[field] + 2n * dataGas;
+  return atMost(steady, overEstimates.preVerificationGas) + allowance[field] + 2n * dataGas;
 }
 
 function atMost(own: bigint, overEstimate: number): bigint {
@@ -55,8 +70,13 @@ function atMost(own: bigint, overEstimate: number): bigint {
 }
 
 /** The first given limit that is too far above our own estimate. */
-export function findExcess(given: GasLimits, own: OwnLimits, overEstimates: OverEstimates): Excess | undefined {
-  return findAbove(given, (field) => maxLimit(field, own, overEstimates));
+export function findExcess(
+  given: GasLimits,
+  own: OwnLimits,
+  overEstimates: OverEstimates,
+  allowance = overEstimateAllowance,
+): Excess | undefined {
+  return findAbove(given, (field) => maxLimit(field, own, overEstimates, allowance));
 }
 
 /** The first given limit that is above what is signed without an estimate. */

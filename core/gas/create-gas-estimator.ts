@@ -1,33 +1,70 @@
 import type { ChainConfig } from '../domain/core-config.ts';
+import { accept } from '../domain/result/result.ts';
 import type { ChainClient } from '../node/chain-client.ts';
-import { createBundlerEstimator } from './create-bundler-estimator.ts';
+import { createCircuitBreaker } from '../node/rpc/circuit-breaker.ts';
+import { machineTimes, type Times } from '../node/rpc/create-endpoint.ts';
+import { type BundlerAnswer, createBundlerQuestion } from './ask-bundler.ts';
 import { createNodeEstimator } from './create-node-estimator.ts';
-import type { GasEstimator } from './estimator.ts';
+import type { EstimationRequest, GasEstimate, GasEstimator } from './estimator.ts';
 import { createDataFeeReader } from './fees/create-data-fee-reader.ts';
+import { createBundlerLimitsJudge } from './judge-bundler-limits.ts';
+import { createOperationCheck } from './simulation/check-operation-runs.ts';
 import { createEstimationContext } from './simulation/create-estimation-context.ts';
 
-/**
- * Estimates with the chain's bundler where one is configured, else with its nodes alone. Bundlers do not estimate what
- * reverts, so an operation that may is always estimated with the nodes.
- */
-export function createGasEstimator(options: { client: ChainClient; config: ChainConfig }): GasEstimator {
-  const { bundlerUrl, callTimeoutMs, allowRevertingOperations, eip7702Marker = 'as-sent' } = options.config;
-  const own = createOwnEstimator(options);
-  if (bundlerUrl === undefined) return own;
-  const bundler = createBundlerEstimator({ bundlerUrl, timeoutMs: callTimeoutMs, eip7702Marker });
-  return {
-    estimate: (request) =>
-      allowRevertingOperations === true || request.mayRevert === true
-        ? own.estimate(request)
-        : bundler.estimate(request),
-  };
-}
+type Chain = { readonly client: ChainClient; readonly config: ChainConfig };
 
-function createOwnEstimator(options: { client: ChainClient; config: ChainConfig }): GasEstimator {
+/** Told when the bundler's limits are of no use time and again, why, and when they are again. */
+export type BundlerNotes = { rests(cause: unknown): void; returns(): void };
+
+/** Estimates with the chain's nodes alone. */
+export function createOwnEstimator(options: Chain): GasEstimator {
   const { client, config } = options;
   const context = createEstimationContext(client, config);
   return createNodeEstimator(context, {
     dataFee: createDataFeeReader(options),
     revertingOperations: config.allowRevertingOperations === true ? 'allowed' : 'refused',
   });
+}
+
+/**
+ * Estimates with the chain's nodes, and where a bundler is configured asks it at the same time. Its limits are taken when
+ * they are good (see `createBundlerLimitsJudge`), and nothing else of what it says: it is somebody else's machine. One that
+ * gave nothing of use three times in a row is left alone for a while. It is not asked for operations that may revert, since
+ * bundlers do not estimate those.
+ */
+export function createGasEstimator(
+  options: Chain & { readonly times?: Times; readonly bundlerNotes?: BundlerNotes | undefined },
+): GasEstimator {
+  const { config, bundlerNotes, times = machineTimes } = options;
+  const { bundlerUrl, callTimeoutMs, allowRevertingOperations, eip7702Marker = 'as-sent' } = config;
+  const own = createOwnEstimator(options);
+  if (bundlerUrl === undefined) return own;
+  const askBundler = createBundlerQuestion({ bundlerUrl, callTimeoutMs, eip7702Marker }, times);
+  const judge = createBundlerLimitsJudge(config, createOperationCheck(options));
+  const breaker = createCircuitBreaker({
+    clock: times.clock,
+    onRest: bundlerNotes?.rests,
+    onReturn: bundlerNotes?.returns,
+  });
+
+  async function improve(request: EstimationRequest, own: GasEstimate, asked: Promise<BundlerAnswer>) {
+    const answer = await asked;
+    const verdict = answer.kind === 'limits' ? await judge(request, own, answer.limits) : answer;
+    if (verdict.kind === 'useless') breaker.failed(verdict.cause);
+    else breaker.succeeded();
+    return verdict.kind === 'limits' ? { ...own, limits: verdict.limits } : own;
+  }
+
+  return {
+    async estimate(request) {
+      const isAsked = allowRevertingOperations !== true && request.mayRevert !== true && !breaker.rests();
+      const asked = isAsked ? askBundler(request) : undefined;
+      const estimated = await own.estimate(request);
+      if (!estimated.ok) return estimated;
+      if (asked !== undefined) return accept(await improve(request, estimated.value, asked));
+      if (request.mayRevert !== true && breaker.takeTrial())
+        void improve(request, estimated.value, askBundler(request));
+      return estimated;
+    },
+  };
 }

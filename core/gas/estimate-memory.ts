@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type Address, type Hex, size } from 'viem';
-import type { ChainConfig } from '../domain/core-config.ts';
 import type { Result } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import type { GasLimits, UserOperation } from '../domain/user-operation.ts';
@@ -43,24 +42,20 @@ export type EstimateMemory = {
 
 /**
  * Names what an estimate depends on, on one chain. The nonce is not in it. Of the signature only the length is, which
- * `preVerificationGas` depends on. The fees are when a bundler estimates: it may have put a data fee into its answer.
+ * `preVerificationGas` depends on.
  */
-export function estimateKey(
-  request: {
-    readonly operation: UserOperation;
-    readonly entryPoint: Address;
-    readonly payment: string;
-    readonly mayRevert?: boolean;
-  },
-  { bundlerUrl }: Pick<ChainConfig, 'bundlerUrl'>,
-): string {
-  const { sender, initCode, callData, signature, maxFeePerGas, maxPriorityFeePerGas } = request.operation;
+export function estimateKey(request: {
+  readonly operation: UserOperation;
+  readonly entryPoint: Address;
+  readonly payment: string;
+  readonly mayRevert?: boolean;
+}): string {
+  const { sender, initCode, callData, signature } = request.operation;
   const { eip7702Auth, eip7702Delegate = '' } = request.operation;
   // The delegate is the code that runs; an authorization costs gas of its own.
   const code = eip7702Auth === undefined ? eip7702Delegate : `authorized ${eip7702Delegate}`;
-  const fees = bundlerUrl === undefined ? '' : `${maxFeePerGas} ${maxPriorityFeePerGas}`;
   const payment = request.mayRevert === true ? `${request.payment} reverting` : request.payment;
-  const parts: readonly (string | Hex)[] = [request.entryPoint, sender, payment, initCode, code, callData, fees];
+  const parts: readonly (string | Hex)[] = [request.entryPoint, sender, payment, initCode, code, callData];
   return createHash('sha256')
     .update(`${parts.join(' ')} ${size(signature)}`)
     .digest('base64');

@@ -18,7 +18,7 @@ export type EstimationRequest = {
   readonly callGasAllowance: bigint;
   /**
    * Who pays does so for an operation whose own call reverts as well. False when absent; the operator's word for the
-   * whole chain also applies. The nodes are asked then, since a bundler does not estimate such operations.
+   * whole chain also applies. No bundler is asked then, since it does not estimate such operations.
    */
   readonly mayRevert?: boolean;
   /**
@@ -31,11 +31,11 @@ export type EstimationRequest = {
 /** Gas limits, and which part of `preVerificationGas` pays for data on a layer 2. */
 export type GasEstimate = {
   readonly limits: GasLimits;
-  /** What the chain charges for the operation's data; nothing where a bundler includes it by itself. */
+  /** What the chain charges for the operation's data. */
   readonly dataFee: DataFee;
-  /** That fee in gas, at the operation's price: this much of `limits.preVerificationGas`. */
+  /** That fee in gas, at the operation's price: this much of our own `preVerificationGas`. */
   readonly dataGas: bigint;
-  /** The sender in the state that was simulated, where it was asked for and where it is our own simulation. */
+  /** The sender in the state that was simulated, where it was asked for. */
   readonly account?: SeenAccount;
 };
 

@@ -7,12 +7,12 @@ import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { isSameAccount, type SeenAccount } from '../node/account-codes/seen-account.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import {
-  defaultOverEstimates,
   findExcess,
   findShortLimits,
   findUnestimatedExcess,
   type OverEstimates,
   type OwnLimits,
+  overEstimatesOf,
 } from './compare-limits.ts';
 import { createEstimateMemory, estimateKey, type KnownEstimate } from './estimate-memory.ts';
 import type { EstimationRequest, GasEstimator } from './estimator.ts';
@@ -54,6 +54,7 @@ type Parts = {
   readonly client: ChainClient;
   readonly config: ChainConfig;
   readonly clock: Clock;
+  /** Our own, whoever else estimates. */
   readonly estimator: GasEstimator;
 };
 
@@ -65,14 +66,10 @@ type Parts = {
 export function createGasGuard(parts: Parts): GasGuard {
   const memory = createEstimateMemory(parts.clock);
   const operationCheck = createOperationCheck(parts);
-  const { maxGasOverEstimate, maxPreVerificationGasOverEstimate } = parts.config;
-  const overEstimates: OverEstimates = {
-    limits: maxGasOverEstimate ?? defaultOverEstimates.limits,
-    preVerificationGas: maxPreVerificationGasOverEstimate ?? defaultOverEstimates.preVerificationGas,
-  };
+  const overEstimates = overEstimatesOf(parts.config);
   return {
     async check(request) {
-      const key = estimateKey(request, parts.config);
+      const key = estimateKey(request);
       const found = memory.find(key);
       if (found !== undefined) {
         const known = await found;

@@ -95,11 +95,11 @@ async function tryPayment(
   if (!handling.ok) return handling;
   if (!probed.ok) return probed;
   const { failedAtPaymaster, validated, executed, charged, hasPostOp, postOpLimit, revertData } = probed.value;
-  if (failedAtPaymaster) return refusePayment(context.client, request, probed.value, revertData);
+  if (failedAtPaymaster) return refusePayment(context, request, probed.value, revertData);
   if (!handling.value.taken && !validated) return refuse(handling.value.refusal);
   if (!executed && !mayRevert) return refuse(executionReverted(revertData));
   if (!hasPostOp || !charged) {
-    return refusePayment(context.client, request, probed.value, probed.value.postOpRevertData);
+    return refusePayment(context, request, probed.value, probed.value.postOpRevertData);
   }
   const payable: Payable = { postOpGas: postOpLimit };
   const isShort = postOpLimit > postOpLimitOf(operation);
@@ -134,20 +134,20 @@ export function postOpLimitOf({ entryPointVersion, gas }: UserOperationWithGas):
 }
 
 async function refusePayment(
-  client: ChainClient,
+  context: EstimationContext,
   { token, paymaster, needed, ...request }: TrialRequest,
   { tokenBalance: balance, tokenAllowance: allowance }: Probed,
   revertData: Hex,
 ): Promise<Result<never>> {
   const hasFunds = balance >= needed && allowance >= needed;
-  const own = hasFunds ? await tryTransfer(client, { token, paymaster, needed, ...request }) : undefined;
+  const own = hasFunds ? await tryTransfer(context, { token, paymaster, needed, ...request }) : undefined;
   const revert = revertDetails(own ?? revertData);
   return refuse(tokenPaymentRefusal({ token, paymaster, needed, balance, allowance, revert }));
 }
 
 /** What the token itself reverts with when the paymaster takes the tokens before the operation's call; nothing if it does not. */
 async function tryTransfer(
-  client: ChainClient,
+  { client, origin }: EstimationContext,
   { token, paymaster, treasury, operation, needed }: Omit<TrialRequest, 'paymasterAndData' | 'entryPoint'>,
 ): Promise<Hex | undefined> {
   const transfer = encodeFunctionData({
@@ -158,6 +158,8 @@ async function tryTransfer(
   const functionName = 'capture';
   const tried = await callProbe(client, {
     to: paymaster,
+    origin,
+    tip: operation.maxPriorityFeePerGas,
     data: encodeFunctionData({ abi: callGasProbeAbi, functionName, args: [token.address, transfer] }),
     overrides: {},
     decode: (data) => decodeFunctionResult({ abi: callGasProbeAbi, functionName, data }),

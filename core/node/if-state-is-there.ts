@@ -1,5 +1,5 @@
 import { BaseError } from 'viem';
-import { readRpcAnswer } from './rpc-answer.ts';
+import { readRpcAnswer } from './rpc/rpc-answer.ts';
 
 /** How nodes say that they no longer keep the state of an old block (geth, erigon, nethermind, reth, providers). */
 const stateIsGone =

@@ -1,16 +1,17 @@
 import type { Refusal } from '../domain/result/refusal.ts';
-import { readRpcAnswer } from './rpc-answer.ts';
+import { readRpcAnswer } from './rpc/rpc-answer.ts';
 
 /** Codes of JSON-RPC: unknown method, invalid params. Nodes without state overrides answer with one of them. */
 const refusesParameters = new Set([-32601, -32602]);
 const ranOutOfGas =
   /out of gas|gas required exceeds|intrinsic gas|gas too (low|high)|gas limit|execution (reverted|aborted|timeout)/i;
-const knowsNoOverride = /override|too many arguments|expected (at most )?2|too many param/i;
+/** The last one: simulations are paid for with a balance that the state overrides give their sender. */
+const knowsNoOverride =
+  /override|too many arguments|expected (at most )?2|too many param|insufficient (funds|balance)/i;
 
 export const overridesUnsupported: Refusal = {
   reason: 'CHAIN_UNAVAILABLE',
-  message:
-    'The node does not support eth_call with state overrides, which gas estimation needs: use another node, or configure a bundler URL for this chain.',
+  message: 'The node does not support eth_call with state overrides, which gas estimation needs: use another node.',
 };
 
 /** What a failed call to a node means. Never repeats the node's or the library's words, which may hold its URL. */

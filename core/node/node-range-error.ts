@@ -1,5 +1,5 @@
 import { BaseError, HttpRequestError, TimeoutError } from 'viem';
-import { readRpcAnswer } from './rpc-answer.ts';
+import { readRpcAnswer } from './rpc/rpc-answer.ts';
 
 /** How nodes say that a question about logs is too wide, or has too many answers (geth, erigon, nethermind, providers). */
 const tooWide =

@@ -1,5 +1,5 @@
 import { Agent, errors } from 'undici';
-import { boundInformational, InformationalFloodError } from '../node/bound-informational.ts';
+import { boundInformational, InformationalFloodError } from '../node/rpc/bound-informational.ts';
 import type { ReadOutcome } from './shared-read.ts';
 
 /** Bounds of a price answer on the web. Times in milliseconds, sizes in bytes. */

@@ -1,26 +1,26 @@
-import { createClient, http } from 'viem';
 import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import { repeat } from '../domain/time/repeat.ts';
 import { createTimers, type Timers } from '../domain/time/timers.ts';
-import { boundedFetch } from '../node/bounded-fetch.ts';
-import { readRpcAnswer } from '../node/rpc-answer.ts';
+import type { BundlerNotes } from '../gas/create-gas-estimator.ts';
+import { createEndpoint } from '../node/rpc/create-endpoint.ts';
+import { readRpcAnswer } from '../node/rpc/rpc-answer.ts';
 
 /** Milliseconds between two questions. */
 const betweenQuestions = 5_000;
 
-/** Whether the bundler that estimates for a chain is there. */
+/** Whether the bundler that estimates for a chain is there, and of use. */
 export type BundlerHealth = {
-  /** Why it is not, in words; undefined when it answered the last question. */
+  /** What is wrong with it, in words; undefined while nothing is known to be. Our own estimates stand in for its. */
   fault(): string | undefined;
+  /** What its estimates are worth. */
+  readonly estimates: BundlerNotes;
   close(): void;
 };
 
-type BundlerSchema = { Method: 'eth_supportedEntryPoints'; Parameters: []; ReturnType: unknown };
-
 /**
  * Asks the bundler every few seconds for what it supports (ERC-7769). Any answer of JSON-RPC will do, an error too. Logs
- * once when it goes away, with the cause, and once when it is back.
+ * once when it goes away, with the cause, and once when it is back, and the same of its estimates.
  */
 export function watchBundler(options: {
   readonly chainId: number;
@@ -31,36 +31,45 @@ export function watchBundler(options: {
   readonly timers?: Timers;
 }): BundlerHealth {
   const { chainId, clock, logger, timers = createTimers(clock) } = options;
-  const client = createClient({
-    transport: http(options.bundlerUrl, { fetchFn: boundedFetch, retryCount: 0, timeout: options.timeoutMs }),
-  });
-  let state: 'unasked' | 'there' | 'gone' = 'unasked';
+  const endpoint = createEndpoint(options.bundlerUrl, options.timeoutMs);
+  let isGone = false;
+  let isUseless = false;
   let closed = false;
 
   function gone(cause: unknown): void {
     if (closed) return;
-    if (state !== 'gone') {
-      logger.warn({ err: cause, chainId }, 'The bundler does not answer; gas cannot be estimated until it does');
+    if (!isGone) {
+      logger.warn({ err: cause, chainId }, 'The bundler does not answer; the service’s own estimates are used alone');
     }
-    state = 'gone';
+    isGone = true;
   }
 
   async function ask(): Promise<void> {
     try {
-      await client.request<BundlerSchema>({ method: 'eth_supportedEntryPoints', params: [] });
+      await endpoint.ask({ method: 'eth_supportedEntryPoints', params: [] });
     } catch (cause) {
       if (readRpcAnswer(cause)?.code === undefined) return gone(cause);
     }
-    if (state === 'gone') logger.info({ chainId }, 'The bundler answers again');
-    state = 'there';
+    if (isGone) logger.info({ chainId }, 'The bundler answers again');
+    isGone = false;
   }
 
   void ask();
   const asking = repeat({ clock, timers }, betweenQuestions, ask, gone);
   return {
     fault: () => {
-      if (state === 'gone') return 'the bundler does not answer';
-      return state === 'unasked' ? 'the bundler has not answered yet' : undefined;
+      if (isGone) return 'the bundler does not answer';
+      return isUseless ? 'the bundler’s estimates cannot be used' : undefined;
+    },
+    estimates: {
+      rests: (cause) => {
+        isUseless = true;
+        logger.warn({ err: cause, chainId }, 'The bundler’s estimates cannot be used; the service’s own are');
+      },
+      returns: () => {
+        isUseless = false;
+        logger.info({ chainId }, 'The bundler’s estimates can be used again');
+      },
     },
     close: () => {
       closed = true;

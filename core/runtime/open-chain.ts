@@ -9,7 +9,7 @@ import type { PaymasterContractFamily } from '../evm/paymaster-contracts/family/
 import { noMarkup } from '../evm/paymaster-contracts/family/price-markup.ts';
 import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import type { Signer } from '../evm/signer/signer.ts';
-import { createGasEstimator } from '../gas/create-gas-estimator.ts';
+import { createGasEstimator, createOwnEstimator } from '../gas/create-gas-estimator.ts';
 import { createGasGuard } from '../gas/gas-guard.ts';
 import { createTokenPaymentTrial } from '../gas/token-payment-trial.ts';
 import { ensureContractTotals } from '../ledger/posting/ensure-contract-totals.ts';
@@ -17,13 +17,15 @@ import { createAccountReader } from '../node/account-codes/create-account-reader
 import { type ChainClient, createChainClient, createNodeClients } from '../node/chain-client.ts';
 import type { ChainWatcher } from '../node/chain-watcher.ts';
 import { createCustomerBalances } from '../node/customer-balances.ts';
+import { machineTimes } from '../node/rpc/create-endpoint.ts';
 import type { Watched, WatchedContract } from '../node/watched-contract.ts';
 import { createTokenRates } from '../quotes/token-rates.ts';
 import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../store/store.ts';
-import { watchBundler } from './bundler-health.ts';
 import { type ChainSigners, createChainSigners } from './chain-signers.ts';
 import { startChainWatcher } from './chain-watcher.ts';
+import { checkOverrides } from './check-overrides.ts';
+import { createLateBundler, type LateBundler } from './late-bundler.ts';
 import { createLateWatcher } from './late-watcher.ts';
 import { openSigners } from './open-signers.ts';
 
@@ -53,50 +55,58 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
   const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config, keys[0]));
   const places = configured.map((contract) => contract.place);
   await ensureContractTotals(context.store, places);
-  const client = createChainClient(config);
+  const client = createChainClient(config, machineTimes, context.logger);
   const contracts = new Map(configured.map((contract) => [contract.version, contract]));
   const signers = createChainSigners({ config, client, configured, contracts, ...context }, keys);
   const watcher = createLateWatcher(config.chainId);
-  const estimator = createGasEstimator({ client, config });
+  const bundler = createLateBundler(config, context);
   return {
     runtime: {
       config,
       client,
       contracts,
       rates: createTokenRates(config, { client, clock: context.clock }),
-      estimator,
+      estimator: createGasEstimator({ client, config, bundlerNotes: bundler?.estimates }),
       accountReader: createAccountReader({ client, known: config.accounts, clock: context.clock }),
       paymentTrial: createTokenPaymentTrial({ client, config }),
-      gasGuard: createGasGuard({ client, config, estimator, clock: context.clock }),
+      gasGuard: createGasGuard({
+        client,
+        config,
+        estimator: createOwnEstimator({ client, config }),
+        clock: context.clock,
+      }),
       customerBalances: createCustomerBalances(client),
       watcher,
+      ...omitAbsent({ bundlerFault: bundler?.fault }),
     },
     connect: async () => {
       try {
         await signers.connect();
+        await checkOverrides(config, client);
       } catch (cause) {
         if (cause instanceof StartError) watcher.wait(cause.message);
         throw cause;
       }
       signers.follow();
-      watcher.begin(watchChain({ config, client, configured, signers }, context));
+      watcher.begin(watchChain({ config, client, configured, signers, bundler }, context));
     },
     changeSigners: signers.change,
   };
 }
 
-/** Follows the chain, and its bundler where it has one: without it no gas is estimated. */
+/** Follows the chain, and its bundler where it has one. */
 function watchChain(
   chain: {
     readonly config: ChainConfig;
     readonly client: ChainClient;
     readonly configured: readonly PaymasterContractRuntime[];
     readonly signers: ChainSigners;
+    readonly bundler: LateBundler | undefined;
   },
   context: Context,
 ): ChainWatcher {
-  const { config, client, configured, signers } = chain;
-  const { chainId, bundlerUrl, callTimeoutMs: timeoutMs } = config;
+  const { config, client, configured, signers, bundler } = chain;
+  const { chainId } = config;
   const watcher = startChainWatcher({
     chainId,
     client,
@@ -108,10 +118,9 @@ function watchChain(
     maxClockDifferenceSeconds: config.maxClockDifferenceSeconds,
     ...context,
   });
-  const bundler = bundlerUrl === undefined ? undefined : watchBundler({ chainId, bundlerUrl, timeoutMs, ...context });
+  bundler?.begin();
   return {
     ...watcher,
-    fault: () => watcher.fault() ?? bundler?.fault(),
     close: async () => {
       bundler?.close();
       await Promise.all([signers.close(), watcher.close()]);

@@ -18,10 +18,20 @@ export async function readStatus(
       detail: fault ?? 'the node answers',
       ...(someChainWorks ? { optional: true } : {}),
     });
+    parts.push(...bundlerOf(chainId, chain));
     parts.push(...stoppedContracts(chainId, chain));
     if (fault === undefined) parts.push(...contractsBehind(chainId, chain));
   }
   return parts;
+}
+
+/** Without it the service works, with its own estimates alone. */
+function bundlerOf(chainId: number, { bundlerFault }: ChainRuntime): readonly PartStatus[] {
+  if (bundlerFault === undefined) return [];
+  const fault = bundlerFault();
+  const detail =
+    fault === undefined ? 'the bundler answers' : `degraded, with the service’s own estimates alone: ${fault}`;
+  return [{ part: `bundler of chain ${chainId}`, ready: fault === undefined, detail, optional: true }];
 }
 
 function stoppedContracts(chainId: number, chain: ChainRuntime): readonly PartStatus[] {

@@ -1,7 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { type buildConnector, type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../domain/time/clock.ts';
-import { boundInformational } from '../node/bound-informational.ts';
+import { boundInformational } from '../node/rpc/bound-informational.ts';
 import type { WebhookRequest } from './build-webhook-request.ts';
 import { describeCallFailure } from './describe-call-failure.ts';
 import { createOutageBreaker, type OutageBreaker } from './outage-breaker.ts';

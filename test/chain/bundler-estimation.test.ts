@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { type Address, concat, type Hex, numberToHex, parseEther, size } from 'viem';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { GasEstimator } from '../../core/gas/estimator.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
@@ -28,7 +29,7 @@ import {
   startRpcServer,
 } from '../support/servers/json-rpc-server.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
-import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
+import { askQuotes, askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
 type Answer = (request: RpcRequest, response: ServerResponse) => void | Promise<void>;
@@ -79,53 +80,75 @@ function rpcUrlOf(version: EntryPointVersion): string {
   return paymaster.rpcUrl;
 }
 
-const generous = { callGasLimit: 210_000n, verificationGasLimit: 480_000n, preVerificationGas: 60_000n };
 const inHex = (limits: Readonly<Record<string, bigint>>) =>
   Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, numberToHex(value)]));
 
-/** Answers what the operation needs, found on the node as a bundler would. */
-const honest: Answer = async (request, response) => {
-  const [sent, entryPoint] = request.params as [Record<string, Hex>, Address];
-  const version = entryPointVersions.find((each) => devnet.entryPoints[each] === entryPoint);
-  const { sender, nonce, callData, maxFeePerGas, maxPriorityFeePerGas, signature } = sent;
-  if (version === undefined || !sender || !nonce || !callData || !maxFeePerGas || !maxPriorityFeePerGas || !signature) {
-    return respondError(response, request, -32602, 'half an operation');
-  }
-  const limits = [sent.paymasterVerificationGasLimit ?? '0x0', sent.paymasterPostOpGasLimit ?? '0x0'] as const;
-  const packed = [sent.paymaster ?? '0x', ...limits.map((limit) => numberToHex(BigInt(limit), { size: 16 }))];
-  const estimate = await honestEstimator.estimate({
-    operation: {
-      entryPointVersion: version,
-      sender,
-      nonce: BigInt(nonce),
-      initCode: sent.initCode ?? concat([sent.factory ?? '0x', sent.factoryData ?? '0x']),
-      callData,
-      maxFeePerGas: BigInt(maxFeePerGas),
-      maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas),
-      signature,
-    },
-    entryPoint,
-    paymasterGas: { paymasterVerificationGasLimit: BigInt(limits[0]), paymasterPostOpGasLimit: BigInt(limits[1]) },
-    stub: () => sent.paymasterAndData ?? concat([...packed, sent.paymasterData ?? '0x']),
-    callGasAllowance: 0n,
-  });
-  if (estimate.ok) respondResult(response, request, inHex(estimate.value.limits));
-  else respondError(response, request, -32500, `${estimate.refusal.details?.aaCode} ${estimate.refusal.message}`);
-};
+/** What the bundler answered last. */
+let answered: Partial<GasLimits> = {};
+
+/** Answers what the operation needs, found on the node as a bundler would, or something made of it. */
+const estimating =
+  (change: (limits: GasLimits) => Partial<GasLimits>): Answer =>
+  async (request, response) => {
+    const [sent, entryPoint] = request.params as [Record<string, Hex>, Address];
+    const version = entryPointVersions.find((each) => devnet.entryPoints[each] === entryPoint);
+    const { sender, nonce, callData, maxFeePerGas, maxPriorityFeePerGas, signature } = sent;
+    if (
+      version === undefined ||
+      !sender ||
+      !nonce ||
+      !callData ||
+      !maxFeePerGas ||
+      !maxPriorityFeePerGas ||
+      !signature
+    ) {
+      return respondError(response, request, -32602, 'half an operation');
+    }
+    const limits = [sent.paymasterVerificationGasLimit ?? '0x0', sent.paymasterPostOpGasLimit ?? '0x0'] as const;
+    const packed = [sent.paymaster ?? '0x', ...limits.map((limit) => numberToHex(BigInt(limit), { size: 16 }))];
+    const estimate = await honestEstimator.estimate({
+      operation: {
+        entryPointVersion: version,
+        sender,
+        nonce: BigInt(nonce),
+        initCode: sent.initCode ?? concat([sent.factory ?? '0x', sent.factoryData ?? '0x']),
+        callData,
+        maxFeePerGas: BigInt(maxFeePerGas),
+        maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas),
+        signature,
+      },
+      entryPoint,
+      paymasterGas: { paymasterVerificationGasLimit: BigInt(limits[0]), paymasterPostOpGasLimit: BigInt(limits[1]) },
+      stub: () => sent.paymasterAndData ?? concat([...packed, sent.paymasterData ?? '0x']),
+      callGasAllowance: 0n,
+    });
+    if (estimate.ok) {
+      answered = change(estimate.value.limits);
+      respondResult(response, request, inHex(answered));
+    } else respondError(response, request, -32500, `${estimate.refusal.details?.aaCode} ${estimate.refusal.message}`);
+  };
+
+const honest = estimating((limits) => limits);
+/** As another estimator comes to them. */
+const differing = estimating(({ callGasLimit, verificationGasLimit, preVerificationGas }) => ({
+  callGasLimit: callGasLimit + 1_111n,
+  verificationGasLimit: verificationGasLimit + 222n,
+  preVerificationGas: preVerificationGas - 33n,
+}));
 
 describe.each(entryPointVersions)('with a bundler, EntryPoint %s', (version) => {
   test('signs the limits the bundler answered, and the operation lands with them', async () => {
-    answer = (request, response) => respondResult(response, request, inHex(generous));
+    answer = differing;
     const account = newSmartAccount(version);
     const operation = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
     const signed = await sponsor(rpcUrlOf(version), operation);
-    expect(signed).toMatchObject(generous);
+    expect(signed).toMatchObject(answered);
     const landing = await landAndCompare(devnet, account, withAnswer(operation, signed), tokenWith(devnet, 6));
     expect(landing).toMatchObject({ accountPaid: 0n, increments: 1n, outcome: { success: true } });
   });
 
   test('asks for the operation with a stub as long as what is signed, at its own EntryPoint', async () => {
-    answer = (request, response) => respondResult(response, request, inHex(generous));
+    answer = honest;
     const operation = await nextOperation(devnet, newSmartAccount(version), [targetCall(devnet, 'increment')]);
     const signed = await sponsor(rpcUrlOf(version), operation);
     const asked = bundlerServer.requests.at(-1);
@@ -171,7 +194,26 @@ describe.each(entryPointVersions)('with a bundler, EntryPoint %s', (version) => 
     expect(estimatesAsked()).toBe(asked);
   });
 
-  test('passes on why an honest bundler refuses', async () => {
+  test.each<[string, Answer]>([
+    ['too low', estimating(({ callGasLimit: _, ...limits }) => ({ ...limits, callGasLimit: 1n }))],
+    ['far too high', estimating((limits) => ({ ...limits, preVerificationGas: 20n * limits.preVerificationGas }))],
+  ])('signs no limits of a bundler that are %s, and the operation lands', async (_, lie) => {
+    answer = lie;
+    const account = newSmartAccount(version);
+    const operation = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
+    const signed = withAnswer(operation, await sponsor(rpcUrlOf(version), operation));
+    const landing = await landAndCompare(devnet, account, signed, tokenWith(devnet, 6));
+    expect(landing).toMatchObject({ accountPaid: 0n, increments: 1n, outcome: { success: true } });
+  });
+
+  test('quotes before the tokens are approved, although the bundler says AA50', async () => {
+    answer = (request, response) => respondError(response, request, -32500, 'AA50 postOp reverted');
+    const operation = await nextOperation(devnet, newSmartAccount(version), [targetCall(devnet, 'increment')]);
+    const { address } = tokenWith(devnet, 6);
+    expect(await askQuotes(rpcUrlOf(version), operation, { token: address })).toMatchObject({ httpStatus: 200 });
+  });
+
+  test('says itself why an operation fails', async () => {
     answer = honest;
     const built = await nextOperation(devnet, newSmartAccount(version), [targetCall(devnet, 'increment')]);
     const unknownNonce = { ...built, nonce: built.nonce + 3n };
@@ -184,14 +226,12 @@ describe.each(entryPointVersions)('with a bundler, EntryPoint %s', (version) => 
   });
 });
 
-test('limits that the client brings are compared with those of the bundler, which is asked once', async () => {
+test('limits that the client brings are compared with our own estimate, and no bundler is asked', async () => {
   answer = honest;
   const before = estimatesAsked();
   const built = await nextOperation(devnet, newSmartAccount('0.7'), [targetCall(devnet, 'increment')]);
   const given = { ...built, ...plainLimits('undeployed') };
   await sponsor(rpcUrlOf('0.7'), given, { calculateGasLimits: false });
-  await sponsor(rpcUrlOf('0.7'), given, { calculateGasLimits: false });
-  expect(estimatesAsked()).toBe(before + 1);
   const excessive = { ...given, callGasLimit: 50n * given.callGasLimit };
   expect(await askSponsorship(rpcUrlOf('0.7'), excessive, { calculateGasLimits: false })).toMatchObject({
     httpStatus: 422,
@@ -199,13 +239,30 @@ test('limits that the client brings are compared with those of the bundler, whic
     reason: 'LIMIT_EXCEEDED',
     message: expect.stringContaining('callGasLimit'),
   });
+  expect(estimatesAsked()).toBe(before);
 });
 
-test('without its bundler the service says that the chain is unavailable, and signs nothing', async () => {
+test('without its bundler the service signs its own estimates, and is ready and degraded', async () => {
   await bundlerServer.close();
-  const built = await nextOperation(devnet, newSmartAccount('0.8'), [targetCall(devnet, 'increment')]);
-  const unavailable = { httpStatus: 503, code: -32018, reason: 'CHAIN_UNAVAILABLE' };
-  expect(await askSponsorship(rpcUrlOf('0.8'), built)).toMatchObject(unavailable);
-  const given = { ...built, ...generous };
-  expect(await askSponsorship(rpcUrlOf('0.8'), given, { calculateGasLimits: false })).toMatchObject(unavailable);
+  const account = newSmartAccount('0.8');
+  const built = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
+  const signed = withAnswer(built, await sponsor(rpcUrlOf('0.8'), built));
+  expect(await landAndCompare(devnet, account, signed, tokenWith(devnet, 6))).toMatchObject({
+    increments: 1n,
+    outcome: { success: true },
+  });
+  await vi.waitFor(
+    async () => {
+      const readiness = await fetch(`${service.adminUrl}/readyz`);
+      expect(readiness.status).toBe(200);
+      const bundler = { part: `bundler of chain ${devnet.chainId}`, ready: false, optional: true };
+      expect((await readiness.json()) as object).toMatchObject({
+        ready: true,
+        parts: expect.arrayContaining([
+          { ...bundler, detail: 'degraded, with the service’s own estimates alone: the bundler does not answer' },
+        ]),
+      });
+    },
+    { timeout: 20_000 },
+  );
 });

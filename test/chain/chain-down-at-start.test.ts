@@ -133,7 +133,29 @@ test('with every node down the service does not start, and neither with a mistak
   rmSync(folder, { recursive: true });
 });
 
-test('a chain whose bundler is gone is not ready', async () => {
+test('over a node without state overrides the service does not start, with a bundler neither', async () => {
+  const [chain] = service.config.chains.slice(1);
+  if (chain === undefined) throw new Error('There is no second chain.');
+  const node = await startRpcServer(async (request, response) => {
+    const params = request.method === 'eth_call' ? request.params.slice(0, 2) : request.params;
+    respond(response, await forward(service.devnet.rpcUrl, { ...request, params }));
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'tollfree-overrides-'));
+  const chains = [{ ...chain, nodeUrls: [node.url], bundlerUrl: node.url }];
+  const start = startLocalCore(
+    { ...service.config, databaseFile: join(folder, 'tollfree.db'), chains },
+    { logger: silentLogger, clock: Date },
+  );
+  await expect(start).rejects.toMatchObject({
+    name: 'StartError',
+    tryAgain: false,
+    message: expect.stringContaining('supports eth_call with state overrides'),
+  });
+  await node.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('a chain whose bundler is gone is ready, and says that it is degraded', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-bundler-'));
   const bundlerUrl = `http://127.0.0.1:${await findClosedPort()}`;
   const chains = service.config.chains.slice(1).map((chain) => ({ ...chain, bundlerUrl }));
@@ -141,8 +163,13 @@ test('a chain whose bundler is gone is not ready', async () => {
     { ...service.config, databaseFile: join(folder, 'tollfree.db'), chains },
     { logger: silentLogger, clock: Date },
   );
-  const part = { part: `chain ${service.devnet.chainId}`, ready: false, detail: 'the bundler does not answer' };
-  await vi.waitFor(async () => expect(await core.status()).toContainEqual(part), patience);
+  const { chainId } = service.devnet;
+  const detail = 'degraded, with the service’s own estimates alone: the bundler does not answer';
+  await vi.waitFor(async () => {
+    const parts = await core.status();
+    expect(parts).toContainEqual({ part: `bundler of chain ${chainId}`, ready: false, detail, optional: true });
+    expect(parts).toContainEqual(expect.objectContaining({ part: `chain ${chainId}`, ready: true }));
+  }, patience);
   await close();
   rmSync(folder, { recursive: true });
 });

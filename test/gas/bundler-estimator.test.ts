@@ -1,11 +1,21 @@
 import type { ServerResponse } from 'node:http';
-import { encodeErrorResult, parseAbi } from 'viem';
-import { afterEach, describe, expect, test } from 'vitest';
-import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import { numberToHex } from 'viem';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { GasLimits } from '../../core/domain/user-operation.ts';
+import { beaconSlot, implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
+import { maxBundlerWaitMs } from '../../core/gas/ask-bundler.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
-import type { EstimationRequest } from '../../core/gas/estimator.ts';
-import { createChainClient } from '../../core/node/chain-client.ts';
-import { chainConfig } from '../support/estimation/estimation-bench.ts';
+import type { EstimationRequest, GasEstimate } from '../../core/gas/estimator.ts';
+import { maxFailuresInRow, restMs } from '../../core/node/rpc/circuit-breaker.ts';
+import {
+  type Case,
+  type EstimationBench,
+  land,
+  makeCase,
+  puzzleCall,
+  startEstimationBench,
+} from '../support/estimation/estimation-bench.ts';
 import {
   type RpcRequest,
   type RpcServer,
@@ -14,163 +24,297 @@ import {
   respondResult,
   startRpcServer,
 } from '../support/servers/json-rpc-server.ts';
+import { handTimes } from '../support/time/hand-times.ts';
 
-const entryPoint = '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789';
-const paymaster = `0x${'77'.repeat(20)}` as const;
-const entryPoints = { '0.6': entryPoint, '0.7': entryPoint, '0.8': entryPoint } as const;
+type Answer = (request: RpcRequest, response: ServerResponse) => void;
+
+let bench: EstimationBench;
+beforeAll(async () => {
+  bench = await startEstimationBench();
+});
+afterAll(() => bench.close());
 
 const servers: RpcServer[] = [];
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-function makeRequest(version: EntryPointVersion): EstimationRequest {
-  return {
-    entryPoint,
-    operation: {
-      entryPointVersion: version,
-      sender: `0x${'11'.repeat(20)}`,
-      nonce: 5n,
-      initCode: `0x${'22'.repeat(20)}aabb`,
-      callData: '0x1234',
-      maxFeePerGas: 2_000n,
-      maxPriorityFeePerGas: 1_000n,
-      signature: '0x',
+/** An estimator over the chain's node and a bundler with a mood. */
+async function openBundler(mood: Answer) {
+  const bundler = { mood };
+  const server = await startRpcServer((request, response) => bundler.mood(request, response));
+  servers.push(server);
+  const times = handTimes();
+  const notes: string[] = [];
+  const estimator = createGasEstimator({
+    client: bench.client,
+    config: { ...bench.config, bundlerUrl: server.url },
+    times,
+    bundlerNotes: {
+      rests: (cause) => notes.push(`rests: ${(cause as Error).message.split('\n')[0]}`),
+      returns: () => notes.push('returns'),
     },
-    paymasterGas:
-      version === '0.6'
-        ? { paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }
-        : { paymasterVerificationGasLimit: 60_000n, paymasterPostOpGasLimit: 50_000n },
-    stub: () => (version === '0.6' ? `${paymaster}abcd` : `${paymaster}${'00'.repeat(32)}abcd`),
-    callGasAllowance: 1_000n,
-  };
-}
-
-async function estimateWith(
-  answer: (request: RpcRequest, response: ServerResponse) => void,
-  version: EntryPointVersion = '0.7',
-) {
-  const bundler = await startRpcServer(answer);
-  servers.push(bundler);
-  const config = {
-    ...chainConfig({ chainId: 31_337, rpcUrl: 'http://127.0.0.1:1', entryPoints }),
-    bundlerUrl: bundler.url,
-    callTimeoutMs: 300,
-  };
-  const estimator = createGasEstimator({ client: createChainClient(config), config });
-  const result = await estimator.estimate(makeRequest(version));
-  return { result, sent: bundler.requests[0] };
-}
-
-async function refusalWith(answer: (request: RpcRequest, response: ServerResponse) => void) {
-  const { result } = await estimateWith(answer);
-  if (result.ok) throw new Error('The estimate was not refused.');
-  expect(JSON.stringify(result.refusal)).not.toMatch(/secret-key|127\.0\.0\.1/);
-  return result.refusal;
-}
-
-describe('a configured bundler', () => {
-  test('is asked in the form of EntryPoint 0.6 with the stub, and its limits are taken', async () => {
-    const limits = { preVerificationGas: '0xc350', verificationGasLimit: '70000', callGasLimit: 90_000 };
-    const { result, sent } = await estimateWith((request, response) => respondResult(response, request, limits), '0.6');
-    expect(result).toEqual({
-      ok: true,
-      value: {
-        limits: {
-          preVerificationGas: 50_000n,
-          verificationGasLimit: 70_000n,
-          callGasLimit: 91_000n,
-          paymasterVerificationGasLimit: 0n,
-          paymasterPostOpGasLimit: 0n,
-        },
-        dataFee: { kind: 'gas', gas: 0n },
-        dataGas: 0n,
-      },
-    });
-    expect(sent?.method).toBe('eth_estimateUserOperationGas');
-    expect(sent?.params[0]).toMatchObject({
-      nonce: '0x5',
-      initCode: `0x${'22'.repeat(20)}aabb`,
-      paymasterAndData: `${paymaster}abcd`,
-    });
-    expect(sent?.params[1]).toBe(entryPoint);
   });
+  const estimate = async (request: EstimationRequest) => read(await estimator.estimate(request));
+  return Object.assign(bundler, { server, times, notes, estimator, estimate });
+}
 
-  test('is asked in the form of EntryPoint 0.7, and the higher paymaster limit counts', async () => {
-    const limits = {
-      preVerificationGas: '0xc350',
-      verificationGasLimit: '0x11170',
-      callGasLimit: '0x15f90',
-      paymasterVerificationGasLimit: '0x7530',
-      paymasterPostOpGasLimit: '0x11170',
+function read(result: Awaited<ReturnType<ReturnType<typeof createGasEstimator>['estimate']>>): GasEstimate {
+  if (!result.ok) throw new Error(JSON.stringify(result.refusal));
+  return result.value;
+}
+
+const simpleCase = (version: (typeof entryPointVersions)[number] = '0.7') =>
+  makeCase(bench, { version }, [puzzleCall(bench, 'store', ['0x1234'])]);
+
+async function ownLimits({ request }: Case): Promise<GasLimits> {
+  return read(await createGasEstimator(bench).estimate(request)).limits;
+}
+
+const answering =
+  (limits: Partial<GasLimits>): Answer =>
+  (request, response) =>
+    respondResult(
+      response,
+      request,
+      Object.fromEntries(Object.entries(limits).map(([name, limit]) => [name, numberToHex(limit)])),
+    );
+
+describe.each(entryPointVersions)('a bundler’s limits for EntryPoint %s', (version) => {
+  test('are taken where the operation runs with them, and it lands', async () => {
+    const subject = await simpleCase(version);
+    const own = await ownLimits(subject);
+    const given = {
+      callGasLimit: own.callGasLimit + 1_234n,
+      verificationGasLimit: own.verificationGasLimit - 567n,
+      preVerificationGas: own.preVerificationGas + 89n,
     };
-    const { result, sent } = await estimateWith((request, response) => respondResult(response, request, limits));
-    expect(result).toMatchObject({
-      ok: true,
-      value: { limits: { paymasterVerificationGasLimit: 60_000n, paymasterPostOpGasLimit: 70_000n } },
-    });
-    expect(sent?.params[0]).toMatchObject({
-      factory: `0x${'22'.repeat(20)}`,
-      factoryData: '0xaabb',
-      paymaster,
-      paymasterVerificationGasLimit: '0xea60',
-      paymasterPostOpGasLimit: '0xc350',
-      paymasterData: '0xabcd',
-    });
+    const { estimate, notes } = await openBundler(answering(given));
+    const { limits } = await estimate(subject.request);
+    expect(limits).toEqual({ ...own, ...given });
+    expect(await land(bench, subject, limits)).toMatchObject({ success: true });
+    expect(notes).toEqual([]);
   });
 
-  test('is sent a well-formed dummy where the client gave no signature', async () => {
-    const { sent } = await estimateWith((request, response) => respondResult(response, request, {}));
-    expect(sent?.params[0]).toMatchObject({ signature: expect.stringMatching(/^0x[0-9a-f]{128}1c$/) });
+  test.each<[string, (own: GasLimits) => Partial<GasLimits>]>([
+    ['call', ({ callGasLimit }) => ({ callGasLimit: callGasLimit / 2n })],
+    ['verification', ({ verificationGasLimit }) => ({ verificationGasLimit: verificationGasLimit / 3n })],
+    ['no', () => ({ callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n })],
+    ['hardly any bundle', ({ preVerificationGas }) => ({ preVerificationGas: preVerificationGas / 3n })],
+  ])('that leave %s gas are not taken', async (_, spoil) => {
+    const subject = await simpleCase(version);
+    const own = await ownLimits(subject);
+    const { estimate } = await openBundler(answering({ ...own, ...spoil(own) }));
+    expect((await estimate(subject.request)).limits).toEqual(own);
   });
+
+  test.each<keyof GasLimits>(['callGasLimit', 'verificationGasLimit', 'preVerificationGas'])(
+    'are not taken when %s is far above what the operation needs',
+    async (field) => {
+      const subject = await simpleCase(version);
+      const own = await ownLimits(subject);
+      const { estimate } = await openBundler(answering({ ...own, [field]: 2n * own[field] + 300_000n }));
+      expect((await estimate(subject.request)).limits).toEqual(own);
+    },
+  );
 });
 
-const revertData = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['no cheese'] });
+test('the paymaster’s own limits are not the bundler’s to choose', async () => {
+  const subject = await simpleCase();
+  const own = await ownLimits(subject);
+  const { estimate } = await openBundler(
+    answering({ ...own, paymasterVerificationGasLimit: 1_000_000n, paymasterPostOpGasLimit: 1_000_000n }),
+  );
+  expect((await estimate(subject.request)).limits).toEqual(own);
+});
+
+test('room for what cannot be seen yet is no part of what the operation has to run with', async () => {
+  const subject = await simpleCase();
+  const own = await ownLimits(subject);
+  const request = { ...subject.request, callGasAllowance: 60_000n };
+  const short = await openBundler(answering({ ...own, callGasLimit: own.callGasLimit - 30_000n }));
+  expect((await short.estimate(request)).limits.callGasLimit).toBe(own.callGasLimit + 60_000n);
+  const enough = await openBundler(answering({ ...own, callGasLimit: own.callGasLimit + 7n }));
+  expect((await enough.estimate(request)).limits.callGasLimit).toBe(own.callGasLimit + 60_007n);
+});
+
+test('the account that is recognised comes from our own simulation', async () => {
+  const first = await makeCase(bench, { version: '0.7' }, []);
+  await land(bench, first, await ownLimits(first));
+  const { request } = await makeCase(bench, { version: '0.7', owner: first.owner }, []);
+  const own = await ownLimits({ ...first, request });
+  const { estimate } = await openBundler(answering({ ...own, callGasLimit: own.callGasLimit + 1n }));
+  const estimated = await estimate({ ...request, accountSlots: { slots: [implementationSlot], beaconSlot } });
+  expect(estimated.limits.callGasLimit).toBe(own.callGasLimit + 1n);
+  const { sender } = request.operation;
+  const [code, slot] = await Promise.all([
+    bench.devnet.client.getCode({ address: sender }),
+    bench.devnet.client.getStorageAt({ address: sender, slot: implementationSlot }),
+  ]);
+  expect(estimated.account).toMatchObject({ code, words: { [implementationSlot]: slot } });
+});
+
+describe('a quote before its tokens are approved', () => {
+  const quoted = (version: (typeof entryPointVersions)[number]) =>
+    makeCase(bench, { version, mode: 'ERC20' }, [puzzleCall(bench, 'store', ['0x'])]);
+
+  test.each(entryPointVersions)('is estimated although the bundler says AA50, with EntryPoint %s', async (version) => {
+    const subject = await quoted(version);
+    const own = await ownLimits(subject);
+    const { estimate, notes } = await openBundler((request, response) =>
+      respondError(response, request, -32500, 'AA50 postOp reverted'),
+    );
+    for (let asked = 0; asked < 2 * maxFailuresInRow; asked += 1) {
+      expect((await estimate(subject.request)).limits).toEqual(own);
+    }
+    expect(notes).toEqual([]);
+  });
+
+  test.each(entryPointVersions)(
+    'is no reason to distrust a bundler that estimates it, with EntryPoint %s',
+    async (version) => {
+      const subject = await quoted(version);
+      const own = await ownLimits(subject);
+      const { estimate, notes } = await openBundler(answering(own));
+      for (let asked = 0; asked < 2 * maxFailuresInRow; asked += 1) await estimate(subject.request);
+      expect(notes).toEqual([]);
+    },
+  );
+});
+
+const senseless: Record<string, Answer> = {
+  'hangs up': (_, response) => void response.destroy(),
+  'answers HTML': (_, response) => void response.writeHead(200).end('<html>'),
+  'answers 502': (_, response) => respond(response, 'bad gateway', 502),
+  'answers null': (request, response) => respondResult(response, request, null),
+  'leaves a limit out': (request, response) => respondResult(response, request, { callGasLimit: '0x1' }),
+  'answers limits beyond reason': (request, response) =>
+    respondResult(response, request, {
+      callGasLimit: `0x${'f'.repeat(40)}`,
+      verificationGasLimit: '-1',
+      preVerificationGas: 1.5,
+    }),
+  'says that it is busy': (request, response) => respondError(response, request, -32005, 'busy'),
+  'answers limits that do not do': answering({ callGasLimit: 1n, verificationGasLimit: 1n, preVerificationGas: 1n }),
+};
+
+test.each(Object.entries(senseless))(
+  'where the bundler %s our own estimate is taken, and it is left alone after a few times',
+  async (_, mood) => {
+    const subject = await simpleCase();
+    const own = await ownLimits(subject);
+    const { estimate, notes, server } = await openBundler(mood);
+    for (let asked = 0; asked < maxFailuresInRow + 2; asked += 1) {
+      expect((await estimate(subject.request)).limits).toEqual(own);
+    }
+    expect(server.requests).toHaveLength(maxFailuresInRow);
+    expect(notes).toEqual([expect.stringMatching(/^rests: /)]);
+  },
+);
+
+test.each<[string, Answer]>([
+  ['never answers', () => undefined],
+  [
+    'never ends its answer',
+    (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{');
+    },
+  ],
+])('a bundler that %s is waited for once', async (_, mood) => {
+  const subject = await simpleCase();
+  const own = await ownLimits(subject);
+  const { estimate, notes, server, times } = await openBundler(mood);
+  const estimating = estimate(subject.request);
+  await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+  times.pass(maxBundlerWaitMs);
+  expect((await estimating).limits).toEqual(own);
+  // No time passes any more.
+  expect((await estimate(subject.request)).limits).toEqual(own);
+  expect(server.requests).toHaveLength(1);
+  expect(notes).toHaveLength(1);
+  expect(times.left()).toBe(0);
+});
+
+test('a bundler that was left alone is tried again later, beside an estimate that does not wait for it', async () => {
+  const subject = await simpleCase();
+  const own = await ownLimits(subject);
+  const lab = await openBundler(() => undefined);
+  const estimating = lab.estimate(subject.request);
+  await vi.waitFor(() => expect(lab.server.requests).toHaveLength(1));
+  lab.times.pass(maxBundlerWaitMs);
+  await estimating;
+  lab.times.pass(restMs);
+  expect((await lab.estimate(subject.request)).limits).toEqual(own);
+  expect((await lab.estimate(subject.request)).limits).toEqual(own);
+  await vi.waitFor(() => expect(lab.server.requests).toHaveLength(2));
+  lab.times.pass(maxBundlerWaitMs);
+  const given = { ...own, callGasLimit: own.callGasLimit + 5n };
+  lab.mood = answering(given);
+  await vi.waitFor(async () => {
+    lab.times.pass(restMs);
+    await lab.estimate(subject.request);
+    expect(lab.notes).toEqual([expect.stringMatching(/^rests: /), 'returns']);
+  });
+  expect((await lab.estimate(subject.request)).limits).toEqual(given);
+});
+
+test.each<[string, Answer]>([
+  ['says nothing', () => undefined],
+  ['gives limits', answering({ callGasLimit: 90_000n, verificationGasLimit: 90_000n, preVerificationGas: 50_000n })],
+  ['says something else', (request, response) => respondError(response, request, -32500, 'AA25 of secret-key')],
+])('an operation that fails is refused for what our own simulation says, where the bundler %s', async (_, mood) => {
+  const { request } = await makeCase(bench, { version: '0.7' }, [puzzleCall(bench, 'failWithText')]);
+  const { estimator } = await openBundler(mood);
+  const own = await createGasEstimator(bench).estimate(request);
+  expect(own).toMatchObject({ ok: false, refusal: { reason: 'ESTIMATION_FAILED', field: 'callData' } });
+  expect(await estimator.estimate(request)).toEqual(own);
+});
 
 test.each([
-  [-32500, 'UserOperation reverted during simulation with reason: AA25 invalid account nonce', 'nonce', 'AA25'],
-  [-32501, 'paymaster validation failed: AA33 reverted', 'paymasterAndData', 'AA33'],
-  [-32602, 'AA13 initCode failed or OOG', 'initCode', 'AA13'],
-])('an AA code in a bundler error %s is read: %s', async (code, message, field, aaCode) => {
-  const refusal = await refusalWith((request, response) => respondError(response, request, code, message));
-  expect(refusal).toMatchObject({ reason: 'ESTIMATION_FAILED', field, details: { aaCode } });
+  ['reverts', -32521, 'execution reverted'],
+  ['has a bad signature', -32507, 'AA24 signature error'],
+  ['is not right', -32602, 'AA13 initCode failed or OOG'],
+])('a bundler that says that an operation %s is not believed', async (_, code, message) => {
+  const subject = await simpleCase();
+  const own = await ownLimits(subject);
+  const { estimate, notes } = await openBundler((request, response) => respondError(response, request, code, message));
+  for (let asked = 0; asked < 2 * maxFailuresInRow; asked += 1) {
+    expect((await estimate(subject.request)).limits).toEqual(own);
+  }
+  expect(notes).toEqual([]);
 });
 
-test('an AA code is read also from an error that comes with an HTTP error', async () => {
-  const refusal = await refusalWith(({ id }, response) =>
-    respond(response, { jsonrpc: '2.0', id, error: { code: -32500, message: 'AA23 reverted' } }, 400),
-  );
-  expect(refusal).toMatchObject({ reason: 'ESTIMATION_FAILED', field: 'signature', details: { aaCode: 'AA23' } });
-});
-
-test('a call that reverts in the bundler is refused with the decoded revert', async () => {
-  const message = `UserOperation reverted during simulation with reason: ${revertData}`;
-  const refusal = await refusalWith((request, response) => respondError(response, request, -32521, message));
-  expect(refusal).toMatchObject({ field: 'callData', details: { revert: 'Error("no cheese")' } });
-});
-
-test("a bundler's own words are quoted without URLs", async () => {
-  const message = 'execution reverted, see https://bundler.example/secret-key';
-  const refusal = await refusalWith((request, response) => respondError(response, request, -32521, message));
-  expect(refusal).toMatchObject({ reason: 'ESTIMATION_FAILED', field: 'callData' });
-});
-
-test.each<[string, (request: RpcRequest, response: ServerResponse) => void]>([
-  ['never answers', () => undefined],
-  ['answers HTML', (_, response) => void response.writeHead(200).end('<html>')],
-  ['answers 502', (_, response) => respond(response, 'bad gateway', 502)],
-  ['answers null', (request, response) => respondResult(response, request, null)],
-  ['leaves a limit out', (request, response) => respondResult(response, request, { callGasLimit: '0x1' })],
-  [
-    'answers a limit beyond reason',
-    (request, response) =>
-      respondResult(response, request, {
-        callGasLimit: `0x${'f'.repeat(40)}`,
-        verificationGasLimit: '0x1',
-        preVerificationGas: '0x1',
+describe('a bundler is asked', () => {
+  test('in the form of EntryPoint 0.6, with the stub', async () => {
+    const { request } = await simpleCase('0.6');
+    const { estimate, server } = await openBundler(answering({}));
+    const own = await estimate(request);
+    const { sender, nonce, initCode, callData } = request.operation;
+    expect(server.requests[0]).toMatchObject({ method: 'eth_estimateUserOperationGas' });
+    expect(server.requests[0]?.params).toEqual([
+      expect.objectContaining({
+        ...{ sender, initCode, callData, nonce: numberToHex(nonce) },
+        paymasterAndData: request.stub({ ...request.operation, gas: own.limits }),
+        signature: expect.stringMatching(/^0x[0-9a-f]{128}1c$/),
       }),
-  ],
-  ['says it is busy', (request, response) => respondError(response, request, -32005, 'busy')],
-])('a bundler that %s makes the chain unavailable', async (_, answer) => {
-  expect((await refusalWith(answer)).reason).toBe('CHAIN_UNAVAILABLE');
+      request.entryPoint,
+    ]);
+  });
+
+  test('in the form of EntryPoint 0.7, with factory and paymaster in their parts', async () => {
+    const { request, contract } = await simpleCase('0.7');
+    const { estimate, server } = await openBundler(answering({}));
+    await estimate(request);
+    const { initCode } = request.operation;
+    const [sent] = server.requests[0]?.params ?? [];
+    expect(sent).toMatchObject({
+      factory: initCode.slice(0, 42),
+      factoryData: `0x${initCode.slice(42)}`,
+      paymaster: expect.stringMatching(new RegExp(contract.address, 'i')),
+      paymasterVerificationGasLimit: numberToHex(request.paymasterGas.paymasterVerificationGasLimit),
+      paymasterPostOpGasLimit: numberToHex(request.paymasterGas.paymasterPostOpGasLimit),
+    });
+    expect(sent).not.toHaveProperty('paymasterAndData');
+  });
 });

@@ -53,3 +53,12 @@ test('a bundler that does not know the question is there', async () => {
   expect(health.fault()).toBeUndefined();
   expect(levels).toEqual([]);
 });
+
+test('estimates that are of no use are a fault until they are again, logged once at each end', async () => {
+  const { health, levels } = await watchDouble();
+  health.estimates.rests(new Error('too low'));
+  expect(health.fault()).toBe('the bundler’s estimates cannot be used');
+  health.estimates.returns();
+  expect(health.fault()).toBeUndefined();
+  expect(levels).toEqual(['warn', 'info']);
+});

@@ -43,7 +43,7 @@ async function startNode(answer: Answer): Promise<RpcServer> {
 }
 
 function estimatorOver(nodeUrls: readonly string[]): GasEstimator {
-  const config = { ...bench.config, nodeUrls, callTimeoutMs: 300 };
+  const config = { ...bench.config, nodeUrls, callTimeoutMs: 2_000 };
   return createGasEstimator({ client: createChainClient(config), config });
 }
 
@@ -105,6 +105,15 @@ test('a node that refuses state overrides is named as the cause', async () => {
   );
   const node = await startNode(answer);
   expect((await refusalOver([node.url])).message).toContain('state overrides');
+});
+
+test('a node that ignores or refuses state overrides is passed over', async () => {
+  const ignores = await startNode(async (request, response) =>
+    respond(response, await forward(bench.devnet.rpcUrl, { ...request, params: request.params.slice(0, 2) })),
+  );
+  const refuses = await startNode(withCalls((request, response) => respondError(response, request, -32602, 'no')));
+  const nodeUrls = [ignores.url, refuses.url, bench.devnet.rpcUrl];
+  expect(await estimatorOver(nodeUrls).estimate(subject.request)).toMatchObject({ ok: true });
 });
 
 test('an operation that is too heavy for the node is refused as such', async () => {

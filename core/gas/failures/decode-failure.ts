@@ -73,7 +73,7 @@ export function withNamedRevert(refusal: Refusal, known: readonly CustomError[])
 }
 
 /** Text of a contract or service as it may stand in an answer: one line, printable ASCII, bounded. */
-export function quote(text: string): string {
+function quote(text: string): string {
   return text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, quotedTextLength);
 }
 

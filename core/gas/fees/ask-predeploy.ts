@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError, senselessAnswer } from '../../node/node-error.ts';
-import { readRpcAnswer } from '../../node/rpc-answer.ts';
+import { readRpcAnswer } from '../../node/rpc/rpc-answer.ts';
 
 export type PredeployCall = {
   readonly to: Address;

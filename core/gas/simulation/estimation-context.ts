@@ -7,7 +7,7 @@ import type { EntryPointCode } from './entry-point-code.ts';
 export type EstimationContext = {
   readonly client: ChainClient;
   readonly chainId: number;
-  /** Whose transaction it is that the operation is tried in: some paymaster contracts look at it. */
+  /** Whose transaction it is that the operation is tried in: some paymaster contracts look at it. Of an unnamed bundler when absent. */
   readonly origin?: Address;
   readonly entryPointCode: EntryPointCode;
 };

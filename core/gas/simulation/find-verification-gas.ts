@@ -37,6 +37,7 @@ export async function findVerificationGas(
   const answer = await callProbe(client, {
     to: probeAddress,
     origin,
+    tip: simulated.operation.maxPriorityFeePerGas,
     data: encodeFunctionData({
       abi: callGasProbeAbi,
       functionName,

@@ -1,6 +1,6 @@
-import { type Address, type Hex, numberToHex } from 'viem';
+import { type Address, getAddress, type Hex, keccak256, numberToHex, slice, stringToHex } from 'viem';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError, overridesUnsupported, senselessAnswer } from '../../node/node-error.ts';
 import { callGasProbeCode } from './call-gas-probe.generated.ts';
@@ -12,15 +12,30 @@ import { estimationCallGas } from './estimation-limits.ts';
  */
 export const probeAddress: Address = '0x7011F7eE00000000000000000000000000000002';
 
+/**
+ * `tx.origin` where the operator names no bundlers. Nodes take the zero address for an absent one, by which contracts tell a
+ * simulation from a bundler's transaction. This one has no key that anybody knows, no code, and does not stand for anybody.
+ */
+export const unnamedBundler: Address = getAddress(slice(keccak256(stringToHex('tollfree: an unnamed bundler')), 12));
+
+/**
+ * Highest base fee of a simulated transaction, in wei per gas: what it pays is the base fee of the block and its tip, but
+ * nodes refuse one that offers less than the base fee. Without any price `tx.gasprice` is 0, and geth sets the block's base fee
+ * to 0 as well.
+ */
+const ampleBaseFee = 10n ** 18n;
+
 /** State that accounts have during one `eth_call` only. */
-export type StateOverrides = Record<Address, { code?: Hex; stateDiff?: Record<Hex, Hex> }>;
+export type StateOverrides = Record<Address, { code?: Hex; stateDiff?: Record<Hex, Hex>; balance?: Hex }>;
 
 export type SimulatedCall<T> = {
   /** The address at which the code is called and put. */
   readonly to: Address;
   readonly code: Hex;
-  /** `tx.origin`; the zero address when absent. */
+  /** `tx.origin`; the one of an unnamed bundler when absent. */
   readonly origin?: Address | undefined;
+  /** What the transaction pays on top of the base fee, in wei per gas: what its operation does, and never nothing. */
+  readonly tip?: bigint;
   readonly data: Hex;
   readonly overrides: StateOverrides;
   decode(answer: Hex): T;
@@ -39,15 +54,28 @@ export function callProbe<T>(client: ChainClient, call: ProbeCall<T>): Promise<R
  * with `CHAIN_UNAVAILABLE`, or with `ESTIMATION_FAILED` when the gas of one call does not suffice.
  */
 export async function callSimulated<T>(client: ChainClient, call: SimulatedCall<T>): Promise<Result<T>> {
-  const { to, code, data, overrides, origin } = call;
+  const { to, code, data, overrides } = call;
+  const from = getAddress(call.origin ?? unnamedBundler);
+  const maxPriorityFeePerGas = maxBigint(call.tip ?? 1n, 1n);
+  const maxFeePerGas = ampleBaseFee + maxPriorityFeePerGas;
+  // Nodes look whether the sender can pay for all of the gas as soon as there is a price.
+  const balance = numberToHex(estimationCallGas * maxFeePerGas);
+  const withCode: StateOverrides = { ...overrides, [to]: { ...overrides[to], code } };
   let answer: Hex;
   try {
     answer = await client.request({
       method: 'eth_call',
       params: [
-        { ...omitAbsent({ from: origin }), to, data, gas: numberToHex(estimationCallGas) },
+        {
+          from,
+          to,
+          data,
+          gas: numberToHex(estimationCallGas),
+          maxFeePerGas: numberToHex(maxFeePerGas),
+          maxPriorityFeePerGas: numberToHex(maxPriorityFeePerGas),
+        },
         'latest',
-        { ...overrides, [to]: { ...overrides[to], code } },
+        { ...withCode, [from]: { ...withCode[from], balance } },
       ],
     });
   } catch (error) {

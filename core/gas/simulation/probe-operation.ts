@@ -93,6 +93,7 @@ export async function probeOperation(
   const answer = await callProbe(client, {
     to: entryPoint,
     origin,
+    tip: operation.maxPriorityFeePerGas,
     data: encodeFunctionData({ abi: callGasProbeAbi, functionName, args: [plan] }),
     overrides: {
       ...delegatedSender(simulated),

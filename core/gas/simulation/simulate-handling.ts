@@ -24,6 +24,7 @@ export async function simulateHandling(
   const answer = await callProbe(client, {
     to: probeAddress,
     origin,
+    tip: simulated.operation.maxPriorityFeePerGas,
     data: encodeFunctionData({ abi: callGasProbeAbi, functionName, args }),
     overrides: simulationOverrides(simulated),
     decode: (data) => decodeFunctionResult({ abi: callGasProbeAbi, functionName, data }),

@@ -1,6 +1,6 @@
 import { type Address, decodeErrorResult, encodeFunctionData, type Hex, isHex, parseAbi } from 'viem';
 import type { ChainClient } from '../chain-client.ts';
-import { readRpcAnswer } from '../rpc-answer.ts';
+import { readRpcAnswer } from '../rpc/rpc-answer.ts';
 
 const entryPointAbi = parseAbi([
   'function getSenderAddress(bytes initCode)',

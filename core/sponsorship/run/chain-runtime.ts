@@ -12,4 +12,6 @@ export type ChainRuntime = FollowedChain & {
   readonly gasGuard: GasGuard;
   readonly paymentTrial: TokenPaymentTrial;
   readonly accountReader: AccountReader;
+  /** What is wrong with the bundler that estimates too; undefined when nothing is, absent where there is none. */
+  readonly bundlerFault?: () => string | undefined;
 };

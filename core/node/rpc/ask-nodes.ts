@@ -1,0 +1,141 @@
+import { BaseError, ExecutionRevertedError } from 'viem';
+import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
+import type { Endpoint, RpcQuestion, Times } from './create-endpoint.ts';
+import { judgeAnswer } from './judge-answer.ts';
+import { readRpcAnswer } from './rpc-answer.ts';
+
+/** How long a node is waited for before the next one is asked as well, in milliseconds. */
+export const hedgeAfterMs = 1_000;
+
+/** JSON-RPC codes by which a node says that it does not serve us now; other errors are about the question. */
+const refusesService = new Set([-32005, -32007, 429]);
+
+/** Told about nodes, counted from 0. */
+export type NodeNotes = {
+  rests(node: number, cause: unknown): void;
+  returns(node: number): void;
+};
+
+/**
+ * Asks nodes of one chain as if they were one. The first that does not rest is asked first. The next one is asked when it
+ * fails or gives an answer that makes no sense, and beside it when it has not answered after `hedgeAfterMs`; the first sound
+ * answer counts, and a revert is one. A node that was overtaken, timed out or failed time and again rests: it is asked when
+ * all others have failed, and tried beside another one when the rest is over, so that nobody waits for it.
+ *
+ * Rejects with the error of the last node that failed.
+ */
+export function createNodeAsker(
+  endpoints: readonly Endpoint[],
+  times: Times,
+  notes?: NodeNotes,
+): (question: RpcQuestion) => Promise<unknown> {
+  const nodes = endpoints.map((endpoint, index): Node => {
+    const onRest = notes && ((cause: unknown) => notes.rests(index, cause));
+    const onReturn = notes && (() => notes.returns(index));
+    // A single node has nobody to rest for.
+    const breaker = endpoints.length > 1 ? createCircuitBreaker({ clock: times.clock, onRest, onReturn }) : undefined;
+    return { endpoint, breaker };
+  });
+  return (question) => {
+    const resting = nodes.filter(({ breaker }) => breaker?.rests());
+    const order = [...nodes.filter((node) => !resting.includes(node)), ...resting];
+    const tried = resting.find((node) => node !== order[0] && node.breaker?.takeTrial());
+    if (tried !== undefined) void askNode(tried, question);
+    return firstAnswer(order, question, times);
+  };
+}
+
+type Node = { readonly endpoint: Endpoint; readonly breaker: CircuitBreaker | undefined };
+
+/** What asking one node came to. */
+type Outcome =
+  | { readonly kind: 'answer'; readonly answer: unknown }
+  | { readonly kind: 'verdict'; readonly error: unknown }
+  | { readonly kind: 'empty'; readonly answer: unknown }
+  | { readonly kind: 'failure'; readonly error: unknown };
+
+/** Never rejects. */
+async function askNode({ endpoint, breaker }: Node, question: RpcQuestion, signal?: AbortSignal): Promise<Outcome> {
+  try {
+    const answer = await endpoint.ask(question, signal);
+    const verdict = judgeAnswer(question, answer);
+    if (verdict === 'senseless') {
+      const error = new BaseError(`The node's answer to ${question.method} makes no sense.`);
+      breaker?.failed(error);
+      return { kind: 'failure', error };
+    }
+    breaker?.succeeded();
+    return { kind: verdict === 'empty' ? 'empty' : 'answer', answer };
+  } catch (error) {
+    if (signal?.aborted) return { kind: 'failure', error };
+    noteFailure(breaker, error);
+    return { kind: isRevert(error) ? 'verdict' : 'failure', error };
+  }
+}
+
+/** Which another node would answer as well. */
+function isRevert(error: unknown): boolean {
+  const answer = readRpcAnswer(error);
+  if (answer?.code === undefined) return false;
+  return answer.code === ExecutionRevertedError.code || ExecutionRevertedError.nodeMessage.test(answer.details);
+}
+
+function noteFailure(breaker: CircuitBreaker | undefined, error: unknown): void {
+  const code = readRpcAnswer(error)?.code;
+  if (code === undefined || refusesService.has(code)) breaker?.failed(error);
+  else breaker?.succeeded();
+}
+
+/** The first sound answer of the nodes, which are asked in this order. */
+function firstAnswer(order: readonly Node[], question: RpcQuestion, { clock, timers }: Times): Promise<unknown> {
+  const settled = new AbortController();
+  const waitedFor: Node[] = [];
+  let asked = 0;
+  let empty: { readonly answer: unknown } | undefined;
+  let lastError: unknown;
+  let stopHedge = () => {};
+
+  return new Promise((resolve, reject) => {
+    function askNext(): void {
+      stopHedge();
+      const node = order[asked];
+      if (node === undefined) return;
+      asked += 1;
+      waitedFor.push(node);
+      if (asked < order.length) stopHedge = timers.at(clock.now() + hedgeAfterMs, askNext);
+      void askNode(node, question, settled.signal).then((outcome) => take(node, outcome));
+    }
+
+    function take(node: Node, outcome: Outcome): void {
+      if (settled.signal.aborted) return;
+      if (outcome.kind === 'answer' || outcome.kind === 'verdict') {
+        settle(node, outcome);
+        return;
+      }
+      waitedFor.splice(waitedFor.indexOf(node), 1);
+      if (outcome.kind === 'empty') empty ??= outcome;
+      else lastError = outcome.error;
+      // What a sound node found empty is not worth waiting for one that rests.
+      const isEnough = empty !== undefined && order[asked]?.breaker?.rests() === true;
+      if (asked < order.length && !isEnough) askNext();
+      else if (waitedFor.length === 0) end(empty ?? { error: lastError });
+    }
+
+    function settle(node: Node, outcome: { readonly answer: unknown } | { readonly error: unknown }): void {
+      const overtaken = waitedFor.slice(0, waitedFor.indexOf(node));
+      for (const { breaker } of overtaken)
+        breaker?.wasOvertaken(new BaseError('The node was overtaken by another one.'));
+      end(outcome);
+    }
+
+    /** Nobody is waited for any more. */
+    function end(outcome: { readonly answer: unknown } | { readonly error: unknown }): void {
+      stopHedge();
+      settled.abort();
+      if ('error' in outcome) reject(outcome.error);
+      else resolve(outcome.answer);
+    }
+
+    askNext();
+  });
+}

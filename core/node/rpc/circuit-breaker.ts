@@ -1,0 +1,60 @@
+import { TimeoutError } from 'viem';
+import type { Clock } from '../../domain/time/clock.ts';
+
+/** So many failures in a row, and an endpoint rests. */
+export const maxFailuresInRow = 3;
+/** How long an endpoint rests before it is tried again, in milliseconds. */
+export const restMs = 30_000;
+
+/** Whether an endpoint is worth being asked first. */
+export type CircuitBreaker = {
+  /** It has failed too often or was too slow, and has not succeeded since. */
+  rests(): boolean;
+  /** Whether to find out if it is back: once the rest is over, for one caller, who has to say how it ended. */
+  takeTrial(): boolean;
+  succeeded(): void;
+  /** One of `maxFailuresInRow` failures, or a time-out, which is enough. */
+  failed(cause: unknown): void;
+  /** Another one was faster although it was asked later: it rests at once. */
+  wasOvertaken(cause: unknown): void;
+};
+
+/** `onRest` and `onReturn` are told once each time a rest begins, with its cause, and once when it is over. */
+export function createCircuitBreaker(options: {
+  readonly clock: Clock;
+  readonly onRest?: ((cause: unknown) => void) | undefined;
+  readonly onReturn?: (() => void) | undefined;
+}): CircuitBreaker {
+  const { clock, onRest, onReturn } = options;
+  let failures = 0;
+  let restsUntil: number | undefined;
+  let isTried = false;
+
+  function rest(cause: unknown): void {
+    const isNew = restsUntil === undefined;
+    restsUntil = clock.now() + restMs;
+    isTried = false;
+    if (isNew) onRest?.(cause);
+  }
+
+  return {
+    rests: () => restsUntil !== undefined,
+    takeTrial: () => {
+      if (restsUntil === undefined || isTried || clock.now() < restsUntil) return false;
+      isTried = true;
+      return true;
+    },
+    succeeded: () => {
+      failures = 0;
+      isTried = false;
+      if (restsUntil === undefined) return;
+      restsUntil = undefined;
+      onReturn?.();
+    },
+    failed: (cause) => {
+      failures += 1;
+      if (restsUntil !== undefined || failures >= maxFailuresInRow || cause instanceof TimeoutError) rest(cause);
+    },
+    wasOvertaken: rest,
+  };
+}

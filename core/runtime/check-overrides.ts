@@ -1,0 +1,23 @@
+import type { ChainConfig } from '../domain/core-config.ts';
+import { StartError } from '../domain/start-error.ts';
+import { tryOverrides } from '../gas/simulation/try-overrides.ts';
+import type { ChainClient } from '../node/chain-client.ts';
+import { overridesUnsupported } from '../node/node-error.ts';
+
+/**
+ * Looks whether one of the chain's nodes can simulate operations. Without one no limits can be found or checked, those of a
+ * bundler neither, and nothing could be signed.
+ *
+ * @throws StartError when none can, and when the nodes do not answer.
+ */
+export async function checkOverrides({ chainId }: Pick<ChainConfig, 'chainId'>, client: ChainClient): Promise<void> {
+  const tried = await tryOverrides(client);
+  if (tried.ok) return;
+  if (tried.refusal !== overridesUnsupported) {
+    throw new StartError(`The node of chain ${chainId} does not answer.`, { tryAgain: true });
+  }
+  throw new StartError(
+    `No node of chain ${chainId} supports eth_call with state overrides, which every gas limit is checked with, a bundler's too: add one to nodeUrls that does.`,
+    { tryAgain: false },
+  );
+}

@@ -1,0 +1,24 @@
+import type { ChainConfig } from '../domain/core-config.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import { type BundlerHealth, watchBundler } from './bundler-health.ts';
+
+/** What is known of a chain's bundler, which is watched once the chain has been looked over. */
+export type LateBundler = BundlerHealth & { begin(): void };
+
+/** Undefined where no bundler is configured. */
+export function createLateBundler(
+  { chainId, bundlerUrl, callTimeoutMs: timeoutMs }: ChainConfig,
+  context: { readonly clock: Clock; readonly logger: Logger },
+): LateBundler | undefined {
+  if (bundlerUrl === undefined) return undefined;
+  let health: BundlerHealth | undefined;
+  return {
+    begin: () => {
+      health = watchBundler({ chainId, bundlerUrl, timeoutMs, ...context });
+    },
+    fault: () => health?.fault(),
+    estimates: { rests: (cause) => health?.estimates.rests(cause), returns: () => health?.estimates.returns() },
+    close: () => health?.close(),
+  };
+}
