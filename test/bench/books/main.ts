@@ -47,7 +47,9 @@ child.disconnect();
 await once(child, 'exit');
 
 async function read(path: string): Promise<void> {
-  const answer = await fetch(`${url}${managementPrefix}/${path}`, { headers: { authtoken: authToken, apikey: apiKey } });
+  const answer = await fetch(`${url}${managementPrefix}/${path}`, {
+    headers: { authtoken: authToken, apikey: apiKey },
+  });
   const text = await answer.text();
   if (!answer.ok) out(`  ${answer.status} ${text.slice(0, 200)}`);
 }
