@@ -3,6 +3,7 @@ import type { Account, AuthTokenRecord } from './account.ts';
 import type { Decision, DecisionFilter, DecisionMethod, DecisionPage, Explanation } from './decision.ts';
 import type { GasTank, GasTankEntry, TankAdjustmentKind } from './gas-tank.ts';
 import type { LedgerReport } from './ledger-report.ts';
+import type { LedgerStanding } from './ledger-standing.ts';
 import type { DeliveryFilter, DeliveryPage, Notification, NotificationDelivery, TankLowRule } from './notification.ts';
 import type { Paymaster } from './paymaster.ts';
 import type {
@@ -198,6 +199,8 @@ export type Core = {
    * answer.
    */
   checkLedger(): Promise<Result<readonly LedgerReport[]>>;
+  /** The kept sums of every paymaster contract beside the chain, without adding up the books; the operator's alone. */
+  readLedgerStandings(): Promise<Result<readonly LedgerStanding[]>>;
 
   /** What is ready and what is not. Never refuses. */
   status(): Promise<readonly PartStatus[]>;

@@ -99,4 +99,5 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
     value: ledger.gasTank,
   },
   checkLedger: { fields: {}, value: ledger.ledgerReports },
+  readLedgerStandings: { fields: {}, value: ledger.ledgerStandings },
 };

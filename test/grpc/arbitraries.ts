@@ -3,6 +3,7 @@ import type { AuthTokenRecord } from '../../core/domain/account.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
 import type { GasTank, GasTankEntry, StrayDeposit } from '../../core/domain/gas-tank.ts';
 import type { LedgerReport } from '../../core/domain/ledger-report.ts';
+import type { LedgerStanding } from '../../core/domain/ledger-standing.ts';
 import {
   type DeliveryFilter,
   deliveryStates,
@@ -176,6 +177,19 @@ const ledgerReport: fc.Arbitrary<LedgerReport> = withOptional(
   { chainDeposit: amount, difference: signedAmount, customerBalances: amount },
 );
 
+const ledgerStanding: fc.Arbitrary<LedgerStanding> = withOptional(
+  {
+    state: fc.constantFrom('compared', 'unreachable'),
+    chainId,
+    contract: address,
+    entryPoint: address,
+    atBlock: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+    bookDeposit: signedAmount,
+    held: amount,
+  },
+  { chainDeposit: amount, difference: signedAmount },
+);
+
 const refusalKind: fc.Arbitrary<RefusalKind> = fc
   .record({
     reason: fc.constantFrom(...managementReasons, ...sponsorshipReasons),
@@ -329,4 +343,5 @@ export const operationArbitraries: {
     value: gasTank,
   },
   checkLedger: { input: fc.constant(undefined), value: fc.array(ledgerReport, { maxLength: 3 }) },
+  readLedgerStandings: { input: fc.constant(undefined), value: fc.array(ledgerStanding, { maxLength: 3 }) },
 };

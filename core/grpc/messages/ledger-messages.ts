@@ -6,6 +6,8 @@ import {
   IdleTankSchema,
   LedgerReportListSchema,
   LedgerReportSchema,
+  LedgerStandingListSchema,
+  LedgerStandingSchema,
   StrayDepositSchema,
   TankFillingSchema,
 } from '../../../proto/gen/tollfree/core/v1/ledger_pb.ts';
@@ -19,6 +21,7 @@ import {
   tankFillers,
 } from '../../domain/gas-tank.ts';
 import { type IdleTank, type LedgerReport, ledgerReportStates } from '../../domain/ledger-report.ts';
+import type { LedgerStanding } from '../../domain/ledger-standing.ts';
 import { address } from '../codec/address.ts';
 import { chainId } from '../codec/chain-id.ts';
 import { count } from '../codec/count.ts';
@@ -87,3 +90,15 @@ const ledgerReport = messageOf<LedgerReport>()(LedgerReportSchema, {
   idleTankCount: count,
 });
 export const ledgerReports = soleField(LedgerReportListSchema, listOf(ledgerReport));
+
+const ledgerStanding = messageOf<LedgerStanding>()(LedgerStandingSchema, {
+  state: oneOf(ledgerReportStates),
+  chainId,
+  contract: address,
+  entryPoint: address,
+  chainDeposit: decimal,
+  bookDeposit: signedDecimal,
+  difference: signedDecimal,
+  held: decimal,
+});
+export const ledgerStandings = soleField(LedgerStandingListSchema, listOf(ledgerStanding));

@@ -254,6 +254,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     listGasTankEntries: async () => accept([gasTankEntry]),
     adjustTank: unused,
     checkLedger: async () => accept([]),
+    readLedgerStandings: async () => accept([]),
     status: async () => [{ part: 'store', ready: true, detail: 'open' }],
     ...overrides,
   };
