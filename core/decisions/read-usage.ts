@@ -89,7 +89,10 @@ function keyOf(by: UsageDimension): { readonly key: RawBuilder<unknown>; readonl
     case 'contract':
       return { each, key: sql`coalesce(${target}, ${none})` };
     case 'method':
-      return { each, key: sql`coalesce(${target} || ':' || coalesce(json_extract(call.value, '$.selector'), '0x'), ${none})` };
+      return {
+        each,
+        key: sql`coalesce(${target} || ':' || coalesce(json_extract(call.value, '$.selector'), '0x'), ${none})`,
+      };
   }
 }
 

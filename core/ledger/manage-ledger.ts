@@ -31,7 +31,10 @@ type Parts = {
 };
 
 /** The part of `Core` that shows the books and, for the operator, checks and corrects them. */
-export type Ledger = Pick<Core, 'checkLedger' | 'readLedgerStandings' | 'readGasTank' | 'listGasTankEntries' | 'adjustTank'>;
+export type Ledger = Pick<
+  Core,
+  'checkLedger' | 'readLedgerStandings' | 'readGasTank' | 'listGasTankEntries' | 'adjustTank'
+>;
 
 export function createLedger(parts: Parts): Ledger {
   const { store } = parts;

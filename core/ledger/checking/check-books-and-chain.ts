@@ -53,7 +53,12 @@ export async function checkBooksAndChain(
   }
 }
 
-function compare(checked: CheckedPlace, books: BooksAndTanks, { atBlock }: BooksMoment, chain: ChainSide): LedgerReport {
+function compare(
+  checked: CheckedPlace,
+  books: BooksAndTanks,
+  { atBlock }: BooksMoment,
+  chain: ChainSide,
+): LedgerReport {
   const { customers, faults, idle: _, ...sums } = books;
   const common = {
     ...placeOf(checked.place),

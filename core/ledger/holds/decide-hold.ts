@@ -11,7 +11,7 @@ import type { HoldBook } from './hold-book.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 import { contractIdentity, tankIdentity } from './ledger-identities.ts';
 import type { LimitUsage } from './limit-usage.ts';
-import { addOpenHold, openIdentity } from './open-holds.ts';
+import { addOpenHold } from './open-holds.ts';
 import { subjectOf } from './usage-book.ts';
 
 /** A signature that ends within this many seconds is of no use to a client that asks again. */
@@ -76,7 +76,7 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   const fresh = live === undefined ? 1 : 0;
   const client = live === undefined ? request.client : live.client;
   for (const whose of [request.sender, ...(client === undefined ? [] : [client])]) {
-    addOpenHold(book.openHolds, openIdentity(tank.tankId, whose), fresh, added);
+    addOpenHold(book.openHolds, { tankId: tank.tankId, whose }, fresh, added);
   }
   addRisk(book, request, atRiskAdded);
   book.usage.add(limits, subject, change);
@@ -90,6 +90,9 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
     if (request.usdMicrosPerCoin !== undefined) hold.usdMicros = (hold.usdMicros ?? 0n) + change.usdMicros;
     // The worth of a part says nothing of the whole, which is valued when a limit asks.
     else if (change.wei > 0n) hold.usdMicros = undefined;
+    hold.change.operations += change.operations;
+    hold.change.wei += change.wei;
+    hold.change.usdMicros += change.usdMicros;
   }
   hold.deploys ||= request.deploys === true;
   hold.changed = true;
@@ -126,6 +129,7 @@ function freshHold(book: HoldBook, request: HoldRequest, tankId: number): DraftH
     atRisk: undefined,
     deploys: false,
     added: 0n,
+    change: { operations: 0, wei: 0n, usdMicros: 0n },
     changed: true,
   };
 }
