@@ -23,7 +23,8 @@ export type CountStep = {
  * Counts some more holds of a window, from the beginning or from where it was left. Holds that were made while no limit asked
  * for USD are valued at the price of this moment, which they keep.
  *
- * The count is never taken for complete here: only who sees that every later hold is added to it may do so.
+ * The count is never taken for complete here: only who sees that every later hold is added to it may do so. One that is
+ * complete is left as it is.
  */
 export async function countStep(
   transaction: Transaction<Database>,
@@ -31,6 +32,9 @@ export async function countStep(
 ): Promise<CountStep> {
   const countsUsd = usdMicrosPerCoin !== undefined;
   const found = await readUsage(transaction, key);
+  if (found !== undefined && found.upTo === undefined && (found.countsUsd || !countsUsd)) {
+    return { kept: found, isAll: true, worths: new Map() };
+  }
   const usable = found?.upTo !== undefined && found.countsUsd === countsUsd ? found : undefined;
   const usage = { ...(usable?.usage ?? { operations: 0, wei: 0n, usdMicros: 0n }) };
   const rows = await holdsAfter(transaction, key, usable?.upTo ?? beginningOf(key))

@@ -11,7 +11,7 @@ import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 
 /** How long counting may keep a policy waiting, in milliseconds; the rest is counted while its requests are refused. */
-const maxWait = 5_000;
+const maxWait = 15_000;
 
 type Parts = { readonly store: Store; readonly clock: Clock };
 type Counting = {
