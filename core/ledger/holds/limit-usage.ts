@@ -151,12 +151,13 @@ export function beginningOf({ start }: UsageKey): CountedUpTo {
   return { createdAt: start, holdId: 0 };
 }
 
-/** The next holds of a key that are to be counted, in their order. */
+/** The next holds of a key that may count, in their order. */
 export function holdsAfter(transaction: Transaction<Database>, key: UsageKey, { createdAt, holdId }: CountedUpTo) {
   const end = windowEnd(key.window, key.start);
   let query = transaction
     .selectFrom('holds')
     .where('paymaster_id', '=', key.paymasterId)
+    .where('counted', 'is not', null)
     .where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'hold_id'), '>', tuple(createdAt, holdId)))
     .orderBy('created_at')
     .orderBy('hold_id');

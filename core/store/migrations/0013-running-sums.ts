@@ -45,7 +45,7 @@ export const runningSums: Migration = {
     DROP INDEX live_holds_by_client;
     ALTER TABLE holds ADD COLUMN counted_held TEXT CHECK (length(counted_held) = 40);
     ALTER TABLE holds ADD COLUMN usd_held INTEGER CHECK (usd_held >= 0);
-    CREATE INDEX holds_by_paymaster ON holds (paymaster_id, created_at);
+    CREATE INDEX counted_holds ON holds (paymaster_id, created_at) WHERE counted IS NOT NULL;
     ALTER TABLE limit_usage ADD COLUMN counts_usd INTEGER NOT NULL DEFAULT 1 CHECK (counts_usd IN (0, 1));
     ALTER TABLE limit_usage ADD COLUMN counted_until INTEGER;
     ALTER TABLE limit_usage ADD COLUMN counted_hold INTEGER CHECK ((counted_hold IS NULL) = (counted_until IS NULL));
