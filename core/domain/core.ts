@@ -2,8 +2,7 @@ import type { Address, Hex } from 'viem';
 import type { Account, AuthTokenRecord } from './account.ts';
 import type { Decision, DecisionFilter, DecisionMethod, DecisionPage, Explanation } from './decision.ts';
 import type { GasTank, GasTankEntry, TankAdjustmentKind } from './gas-tank.ts';
-import type { LedgerReport } from './ledger-report.ts';
-import type { LedgerStanding } from './ledger-standing.ts';
+import type { LedgerReport, LedgerStanding } from './ledger-report.ts';
 import type { DeliveryFilter, DeliveryPage, Notification, NotificationDelivery, TankLowRule } from './notification.ts';
 import type { Paymaster } from './paymaster.ts';
 import type {

@@ -20,8 +20,12 @@ import {
   type TankFilling,
   tankFillers,
 } from '../../domain/gas-tank.ts';
-import { type IdleTank, type LedgerReport, ledgerReportStates } from '../../domain/ledger-report.ts';
-import type { LedgerStanding } from '../../domain/ledger-standing.ts';
+import {
+  type IdleTank,
+  type LedgerReport,
+  type LedgerStanding,
+  ledgerReportStates,
+} from '../../domain/ledger-report.ts';
 import { address } from '../codec/address.ts';
 import { chainId } from '../codec/chain-id.ts';
 import { count } from '../codec/count.ts';
