@@ -10,9 +10,15 @@ const bundled = [
   ...['json-rpc-2.0', 'lru-cache', 'p-limit', 'ipaddr.js', 'close-with-grace'],
 ];
 
-/** The service as it is installed: `dist/clients/cli/tollfree.js`, and a file for each of its commands. */
+/**
+ * The service as it is installed: `dist/clients/cli/tollfree.js`, a file for each of its commands, and beside those the
+ * entry of the thread that reads the database.
+ */
 export default defineConfig({
-  entry: { 'clients/cli/tollfree': 'clients/cli/tollfree.ts' },
+  entry: {
+    'clients/cli/tollfree': 'clients/cli/tollfree.ts',
+    'chunks/all/read-worker': 'core/store/reading/read-worker.ts',
+  },
   platform: 'node',
   target: 'node20',
   fixedExtension: false,

@@ -1,6 +1,5 @@
 import { manageDecisions } from './decisions/manage-decisions.ts';
 import { createDecisionRecorder } from './decisions/record-decisions.ts';
-import { createUsageGate } from './decisions/usage-gate.ts';
 import type { Core } from './domain/core.ts';
 import type { CoreConfig } from './domain/core-config.ts';
 import { defaultHoldCaps } from './domain/hold-caps.ts';
@@ -64,9 +63,8 @@ export async function startLocalCore(
   const webhooks = createWebhookCaller(config.webhooks, { clock, logger, onOutage: notifications.webhookFailing });
   const signatures = createSignatureRecorder(store, clock, logger);
   const decisions = createDecisionRecorder(store, logger);
-  const gate = createUsageGate();
   const masterKeys = followMasterKeys({ store, sealed, clock, logger }, config);
-  const housekeeping = startHousekeeping({ store, clock, logger, gate, keep: config.decisions });
+  const housekeeping = startHousekeeping({ store, clock, logger, keep: config.decisions });
   const parts: SponsorshipParts = {
     profiles,
     errors: createRegisteredErrors(store),
@@ -91,7 +89,7 @@ export async function startLocalCore(
     ...createSponsorship(parts),
     ...createExplain(parts, { store, profiles }),
     ...createLedger({ store, chains, clock }),
-    ...manageDecisions({ store, clock, gate, recorder: decisions }),
+    ...manageDecisions({ store, clock, recorder: decisions }),
     status: () => readStatus(store, chains),
   };
   return {

@@ -1,11 +1,10 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { LedgerReport } from '../core/domain/ledger-report.ts';
+import type { LedgerStanding } from '../core/domain/ledger-report.ts';
 import type { LedgerReader } from './ledger-reader.ts';
 
 /**
- * What the books say of each paymaster contract, read when the metrics are. Without an answer there are no samples, and
- * no difference of a contract whose chain could not be read. A
- * metric is a double: what is not 0 stays so, and the exact wei are for `tollfree ledger check`.
+ * What the books have of each paymaster contract in their kept sums, read when the metrics are. Without an answer there are
+ * no samples, and no difference of a contract whose chain could not be read. A metric is a double: what is not 0 stays so, and the exact wei are for `tollfree ledger check`.
  */
 export function addLedgerMetrics(registry: Registry, readLedger: LedgerReader): void {
   addGauge(
@@ -29,18 +28,18 @@ export function addLedgerMetrics(registry: Registry, readLedger: LedgerReader): 
     ({ held }) => held,
   );
 
-  function addGauge(name: string, help: string, read: (report: LedgerReport) => bigint | undefined): void {
+  function addGauge(name: string, help: string, read: (standing: LedgerStanding) => bigint | undefined): void {
     new Gauge({
       name,
       help,
       labelNames: ['chain', 'contract'],
       registers: [registry],
       async collect() {
-        const reports = await readLedger();
+        const standings = await readLedger();
         this.reset();
-        for (const report of reports ?? []) {
-          const value = read(report);
-          if (value !== undefined) this.set({ chain: report.chainId, contract: report.contract }, Number(value));
+        for (const standing of standings ?? []) {
+          const value = read(standing);
+          if (value !== undefined) this.set({ chain: standing.chainId, contract: standing.contract }, Number(value));
         }
       },
     });

@@ -1,20 +1,20 @@
 import type { Core } from '../core/domain/core.ts';
-import type { LedgerReport } from '../core/domain/ledger-report.ts';
+import type { LedgerStanding } from '../core/domain/ledger-report.ts';
 import type { Clock } from '../core/domain/time/clock.ts';
 
-/** How long an answer serves: adding up the books takes time that signing needs too. In milliseconds. */
+/** How long an answer serves: each asks the chain about every contract. In milliseconds. */
 const validity = 15_000;
 /** How long the other metrics wait for it, in milliseconds. */
 const maxWait = 3_000;
 
-/** The books beside the chain, at most 15 seconds old; undefined when they cannot be read now. Never rejects. */
-export type LedgerReader = () => Promise<readonly LedgerReport[] | undefined>;
+/** The kept sums beside the chain, at most 15 seconds old; undefined when they cannot be read now. Never rejects. */
+export type LedgerReader = () => Promise<readonly LedgerStanding[] | undefined>;
 
-export function createLedgerReader(core: Pick<Core, 'checkLedger'>, clock: Clock): LedgerReader {
+export function createLedgerReader(core: Pick<Core, 'readLedgerStandings'>, clock: Clock): LedgerReader {
   let last: { readonly at: number; readonly answer: ReturnType<LedgerReader> } | undefined;
 
   async function ask(): ReturnType<LedgerReader> {
-    const result = await core.checkLedger().catch(() => undefined);
+    const result = await core.readLedgerStandings().catch(() => undefined);
     return result?.ok ? result.value : undefined;
   }
 

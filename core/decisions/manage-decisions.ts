@@ -7,7 +7,6 @@ import { readSettledDecisions } from './read-settled-decisions.ts';
 import { createReadUsage } from './read-usage.ts';
 import type { DecisionRecorder } from './record-decisions.ts';
 import { selectDecisions } from './stored-decision.ts';
-import type { UsageGate } from './usage-gate.ts';
 
 /** The part of `Core` that reads what was decided. */
 export type DecisionReading = Pick<Core, 'listDecisions' | 'readDecision' | 'readUsage'>;
@@ -15,14 +14,10 @@ export type DecisionReading = Pick<Core, 'listDecisions' | 'readDecision' | 'rea
 /** The same for another paymaster's decision, one that was pruned and one that never was. */
 const decisionNotFound = refuse({ reason: 'DECISION_NOT_FOUND', message: 'Decision not found' });
 
-/**
- * `gate` is the one that is asked before decisions are pruned. What `recorder` still has to write is written before
- * anything is read, so that a decision is there as soon as its answer is.
- */
+/** What `recorder` still has to write is written before anything is read: a decision is there as soon as its answer is. */
 export function manageDecisions(parts: {
   readonly store: Store;
   readonly clock: Clock;
-  readonly gate: UsageGate;
   readonly recorder?: Pick<DecisionRecorder, 'flush'>;
 }): DecisionReading {
   const { store, recorder } = parts;

@@ -5,7 +5,6 @@ import type { Store } from '../store/store.ts';
 import { fromWeiText, toWeiText } from '../store/wei-text.ts';
 import { type CountedDecision, countedDecisions } from './counted-decisions.ts';
 import { addDecision, dayOf, secondsPerDay, type UsageCounts, usageKeys } from './usage-counts.ts';
-import type { UsageGate } from './usage-gate.ts';
 
 /** How long decisions are kept, in days, and how many of them at most. */
 export type DecisionRetention = { readonly keepDays: number; readonly keepMost: number };
@@ -27,11 +26,10 @@ export type PruneStep = { readonly after: number; readonly done: boolean };
  */
 export function pruneDecisions(
   store: Store,
-  input: { readonly keep: DecisionRetention; readonly gate: UsageGate; readonly now: number; readonly after: number },
+  input: { readonly keep: DecisionRetention; readonly now: number; readonly after: number },
 ): Promise<PruneStep> {
-  const { keep, gate, now, after } = input;
+  const { keep, now, after } = input;
   return store.transaction(async (transaction) => {
-    if (gate.isRead()) return { after, done: false };
     const { newest } = await transaction
       .selectFrom('decisions')
       .select(({ fn }) => fn.max<number | null>('decision_number').as('newest'))

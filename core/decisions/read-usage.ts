@@ -1,123 +1,131 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { maxUsageRows } from '@tollfree/contract/limits';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Core, Owned } from '../domain/core.ts';
-import { invalidField } from '../domain/result/invalid-field.ts';
 import { accept } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import { unixSeconds } from '../domain/time/unix-seconds.ts';
 import type { UsageDimension, UsageRow } from '../domain/usage.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
+import type { Database } from '../store/database.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
+import { sumWeiText } from '../store/sum-wei.ts';
 import { fromWeiText } from '../store/wei-text.ts';
-import { countedDecisions } from './counted-decisions.ts';
-import { addDecision, countsOf, type UsageCounts, usageKeys } from './usage-counts.ts';
+import { noKey } from './usage-counts.ts';
 import { readUsageDays, type UsageDays } from './usage-days.ts';
-import type { UsageGate } from './usage-gate.ts';
 
-/** Different keys that are added up. */
-const maxKeys = 200_000;
-/** Decisions that are read before others get their turn. */
-const decisionsAtOnce = 2_000;
+type Parts = { readonly store: Store; readonly clock: Clock };
 
-type Parts = { readonly store: Store; readonly clock: Clock; readonly gate: UsageGate };
-
-/** Adds up usage from the decisions that are kept and the totals of those that were pruned. */
-export function createReadUsage({ store, clock, gate }: Parts): Core['readUsage'] {
+/**
+ * Adds up usage from the decisions that are kept and the totals of those that were pruned, both of one moment, in the thread
+ * that reads: there can be a million of them.
+ */
+export function createReadUsage({ store, clock }: Parts): Core['readUsage'] {
   return async ({ by, from, until, ...owned }) => {
-    const asked = omitAbsent({ from, until });
-    const days = readUsageDays(asked, unixSeconds(clock));
+    const days = readUsageDays(omitAbsent({ from, until }), unixSeconds(clock));
     if (!days.ok) return days;
     if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
-    const counts = new Map<string, UsageCounts>();
-    const isComplete = await gate.reading(
-      async () =>
-        (await addTotals(store, owned, by, days.value, counts)) &&
-        (await addDecisions(store, owned, by, days.value, counts)),
-    );
-    if (!isComplete) return invalidField('from', `must be later: these days have more than ${maxKeys} rows`);
-    return accept([...counts].map(toRow).sort(byCost).slice(0, maxUsageRows));
+    return accept(await store.read((snapshot) => sumUsage(snapshot, owned, by, days.value)));
   };
 }
 
-/** False when there were too many keys, as with the next one. */
-async function addTotals(
-  { db }: Store,
+/** The rows that cost most: by what was spent, then by what is held, then by the number of decisions. */
+async function sumUsage(
+  snapshot: Transaction<Database>,
   owned: Owned,
   by: UsageDimension,
-  { days }: UsageDays,
-  counts: Map<string, UsageCounts>,
-): Promise<boolean> {
-  for (const day of days) {
-    const rows = await db
-      .selectFrom('usage_totals')
-      .select(['key', 'signed', 'quoted', 'stub', 'refused', 'landed', 'charge'])
-      .where('paymaster_id', '=', ownPaymasterId(db, owned))
-      .where('dimension', '=', by)
-      .where('day', '=', day)
-      .limit(maxKeys + 1)
-      .execute();
-    for (const row of rows) {
-      const sum = countsOf(counts, row.key);
-      sum.signed += row.signed;
-      sum.quoted += row.quoted;
-      sum.stub += row.stub;
-      sum.refused += row.refused;
-      sum.landed += row.landed;
-      sum.charge += fromWeiText(row.charge);
-    }
-    if (counts.size > maxKeys) return false;
-    await nextTurn();
-  }
-  return true;
+  days: UsageDays,
+): Promise<readonly UsageRow[]> {
+  const { rows } = await sql<SummedRow>`
+    SELECT key, sum(signed) AS signed, sum(quoted) AS quoted, sum(stub) AS stub, sum(refused) AS refused,
+      sum(landed) AS landed, ${sumWeiText('charge')} AS charge, ${sumWeiText('held')} AS held
+    FROM (${keptDecisions(snapshot, owned, by, days)} UNION ALL ${prunedDecisions(snapshot, owned, by, days)})
+    GROUP BY key
+    ORDER BY charge DESC, held DESC, sum(signed + quoted + stub + refused) DESC, key
+    LIMIT ${maxUsageRows}`.execute(snapshot);
+  return rows.map(({ key, signed, quoted, stub, refused, landed, charge, held }) => ({
+    key,
+    decisions: { signed, quoted, stub, refused },
+    landed,
+    charge: fromWeiText(charge),
+    held: fromWeiText(held),
+  }));
 }
 
-/** Up to the newest decision of this moment: what comes meanwhile is left out, also as the last signature of a hold. */
-async function addDecisions(
-  { db }: Store,
+type SummedRow = Readonly<
+  Record<'key' | 'charge' | 'held', string> & Record<'signed' | 'quoted' | 'stub' | 'refused' | 'landed', number>
+>;
+
+/** Each with its key, or with each of its keys; a hold's cost goes with the last signature of the hold. */
+function keptDecisions(
+  db: Kysely<Database>,
   owned: Owned,
   by: UsageDimension,
   { from, until }: UsageDays,
-  counts: Map<string, UsageCounts>,
-): Promise<boolean> {
-  const { oldest, newest } = await db
-    .selectFrom('decisions')
-    .select(({ fn }) => [
-      fn.min<number | null>('decision_number').as('oldest'),
-      fn.max<number | null>('decision_number').as('newest'),
-    ])
-    .where('paymaster_id', '=', ownPaymasterId(db, owned))
-    .executeTakeFirstOrThrow();
-  if (oldest === null || newest === null) return true;
-  for (let first = oldest; first <= newest; first += decisionsAtOnce) {
-    const rows = await countedDecisions(db, newest)
-      .where('decision.paymaster_id', '=', ownPaymasterId(db, owned))
-      .where('decision.decision_number', '>=', first)
-      .where('decision.decision_number', '<', Math.min(first + decisionsAtOnce, newest + 1))
-      .where('decision.created_at', '>=', from)
-      .where('decision.created_at', '<', until)
-      .execute();
-    for (const row of rows) for (const key of usageKeys(by, row)) addDecision(counts, key, row);
-    if (counts.size > maxKeys) return false;
-    await nextTurn();
+): RawBuilder<unknown> {
+  const { key, each } = keyOf(by);
+  return sql`
+    SELECT ${key} AS key, decision.outcome = 'signed' AS signed, decision.outcome = 'quoted' AS quoted,
+      decision.outcome = 'stub' AS stub, decision.outcome = 'refused' AS refused,
+      coalesce(hold.state = 'settled', 0) AS landed, CASE hold.state WHEN 'settled' THEN hold.charge END AS charge,
+      CASE hold.state WHEN 'live' THEN hold.amount END AS held
+    FROM decisions AS decision
+    LEFT JOIN holds AS hold ON hold.hold_id = decision.hold_id AND decision.outcome = 'signed' AND NOT EXISTS (
+      SELECT 1 FROM decisions AS later WHERE later.hold_id = decision.hold_id
+        AND later.decision_number > decision.decision_number AND later.outcome = 'signed'
+    ) ${each?.join ?? sql``}
+    WHERE decision.paymaster_id = ${ownPaymasterId(db, owned)}
+      AND decision.created_at >= ${from} AND decision.created_at < ${until} ${each?.once ?? sql``}`;
+}
+
+type Key = {
+  readonly key: RawBuilder<unknown>;
+  /** Where it is the calls' key: their join, and that the same key counts once. */
+  readonly each?: { readonly join: RawBuilder<unknown>; readonly once: RawBuilder<unknown> };
+};
+
+/** The key of a decision by `usageKeys`, in SQL. */
+function keyOf(by: UsageDimension): Key {
+  const none = sql.lit(noKey);
+  switch (by) {
+    case 'day':
+      return { key: sql`date(decision.created_at, 'unixepoch')` };
+    case 'sender':
+    case 'token':
+      return { key: sql`coalesce(${sql.ref(`decision.${by}`)}, ${none})` };
+    case 'outcome':
+      return { key: sql`decision.outcome` };
+    case 'contract':
+      return keyOfCalls((call) => sql`json_extract(${call}, '$.target')`);
+    case 'method':
+      return keyOfCalls(
+        (call) => sql`json_extract(${call}, '$.target') || ':' || coalesce(json_extract(${call}, '$.selector'), '0x')`,
+      );
   }
-  return true;
 }
 
-function toRow([key, { signed, quoted, stub, refused, landed, charge, held }]: readonly [
-  string,
-  UsageCounts,
-]): UsageRow {
-  return { key, decisions: { signed, quoted, stub, refused }, landed, charge, held };
+function keyOfCalls(keyOfCall: (call: RawBuilder<unknown>) => RawBuilder<unknown>): Key {
+  const calls = sql`json_each(decision.record, '$.facts.calls')`;
+  return {
+    key: sql`coalesce(${keyOfCall(sql`call.value`)}, ${sql.lit(noKey)})`,
+    each: {
+      join: sql`LEFT JOIN ${calls} AS call`,
+      once: sql`AND (call.key IS NULL OR call.key = 0 OR NOT EXISTS (
+        SELECT 1 FROM ${calls} AS earlier
+        WHERE earlier.key < call.key AND ${keyOfCall(sql`earlier.value`)} = ${keyOfCall(sql`call.value`)}
+      ))`,
+    },
+  };
 }
 
-/** By what was spent, then by what is held, then by the number of decisions. */
-function byCost(a: UsageRow, b: UsageRow): number {
-  if (a.charge !== b.charge) return a.charge > b.charge ? -1 : 1;
-  if (a.held !== b.held) return a.held > b.held ? -1 : 1;
-  return decisionsOf(b) - decisionsOf(a) || (a.key < b.key ? -1 : 1);
-}
-
-function decisionsOf({ decisions: { signed, quoted, stub, refused } }: UsageRow): number {
-  return signed + quoted + stub + refused;
+function prunedDecisions(
+  db: Kysely<Database>,
+  owned: Owned,
+  by: UsageDimension,
+  { days }: UsageDays,
+): RawBuilder<unknown> {
+  return sql`
+    SELECT key, signed, quoted, stub, refused, landed, charge, NULL FROM usage_totals
+    WHERE paymaster_id = ${ownPaymasterId(db, owned)} AND dimension = ${by}
+      AND day BETWEEN ${days[0]} AND ${days.at(-1)}`;
 }

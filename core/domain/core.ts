@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem';
 import type { Account, AuthTokenRecord } from './account.ts';
 import type { Decision, DecisionFilter, DecisionMethod, DecisionPage, Explanation } from './decision.ts';
 import type { GasTank, GasTankEntry, TankAdjustmentKind } from './gas-tank.ts';
-import type { LedgerReport } from './ledger-report.ts';
+import type { LedgerReport, LedgerStanding } from './ledger-report.ts';
 import type { LedgerRewind } from './ledger-rewind.ts';
 import type { DeliveryFilter, DeliveryPage, Notification, NotificationDelivery, TankLowRule } from './notification.ts';
 import type { Paymaster } from './paymaster.ts';
@@ -204,6 +204,8 @@ export type Core = {
    * alone. Answers for each contract that had come further. `INVALID_FIELD` for a chain that is not configured.
    */
   rewindLedger(input: { chainId: number; block: bigint }): Promise<Result<readonly LedgerRewind[]>>;
+  /** The kept sums of every paymaster contract beside the chain, without adding up the books; the operator's alone. */
+  readLedgerStandings(): Promise<Result<readonly LedgerStanding[]>>;
 
   /** What is ready and what is not. Never refuses. */
   status(): Promise<readonly PartStatus[]>;

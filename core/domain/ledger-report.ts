@@ -58,3 +58,9 @@ export type LedgerReport = {
   /** Rules of the books that do not hold, in words. */
   readonly faults: readonly string[];
 };
+
+/** The kept sums of one paymaster contract beside the chain, at one block. */
+export type LedgerStanding = Pick<
+  LedgerReport,
+  'state' | 'chainId' | 'contract' | 'entryPoint' | 'atBlock' | 'chainDeposit' | 'bookDeposit' | 'difference' | 'held'
+>;

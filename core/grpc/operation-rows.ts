@@ -100,4 +100,5 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   },
   checkLedger: { fields: {}, value: ledger.ledgerReports },
   rewindLedger: { fields: { chainId }, value: ledger.ledgerRewinds },
+  readLedgerStandings: { fields: {}, value: ledger.ledgerStandings },
 };

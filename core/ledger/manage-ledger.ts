@@ -11,6 +11,7 @@ import { fillingCall } from '../evm/paymaster-contracts/filling-call.ts';
 import type { FollowedChain } from '../node/followed-chain.ts';
 import type { Store } from '../store/store.ts';
 import { type CheckedPlace, checkBooksAndChain } from './checking/check-books-and-chain.ts';
+import { compareKeptSums } from './checking/compare-kept-sums.ts';
 import { rewindLedger } from './taking-back/rewind-ledger.ts';
 import { accountWayBack } from './tanks/account-way-back.ts';
 import { adjustTank } from './tanks/adjust-tank.ts';
@@ -31,13 +32,19 @@ type Parts = {
 };
 
 /** The part of `Core` that shows the books and, for the operator, checks and corrects them. */
-export type Ledger = Pick<Core, 'checkLedger' | 'rewindLedger' | 'readGasTank' | 'listGasTankEntries' | 'adjustTank'>;
+export type Ledger = Pick<
+  Core,
+  'checkLedger' | 'rewindLedger' | 'readLedgerStandings' | 'readGasTank' | 'listGasTankEntries' | 'adjustTank'
+>;
 
 export function createLedger(parts: Parts): Ledger {
   const { store } = parts;
   return {
     checkLedger: () => checkLedger(parts),
     rewindLedger: (input) => rewindLedger(parts, input),
+
+    readLedgerStandings: async () =>
+      accept(await forEachPlace(parts, (client, { place }) => compareKeptSums(store, client, place))),
 
     async readGasTank(owned) {
       const found = await locateTank(parts, owned);
@@ -88,11 +95,17 @@ const tooLittle = refuse({
 });
 
 /** Every configured paymaster contract; one whose chain does not answer says so and keeps no other from being checked. */
-async function checkLedger({ store, chains }: Parts): Promise<Result<readonly LedgerReport[]>> {
-  const checks = [...chains.values()].flatMap((chain) =>
-    placesOf(chain).map((place) => checkBooksAndChain(store, chain.client, place)),
+async function checkLedger(parts: Parts): Promise<Result<readonly LedgerReport[]>> {
+  return accept(await forEachPlace(parts, (client, place) => checkBooksAndChain(parts.store, client, place)));
+}
+
+function forEachPlace<T>(
+  { chains }: Parts,
+  look: (client: FollowedChain['client'], place: CheckedPlace) => Promise<T>,
+): Promise<readonly T[]> {
+  return Promise.all(
+    [...chains.values()].flatMap((chain) => placesOf(chain).map((place) => look(chain.client, place))),
   );
-  return accept(await Promise.all(checks));
 }
 
 /** The chain's paymaster contracts, each once though two versions may name it. */

@@ -32,7 +32,13 @@ type SponsorshipOperation =
   | 'listEntryPoints'
   | 'describePaymaster'
   | 'explainSponsorship';
-type LedgerOperation = 'checkLedger' | 'rewindLedger' | 'readGasTank' | 'listGasTankEntries' | 'adjustTank';
+type LedgerOperation =
+  | 'checkLedger'
+  | 'rewindLedger'
+  | 'readLedgerStandings'
+  | 'readGasTank'
+  | 'listGasTankEntries'
+  | 'adjustTank';
 type DecisionOperation = 'listDecisions' | 'readDecision' | 'readUsage';
 
 /** Builds the operations of `Core` that answer the management interface. They tell `profiles` of every change a sponsorship has to see. */

@@ -1,22 +1,19 @@
 import type { Transaction } from 'kysely';
-import type { Policy } from '../domain/policy.ts';
+import type { Policy, PolicyLimit } from '../domain/policy.ts';
 import type { Database } from '../store/database.ts';
 
 /**
  * Forgets the counts that were not kept in step under the policy before, or will not be under the new one: those of
  * windows that only one of the two limits, and those that are to count USD and did not. They are counted again when a
- * limit next asks.
+ * limit next asks. `counted` says which windows have just been counted for the new policy.
  */
 export async function forgetUnusedUsage(
   trx: Transaction<Database>,
   paymasterId: string,
-  { before, after }: { readonly before: Policy; readonly after: Policy },
+  policies: { readonly before: Policy; readonly after: Policy },
+  counted: readonly { readonly window: string; readonly start: number }[],
 ): Promise<void> {
-  const counted = countedWindows(before);
-  const kept = [...countedWindows(after)].filter(
-    ([key, usd]) => counted.has(key) && (!usd || counted.get(key) === true),
-  );
-  const keptKeys = new Set(kept.map(([key]) => key));
+  const kept = keptWindows(policies);
   const rows = await trx
     .selectFrom('limit_usage')
     .select(['span'])
@@ -25,21 +22,43 @@ export async function forgetUnusedUsage(
     .where('paymaster_id', '=', paymasterId)
     .execute();
   for (const { span, total } of rows) {
-    if (keptKeys.has(`${total ? 'total' : 'sender'} ${span}`)) continue;
+    if (kept.has(windowText({ per: total ? 'total' : 'sender', window: span }))) continue;
+    const spared = total ? counted.filter(({ window }) => window === span).map(({ start }) => start) : [];
     await trx
       .deleteFrom('limit_usage')
       .where('paymaster_id', '=', paymasterId)
       .where('span', '=', span)
       .where('subject', total ? '=' : '<>', '')
+      .where('span_start', 'not in', spared)
       .execute();
   }
+}
+
+/** The windows whose counts are in step under both policies, each by {@link windowText}. */
+export function keptWindows({
+  before,
+  after,
+}: {
+  readonly before: Policy;
+  readonly after: Policy;
+}): ReadonlySet<string> {
+  const counted = countedWindows(before);
+  const kept = [...countedWindows(after)].filter(
+    ([key, usd]) => counted.has(key) && (!usd || counted.get(key) === true),
+  );
+  return new Set(kept.map(([key]) => key));
+}
+
+/** One text for the windows of a limit, for sets. */
+export function windowText({ per, window }: Pick<PolicyLimit, 'per' | 'window'>): string {
+  return `${per} ${window}`;
 }
 
 /** Whose windows a policy's limits count, and whether in USD too. */
 function countedWindows({ limits }: Policy): Map<string, boolean> {
   const windows = new Map<string, boolean>();
-  for (const { per, window, unit } of limits) {
-    const key = `${per} ${window}`;
+  for (const { unit, ...limit } of limits) {
+    const key = windowText(limit);
     windows.set(key, windows.get(key) === true || unit === 'usdMicros');
   }
   return windows;

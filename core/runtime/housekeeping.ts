@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type DecisionRetention, pruneDecisions } from '../decisions/prune-decisions.ts';
 import { pruneLimitUsage } from '../decisions/prune-limit-usage.ts';
-import type { UsageGate } from '../decisions/usage-gate.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import { repeat } from '../domain/time/repeat.ts';
@@ -18,7 +17,6 @@ type Parts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly keep: DecisionRetention;
-  readonly gate: UsageGate;
 };
 
 /**
@@ -44,11 +42,11 @@ export function startHousekeeping(parts: Parts & { readonly logger: Logger; read
   };
 }
 
-/** Prunes all that is due now, or as much of it as there is time for. Gives way to somebody who adds up usage. */
-export async function sweep({ store, clock, keep, gate }: Parts, isClosed: () => boolean): Promise<void> {
+/** Prunes all that is due now, or as much of it as there is time for. */
+export async function sweep({ store, clock, keep }: Parts, isClosed: () => boolean): Promise<void> {
   const now = unixSeconds(clock);
   for (let after = 0; !isClosed(); await pause(betweenTurns)) {
-    const step = await pruneDecisions(store, { keep, gate, now, after });
+    const step = await pruneDecisions(store, { keep, now, after });
     if (step.done) break;
     after = step.after;
   }

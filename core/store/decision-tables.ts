@@ -19,6 +19,13 @@ type LimitUsageTable = {
   operations: number;
   wei: string;
   usd_micros: number;
+  /** 1 when every hold was given a worth before it was counted; else `usd_micros` says nothing. */
+  counts_usd: Generated<number>;
+  /**
+   * While it is counted in steps: the time and id of the last hold that it counts, in that order. Null once it counts all.
+   */
+  counted_until: number | null;
+  counted_hold: number | null;
 };
 
 /** What was signed for a request, so that the same request is answered alike while its hold is live. */

@@ -55,7 +55,16 @@ type HoldsTable = {
   unpaid_at: number | null;
   /** 1 when it is for an operation that makes its account, of code that is known. */
   deploys: Generated<number>;
+  /** Of one that ended: what `counted` and `usd_micros` were before. Null too of what an earlier version wrote. */
+  counted_held: string | null;
+  usd_held: number | null;
 };
+
+/** What a tank paid for operations in one hour, which begins at `hour` (Unix seconds); those taken back are taken off. */
+type TankSpendingTable = { tank_id: number; hour: number; spent: string };
+
+/** Live holds at a tank of one sender or client (`whose`: address or keyed digest), and their sum; no row for none. */
+type OpenHoldsTable = { whose: string; tank_id: number; count: number; amount: string };
 
 /** What a signature was given for: ties the chain's event to the hold. */
 type SignaturesTable = {
@@ -157,6 +166,8 @@ export type LedgerTables = {
   tanks: TanksTable;
   contract_totals: ContractTotalsTable;
   holds: HoldsTable;
+  tank_spending: TankSpendingTable;
+  open_holds: OpenHoldsTable;
   signatures: SignaturesTable;
   entries: EntriesTable;
   movements: MovementsTable;

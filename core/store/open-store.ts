@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type BetterSqlite3 from 'better-sqlite3';
-import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { type Driver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import { openSqlite } from './open-sqlite.ts';
+import { ReadDriver } from './reading/read-driver.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
 import type { Store } from './store.ts';
 
@@ -24,20 +25,14 @@ export async function openStore(file: string): Promise<Store> {
     throw error;
   }
 
-  // With one connection such a query would wait for its own transaction, for ever.
-  const refuseInside = () => {
+  // With one connection such a query would wait for its own transaction, for ever; and a reading would keep it waiting.
+  const refuseInside = (what: string) => () => {
     if (insideTransaction.getStore() === database) {
-      throw new Error('store.db was used inside a transaction: use its own handle');
+      throw new Error(`store.${what} was used inside a transaction: use its own handle`);
     }
   };
-  const db = new Kysely<Database>({
-    dialect: {
-      createDriver: () => new SqliteDriver(database, refuseInside),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-      createAdapter: () => new SqliteAdapter(),
-      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-    },
-  });
+  const db = createKysely(() => new SqliteDriver(database, refuseInside('db')));
+  const reading = createKysely(() => new ReadDriver(database.name, refuseInside('read')));
 
   // Until its first query Kysely has no driver, and closing would neither wait nor close the file.
   await db.connection().execute(async () => {});
@@ -45,6 +40,21 @@ export async function openStore(file: string): Promise<Store> {
   return {
     db,
     transaction: (work) => db.transaction().execute((trx) => insideTransaction.run(database, () => work(trx))),
-    close: () => db.destroy(),
+    read: (work) => reading.transaction().execute(work),
+    close: async () => {
+      await reading.destroy();
+      await db.destroy();
+    },
   };
+}
+
+function createKysely(createDriver: () => Driver): Kysely<Database> {
+  return new Kysely<Database>({
+    dialect: {
+      createDriver,
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createAdapter: () => new SqliteAdapter(),
+      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+    },
+  });
 }

@@ -1,9 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import { createTurns } from './reading/turns.ts';
 import { retain } from './retain.ts';
-
-/** Callers that may wait for the connection at once; more are rejected. */
-const maxWaiting = 10_000;
 
 /**
  * Kysely driver for one better-sqlite3 connection. Differs from Kysely's own: transactions take the write lock at once
@@ -14,8 +12,7 @@ export class SqliteDriver implements Driver {
   readonly #database: BetterSqlite3.Database;
   readonly #connection: DatabaseConnection;
   readonly #beforeAcquire: () => void;
-  readonly #waiting: (() => void)[] = [];
-  #taken = false;
+  readonly #turns = createTurns();
 
   /** `beforeAcquire` throws where the caller must not wait for the connection. */
   constructor(database: BetterSqlite3.Database, beforeAcquire: () => void) {
@@ -28,19 +25,12 @@ export class SqliteDriver implements Driver {
 
   async acquireConnection(): Promise<DatabaseConnection> {
     this.#beforeAcquire();
-    if (!this.#taken) {
-      this.#taken = true;
-      return this.#connection;
-    }
-    if (this.#waiting.length >= maxWaiting) throw new Error(`More than ${maxWaiting} queries wait for the database`);
-    await new Promise<void>((served) => this.#waiting.push(served));
+    await this.#turns.begin();
     return this.#connection;
   }
 
   async releaseConnection(): Promise<void> {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#taken = false;
-    else next();
+    this.#turns.end();
   }
 
   async beginTransaction(): Promise<void> {

@@ -11,6 +11,11 @@ export type Store = {
    * but its own queries, because everybody else is waiting.
    */
   transaction<T>(work: (trx: Transaction<Database>) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work`, which reads many rows, in a thread of its own on what is committed at its first query: neither the event
+   * loop nor a transaction waits for it. One after the other, so what reads few rows is better asked of `db`.
+   */
+  read<T>(work: (snapshot: Transaction<Database>) => Promise<T>): Promise<T>;
   /** Waits for the running transaction, then closes the file. */
   close(): Promise<void>;
 };

@@ -13,11 +13,27 @@ const limbs = [
  * no rows.
  */
 export function sumWei(column: string): RawBuilder<string | null> {
-  const sums = limbs.map(
+  return sql<string | null>`${sql.join(
+    limbSums(column).map((sum) => sql`CAST(${sum} AS TEXT)`),
+    sql` || ':' || `,
+  )}`;
+}
+
+/** The same as wei text, which has the order of the numbers; zero over no rows. */
+export function sumWeiText(column: string): RawBuilder<string> {
+  const [first, second, third, fourth] = limbSums(column).map((sum) => sql`coalesce(${sum}, 0)`);
+  const thirdCarried = sql`(${third} + ${fourth} / 1000000000)`;
+  const secondCarried = sql`(${second} + ${thirdCarried} / 1000000000)`;
+  const firstCarried = sql`(${first} + ${secondCarried} / 1000000000)`;
+  const carried = [secondCarried, thirdCarried, fourth].map((limb) => sql`${limb} % 1000000000`);
+  return sql<string>`printf('%013d%09d%09d%09d', ${sql.join([firstCarried, ...carried])})`;
+}
+
+function limbSums(column: string): readonly RawBuilder<number | null>[] {
+  return limbs.map(
     ({ start, digits }) =>
-      sql`CAST(SUM(CAST(substr(${sql.ref(column)}, ${sql.lit(start)}, ${sql.lit(digits)}) AS BIGINT)) AS TEXT)`,
+      sql<number | null>`SUM(CAST(substr(${sql.ref(column)}, ${sql.lit(start)}, ${sql.lit(digits)}) AS BIGINT))`,
   );
-  return sql<string | null>`${sql.join(sums, sql` || ':' || `)}`;
 }
 
 /** The sum that `sumWei` selected, in wei. */

@@ -45,7 +45,7 @@ function body(target: BenchTarget, nonceKey: number, context: object): string {
 let nonceKeys = 1;
 
 /** The next operation, from the address of another client. */
-function nextRequest(bodyOf: (target: BenchTarget, nonceKey: number) => string, target: BenchTarget) {
+export function nextRequest(bodyOf: (target: BenchTarget, nonceKey: number) => string, target: BenchTarget) {
   const key = nonceKeys++;
   const address = [10, (key >> 16) & 255, (key >> 8) & 255, key & 255].join('.');
   return { body: bodyOf(target, key), headers: { 'content-type': 'application/json', 'x-forwarded-for': address } };

@@ -1,16 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseEther } from 'viem';
-import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
+import { privateKeyToAddress } from 'viem/accounts';
 import { accepted } from '../../clients/cli/accepted.ts';
 import { devCoreConfig } from '../../clients/cli/dev/dev-core-config.ts';
 import { openDevState } from '../../clients/cli/dev/dev-state.ts';
 import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
 import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
 import { registerPaymaster } from '../../clients/cli/dev/register-paymaster.ts';
-import { buildUserOperation, signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { handleUserOperation } from '../../clients/cli/dev/user-operation/entry-point.ts';
 import { createLogger } from '../../clients/cli/log/logger.ts';
 import { systemClock } from '../../clients/cli/system-clock.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
@@ -18,6 +15,7 @@ import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
 import { startLocalCore } from '../../core/local.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
+import { deployAccount } from './deploy-account.ts';
 
 /** What the load is made against. */
 export type BenchTarget = {
@@ -64,18 +62,7 @@ const paymaster = await registerPaymaster({ devnet, management, gatewayUrl: gate
 const [token] = devnet.tokens;
 if (token === undefined) throw new Error('The development chain has no token.');
 const senders: `0x${string}`[] = [];
-while (senders.length < senderCount) senders.push(await deployAccount());
-
-/** Puts a SimpleAccount on chain with an operation that it pays for itself. */
-async function deployAccount(): Promise<`0x${string}`> {
-  const owner = privateKeyToAccount(generatePrivateKey());
-  const built = await buildUserOperation(devnet, { version: '0.7', owner: owner.address }, []);
-  await devnet.client.setBalance({ address: built.sender, value: parseEther('1') });
-  const limits = { callGasLimit: 50_000n, verificationGasLimit: 500_000n, preVerificationGas: 60_000n };
-  const signed = await signUserOperation(devnet, { ...built, ...limits }, owner);
-  await handleUserOperation(devnet, signed, privateKeyToAccount(deriveDevKey(0)));
-  return built.sender;
-}
+while (senders.length < senderCount) senders.push(await deployAccount(devnet));
 
 process.once('disconnect', () => {
   void Promise.all([gateway.close(), local.close(), devnet.close()]).then(() => {

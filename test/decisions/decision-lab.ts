@@ -6,7 +6,6 @@ import type { Address, Hex } from 'viem';
 import { encodeDecisionRecord } from '../../core/decisions/decision-record.ts';
 import { type DecisionReading, manageDecisions } from '../../core/decisions/manage-decisions.ts';
 import type { DecisionRetention } from '../../core/decisions/prune-decisions.ts';
-import { createUsageGate, type UsageGate } from '../../core/decisions/usage-gate.ts';
 import type { Owned } from '../../core/domain/core.ts';
 import type { DecidedCall, DecisionMethod, DecisionOutcome } from '../../core/domain/decision.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
@@ -48,7 +47,6 @@ export type TestHold = {
 export type DecisionLab = {
   readonly store: Store;
   readonly reading: DecisionReading;
-  readonly gate: UsageGate;
   readonly clock: { now(): number; advance(seconds: number): void };
   /** Two paymasters of different accounts. */
   readonly own: Owned;
@@ -75,7 +73,6 @@ export async function openDecisionLab(): Promise<DecisionLab> {
       now += seconds;
     },
   };
-  const gate = createUsageGate();
   const own = await addPaymaster(store);
   const foreign = await addPaymaster(store);
   const tankId = await addTank(store);
@@ -92,11 +89,10 @@ export async function openDecisionLab(): Promise<DecisionLab> {
   let slots = 0;
   return {
     store,
-    gate,
     clock,
     own,
     foreign,
-    reading: manageDecisions({ store, clock, gate }),
+    reading: manageDecisions({ store, clock }),
     addMany,
     add: async (decision = {}) => {
       const [id = ''] = await addMany([decision]);
@@ -140,7 +136,7 @@ export async function openDecisionLab(): Promise<DecisionLab> {
         })
         .execute();
     },
-    sweep: (keep) => sweep({ store, clock, gate, keep }, () => false),
+    sweep: (keep) => sweep({ store, clock, keep }, () => false),
     close: async () => {
       await store.close();
       rmSync(folder, { recursive: true, force: true });

@@ -66,7 +66,7 @@ describe('decisions', () => {
     const steps: number[] = [];
     for (let after = 0, done = false; !done; ) {
       const before = (await kept()).length;
-      ({ after, done } = await pruneDecisions(lab.store, { keep, gate: lab.gate, now: noon, after }));
+      ({ after, done } = await pruneDecisions(lab.store, { keep, now: noon, after }));
       steps.push(before - (await kept()).length);
     }
     expect(steps).toEqual([500, 500, 100, 0]);
@@ -78,21 +78,10 @@ describe('decisions', () => {
     await lab.addMany(
       Array.from({ length: 50 }, (_, index) => ({ decidedAt: noon - 40 * day, calls: manyCalls(index) })),
     );
-    await pruneDecisions(lab.store, { keep, gate: lab.gate, now: noon, after: 0 });
+    await pruneDecisions(lab.store, { keep, now: noon, after: 0 });
     const { length } = await kept();
     expect(length).toBeGreaterThan(40);
     expect(length).toBeLessThan(50);
-  });
-
-  test('are not pruned while usage is added up', async () => {
-    const old = await lab.add({ decidedAt: noon - 40 * day });
-    await lab.gate.reading(async () => {
-      const step = await pruneDecisions(lab.store, { keep, gate: lab.gate, now: noon, after: 0 });
-      expect(step).toEqual({ after: 0, done: false });
-      expect(await kept()).toEqual([old]);
-    });
-    await lab.sweep(keep);
-    expect(await kept()).toEqual([]);
   });
 });
 
@@ -142,8 +131,8 @@ test('housekeeping prunes when its time comes, and no longer once it is closed',
       };
     },
   };
-  const { store, clock, gate } = lab;
-  const housekeeping = startHousekeeping({ store, clock, gate, keep, timers, logger: silentLogger });
+  const { store, clock } = lab;
+  const housekeeping = startHousekeeping({ store, clock, keep, timers, logger: silentLogger });
   const old = await lab.add({ decidedAt: noon - 40 * day });
   expect(await kept()).toEqual([old]);
   due[0]?.();

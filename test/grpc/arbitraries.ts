@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { AuthTokenRecord } from '../../core/domain/account.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
 import type { GasTank, GasTankEntry, StrayDeposit } from '../../core/domain/gas-tank.ts';
-import type { LedgerReport } from '../../core/domain/ledger-report.ts';
+import type { LedgerReport, LedgerStanding } from '../../core/domain/ledger-report.ts';
 import {
   type DeliveryFilter,
   deliveryStates,
@@ -176,6 +176,19 @@ const ledgerReport: fc.Arbitrary<LedgerReport> = withOptional(
   { chainDeposit: amount, difference: signedAmount, customerBalances: amount },
 );
 
+const ledgerStanding: fc.Arbitrary<LedgerStanding> = withOptional(
+  {
+    state: fc.constantFrom('compared', 'unreachable'),
+    chainId,
+    contract: address,
+    entryPoint: address,
+    atBlock: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+    bookDeposit: signedAmount,
+    held: amount,
+  },
+  { chainDeposit: amount, difference: signedAmount },
+);
+
 const refusalKind: fc.Arbitrary<RefusalKind> = fc
   .record({
     reason: fc.constantFrom(...managementReasons, ...sponsorshipReasons),
@@ -343,4 +356,5 @@ export const operationArbitraries: {
     ),
   },
   checkLedger: { input: fc.constant(undefined), value: fc.array(ledgerReport, { maxLength: 3 }) },
+  readLedgerStandings: { input: fc.constant(undefined), value: fc.array(ledgerStanding, { maxLength: 3 }) },
 };

@@ -4,8 +4,8 @@ import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
-import { fromWeiSum, sumWei } from '../../core/store/sum-wei.ts';
-import { toWeiText } from '../../core/store/wei-text.ts';
+import { fromWeiSum, sumWei, sumWeiText } from '../../core/store/sum-wei.ts';
+import { fromWeiText, toWeiText } from '../../core/store/wei-text.ts';
 import {
   chainId,
   contract,
@@ -85,6 +85,24 @@ describe('the books of a contract', () => {
       expect.stringMatching(/^funded of tank .* kept 101 wei, added up 100 wei$/),
     ]);
   });
+
+  test('so are sums by the hour and what is open', async () => {
+    const queue = createHoldQueue(ledger.store, clock, []);
+    await post(ledger.store, [depositEvent(1, 500n)]);
+    for (const nonce of [1n, 2n]) await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n, nonce, client: 'ab' }));
+    await post(ledger.store, [landedEvent(0xa1, 1n, 25n)]);
+    expect((await check()).faults).toEqual([]);
+    const { db } = ledger.store;
+    await db
+      .updateTable('tank_spending')
+      .set({ spent: toWeiText(24n) })
+      .execute();
+    await db.updateTable('open_holds').set({ count: 2 }).where('whose', '=', 'ab').execute();
+    expect((await check()).faults).toEqual([
+      expect.stringMatching(/^spending by hour of tank .* kept 24 wei, added up 25 wei$/),
+      expect.stringMatching(/^open holds of tank .* for 1 senders or clients$/),
+    ]);
+  });
 });
 
 describe('operator entries', () => {
@@ -112,8 +130,12 @@ test('the database adds wei exactly', async () => {
           const row = { chain_id: index, contract, deposit: toWeiText(0n), held: toWeiText(held) };
           await transaction.insertInto('contract_totals').values(row).execute();
         }
-        const row = await transaction.selectFrom('contract_totals').select(sumWei('held').as('sum')).executeTakeFirst();
-        expect(fromWeiSum(row?.sum)).toBe(amounts.reduce((sum, held) => sum + held, 0n));
+        const row = await transaction
+          .selectFrom('contract_totals')
+          .select([sumWei('held').as('sum'), sumWeiText('held').as('text')])
+          .executeTakeFirstOrThrow();
+        const sum = amounts.reduce((before, held) => before + held, 0n);
+        expect([fromWeiSum(row.sum), fromWeiText(row.text)]).toEqual([sum, sum]);
       });
     }),
     { numRuns: 30 },

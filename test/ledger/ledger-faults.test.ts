@@ -83,8 +83,8 @@ test('a refusal of the core fails the check', async () => {
 test('metrics have no difference of a contract whose chain cannot be read, and say so', async () => {
   const { chainDeposit: _deposit, difference: _difference, ...books } = sound;
   const unreachable: LedgerReport = { ...books, chainId: 2, state: 'unreachable' };
-  const checkLedger = async () => accept([sound, unreachable]);
-  const { adminUrl } = await startTestGateway({ core: { checkLedger }, clock: { now: () => 1_000 } });
+  const readLedgerStandings = async () => accept([sound, unreachable]);
+  const { adminUrl } = await startTestGateway({ core: { readLedgerStandings }, clock: { now: () => 1_000 } });
   const text = await (await fetch(`${adminUrl}/metrics`)).text();
   const samples = text.split('\n').filter((line) => /^tollfree_ledger_(difference|unreachable|block)/.test(line));
   const labels = (chain: number) => `{chain="${chain}",contract="0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"}`;
@@ -100,12 +100,12 @@ test('metrics have no difference of a contract whose chain cannot be read, and s
 test('metrics go without the books when they cannot be had, and ask for them once in 15 seconds', async () => {
   let now = 1_000_000;
   let asked = 0;
-  const answers: Awaited<ReturnType<Core['checkLedger']>>[] = [
+  const answers: Awaited<ReturnType<Core['readLedgerStandings']>>[] = [
     accept([{ ...sound, difference: -7n, held: 5n }]),
     refusal('CHAIN_UNAVAILABLE'),
   ];
-  const checkLedger = async () => answers[asked++] ?? Promise.reject(new Error('the core is gone'));
-  const { adminUrl } = await startTestGateway({ core: { checkLedger }, clock: { now: () => now } });
+  const readLedgerStandings = async () => answers[asked++] ?? Promise.reject(new Error('the core is gone'));
+  const { adminUrl } = await startTestGateway({ core: { readLedgerStandings }, clock: { now: () => now } });
   const samples = async () => {
     const response = await fetch(`${adminUrl}/metrics`);
     expect(response.status).toBe(200);

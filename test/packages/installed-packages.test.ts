@@ -90,6 +90,15 @@ describe('the service', () => {
     expect(await node.stop()).toBe(0);
   });
 
+  test('checks its books, which it reads in a thread of its own', async () => {
+    const node = await startReadyNode(program, { configFile: service.configFile, cwd: project });
+    const { stdout } = await run(
+      ...([...program, ['ledger', 'check', '--core', service.coreAddress]] as [string, string[]]),
+    );
+    expect(stdout).toContain('adds up');
+    expect(await node.stop()).toBe(0);
+  });
+
   test('says what is missing for a development chain', async () => {
     const failed = await run(...([...program, ['dev', '--port', '0']] as [string, string[]])).catch(
       (error: unknown) => error,

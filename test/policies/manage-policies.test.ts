@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type LimitWindow, type Policy, type PolicyLimit } from '../../core/domain/policy.ts';
+import { windowStart } from '../../core/policies/schedule/limit-window.ts';
 import { accepted, newPaymaster, refusalOf, startManagement, startTime } from '../support/core/start-management.ts';
 
 const sender = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -146,12 +147,13 @@ describe('what limits have counted', () => {
         paymaster_id: paymasterId,
         subject,
         span,
-        span_start: startTime,
+        span_start: windowStart(span, startTime),
         operations: 1,
         wei: '1'.padStart(40, '0'),
         usd_micros: 0,
       };
-      await store.db.insertInto('limit_usage').values(row).execute();
+      const insert = store.db.insertInto('limit_usage').values(row);
+      await insert.onConflict((conflict) => conflict.doNothing()).execute();
     };
     const kept = async () => {
       const rows = await store.db.selectFrom('limit_usage').select(['paymaster_id', 'subject', 'span']).execute();
@@ -172,7 +174,8 @@ describe('what limits have counted', () => {
       for (const span of ['hour', 'day', 'month'] as const) await add(owned.paymasterId, subject, span);
     await add('another', '', 'month');
     accepted(await set({ limits: [{ ...wei('day'), max: 5n }, wei('day', 'sender'), wei('month')] }));
-    expect(await kept()).toEqual([' day', `${sender} day`, 'other  month']);
+    // The month of all senders has been counted for the new policy.
+    expect(await kept()).toEqual([' day', ' month', `${sender} day`, 'other  month']);
   });
 
   test('is forgotten when it is to count USD from now on', async () => {

@@ -34,7 +34,10 @@ export async function askFor(simulation: Simulation, asked: readonly HoldRequest
   const answers = await Promise.allSettled(requests.map((request) => holds.hold(request)));
   const expected = decided();
   tell(simulation, `${requests.length} requests, ${expected === undefined ? 'not committed' : 'committed'}`);
-  if (!crash.isDead() && expected === undefined) throw new Error('Requests were answered before they were committed.');
+  if (!crash.isDead() && expected === undefined) {
+    const failed = answers.find((answer) => answer.status === 'rejected');
+    throw new Error('Requests were answered before they were committed.', { cause: failed?.reason });
+  }
   for (const [index, outcome] of (expected ?? []).entries()) {
     const [request, answer] = [requests[index], answers[index]];
     if (request === undefined) continue;

@@ -141,6 +141,8 @@ function compareHolds(rows: readonly HoldRow[], holds: readonly ModelHold[]): vo
   }
 }
 
+type CountedUpTo = Pick<UsageRow, 'counted_until' | 'counted_hold'>;
+
 function nameOf({ paymasterId, sender, nonce }: ModelHold): string {
   return `${paymasterId} ${sender}:${nonce}`;
 }
@@ -156,13 +158,24 @@ function compareUsage({ model, observed, usdMicrosPerCoin }: Compared): void {
     const inUsd = (model.limits.get(row.paymaster_id) ?? []).some(
       (limit) => limit.unit === 'usdMicros' && limit.per === per && limit.window === row.span,
     );
+    // Below a policy that is not in force yet.
+    if (row.counted_until !== null) continue;
     if (inUsd) mustEqual(`USD in ${what}`, BigInt(row.usd_micros), worthOf(sumCounted(counted), usdMicrosPerCoin));
   }
 }
 
-function isCounted(hold: ModelHold, { paymaster_id, subject, span, span_start }: UsageRow): boolean {
+/** Whether a count that is made in steps has come to a hold. */
+function isUpTo({ createdAt, number }: ModelHold, { counted_until, counted_hold }: CountedUpTo): boolean {
+  if (counted_until === null || createdAt !== counted_until) return createdAt < (counted_until ?? Infinity);
+  return number <= (counted_hold ?? Infinity);
+}
+
+function isCounted(hold: ModelHold, row: UsageRow): boolean {
+  const { paymaster_id, subject, span, span_start, counted_until, counted_hold } = row;
+
   if (hold.paymasterId !== paymaster_id || hold.counted === undefined || hold.state === 'released') return false;
   if (subject !== '' && hold.sender !== subject) return false;
+  if (counted_until !== null && !isUpTo(hold, { counted_until, counted_hold })) return false;
   return modelWindow(span, hold.createdAt) === modelWindow(span, span_start);
 }
 

@@ -66,6 +66,10 @@ export function createCrashingStore(store: Store, crash: CrashSwitch): Store {
   return {
     db: store.db.withPlugin(plugin),
     close: () => store.close(),
+    read: async (work) => {
+      refuseDead();
+      return store.read(work);
+    },
     transaction: async (work) => {
       refuseDead();
       const result = await store.transaction(async (transaction) => {

@@ -53,6 +53,8 @@ export type UsageRow = {
   readonly operations: number;
   readonly wei: string;
   readonly usd_micros: number;
+  readonly counted_until: number | null;
+  readonly counted_hold: number | null;
 };
 
 export type PaymentRow = {
@@ -72,6 +74,8 @@ export type ObservedBooks = {
   hold(holdId: number): HoldRow | undefined;
   landedHolds(transaction: Hex): readonly HoldRow[];
   usage(): readonly UsageRow[];
+  /** The texts of the policies, by paymaster. */
+  policies(): ReadonlyMap<string, string>;
   entriesAfter(entryId: number): readonly EntryRow[];
   /** The number of the newest entry; 0 when there is none. */
   lastEntry(): number;
@@ -103,6 +107,7 @@ export function observeBooks(file: string): ObservedBooks {
     'SELECT contract, next_block, last_hash FROM contract_watches',
   );
   const signed = all<{ hold_id: number }>('SELECT hold_id FROM signatures WHERE user_operation_hash = ?');
+  const policies = all<{ paymaster_id: string; policy: string }>('SELECT paymaster_id, policy FROM policies');
   const grants = all<{ request_key: string; hold_id: number }>('SELECT request_key, hold_id FROM grants');
   return {
     tanks: all<TankRow>('SELECT * FROM tanks'),
@@ -111,6 +116,7 @@ export function observeBooks(file: string): ObservedBooks {
     holds: all<HoldRow>('SELECT * FROM holds ORDER BY hold_id'),
     hold: (holdId) => hold(holdId)[0],
     landedHolds,
+    policies: () => new Map(policies().map(({ paymaster_id, policy }) => [paymaster_id, policy])),
     usage: all<UsageRow>('SELECT * FROM limit_usage'),
     entriesAfter: all<EntryRow>('SELECT entry_id, tank_id, kind, amount, reverses FROM entries WHERE entry_id > ?'),
     lastEntry: () => lastEntry()[0]?.n ?? 0,

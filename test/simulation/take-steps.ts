@@ -2,6 +2,7 @@ import { pruneLimitUsage } from '../../core/decisions/prune-limit-usage.ts';
 import type { LimitWindow, PolicyLimit } from '../../core/domain/policy.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
+import { policyText } from '../../core/policies/policy-text.ts';
 import { ProcessDied } from './crashing-store.ts';
 import { adjustInModel, worthOf } from './ledger-model.ts';
 import { sendTransactions } from './send-transactions.ts';
@@ -104,11 +105,12 @@ export async function setLimitsOf(
   { paymasterId }: Tenant,
   limits: readonly PolicyLimit[],
 ): Promise<void> {
-  const { crash, policies } = simulation.service.running();
-  const commits = crash.commits();
-  const answer = await unlessDead(policies.setPolicy({ accountId, paymasterId, policy: { ...defaultPolicy, limits } }));
+  const { observed, policies } = simulation.service.running();
+  const policy = { ...defaultPolicy, limits };
+  const answer = await unlessDead(policies.setPolicy({ accountId, paymasterId, policy }));
   if (answer?.ok === false) throw new Error(`A policy was refused: ${answer.refusal.message}`);
-  const committed = crash.commits() > commits;
+  // Windows are counted in transactions before it.
+  const committed = observed.policies().get(paymasterId) === policyText(policy);
   const names = limits.map(({ per, window, unit, max }) => `${max} ${unit} ${per} ${window}`).join(', ');
   tell(simulation, `tenant ${paymasterId.slice(-1)} limits ${names}, committed: ${committed}`);
   if (committed) simulation.model.limits.set(paymasterId, limits);

@@ -8,6 +8,8 @@ import {
   LedgerReportSchema,
   LedgerRewindListSchema,
   LedgerRewindSchema,
+  LedgerStandingListSchema,
+  LedgerStandingSchema,
   StrayDepositSchema,
   TankFillingSchema,
 } from '../../../proto/gen/tollfree/core/v1/ledger_pb.ts';
@@ -20,7 +22,12 @@ import {
   type TankFilling,
   tankFillers,
 } from '../../domain/gas-tank.ts';
-import { type IdleTank, type LedgerReport, ledgerReportStates } from '../../domain/ledger-report.ts';
+import {
+  type IdleTank,
+  type LedgerReport,
+  type LedgerStanding,
+  ledgerReportStates,
+} from '../../domain/ledger-report.ts';
 import type { LedgerRewind } from '../../domain/ledger-rewind.ts';
 import { address } from '../codec/address.ts';
 import { chainId } from '../codec/chain-id.ts';
@@ -92,3 +99,15 @@ const ledgerReport = messageOf<LedgerReport>()(LedgerReportSchema, {
 const ledgerRewind = messageOf<LedgerRewind>()(LedgerRewindSchema, { contract: address, movements: count });
 export const ledgerRewinds = soleField(LedgerRewindListSchema, listOf(ledgerRewind));
 export const ledgerReports = soleField(LedgerReportListSchema, listOf(ledgerReport));
+
+const ledgerStanding = messageOf<LedgerStanding>()(LedgerStandingSchema, {
+  state: oneOf(ledgerReportStates),
+  chainId,
+  contract: address,
+  entryPoint: address,
+  chainDeposit: decimal,
+  bookDeposit: signedDecimal,
+  difference: signedDecimal,
+  held: decimal,
+});
+export const ledgerStandings = soleField(LedgerStandingListSchema, listOf(ledgerStanding));

@@ -7,6 +7,7 @@ import type { FollowedChain } from '../../node/followed-chain.ts';
 import { readDepositAt } from '../../node/read-deposit-at.ts';
 import type { Store } from '../../store/store.ts';
 import { operatorWayBack } from '../tanks/operator-way-back.ts';
+import { type BooksMoment, haveBooksMoved, readBooksMoment } from './books-moment.ts';
 import { type ContractBooks, checkContractBooks } from './check-ledger.ts';
 import { readIdleTanks } from './read-idle-tanks.ts';
 
@@ -14,8 +15,6 @@ import { readIdleTanks } from './read-idle-tanks.ts';
 const maxAttempts = 3;
 /** Balances asked for at once. */
 const balancesAtOnce = 20;
-
-type Moment = { readonly atBlock: bigint; readonly lastHash: string };
 
 /**
  * A paymaster contract, the versions of paymasters that use it, and how it keeps balances of its customers where it does.
@@ -50,11 +49,16 @@ export async function checkBooksAndChain(
     if (chain === undefined || moment === undefined) return unreachable(checked, books, moment);
     const report = compare(checked, books, moment, chain);
     const agrees = report.difference === 0n && report.faults.length === 0;
-    if (agrees || attempt === maxAttempts || !(await hasMoved(store, checked.place, moment))) return report;
+    if (agrees || attempt === maxAttempts || !(await haveBooksMoved(store, checked.place, moment))) return report;
   }
 }
 
-function compare(checked: CheckedPlace, books: BooksAndTanks, { atBlock }: Moment, chain: ChainSide): LedgerReport {
+function compare(
+  checked: CheckedPlace,
+  books: BooksAndTanks,
+  { atBlock }: BooksMoment,
+  chain: ChainSide,
+): LedgerReport {
   const { customers, faults, idle: _, ...sums } = books;
   const common = {
     ...placeOf(checked.place),
@@ -74,7 +78,7 @@ function compare(checked: CheckedPlace, books: BooksAndTanks, { atBlock }: Momen
   return { ...common, customerBalances, faults: [...faults, ...differing] };
 }
 
-function unreachable(checked: CheckedPlace, books: BooksAndTanks, moment: Moment | undefined): LedgerReport {
+function unreachable(checked: CheckedPlace, books: BooksAndTanks, moment: BooksMoment | undefined): LedgerReport {
   const { customers: _, idle: __, ...sums } = books;
   const lists = listsOf(checked, books);
   return { ...placeOf(checked.place), ...sums, ...lists, state: 'unreachable', atBlock: moment?.atBlock ?? 0n };
@@ -96,7 +100,7 @@ function placeOf({ chainId, address: contract, entryPoint }: PaymasterContract) 
 async function readChain(
   client: FollowedChain['client'],
   { place, customers }: CheckedPlace,
-  moment: Moment | undefined,
+  moment: BooksMoment | undefined,
   wallets: readonly Address[],
 ): Promise<ChainSide | undefined> {
   if (moment === undefined) return undefined;
@@ -124,30 +128,13 @@ async function readChain(
 function readBooks(
   store: Store,
   { place, customers, versions }: CheckedPlace,
-): Promise<{ readonly moment: Moment | undefined; readonly books: BooksAndTanks }> {
+): Promise<{ readonly moment: BooksMoment | undefined; readonly books: BooksAndTanks }> {
   const { chainId, address: contract } = place;
-  return store.transaction(async (transaction) => ({
-    moment: await readMoment(transaction, place),
+  return store.read(async (snapshot) => ({
+    moment: await readBooksMoment(snapshot, place),
     books: {
-      ...(await checkContractBooks(transaction, { chainId, contract, keepsBalances: customers !== undefined })),
-      idle: await readIdleTanks(transaction, { chainId, contract, versions }),
+      ...(await checkContractBooks(snapshot, { chainId, contract, keepsBalances: customers !== undefined })),
+      idle: await readIdleTanks(snapshot, { chainId, contract, versions }),
     },
   }));
-}
-
-async function hasMoved(store: Store, place: PaymasterContract, before: Moment): Promise<boolean> {
-  return (await readMoment(store.db, place))?.lastHash !== before.lastHash;
-}
-
-async function readMoment(
-  db: Pick<Store['db'], 'selectFrom'>,
-  { chainId, address }: PaymasterContract,
-): Promise<Moment | undefined> {
-  const row = await db
-    .selectFrom('contract_watches')
-    .select(['next_block', 'last_hash'])
-    .where('chain_id', '=', chainId)
-    .where('contract', '=', address)
-    .executeTakeFirst();
-  return row === undefined ? undefined : { atBlock: BigInt(row.next_block) - 1n, lastHash: row.last_hash };
 }

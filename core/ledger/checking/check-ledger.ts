@@ -1,11 +1,12 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { type Address, getAddress } from 'viem';
 import type { GasTankEntryKind, StrayDeposit, TankAdjustmentKind } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import { fromSignedWeiText } from '../../store/signed-wei-text.ts';
-import { fromWeiSum, sumWei } from '../../store/sum-wei.ts';
+import { fromWeiSum, sumWei, sumWeiText } from '../../store/sum-wei.ts';
 import { fromWeiText } from '../../store/wei-text.ts';
 import { readStrayDeposits } from '../tanks/read-stray-deposits.ts';
+import { readSpending } from '../tanks/tank-spending.ts';
 
 export type CheckedContract = {
   readonly chainId: number;
@@ -36,8 +37,8 @@ export type ContractBooks = {
 
 /**
  * Adds up a contract's books from their first entry: the journal must come to its kept sum, each tank's entries to its
- * kept sums, its live holds to what it holds, and the tanks' settled costs to the costs booked on them, except for the
- * margin of a contract that `keepsBalances` of its customers.
+ * kept sums, its live holds to what it holds and to what its senders and clients have open, and the tanks' settled costs
+ * to the costs booked on them, except for the margin of a contract that `keepsBalances` of its customers.
  */
 export async function checkContractBooks(
   transaction: Transaction<Database>,
@@ -65,6 +66,12 @@ export async function checkContractBooks(
     mustEqual(`held of tank ${tank.wallet}`, tank.held, tank.entries.held);
     mustEqual(`live holds of tank ${tank.wallet}`, tank.held, tank.liveHolds);
     mustEqual(`shortfall of tank ${tank.wallet}`, tank.shortfall, tank.entries.shortfall);
+    mustEqual(`spending by hour of tank ${tank.wallet}`, tank.spending, tank.entries.settled);
+    if (tank.differingOpenHolds > 0) {
+      faults.push(
+        `open holds of tank ${tank.wallet}: kept otherwise for ${tank.differingOpenHolds} senders or clients`,
+      );
+    }
     if (tank.held + tank.settled > tank.funded) faults.push(`tank ${tank.wallet} has promised more than it has`);
     [funded, settled, held] = [funded + tank.funded, settled + tank.settled, held + tank.held];
     shortfall += tank.shortfall;
@@ -113,6 +120,7 @@ async function sumMovements(transaction: Transaction<Database>, chainId: number,
   };
 }
 
+/** The contract's tanks, and what their rows add up to. */
 async function readTanks(transaction: Transaction<Database>, chainId: number, contract: string) {
   const rows = await transaction
     .selectFrom('tanks')
@@ -122,24 +130,50 @@ async function readTanks(transaction: Transaction<Database>, chainId: number, co
     .execute();
   const tanks = [];
   for (const row of rows) {
-    const entries = await sumEntries(transaction, row.tank_id);
-    const live = await transaction
-      .selectFrom('holds')
-      .select(sumWei('amount').as('sum'))
-      .where('tank_id', '=', row.tank_id)
-      .where('state', '=', 'live')
-      .executeTakeFirst();
     tanks.push({
       wallet: row.wallet,
       funded: fromWeiText(row.funded),
       settled: fromWeiText(row.settled),
       held: fromWeiText(row.held),
       shortfall: fromWeiText(row.shortfall),
-      entries,
-      liveHolds: fromWeiSum(live?.sum),
+      entries: await sumEntries(transaction, row.tank_id),
+      liveHolds: await sumLiveHolds(transaction, row.tank_id),
+      spending: await readSpending(transaction, row.tank_id, 0),
+      differingOpenHolds: await countDifferingOpenHolds(transaction, row.tank_id),
     });
   }
   return tanks;
+}
+
+async function sumLiveHolds(transaction: Transaction<Database>, tankId: number): Promise<bigint> {
+  const live = await transaction
+    .selectFrom('holds')
+    .select(sumWei('amount').as('sum'))
+    .where('tank_id', '=', tankId)
+    .where('state', '=', 'live')
+    .executeTakeFirst();
+  return fromWeiSum(live?.sum);
+}
+
+/** Of how many senders and clients the kept sum of what they have open is not that of their live holds. */
+async function countDifferingOpenHolds(transaction: Transaction<Database>, tankId: number): Promise<number> {
+  const sums = sql`count(*) AS count, ${sumWeiText('amount')} AS amount`;
+  const live = sql`FROM holds WHERE tank_id = ${tankId} AND state = 'live'`;
+  const rows = await transaction
+    .selectFrom(
+      sql<{ whose: string }>`(
+        WITH kept AS (SELECT whose, count, amount FROM open_holds WHERE tank_id = ${tankId}),
+          added AS (
+            SELECT sender || ':' || coalesce(client, '') AS whose, ${sums} ${live} GROUP BY 1
+            UNION ALL SELECT client, ${sums} ${live} AND client IS NOT NULL GROUP BY client
+          )
+        SELECT whose FROM (SELECT * FROM kept EXCEPT SELECT * FROM added)
+        UNION SELECT whose FROM (SELECT * FROM added EXCEPT SELECT * FROM kept)
+      )`.as('differing'),
+    )
+    .select('whose')
+    .execute();
+  return rows.length;
 }
 
 async function sumEntries(transaction: Transaction<Database>, tankId: number) {

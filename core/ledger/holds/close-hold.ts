@@ -6,6 +6,7 @@ import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
 import { rewindOfTank } from '../reversals/current-rewind.ts';
 import { changeUsage } from './limit-usage.ts';
+import { changeOpenHolds } from './open-holds.ts';
 
 export type LiveHold = {
   readonly holdId: number;
@@ -57,7 +58,7 @@ export async function closeHold(transaction: Transaction<Database>, hold: LiveHo
 async function endHold(transaction: Transaction<Database>, holdId: number, end: HoldEnd): Promise<void> {
   const row = await transaction
     .selectFrom('holds')
-    .select(['paymaster_id', 'sender', 'created_at', 'counted', 'usd_micros'])
+    .select(['paymaster_id', 'tank_id', 'sender', 'client', 'amount', 'created_at', 'counted', 'usd_micros'])
     .where('hold_id', '=', holdId)
     .executeTakeFirstOrThrow();
   const before = row.counted === null ? undefined : fromWeiText(row.counted);
@@ -70,6 +71,8 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
       state: end.state,
       // An address counts while its holds are open, and is of no use afterwards.
       client: null,
+      counted_held: row.counted,
+      usd_held: row.usd_micros,
       ...omitAbsent({
         counted: before === undefined ? undefined : toWeiText(remains),
         usd_micros: usdRemains === undefined ? undefined : Number(usdRemains),
@@ -85,10 +88,12 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
     })
     .where('hold_id', '=', holdId)
     .execute();
+  const { tank_id: tankId, sender, client } = row;
+  await changeOpenHolds(transaction, { tankId, sender, client, amount: fromWeiText(row.amount) }, -1);
   if (before === undefined) return;
   await changeUsage(
     transaction,
-    { paymasterId: row.paymaster_id, sender: row.sender, createdAt: row.created_at },
+    { holdId, paymasterId: row.paymaster_id, sender, createdAt: row.created_at },
     {
       operations: end.state === 'released' ? -1 : 0,
       wei: remains - before,

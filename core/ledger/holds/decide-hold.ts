@@ -12,7 +12,7 @@ import type { HoldBook } from './hold-book.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 import { contractIdentity, tankIdentity } from './ledger-identities.ts';
 import type { LimitUsage } from './limit-usage.ts';
-import { addOpenHold, openIdentity, senderOfClient } from './open-holds.ts';
+import { addOpenHold, countedFor } from './open-holds.ts';
 import { subjectOf } from './usage-book.ts';
 
 /** A signature that ends within this many seconds is of no use to a client that asks again. */
@@ -88,6 +88,9 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
     if (request.usdMicrosPerCoin !== undefined) hold.usdMicros = (hold.usdMicros ?? 0n) + change.usdMicros;
     // The worth of a part says nothing of the whole, which is valued when a limit asks.
     else if (change.wei > 0n) hold.usdMicros = undefined;
+    hold.change.operations += change.operations;
+    hold.change.wei += change.wei;
+    hold.change.usdMicros += change.usdMicros;
   }
   hold.deploys ||= request.deploys === true;
   hold.changed = true;
@@ -108,8 +111,8 @@ type Counted = {
 function countOpen(book: HoldBook, { request, live, counted, atRiskAdded, tankId }: Counted): void {
   const { sender } = request;
   const count = (client: string | undefined, holds: number, amount: bigint) => {
-    for (const whose of [senderOfClient({ sender, client }), ...(client === undefined ? [] : [client])]) {
-      addOpenHold(book.openHolds, openIdentity(tankId, whose), holds, amount);
+    for (const whose of countedFor({ sender, client })) {
+      addOpenHold(book.openHolds, { tankId, whose }, holds, amount);
     }
   };
   if (live !== undefined && counted.takesOver) {
@@ -149,6 +152,7 @@ function freshHold(book: HoldBook, request: HoldRequest, tankId: number): DraftH
     atRisk: undefined,
     deploys: false,
     added: 0n,
+    change: { operations: 0, wei: 0n, usdMicros: 0n },
     changed: true,
   };
 }

@@ -1,5 +1,6 @@
 import type { HoldRequest } from './hold-request.ts';
 import { holdIdentity, slotOf } from './ledger-identities.ts';
+import type { LimitUsage } from './limit-usage.ts';
 
 /** A hold in the making; `holdId` is there once it is in the store. */
 export type DraftHold = {
@@ -21,6 +22,8 @@ export type DraftHold = {
   deploys: boolean;
   /** What this batch adds to the amount, in wei. */
   added: bigint;
+  /** What this batch adds to the counts that it is part of. */
+  readonly change: LimitUsage;
   changed: boolean;
 };
 

@@ -2,26 +2,32 @@ import type { Transaction } from 'kysely';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';
 import { toWeiText } from '../../store/wei-text.ts';
+import type { WantedCount } from './count-in-steps.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { createHoldBook, type HoldBook } from './hold-book.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 import { holdIdentity, slotOf } from './ledger-identities.ts';
+import { changeUnfinishedUsage } from './limit-usage.ts';
+import { writeOpenHolds } from './open-holds.ts';
 
 /**
  * Decides many holds in one transaction, in the order given: reads the tanks, limits and live holds concerned once,
- * decides each request on them, writes what changed once. A request that does not fit changes nothing.
+ * decides each request on them, writes what changed once. A request that does not fit changes nothing. `onUncounted` learns which
+ * counts of limits have only been begun.
  */
 export async function holdBatch(
   transaction: Transaction<Database>,
   requests: readonly HoldRequest[],
   now: number,
+  onUncounted: (counts: readonly WantedCount[]) => void = () => {},
 ): Promise<readonly HoldOutcome[]> {
   const book = await createHoldBook(transaction, requests, now);
   const decided = requests.map((request) => decideHold(book, request));
   await writeHolds(transaction, book);
   await writeGrants(transaction, book);
   await writeDecisions(transaction, decided);
+  onUncounted(book.uncounted);
   return decided.map(outcomeOf);
 }
 
@@ -84,6 +90,8 @@ async function writeHolds(transaction: Transaction<Database>, book: HoldBook): P
   await writeEntries(transaction, drafts, book.now);
   await writeTotals(transaction, book);
   await book.usage.write(transaction);
+  await changeUnfinished(transaction, drafts);
+  await writeOpenHolds(transaction, book.openHolds);
 }
 
 function holdRow(draft: DraftHold) {
@@ -132,6 +140,23 @@ async function writeEntries(
       created_at: now,
     }));
   if (entries.length > 0) await transaction.insertInto('entries').values(entries).execute();
+}
+
+/** Counts that are made in steps may have passed these holds already. */
+async function changeUnfinished(transaction: Transaction<Database>, drafts: readonly DraftHold[]): Promise<void> {
+  const unfinished = await transaction
+    .selectFrom('limit_usage')
+    .select('paymaster_id')
+    .distinct()
+    .where('counted_until', 'is not', null)
+    .execute();
+  const paymasters = new Set(unfinished.map(({ paymaster_id }) => paymaster_id));
+  for (const draft of drafts) {
+    const { paymasterId, sender } = draft.request;
+    if (draft.counted === undefined || !paymasters.has(paymasterId)) continue;
+    const hold = { paymasterId, sender, createdAt: draft.createdAt, holdId: writtenId(draft) };
+    await changeUnfinishedUsage(transaction, hold, draft.change);
+  }
 }
 
 async function writeTotals(transaction: Transaction<Database>, book: HoldBook): Promise<void> {

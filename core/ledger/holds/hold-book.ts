@@ -2,10 +2,11 @@ import type { Transaction } from 'kysely';
 import type { PolicyLimit } from '../../domain/policy.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei-text.ts';
+import type { WantedCount } from './count-in-steps.ts';
 import { type DraftHold, identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { contractIdentity, holdIdentity, slotOf, tankIdentity } from './ledger-identities.ts';
-import { type OpenHoldsBook, readOpenHolds } from './open-holds.ts';
+import { countedFor, type OpenHoldsBook, readOpenHolds } from './open-holds.ts';
 import { readUnpaidRisks, type UnpaidRisks } from './unpaid-risk.ts';
 import { createUsageBook, type UsageBook } from './usage-book.ts';
 
@@ -27,7 +28,9 @@ export type HoldBook = {
   /** By paymaster. */
   readonly limits: ReadonlyMap<string, readonly PolicyLimit[]>;
   readonly usage: UsageBook;
-  /** What capped senders and clients have open. */
+  /** Counts that were only begun: requests under their limits are refused. */
+  readonly uncounted: readonly WantedCount[];
+  /** What the senders and clients have open. */
   readonly openHolds: OpenHoldsBook;
   readonly risks: UnpaidRisks;
   /** Unix seconds. */
@@ -47,10 +50,16 @@ export async function createHoldBook(
   }
   const holds = await readLiveHolds(transaction, tanks, requests);
   const grants = await readGrants(transaction, holds, requests);
-  const { limits, usage } = await createUsageBook(transaction, { requests, holds, tanks, now });
-  const openHolds = await readOpenHolds(transaction, requests);
+  const { limits, usage, uncounted } = await createUsageBook(transaction, { requests, holds, tanks, now });
+  const openHolds = await readOpenHolds(transaction, sendersAndClients(requests, holds));
   const risks = await readUnpaidRisks(transaction, requests, now);
-  return { tanks, contractTotals, holds, grants, limits, usage, openHolds, risks, now };
+  return { tanks, contractTotals, holds, grants, limits, usage, uncounted, openHolds, risks, now };
+}
+
+/** A hold that is joined counts for the client that asked for the most of it so far. */
+function* sendersAndClients(requests: readonly HoldRequest[], holds: HoldBook['holds']): Iterable<string> {
+  for (const request of requests) yield* countedFor(request);
+  for (const { request, client } of holds.values()) yield* countedFor({ sender: request.sender, client });
 }
 
 async function readTank(
@@ -144,6 +153,7 @@ async function readLiveHolds(
       atRisk: row.at_risk === null ? undefined : fromWeiText(row.at_risk),
       deploys: false,
       added: 0n,
+      change: { operations: 0, wei: 0n, usdMicros: 0n },
       changed: false,
     });
   }

@@ -2,6 +2,8 @@ import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { Store } from '../../store/store.ts';
 import type { WriteBehind } from '../../store/write-behind.ts';
+import { createCountBehind } from './count-behind.ts';
+import type { WantedCount } from './count-in-steps.ts';
 import { holdBatch } from './hold-batch.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 
@@ -30,6 +32,7 @@ export function createHoldQueue(
   passengers: readonly Pick<WriteBehind<unknown>, 'ride'>[],
 ): HoldQueue {
   const waiting: Waiting[] = [];
+  const counting = createCountBehind(store);
   let running = false;
 
   async function run(): Promise<void> {
@@ -43,13 +46,15 @@ export function createHoldQueue(
   async function commit(batch: readonly Waiting[]): Promise<void> {
     try {
       const requests = batch.map((item) => item.request);
-      const { outcomes, arrivals } = await store.transaction(async (transaction) => {
-        const held = await holdBatch(transaction, requests, unixSeconds(clock));
+      const { outcomes, arrivals, uncounted } = await store.transaction(async (transaction) => {
+        const uncounted: WantedCount[] = [];
+        const held = await holdBatch(transaction, requests, unixSeconds(clock), (counts) => uncounted.push(...counts));
         const rides: (() => void)[] = [];
         for (const passenger of passengers) rides.push(await passenger.ride(transaction));
-        return { outcomes: held, arrivals: rides };
+        return { outcomes: held, arrivals: rides, uncounted };
       });
       for (const arrive of arrivals) arrive();
+      counting.want(uncounted);
       for (const [index, item] of batch.entries()) {
         const outcome = outcomes[index];
         if (outcome === undefined) item.reject(new Error('A hold was left undecided.'));

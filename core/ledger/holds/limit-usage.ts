@@ -1,9 +1,7 @@
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import { type LimitWindow, limitWindows } from '../../domain/policy.ts';
-import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
 import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiSum, sumWei } from '../../store/sum-wei.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
 
 /** Whose holds of which window a count is about. `subject` is a sender, or empty for all of them together. */
@@ -18,24 +16,69 @@ export type UsageKey = {
 /** What holds come to, for limits: live ones with what they set aside, settled ones with what they cost. */
 export type LimitUsage = { operations: number; wei: bigint; usdMicros: bigint };
 
-/** Counts a window's holds from the holds themselves. */
-export async function countUsage(transaction: Transaction<Database>, key: UsageKey): Promise<LimitUsage> {
-  const row = await holdsOf(transaction, key)
-    .select(({ fn }) => [
-      fn.countAll<number>().as('operations'),
-      sumWei('counted').as('wei'),
-      fn.sum<number | null>('usd_micros').as('usd_micros'),
-    ])
-    .executeTakeFirstOrThrow();
-  return { operations: Number(row.operations), wei: fromWeiSum(row.wei), usdMicros: BigInt(row.usd_micros ?? 0) };
+/** A place in the order in which holds are counted: when it was made (Unix seconds), then its id. */
+export type CountedUpTo = { readonly createdAt: number; readonly holdId: number };
+
+/** A count as it is kept. */
+export type KeptUsage = {
+  readonly usage: LimitUsage;
+  /** Whether each hold had its worth in USD when it was counted; `usdMicros` is 0 where not. */
+  readonly countsUsd: boolean;
+  /** While it is counted in steps: it has the holds up to this one, and no others. Absent once it has all. */
+  readonly upTo?: CountedUpTo;
+};
+
+/** Which hold, and whose counts it is part of. */
+export type CountedHold = CountedUpTo & { readonly paymasterId: string; readonly sender: string };
+
+/** The count that is kept under a key, if any. */
+export async function readUsage(transaction: Transaction<Database>, key: UsageKey): Promise<KeptUsage | undefined> {
+  const row = await transaction
+    .selectFrom('limit_usage')
+    .selectAll()
+    .where('paymaster_id', '=', key.paymasterId)
+    .where('subject', '=', key.subject)
+    .where('span', '=', key.window)
+    .where('span_start', '=', key.start)
+    .executeTakeFirst();
+  return row === undefined ? undefined : toKept(row);
 }
 
-/** Changes the counts that a hold is part of, where they are kept: when it ends, or its worth does. */
+function toKept(row: Selectable<Database['limit_usage']>): KeptUsage {
+  const { counted_until: createdAt, counted_hold: holdId } = row;
+  return {
+    usage: { operations: row.operations, wei: fromWeiText(row.wei), usdMicros: BigInt(row.usd_micros) },
+    countsUsd: row.counts_usd === 1,
+    ...(createdAt === null || holdId === null ? {} : { upTo: { createdAt, holdId } }),
+  };
+}
+
+/**
+ * Changes the counts that a hold is part of, where they are kept: when it ends, stands again, or its worth changes. Those
+ * that have not come to it will count it as it is by then.
+ */
 export async function changeUsage(
   transaction: Transaction<Database>,
-  hold: { readonly paymasterId: string; readonly sender: string; readonly createdAt: number },
+  hold: CountedHold,
   change: LimitUsage,
 ): Promise<void> {
+  for (const { key, kept } of await readUsagesOf(transaction, hold)) {
+    if (kept.upTo === undefined || !isAfter(hold, kept.upTo)) await changeKept(transaction, key, kept, change);
+  }
+}
+
+/** The same of a hold whose complete counts are changed by others: only those that are counted in steps. */
+export async function changeUnfinishedUsage(
+  transaction: Transaction<Database>,
+  hold: CountedHold,
+  change: LimitUsage,
+): Promise<void> {
+  for (const { key, kept } of await readUsagesOf(transaction, hold)) {
+    if (kept.upTo !== undefined && !isAfter(hold, kept.upTo)) await changeKept(transaction, key, kept, change);
+  }
+}
+
+async function readUsagesOf(transaction: Transaction<Database>, hold: CountedHold) {
   const rows = await transaction
     .selectFrom('limit_usage')
     .selectAll()
@@ -43,21 +86,31 @@ export async function changeUsage(
     .where('subject', 'in', ['', hold.sender])
     .where('span_start', 'in', [...new Set(limitWindows.map((window) => windowStart(window, hold.createdAt)))])
     .execute();
-  for (const row of rows) {
-    if (row.span_start !== windowStart(row.span, hold.createdAt)) continue;
-    const key = { paymasterId: row.paymaster_id, subject: row.subject, window: row.span, start: row.span_start };
-    const usage: LimitUsage = {
-      operations: row.operations + change.operations,
-      wei: fromWeiText(row.wei) + change.wei,
-      usdMicros: BigInt(row.usd_micros) + change.usdMicros,
-    };
-    // A count that did not know the hold's worth in USD is counted again when it is needed.
-    if (usage.operations < 0 || usage.wei < 0n || usage.usdMicros < 0n) await forgetUsage(transaction, key);
-    else await writeUsage(transaction, key, usage);
-  }
+  return rows
+    .filter((row) => row.span_start === windowStart(row.span, hold.createdAt))
+    .map((row) => ({
+      key: { paymasterId: row.paymaster_id, subject: row.subject, window: row.span, start: row.span_start },
+      kept: toKept(row),
+    }));
 }
 
-async function forgetUsage(transaction: Transaction<Database>, key: UsageKey): Promise<void> {
+async function changeKept(
+  transaction: Transaction<Database>,
+  key: UsageKey,
+  { usage: before, ...kept }: KeptUsage,
+  change: LimitUsage,
+): Promise<void> {
+  const usage: LimitUsage = {
+    operations: before.operations + change.operations,
+    wei: before.wei + change.wei,
+    usdMicros: kept.countsUsd ? before.usdMicros + change.usdMicros : 0n,
+  };
+  // A count that did not know the hold's worth in USD is counted again when it is needed.
+  if (usage.operations < 0 || usage.wei < 0n || usage.usdMicros < 0n) await forgetUsage(transaction, key);
+  else await writeUsage(transaction, key, { ...kept, usage });
+}
+
+export async function forgetUsage(transaction: Transaction<Database>, key: UsageKey): Promise<void> {
   await transaction
     .deleteFrom('limit_usage')
     .where('paymaster_id', '=', key.paymasterId)
@@ -67,48 +120,53 @@ async function forgetUsage(transaction: Transaction<Database>, key: UsageKey): P
     .execute();
 }
 
-export async function writeUsage(transaction: Transaction<Database>, key: UsageKey, usage: LimitUsage): Promise<void> {
-  const counts = { operations: usage.operations, wei: toWeiText(usage.wei), usd_micros: Number(usage.usdMicros) };
+export async function writeUsage(
+  transaction: Transaction<Database>,
+  key: UsageKey,
+  { usage, countsUsd, upTo }: KeptUsage,
+): Promise<void> {
+  const columns = {
+    operations: usage.operations,
+    wei: toWeiText(usage.wei),
+    usd_micros: Number(usage.usdMicros),
+    counts_usd: countsUsd ? 1 : 0,
+    counted_until: upTo?.createdAt ?? null,
+    counted_hold: upTo?.holdId ?? null,
+  };
   await transaction
     .insertInto('limit_usage')
-    .values({ paymaster_id: key.paymasterId, subject: key.subject, span: key.window, span_start: key.start, ...counts })
-    .onConflict((conflict) => conflict.columns(['paymaster_id', 'subject', 'span', 'span_start']).doUpdateSet(counts))
+    .values({
+      paymaster_id: key.paymasterId,
+      subject: key.subject,
+      span: key.window,
+      span_start: key.start,
+      ...columns,
+    })
+    .onConflict((conflict) => conflict.columns(['paymaster_id', 'subject', 'span', 'span_start']).doUpdateSet(columns))
     .execute();
 }
 
-function holdsOf(transaction: Transaction<Database>, { paymasterId, subject, window, start }: UsageKey) {
-  const end = windowEnd(window, start);
+/** The first place in the window of a key, before all its holds. */
+export function beginningOf({ start }: UsageKey): CountedUpTo {
+  return { createdAt: start, holdId: 0 };
+}
+
+/** The next holds of a key that may count, in their order. */
+export function holdsAfter(transaction: Transaction<Database>, key: UsageKey, { createdAt, holdId }: CountedUpTo) {
+  const end = windowEnd(key.window, key.start);
   let query = transaction
     .selectFrom('holds')
-    .where('paymaster_id', '=', paymasterId)
-    .where('created_at', '>=', start)
-    .where('state', '<>', 'released')
-    .where('counted', 'is not', null);
-  if (subject !== '') query = query.where('sender', '=', subject);
+    .where('paymaster_id', '=', key.paymasterId)
+    .where('counted', 'is not', null)
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'hold_id'), '>', tuple(createdAt, holdId)))
+    .orderBy('created_at')
+    .orderBy('hold_id');
+  if (key.subject !== '') query = query.where('sender', '=', key.subject);
   if (end !== undefined) query = query.where('created_at', '<', end);
   return query;
 }
 
-/**
- * Values the window's holds that were made while no limit asked for USD: at the price of this moment, which they keep.
- * Answers what each is worth, by its id.
- */
-export async function valueHolds(
-  transaction: Transaction<Database>,
-  key: UsageKey,
-  usdMicrosPerCoin: bigint,
-): Promise<ReadonlyMap<number, bigint>> {
-  const rows = await holdsOf(transaction, key).select(['hold_id', 'counted']).where('usd_micros', 'is', null).execute();
-  const values = new Map<number, bigint>();
-  for (const { hold_id, counted } of rows) {
-    if (counted === null) continue;
-    const worth = worthUsdMicros(fromWeiText(counted), usdMicrosPerCoin);
-    values.set(hold_id, worth);
-    await transaction
-      .updateTable('holds')
-      .set({ usd_micros: Number(worth) })
-      .where('hold_id', '=', hold_id)
-      .execute();
-  }
-  return values;
+function isAfter(hold: CountedUpTo, place: CountedUpTo): boolean {
+  if (hold.createdAt !== place.createdAt) return hold.createdAt > place.createdAt;
+  return hold.holdId > place.holdId;
 }

@@ -1,13 +1,15 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText } from '../../store/wei-text.ts';
-import type { HoldRequest } from './hold-request.ts';
+import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
 
 /** What is open at a tank of one sender or client: how many live holds, and their sum in wei. */
 export type OpenHolds = { count: number; amount: bigint };
 
 /** By client, or sender of a client, and tank: {@link openIdentity}. */
-export type OpenHoldsBook = Map<string, OpenHolds>;
+export type OpenHoldsBook = Map<
+  string,
+  OpenHolds & { readonly tankId: number; readonly whose: string; changed: boolean }
+>;
 
 type SenderOfClient = { readonly sender: string; readonly client?: string | null | undefined };
 
@@ -19,45 +21,71 @@ export function senderOfClient({ sender, client }: SenderOfClient): string {
   return `${sender}:${client ?? ''}`;
 }
 
+/** For whom a hold counts: its sender, as far as its client asks for it, and that client where there is one. */
+export function countedFor({ sender, client }: SenderOfClient): readonly string[] {
+  return [senderOfClient({ sender, client }), ...(client === undefined || client === null ? [] : [client])];
+}
+
 /** One text for a client, or a sender of a client, at a tank, for maps. */
 export function openIdentity(tankId: number, whose: string): string {
   return `${tankId}:${whose}`;
 }
 
-/** Reads what the senders and clients of these requests have open, as far as their requests are capped. */
+/** Reads what these senders and clients have open. */
 export async function readOpenHolds(
   transaction: Transaction<Database>,
-  requests: readonly HoldRequest[],
+  those: Iterable<string>,
 ): Promise<OpenHoldsBook> {
-  const book: OpenHoldsBook = new Map();
-  const capped = requests.filter(({ caps }) => caps !== undefined);
-  for (const sender of new Set(capped.map((request) => request.sender))) {
-    // The slot begins with the sender; its index has live holds only, and wants to be asked with that word itself.
-    const rows = await transaction
-      .selectFrom('holds')
-      .select(['tank_id', 'amount', 'client'])
-      .where('state', '=', sql.lit('live'))
-      .where('slot', '>=', `${sender}:`)
-      .where('slot', '<', `${sender};`)
-      .execute();
-    for (const { tank_id, amount, client } of rows) {
-      addOpenHold(book, openIdentity(tank_id, senderOfClient({ sender, client })), 1, fromWeiText(amount));
-    }
-  }
-  for (const client of new Set(capped.flatMap((request) => request.client ?? []))) {
-    const rows = await transaction
-      .selectFrom('holds')
-      .select(['tank_id', 'amount'])
-      .where('state', '=', sql.lit('live'))
-      .where('client', '=', client)
-      .execute();
-    for (const { tank_id, amount } of rows) addOpenHold(book, openIdentity(tank_id, client), 1, fromWeiText(amount));
-  }
-  return book;
+  const rows = await transaction
+    .selectFrom('open_holds')
+    .selectAll()
+    // As one parameter, so that the statement is the same for any number of them.
+    .where('whose', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify([...new Set(those)])}))`)
+    .execute();
+  return new Map(
+    rows.map(({ tank_id: tankId, whose, count, amount }) => [
+      openIdentity(tankId, whose),
+      { tankId, whose, count, amount: fromWeiText(amount), changed: false },
+    ]),
+  );
 }
 
-/** Counts a hold that is added, or what is added to one. */
-export function addOpenHold(book: OpenHoldsBook, identity: string, count: number, amount: bigint): void {
+/** Counts a hold that is added, or what is added to one; below 0 one that has ended. The book must have read `whose`. */
+export function addOpenHold(
+  book: OpenHoldsBook,
+  { tankId, whose }: { readonly tankId: number; readonly whose: string },
+  count: number,
+  amount: bigint,
+): void {
+  const identity = openIdentity(tankId, whose);
   const before = book.get(identity) ?? { count: 0, amount: 0n };
-  book.set(identity, { count: before.count + count, amount: before.amount + amount });
+  book.set(identity, { tankId, whose, count: before.count + count, amount: before.amount + amount, changed: true });
+}
+
+export async function writeOpenHolds(transaction: Transaction<Database>, book: OpenHoldsBook): Promise<void> {
+  for (const { tankId, whose, count, amount, changed } of book.values()) {
+    if (!changed) continue;
+    const sums = { count, amount: toWeiText(amount) };
+    if (count === 0) {
+      await transaction.deleteFrom('open_holds').where('whose', '=', whose).where('tank_id', '=', tankId).execute();
+      continue;
+    }
+    await transaction
+      .insertInto('open_holds')
+      .values({ whose, tank_id: tankId, ...sums })
+      .onConflict((conflict) => conflict.columns(['whose', 'tank_id']).doUpdateSet(sums))
+      .execute();
+  }
+}
+
+/** Counts one hold that has ended (`by` -1) or stands again (1), for its sender and its client where it has one. */
+export async function changeOpenHolds(
+  transaction: Transaction<Database>,
+  hold: { readonly tankId: number; readonly sender: string; readonly client: string | null; readonly amount: bigint },
+  by: 1 | -1,
+): Promise<void> {
+  const those = countedFor(hold);
+  const book = await readOpenHolds(transaction, those);
+  for (const whose of those) addOpenHold(book, { tankId: hold.tankId, whose }, by, BigInt(by) * hold.amount);
+  await writeOpenHolds(transaction, book);
 }

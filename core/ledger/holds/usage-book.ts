@@ -5,14 +5,16 @@ import type { LimitCount } from '../../policies/rules/rule-on-limit.ts';
 import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { RowError } from '../../store/row-error.ts';
-import { fromWeiText } from '../../store/wei-text.ts';
+import { usageIdentity } from './count-behind.ts';
+import { countStep, finishCount, type WantedCount } from './count-in-steps.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { tankIdentity } from './ledger-identities.ts';
-import { countUsage, type LimitUsage, type UsageKey, valueHolds, writeUsage } from './limit-usage.ts';
+import { type KeptUsage, type LimitUsage, readUsage, type UsageKey, writeUsage } from './limit-usage.ts';
 
-type KeptUsage = { readonly key: UsageKey; readonly usage: LimitUsage; changed: boolean };
+/** A count of the batch; `kept` is undefined while it is not complete. */
+type BookedUsage = { readonly key: UsageKey; readonly kept: KeptUsage | undefined; changed: boolean };
 
 /** What the limits that concern a batch have counted so far. */
 export type UsageBook = {
@@ -37,32 +39,63 @@ export type UsageSubject = { readonly paymasterId: string; readonly sender: stri
 
 /**
  * Reads the policies' limits as they stand in this transaction, and the counts of their windows. A count that is not kept
- * yet is made from the holds.
+ * yet is made from the holds, where those are few; else it is begun, and requests under it are refused until it is made.
  */
 export async function createUsageBook(
   transaction: Transaction<Database>,
   batch: UsageBatch & { readonly requests: readonly HoldRequest[] },
-): Promise<{ readonly limits: LimitsByPaymaster; readonly usage: UsageBook }> {
+): Promise<{
+  readonly limits: LimitsByPaymaster;
+  readonly usage: UsageBook;
+  readonly uncounted: readonly WantedCount[];
+}> {
   const counted = batch.requests.filter((request) => request.mode === 'SPONSORED');
   const limits = await readLimits(transaction, new Set(counted.map((request) => request.paymasterId)));
-  const kept = new Map<string, KeptUsage>();
+  const booked = new Map<string, BookedUsage>();
+  const uncounted: WantedCount[] = [];
   // A window is counted for the first request that it concerns: one without a price would leave its holds of no worth.
   const pricedFirst = [...counted.filter(hasPrice), ...counted.filter((request) => !hasPrice(request))];
   for (const request of pricedFirst) {
     const subject = subjectOf(batch, request);
-    for (const limit of limits.get(request.paymasterId) ?? []) {
+    const own = limits.get(request.paymasterId) ?? [];
+    for (const limit of own) {
       const key = usageKey(limit, subject);
-      const identity = identityOfKey(key);
-      if (kept.has(identity)) continue;
-      const keptUsage = await readUsage(transaction, key);
-      if (keptUsage === undefined && request.usdMicrosPerCoin !== undefined) {
-        const values = await valueHolds(transaction, key, request.usdMicrosPerCoin);
-        for (const hold of batch.holds.values()) hold.usdMicros ??= values.get(hold.holdId ?? 0);
-      }
-      kept.set(identity, { key, usage: keptUsage ?? (await countUsage(transaction, key)), changed: false });
+      if (booked.has(usageIdentity(key))) continue;
+      const wanted = wantedCount(key, own, limit, request);
+      const found = await findCount(transaction, key, wanted, batch.holds);
+      if (found === undefined && wanted !== undefined) uncounted.push(wanted);
+      booked.set(usageIdentity(key), { key, kept: found, changed: false });
     }
   }
-  return { limits, usage: keepUsage(kept) };
+  return { limits, usage: keepUsage(booked), uncounted };
+}
+
+/** How a limit's window is to be counted. Undefined when that takes a price in USD, and the request has none. */
+function wantedCount(
+  key: UsageKey,
+  limits: readonly PolicyLimit[],
+  { per, window }: PolicyLimit,
+  { usdMicrosPerCoin }: HoldRequest,
+): WantedCount | undefined {
+  const inUsd = limits.some((limit) => limit.per === per && limit.window === window && limit.unit === 'usdMicros');
+  if (!inUsd) return { key };
+  return usdMicrosPerCoin === undefined ? undefined : { key, usdMicrosPerCoin };
+}
+
+/** The count if it is complete, or can be made so at once. */
+async function findCount(
+  transaction: Transaction<Database>,
+  key: UsageKey,
+  wanted: WantedCount | undefined,
+  holds: UsageBatch['holds'],
+): Promise<KeptUsage | undefined> {
+  const kept = await readUsage(transaction, key);
+  const needsUsd = wanted === undefined || wanted.usdMicrosPerCoin !== undefined;
+  if (kept !== undefined && kept.upTo === undefined && (kept.countsUsd || !needsUsd)) return kept;
+  if (wanted === undefined) return undefined;
+  const step = await countStep(transaction, wanted);
+  for (const hold of holds.values()) hold.usdMicros ??= step.worths.get(hold.holdId ?? 0);
+  return step.isAll ? finishCount(transaction, key, step.kept) : undefined;
 }
 
 function hasPrice({ usdMicrosPerCoin }: HoldRequest): boolean {
@@ -77,27 +110,31 @@ export function subjectOf({ tanks, holds, now }: UsageBatch, request: HoldReques
   return { paymasterId, sender, createdAt: live?.createdAt ?? now };
 }
 
-function keepUsage(kept: Map<string, KeptUsage>): UsageBook {
-  function find(limit: PolicyLimit, hold: UsageSubject): KeptUsage {
-    const found = kept.get(identityOfKey(usageKey(limit, hold)));
+function keepUsage(booked: Map<string, BookedUsage>): UsageBook {
+  function find(limit: PolicyLimit, hold: UsageSubject): BookedUsage {
+    const found = booked.get(usageIdentity(usageKey(limit, hold)));
     if (found === undefined) throw new Error('A limit was not counted before it was asked about.');
     return found;
   }
   return {
     count: (limit, hold, asked) => {
-      const { key, usage } = find(limit, hold);
-      return { limit, windowStart: key.start, used: BigInt(usage[limit.unit]), asked };
+      const { key, kept } = find(limit, hold);
+      const used = kept === undefined ? undefined : BigInt(kept.usage[limit.unit]);
+      return { limit, windowStart: key.start, used, asked };
     },
     add: (limits, hold, change) => {
       for (const item of new Set(limits.map((limit) => find(limit, hold)))) {
-        item.usage.operations += change.operations;
-        item.usage.wei += change.wei;
-        item.usage.usdMicros += change.usdMicros;
+        if (item.kept === undefined) throw new Error('A request was let through under a limit that is not counted.');
+        item.kept.usage.operations += change.operations;
+        item.kept.usage.wei += change.wei;
+        if (item.kept.countsUsd) item.kept.usage.usdMicros += change.usdMicros;
         item.changed = true;
       }
     },
     write: async (transaction) => {
-      for (const { key, usage, changed } of kept.values()) if (changed) await writeUsage(transaction, key, usage);
+      for (const { key, kept, changed } of booked.values()) {
+        if (changed && kept !== undefined) await writeUsage(transaction, key, kept);
+      }
     },
   };
 }
@@ -125,28 +162,11 @@ function limitsOf(policy: string, paymasterId: string): readonly PolicyLimit[] {
   }
 }
 
-async function readUsage(transaction: Transaction<Database>, key: UsageKey): Promise<LimitUsage | undefined> {
-  const row = await transaction
-    .selectFrom('limit_usage')
-    .select(['operations', 'wei', 'usd_micros'])
-    .where('paymaster_id', '=', key.paymasterId)
-    .where('subject', '=', key.subject)
-    .where('span', '=', key.window)
-    .where('span_start', '=', key.start)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  return { operations: row.operations, wei: fromWeiText(row.wei), usdMicros: BigInt(row.usd_micros) };
-}
-
-function usageKey({ per, window }: PolicyLimit, hold: UsageSubject): UsageKey {
+export function usageKey({ per, window }: Pick<PolicyLimit, 'per' | 'window'>, hold: UsageSubject): UsageKey {
   return {
     paymasterId: hold.paymasterId,
     subject: per === 'sender' ? hold.sender : '',
     window,
     start: windowStart(window, hold.createdAt),
   };
-}
-
-function identityOfKey({ paymasterId, subject, window, start }: UsageKey): string {
-  return `${paymasterId}:${subject}:${window}:${start}`;
 }

@@ -1,18 +1,20 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
+import { changeUsage } from '../holds/limit-usage.ts';
+import { changeOpenHolds } from '../holds/open-holds.ts';
 
 /** A hold that stands again, and what it holds in wei. */
 export type Reopened = { readonly amount: bigint };
 
 /**
- * Has a hold stand again that an event had ended: its signature may still land. Undefined when another hold stands for the
- * same nonce meanwhile, which covers it; then it counts as let go of. What limits have counted is counted anew.
+ * Has a hold stand again that an event had ended: its signature may still land, and limits count of it what they did before.
+ * Undefined when another hold stands for the same nonce meanwhile, which covers it; then it counts as let go of.
  */
 export async function reopenHold(transaction: Transaction<Database>, holdId: number): Promise<Reopened | undefined> {
   const hold = await transaction
     .selectFrom('holds')
-    .select(['tank_id', 'slot', 'paymaster_id', 'amount', 'counted', 'usd_micros', 'charge'])
+    .selectAll()
     .where('hold_id', '=', holdId)
     .executeTakeFirstOrThrow();
   const other = await transaction
@@ -24,14 +26,61 @@ export async function reopenHold(transaction: Transaction<Database>, holdId: num
     .where('state', '=', 'live')
     .executeTakeFirst();
   const stands = other === undefined;
+  const after = stands ? countedAgain(hold) : { counted: hold.counted === null ? null : toWeiText(0n), usd_micros: 0 };
   const notLanded = { charge: null, success: null, landed_tx: null, unpaid: null, unpaid_at: null };
-  // What it was worth is not kept once it has ended, and is asked for again.
-  const counted = hold.counted === null ? {} : { counted: stands ? hold.amount : toWeiText(0n), usd_micros: null };
   await transaction
     .updateTable('holds')
-    .set({ ...notLanded, ...counted, state: stands ? 'live' : 'released' })
+    .set({ ...notLanded, ...after, state: stands ? 'live' : 'released' })
     .where('hold_id', '=', holdId)
     .execute();
-  await transaction.deleteFrom('limit_usage').where('paymaster_id', '=', hold.paymaster_id).execute();
-  return stands ? { amount: fromWeiText(hold.amount) } : undefined;
+  await countAgain(transaction, hold, after, stands);
+  const amount = fromWeiText(hold.amount);
+  if (!stands) return undefined;
+  await changeOpenHolds(transaction, { tankId: hold.tank_id, sender: hold.sender, client: null, amount }, 1);
+  return { amount };
+}
+
+type EndedHold = {
+  readonly hold_id: number;
+  readonly paymaster_id: string;
+  readonly sender: string;
+  readonly state: Database['holds']['state'];
+  readonly amount: string;
+  readonly counted: string | null;
+  readonly usd_micros: number | null;
+  readonly counted_held: string | null;
+  readonly usd_held: number | null;
+  readonly created_at: number;
+};
+type Counted = { readonly counted: string | null; readonly usd_micros: number | null };
+
+/** What limits count of a hold that stands again. Earlier versions did not keep it: then it is the most it can be. */
+function countedAgain({ amount, counted, counted_held, usd_held }: EndedHold): Counted {
+  return { counted: counted === null ? null : (counted_held ?? amount), usd_micros: usd_held };
+}
+
+async function countAgain(
+  transaction: Transaction<Database>,
+  hold: EndedHold,
+  after: Counted,
+  stands: boolean,
+): Promise<void> {
+  if (hold.counted === null || after.counted === null) return;
+  const { hold_id: holdId, paymaster_id: paymasterId, sender, created_at: createdAt } = hold;
+  await changeUsage(
+    transaction,
+    { holdId, paymasterId, sender, createdAt },
+    {
+      operations: (stands ? 1 : 0) - (hold.state === 'released' ? 0 : 1),
+      wei: fromWeiText(after.counted) - fromWeiText(hold.counted),
+      usdMicros: BigInt(after.usd_micros ?? 0) - BigInt(hold.usd_micros ?? 0),
+    },
+  );
+  // Without a worth it is in no sum of USD, and is given one when those are counted anew.
+  if (after.usd_micros !== null) return;
+  await transaction
+    .deleteFrom('limit_usage')
+    .where('paymaster_id', '=', paymasterId)
+    .where('counts_usd', '=', 1)
+    .execute();
 }

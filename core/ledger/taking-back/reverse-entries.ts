@@ -3,6 +3,7 @@ import type { Address } from 'viem';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
 import { notReversed } from '../reversals/not-reversed.ts';
+import { addSpending } from '../tanks/tank-spending.ts';
 import { reopenHold } from './reopen-hold.ts';
 import type { Reversed } from './reverse-movements.ts';
 import { keepTankDraft, readTankDraft, type TankDraft } from './tank-draft.ts';
@@ -70,7 +71,7 @@ function chainEntries(transaction: Transaction<Database>, { chainId, contract }:
 async function reverse(
   transaction: Transaction<Database>,
   tank: TankDraft,
-  { kind, amount: text, hold_id: holdId }: Entry,
+  { kind, amount: text, hold_id: holdId, created_at: bookedAt }: Entry,
 ): Promise<bigint | undefined> {
   const amount = fromWeiText(text);
   switch (kind) {
@@ -82,6 +83,7 @@ async function reverse(
       return 0n;
     case 'settle':
       tank.settled -= amount;
+      await addSpending(transaction, tank.tankId, bookedAt, -amount);
       return 0n;
     case 'release': {
       const hold = holdId === null ? undefined : await reopenHold(transaction, holdId);

@@ -4,13 +4,12 @@ import type { GasTank, GasTankEntry } from '../../domain/gas-tank.ts';
 import { maxBigint, minBigint } from '../../domain/values/bigint-bounds.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiSum, sumWei } from '../../store/sum-wei.ts';
 import { fromWeiText } from '../../store/wei-text.ts';
 import { availableWei } from '../holds/available-wei.ts';
 import type { ChainFunds, TankKey } from '../holds/hold-request.ts';
-import { notReversed } from '../reversals/not-reversed.ts';
+import { readSpending } from './tank-spending.ts';
 
-/** Over how many days the rate of spending is averaged. */
+/** Over how many days the rate of spending is averaged; the hour in which they begin is taken whole. */
 const rateDays = 7n;
 const secondsPerDay = 86_400n;
 /** Beyond this, days are not counted. */
@@ -99,14 +98,6 @@ async function countDaysLeft(
   available: bigint,
   now: number,
 ): Promise<number | undefined> {
-  const row = await transaction
-    .selectFrom('entries')
-    .select(sumWei('amount').as('spent'))
-    .where('tank_id', '=', tankId)
-    .where('kind', '=', 'settle')
-    .where(notReversed('entries', 'entry_id'))
-    .where('created_at', '>=', now - Number(rateDays * secondsPerDay))
-    .executeTakeFirst();
-  const spent = fromWeiSum(row?.spent);
+  const spent = await readSpending(transaction, tankId, now - Number(rateDays * secondsPerDay));
   return spent === 0n ? undefined : Number(minBigint((available * rateDays) / spent, maxDays));
 }

@@ -3,6 +3,7 @@ import type { EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
 import { rewindOfTank } from '../reversals/current-rewind.ts';
+import { addSpending } from './tank-spending.ts';
 
 /** What the chain took from a tank, in wei: for an operation, or out of it by the customer. */
 export type Taken = {
@@ -58,4 +59,5 @@ export async function takeFromTank(transaction: Transaction<Database>, taken: Ta
     .insertInto('entries')
     .values({ ...common, kind: taken.kind, amount: toWeiText(taken.amount) })
     .execute();
+  if (settles) await addSpending(transaction, taken.tankId, now, taken.amount);
 }

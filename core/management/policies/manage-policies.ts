@@ -1,5 +1,5 @@
 import { defaultPreview, maxPreview } from '@tollfree/contract/limits';
-import type { Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { readPastDecisions } from '../../decisions/read-past-decisions.ts';
 import type { Core, Owned } from '../../domain/core.ts';
 import { defaultPolicy, type Policy } from '../../domain/policy.ts';
@@ -8,6 +8,8 @@ import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import type { WantedCount } from '../../ledger/holds/count-in-steps.ts';
 import { checkPolicy } from '../../policies/check-policy.ts';
 import type { CoinPrice } from '../../policies/coin-price.ts';
 import { countsUsd } from '../../policies/counts-usd.ts';
@@ -22,6 +24,7 @@ import { RowError } from '../../store/row-error.ts';
 import type { Store } from '../../store/store.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
+import { countBefore, finishCounts } from './count-before.ts';
 
 type Parts = {
   readonly store: Store;
@@ -48,9 +51,12 @@ async function setPolicy(parts: Parts, input: Owned & { policy: Policy }): Promi
   const checked = checkPolicy(input.policy);
   if (!checked.ok) return checked;
   const { paymasterId } = input;
+  if (!(await ownsPaymaster(parts.store.db, input))) return paymasterNotFound;
+  const counts = await countForPolicy(parts, paymasterId, checked.value);
   return changeOwnPaymaster(parts, input, async (trx) => {
     const before = await readPolicyBefore(trx, paymasterId);
-    await forgetUnusedUsage(trx, paymasterId, { before, after: checked.value });
+    const counted = await finishCounts(trx, counts);
+    await forgetUnusedUsage(trx, paymasterId, { before, after: checked.value }, counted);
     const row = { policy: policyText(checked.value), updated_at: unixSeconds(parts.clock) };
     await trx
       .insertInto('policies')
@@ -61,8 +67,15 @@ async function setPolicy(parts: Parts, input: Owned & { policy: Policy }): Promi
   });
 }
 
+async function countForPolicy(parts: Parts, paymasterId: string, after: Policy): Promise<readonly WantedCount[]> {
+  const before = await readPolicyBefore(parts.store.db, paymasterId);
+  const profile = countsUsd(after) ? await parts.profiles.findById(paymasterId) : undefined;
+  const price = profile === undefined ? undefined : await parts.coinPrice(profile.paymaster.chainId);
+  return countBefore(parts, { paymasterId, before, after, ...omitAbsent({ usdMicrosPerCoin: price }) });
+}
+
 /** Setting a policy is what mends one that cannot be read; what that one has counted is not taken over. */
-async function readPolicyBefore(trx: Transaction<Database>, paymasterId: string): Promise<Policy> {
+async function readPolicyBefore(trx: Kysely<Database>, paymasterId: string): Promise<Policy> {
   try {
     return await readStoredPolicy(trx, paymasterId);
   } catch (error) {

@@ -6,7 +6,8 @@ import type { Ruling } from './ruling.ts';
 export type LimitCount = {
   readonly limit: PolicyLimit;
   readonly windowStart: number;
-  readonly used: bigint;
+  /** Undefined while the window is being counted. */
+  readonly used: bigint | undefined;
   /** Undefined for an amount in USD while the coin has no price. */
   readonly asked: bigint | undefined;
 };
@@ -22,6 +23,7 @@ const inWindow: Readonly<Record<LimitWindow, string>> = {
 /** A count or cost limit: what is used and what is asked must stay within it together. */
 export function ruleOnLimit({ limit, windowStart, used, asked }: LimitCount): Ruling {
   if (asked === undefined) return unpriced;
+  if (used === undefined) return notCountedYet(limit, asked);
   const { per, window, unit, max } = limit;
   const rule = limitRuleId(limit);
   const seen = {
@@ -49,6 +51,21 @@ export function ruleOnLimit({ limit, windowStart, used, asked }: LimitCount): Ru
             ? 'Raise the limit; it is given back only what is set aside for operations that do not land.'
             : `Raise the limit, or try again after ${new Date(end * 1000).toISOString()}, when its next window begins.`,
       },
+    },
+  };
+}
+
+/** Nobody knows what is left of it, so nothing is let through. */
+function notCountedYet(limit: PolicyLimit, asked: bigint): Ruling {
+  const rule = limitRuleId(limit);
+  return {
+    rule,
+    checked: `${amountText(limit.unit, asked)} asked while what the limit has used is being counted`,
+    refusal: {
+      reason: 'LIMIT_EXCEEDED',
+      limitKind: 'POLICY_LIMIT',
+      message: 'What a limit of the policy has used is being counted; try again in a moment.',
+      details: { limit: rule, max: limit.max.toString(), frees: 'Try again in a moment, when it is counted.' },
     },
   };
 }

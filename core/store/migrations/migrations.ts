@@ -11,6 +11,7 @@ import { keyRotation } from './0009-key-rotation.ts';
 import { deployments } from './0010-deployments.ts';
 import { strayDeposits } from './0011-stray-deposits.ts';
 import { contractWatches } from './0012-contract-watches.ts';
+import { runningSums } from './0013-running-sums.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. */
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   deployments,
   strayDeposits,
   contractWatches,
+  runningSums,
 ];

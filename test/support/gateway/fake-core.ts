@@ -255,6 +255,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     adjustTank: unused,
     checkLedger: async () => accept([]),
     rewindLedger: unused,
+    readLedgerStandings: async () => accept([]),
     status: async () => [{ part: 'store', ready: true, detail: 'open' }],
     ...overrides,
   };

@@ -9,7 +9,7 @@ import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
 const run = promisify(execFile);
 
 /** What `tollfree node` needs beside itself: a chain, keys and a configuration file. */
-export type ServiceFolder = { readonly configFile: string; close(): Promise<void> };
+export type ServiceFolder = { readonly configFile: string; readonly coreAddress: string; close(): Promise<void> };
 
 /** Makes the keys with `tollfree` (a command and its first arguments), starts a chain, and writes the configuration. */
 export async function prepareServiceFolder(tollfree: readonly [string, ...string[]]): Promise<ServiceFolder> {
@@ -26,6 +26,7 @@ export async function prepareServiceFolder(tollfree: readonly [string, ...string
     databaseFile: 'tollfree.db',
     masterKeyFile: 'master.key',
     gateway: { listen: '127.0.0.1:0', adminListen: '127.0.0.1:0' },
+    grpc: { listen: 'unix:core.sock' },
     chains: [
       {
         chainId: devnet.chainId,
@@ -44,6 +45,7 @@ export async function prepareServiceFolder(tollfree: readonly [string, ...string
   writeFileSync(file('config.json'), JSON.stringify(config));
   return {
     configFile: file('config.json'),
+    coreAddress: `unix:${file('core.sock')}`,
     async close() {
       await devnet.close();
       rmSync(folder, { recursive: true, force: true });

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/ledger.proto.
  */
 export const file_tollfree_core_v1_ledger: GenFile = /*@__PURE__*/
-  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2xlZGdlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKjAwoHR2FzVGFuaxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRIbCg5mdW5kaW5nX3dhbGxldBgDIAEoCUgAiAEBEg4KBmZ1bmRlZBgEIAEoCRIPCgdzZXR0bGVkGAUgASgJEgwKBGhlbGQYBiABKAkSEQoJYXZhaWxhYmxlGAcgASgJEhoKDWNoYWluX2RlcG9zaXQYCCABKAlIAYgBARIWCglkYXlzX2xlZnQYCSABKARIAogBARI1Cgxmb3JtZXJfdGFua3MYCiADKAsyHy50b2xsZnJlZS5jb3JlLnYxLkZvcm1lckdhc1RhbmsSMwoHZmlsbGluZxgLIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVGFua0ZpbGxpbmdIA4gBARI2Cg5zdHJheV9kZXBvc2l0cxgMIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0QhEKD19mdW5kaW5nX3dhbGxldEIQCg5fY2hhaW5fZGVwb3NpdEIMCgpfZGF5c19sZWZ0QgoKCF9maWxsaW5nIkMKC1RhbmtGaWxsaW5nEgoKAnRvGAEgASgJEgwKBGNhbGwYAiABKAkSDAoEZGF0YRgDIAEoCRIMCgRmcm9tGAQgASgJImEKDFN0cmF5RGVwb3NpdBIPCgd0eF9oYXNoGAEgASgJEg4KBmFtb3VudBgCIAEoCRITCgZzZW5kZXIYAyABKAlIAIgBARIQCgh3YXlfYmFjaxgEIAEoCUIJCgdfc2VuZGVyIkMKDUZvcm1lckdhc1RhbmsSFgoOZnVuZGluZ193YWxsZXQYASABKAkSDAoEbGVmdBgCIAEoCRIMCgRoZWxkGAMgASgJIt4BCgxHYXNUYW5rRW50cnkSEAoIZW50cnlfaWQYASABKAQSDAoEa2luZBgCIAEoCRIOCgZhbW91bnQYAyABKAkSEgoKY3JlYXRlZF9hdBgEIAEoAxITCgZyZWFzb24YBSABKAlIAIgBARIUCgd0eF9oYXNoGAYgASgJSAGIAQESFgoJbG9nX2luZGV4GAcgASgESAKIAQESFQoIcmV2ZXJzZXMYCCABKARIA4gBAUIJCgdfcmVhc29uQgoKCF90eF9oYXNoQgwKCl9sb2dfaW5kZXhCCwoJX3JldmVyc2VzIkMKEEdhc1RhbmtFbnRyeUxpc3QSLwoHZW50cmllcxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0VudHJ5ItkECgxMZWRnZXJSZXBvcnQSEAoIY2hhaW5faWQYASABKAQSEAoIY29udHJhY3QYAiABKAkSEwoLZW50cnlfcG9pbnQYAyABKAkSEAoIYXRfYmxvY2sYBCABKAQSGgoNY2hhaW5fZGVwb3NpdBgFIAEoCUgAiAEBEhQKDGJvb2tfZGVwb3NpdBgGIAEoCRIXCgpkaWZmZXJlbmNlGAcgASgJSAGIAQESHQoVdW5hdHRyaWJ1dGVkX2RlcG9zaXRzGAggASgJEhMKC3dpdGhkcmF3YWxzGAkgASgJEhkKEXVuZXhwbGFpbmVkX2Nvc3RzGAogASgJEg4KBmZ1bmRlZBgLIAEoCRIPCgdzZXR0bGVkGAwgASgJEgwKBGhlbGQYDSABKAkSDgoGZmF1bHRzGA4gAygJEg0KBXN0YXRlGA8gASgJEhEKCXNob3J0ZmFsbBgQIAEoCRIOCgZtYXJnaW4YESABKAkSHgoRY3VzdG9tZXJfYmFsYW5jZXMYEiABKAlIAogBARI2Cg5zdHJheV9kZXBvc2l0cxgTIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0EhsKE3N0cmF5X2RlcG9zaXRfY291bnQYFCABKAQSLgoKaWRsZV90YW5rcxgVIAMoCzIaLnRvbGxmcmVlLmNvcmUudjEuSWRsZVRhbmsSFwoPaWRsZV90YW5rX2NvdW50GBYgASgEQhAKDl9jaGFpbl9kZXBvc2l0Qg0KC19kaWZmZXJlbmNlQhQKEl9jdXN0b21lcl9iYWxhbmNlcyIoCghJZGxlVGFuaxIOCgZ3YWxsZXQYASABKAkSDAoEbGVmdBgCIAEoCSJDChBMZWRnZXJSZXBvcnRMaXN0Ei8KB3JlcG9ydHMYASADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydCI+ChJSZWFkR2FzVGFua1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkieQoTUmVhZEdhc1RhbmtSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQilQEKGUxpc3RHYXNUYW5rRW50cmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSHAoPYmVmb3JlX2VudHJ5X2lkGAMgASgESACIAQESEgoFbGltaXQYBCABKA1IAYgBAUISChBfYmVmb3JlX2VudHJ5X2lkQggKBl9saW1pdCKJAQoaTGlzdEdhc1RhbmtFbnRyaWVzUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtFbnRyeUxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IokBChFBZGp1c3RUYW5rUmVxdWVzdBIUCgxwYXltYXN0ZXJfaWQYASABKAkSDAoEa2luZBgCIAEoCRIOCgZhbW91bnQYAyABKAkSDgoGcmVhc29uGAQgASgJEhwKD2Zvcl90cmFuc2FjdGlvbhgFIAEoCUgAiAEBQhIKEF9mb3JfdHJhbnNhY3Rpb24ieAoSQWRqdXN0VGFua1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCIUChJDaGVja0xlZGdlclJlcXVlc3QiggEKE0NoZWNrTGVkZ2VyUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlsKDExlZGdlclJld2luZBIQCghjb250cmFjdBgBIAEoCRISCgpmcm9tX2Jsb2NrGAIgASgEEhIKCm5leHRfYmxvY2sYAyABKAQSEQoJbW92ZW1lbnRzGAQgASgEIkMKEExlZGdlclJld2luZExpc3QSLwoHcmV3aW5kcxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmV3aW5kIjYKE1Jld2luZExlZGdlclJlcXVlc3QSEAoIY2hhaW5faWQYASABKAQSDQoFYmxvY2sYAiABKAQigwEKFFJld2luZExlZGdlclJlc3BvbnNlEjMKBXZhbHVlGAEgASgLMiIudG9sbGZyZWUuY29yZS52MS5MZWRnZXJSZXdpbmRMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
+  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2xlZGdlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKjAwoHR2FzVGFuaxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRIbCg5mdW5kaW5nX3dhbGxldBgDIAEoCUgAiAEBEg4KBmZ1bmRlZBgEIAEoCRIPCgdzZXR0bGVkGAUgASgJEgwKBGhlbGQYBiABKAkSEQoJYXZhaWxhYmxlGAcgASgJEhoKDWNoYWluX2RlcG9zaXQYCCABKAlIAYgBARIWCglkYXlzX2xlZnQYCSABKARIAogBARI1Cgxmb3JtZXJfdGFua3MYCiADKAsyHy50b2xsZnJlZS5jb3JlLnYxLkZvcm1lckdhc1RhbmsSMwoHZmlsbGluZxgLIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVGFua0ZpbGxpbmdIA4gBARI2Cg5zdHJheV9kZXBvc2l0cxgMIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0QhEKD19mdW5kaW5nX3dhbGxldEIQCg5fY2hhaW5fZGVwb3NpdEIMCgpfZGF5c19sZWZ0QgoKCF9maWxsaW5nIkMKC1RhbmtGaWxsaW5nEgoKAnRvGAEgASgJEgwKBGNhbGwYAiABKAkSDAoEZGF0YRgDIAEoCRIMCgRmcm9tGAQgASgJImEKDFN0cmF5RGVwb3NpdBIPCgd0eF9oYXNoGAEgASgJEg4KBmFtb3VudBgCIAEoCRITCgZzZW5kZXIYAyABKAlIAIgBARIQCgh3YXlfYmFjaxgEIAEoCUIJCgdfc2VuZGVyIkMKDUZvcm1lckdhc1RhbmsSFgoOZnVuZGluZ193YWxsZXQYASABKAkSDAoEbGVmdBgCIAEoCRIMCgRoZWxkGAMgASgJIt4BCgxHYXNUYW5rRW50cnkSEAoIZW50cnlfaWQYASABKAQSDAoEa2luZBgCIAEoCRIOCgZhbW91bnQYAyABKAkSEgoKY3JlYXRlZF9hdBgEIAEoAxITCgZyZWFzb24YBSABKAlIAIgBARIUCgd0eF9oYXNoGAYgASgJSAGIAQESFgoJbG9nX2luZGV4GAcgASgESAKIAQESFQoIcmV2ZXJzZXMYCCABKARIA4gBAUIJCgdfcmVhc29uQgoKCF90eF9oYXNoQgwKCl9sb2dfaW5kZXhCCwoJX3JldmVyc2VzIkMKEEdhc1RhbmtFbnRyeUxpc3QSLwoHZW50cmllcxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0VudHJ5ItkECgxMZWRnZXJSZXBvcnQSEAoIY2hhaW5faWQYASABKAQSEAoIY29udHJhY3QYAiABKAkSEwoLZW50cnlfcG9pbnQYAyABKAkSEAoIYXRfYmxvY2sYBCABKAQSGgoNY2hhaW5fZGVwb3NpdBgFIAEoCUgAiAEBEhQKDGJvb2tfZGVwb3NpdBgGIAEoCRIXCgpkaWZmZXJlbmNlGAcgASgJSAGIAQESHQoVdW5hdHRyaWJ1dGVkX2RlcG9zaXRzGAggASgJEhMKC3dpdGhkcmF3YWxzGAkgASgJEhkKEXVuZXhwbGFpbmVkX2Nvc3RzGAogASgJEg4KBmZ1bmRlZBgLIAEoCRIPCgdzZXR0bGVkGAwgASgJEgwKBGhlbGQYDSABKAkSDgoGZmF1bHRzGA4gAygJEg0KBXN0YXRlGA8gASgJEhEKCXNob3J0ZmFsbBgQIAEoCRIOCgZtYXJnaW4YESABKAkSHgoRY3VzdG9tZXJfYmFsYW5jZXMYEiABKAlIAogBARI2Cg5zdHJheV9kZXBvc2l0cxgTIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0EhsKE3N0cmF5X2RlcG9zaXRfY291bnQYFCABKAQSLgoKaWRsZV90YW5rcxgVIAMoCzIaLnRvbGxmcmVlLmNvcmUudjEuSWRsZVRhbmsSFwoPaWRsZV90YW5rX2NvdW50GBYgASgEQhAKDl9jaGFpbl9kZXBvc2l0Qg0KC19kaWZmZXJlbmNlQhQKEl9jdXN0b21lcl9iYWxhbmNlcyIoCghJZGxlVGFuaxIOCgZ3YWxsZXQYASABKAkSDAoEbGVmdBgCIAEoCSJDChBMZWRnZXJSZXBvcnRMaXN0Ei8KB3JlcG9ydHMYASADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydCLkAQoOTGVkZ2VyU3RhbmRpbmcSEAoIY2hhaW5faWQYASABKAQSEAoIY29udHJhY3QYAiABKAkSEwoLZW50cnlfcG9pbnQYAyABKAkSEAoIYXRfYmxvY2sYBCABKAQSGgoNY2hhaW5fZGVwb3NpdBgFIAEoCUgAiAEBEhQKDGJvb2tfZGVwb3NpdBgGIAEoCRIXCgpkaWZmZXJlbmNlGAcgASgJSAGIAQESDAoEaGVsZBgIIAEoCRINCgVzdGF0ZRgJIAEoCUIQCg5fY2hhaW5fZGVwb3NpdEINCgtfZGlmZmVyZW5jZSJJChJMZWRnZXJTdGFuZGluZ0xpc3QSMwoJc3RhbmRpbmdzGAEgAygLMiAudG9sbGZyZWUuY29yZS52MS5MZWRnZXJTdGFuZGluZyI+ChJSZWFkR2FzVGFua1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkieQoTUmVhZEdhc1RhbmtSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQilQEKGUxpc3RHYXNUYW5rRW50cmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSHAoPYmVmb3JlX2VudHJ5X2lkGAMgASgESACIAQESEgoFbGltaXQYBCABKA1IAYgBAUISChBfYmVmb3JlX2VudHJ5X2lkQggKBl9saW1pdCKJAQoaTGlzdEdhc1RhbmtFbnRyaWVzUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtFbnRyeUxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IokBChFBZGp1c3RUYW5rUmVxdWVzdBIUCgxwYXltYXN0ZXJfaWQYASABKAkSDAoEa2luZBgCIAEoCRIOCgZhbW91bnQYAyABKAkSDgoGcmVhc29uGAQgASgJEhwKD2Zvcl90cmFuc2FjdGlvbhgFIAEoCUgAiAEBQhIKEF9mb3JfdHJhbnNhY3Rpb24ieAoSQWRqdXN0VGFua1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCIUChJDaGVja0xlZGdlclJlcXVlc3QiggEKE0NoZWNrTGVkZ2VyUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlsKDExlZGdlclJld2luZBIQCghjb250cmFjdBgBIAEoCRISCgpmcm9tX2Jsb2NrGAIgASgEEhIKCm5leHRfYmxvY2sYAyABKAQSEQoJbW92ZW1lbnRzGAQgASgEIkMKEExlZGdlclJld2luZExpc3QSLwoHcmV3aW5kcxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmV3aW5kIjYKE1Jld2luZExlZGdlclJlcXVlc3QSEAoIY2hhaW5faWQYASABKAQSDQoFYmxvY2sYAiABKAQigwEKFFJld2luZExlZGdlclJlc3BvbnNlEjMKBXZhbHVlGAEgASgLMiIudG9sbGZyZWUuY29yZS52MS5MZWRnZXJSZXdpbmRMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCIcChpSZWFkTGVkZ2VyU3RhbmRpbmdzUmVxdWVzdCKMAQobUmVhZExlZGdlclN0YW5kaW5nc1Jlc3BvbnNlEjUKBXZhbHVlGAEgASgLMiQudG9sbGZyZWUuY29yZS52MS5MZWRnZXJTdGFuZGluZ0xpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
 
 /**
  * A paymaster's gas tank: what its funding wallet has put on chain for its contract.
@@ -541,6 +541,104 @@ export const LedgerReportListSchema: GenMessage<LedgerReportList> = /*@__PURE__*
   messageDesc(file_tollfree_core_v1_ledger, 8);
 
 /**
+ * The kept sums of one paymaster contract beside the chain, at one block. The fields are those of `LedgerReport`.
+ *
+ * @generated from message tollfree.core.v1.LedgerStanding
+ */
+export type LedgerStanding = Message<"tollfree.core.v1.LedgerStanding"> & {
+  /**
+   * Chain of the paymaster contract.
+   *
+   * @generated from field: uint64 chain_id = 1;
+   */
+  chainId: bigint;
+
+  /**
+   * The paymaster contract.
+   *
+   * @generated from field: string contract = 2;
+   */
+  contract: string;
+
+  /**
+   * The EntryPoint it has its deposit at.
+   *
+   * @generated from field: string entry_point = 3;
+   */
+  entryPoint: string;
+
+  /**
+   * The last block that the books have. 0 before the first one.
+   *
+   * @generated from field: uint64 at_block = 4;
+   */
+  atBlock: bigint;
+
+  /**
+   * The contract's deposit at the EntryPoint. Wei. Absent when unreachable.
+   *
+   * @generated from field: optional string chain_deposit = 5;
+   */
+  chainDeposit?: string | undefined;
+
+  /**
+   * What the books say it is. Wei, may be negative.
+   *
+   * @generated from field: string book_deposit = 6;
+   */
+  bookDeposit: string;
+
+  /**
+   * `chain_deposit` less `book_deposit`. Wei, may be negative. Absent when unreachable.
+   *
+   * @generated from field: optional string difference = 7;
+   */
+  difference?: string | undefined;
+
+  /**
+   * Set aside in the contract's tanks. Wei.
+   *
+   * @generated from field: string held = 8;
+   */
+  held: string;
+
+  /**
+   * `compared` or `unreachable`: the chain could not be read.
+   *
+   * @generated from field: string state = 9;
+   */
+  state: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.LedgerStanding.
+ * Use `create(LedgerStandingSchema)` to create a new message.
+ */
+export const LedgerStandingSchema: GenMessage<LedgerStanding> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_ledger, 9);
+
+/**
+ * The kept sums of every paymaster contract.
+ *
+ * @generated from message tollfree.core.v1.LedgerStandingList
+ */
+export type LedgerStandingList = Message<"tollfree.core.v1.LedgerStandingList"> & {
+  /**
+   * May be empty.
+   *
+   * @generated from field: repeated tollfree.core.v1.LedgerStanding standings = 1;
+   */
+  standings: LedgerStanding[];
+};
+
+/**
+ * Describes the message tollfree.core.v1.LedgerStandingList.
+ * Use `create(LedgerStandingListSchema)` to create a new message.
+ */
+export const LedgerStandingListSchema: GenMessage<LedgerStandingList> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_ledger, 10);
+
+/**
  * Asks for a gas tank.
  *
  * @generated from message tollfree.core.v1.ReadGasTankRequest
@@ -566,7 +664,7 @@ export type ReadGasTankRequest = Message<"tollfree.core.v1.ReadGasTankRequest"> 
  * Use `create(ReadGasTankRequestSchema)` to create a new message.
  */
 export const ReadGasTankRequestSchema: GenMessage<ReadGasTankRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 9);
+  messageDesc(file_tollfree_core_v1_ledger, 11);
 
 /**
  * The gas tank.
@@ -599,7 +697,7 @@ export type ReadGasTankResponse = Message<"tollfree.core.v1.ReadGasTankResponse"
  * Use `create(ReadGasTankResponseSchema)` to create a new message.
  */
 export const ReadGasTankResponseSchema: GenMessage<ReadGasTankResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 10);
+  messageDesc(file_tollfree_core_v1_ledger, 12);
 
 /**
  * Asks for entries of a gas tank.
@@ -641,7 +739,7 @@ export type ListGasTankEntriesRequest = Message<"tollfree.core.v1.ListGasTankEnt
  * Use `create(ListGasTankEntriesRequestSchema)` to create a new message.
  */
 export const ListGasTankEntriesRequestSchema: GenMessage<ListGasTankEntriesRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 11);
+  messageDesc(file_tollfree_core_v1_ledger, 13);
 
 /**
  * The entries.
@@ -674,7 +772,7 @@ export type ListGasTankEntriesResponse = Message<"tollfree.core.v1.ListGasTankEn
  * Use `create(ListGasTankEntriesResponseSchema)` to create a new message.
  */
 export const ListGasTankEntriesResponseSchema: GenMessage<ListGasTankEntriesResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 12);
+  messageDesc(file_tollfree_core_v1_ledger, 14);
 
 /**
  * Asks to credit or debit a gas tank.
@@ -723,7 +821,7 @@ export type AdjustTankRequest = Message<"tollfree.core.v1.AdjustTankRequest"> & 
  * Use `create(AdjustTankRequestSchema)` to create a new message.
  */
 export const AdjustTankRequestSchema: GenMessage<AdjustTankRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 13);
+  messageDesc(file_tollfree_core_v1_ledger, 15);
 
 /**
  * The gas tank as it is now.
@@ -756,7 +854,7 @@ export type AdjustTankResponse = Message<"tollfree.core.v1.AdjustTankResponse"> 
  * Use `create(AdjustTankResponseSchema)` to create a new message.
  */
 export const AdjustTankResponseSchema: GenMessage<AdjustTankResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 14);
+  messageDesc(file_tollfree_core_v1_ledger, 16);
 
 /**
  * Asks to compare books and chain.
@@ -771,7 +869,7 @@ export type CheckLedgerRequest = Message<"tollfree.core.v1.CheckLedgerRequest"> 
  * Use `create(CheckLedgerRequestSchema)` to create a new message.
  */
 export const CheckLedgerRequestSchema: GenMessage<CheckLedgerRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 15);
+  messageDesc(file_tollfree_core_v1_ledger, 17);
 
 /**
  * The books of every paymaster contract.
@@ -804,7 +902,7 @@ export type CheckLedgerResponse = Message<"tollfree.core.v1.CheckLedgerResponse"
  * Use `create(CheckLedgerResponseSchema)` to create a new message.
  */
 export const CheckLedgerResponseSchema: GenMessage<CheckLedgerResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 16);
+  messageDesc(file_tollfree_core_v1_ledger, 18);
 
 /**
  * How far the books of a contract were taken back.
@@ -846,7 +944,7 @@ export type LedgerRewind = Message<"tollfree.core.v1.LedgerRewind"> & {
  * Use `create(LedgerRewindSchema)` to create a new message.
  */
 export const LedgerRewindSchema: GenMessage<LedgerRewind> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 17);
+  messageDesc(file_tollfree_core_v1_ledger, 19);
 
 /**
  * The contracts whose books were taken back.
@@ -867,7 +965,7 @@ export type LedgerRewindList = Message<"tollfree.core.v1.LedgerRewindList"> & {
  * Use `create(LedgerRewindListSchema)` to create a new message.
  */
 export const LedgerRewindListSchema: GenMessage<LedgerRewindList> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 18);
+  messageDesc(file_tollfree_core_v1_ledger, 20);
 
 /**
  * Asks to take the books of a chain back.
@@ -895,7 +993,7 @@ export type RewindLedgerRequest = Message<"tollfree.core.v1.RewindLedgerRequest"
  * Use `create(RewindLedgerRequestSchema)` to create a new message.
  */
 export const RewindLedgerRequestSchema: GenMessage<RewindLedgerRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 19);
+  messageDesc(file_tollfree_core_v1_ledger, 21);
 
 /**
  * What was taken back.
@@ -928,5 +1026,53 @@ export type RewindLedgerResponse = Message<"tollfree.core.v1.RewindLedgerRespons
  * Use `create(RewindLedgerResponseSchema)` to create a new message.
  */
 export const RewindLedgerResponseSchema: GenMessage<RewindLedgerResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 20);
+  messageDesc(file_tollfree_core_v1_ledger, 22);
+
+/**
+ * Asks for the kept sums beside the chain.
+ *
+ * @generated from message tollfree.core.v1.ReadLedgerStandingsRequest
+ */
+export type ReadLedgerStandingsRequest = Message<"tollfree.core.v1.ReadLedgerStandingsRequest"> & {
+};
+
+/**
+ * Describes the message tollfree.core.v1.ReadLedgerStandingsRequest.
+ * Use `create(ReadLedgerStandingsRequestSchema)` to create a new message.
+ */
+export const ReadLedgerStandingsRequestSchema: GenMessage<ReadLedgerStandingsRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_ledger, 23);
+
+/**
+ * The kept sums of every paymaster contract.
+ *
+ * @generated from message tollfree.core.v1.ReadLedgerStandingsResponse
+ */
+export type ReadLedgerStandingsResponse = Message<"tollfree.core.v1.ReadLedgerStandingsResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.ReadLedgerStandingsResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.LedgerStandingList value = 1;
+     */
+    value: LedgerStandingList;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.ReadLedgerStandingsResponse.
+ * Use `create(ReadLedgerStandingsResponseSchema)` to create a new message.
+ */
+export const ReadLedgerStandingsResponseSchema: GenMessage<ReadLedgerStandingsResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_ledger, 24);
 

@@ -1,0 +1,68 @@
+import { BaseError } from 'viem';
+import type { LedgerStanding } from '../../domain/ledger-report.ts';
+import type { PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
+import type { FollowedChain } from '../../node/followed-chain.ts';
+import { readDepositAt } from '../../node/read-deposit-at.ts';
+import { fromSignedWeiText } from '../../store/signed-wei-text.ts';
+import type { Store } from '../../store/store.ts';
+import { fromWeiText } from '../../store/wei-text.ts';
+import { type BooksMoment, haveBooksMoved, momentOf } from './books-moment.ts';
+
+/** How often a difference is compared again while the books move on. */
+const maxAttempts = 3;
+
+/**
+ * The kept sums of one contract beside its deposit on chain, as of the last block that the books have. It adds nothing up:
+ * that the sums are those of the entries is for the check of the books.
+ *
+ * A block can leave the chain between the two readings, so a difference counts only when the books stood still meanwhile.
+ */
+export async function compareKeptSums(
+  store: Store,
+  client: FollowedChain['client'],
+  place: PaymasterContract,
+): Promise<LedgerStanding> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { moment, deposit: bookDeposit, held } = await readSums(store, place);
+    const { chainId, address: contract, entryPoint } = place;
+    const sums = { chainId, contract, entryPoint, atBlock: moment?.atBlock ?? 0n, bookDeposit, held };
+    const chainDeposit = await readChainDeposit(client, place, moment);
+    if (chainDeposit === undefined || moment === undefined) return { ...sums, state: 'unreachable' };
+    const difference = chainDeposit - bookDeposit;
+    if (difference === 0n || attempt === maxAttempts || !(await haveBooksMoved(store, place, moment))) {
+      return { ...sums, state: 'compared', chainDeposit, difference };
+    }
+  }
+}
+
+/** In one statement, so that all is of one moment. */
+async function readSums({ db }: Store, { chainId, address }: PaymasterContract) {
+  const row = await db
+    .selectFrom('contract_totals as total')
+    .leftJoin('contract_watches as watch', (join) =>
+      join.onRef('watch.chain_id', '=', 'total.chain_id').onRef('watch.contract', '=', 'total.contract'),
+    )
+    .select(['total.deposit', 'total.held', 'watch.next_block', 'watch.last_hash'])
+    .where('total.chain_id', '=', chainId)
+    .where('total.contract', '=', address)
+    .executeTakeFirstOrThrow();
+  const { next_block, last_hash } = row;
+  const moment = next_block === null || last_hash === null ? undefined : momentOf({ next_block, last_hash });
+  return { moment, deposit: fromSignedWeiText(row.deposit), held: fromWeiText(row.held) };
+}
+
+/** Undefined when the node does not answer, or cannot for that block. */
+async function readChainDeposit(
+  client: FollowedChain['client'],
+  { entryPoint, address: contract }: PaymasterContract,
+  moment: BooksMoment | undefined,
+): Promise<bigint | undefined> {
+  if (moment === undefined) return undefined;
+  try {
+    return await readDepositAt(client, { entryPoint, contract }, moment.atBlock);
+  } catch (cause) {
+    // A rejection of anything else is a fault; what the chain's client throws is an answer that is missing.
+    if (cause instanceof BaseError) return undefined;
+    throw cause;
+  }
+}

@@ -1,0 +1,39 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Store } from '../../store/store.ts';
+import { countStep, type WantedCount } from './count-in-steps.ts';
+import type { UsageKey } from './limit-usage.ts';
+
+/** Counts windows that requests have asked for, in steps between which others have their turn. */
+export type CountBehind = { want(counts: Iterable<WantedCount>): void };
+
+/** Requests under such a limit are refused until it is counted; the first one after that takes it for complete. */
+export function createCountBehind(store: Store): CountBehind {
+  const wanted = new Map<string, WantedCount>();
+  let running = false;
+
+  async function run(): Promise<void> {
+    running = true;
+    for (const [identity, count] of wanted) {
+      // What fails is wanted again by the next request.
+      await countAll(store, count).catch(() => undefined);
+      wanted.delete(identity);
+    }
+    running = false;
+  }
+
+  return {
+    want: (counts) => {
+      for (const count of counts) wanted.set(usageIdentity(count.key), count);
+      if (!running && wanted.size > 0) void run();
+    },
+  };
+}
+
+async function countAll(store: Store, count: WantedCount): Promise<void> {
+  while (!(await store.transaction((transaction) => countStep(transaction, count))).isAll) await nextTurn();
+}
+
+/** One text for a count, for maps. */
+export function usageIdentity({ paymasterId, subject, window, start }: UsageKey): string {
+  return `${paymasterId}:${subject}:${window}:${start}`;
+}

@@ -1,0 +1,88 @@
+import { sql, type Transaction } from 'kysely';
+import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
+import type { Database } from '../../store/database.ts';
+import { fromWeiText } from '../../store/wei-text.ts';
+import { beginningOf, holdsAfter, type KeptUsage, readUsage, type UsageKey, writeUsage } from './limit-usage.ts';
+
+/** Holds counted in one transaction, which takes some milliseconds. */
+export const holdsInStep = 2_000;
+
+/** Which count, and at which price it values holds where it is to count USD: millionths of a USD for 10^18 wei. */
+export type WantedCount = { readonly key: UsageKey; readonly usdMicrosPerCoin?: bigint };
+
+/** Where a count stands after a step. */
+export type CountStep = {
+  readonly kept: KeptUsage;
+  /** No hold is left in the window: it can be taken for complete in this transaction. */
+  readonly isAll: boolean;
+  /** The worth that holds were given in this step, by their ids. */
+  readonly worths: ReadonlyMap<number, bigint>;
+};
+
+/**
+ * Counts some more holds of a window, from the beginning or from where it was left. Holds that were made while no limit asked
+ * for USD are valued at the price of this moment, which they keep.
+ *
+ * The count is never taken for complete here: only who sees that every later hold is added to it may do so. One that is
+ * complete is left as it is.
+ */
+export async function countStep(
+  transaction: Transaction<Database>,
+  { key, usdMicrosPerCoin }: WantedCount,
+): Promise<CountStep> {
+  const countsUsd = usdMicrosPerCoin !== undefined;
+  const found = await readUsage(transaction, key);
+  if (found !== undefined && found.upTo === undefined && (found.countsUsd || !countsUsd)) {
+    return { kept: found, isAll: true, worths: new Map() };
+  }
+  const usable = found?.upTo !== undefined && found.countsUsd === countsUsd ? found : undefined;
+  const usage = { ...(usable?.usage ?? { operations: 0, wei: 0n, usdMicros: 0n }) };
+  const rows = await holdsAfter(transaction, key, usable?.upTo ?? beginningOf(key))
+    .select(['hold_id', 'created_at', 'state', 'counted', 'usd_micros'])
+    .limit(holdsInStep)
+    .execute();
+  const worths = new Map<number, bigint>();
+  for (const row of rows) {
+    if (row.state === 'released' || row.counted === null) continue;
+    const wei = fromWeiText(row.counted);
+    usage.operations += 1;
+    usage.wei += wei;
+    if (usdMicrosPerCoin === undefined) continue;
+    const worth = row.usd_micros === null ? worthUsdMicros(wei, usdMicrosPerCoin) : BigInt(row.usd_micros);
+    if (row.usd_micros === null) worths.set(row.hold_id, worth);
+    usage.usdMicros += worth;
+  }
+  const last = rows.at(-1);
+  const upTo =
+    last === undefined ? (usable?.upTo ?? beginningOf(key)) : { createdAt: last.created_at, holdId: last.hold_id };
+  const kept = { usage, countsUsd, upTo };
+  if (worths.size > 0) await writeWorths(transaction, worths);
+  await writeUsage(transaction, key, kept);
+  return { kept, isAll: rows.length < holdsInStep, worths };
+}
+
+async function writeWorths(transaction: Transaction<Database>, worths: ReadonlyMap<number, bigint>): Promise<void> {
+  const pairs = JSON.stringify([...worths].map(([holdId, worth]) => [holdId, Number(worth)]));
+  // One statement for any number of them.
+  await transaction
+    .updateTable('holds')
+    .from(
+      sql<{ hold_id: number; worth: number }>`(
+        SELECT value ->> 0 AS hold_id, value ->> 1 AS worth FROM json_each(${pairs})
+      )`.as('valued'),
+    )
+    .set(({ ref }) => ({ usd_micros: ref('valued.worth') }))
+    .whereRef('holds.hold_id', '=', 'valued.hold_id')
+    .execute();
+}
+
+/** Takes a count for complete that has all holds of its window in this transaction. */
+export async function finishCount(
+  transaction: Transaction<Database>,
+  key: UsageKey,
+  { usage, countsUsd }: KeptUsage,
+): Promise<KeptUsage> {
+  const kept = { usage, countsUsd };
+  await writeUsage(transaction, key, kept);
+  return kept;
+}

@@ -1,0 +1,60 @@
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import { createReadThread, type ReadThread } from './read-thread.ts';
+import { createTurns } from './turns.ts';
+
+/**
+ * Kysely driver for a thread that reads: neither the event loop nor the connection that writes waits for its queries. Its
+ * transactions see one moment of the database, whatever is written meanwhile.
+ */
+export class ReadDriver implements Driver {
+  readonly #thread: ReadThread;
+  readonly #connection: DatabaseConnection;
+  readonly #beforeAcquire: () => void;
+  readonly #turns = createTurns();
+
+  /** `beforeAcquire` throws where the caller must not wait for the connection. */
+  constructor(file: string, beforeAcquire: () => void) {
+    const thread = createReadThread(file);
+    this.#thread = thread;
+    this.#beforeAcquire = beforeAcquire;
+    this.#connection = {
+      async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+        // The row type is Kysely's claim about the query.
+        return { rows: (await thread.ask({ sql, parameters })) as R[] };
+      },
+      streamQuery() {
+        throw new Error('Rows are not streamed');
+      },
+    };
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    this.#beforeAcquire();
+    await this.#turns.begin();
+    return this.#connection;
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#turns.end();
+  }
+
+  async beginTransaction(): Promise<void> {
+    await this.#thread.ask({ sql: 'BEGIN', parameters: [] });
+  }
+
+  async commitTransaction(): Promise<void> {
+    await this.#thread.ask({ sql: 'COMMIT', parameters: [] });
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    await this.#thread.ask({ sql: 'ROLLBACK', parameters: [] });
+  }
+
+  async destroy(): Promise<void> {
+    await this.acquireConnection();
+    await this.#thread.close();
+    await this.releaseConnection();
+  }
+}

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import type { ReadAnswer, ReadQuestion } from './read-question.ts';
+
+/** A thread that reads a database with a connection of its own, begun with the first question. */
+export type ReadThread = {
+  /** One after the other: the next is asked when this one is answered. */
+  ask(question: ReadQuestion): Promise<readonly unknown[]>;
+  close(): Promise<void>;
+};
+
+/** Compiled the entry is beside us, under the same name. */
+const isCompiled = !import.meta.url.endsWith('.ts');
+
+export function createReadThread(file: string): ReadThread {
+  let worker: Worker | undefined;
+
+  function start(): Worker {
+    const started = isCompiled
+      ? new Worker(new URL('./read-worker.js', import.meta.url), { workerData: file, execArgv: [] })
+      : new Worker(runSource('./read-worker.ts'), { workerData: file, execArgv: [], eval: true });
+    // Ends by itself only when something is wrong with it: the next question gets another one.
+    const forget = () => {
+      if (worker === started) worker = undefined;
+    };
+    started.once('exit', forget);
+    started.on('error', forget);
+    return started;
+  }
+
+  return {
+    ask: async (question) => {
+      worker ??= start();
+      const asked = worker;
+      // Nobody has to wait for a thread that has nothing to do.
+      asked.ref();
+      asked.postMessage(question);
+      const answer = await answerOf(asked).finally(() => asked.unref());
+      if ('rows' in answer) return answer.rows;
+      throw Object.assign(new Error(answer.message), { name: 'SqliteError', code: answer.code });
+    },
+    close: async () => {
+      const last = worker;
+      if (last === undefined) return;
+      last.ref();
+      const ended = once(last, 'exit');
+      last.postMessage('close');
+      await ended;
+    },
+  };
+}
+
+function answerOf(worker: Worker): Promise<ReadAnswer> {
+  return new Promise((resolve, reject) => {
+    const onEnd = (code: number) => settle(() => reject(new Error(`The reading thread ended with code ${code}`)));
+    const onAnswer = (answer: ReadAnswer) => settle(() => resolve(answer));
+    const onError = (error: unknown) => settle(() => reject(error));
+    const settle = (done: () => void) => {
+      worker.off('message', onAnswer).off('error', onError).off('exit', onEnd);
+      done();
+    };
+    worker.on('message', onAnswer).on('error', onError).on('exit', onEnd);
+  });
+}
+
+/** Code that runs a TypeScript file in a thread, whatever runs those of the main one. */
+function runSource(file: string): string {
+  const paths = ['tsx/cjs', file].map((name) => createRequire(import.meta.url).resolve(name));
+  return paths.map((path) => `require(${JSON.stringify(path)});`).join('');
+}

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { privateKeyToAddress } from 'viem/accounts';
+import { accepted } from '../../../clients/cli/accepted.ts';
+import { devCoreConfig } from '../../../clients/cli/dev/dev-core-config.ts';
+import { openDevState } from '../../../clients/cli/dev/dev-state.ts';
+import { deriveDevKey } from '../../../clients/cli/dev/devnet/dev-keys.ts';
+import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
+import { registerPaymaster } from '../../../clients/cli/dev/register-paymaster.ts';
+import { createLogger } from '../../../clients/cli/log/logger.ts';
+import { systemClock } from '../../../clients/cli/system-clock.ts';
+import { createManagementClient } from '../../../clients/sdk/create-management-client.ts';
+import type { CoreConfig } from '../../../core/domain/core-config.ts';
+import { defaultHoldCaps } from '../../../core/domain/hold-caps.ts';
+import { type LocalCore, startLocalCore } from '../../../core/local.ts';
+import { type Gateway, startGateway } from '../../../gateway/gateway.ts';
+import { defaultGatewayLimits } from '../../../gateway/gateway-limits.ts';
+import { deployAccount } from '../deploy-account.ts';
+import { nextRequest, requestKinds } from '../load.ts';
+import type { BenchTarget } from '../service.ts';
+import { fillBooks } from './fill-books.ts';
+
+/** Milliseconds that filling and opening took, and what the reads are made against. */
+export type BooksTarget = BenchTarget & {
+  readonly url: string;
+  readonly adminUrl: string;
+  readonly authToken: string;
+  readonly apiKey: string;
+  /** The sender that has many open holds. */
+  readonly openSender: `0x${string}`;
+  readonly openedMs: number;
+};
+
+/** One node on books of the given size, on a development chain. Runs as a child process. */
+const [operations = 1_000_000, openHolds = 50_000] = process.argv.slice(2).map(Number);
+const folder = mkdtempSync(join(tmpdir(), 'tollfree-books-'));
+const state = openDevState(folder);
+const logger = createLogger('warn');
+const devnet = await startDevnet({ port: 0, paymasterSigner: privateKeyToAddress(state.signerKey.reveal()) });
+const config: CoreConfig = {
+  ...devCoreConfig(devnet, state, await devnet.client.getBlockNumber()),
+  holds: { ...defaultHoldCaps, maxOpenHoldsPerSender: 1_000_000, maxShareOfTankPerSender: 1 },
+  decisions: { keepDays: 30, keepMost: 100_000_000 },
+};
+const openSender = await deployAccount(devnet);
+const sender = await deployAccount(devnet);
+const anywhere = { host: '127.0.0.1', port: 0 };
+
+async function start(databaseFile: string): Promise<{ local: LocalCore; gateway: Gateway }> {
+  const local = await startLocalCore({ ...config, databaseFile }, { logger, clock: systemClock });
+  const limits = { ...defaultGatewayLimits, requestsPerSecond: 1_000_000, requestBurst: 1_000_000 };
+  const listening = { listen: anywhere, admin: anywhere, trustedProxies: ['127.0.0.1/32'] };
+  return { local, gateway: await startGateway({ core: local.core, ...listening, limits, logger, clock: systemClock }) };
+}
+
+const small = await start(state.databaseFile);
+const account = accepted(await small.local.core.createAccount({ name: 'bench' }));
+const { authToken } = accepted(await small.local.core.issueAuthToken({ accountId: account.accountId, name: 'bench' }));
+const management = createManagementClient({ baseUrl: small.gateway.url, authToken });
+const registration = { devnet, management, gatewayUrl: small.gateway.url };
+const paymaster = await registerPaymaster(registration, '0.7', deriveDevKey(1));
+const [token] = devnet.tokens;
+if (token === undefined) throw new Error('The development chain has no token.');
+const place = { target: devnet.target.address, token: token.address, paymaster: paymaster.address };
+const common = { ...place, entryPoint: paymaster.entryPoint };
+await signOnce();
+await small.gateway.close();
+await small.local.close();
+
+const databaseFile = join(folder, 'large.db');
+fillBooks({ from: state.databaseFile, to: databaseFile, operations, openHolds, openSender });
+const before = performance.now();
+const { local, gateway } = await start(databaseFile);
+const openedMs = performance.now() - before;
+
+/** The one decision whose record the others are given. */
+async function signOnce(): Promise<void> {
+  for (;;) {
+    const target = { ...common, rpcUrl: paymaster.rpcUrl, senders: [sender] };
+    const answer = await fetch(paymaster.rpcUrl, { method: 'POST', ...nextRequest(requestKinds.SPONSORED, target) });
+    if ('result' in ((await answer.json()) as object)) return;
+    // The deposit is not in the books yet.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+process.on('message', async () => {
+  const reports = accepted(await local.core.checkLedger());
+  process.send?.(reports.flatMap(({ faults, difference }) => [...faults, ...(difference ? [`${difference}`] : [])]));
+});
+process.once('disconnect', () => {
+  void Promise.all([gateway.close(), local.close(), devnet.close()]).then(() => {
+    rmSync(folder, { recursive: true, force: true });
+    process.exit(0);
+  });
+});
+const target: BooksTarget = {
+  ...common,
+  ...{ senders: [sender], openSender, authToken, openedMs, apiKey: paymaster.apiKey },
+  rpcUrl: `${gateway.url}/api/v1/${devnet.chainId}/${paymaster.apiKey}`,
+  url: gateway.url,
+  adminUrl: gateway.adminUrl,
+};
+process.send?.(target);

@@ -1,0 +1,165 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { migrate } from '../../../core/store/migrate.ts';
+import { migrations } from '../../../core/store/migrations/migrations.ts';
+import { openSqlite } from '../../../core/store/open-sqlite.ts';
+
+/** The schema that the rows are written for; the service brings the file up to date when it opens it. */
+const schemaVersion = 12;
+/** Accounts that the operations come from. */
+const senders = 5_000;
+/** Over so many days before now. */
+const days = 20;
+
+/** Whose books, and how large: operations that have landed, and live holds of one sender. */
+export type LargeBooks = {
+  /** A database of a service that has a paymaster, a tank with coin in it, and one decision. */
+  readonly from: string;
+  readonly to: string;
+  readonly operations: number;
+  readonly openHolds: number;
+  readonly openSender: string;
+};
+
+/**
+ * Makes books as many operations leave them: each with its hold, entries, movement, signature and decision, all of them in
+ * step with the kept sums. What they cost stands as deposited before, so that books and chain agree.
+ */
+export function fillBooks({ from, to, operations, openHolds, openSender }: LargeBooks): void {
+  const database = openSqlite(to);
+  migrate(
+    database,
+    migrations.filter(({ version }) => version <= schemaVersion),
+  );
+  database.exec('PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -400000');
+  copyRows(database, from);
+  database.transaction(() => {
+    addOperations(database, operations);
+    addOpenHolds(database, { operations, openHolds, openSender });
+  })();
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
+}
+
+function copyRows(database: BetterSqlite3.Database, from: string): void {
+  // Written by a service of the newest schema: columns that this one does not have stay behind.
+  new BetterSqlite3(from).close();
+  database.prepare('ATTACH ? AS source').run(from);
+  const tables = database
+    .prepare("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+    .pluck()
+    .all() as string[];
+  for (const table of tables.filter((name) => name !== 'schema_migrations')) {
+    const columns = database.prepare(`SELECT name FROM pragma_table_info('${table}')`).pluck().all().join(', ');
+    database.exec(`INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM source.${table}`);
+  }
+  database.exec('DETACH source');
+}
+
+const amount = "printf('%040d', 200000000000000)";
+const charge = "printf('%040d', 100000000000000 + n % 1000)";
+const sender = `printf('0x%040d', n % ${senders})`;
+const hash = "printf('0x%064x', n)";
+
+function addOperations(database: BetterSqlite3.Database, count: number): void {
+  const { tank_id, chain_id, contract, paymaster_id, record } = database
+    .prepare(
+      `SELECT tanks.tank_id, tanks.chain_id, contract, holds.paymaster_id, record
+      FROM decisions JOIN holds USING (hold_id) JOIN tanks USING (tank_id)`,
+    )
+    .get() as Record<string, string | number>;
+  const at = `unixepoch() - ${days * 86_400} + n * ${days * 86_400 - 600} / ${count}`;
+  const fill = (into: string, columns: string, parameters: readonly unknown[] = []) =>
+    database
+      .prepare(
+        `WITH RECURSIVE numbers (n) AS (SELECT 1000 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${999 + count})
+        INSERT INTO ${into} SELECT ${columns} FROM numbers`,
+      )
+      .run(...parameters);
+  fill(
+    'holds (hold_id, tank_id, slot, sender, nonce, amount, valid_until, state, paymaster_id, created_at, counted, charge, success, landed_tx)',
+    `n, ?, ${sender} || ':' || n, ${sender}, n, ${amount}, ${at} + 300, 'settled', ?, ${at}, ${charge}, ${charge}, 1, ${hash}`,
+    [tank_id, paymaster_id],
+  );
+  fill('signatures (user_operation_hash, hold_id, created_at)', `${hash}, n, ${at}`);
+  const entries = 'entries (entry_id, tank_id, kind, amount, hold_id, tx_hash, log_index, block_number, created_at)';
+  fill(entries, `n * 3, ?, 'hold', ${amount}, n, NULL, NULL, NULL, ${at}`, [tank_id]);
+  fill(entries, `n * 3 + 1, ?, 'release', ${amount}, n, ${hash}, 1, 1, ${at} + 20`, [tank_id]);
+  fill(entries, `n * 3 + 2, ?, 'settle', ${charge}, n, ${hash}, 1, 1, ${at} + 20`, [tank_id]);
+  fill(
+    'movements (chain_id, contract, kind, amount, tank_id, block_number, tx_hash, log_index, created_at)',
+    `?, ?, 'cost', ${charge}, ?, 1, ${hash}, 1, ${at} + 20`,
+    [chain_id, contract, tank_id],
+  );
+  fill(
+    'decisions (decision_number, decision_id, paymaster_id, chain_id, method, outcome, mode, sender, nonce, hold_id, record, created_at)',
+    `n, printf('%036d', n), ?, ?, 'getFeeQuoteOrData', 'signed', 'SPONSORED', ${sender}, n, n, ?, ${at}`,
+    [paymaster_id, chain_id, record],
+  );
+  let spent = 0n;
+  for (let n = 1_000; n < 1_000 + count; n += 1) spent += 100_000_000_000_000n + BigInt(n % 1_000);
+  depositBefore(database, { tank: tank_id, chain: chain_id, contract }, spent);
+}
+
+/** What was spent had come in first. */
+function depositBefore(
+  database: BetterSqlite3.Database,
+  place: { readonly tank: unknown; readonly chain: unknown; readonly contract: unknown },
+  spent: bigint,
+): void {
+  const text = spent.toString().padStart(40, '0');
+  database
+    .prepare(
+      `INSERT INTO entries (tank_id, kind, amount, tx_hash, log_index, block_number, created_at)
+      VALUES (?, 'deposit', ?, '0x00', 0, 1, 0)`,
+    )
+    .run(place.tank, text);
+  database
+    .prepare(
+      `INSERT INTO movements (chain_id, contract, kind, amount, tank_id, block_number, tx_hash, log_index, created_at)
+      VALUES (?, ?, 'deposit', ?, ?, 1, '0x00', 0, 0)`,
+    )
+    .run(place.chain, place.contract, text, place.tank);
+  const tank = database.prepare('SELECT funded, settled FROM tanks WHERE tank_id = ?').get(place.tank) as Record<
+    'funded' | 'settled',
+    string
+  >;
+  const more = (kept: string) => (BigInt(kept) + spent).toString().padStart(40, '0');
+  database
+    .prepare('UPDATE tanks SET funded = ?, settled = ? WHERE tank_id = ?')
+    .run(more(tank.funded), more(tank.settled), place.tank);
+}
+
+/** Holds of one wei each. */
+function addOpenHolds(
+  database: BetterSqlite3.Database,
+  { operations, openHolds, openSender }: Pick<LargeBooks, 'operations' | 'openHolds' | 'openSender'>,
+): void {
+  const first = 1_000 + operations;
+  const numbers = `WITH RECURSIVE numbers (n) AS (
+    SELECT ${first} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${first + openHolds - 1})`;
+  const one = "printf('%040d', 1)";
+  const model = 'SELECT tank_id, paymaster_id FROM holds ORDER BY hold_id LIMIT 1';
+  database
+    .prepare(
+      `${numbers} INSERT INTO holds
+      (hold_id, tank_id, slot, sender, nonce, amount, valid_until, state, paymaster_id, created_at, counted)
+      SELECT n, model.tank_id, ? || ':' || n, ?, n, ${one}, unixepoch() + 86400, 'live', model.paymaster_id, unixepoch(), ${one}
+      FROM numbers, (${model}) AS model`,
+    )
+    .run(openSender, openSender);
+  database.exec(
+    `${numbers} INSERT INTO entries (tank_id, kind, amount, hold_id, created_at)
+    SELECT model.tank_id, 'hold', ${one}, n, unixepoch() FROM numbers, (${model}) AS model`,
+  );
+  for (const table of ['tanks', 'contract_totals']) {
+    const place = table === 'tanks' ? 'tank_id' : 'contract';
+    const rows = database
+      .prepare(`SELECT ${place} AS place, held FROM ${table} WHERE contract = (SELECT contract FROM tanks LIMIT 1)`)
+      .all() as { place: unknown; held: string }[];
+    for (const { place: value, held } of rows) {
+      database
+        .prepare(`UPDATE ${table} SET held = ? WHERE ${place} = ?`)
+        .run((BigInt(held) + BigInt(openHolds)).toString().padStart(40, '0'), value);
+    }
+  }
+}

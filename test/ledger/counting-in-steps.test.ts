@@ -1,0 +1,163 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { accepted } from '../../clients/cli/accepted.ts';
+import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
+import { holdsInStep } from '../../core/ledger/holds/count-in-steps.ts';
+import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
+import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
+import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
+import { takeBack } from '../../core/ledger/taking-back/take-back.ts';
+import { managePolicies } from '../../core/management/policies/manage-policies.ts';
+import { policyText } from '../../core/policies/policy-text.ts';
+import {
+  chainId,
+  contract,
+  depositEvent,
+  holdRequest,
+  insertPaymaster,
+  landedEvent,
+  numberedAddress,
+  openLedger,
+  post,
+  tankOf,
+} from '../support/core/ledger-lab.ts';
+
+const now = Date.UTC(2026, 10, 20, 12) / 1000;
+const clock = { now: () => now * 1000 };
+const owned = {
+  paymasterId: '10000000-0000-4000-8000-000000000001',
+  accountId: '20000000-0000-4000-8000-000000000001',
+};
+const sender = numberedAddress(0xa1);
+/** More than two steps count. */
+const many = 2 * holdsInStep + 100;
+const ever = { per: 'total', window: 'ever' } as const;
+
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+let queue: HoldQueue;
+let nonces: bigint;
+
+beforeEach(async () => {
+  nonces = 0n;
+  ledger = await openLedger();
+  queue = createHoldQueue(ledger.store, clock, []);
+  await insertPaymaster(ledger.store, owned);
+  await post(ledger.store, [depositEvent(1, 10n ** 24n)]);
+  for (let left = many; left > 0; left -= 1_000) {
+    await Promise.all(Array.from({ length: Math.min(left, 1_000) }, () => ask()));
+  }
+});
+afterEach(() => ledger.close());
+
+function ask(over: Partial<HoldRequest> = {}) {
+  nonces += 1n;
+  // Every other one expires early.
+  const validUntil = now + (nonces % 2n === 0n ? 300 : 600);
+  const request = { tank: tankOf(1), paymasterId: owned.paymasterId, sender, nonce: nonces, amount: 5n, validUntil };
+  return queue.hold(holdRequest({ ...request, ...over }));
+}
+
+/** By a process that ended before it had counted anything. */
+async function setAtOnce(...limits: readonly PolicyLimit[]): Promise<void> {
+  await ledger.store.db
+    .insertInto('policies')
+    .values({ paymaster_id: owned.paymasterId, policy: policyText({ ...defaultPolicy, limits }), updated_at: now })
+    .execute();
+}
+
+async function set(...limits: readonly PolicyLimit[]): Promise<void> {
+  const { setPolicy } = managePolicies({
+    ...{ store: ledger.store, clock, coinPrice: async () => 10n ** 18n },
+    profiles: {
+      find: async () => undefined,
+      // All that is looked at of it.
+      findById: async () => ({ paymaster: { chainId } }) as never,
+      forget() {},
+    },
+  });
+  accepted(await setPolicy({ ...owned, policy: { ...defaultPolicy, limits } }));
+}
+
+/** What a limit of nothing has counted, by what its refusal says. */
+async function usedOf(over: Partial<HoldRequest> = {}): Promise<string | undefined> {
+  const outcome = await ask({ usdMicrosPerCoin: 10n ** 18n, ...over });
+  return outcome.kind === 'limited' ? outcome.refusal.details?.used : outcome.kind;
+}
+
+async function countedWei(): Promise<string> {
+  const rows = await ledger.store.db
+    .selectFrom('holds')
+    .select('counted')
+    .where('state', '<>', 'released')
+    .where('counted', 'is not', null)
+    .execute();
+  return rows.reduce((sum, { counted }) => sum + BigInt(counted ?? 0), 0n).toString();
+}
+
+test('a limit that was never counted refuses everything until it is, and then knows all', async () => {
+  await setAtOnce({ ...ever, unit: 'operations', max: BigInt(many) + 1n });
+  const first = await ask();
+  expect(first).toMatchObject({ kind: 'limited', refusal: { reason: 'LIMIT_EXCEEDED', limitKind: 'POLICY_LIMIT' } });
+  expect(first.kind === 'limited' && first.refusal.message).toContain('is being counted; try again');
+  await vi.waitFor(async () => expect((await ask()).kind).toBe('held'));
+  expect(await usedOf()).toBe(String(many + 1));
+});
+
+test('a sender with many operations waits alone', async () => {
+  await setAtOnce({ per: 'sender', window: 'ever', unit: 'operations', max: BigInt(many) + 1n });
+  expect((await ask()).kind).toBe('limited');
+  expect((await ask({ sender: numberedAddress(0xa2) })).kind).toBe('held');
+  await vi.waitFor(async () => expect((await ask()).kind).toBe('held'));
+  expect(await usedOf()).toBe(String(many + 1));
+});
+
+test('a policy counts before it is in force, and everything that changes meanwhile', async () => {
+  let isSet = false;
+  const setting = set({ ...ever, unit: 'wei', max: 0n }, { ...ever, unit: 'operations', max: 10n ** 9n }).then(() => {
+    isSet = true;
+  });
+  const outcomes: string[] = [];
+  while (!isSet) {
+    // New ones, one that joins the first of all, and ends of early and late ones.
+    outcomes.push((await ask()).kind, (await ask({ nonce: 1n, amount: 5n + nonces })).kind);
+    await post(ledger.store, [landedEvent(0xa1, 3n + BigInt(outcomes.length), 2n)]);
+    await ledger.store.transaction((transaction) =>
+      releaseExpired(transaction, { chainId, contracts: [contract], chainTime: now + 301 }, now),
+    );
+    await nextTurn();
+  }
+  await setting;
+  // The last ones may have come after it.
+  expect(outcomes.slice(0, -2)).toEqual(outcomes.slice(0, -2).map(() => 'held'));
+  expect(outcomes.length).toBeGreaterThan(2);
+  expect(await usedOf()).toBe(await countedWei());
+});
+
+test('operations without a worth in USD are valued as they are counted', async () => {
+  await set({ ...ever, unit: 'usdMicros', max: 0n });
+  expect(await usedOf()).toBe(String(many * 5));
+});
+
+test('taking books back leaves what limits have counted as it was', async () => {
+  await set({ ...ever, unit: 'usdMicros', max: BigInt(many) * 5n + 5n }, { ...ever, unit: 'wei', max: 10n ** 9n });
+  expect((await ask({ nonce: 1n, usdMicrosPerCoin: 10n ** 18n })).kind).toBe('held');
+  await post(ledger.store, [landedEvent(0xa1, 1n, 2n)]);
+  const watch = await ledger.store.db.selectFrom('contract_watches').selectAll().executeTakeFirstOrThrow();
+  await ledger.store.transaction((transaction) =>
+    takeBack(
+      transaction,
+      {
+        chainId,
+        contract,
+        watchBefore: BigInt(watch.next_block),
+        toBlock: BigInt(watch.next_block) - 2n,
+        nextBlock: BigInt(watch.next_block) - 1n,
+        lastHash: '',
+      },
+      now,
+    ),
+  );
+  // The first that asks is answered, not told to wait.
+  expect((await ask({ usdMicrosPerCoin: 10n ** 18n })).kind).toBe('held');
+  expect(await usedOf()).toBe(String(many * 5 + 5));
+});
