@@ -34,3 +34,20 @@ test('a keystore that asks for more memory than any sensible one does not open',
   const greedy = { ...keystore, crypto: { ...crypto, kdfparams: { ...crypto.kdfparams, n: 2 ** 30, r: 64 } } };
   await expect(openWith(greedy)).rejects.toThrow('The keystore could not be opened');
 });
+
+test.each([
+  ['of another version', (keystore: object) => ({ ...keystore, version: 4 }), 'not of version 3'],
+  ['whose version is a text', (keystore: object) => ({ ...keystore, version: '3' }), 'not of version 3'],
+  ['without a version', ({ version: _, ...rest }: { version?: unknown }) => rest, 'not an encrypted V3 keystore'],
+  ['without what it encrypts', ({ crypto: _, ...rest }: { crypto?: unknown }) => rest, 'not an encrypted V3 keystore'],
+  ['that is null', () => null, 'not an encrypted V3 keystore'],
+  ['that is a text', () => 'crypto version', 'not an encrypted V3 keystore'],
+] as const)('a keystore %s is said to be so', async (_what, change, words) => {
+  const [key, options] = await Keystore.scryptAsync({ password, n: 8_192, r: 8, p: 1 });
+  await expect(openWith(change(Keystore.encrypt(privateKey, key, options)))).rejects.toThrow(words);
+});
+
+test('a keystore file that is not JSON is said to be so, and not quoted', async () => {
+  const opening = createSigner({ kind: 'keystore', json: `{"${privateKey}`, password: new Secret(password) });
+  await expect(opening).rejects.toThrow(/^The keystore file is not JSON\.$/);
+});
