@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { accept } from '../../core/domain/result/result.ts';
 import { createTokenBuckets } from '../../gateway/limits/token-buckets.ts';
-import { apiKey, authToken, chainId } from '../support/gateway/fake-core.ts';
+import { apiKey, authToken, chainId, refusal, signed } from '../support/gateway/fake-core.ts';
 import { prefix, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 /** A clock that stands still until it is moved. */
@@ -132,6 +133,21 @@ describe('requests of an apiKey', () => {
       Array.from({ length: 49 }, () => call),
     );
     expect((honest.body as { error?: unknown }[]).filter(({ error }) => error !== undefined)).toEqual([]);
+  });
+
+  test('that was deleted are told so, and not that others have used it up', async () => {
+    let isThere = true;
+    const getFeeQuoteOrData = async () => (isThere ? accept(signed) : refusal('UNAUTHORIZED'));
+    const { url } = await startTestGateway({
+      core: { getFeeQuoteOrData },
+      clock: createStillClock(),
+      limits: { requestBurst: 5 },
+    });
+    const from = (localAddress: string) => send(`${url}${rpcPath}`, 'POST', { json: call, localAddress });
+    for (const _ of [1, 2, 3, 4]) expect((await from('127.0.0.2')).status).toBe(200);
+    isThere = false;
+    expect((await from('127.0.0.3')).status).toBe(401);
+    expect((await from('127.0.0.4')).status).toBe(401);
   });
 
   test('of one address are limited over all keys', async () => {
