@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
+import { passBlock } from '../../core/ledger/posting/pass-block.ts';
 import { readTokenPayments } from '../../core/ledger/posting/read-token-payments.ts';
 import { takeBack } from '../../core/ledger/taking-back/take-back.ts';
 import { readGasTankEntries } from '../../core/ledger/tanks/read-gas-tank.ts';
@@ -126,6 +127,31 @@ test('customers have again what was taken from them and no more what they put in
   await goneFrom(ledger.store, gone);
   expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 0n });
   expect(await booksOf(ledger.store, true)).toMatchObject({ bookDeposit: 500n, faults: [] });
+});
+
+test('what a customer had taken out of its holds is there again at once', async () => {
+  await post(ledger.store, customerDeposit(1, 500n));
+  await hold(ledger.store, 100n, 1n);
+  const gone = customerWithdrawal(1, 450n);
+  await post(ledger.store, gone);
+  expect(await booksOf(ledger.store, true)).toMatchObject({ funded: 50n, shortfall: 50n, faults: [] });
+  await goneFrom(ledger.store, gone);
+  expect(await booksOf(ledger.store, true)).toMatchObject({ funded: 500n, shortfall: 0n, held: 100n, faults: [] });
+});
+
+test('blocks that are gone are none to go back to later', async () => {
+  const deposits = [depositEvent(1, 1n), depositEvent(1, 2n)];
+  for (const deposit of deposits) {
+    await post(ledger.store, [deposit]);
+    await passBlock(ledger.store, chainId, { number: deposit.blockNumber, hash: deposit.txHash });
+  }
+  await passBlock(ledger.store, chainId + 1, { number: 10n ** 9n, hash: '0x' });
+  await goneFrom(ledger.store, deposits.slice(1));
+  const left = await ledger.store.db.selectFrom('passed_blocks').select(['chain_id', 'block_number']).execute();
+  expect(left).toEqual([
+    { chain_id: chainId, block_number: Number(deposits[0]?.blockNumber) },
+    { chain_id: chainId + 1, block_number: 10 ** 9 },
+  ]);
 });
 
 test('a deposit of no tank that is gone cannot be credited', async () => {

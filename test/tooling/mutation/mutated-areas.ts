@@ -18,6 +18,7 @@ export const mutatedAreas: readonly MutatedArea[] = [
       'test/gateway/management-answers.test.ts',
       'test/gateway/limits.test.ts',
       'test/gateway/client-address.test.ts',
+      'test/gateway/answer-headers.test.ts',
     ],
   },
   { name: 'decoders', mutate: ['core/evm/account-decoders/*.ts'], tests: ['test/account-decoders'] },
