@@ -1,4 +1,4 @@
-import { pad, toHex } from 'viem';
+import { type Address, pad, toHex } from 'viem';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import type { CustomerFunding } from '../../core/evm/paymaster-contracts/family/family.ts';
@@ -7,6 +7,7 @@ import { createChainClient } from '../../core/node/chain-client.ts';
 import type { UserOperationLanded } from '../../core/node/chain-event.ts';
 import { completeCharges } from '../../core/node/complete-charges.ts';
 import { createCustomerBalances } from '../../core/node/customer-balances.ts';
+import { onChain } from '../../core/node/event-range.ts';
 import { ifStateIsThere } from '../../core/node/if-state-is-there.ts';
 import type { CustomerMovement } from '../../core/node/read-customer-events.ts';
 import { contract, entryPoint, numberedAddress } from '../support/core/ledger-lab.ts';
@@ -139,4 +140,28 @@ test('a balance that could not be read is asked for again at once, and one that 
   const asked = node.requests.length;
   expect(await balances.read(contract, '0x01')).toBe(7n);
   expect(node.requests.length).toBe(asked);
+});
+
+describe('logs that a node answers with', () => {
+  const range = { entryPoint, contracts: [], fromBlock: 5n, toBlock: 7n };
+  const log = (blockNumber: bigint, over: { removed?: boolean; address?: Address } = {}) => ({
+    removed: false,
+    address: entryPoint,
+    blockNumber,
+    ...over,
+  });
+
+  test('are not on the chain when a reorganisation has removed them', () => {
+    const logs = [log(5n), log(6n, { removed: true }), log(7n)];
+    expect(onChain(logs, range, entryPoint)).toEqual([log(5n), log(7n)]);
+  });
+
+  test.each([
+    ['of a block before those asked for', log(4n)],
+    ['of a block after those asked for', log(8n)],
+    ['of another contract', log(6n, { address: otherContract })],
+    ['of another contract that were removed', log(6n, { address: otherContract, removed: true })],
+  ])('%s make all of its answer worthless', (_what, strange) => {
+    expect(() => onChain([log(5n), strange], range, entryPoint)).toThrow('was not asked for');
+  });
 });

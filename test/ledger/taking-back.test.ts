@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
@@ -94,6 +95,19 @@ describe('an operation that landed in a block that is gone', () => {
     expect(await booksOf(ledger.store)).toMatchObject({ faults: [] });
   });
 
+  test('is held again beside a hold that another paymaster has made for its nonce', async () => {
+    await post(ledger.store, [depositEvent(1, 500n)]);
+    await hold(ledger.store, 100n, 1n);
+    const landed = landedEvent(sender, 1n, 60n);
+    await post(ledger.store, [landed]);
+    const other = holdRequest({ tank: tankOf(1), amount: 120n, nonce: 1n, paymasterId: 'another' });
+    await ledger.store.transaction((transaction) => holdBatch(transaction, [other], 1));
+    await goneFrom(ledger.store, [landed]);
+    expect((await holds()).map(({ state }) => state)).toEqual(['live', 'live']);
+    expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 220n });
+    expect(await booksOf(ledger.store)).toMatchObject({ faults: [] });
+  });
+
   test('has paid no tokens until it lands again', async () => {
     await post(ledger.store, [depositEvent(1, 500n)]);
     await hold(ledger.store, 100n, 1n);
@@ -152,6 +166,31 @@ test('blocks that are gone are none to go back to later', async () => {
     { chain_id: chainId, block_number: Number(deposits[0]?.blockNumber) },
     { chain_id: chainId + 1, block_number: 10 ** 9 },
   ]);
+});
+
+test('what was taken back, booked again and taken back again counts once each time', async () => {
+  await post(ledger.store, [depositEvent(1, 500n)]);
+  await hold(ledger.store, 100n, 1n);
+  const gone = [paidInTokens(landedEvent(sender, 1n, 60n), 7n), depositEvent(1, 40n)];
+  for (const _ of [1, 2]) {
+    await post(ledger.store, gone);
+    expect(await tank()).toEqual({ funded: 540n, settled: 60n, held: 0n });
+    await goneFrom(ledger.store, gone);
+    expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 100n });
+    expect(await booksOf(ledger.store)).toMatchObject({ bookDeposit: 500n, faults: [] });
+  }
+});
+
+test('an entry of an earlier version, which does not say its block, is found by its transaction', async () => {
+  await post(ledger.store, [depositEvent(1, 500n)]);
+  await hold(ledger.store, 100n, 1n);
+  const gone = [landedEvent(sender, 1n, 60n)];
+  await post(ledger.store, gone);
+  await sql`DROP TRIGGER entries_are_not_changed`.execute(ledger.store.db);
+  await ledger.store.db.updateTable('entries').set({ block_number: null }).execute();
+  await goneFrom(ledger.store, gone);
+  expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 100n });
+  expect(await booksOf(ledger.store)).toMatchObject({ bookDeposit: 500n, faults: [] });
 });
 
 test('a deposit of no tank that is gone cannot be credited', async () => {
