@@ -9,6 +9,7 @@ import { findPlace } from '../../core/ledger/following/watch-place.ts';
 import { blocksToGoBack, passBlock } from '../../core/ledger/posting/pass-block.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { createQuestionWidth } from '../../core/node/question-width.ts';
+import { readStretch } from '../../core/node/read-stretch.ts';
 import { chainId, contract, depositEvent, entryPoint, openLedger, post } from '../support/core/ledger-lab.ts';
 
 const silentLogger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -122,6 +123,43 @@ describe('what was deposited before the first block', () => {
     expect(await findOpening({ watched, startBlock: 0n }, { node, place, read: read() })).toEqual([]);
     const begun = { node, place: { ...place, lastHash: '0x' as const }, read: read() };
     expect(await findOpening({ watched, startBlock: 10n }, begun)).toEqual([]);
+  });
+});
+
+describe('a stretch', () => {
+  /** Asks a node for the blocks from 5 on, one at first. `oldest` is the first block whose state it has. */
+  async function read(oldest: bigint, over: { readonly confirmed?: bigint; readonly lastHash?: Hex } = {}) {
+    const width = createQuestionWidth();
+    while (width.shrink());
+    const node = nodeOf({ hash: '0xaa', deposit: 9n });
+    const call = (asked: { readonly blockNumber: bigint }) =>
+      asked.blockNumber < oldest ? Promise.reject(stateIsGone) : node.call(asked as never);
+    const asked = { watched, fromBlock: 5n, lastHash: over.lastHash, confirmed: over.confirmed ?? 20n, width };
+    const found = await readStretch({ ...node, call } as ChainClient, { ...asked, isClosed: () => false });
+    return { found, blocks: width.blocks() };
+  }
+
+  test('goes on to the first block whose state the node has, in wider and wider questions', async () => {
+    const { found, blocks } = await read(7n);
+    expect(found).toMatchObject({ fromBlock: 5n, end: { number: 7n }, deposits: new Map([[contract, 9n]]) });
+    expect(blocks).toBe(4n);
+  });
+
+  test('is worth nothing from a node that has the state of none of its blocks', async () => {
+    await expect(read(21n)).rejects.toThrow('no longer has the state of block 20');
+  });
+
+  test('follows the last block of the books, or does not begin', async () => {
+    expect((await read(0n, { lastHash: '0xaa' })).found).toMatchObject({ end: { number: 5n } });
+    await expect(read(0n, { lastHash: '0xbb' })).rejects.toThrow('Block 4, which is in the books');
+    expect((await read(0n, { lastHash: '0xaa', confirmed: 4n })).found).toBe('nothing');
+  });
+
+  test('without new blocks is the answer, whatever becomes of the other nodes', async () => {
+    const away = { getBlock: () => Promise.reject(stateIsGone) } as unknown as ChainClient;
+    const options = following(5n, 4n, [nodeOf({ hash: '0xaa', deposit: 9n }), away]);
+    const place = { contract: { address: contract }, next: 5n, lastHash: '0xaa', watch: 5n } as const;
+    expect((await takeFromNodes(options, [place])).behind).toEqual(new Map());
   });
 });
 
