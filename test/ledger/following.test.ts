@@ -1,4 +1,4 @@
-import { type Hex, RpcRequestError, toHex } from 'viem';
+import { BlockNotFoundError, type Hex, RpcRequestError, toHex } from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
 import { findOpening } from '../../core/ledger/following/find-opening.ts';
@@ -153,6 +153,11 @@ describe('a stretch', () => {
     expect((await read(0n, { lastHash: '0xaa' })).found).toMatchObject({ end: { number: 5n } });
     await expect(read(0n, { lastHash: '0xbb' })).rejects.toThrow('Block 4, which is in the books');
     expect((await read(0n, { lastHash: '0xaa', confirmed: 4n })).found).toBe('nothing');
+    const late = { getBlock: () => Promise.reject(new BlockNotFoundError({ blockNumber: 4n })) };
+    const asked = { watched, fromBlock: 5n, lastHash: '0xaa', confirmed: 4n, isClosed: () => false } as const;
+    const waits = readStretch(late as unknown as ChainClient, { ...asked, width: createQuestionWidth() });
+    // The node may only not have it yet.
+    expect(await waits).toBe('nothing');
   });
 
   test('without new blocks is the answer, whatever becomes of the other nodes', async () => {

@@ -115,6 +115,11 @@ describe('an operation that landed in a block that is gone', () => {
     await post(ledger.store, [landed]);
     const paid = async () => [...(await readTokenPayments(ledger.store.db, [1])).values()].map(({ amount }) => amount);
     expect(await paid()).toEqual([7n]);
+    // The next block alone is gone first.
+    const next = depositEvent(1, 5n);
+    await post(ledger.store, [next]);
+    await goneFrom(ledger.store, [next]);
+    expect(await paid()).toEqual([7n]);
     await goneFrom(ledger.store, [landed]);
     expect(await paid()).toEqual([]);
     await post(ledger.store, [landed]);
