@@ -1,8 +1,9 @@
+import type { Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { Result } from '../../core/domain/result/result.ts';
-import type { GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
+import type { GasLimits, UserOperation, UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import {
   defaultOverEstimates,
   maxLimit,
@@ -226,5 +227,21 @@ describe('the memory of the guard', () => {
         refusal: { reason: 'LIMIT_EXCEEDED', field, details: { limit: 'unestimatedGas' } },
       });
     }
+  });
+
+  test('an operation that the paymaster contract does not let in is refused, whatever its limits', async () => {
+    const guard = guardOver();
+    const gas = { ...own, ...unestimatedMost };
+    const refused = { ok: false, refusal: { reason: 'ESTIMATION_FAILED', details: { aaCode: 'AA30' } } };
+    const nobody = '0x00000000000000000000000000000000000000aa';
+    const { operation, stub, entryPoint, paymasterGas } = subject.request;
+    const common = { entryPoint, paymasterGas, payment: 'nobody', complete: (limits: GasLimits) => limits };
+    const asked = {
+      ...common,
+      operation: { ...operation, gas },
+      stub: (stubbed: UserOperationWithGas): Hex => `${nobody}${stub(stubbed).slice(42)}`,
+    };
+    expect(await guard.check(asked)).toMatchObject(refused);
+    expect(await guard.check(asked)).toMatchObject(refused);
   });
 });

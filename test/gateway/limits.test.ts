@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { Core } from '../../core/domain/core.ts';
+import { accept } from '../../core/domain/result/result.ts';
+import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
+import { createAccessLimits } from '../../gateway/limits/access-limits.ts';
 import { createTokenBuckets } from '../../gateway/limits/token-buckets.ts';
-import { apiKey, authToken, chainId } from '../support/gateway/fake-core.ts';
+import { apiKey, authToken, chainId, refusal, signed } from '../support/gateway/fake-core.ts';
 import { prefix, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 /** A clock that stands still until it is moved. */
@@ -35,6 +39,9 @@ describe('failed logins of an address', () => {
     const blocked = await login('tf_wrong');
     expect([blocked.status, blocked.body]).toStrictEqual([429, tooManyLogins]);
     expect(Number(blocked.headers['retry-after'])).toBeGreaterThan(0);
+    // 20 a minute is one in three seconds.
+    clock.advance(3_000);
+    expect([(await login('tf_wrong')).status, (await login('tf_wrong')).status]).toStrictEqual([401, 429]);
     clock.advance(60_000);
     expect((await login('tf_wrong')).status).toBe(401);
   });
@@ -134,12 +141,59 @@ describe('requests of an apiKey', () => {
     expect((honest.body as { error?: unknown }[]).filter(({ error }) => error !== undefined)).toEqual([]);
   });
 
+  test('that was deleted are told so, and not that others have used it up', async () => {
+    let isThere = true;
+    const getFeeQuoteOrData = async () => (isThere ? accept(signed) : refusal('UNAUTHORIZED'));
+    const { url } = await startTestGateway({
+      core: { getFeeQuoteOrData },
+      clock: createStillClock(),
+      limits: { requestBurst: 5 },
+    });
+    const from = (localAddress: string) => send(`${url}${rpcPath}`, 'POST', { json: call, localAddress });
+    for (const _ of [1, 2, 3, 4]) expect((await from('127.0.0.2')).status).toBe(200);
+    isThere = false;
+    expect((await from('127.0.0.3')).status).toBe(401);
+    expect((await from('127.0.0.4')).status).toBe(401);
+  });
+
+  test('are limited over all addresses', async () => {
+    const { url } = await startTestGateway({ clock: createStillClock(), limits: { requestBurst: 5 } });
+    const from = async (localAddress: string) =>
+      (await send(`${url}${rpcPath}`, 'POST', { json: call, localAddress })).status;
+    for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.6'])
+      expect(await from(address)).toBe(200);
+    expect(await from('127.0.0.7')).toBe(429);
+  });
+
+  test('that is made up have nothing kept for them', async () => {
+    const limits = createAccessLimits({ ...defaultGatewayLimits, requestBurst: 2 }, createStillClock());
+    limits.giveBackRpcCall('made up');
+    const waits = ['one', 'two', 'three'].map((address) => limits.takeRpcCall('made up', address));
+    expect(waits).toStrictEqual([0, 0, 0]);
+  });
+
   test('of one address are limited over all keys', async () => {
     const { url } = await startTestGateway({ clock: createStillClock(), limits: { requestBurst: 10 } });
     const statuses = await repeat(11, () => send(`${url}/api/v2/${chainId}/guess`, 'POST', { json: {} }));
     expect(statuses.map(({ status }) => status)).toStrictEqual([...Array(10).fill(400), 429]);
     expect((await send(`${url}${rpcPath}`, 'POST', { json: call })).status).toBe(429);
     expect((await send(`${url}${rpcPath}`, 'POST', { json: call, localAddress: '127.0.0.2' })).status).toBe(200);
+  });
+
+  test('are limited for each paymaster on the management side, and for the account by itself', async () => {
+    const authenticate: Core['authenticate'] = async ({ apiKey: key }) =>
+      accept(key === undefined ? { accountId: 'account' } : { accountId: 'account', paymasterId: key });
+    const { url } = await startTestGateway({
+      core: { authenticate },
+      clock: createStillClock(),
+      limits: { managementBurst: 2 },
+    });
+    const ask = (path: string, key?: string) =>
+      send(`${url}${prefix}${path}`, 'GET', { headers: { authToken, ...(key === undefined ? {} : { apiKey: key }) } });
+    const ofOne = await repeat(3, () => ask('/gas-tank', 'one'));
+    expect(ofOne.map(({ status }) => status)).toStrictEqual([200, 200, 429]);
+    expect((await ask('/gas-tank', 'two')).status).toBe(200);
+    expect((await ask('/paymaster')).status).toBe(200);
   });
 
   test('are limited on the management side too', async () => {
@@ -170,6 +224,16 @@ describe('token buckets', () => {
     expect(buckets.take('a')).toBe(1_000);
     clock.advance(-3_600_000);
     expect(buckets.take('a')).toBe(1_000);
+  });
+
+  test('give one token back for each, and never more than they hold', () => {
+    const buckets = createTokenBuckets({ capacity: 3, refillPerSecond: 1, maxKeys: 10, clock: createStillClock() });
+    const take = (times: number) => Array.from({ length: times }, () => buckets.take('a'));
+    expect(take(4)).toStrictEqual([0, 0, 0, 1_000]);
+    buckets.giveBack('a');
+    expect(take(2)).toStrictEqual([0, 1_000]);
+    for (const _ of [1, 2, 3, 4, 5]) buckets.giveBack('a');
+    expect(take(4)).toStrictEqual([0, 0, 0, 1_000]);
   });
 
   test('a charge without a token is owed, up to one capacity', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { apiKey, authToken } from '../support/gateway/fake-core.ts';
+import { apiKey, authToken, refusal } from '../support/gateway/fake-core.ts';
 import { prefix, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 const both = 'Auth token and API key is required in the headers';
@@ -71,4 +71,37 @@ test('an apiKey on a call that does not ask for one is not looked at', async () 
   const { url } = await startTestGateway();
   const answer = await send(`${url}${prefix}/paymaster`, 'GET', { headers: { authToken, apiKey: 'wrong' } });
   expect(answer.status).toBe(200);
+});
+
+describe('a token in both headers', () => {
+  const status = async (headers: Record<string, string>) => {
+    const { url } = await startTestGateway();
+    return (await send(`${url}${prefix}/paymaster`, 'GET', { headers })).status;
+  };
+
+  test('is taken when it is the same one, or when one of the headers is empty', async () => {
+    expect(await status({ authToken, authorization: `Bearer ${authToken}` })).toBe(200);
+    expect(await status({ authToken: '', authorization: `bearer  ${authToken} ` })).toBe(200);
+    expect(await status({ authToken, authorization: '' })).toBe(200);
+    expect(await status({ authToken, authorization: 'Basic dXNlcg==' })).toBe(200);
+  });
+
+  test('is not taken when they differ, whichever is the right one', async () => {
+    expect(await status({ authToken, authorization: 'Bearer tf_other' })).toBe(401);
+    expect(await status({ authToken: 'tf_other', authorization: `Bearer ${authToken}` })).toBe(401);
+  });
+
+  test('is none when the header says another scheme, or more than one', async () => {
+    expect(await status({ authorization: `Basic ${authToken}` })).toBe(401);
+    expect(await status({ authorization: `Bearer ${authToken} ${authToken}` })).toBe(401);
+    expect(await status({ authorization: `Not Bearer ${authToken}` })).toBe(401);
+    expect(await status({ authorization: 'Bearer' })).toBe(401);
+  });
+});
+
+test('a core that does not say who calls lets nobody in, and nobody has failed to log in', async () => {
+  const authenticate = async () => refusal('CHAIN_UNAVAILABLE');
+  const { url } = await startTestGateway({ core: { authenticate }, limits: { failedLoginsPerMinute: 1 } });
+  const ask = () => send(`${url}${prefix}/gas-tank`, 'GET', { headers: { authToken, apiKey } });
+  expect([(await ask()).status, (await ask()).status, (await ask()).status]).toEqual([500, 500, 500]);
 });

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
+import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
+import { postMovement } from '../../core/ledger/posting/post-movement.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import { fromWeiSum, sumWei, sumWeiText } from '../../core/store/sum-wei.ts';
 import { fromWeiText, toWeiText } from '../../core/store/wei-text.ts';
@@ -102,6 +104,48 @@ describe('the books of a contract', () => {
       expect.stringMatching(/^spending by hour of tank .* kept 24 wei, added up 25 wei$/),
       expect.stringMatching(/^open holds of tank .* for 1 senders or clients$/),
     ]);
+  });
+
+  test('live holds that do not come to what the tank holds are found and named', async () => {
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    await ledger.store.transaction((transaction) =>
+      holdBatch(transaction, [holdRequest({ tank: tankOf(1), amount: 60n })], 1),
+    );
+    await ledger.store.db
+      .updateTable('holds')
+      .set({ amount: toWeiText(59n) })
+      .execute();
+    expect((await check()).faults).toEqual([
+      expect.stringMatching(/^live holds of tank .* kept 60 wei, added up 59 wei$/),
+      expect.stringMatching(/^open holds of tank /),
+    ]);
+  });
+
+  test('a cost that a tank should have paid and no tank did is found and named', async () => {
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    await ledger.store.transaction((transaction) =>
+      holdBatch(transaction, [holdRequest({ tank: tankOf(1), amount: 60n, nonce: 1n })], 1),
+    );
+    await post(ledger.store, [landedEvent(0xa1, 1n, 25n)]);
+    const { tank_id } = await ledger.store.db.selectFrom('tanks').select('tank_id').executeTakeFirstOrThrow();
+    const movement = { chainId, contract, kind: 'cost', amount: 7n, tankId: tank_id } as const;
+    const at = { blockNumber: 9n, txHash: `0x${'9'.repeat(64)}`, logIndex: 1 } as const;
+    await ledger.store.transaction((transaction) => postMovement(transaction, { ...movement, at }, 1));
+    expect((await check()).faults).toEqual(['settled costs: kept 25 wei, added up 32 wei']);
+  });
+
+  test('a landed operation is settled on the hold that was made for it', async () => {
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    const [outcome] = await ledger.store.transaction((transaction) =>
+      holdBatch(transaction, [holdRequest({ tank: tankOf(1), amount: 60n, nonce: 1n })], 1),
+    );
+    await post(ledger.store, [landedEvent(0xa1, 1n, 25n), landedEvent(0xbb, 9n, 11n)]);
+    const settled = await ledger.store.db
+      .selectFrom('entries')
+      .select(['hold_id', 'amount'])
+      .where('kind', '=', 'settle')
+      .execute();
+    expect(settled).toEqual([{ hold_id: outcome?.kind === 'held' ? outcome.holdId : 'none', amount: toWeiText(25n) }]);
   });
 });
 

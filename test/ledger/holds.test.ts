@@ -168,6 +168,16 @@ describe('the database itself', () => {
     await expect(ledger.store.db.deleteFrom('entries').execute()).rejects.toThrow(/never deleted/);
   });
 
+  test('refuses to change or delete what moved a contract’s deposit', async () => {
+    await post(ledger.store, [depositEvent(1, 5n)]);
+    const change = ledger.store.db
+      .updateTable('movements')
+      .set({ amount: toWeiText(6n) })
+      .execute();
+    await expect(change).rejects.toThrow(/never changed/);
+    await expect(ledger.store.db.deleteFrom('movements').execute()).rejects.toThrow(/never deleted/);
+  });
+
   test('refuses the same log twice', async () => {
     const deposit = depositEvent(1, 5n);
     await post(ledger.store, [deposit]);

@@ -3,6 +3,7 @@ import { defaultPolicy, type LimitWindow, type PolicyLimit } from '../../core/do
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
+import { takeBack } from '../../core/ledger/taking-back/take-back.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
 import {
   chainId,
@@ -180,6 +181,22 @@ describe('a limit', () => {
     await setLimits({ per: 'total', window: 'ever', unit: 'operations', max: 3n });
     expect((await ask()).kind).toBe('held');
     expect((await ask()).kind).toBe('limited');
+  });
+
+  test('on cost counts all that is held again when the block of a landed operation is gone', async () => {
+    await setLimits({ per: 'total', window: 'ever', unit: 'wei', max: 10n });
+    await ask({ nonce: 700n });
+    await ask();
+    const landed = landedEvent(0xa1, 700n, 3n);
+    await post(ledger.store, [landed]);
+    const toBlock = landed.blockNumber - 1n;
+    const watchBefore = landed.blockNumber + 1n;
+    const way = { chainId, contract, watchBefore, toBlock, nextBlock: toBlock + 1n, lastHash: '0x' } as const;
+    await ledger.store.transaction((transaction) => takeBack(transaction, way, now));
+    expect(await ask({ amount: 1n })).toMatchObject({ kind: 'limited' });
+    await post(ledger.store, [landed]);
+    expect(await ask({ amount: 2n })).toMatchObject({ kind: 'held' });
+    expect(await ask({ amount: 1n })).toMatchObject({ kind: 'limited' });
   });
 
   test('counts a nonce once, with its largest worst case', async () => {

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
+import { passBlock } from '../../core/ledger/posting/pass-block.ts';
 import { readTokenPayments } from '../../core/ledger/posting/read-token-payments.ts';
 import { takeBack } from '../../core/ledger/taking-back/take-back.ts';
 import { readGasTankEntries } from '../../core/ledger/tanks/read-gas-tank.ts';
@@ -93,12 +95,30 @@ describe('an operation that landed in a block that is gone', () => {
     expect(await booksOf(ledger.store)).toMatchObject({ faults: [] });
   });
 
+  test('is held again beside a hold that another paymaster has made for its nonce', async () => {
+    await post(ledger.store, [depositEvent(1, 500n)]);
+    await hold(ledger.store, 100n, 1n);
+    const landed = landedEvent(sender, 1n, 60n);
+    await post(ledger.store, [landed]);
+    const other = holdRequest({ tank: tankOf(1), amount: 120n, nonce: 1n, paymasterId: 'another' });
+    await ledger.store.transaction((transaction) => holdBatch(transaction, [other], 1));
+    await goneFrom(ledger.store, [landed]);
+    expect((await holds()).map(({ state }) => state)).toEqual(['live', 'live']);
+    expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 220n });
+    expect(await booksOf(ledger.store)).toMatchObject({ faults: [] });
+  });
+
   test('has paid no tokens until it lands again', async () => {
     await post(ledger.store, [depositEvent(1, 500n)]);
     await hold(ledger.store, 100n, 1n);
     const landed = paidInTokens(landedEvent(sender, 1n, 60n), 7n);
     await post(ledger.store, [landed]);
     const paid = async () => [...(await readTokenPayments(ledger.store.db, [1])).values()].map(({ amount }) => amount);
+    expect(await paid()).toEqual([7n]);
+    // The next block alone is gone first.
+    const next = depositEvent(1, 5n);
+    await post(ledger.store, [next]);
+    await goneFrom(ledger.store, [next]);
     expect(await paid()).toEqual([7n]);
     await goneFrom(ledger.store, [landed]);
     expect(await paid()).toEqual([]);
@@ -126,6 +146,60 @@ test('customers have again what was taken from them and no more what they put in
   await goneFrom(ledger.store, gone);
   expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 0n });
   expect(await booksOf(ledger.store, true)).toMatchObject({ bookDeposit: 500n, faults: [] });
+});
+
+test('what a customer had taken out of its holds is there again at once', async () => {
+  await post(ledger.store, customerDeposit(1, 500n));
+  await hold(ledger.store, 100n, 1n);
+  const gone = customerWithdrawal(1, 450n);
+  await post(ledger.store, gone);
+  expect(await booksOf(ledger.store, true)).toMatchObject({ funded: 50n, shortfall: 50n, faults: [] });
+  await goneFrom(ledger.store, gone);
+  expect(await booksOf(ledger.store, true)).toMatchObject({ funded: 500n, shortfall: 0n, held: 100n, faults: [] });
+});
+
+test('blocks that are gone are none to go back to later', async () => {
+  const deposits = [depositEvent(1, 1n), depositEvent(1, 2n)];
+  for (const deposit of deposits) {
+    await post(ledger.store, [deposit]);
+    await passBlock(
+      ledger.store,
+      { chainId, contracts: [contract] },
+      { number: deposit.blockNumber, hash: deposit.txHash },
+    );
+  }
+  await passBlock(ledger.store, { chainId: chainId + 1, contracts: [contract] }, { number: 10n ** 9n, hash: '0x' });
+  await goneFrom(ledger.store, deposits.slice(1));
+  const left = await ledger.store.db.selectFrom('passed_blocks').select(['chain_id', 'block_number']).execute();
+  expect(left).toEqual([
+    { chain_id: chainId, block_number: Number(deposits[0]?.blockNumber) },
+    { chain_id: chainId + 1, block_number: 10 ** 9 },
+  ]);
+});
+
+test('what was taken back, booked again and taken back again counts once each time', async () => {
+  await post(ledger.store, [depositEvent(1, 500n)]);
+  await hold(ledger.store, 100n, 1n);
+  const gone = [paidInTokens(landedEvent(sender, 1n, 60n), 7n), depositEvent(1, 40n)];
+  for (const _ of [1, 2]) {
+    await post(ledger.store, gone);
+    expect(await tank()).toEqual({ funded: 540n, settled: 60n, held: 0n });
+    await goneFrom(ledger.store, gone);
+    expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 100n });
+    expect(await booksOf(ledger.store)).toMatchObject({ bookDeposit: 500n, faults: [] });
+  }
+});
+
+test('an entry of an earlier version, which does not say its block, is found by its transaction', async () => {
+  await post(ledger.store, [depositEvent(1, 500n)]);
+  await hold(ledger.store, 100n, 1n);
+  const gone = [landedEvent(sender, 1n, 60n)];
+  await post(ledger.store, gone);
+  await sql`DROP TRIGGER entries_are_not_changed`.execute(ledger.store.db);
+  await ledger.store.db.updateTable('entries').set({ block_number: null }).execute();
+  await goneFrom(ledger.store, gone);
+  expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 100n });
+  expect(await booksOf(ledger.store)).toMatchObject({ bookDeposit: 500n, faults: [] });
 });
 
 test('a deposit of no tank that is gone cannot be credited', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
+import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
 import {
   depositEvent,
   holdRequest,
@@ -9,6 +10,8 @@ import {
   readTank,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+
+const silentLogger = { debug() {}, info() {}, warn() {}, error() {} };
 
 let ledger: Awaited<ReturnType<typeof openLedger>>;
 let queue: HoldQueue;
@@ -35,6 +38,25 @@ test('a landed operation of unknown hash is charged to the newest hold of its no
 
 test('a tank is not charged for an operation that costs more than it has set aside for the nonce', async () => {
   expect(await landUnknown([60n, 10n], 25n)).toEqual([
+    { funded: 100n, settled: 25n, held: 0n },
+    { funded: 100n, settled: 0n, held: 0n },
+  ]);
+});
+
+test('a landed operation of known hash is charged to the hold it was signed for, whichever is newer', async () => {
+  const { store } = ledger;
+  const recorder = createSignatureRecorder(store, { now: () => 1_000 }, silentLogger);
+  await post(store, [depositEvent(1, 100n), depositEvent(2, 100n)]);
+  const first = await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n }));
+  const second = await queue.hold(holdRequest({ tank: tankOf(2), amount: 60n }));
+  if (first.kind !== 'held' || second.kind !== 'held') throw new Error('They were not held.');
+  const landed = landedEvent(0xa1, 0n, 25n);
+  const { userOperationHash } = landed;
+  recorder.record({ userOperationHash, holdId: first.holdId, atRisk: false });
+  recorder.record({ userOperationHash: `0x${'5'.repeat(64)}`, holdId: second.holdId, atRisk: false });
+  await recorder.close();
+  await post(store, [landed]);
+  expect(await Promise.all([readTank(store, tankOf(1)), readTank(store, tankOf(2))])).toEqual([
     { funded: 100n, settled: 25n, held: 0n },
     { funded: 100n, settled: 0n, held: 0n },
   ]);

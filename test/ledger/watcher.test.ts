@@ -125,6 +125,16 @@ describe('books that begin later than the contract', () => {
     expect((await tank())?.funded).toBe(5n);
   });
 
+  test('have it once, however often they go on', async () => {
+    await depositTo(1_000n);
+    const watcher = watch(0, (await devnet.client.getBlockNumber()) + 1n);
+    for (const value of [5n, 6n]) {
+      await depositTo(value);
+      await watcher.catchUp();
+    }
+    expect(await books()).toMatchObject({ bookDeposit: 1_011n, unattributedDeposits: 1_000n });
+  });
+
   test('wait until the first block is confirmed', async () => {
     await depositTo(1_000n);
     const watcher = watch(3, (await devnet.client.getBlockNumber()) + 1n);
@@ -172,6 +182,9 @@ describe('the watch', () => {
     expect((await books()).bookDeposit).toBe(await chainDeposit());
     expect(watcher.fault()).toBeUndefined();
     expect(watcher.faultOf(contract)).toBeUndefined();
+    const reversals = ledger.store.db.selectFrom('entries').select('amount').where('reverses', 'is not', null);
+    const reversed = (await reversals.execute()).map(({ amount }) => BigInt(amount));
+    expect(new Set(reversed)).toEqual(new Set([32n, 7n]));
     await depositTo(100n);
     await watcher.catchUp();
     expect(await books()).toMatchObject({ bookDeposit: 110n, faults: [] });

@@ -62,7 +62,6 @@ function chainEntries(transaction: Transaction<Database>, { chainId, contract }:
     .where('tanks.chain_id', '=', chainId)
     .where('tanks.contract', '=', contract)
     .where('entries.kind', 'in', ['deposit', 'withdrawal', 'settle', 'release'])
-    .where('entries.reason', 'is', null)
     .where('entries.tx_hash', 'is not', null)
     .where(notReversed('entries', 'entry_id'));
 }

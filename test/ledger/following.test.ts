@@ -1,0 +1,187 @@
+import { BlockNotFoundError, type Hex, RpcRequestError, toHex } from 'viem';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
+import { findOpening } from '../../core/ledger/following/find-opening.ts';
+import type { Following } from '../../core/ledger/following/follow-contracts.ts';
+import { goBack } from '../../core/ledger/following/go-back.ts';
+import { createPatience } from '../../core/ledger/following/patience.ts';
+import { takeFromNodes } from '../../core/ledger/following/take-from-nodes.ts';
+import { findPlace } from '../../core/ledger/following/watch-place.ts';
+import { blocksToGoBack, passBlock } from '../../core/ledger/posting/pass-block.ts';
+import type { ChainClient } from '../../core/node/chain-client.ts';
+import { createQuestionWidth } from '../../core/node/question-width.ts';
+import { readStretch } from '../../core/node/read-stretch.ts';
+import { chainId, contract, depositEvent, entryPoint, openLedger, post } from '../support/core/ledger-lab.ts';
+
+const silentLogger = { debug() {}, info() {}, warn() {}, error() {} };
+const watched = { entryPoint, contracts: [{ address: contract }] };
+
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+beforeEach(async () => {
+  ledger = await openLedger();
+});
+afterEach(() => ledger.close());
+
+/** A node without events; hashes of its blocks and what the contract has deposited are as it is told. */
+function nodeOf(told: { readonly hash: Hex; readonly deposit: bigint | Error }): ChainClient {
+  const getBlock = async ({ blockNumber: number }: { blockNumber: bigint }) => ({
+    number,
+    hash: told.hash,
+    timestamp: 1n,
+  });
+  const call = async () => {
+    if (told.deposit instanceof Error) throw told.deposit;
+    return { data: toHex(told.deposit, { size: 32 }) };
+  };
+  return { getBlock, call, getLogs: async () => [] } as unknown as ChainClient;
+}
+
+function following(startBlock: bigint, confirmed: bigint, nodes: readonly ChainClient[]): Following {
+  const clock = { now: () => 2_000 };
+  const parts = { chainId, watched, width: createQuestionWidth(), isClosed: () => false, logger: silentLogger };
+  return { ...parts, nodes, confirmed, startBlock, store: ledger.store, clock, patience: createPatience(clock) };
+}
+
+const stateIsGone = new RpcRequestError({
+  body: {},
+  url: 'http://node',
+  error: { code: -32_000, message: 'missing trie node 1f2e' },
+});
+
+const bookDeposit = async () => {
+  const asked = { chainId, contract, keepsBalances: false };
+  return (await ledger.store.transaction((transaction) => checkContractBooks(transaction, asked))).bookDeposit;
+};
+
+describe('books whose last block a node has not', () => {
+  async function lookWith(other: { readonly hash: Hex; readonly deposit: bigint }) {
+    const deposit = depositEvent(1, 100n);
+    await post(ledger.store, [deposit]);
+    await passBlock(ledger.store, { chainId, contracts: [contract] }, { number: deposit.blockNumber, hash: '0x' });
+    const forked = nodeOf({ hash: '0xf0', deposit: 0n });
+    const options = following(deposit.blockNumber, deposit.blockNumber + 1n, [forked, nodeOf(other)]);
+    const taken = await takeFromNodes(options, [
+      await findPlace(options, watched.contracts[0] ?? { address: contract }),
+    ]);
+    return { wentBack: taken.wentBack, behind: taken.behind.get(contract)?.kind };
+  }
+
+  test('stay as they are while another node has it, even one that tells something else', async () => {
+    expect(await lookWith({ hash: '0x', deposit: 93n })).toEqual({ wentBack: false, behind: 'differs' });
+    expect(await bookDeposit()).toBe(100n);
+  });
+
+  test('are taken back when none has it', async () => {
+    expect(await lookWith({ hash: '0xf1', deposit: 0n })).toEqual({ wentBack: true, behind: undefined });
+    expect(await bookDeposit()).toBe(0n);
+  });
+});
+
+describe('books none of whose blocks is on the chain any more', () => {
+  async function goBackFrom(startBlock: bigint, next: bigint) {
+    const options = following(startBlock, next, []);
+    const place = { contract: { address: contract }, next, lastHash: undefined, watch: next };
+    return goBack(options, nodeOf({ hash: '0xf0', deposit: 0n }), place);
+  }
+
+  test('begin anew with the first block, and have what was deposited before it no more', async () => {
+    const opening = depositEvent(1, 1_000n);
+    await post(ledger.store, [opening]);
+    const place = await goBackFrom(opening.blockNumber + 1n, opening.blockNumber + 1n);
+    expect(place).toMatchObject({ next: opening.blockNumber + 1n, watch: opening.blockNumber + 1n });
+    expect('lastHash' in place ? place.lastHash : 'behind').toBeUndefined();
+    expect(await bookDeposit()).toBe(0n);
+  });
+
+  test('stay for the operator to decide when more is in them than is kept of passed blocks', async () => {
+    await post(ledger.store, [depositEvent(1, 1_000n)]);
+    const next = blocksToGoBack + 2n;
+    await ledger.store.db
+      .updateTable('contract_watches')
+      .set({ next_block: Number(next) })
+      .execute();
+    expect(await goBackFrom(1n, next)).toMatchObject({ kind: 'off-chain' });
+    expect(await bookDeposit()).toBe(1_000n);
+    expect(await goBackFrom(2n, next)).toMatchObject({ next: 2n });
+  });
+});
+
+describe('what was deposited before the first block', () => {
+  const place = { contract: { address: contract }, next: 10n, lastHash: undefined, watch: undefined };
+  const end = { number: 12n, hash: '0x', timestamp: 1n } as const;
+  const deposits = new Map([[contract, 100n]]);
+  const read = () => ({ fromBlock: 10n, events: [depositEvent(1, 30n)], end, deposits });
+
+  test('is what the chain says, or what the events leave unexplained where its state is gone', async () => {
+    const find = (deposit: bigint | Error) =>
+      findOpening({ watched, startBlock: 10n }, { node: nodeOf({ hash: '0x', deposit }), place, read: read() });
+    expect(await find(40n)).toMatchObject([{ kind: 'deposit', contract, rise: 40n, blockNumber: 9n }]);
+    expect(await find(stateIsGone)).toMatchObject([{ rise: 70n, blockNumber: 9n }]);
+    expect(await find(0n)).toEqual([]);
+  });
+
+  test('is nothing before the first block of all, and nothing new for books that have begun', async () => {
+    const node = nodeOf({ hash: '0x', deposit: 40n });
+    expect(await findOpening({ watched, startBlock: 0n }, { node, place, read: read() })).toEqual([]);
+    const begun = { node, place: { ...place, lastHash: '0x' as const }, read: read() };
+    expect(await findOpening({ watched, startBlock: 10n }, begun)).toEqual([]);
+  });
+});
+
+describe('a stretch', () => {
+  /** Asks a node for the blocks from 5 on, one at first. `oldest` is the first block whose state it has. */
+  async function read(oldest: bigint, over: { readonly confirmed?: bigint; readonly lastHash?: Hex } = {}) {
+    const width = createQuestionWidth();
+    while (width.shrink());
+    const node = nodeOf({ hash: '0xaa', deposit: 9n });
+    const call = (asked: { readonly blockNumber: bigint }) =>
+      asked.blockNumber < oldest ? Promise.reject(stateIsGone) : node.call(asked as never);
+    const asked = { watched, fromBlock: 5n, lastHash: over.lastHash, confirmed: over.confirmed ?? 20n, width };
+    const found = await readStretch({ ...node, call } as ChainClient, { ...asked, isClosed: () => false });
+    return { found, blocks: width.blocks() };
+  }
+
+  test('goes on to the first block whose state the node has, in wider and wider questions', async () => {
+    const { found, blocks } = await read(7n);
+    expect(found).toMatchObject({ fromBlock: 5n, end: { number: 7n }, deposits: new Map([[contract, 9n]]) });
+    expect(blocks).toBe(4n);
+  });
+
+  test('is worth nothing from a node that has the state of none of its blocks', async () => {
+    await expect(read(21n)).rejects.toThrow('no longer has the state of block 20');
+  });
+
+  test('follows the last block of the books, or does not begin', async () => {
+    expect((await read(0n, { lastHash: '0xaa' })).found).toMatchObject({ end: { number: 5n } });
+    await expect(read(0n, { lastHash: '0xbb' })).rejects.toThrow('Block 4, which is in the books');
+    expect((await read(0n, { lastHash: '0xaa', confirmed: 4n })).found).toBe('nothing');
+    const late = { getBlock: () => Promise.reject(new BlockNotFoundError({ blockNumber: 4n })) };
+    const asked = { watched, fromBlock: 5n, lastHash: '0xaa', confirmed: 4n, isClosed: () => false } as const;
+    const waits = readStretch(late as unknown as ChainClient, { ...asked, width: createQuestionWidth() });
+    // The node may only not have it yet.
+    expect(await waits).toBe('nothing');
+  });
+
+  test('without new blocks is the answer, whatever becomes of the other nodes', async () => {
+    const away = { getBlock: () => Promise.reject(stateIsGone) } as unknown as ChainClient;
+    const options = following(5n, 4n, [nodeOf({ hash: '0xaa', deposit: 9n }), away]);
+    const place = { contract: { address: contract }, next: 5n, lastHash: '0xaa', watch: 5n } as const;
+    expect((await takeFromNodes(options, [place])).behind).toEqual(new Map());
+  });
+});
+
+describe('the blocks asked for at once', () => {
+  test('are halved down to one, and double again up to where they began', () => {
+    const width = createQuestionWidth();
+    const widest = width.blocks();
+    expect(width.shrink()).toBe(true);
+    expect(width.blocks()).toBe(widest / 2n);
+    while (width.shrink());
+    expect(width.blocks()).toBe(1n);
+    width.grow();
+    width.grow();
+    expect(width.blocks()).toBe(4n);
+    for (let times = 0; times < 20; times += 1) width.grow();
+    expect(width.blocks()).toBe(widest);
+  });
+});

@@ -1,0 +1,121 @@
+import type { Hex } from 'viem';
+import { entryPoint07Address, getUserOperationHash } from 'viem/account-abstraction';
+import { describe, expect, test } from 'vitest';
+import { draftDecision } from '../../core/decisions/decision-draft.ts';
+import { defaultPolicy } from '../../core/domain/policy.ts';
+import { accept, type Result, refuse } from '../../core/domain/result/result.ts';
+import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
+import { verifyingPaymaster07 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
+import type { SignedOperation } from '../../core/ledger/holds/record-signatures.ts';
+import { sign } from '../../core/sponsorship/funds/sign-paymaster-data.ts';
+import { askWebhooks } from '../../core/sponsorship/permission/ask-webhooks.ts';
+import { decodeCalls } from '../../core/sponsorship/request/decode-calls.ts';
+import { numberedAddress } from '../support/core/ledger-lab.ts';
+
+const draft = () => draftDecision('sponsorUserOperation', 1, 1_800_000_000_000);
+const profile = { contracts: new Map(), policy: { ...defaultPolicy, sponsorAllCalls: true }, webhooks: [] };
+
+describe('an operation without call data', () => {
+  function decode(initCode: Hex) {
+    const operation = {
+      entryPointVersion: '0.7',
+      sender: numberedAddress(0xa1),
+      nonce: 1n,
+      initCode,
+      callData: '0x',
+      maxFeePerGas: 1n,
+      maxPriorityFeePerGas: 1n,
+      signature: '0x',
+    };
+    // What the step looks at.
+    return decodeCalls({ draft: draft(), profile, operation, account: undefined } as never);
+  }
+
+  test('only deploys its account when there is something to deploy', () => {
+    expect(decode('0x00000000000000000000000000000000000000fa')).toEqual(accept({ calls: [], deploysOnly: true }));
+  });
+
+  test('of an account that is there already is not understood', () => {
+    expect(decode('0x')).toMatchObject({ ok: false, refusal: { reason: 'CALL_NOT_UNDERSTOOD', field: 'callData' } });
+  });
+});
+
+describe('of several webhooks', () => {
+  async function ask(answers: readonly ('yes' | 'WEBHOOK_REFUSED' | 'WEBHOOK_UNAVAILABLE')[]) {
+    const webhooks = {
+      call: async ({ webhookId }: { webhookId: string }): Promise<Result<true>> => {
+        const reason = answers[Number(webhookId)] ?? 'yes';
+        return reason === 'yes' ? accept(true) : refuse({ reason, message: `webhook ${webhookId} says ${reason}` });
+      },
+    };
+    const own = { ...profile, webhooks: answers.map((_, index) => ({ webhookId: String(index) })) };
+    const decision = draft();
+    const asked = { parts: { webhooks }, draft: decision, profile: own, context: {} };
+    // What the step looks at.
+    const result = await askWebhooks(asked as never);
+    const verdicts = decision.trace.map(({ verdict }) => verdict);
+    return { answer: result.ok ? 'yes' : result.refusal.message, verdicts };
+  }
+
+  test('a plain no is the answer wherever it stands among those that could not be asked', async () => {
+    const outage = 'WEBHOOK_UNAVAILABLE';
+    const no = 'WEBHOOK_REFUSED';
+    expect((await ask([outage, 'yes', no, outage])).answer).toBe('webhook 2 says WEBHOOK_REFUSED');
+    expect((await ask([no, outage, no])).answer).toBe('webhook 0 says WEBHOOK_REFUSED');
+    expect((await ask(['yes', outage, outage])).answer).toBe('webhook 1 says WEBHOOK_UNAVAILABLE');
+  });
+
+  test('all must agree, and each is in the trace', async () => {
+    expect(await ask(['yes', 'yes'])).toEqual({ answer: 'yes', verdicts: ['passed', 'passed'] });
+    expect((await ask(['yes', 'WEBHOOK_REFUSED'])).verdicts).toEqual(['passed', 'refused']);
+    expect((await ask([])).answer).toBe('yes');
+  });
+});
+
+test('what is signed is noted under the hash that the EntryPoint is going to tell, with its hold', async () => {
+  const noted: SignedOperation[] = [];
+  const place = { chainId: 10, address: numberedAddress(0xc1), entryPoint: entryPoint07Address };
+  const operation: UserOperationWithGas = {
+    entryPointVersion: '0.7',
+    sender: numberedAddress(0xa1),
+    nonce: 5n,
+    initCode: '0x',
+    callData: '0xb61d27f6',
+    maxFeePerGas: 3n,
+    maxPriorityFeePerGas: 2n,
+    signature: '0x',
+    gas: {
+      callGasLimit: 1n,
+      verificationGasLimit: 2n,
+      preVerificationGas: 3n,
+      paymasterVerificationGasLimit: 4n,
+      paymasterPostOpGasLimit: 5n,
+    },
+  };
+  const grant = {
+    mode: 'SPONSORED',
+    validUntil: 100,
+    validAfter: 0,
+    fundingWallet: numberedAddress(1),
+    priceMarkup: 1_000_000,
+  } as const;
+  const signature: Hex = `0x${'7b'.repeat(65)}`;
+  const parts = {
+    sign: async () => signature,
+    signatures: { record: (signed: SignedOperation) => noted.push(signed) },
+  };
+  const contract = { family: verifyingPaymaster07, place };
+  // What the step looks at.
+  const signed = await sign({ parts, contract, operation, grant, holdId: 42 } as never);
+  if (!signed.ok) throw new Error(signed.refusal.message);
+  const { gas, entryPointVersion: _, initCode: __, ...fields } = operation;
+  const { paymasterData } = signed.value.answer;
+  const userOperationHash = getUserOperationHash({
+    chainId: place.chainId,
+    entryPointAddress: place.entryPoint,
+    entryPointVersion: '0.7',
+    userOperation: { ...fields, ...gas, paymaster: place.address, paymasterData },
+  });
+  expect(paymasterData.endsWith(signature.slice(2))).toBe(true);
+  expect(noted).toEqual([{ userOperationHash, holdId: 42, atRisk: false }]);
+});

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { MutatedArea } from './mutated-areas.ts';
+
+/** The newest that runs on the oldest Node.js we do. */
+const version = '9.6.1';
+const root = resolve(import.meta.dirname, '../../..');
+const home = join(tmpdir(), `tollfree-stryker-${version}`);
+
+/** Installs Stryker beside the repository: with 65 MB it is more than the lock file should carry for a tool run by hand. */
+export function installStryker(): boolean {
+  if (existsSync(join(home, 'node_modules/vitest'))) return true;
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, 'package.json'), '{ "private": true }');
+  const packages = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@${version}`);
+  // Without its peers: the vitest that runs is ours.
+  const flags = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
+  const { status } = spawnSync('npm', ['install', ...flags, ...packages], { cwd: home, stdio: 'inherit' });
+  if (status !== 0) return false;
+  symlinkSync(join(root, 'node_modules/vitest'), join(home, 'node_modules/vitest'));
+  return true;
+}
+
+/** Mutates an area and runs its tests against each mutant; true when the score is high enough. */
+export function runStryker({ name, mutate, tests }: MutatedArea, minScore: number): boolean {
+  const file = join(home, `${name}.json`);
+  const options = {
+    mutate: [...mutate, '!**/*.generated.ts'],
+    plugins: [join(home, 'node_modules/@stryker-mutator/vitest-runner/dist/src/index.js')],
+    testRunner: 'vitest',
+    vitest: { configFile: 'test/tooling/mutation/vitest.config.ts', related: false },
+    coverageAnalysis: 'perTest',
+    concurrency: 2,
+    tempDirName: join(home, `sandbox-${name}`),
+    reporters: ['clear-text', 'json'],
+    jsonReporter: { fileName: join(home, `${name}-report.json`) },
+    clearTextReporter: { allowColor: false, logTests: false },
+    thresholds: { high: 95, low: minScore, break: minScore },
+    // It would rewrite it with a TypeScript of its own; vitest does not read it.
+    tsconfigFile: 'none.json',
+  };
+  writeFileSync(file, JSON.stringify(options));
+  const stryker = join(home, 'node_modules/@stryker-mutator/core/bin/stryker.js');
+  const env = { ...process.env, MUTATION_TESTS: tests.join(',') };
+  const { status } = spawnSync(process.execPath, [stryker, 'run', file], { cwd: root, env, stdio: 'inherit' });
+  return status === 0;
+}

@@ -1,0 +1,28 @@
+import { resolve } from 'node:path';
+import { defaultServerConditions } from 'vite';
+import { defineConfig } from 'vitest/config';
+import { findChainTests } from '../../support/run/find-chain-tests.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+
+// Which tests: folders and files, by the variable that `npm run test:mutation` sets.
+const wanted = (process.env.MUTATION_TESTS ?? 'test').split(',');
+const patterns = wanted.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
+const allOfChain = findChainTests(root);
+const chainTests = allOfChain.filter((file) => wanted.some((path) => file === path || file.startsWith(`${path}/`)));
+const conditions = ['@tollfree/source', ...defaultServerConditions];
+const globalSetup = ['test/support/run/build-program.ts', 'test/support/run/start-chains.ts'];
+
+/** The tests of one mutated area, as one project: the whole of them starts for every mutant. */
+export default defineConfig({
+  root,
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: patterns,
+    isolate: false,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    globalSetup: chainTests.length === 0 ? [] : globalSetup,
+  },
+});
