@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { LedgerStanding } from '../core/domain/ledger-report.ts';
+import type { LedgerStanding } from '../core/domain/ledger/ledger-report.ts';
 import type { LedgerReader } from './ledger-reader.ts';
 
 /**

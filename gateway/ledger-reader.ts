@@ -1,5 +1,5 @@
 import type { Core } from '../core/domain/core.ts';
-import type { LedgerStanding } from '../core/domain/ledger-report.ts';
+import type { LedgerStanding } from '../core/domain/ledger/ledger-report.ts';
 import type { Clock } from '../core/domain/time/clock.ts';
 
 /** How long an answer serves: each asks the chain about every contract. In milliseconds. */

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { type UsageDimension, usageDimensions } from '../domain/usage.ts';
 import type { Database } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
-import { fromWeiText, toWeiText } from '../store/wei-text.ts';
+import { fromWeiText, toWeiText } from '../store/wei/wei-text.ts';
 import { type CountedDecision, countedDecisions } from './counted-decisions.ts';
 import { addDecision, dayOf, secondsPerDay, type UsageCounts, usageKeys } from './usage-counts.ts';
 

@@ -9,8 +9,8 @@ import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { Database } from '../store/database.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
-import { sumWeiText } from '../store/sum-wei.ts';
-import { fromWeiText } from '../store/wei-text.ts';
+import { sumWeiText } from '../store/wei/sum-wei.ts';
+import { fromWeiText } from '../store/wei/wei-text.ts';
 import { noKey } from './usage-counts.ts';
 import { readUsageDays, type UsageDays } from './usage-days.ts';
 

@@ -7,7 +7,7 @@ import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { Database } from '../store/database.ts';
 import { ownPaymasterId } from '../store/own-paymaster.ts';
-import { fromWeiText } from '../store/wei-text.ts';
+import { fromWeiText } from '../store/wei/wei-text.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
 
 /** A decision with its hold, as they are selected. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DecidedCall } from '../domain/decision.ts';
 import type { UsageDimension } from '../domain/usage.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
-import { fromWeiText } from '../store/wei-text.ts';
+import { fromWeiText } from '../store/wei/wei-text.ts';
 import type { CountedDecision } from './counted-decisions.ts';
 import { DecidedCallSchema } from './decided-call.ts';
 

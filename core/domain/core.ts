@@ -2,8 +2,8 @@ import type { Address, Hex } from 'viem';
 import type { Account, AuthTokenRecord } from './account.ts';
 import type { Decision, DecisionFilter, DecisionMethod, DecisionPage, Explanation } from './decision.ts';
 import type { GasTank, GasTankEntry, TankAdjustmentKind } from './gas-tank.ts';
-import type { LedgerReport, LedgerStanding } from './ledger-report.ts';
-import type { LedgerRewind } from './ledger-rewind.ts';
+import type { LedgerReport, LedgerStanding } from './ledger/ledger-report.ts';
+import type { LedgerRewind } from './ledger/ledger-rewind.ts';
 import type { DeliveryFilter, DeliveryPage, Notification, NotificationDelivery, TankLowRule } from './notification.ts';
 import type { Paymaster } from './paymaster.ts';
 import type {

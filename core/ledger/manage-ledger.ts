@@ -1,7 +1,7 @@
 import { defaultPageSize, maxAdjustmentReason, maxStrayDeposits } from '@tollfree/contract/limits';
 import type { Core } from '../domain/core.ts';
 import type { GasTank } from '../domain/gas-tank.ts';
-import type { LedgerReport } from '../domain/ledger-report.ts';
+import type { LedgerReport } from '../domain/ledger/ledger-report.ts';
 import { invalidField } from '../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';

@@ -9,7 +9,7 @@ import { registerPaymaster } from '../../clients/cli/dev/register-paymaster.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import type { LedgerReport } from '../../core/domain/ledger-report.ts';
+import type { LedgerReport } from '../../core/domain/ledger/ledger-report.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import { depositOf, mineAt, tokenBalance } from '../support/chain/chain-lab.ts';
 import { type NodePlace, type NodeProcess, prepareNodeProcess } from '../support/command-line/node-process.ts';

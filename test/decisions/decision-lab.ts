@@ -12,7 +12,7 @@ import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import { sweep } from '../../core/runtime/housekeeping.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import type { Store } from '../../core/store/store.ts';
-import { toWeiText } from '../../core/store/wei-text.ts';
+import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 
 export const chainId = 31_337;

@@ -3,7 +3,7 @@ import { pruneDecisions } from '../../core/decisions/prune-decisions.ts';
 import type { Timers } from '../../core/domain/time/timers.ts';
 import { windowStart } from '../../core/policies/schedule/limit-window.ts';
 import { startHousekeeping } from '../../core/runtime/housekeeping.ts';
-import { toWeiText } from '../../core/store/wei-text.ts';
+import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { silentLogger } from '../support/service/running-service.ts';
 import { type DecisionLab, day, noon, openDecisionLab } from './decision-lab.ts';

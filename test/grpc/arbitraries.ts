@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { AuthTokenRecord } from '../../core/domain/account.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
 import type { GasTank, GasTankEntry, StrayDeposit } from '../../core/domain/gas-tank.ts';
-import type { LedgerReport, LedgerStanding } from '../../core/domain/ledger-report.ts';
+import type { LedgerReport, LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
 import {
   type DeliveryFilter,
   deliveryStates,

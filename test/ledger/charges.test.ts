@@ -8,7 +8,7 @@ import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
 import { migrate } from '../../core/store/migrate.ts';
 import { migrations } from '../../core/store/migrations/migrations.ts';
-import { toWeiText } from '../../core/store/wei-text.ts';
+import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import {
   chainId,
   chargedEvent,

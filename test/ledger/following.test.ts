@@ -2,7 +2,7 @@ import { BlockNotFoundError, type Hex, RpcRequestError, toHex } from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
 import { findOpening } from '../../core/ledger/following/find-opening.ts';
-import type { Following } from '../../core/ledger/following/follow-contracts.ts';
+import type { Following } from '../../core/ledger/following/following.ts';
 import { goBack } from '../../core/ledger/following/go-back.ts';
 import { createPatience } from '../../core/ledger/following/patience.ts';
 import { takeFromNodes } from '../../core/ledger/following/take-from-nodes.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
-import { toWeiText } from '../../core/store/wei-text.ts';
+import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import {
   chainId,
   contract,

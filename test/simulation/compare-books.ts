@@ -1,4 +1,4 @@
-import { fromWeiText } from '../../core/store/wei-text.ts';
+import { fromWeiText } from '../../core/store/wei/wei-text.ts';
 import { depositsInBooks, type ExpectedMovement } from './follow-in-model.ts';
 import { heldIn, type LedgerModel, type ModelHold, modelTotals, worthOf } from './ledger-model.ts';
 import { modelWindow } from './model-window.ts';

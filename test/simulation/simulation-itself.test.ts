@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../core/store/store.ts';
-import { toWeiText } from '../../core/store/wei-text.ts';
+import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import { compareAll, compareStep } from './compare-step.ts';
 import { fundTanks, takeStep } from './run-simulation.ts';
 import { type Simulation, startSimulation } from './simulation-state.ts';

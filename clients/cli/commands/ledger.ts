@@ -1,7 +1,7 @@
 import { formatEther, type Hex, isHash, zeroHash } from 'viem';
 import type { Core } from '../../../core/domain/core.ts';
 import type { TankAdjustmentKind } from '../../../core/domain/gas-tank.ts';
-import type { LedgerReport } from '../../../core/domain/ledger-report.ts';
+import type { LedgerReport } from '../../../core/domain/ledger/ledger-report.ts';
 import { omitAbsent } from '../../../core/domain/values/omit-absent.ts';
 import { accepted } from '../accepted.ts';
 import { mistake } from '../cli-error.ts';

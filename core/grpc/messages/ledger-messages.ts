@@ -27,8 +27,8 @@ import {
   type LedgerReport,
   type LedgerStanding,
   ledgerReportStates,
-} from '../../domain/ledger-report.ts';
-import type { LedgerRewind } from '../../domain/ledger-rewind.ts';
+} from '../../domain/ledger/ledger-report.ts';
+import type { LedgerRewind } from '../../domain/ledger/ledger-rewind.ts';
 import { address } from '../codec/address.ts';
 import { chainId } from '../codec/chain-id.ts';
 import { count } from '../codec/count.ts';

@@ -2,9 +2,9 @@ import { sql, type Transaction } from 'kysely';
 import { type Address, getAddress } from 'viem';
 import type { GasTankEntryKind, StrayDeposit, TankAdjustmentKind } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
-import { fromSignedWeiText } from '../../store/signed-wei-text.ts';
-import { fromWeiSum, sumWei, sumWeiText } from '../../store/sum-wei.ts';
-import { fromWeiText } from '../../store/wei-text.ts';
+import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
+import { fromWeiSum, sumWei, sumWeiText } from '../../store/wei/sum-wei.ts';
+import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { readStrayDeposits } from '../tanks/read-stray-deposits.ts';
 import { readSpending } from '../tanks/tank-spending.ts';
 

@@ -1,11 +1,11 @@
 import { BaseError } from 'viem';
-import type { LedgerStanding } from '../../domain/ledger-report.ts';
+import type { LedgerStanding } from '../../domain/ledger/ledger-report.ts';
 import type { PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import { readDepositAt } from '../../node/read-deposit-at.ts';
-import { fromSignedWeiText } from '../../store/signed-wei-text.ts';
 import type { Store } from '../../store/store.ts';
-import { fromWeiText } from '../../store/wei-text.ts';
+import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
+import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { type BooksMoment, haveBooksMoved, momentOf } from './books-moment.ts';
 
 /** How often a difference is compared again while the books move on. */

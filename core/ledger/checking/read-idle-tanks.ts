@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import { getAddress } from 'viem';
-import type { IdleTank } from '../../domain/ledger-report.ts';
+import type { IdleTank } from '../../domain/ledger/ledger-report.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText } from '../../store/wei-text.ts';
+import { fromWeiText } from '../../store/wei/wei-text.ts';
 
 /** A paymaster contract, and the versions of paymasters that pay from it. */
 type PaidFrom = { readonly chainId: number; readonly contract: string; readonly versions: readonly string[] };

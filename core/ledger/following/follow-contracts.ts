@@ -1,12 +1,6 @@
 import type { Address } from 'viem';
-import type { Logger } from '../../domain/logger.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import type { ChainClient } from '../../node/chain-client.ts';
-import type { QuestionWidth } from '../../node/question-width.ts';
-import type { Watched } from '../../node/watched-contract.ts';
-import type { Store } from '../../store/store.ts';
 import { type Behind, type BehindByContract, booksRefuse, stillReading } from './behind.ts';
-import type { Patience } from './patience.ts';
+import type { Following } from './following.ts';
 import { takeFromNodes } from './take-from-nodes.ts';
 import { findPlaces, type WatchPlace } from './watch-place.ts';
 
@@ -15,22 +9,6 @@ const stretchesAtOnce = 20;
 
 /** How often books are taken back in one look: nodes that contradict each other would have it go on for ever. */
 const maxWaysBack = 3;
-
-export type Following = {
-  readonly chainId: number;
-  /** Each of the chain's nodes by itself, the preferred one first. */
-  readonly nodes: readonly ChainClient[];
-  readonly watched: Watched;
-  /** The newest block that counts as confirmed. */
-  readonly confirmed: bigint;
-  readonly startBlock: bigint;
-  readonly width: QuestionWidth;
-  readonly patience: Patience;
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly isClosed: () => boolean;
-};
 
 /**
  * Takes everything up to the confirmed block into the books of each contract of an EntryPoint, stretch by stretch, from where

@@ -4,7 +4,7 @@ import type { ChainClient } from '../../node/chain-client.ts';
 import { blocksToGoBack } from '../posting/pass-block.ts';
 import { takeBack, type WayBack } from '../taking-back/take-back.ts';
 import type { Behind } from './behind.ts';
-import type { Following } from './follow-contracts.ts';
+import type { Following } from './following.ts';
 import { findPlace, type WatchPlace } from './watch-place.ts';
 
 /** The last block that stays in the books, and where they go on. */

@@ -7,7 +7,7 @@ import { nonceSequenceBits } from '../../evm/entry-point/nonce-sequence-bits.ts'
 import type { ChainClient } from '../../node/chain-client.ts';
 import type { Watched } from '../../node/watched-contract.ts';
 import type { Store } from '../../store/store.ts';
-import { fromWeiText } from '../../store/wei-text.ts';
+import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { closeHold, type LiveHold } from '../holds/close-hold.ts';
 import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
 

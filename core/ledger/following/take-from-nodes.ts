@@ -8,7 +8,7 @@ import { journalDeposit } from '../posting/post-movement.ts';
 import { type Behind, type BehindByContract, booksRefuse, nodeIsAway } from './behind.ts';
 import { type Doubt, findDoubt } from './find-doubt.ts';
 import { findOpening } from './find-opening.ts';
-import type { Following } from './follow-contracts.ts';
+import type { Following } from './following.ts';
 import { goBack } from './go-back.ts';
 import { takeStretch } from './take-stretch.ts';
 import { findPlace, type WatchPlace } from './watch-place.ts';

@@ -3,7 +3,7 @@ import { minBigint } from '../../domain/values/bigint-bounds.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
+import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { rewindOfTank } from '../reversals/current-rewind.ts';
 import { changeUsage } from './limit-usage.ts';
 import { changeOpenHolds } from './open-holds.ts';

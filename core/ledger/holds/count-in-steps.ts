@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText } from '../../store/wei-text.ts';
+import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { beginningOf, holdsAfter, type KeptUsage, readUsage, type UsageKey, writeUsage } from './limit-usage.ts';
 
 /** Holds counted in one transaction, which takes some milliseconds. */

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';
-import { toWeiText } from '../../store/wei-text.ts';
+import { toWeiText } from '../../store/wei/wei-text.ts';
 import type { WantedCount } from './count-in-steps.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
 import type { DraftHold } from './draft-hold.ts';

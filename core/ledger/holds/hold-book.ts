@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { PolicyLimit } from '../../domain/policy.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText } from '../../store/wei-text.ts';
+import { fromWeiText } from '../../store/wei/wei-text.ts';
 import type { WantedCount } from './count-in-steps.ts';
 import { type DraftHold, identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';

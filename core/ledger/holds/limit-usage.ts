@@ -2,7 +2,7 @@ import type { Selectable, Transaction } from 'kysely';
 import { type LimitWindow, limitWindows } from '../../domain/policy.ts';
 import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
+import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 
 /** Whose holds of which window a count is about. `subject` is a sender, or empty for all of them together. */
 export type UsageKey = {

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
+import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 
 /** What is open at a tank of one sender or client: how many live holds, and their sum in wei. */
 export type OpenHolds = { count: number; amount: bigint };

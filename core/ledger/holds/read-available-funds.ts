@@ -1,5 +1,5 @@
 import type { Store } from '../../store/store.ts';
-import { fromWeiText } from '../../store/wei-text.ts';
+import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { availableWei } from './available-wei.ts';
 import type { ChainFunds, HoldRequest } from './hold-request.ts';
 import { slotOf } from './ledger-identities.ts';

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
-import { fromWeiSum, sumWei } from '../../store/sum-wei.ts';
+import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import type { HoldRequest } from './hold-request.ts';
 
 /** How long an unpaid operation counts, in seconds. */

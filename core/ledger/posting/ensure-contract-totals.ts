@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import type { Store } from '../../store/store.ts';
-import { toWeiText } from '../../store/wei-text.ts';
+import { toWeiText } from '../../store/wei/wei-text.ts';
 
 /** Gives every configured paymaster contract its line in the books. */
 export async function ensureContractTotals(

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { CustomerDepositEvent, DepositEvent, EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
+import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import type { TankKey } from '../holds/hold-request.ts';
 import { rewindOfTank } from '../reversals/current-rewind.ts';
 import { openTank } from '../tanks/open-tank.ts';

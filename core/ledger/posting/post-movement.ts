@@ -2,8 +2,8 @@ import type { Transaction } from 'kysely';
 import type { Address } from 'viem';
 import type { EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
-import { fromSignedWeiText, toSignedWeiText } from '../../store/signed-wei-text.ts';
-import { toWeiText } from '../../store/wei-text.ts';
+import { fromSignedWeiText, toSignedWeiText } from '../../store/wei/signed-wei-text.ts';
+import { toWeiText } from '../../store/wei/wei-text.ts';
 import { rewindOfContract } from '../reversals/current-rewind.ts';
 
 /** A change of a contract's deposit, in wei; `tankId` is the tank it is booked on, null when none explains it. */

@@ -3,7 +3,7 @@ import type { UserOperationLanded } from '../../node/chain-event.ts';
 import { queueOperationNotification } from '../../outbox/queue-operation-notification.ts';
 import { queuePaymentFailed } from '../../outbox/queue-payment-failed.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText } from '../../store/wei-text.ts';
+import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { closeHold, type LiveHold } from '../holds/close-hold.ts';
 import { slotOf } from '../holds/ledger-identities.ts';
 import { openTank } from '../tanks/open-tank.ts';

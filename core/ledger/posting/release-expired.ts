@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText } from '../../store/wei-text.ts';
+import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { closeHold } from '../holds/close-hold.ts';
 import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
 

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
+import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { changeUsage } from '../holds/limit-usage.ts';
 import { changeOpenHolds } from '../holds/open-holds.ts';
 

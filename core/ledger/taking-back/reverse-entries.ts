@@ -1,7 +1,7 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { Address } from 'viem';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
+import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { notReversed } from '../reversals/not-reversed.ts';
 import { addSpending } from '../tanks/tank-spending.ts';
 import { reopenHold } from './reopen-hold.ts';

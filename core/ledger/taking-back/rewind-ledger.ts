@@ -1,5 +1,5 @@
 import { BaseError } from 'viem';
-import type { LedgerRewind } from '../../domain/ledger-rewind.ts';
+import type { LedgerRewind } from '../../domain/ledger/ledger-rewind.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';

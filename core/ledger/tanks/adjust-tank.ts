@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Hex } from 'viem';
 import type { TankAdjustmentKind } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
+import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import type { TankKey } from '../holds/hold-request.ts';
 import { openTank } from './open-tank.ts';
 import { recoverShortfalls } from './recover-shortfalls.ts';

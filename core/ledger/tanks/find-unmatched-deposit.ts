@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { CustomerFunding } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiSum, sumWei } from '../../store/sum-wei.ts';
+import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import type { TankAdjustment } from './adjust-tank.ts';
 import { readStrayDeposits } from './read-stray-deposits.ts';
 

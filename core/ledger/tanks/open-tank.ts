@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
-import { toWeiText } from '../../store/wei-text.ts';
+import { toWeiText } from '../../store/wei/wei-text.ts';
 import type { TankKey } from '../holds/hold-request.ts';
 
 /** The tank of a wallet on a paymaster contract, made empty when it is not there yet. */

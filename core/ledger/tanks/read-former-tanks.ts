@@ -3,7 +3,7 @@ import { getAddress } from 'viem';
 import type { FormerTank } from '../../domain/gas-tank.ts';
 import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText } from '../../store/wei-text.ts';
+import { fromWeiText } from '../../store/wei/wei-text.ts';
 import type { TankKey } from '../holds/hold-request.ts';
 
 /**

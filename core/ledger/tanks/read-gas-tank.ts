@@ -4,7 +4,7 @@ import type { GasTank, GasTankEntry } from '../../domain/gas-tank.ts';
 import { maxBigint, minBigint } from '../../domain/values/bigint-bounds.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText } from '../../store/wei-text.ts';
+import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { availableWei } from '../holds/available-wei.ts';
 import type { ChainFunds, TankKey } from '../holds/hold-request.ts';
 import { readSpending } from './tank-spending.ts';

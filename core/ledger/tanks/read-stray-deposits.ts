@@ -3,7 +3,7 @@ import { type Address, getAddress, type Hex } from 'viem';
 import type { StrayDeposit } from '../../domain/gas-tank.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiSum, sumWei } from '../../store/sum-wei.ts';
+import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { notReversed } from '../reversals/not-reversed.ts';
 
 /** Which deposits: those for a contract, and of them those of one transaction or from one sender where that is given. */

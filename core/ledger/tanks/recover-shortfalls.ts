@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { minBigint } from '../../domain/values/bigint-bounds.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
+import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 
 /** Takes shortfalls out of tanks again, as far as something is free in them; what is taken can no longer be held on. */
 export async function recoverShortfalls(

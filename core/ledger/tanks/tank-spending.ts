@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
-import { fromWeiSum, sumWei } from '../../store/sum-wei.ts';
-import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
+import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
+import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 
 const hourSeconds = 3_600;
 

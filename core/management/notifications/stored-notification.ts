@@ -6,7 +6,7 @@ import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { readEvents } from '../../outbox/find-listeners.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId } from '../../store/own-paymaster.ts';
-import { fromWeiText, toWeiText } from '../../store/wei-text.ts';
+import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 
 /** The same for a destination or delivery of another account and for one that does not exist. */
 export const notificationNotFound = refuse({ reason: 'NOTIFICATION_NOT_FOUND', message: 'Notification not found' });

@@ -8,7 +8,7 @@ import { postEvents } from '../../../core/ledger/posting/post-events.ts';
 import type { ChainEvent, EventPlace, UserOperationLanded } from '../../../core/node/chain-event.ts';
 import { openStore } from '../../../core/store/open-store.ts';
 import type { Store } from '../../../core/store/store.ts';
-import { fromWeiText } from '../../../core/store/wei-text.ts';
+import { fromWeiText } from '../../../core/store/wei/wei-text.ts';
 
 export const chainId = 31_337;
 export const entryPoint = numberedAddress(0xe1);

@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { StrayDeposit } from './gas-tank.ts';
+import type { StrayDeposit } from '../gas-tank.ts';
 
 /** `unreachable`: the chain could not be read, so there is nothing to compare the books with. */
 export const ledgerReportStates = ['compared', 'unreachable'] as const;

@@ -1,0 +1,24 @@
+import type { Logger } from '../../domain/logger.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import type { ChainClient } from '../../node/chain-client.ts';
+import type { QuestionWidth } from '../../node/question-width.ts';
+import type { Watched } from '../../node/watched-contract.ts';
+import type { Store } from '../../store/store.ts';
+import type { Patience } from './patience.ts';
+
+/** What the books of an EntryPoint's contracts follow the chain with. */
+export type Following = {
+  readonly chainId: number;
+  /** Each of the chain's nodes by itself, the preferred one first. */
+  readonly nodes: readonly ChainClient[];
+  readonly watched: Watched;
+  /** The newest block that counts as confirmed. */
+  readonly confirmed: bigint;
+  readonly startBlock: bigint;
+  readonly width: QuestionWidth;
+  readonly patience: Patience;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly isClosed: () => boolean;
+};
