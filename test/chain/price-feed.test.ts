@@ -28,6 +28,7 @@ import {
   walletWith,
 } from '../support/chain/chain-lab.ts';
 import { landAndCompare } from '../support/chain/chain-landing.ts';
+import { anyClock } from '../support/service/any-clock.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { quotesAnswer, signedAnswer } from '../support/service/chain-rpc.ts';
 import { askQuotes, askSponsorship, maximumOf, quoteFor, withAnswer } from '../support/service/chain-sponsorship.ts';
@@ -81,7 +82,10 @@ function withFeeds(config: CoreConfig): CoreConfig {
 }
 
 beforeAll(async () => {
-  service = await startService({ clock: { now: () => Date.now() + aheadMs }, configure: withFeeds });
+  service = await startService({
+    clock: { now: () => Date.now() + aheadMs },
+    configure: (config) => anyClock(withFeeds(config)),
+  });
   devnet = service.devnet;
   await sendInOrder(
     devnet.client,

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import type { CoreConfig } from '../../core/domain/core-config.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import {
   approveCall,
@@ -18,6 +17,7 @@ import {
   walletWith,
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
+import { anyClock } from '../support/service/any-clock.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import type { SignedAnswer } from '../support/service/chain-rpc.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
@@ -33,11 +33,7 @@ const paymasters = new Map<EntryPointVersion, LabPaymaster>();
 
 beforeAll(async () => {
   // The chain's clock goes ahead of ours here, by more than is signed for by default.
-  const configure = (config: CoreConfig) => ({
-    ...config,
-    chains: config.chains.map((chain) => ({ ...chain, maxClockDifferenceSeconds: 3_600 })),
-  });
-  service = await startService({ configure });
+  service = await startService({ configure: anyClock });
   devnet = service.devnet;
   for (const version of entryPointVersions) {
     const wallet = await walletWith(devnet, 0n);

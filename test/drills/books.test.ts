@@ -27,6 +27,7 @@ let misbehave: (request: RpcRequest) => unknown = () => undefined;
 let node: RpcServer | undefined;
 
 const service = useProductionService({
+  ownNode: true,
   settings: async ({ rpcUrl }) => {
     node = await startRpcServer(async (request, response) => {
       const answer = misbehave(request);

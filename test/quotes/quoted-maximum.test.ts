@@ -21,6 +21,7 @@ import {
   walletWith,
 } from '../support/chain/chain-lab.ts';
 import { landAndCompare } from '../support/chain/chain-landing.ts';
+import { anyClock } from '../support/service/any-clock.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import {
@@ -72,7 +73,7 @@ beforeAll(async () => {
   await once(prices, 'listening');
   service = await startService({
     clock: { now: () => Date.now() + aheadSeconds * 1_000 },
-    configure: withPremiumAndPage,
+    configure: (config) => anyClock(withPremiumAndPage(config)),
   });
   devnet = service.devnet;
   for (const version of entryPointVersions) {

@@ -24,6 +24,8 @@ export type ModelHold = {
   landedTx?: Hex;
   /** The event that ended it, where one did: {@link eventName}. */
   endedBy?: string;
+  /** What limits had counted of it before it ended. */
+  countedHeld?: bigint;
 };
 
 /** A tank as the model has it, in wei. `real` is what came in less what went out, but for what operations cost. */
@@ -160,6 +162,7 @@ export function endInModel(
   endedBy?: string,
 ): void {
   if (endedBy !== undefined) hold.endedBy = endedBy;
+  if (hold.counted !== undefined) hold.countedHeld = hold.counted;
   for (const [key, grant] of model.grants) if (grant.hold === hold) model.grants.delete(key);
   if (landed === undefined) {
     hold.state = 'released';
@@ -188,7 +191,7 @@ export function reopenInModel(model: LedgerModel, hold: ModelHold): boolean {
   delete hold.success;
   delete hold.landedTx;
   hold.state = isTaken ? 'released' : 'live';
-  if (hold.counted !== undefined) hold.counted = isTaken ? 0n : hold.amount;
+  if (hold.counted !== undefined) hold.counted = isTaken ? 0n : (hold.countedHeld ?? hold.amount);
   return !isTaken;
 }
 

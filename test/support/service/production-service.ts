@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { privateKeyToAccount } from 'viem/accounts';
 import { inject, vi } from 'vitest';
 import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
+import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
 import { createManagementClient, type ManagementClient } from '../../../clients/sdk/create-management-client.ts';
 import { leaseDevnet, leasedSignerKey } from '../chain/lease-devnet.ts';
 import { runTollfree } from '../command-line/run-tollfree.ts';
@@ -34,6 +35,8 @@ export type ProductionService = {
 };
 
 export type ProductionOptions = {
+  /** Starts a node for it, which the test may have do what no other test expects. */
+  readonly ownNode?: boolean;
   /** What is on the chain before the service starts; its answer is what the operator writes beside what he has to. */
   readonly settings?: (devnet: Devnet) => ProductionSettings | Promise<ProductionSettings>;
 };
@@ -44,13 +47,17 @@ const password = 'a password of the test';
  * The compiled program as a process, on a chain that nobody else uses meanwhile: `tollfree node` with a configuration that
  * has what an operator has to set and else what is shipped.
  */
-export async function startProductionService({ settings }: ProductionOptions = {}): Promise<ProductionService> {
+export async function startProductionService({
+  settings,
+  ownNode,
+}: ProductionOptions = {}): Promise<ProductionService> {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-production-'));
   const file = (name: string) => join(folder, name);
   writeFileSync(file('master.key'), 'ab'.repeat(32), { mode: 0o600 });
   writeFileSync(file('password'), password, { mode: 0o600 });
   writeKeystore(file('signer.json'), password, leasedSignerKey);
-  const devnet = await leaseDevnet();
+  const paymasterSigner = privateKeyToAccount(leasedSignerKey).address;
+  const devnet = await (ownNode === true ? startDevnet({ port: 0, paymasterSigner }) : leaseDevnet());
   const families = await deployFamilies({ devnet, signer: privateKeyToAccount(leasedSignerKey), close: devnet.close });
   const config = productionConfig(devnet, families, (await settings?.(devnet)) ?? {});
   writeFileSync(file('config.json'), JSON.stringify(config));
