@@ -60,10 +60,13 @@ export function startChainWatcher(options: {
     return fees === undefined || !isFresh(fees.at) ? seen.view : { ...seen.view, fees: fees.view };
   }
 
-  function staleFault(): string | undefined {
+  /** The clock before the books: they come along by themselves, and it does not. */
+  function fault(): string | undefined {
     const last = view();
-    if (last === undefined) return 'what was seen of the chain is too old to sign on';
-    return clockFault(unixSeconds(clock), last.headTime, options.maxClockDifferenceSeconds);
+    const wrongClock =
+      last === undefined ? undefined : clockFault(unixSeconds(clock), last.headTime, options.maxClockDifferenceSeconds);
+    const tooOld = last === undefined ? 'what was seen of the chain is too old to sign on' : undefined;
+    return wrongClock ?? health.fault() ?? tooOld;
   }
 
   /** The books are kept also where the price of gas is not known. */
@@ -148,7 +151,7 @@ export function startChainWatcher(options: {
   return {
     view,
     faultOf: health.faultOf,
-    fault: () => health.fault() ?? staleFault(),
+    fault,
     catchUp,
     close: async () => {
       closed = true;

@@ -54,6 +54,7 @@ afterAll(async () => {
   await devnet.close();
 });
 beforeEach(async () => {
+  now = Date.now();
   fault = () => undefined;
   ledger = await openLedger();
   onTestFinished(ledger.close);
@@ -126,6 +127,20 @@ test('a node that fails for a while loses nothing: it is said, nothing is signed
   await watcher.catchUp();
   expect(watcher.fault()).toBeUndefined();
   expect(await funded()).toBe(111n);
+});
+
+test('a wrong clock is said before the books have been brought up to date: it stays wrong without a hand', async () => {
+  fault = ({ method }) => (method === 'eth_getLogs' ? 'not now' : undefined);
+  const firstBlock = await nextBlock();
+  await deposit(1n);
+  const { timestamp } = await devnet.client.getBlock();
+  now = Number(timestamp) * 1_000;
+  const watcher = await watchFrom(firstBlock);
+  await expect(watcher.catchUp()).rejects.toThrow();
+  expect(watcher.fault()).toBe('the books are being brought up to date with the chain');
+  now += 6 * 60_000;
+  await expect(watcher.catchUp()).rejects.toThrow();
+  expect(watcher.fault()).toMatch(/^the newest block is 3\d\d seconds older than this machine's clock/);
 });
 
 test('a node that fails between two questions of one look leaves no half of it in the books', async () => {
