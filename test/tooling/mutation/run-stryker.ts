@@ -23,8 +23,14 @@ export function installStryker(): boolean {
   return true;
 }
 
-/** Mutates an area and runs its tests against each mutant; true when the score is high enough. */
-export function runStryker({ name, mutate, tests }: MutatedArea, minScore: number): boolean {
+/**
+ * Mutates an area and runs its tests against each mutant; true when the score is high enough. What a file makes once when it
+ * is loaded is `static`: all tests of the area run for each fault in it, where others need only those that come by.
+ */
+export function runStryker(
+  { name, mutate, tests }: MutatedArea,
+  { minScore, ignoreStatic }: { readonly minScore: number; readonly ignoreStatic: boolean },
+): boolean {
   const file = join(home, `${name}.json`);
   const options = {
     mutate: [...mutate, '!**/*.generated.ts'],
@@ -32,9 +38,10 @@ export function runStryker({ name, mutate, tests }: MutatedArea, minScore: numbe
     testRunner: 'vitest',
     vitest: { configFile: 'test/tooling/mutation/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
+    ignoreStatic,
     concurrency: 2,
     tempDirName: join(home, `sandbox-${name}`),
-    reporters: ['clear-text', 'json'],
+    reporters: ['clear-text', 'json', 'progress-append-only'],
     jsonReporter: { fileName: join(home, `${name}-report.json`) },
     clearTextReporter: { allowColor: false, logTests: false },
     thresholds: { high: 95, low: minScore, break: minScore },
