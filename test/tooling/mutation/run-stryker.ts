@@ -40,6 +40,8 @@ export function runStryker(
     coverageAnalysis: 'perTest',
     ignoreStatic,
     concurrency: 2,
+    // A busy machine is not a fault that has been noticed.
+    timeoutMS: 30_000,
     tempDirName: join(home, `sandbox-${name}`),
     reporters: ['clear-text', 'json', 'progress-append-only'],
     jsonReporter: { fileName: join(home, `${name}-report.json`) },

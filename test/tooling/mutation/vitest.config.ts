@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { findChainTests } from '../../support/run/find-chain-tests.ts';
+import { cheapestFirst } from './cheapest-first.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
@@ -21,6 +22,7 @@ export default defineConfig({
   test: {
     include: patterns,
     isolate: false,
+    sequence: { sequencer: cheapestFirst(new Set(allOfChain.map((file) => resolve(root, file)))) },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     globalSetup: chainTests.length === 0 ? [] : globalSetup,
