@@ -39,6 +39,8 @@ export function runStryker(
     vitest: { configFile: 'test/tooling/mutation/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
     ignoreStatic,
+    // It would write into files that tests compare; vitest checks no types.
+    disableTypeChecks: false,
     concurrency: 2,
     // A busy machine is not a fault that has been noticed.
     timeoutMS: 30_000,
