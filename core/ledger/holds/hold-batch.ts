@@ -81,6 +81,7 @@ async function writeHolds(transaction: Transaction<Database>, book: HoldBook): P
         amount: toWeiText(draft.amount),
         valid_until: draft.validUntil,
         client: draft.client ?? null,
+        signers: signersText(draft),
         ...deploysColumn(draft),
         ...countedColumns(draft),
       })
@@ -106,10 +107,15 @@ function holdRow(draft: DraftHold) {
     paymaster_id: draft.request.paymasterId,
     client: draft.client ?? null,
     created_at: draft.createdAt,
+    signers: signersText(draft),
     // Said of every row: they are written together, and a column that one row has is a column of all.
     deploys: draft.deploys ? 1 : 0,
     ...countedColumns(draft),
   };
+}
+
+function signersText({ signers }: DraftHold): string | null {
+  return signers === undefined ? null : [...signers].join(',');
 }
 
 /** What joins a hold can make it one of a deployment, and never takes that away. */
