@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { accepted } from '../../clients/cli/accepted.ts';
 import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
-import { holdsInStep } from '../../core/ledger/holds/count-in-steps.ts';
+import { countStep, holdsInStep } from '../../core/ledger/holds/count-in-steps.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
@@ -164,6 +164,17 @@ test('of two policies that are set at once the later one stays, and both have co
   expect(await usedOf()).toBe(String(many * 5));
   await set(...limits);
   expect(await usedOf()).toBe(String(many * 5));
+});
+
+test('a count in USD that a process has left unfinished leaves the limit in force exact', async () => {
+  await set({ ...ever, unit: 'wei', max: 0n });
+  const key = { paymasterId: owned.paymasterId, subject: '', window: 'ever', start: 0 } as const;
+  await ledger.store.transaction((transaction) => countStep(transaction, { key, ...priced }));
+  expect(await usedOf()).toBe(String(many * 5));
+  await post(ledger.store, [landedEvent(0xa1, 3n, 2n)]);
+  expect(await usedOf()).toBe(String(many * 5 - 3));
+  await set({ ...ever, unit: 'usdMicros', max: 0n });
+  expect(await usedOf()).toBe(String(many * 5 - 3));
 });
 
 test('operations without a worth in USD are valued as they are counted', async () => {
