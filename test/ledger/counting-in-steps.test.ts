@@ -124,35 +124,36 @@ test('a sender with many operations waits alone', async () => {
   expect(await usedOf()).toBe(String(many + 1));
 });
 
-test.each(['without a price', 'with one'])(
-  'a policy counts before it is in force, and everything that changes meanwhile, %s',
-  async (how) => {
-    const price = how === 'with one' ? priced : {};
-    let isSet = false;
-    const setting = set({ ...ever, unit: 'usdMicros', max: 0n }, { ...ever, unit: 'operations', max: 10n ** 9n }).then(
-      () => {
-        isSet = true;
-      },
+test.each<[string, Partial<HoldRequest>, readonly PolicyLimit[]]>([
+  ['without a price', {}, []],
+  ['with one', priced, []],
+  ['under a limit in wei', priced, [{ ...ever, unit: 'wei', max: 10n ** 9n }]],
+])('a policy counts before it is in force, and everything that changes meanwhile, %s', async (_, price, before) => {
+  if (before.length > 0) await set(...before);
+  let isSet = false;
+  const setting = set({ ...ever, unit: 'usdMicros', max: 0n }, { ...ever, unit: 'operations', max: 10n ** 9n }).then(
+    () => {
+      isSet = true;
+    },
+  );
+  const outcomes: string[] = [];
+  while (!isSet) {
+    // New ones, one that joins the first of all, and ends of early and late ones.
+    const joining = outcomes.length < 2 ? { ...price, nonce: 1n, amount: 5n + nonces } : price;
+    outcomes.push((await ask(price)).kind, (await ask(joining)).kind);
+    await post(ledger.store, [landedEvent(0xa1, 3n + BigInt(outcomes.length), 2n)]);
+    await ledger.store.transaction((transaction) =>
+      releaseExpired(transaction, { chainId, contracts: [contract], chainTime: now + 301 }, now),
     );
-    const outcomes: string[] = [];
-    while (!isSet) {
-      // New ones, one that joins the first of all, and ends of early and late ones.
-      const joining = outcomes.length < 2 ? { ...price, nonce: 1n, amount: 5n + nonces } : price;
-      outcomes.push((await ask(price)).kind, (await ask(joining)).kind);
-      await post(ledger.store, [landedEvent(0xa1, 3n + BigInt(outcomes.length), 2n)]);
-      await ledger.store.transaction((transaction) =>
-        releaseExpired(transaction, { chainId, contracts: [contract], chainTime: now + 301 }, now),
-      );
-      await nextTurn();
-    }
-    await setting;
-    // The last ones may have come after it.
-    expect(outcomes.slice(0, -2)).toEqual(outcomes.slice(0, -2).map(() => 'held'));
-    expect(outcomes.length).toBeGreaterThan(2);
-    // As many USD as wei, at the price of all of them.
-    await vi.waitFor(async () => expect(await usedOf()).toBe(await countedWei()));
-  },
-);
+    await nextTurn();
+  }
+  await setting;
+  // The last ones may have come after it.
+  expect(outcomes.slice(0, -2)).toEqual(outcomes.slice(0, -2).map(() => 'held'));
+  expect(outcomes.length).toBeGreaterThan(2);
+  // As many USD as wei, at the price of all of them.
+  await vi.waitFor(async () => expect(await usedOf()).toBe(await countedWei()));
+});
 
 test('of two policies that are set at once the later one stays, and both have counted all', async () => {
   const limits = [
