@@ -75,7 +75,12 @@ export const GasTankEntrySchema = z.object({
     ),
   amount: wei.describe('In wei; `kind` says which way.'),
   createdAt: z.int().describe('Unix seconds.'),
-  reason: z.string().optional().describe('Of a credit or debit: what the operator gave.'),
+  reason: z
+    .string()
+    .optional()
+    .describe(
+      'Of a credit or debit: what the operator gave. Of a release: that he did it, why, and what showed that he could.',
+    ),
   txHash: z
     .string()
     .optional()

@@ -17,6 +17,7 @@ const forOptions: Readonly<Record<TankAdjustmentKind, string>> = {
  */
 export function registerLedgerCommands(program: Command): void {
   const loadLedger = () => import('./commands/ledger.ts');
+  const loadHolds = () => import('./commands/holds.ts');
   const loadTank = () => import('./manage/tank-commands.ts');
   const ledger = program.command('ledger').description('compare the books with the chain');
   withSettings(
@@ -31,6 +32,25 @@ export function registerLedgerCommands(program: Command): void {
     .requiredOption('--chain <chainId>', 'whose books')
     .requiredOption('--block <number>', 'the last block that stays in them')
     .action((flags) => runCommand(async () => (await loadLedger()).rewindLedger(flags)));
+
+  withSettings(
+    ledger.command('holds').description('what is set aside on a chain for signatures that may land, the oldest first'),
+    coreConnectionSettings,
+  )
+    .requiredOption('--chain <chainId>', 'whose books')
+    .option('--sender <address>', 'only those of this sender')
+    .option('--after <hold>', 'go on behind this hold')
+    .option('--limit <count>', `holds to show, 1 to ${maxPageSize} (default ${defaultPageSize})`)
+    .action((flags) => runCommand(async () => (await loadHolds()).listHolds(flags)));
+
+  withSettings(
+    ledger.command('release').description('release a hold under which nothing can land any more'),
+    coreConnectionSettings,
+  )
+    .requiredOption('--chain <chainId>', 'whose books')
+    .requiredOption('--hold <number>', 'which hold; `tollfree ledger holds` lists them')
+    .requiredOption('--reason <text>', 'why, as it is to stand in the books')
+    .action((flags) => runCommand(async () => (await loadHolds()).releaseHold(flags)));
 
   const tank = program.command('tank').description("show and correct a paymaster's gas tank");
   withApiKey(tank.command('show', { isDefault: true }).description('what is in the tank')).action((flags) =>

@@ -100,5 +100,7 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   },
   checkLedger: { fields: {}, value: ledger.ledgerReports },
   rewindLedger: { fields: { chainId }, value: ledger.ledgerRewinds },
+  listOpenHolds: { fields: { chainId, afterHoldId: count }, value: ledger.openHolds },
+  releaseHold: { fields: { chainId, holdId: count }, value: ledger.releasedHold },
   readLedgerStandings: { fields: {}, value: ledger.ledgerStandings },
 };

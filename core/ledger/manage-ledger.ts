@@ -1,4 +1,4 @@
-import { defaultPageSize, maxAdjustmentReason, maxStrayDeposits } from '@tollfree/contract/limits';
+import { defaultPageSize, maxStrayDeposits } from '@tollfree/contract/limits';
 import type { Core } from '../domain/core.ts';
 import type { GasTank } from '../domain/gas-tank.ts';
 import type { LedgerReport } from '../domain/ledger/ledger-report.ts';
@@ -12,9 +12,12 @@ import type { FollowedChain } from '../node/followed-chain.ts';
 import type { Store } from '../store/store.ts';
 import { type CheckedPlace, checkBooksAndChain } from './checking/check-books-and-chain.ts';
 import { compareKeptSums } from './checking/compare-kept-sums.ts';
+import { listOpenHolds } from './releasing/list-open-holds.ts';
+import { releaseHold } from './releasing/release-hold.ts';
 import { rewindLedger } from './taking-back/rewind-ledger.ts';
 import { accountWayBack } from './tanks/account-way-back.ts';
 import { adjustTank } from './tanks/adjust-tank.ts';
+import { checkReason } from './tanks/check-reason.ts';
 import { findUnmatchedDeposit } from './tanks/find-unmatched-deposit.ts';
 import { locateTank, type TankPlace } from './tanks/locate-tank.ts';
 import { readFormerTanks } from './tanks/read-former-tanks.ts';
@@ -34,7 +37,14 @@ type Parts = {
 /** The part of `Core` that shows the books and, for the operator, checks and corrects them. */
 export type Ledger = Pick<
   Core,
-  'checkLedger' | 'rewindLedger' | 'readLedgerStandings' | 'readGasTank' | 'listGasTankEntries' | 'adjustTank'
+  | 'checkLedger'
+  | 'rewindLedger'
+  | 'listOpenHolds'
+  | 'releaseHold'
+  | 'readLedgerStandings'
+  | 'readGasTank'
+  | 'listGasTankEntries'
+  | 'adjustTank'
 >;
 
 export function createLedger(parts: Parts): Ledger {
@@ -42,6 +52,8 @@ export function createLedger(parts: Parts): Ledger {
   return {
     checkLedger: () => checkLedger(parts),
     rewindLedger: (input) => rewindLedger(parts, input),
+    listOpenHolds: (input) => listOpenHolds(parts, input),
+    releaseHold: (input) => releaseHold(parts, input),
 
     readLedgerStandings: async () =>
       accept(await forEachPlace(parts, (client, { place }) => compareKeptSums(store, client, place))),
@@ -71,7 +83,8 @@ async function adjustByHand(parts: Parts, input: Parameters<Core['adjustTank']>[
   if (amount <= 0n || amount > maxAdjustment) {
     return invalidField('amount', `must be from 1 to ${maxAdjustment} wei`);
   }
-  if (!isReason(reason)) return invalidField('reason', `must be 1 to ${maxAdjustmentReason} printable characters`);
+  const faulty = checkReason(reason);
+  if (faulty !== undefined) return faulty;
   if (forTransaction !== undefined && !/^0x[0-9a-f]{64}$/.test(forTransaction)) {
     return invalidField('forTransaction', 'must be the hash of a transaction, 0x and 64 hex digits in lower case');
   }
@@ -153,8 +166,4 @@ async function readTankAt({ store, chains, clock }: Parts, tank: TankPlace): Pro
   return store.transaction((transaction) =>
     readGasTank(transaction, { chainId, contract, wallet }, funds, unixSeconds(clock)),
   );
-}
-
-function isReason(reason: string): boolean {
-  return reason.trim() !== '' && reason.length <= maxAdjustmentReason && !/[\p{Cc}\p{Cs}]/u.test(reason);
 }

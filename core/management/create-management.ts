@@ -35,6 +35,8 @@ type SponsorshipOperation =
 type LedgerOperation =
   | 'checkLedger'
   | 'rewindLedger'
+  | 'listOpenHolds'
+  | 'releaseHold'
   | 'readLedgerStandings'
   | 'readGasTank'
   | 'listGasTankEntries'

@@ -28,6 +28,9 @@ type LimitUsageTable = {
   counted_hold: number | null;
 };
 
+/** The same of all holds of a paymaster that were made in the hour from `hour` (Unix seconds) on, but for USD. Wei text. */
+type CountedHoursTable = { paymaster_id: string; hour: number; operations: number; wei: string };
+
 /** What was signed for a request, so that the same request is answered alike while its hold is live. */
 type GrantsTable = { hold_id: number; request_key: string; valid_until: number; terms: string };
 
@@ -52,6 +55,7 @@ type DecisionsTable = {
 export type DecisionTables = {
   policies: PoliciesTable;
   limit_usage: LimitUsageTable;
+  counted_hours: CountedHoursTable;
   grants: GrantsTable;
   decisions: DecisionsTable;
 };

@@ -58,6 +58,8 @@ type HoldsTable = {
   /** Of one that ended: what `counted` and `usd_micros` were before. Null too of what an earlier version wrote. */
   counted_held: string | null;
   usd_held: number | null;
+  /** Checksummed addresses of the keys that have signed under it, between commas; null where nobody knows all of them. */
+  signers: string | null;
 };
 
 /** What a tank paid for operations in one hour, which begins at `hour` (Unix seconds); those taken back are taken off. */
@@ -99,6 +101,9 @@ type EntriesTable = {
   /** The entry that it takes back, whose kind and amount it has: it counts the other way. */
   reverses: number | null;
 };
+
+/** Why the operator released a hold, of the entry that did: in his words, and what showed that nothing could land. */
+type OperatorReleasesTable = { entry_id: number; reason: string; ground: string };
 
 /**
  * One change of a paymaster contract's deposit at the EntryPoint, never changed: all of them, whether a tank explains
@@ -170,6 +175,7 @@ export type LedgerTables = {
   open_holds: OpenHoldsTable;
   signatures: SignaturesTable;
   entries: EntriesTable;
+  operator_releases: OperatorReleasesTable;
   movements: MovementsTable;
   token_payments: TokenPaymentsTable;
   watches: WatchesTable;

@@ -14,11 +14,18 @@ import { createRecordingLogger } from './recording-logger.ts';
 import { connectForTest, startTestServer, testToken } from './start-test-server.ts';
 
 const account = { accountId: 'a-1', name: 'Acme', createdAt: 1_700_000_000 };
-const method = unaryMethod(CoreService.method.createAccount);
-const request = method.requestSerialize(create(CreateAccountRequestSchema, { name: 'Acme' }));
+const createAccount = unaryMethod(CoreService.method.createAccount);
+const creating = {
+  method: { path: createAccount.path },
+  request: createAccount.requestSerialize(create(CreateAccountRequestSchema, { name: 'Acme' })),
+};
 
 /** A call of the plain library with a header of the caller's choice. */
-function callWith(address: string, headers: Readonly<Record<string, string>>): Promise<status> {
+function callWith(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  { method, request } = creating,
+): Promise<status> {
   const client = new Client(address, credentials.createInsecure());
   onTestFinished(() => client.close());
   const metadata = new Metadata();
@@ -51,6 +58,22 @@ test('on loopback another user of the machine is not served without the token', 
   expect(far.calls).toStrictEqual([]);
   expect(await callWith(address, { authorization: right })).toBe(status.OK);
 });
+
+test.each(Object.values(CoreService.method).map(({ name }) => name))(
+  'nobody calls %s without the token',
+  async (name) => {
+    const { address, far } = await startTestServer();
+    const call = { method: { path: `/${CoreService.typeName}/${name}` }, request: Buffer.alloc(0) };
+    expect(await callWith(address, {}, call)).toBe(status.UNAUTHENTICATED);
+    expect(await callWith(address, { authorization: 'Bearer another token, long enough' }, call)).toBe(
+      status.UNAUTHENTICATED,
+    );
+    expect(far.calls).toStrictEqual([]);
+    expect(await callWith(address, { authorization: `Bearer ${testToken.reveal()}` }, call)).not.toBe(
+      status.UNAUTHENTICATED,
+    );
+  },
+);
 
 test('a client with another token learns so as a core that it cannot use, and nothing of either token', async () => {
   const { address, lines } = await startTestServer();

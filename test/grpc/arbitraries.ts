@@ -3,6 +3,7 @@ import type { AuthTokenRecord } from '../../core/domain/account.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
 import type { GasTank, GasTankEntry, StrayDeposit } from '../../core/domain/gas-tank.ts';
 import type { LedgerReport, LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
+import type { OpenHold } from '../../core/domain/ledger/open-hold.ts';
 import {
   type DeliveryFilter,
   deliveryStates,
@@ -189,6 +190,14 @@ const ledgerStanding: fc.Arbitrary<LedgerStanding> = withOptional(
   { chainDeposit: amount, difference: signedAmount },
 );
 
+const openHold: fc.Arbitrary<OpenHold> = withOptional(
+  {
+    ...{ holdId: fc.maxSafeNat(), chainId, contract: address, wallet: address, paymasterId: text },
+    ...{ sender: address, nonce: amount, amount, createdAt: time },
+  },
+  { validUntil: time },
+);
+
 const refusalKind: fc.Arbitrary<RefusalKind> = fc
   .record({
     reason: fc.constantFrom(...managementReasons, ...sponsorshipReasons),
@@ -354,6 +363,17 @@ export const operationArbitraries: {
         maxLength: 3,
       },
     ),
+  },
+  listOpenHolds: {
+    input: withOptional(
+      { chainId: fc.nat() },
+      { sender: text, afterHoldId: fc.maxSafeNat(), limit: fc.integer({ min: 1, max: 200 }) },
+    ),
+    value: fc.array(openHold, { maxLength: 3 }),
+  },
+  releaseHold: {
+    input: complete({ chainId: fc.nat(), holdId: fc.maxSafeNat(), reason: text }),
+    value: complete({ holdId: fc.maxSafeNat(), sender: address, nonce: amount, amount, ground: text }),
   },
   checkLedger: { input: fc.constant(undefined), value: fc.array(ledgerReport, { maxLength: 3 }) },
   readLedgerStandings: { input: fc.constant(undefined), value: fc.array(ledgerStanding, { maxLength: 3 }) },

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { accepted } from '../../clients/cli/accepted.ts';
 import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
-import { holdsInStep } from '../../core/ledger/holds/count-in-steps.ts';
+import { countStep, holdsInStep } from '../../core/ledger/holds/count-in-steps.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
@@ -35,12 +35,14 @@ const ever = { per: 'total', window: 'ever' } as const;
 
 let ledger: Awaited<ReturnType<typeof openLedger>>;
 let queue: HoldQueue;
+let policies: ReturnType<typeof openPolicies>;
 let nonces: bigint;
 
 beforeEach(async () => {
   nonces = 0n;
   ledger = await openLedger();
   queue = createHoldQueue(ledger.store, clock, []);
+  policies = openPolicies();
   await insertPaymaster(ledger.store, owned);
   await post(ledger.store, [depositEvent(1, 10n ** 24n)]);
   for (let left = many; left > 0; left -= 1_000) {
@@ -65,8 +67,8 @@ async function setAtOnce(...limits: readonly PolicyLimit[]): Promise<void> {
     .execute();
 }
 
-async function set(...limits: readonly PolicyLimit[]): Promise<void> {
-  const { setPolicy } = managePolicies({
+function openPolicies() {
+  return managePolicies({
     ...{ store: ledger.store, clock, coinPrice: async () => 10n ** 18n },
     profiles: {
       find: async () => undefined,
@@ -75,7 +77,10 @@ async function set(...limits: readonly PolicyLimit[]): Promise<void> {
       forget() {},
     },
   });
-  accepted(await setPolicy({ ...owned, policy: { ...defaultPolicy, limits } }));
+}
+
+async function set(...limits: readonly PolicyLimit[]): Promise<void> {
+  accepted(await policies.setPolicy({ ...owned, policy: { ...defaultPolicy, limits } }));
 }
 
 /** What a limit of nothing has counted, by what its refusal says. */
@@ -94,13 +99,21 @@ async function countedWei(): Promise<string> {
   return rows.reduce((sum, { counted }) => sum + BigInt(counted ?? 0), 0n).toString();
 }
 
-test('a limit that was never counted refuses everything until it is, and then knows all', async () => {
+const priced = { usdMicrosPerCoin: 10n ** 18n };
+
+test('a limit of all senders that was never counted knows all at once', async () => {
   await setAtOnce({ ...ever, unit: 'operations', max: BigInt(many) + 1n });
-  const first = await ask();
+  expect((await ask()).kind).toBe('held');
+  expect(await usedOf()).toBe(String(many + 1));
+});
+
+test('a limit in USD that was never counted refuses everything until it is, and then knows all', async () => {
+  await setAtOnce({ ...ever, unit: 'usdMicros', max: BigInt(many) * 5n + 5n });
+  const first = await ask(priced);
   expect(first).toMatchObject({ kind: 'limited', refusal: { reason: 'LIMIT_EXCEEDED', limitKind: 'POLICY_LIMIT' } });
   expect(first.kind === 'limited' && first.refusal.message).toContain('is being counted; try again');
-  await vi.waitFor(async () => expect((await ask()).kind).toBe('held'));
-  expect(await usedOf()).toBe(String(many + 1));
+  await vi.waitFor(async () => expect((await ask(priced)).kind).toBe('held'));
+  expect(await usedOf()).toBe(String(many * 5 + 5));
 });
 
 test('a sender with many operations waits alone', async () => {
@@ -111,15 +124,23 @@ test('a sender with many operations waits alone', async () => {
   expect(await usedOf()).toBe(String(many + 1));
 });
 
-test('a policy counts before it is in force, and everything that changes meanwhile', async () => {
+test.each<[string, Partial<HoldRequest>, readonly PolicyLimit[]]>([
+  ['without a price', {}, []],
+  ['with one', priced, []],
+  ['under a limit in wei', priced, [{ ...ever, unit: 'wei', max: 10n ** 9n }]],
+])('a policy counts before it is in force, and everything that changes meanwhile, %s', async (_, price, before) => {
+  if (before.length > 0) await set(...before);
   let isSet = false;
-  const setting = set({ ...ever, unit: 'wei', max: 0n }, { ...ever, unit: 'operations', max: 10n ** 9n }).then(() => {
-    isSet = true;
-  });
+  const setting = set({ ...ever, unit: 'usdMicros', max: 0n }, { ...ever, unit: 'operations', max: 10n ** 9n }).then(
+    () => {
+      isSet = true;
+    },
+  );
   const outcomes: string[] = [];
   while (!isSet) {
     // New ones, one that joins the first of all, and ends of early and late ones.
-    outcomes.push((await ask()).kind, (await ask({ nonce: 1n, amount: 5n + nonces })).kind);
+    const joining = outcomes.length < 2 ? { ...price, nonce: 1n, amount: 5n + nonces } : price;
+    outcomes.push((await ask(price)).kind, (await ask(joining)).kind);
     await post(ledger.store, [landedEvent(0xa1, 3n + BigInt(outcomes.length), 2n)]);
     await ledger.store.transaction((transaction) =>
       releaseExpired(transaction, { chainId, contracts: [contract], chainTime: now + 301 }, now),
@@ -130,7 +151,31 @@ test('a policy counts before it is in force, and everything that changes meanwhi
   // The last ones may have come after it.
   expect(outcomes.slice(0, -2)).toEqual(outcomes.slice(0, -2).map(() => 'held'));
   expect(outcomes.length).toBeGreaterThan(2);
-  expect(await usedOf()).toBe(await countedWei());
+  // As many USD as wei, at the price of all of them.
+  await vi.waitFor(async () => expect(await usedOf()).toBe(await countedWei()));
+});
+
+test('of two policies that are set at once the later one stays, and both have counted all', async () => {
+  const limits = [
+    { ...ever, unit: 'usdMicros', max: 10n ** 9n },
+    { ...ever, unit: 'wei', max: 0n },
+  ] as const;
+  const [first, second] = limits.map((limit) => set(limit));
+  await Promise.all([first, second]);
+  expect(await usedOf()).toBe(String(many * 5));
+  await set(...limits);
+  expect(await usedOf()).toBe(String(many * 5));
+});
+
+test('a count in USD that a process has left unfinished leaves the limit in force exact', async () => {
+  await set({ ...ever, unit: 'wei', max: 0n });
+  const key = { paymasterId: owned.paymasterId, subject: '', window: 'ever', start: 0 } as const;
+  await ledger.store.transaction((transaction) => countStep(transaction, { key, ...priced }));
+  expect(await usedOf()).toBe(String(many * 5));
+  await post(ledger.store, [landedEvent(0xa1, 3n, 2n)]);
+  expect(await usedOf()).toBe(String(many * 5 - 3));
+  await set({ ...ever, unit: 'usdMicros', max: 0n });
+  expect(await usedOf()).toBe(String(many * 5 - 3));
 });
 
 test('operations without a worth in USD are valued as they are counted', async () => {

@@ -52,6 +52,8 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
 
   const contract = () => service.devnet.paymasterContracts[devnetFamilies[version]];
   const core = () => ['--core', grpc.address];
+  /** The block before the first one that is read. */
+  const firstPossible = () => Number(service.config.chains[0]?.startBlock) - 1;
   const reportOf = async () => {
     const reports = accepted(await service.core.checkLedger());
     const report = reports.find((candidate) => candidate.contract === contract());
@@ -278,7 +280,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     const rewind = (chain: string, block: string) =>
       runTollfree(['ledger', 'rewind', '--chain', chain, '--block', block, ...core()]);
     const block = Number(await service.devnet.client.getBlockNumber()) - 5;
-    for (const to of [block, 0]) {
+    for (const to of [block, firstPossible()]) {
       const done = await rewind(String(service.devnet.chainId), String(to));
       expect(done).toMatchObject({ code: 0, stderr: '' });
       expect(done.stdout).toMatch(new RegExp(`${contract()}: from block \\d+ back to \\d+, [1-9]`));
@@ -288,6 +290,24 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     expect(page.entries.filter(({ reverses }) => reverses !== undefined).length).toBeGreaterThan(0);
     expect((await rewind('99', '0')).stderr).toContain('must be a chain of the configuration');
     expect((await rewind('1', 'x')).stderr).toContain('--block must be a whole number');
+    expect((await rewind('1', '-1')).stderr).toContain('--block must be a whole number');
+  });
+
+  test('books are not taken back to a block that is not there, or is none of theirs', async () => {
+    const head = await service.devnet.client.getBlockNumber();
+    const before = [await client.readGasTank(), await reportOf(), await client.listGasTankEntries({ limit: 100 })];
+    const { chainId } = service.devnet;
+    for (const block of [head + 1n, 2n ** 53n, 2n ** 64n - 1n, BigInt(firstPossible()) - 1n]) {
+      const answer = await service.core.rewindLedger({ chainId, block });
+      expect(answer).toMatchObject({ ok: false, refusal: { reason: 'INVALID_FIELD', field: 'block' } });
+    }
+    // A number that the protocol cannot carry does not leave a client.
+    const negative = service.core.rewindLedger({ chainId, block: -1n });
+    if (handle === 'local') expect(await negative).toMatchObject({ refusal: { reason: 'INVALID_FIELD' } });
+    else await expect(negative).rejects.toThrow();
+    expect([await client.readGasTank(), await reportOf(), await client.listGasTankEntries({ limit: 100 })]).toEqual(
+      before,
+    );
   });
 
   test.each([

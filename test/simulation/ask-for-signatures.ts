@@ -3,7 +3,7 @@ import { holdInModel, type ModelOutcome } from './ledger-model.ts';
 import { followCommitted, lookAtChain } from './look-at-chain.ts';
 import { customerBalance, freshHash } from './send-transactions.ts';
 import { amountOf, nextSerial, type Simulation, tell } from './simulation-state.ts';
-import { chainId, senders, tenants } from './world.ts';
+import { chainId, senders, signingKey, tenants } from './world.ts';
 
 /** Requests that a client remembers. */
 const maxRemembered = 60;
@@ -143,6 +143,7 @@ function freshRequest(simulation: Simulation): HoldRequest {
     nonce: BigInt(nextSerial(simulation)),
     requestKey: `request ${nextSerial(simulation)}`,
     chainDeposit: 0n,
+    signer: signingKey,
   };
   return contract.keepsBalances
     ? { ...common, walletBalance: customerBalance(simulation, contract.address, wallet) }

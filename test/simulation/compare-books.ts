@@ -38,6 +38,7 @@ export function compareBooks(compared: Compared, readSoFar: ReadSoFar, expected:
   const live = compared.observed.liveHolds();
   compareHolds(live, compared.model.holds.filter(isLive));
   compareUsage(compared);
+  compareHours(compared);
   compareSignatures(compared, new Map(live.map((row) => [row.hold_id, row])));
 }
 
@@ -162,6 +163,21 @@ function compareUsage({ model, observed, usdMicrosPerCoin }: Compared): void {
     if (row.counted_until !== null) continue;
     if (inUsd) mustEqual(`USD in ${what}`, BigInt(row.usd_micros), worthOf(sumCounted(counted), usdMicrosPerCoin));
   }
+}
+
+/** The sums by the hour are what the holds of the hour come to, and no hour is missing. */
+function compareHours({ model, observed }: Compared): void {
+  const counted = model.holds.filter(({ counted, state }) => counted !== undefined && state !== 'released');
+  const nameOfHour = (paymasterId: string, moment: number) => `${paymasterId} ${modelWindow('hour', moment)}`;
+  const left = new Set(counted.map(({ paymasterId, createdAt }) => nameOfHour(paymasterId, createdAt)));
+  for (const row of observed.hours()) {
+    const name = nameOfHour(row.paymaster_id, row.hour);
+    const holds = counted.filter(({ paymasterId, createdAt }) => nameOfHour(paymasterId, createdAt) === name);
+    mustEqual(`operations in hour ${name}`, row.operations, holds.length);
+    mustEqual(`wei in hour ${name}`, fromWeiText(row.wei), sumCounted(holds));
+    left.delete(name);
+  }
+  mustEqual('hours without a sum', [...left].join(), '');
 }
 
 /** Whether a count that is made in steps has come to a hold. */

@@ -65,6 +65,13 @@ export type PaymentRow = {
   readonly hold_id: number | null;
 };
 
+export type HourRow = {
+  readonly paymaster_id: string;
+  readonly hour: number;
+  readonly operations: number;
+  readonly wei: string;
+};
+
 /** Reads the books from outside the service, by a connection of its own: what is committed, nothing else. */
 export type ObservedBooks = {
   tanks(): readonly TankRow[];
@@ -74,6 +81,8 @@ export type ObservedBooks = {
   hold(holdId: number): HoldRow | undefined;
   landedHolds(transaction: Hex): readonly HoldRow[];
   usage(): readonly UsageRow[];
+  /** The sums by the hour that limits are counted from. */
+  hours(): readonly HourRow[];
   /** The texts of the policies, by paymaster. */
   policies(): ReadonlyMap<string, string>;
   entriesAfter(entryId: number): readonly EntryRow[];
@@ -118,6 +127,7 @@ export function observeBooks(file: string): ObservedBooks {
     landedHolds,
     policies: () => new Map(policies().map(({ paymaster_id, policy }) => [paymaster_id, policy])),
     usage: all<UsageRow>('SELECT * FROM limit_usage'),
+    hours: all<HourRow>('SELECT * FROM counted_hours'),
     entriesAfter: all<EntryRow>('SELECT entry_id, tank_id, kind, amount, reverses FROM entries WHERE entry_id > ?'),
     lastEntry: () => lastEntry()[0]?.n ?? 0,
     movementsAfter: all<MovementRow>('SELECT * FROM movements WHERE movement_id > ? ORDER BY movement_id'),

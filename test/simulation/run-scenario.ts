@@ -7,7 +7,7 @@ import { bundleOf, depositOf, operationOf } from './send-transactions.ts';
 import { confirmations } from './simulated-service.ts';
 import { nextSerial, type Simulation, startSimulation } from './simulation-state.ts';
 import { adjustBy, flushSignatures, setLimitsOf, sweep } from './take-steps.ts';
-import { chainId, senders, type Tenant, tenants } from './world.ts';
+import { chainId, senders, signingKey, type Tenant, tenants } from './world.ts';
 
 /** A request of the scenario; the same key and nonce wherever it is made again. */
 type Asked = { readonly tenant: Tenant; readonly nonce: bigint; readonly amount: bigint; readonly key: string };
@@ -95,6 +95,7 @@ async function ask(simulation: Simulation, asked: readonly Asked[]): Promise<voi
       requestKey: key,
       terms: `terms ${nextSerial(simulation)}`,
       chainDeposit: 0n,
+      signer: signingKey,
     }),
   );
   await askFor(simulation, requests);

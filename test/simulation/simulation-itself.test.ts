@@ -80,6 +80,11 @@ describe('a simulation finds amiss', () => {
       /operations in usage/,
       ({ db }) => db.updateTable('limit_usage').set({ operations: 0 }).where('operations', '>', 0).execute(),
     ],
+    [
+      'an hour that has forgotten something',
+      /operations in hour/,
+      ({ db }) => db.updateTable('counted_hours').set({ operations: 0 }).where('operations', '>', 0).execute(),
+    ],
     ['a grant that is lost', /granted|grants/, ({ db }) => db.deleteFrom('grants').execute()],
   ])('%s', async (_, sentence, change) => {
     expect(await findAmiss(change)).toMatch(sentence);

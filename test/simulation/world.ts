@@ -38,6 +38,8 @@ export type Tenant = {
 };
 
 export const wallets = [1, 2, 3].map(numberedAddress);
+/** The key that signs for all contracts. */
+export const signingKey = numberedAddress(0x51);
 export const senders = [0xa1, 0xa2, 0xa3, 0xa4].map(numberedAddress);
 
 /** Tenants share contracts, and the first and the third one even their tank. */

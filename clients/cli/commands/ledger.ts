@@ -1,14 +1,14 @@
 import { formatEther, type Hex, isHash, zeroHash } from 'viem';
-import type { Core } from '../../../core/domain/core.ts';
 import type { TankAdjustmentKind } from '../../../core/domain/gas-tank.ts';
 import type { LedgerReport } from '../../../core/domain/ledger/ledger-report.ts';
 import { omitAbsent } from '../../../core/domain/values/omit-absent.ts';
 import { accepted } from '../accepted.ts';
 import { mistake } from '../cli-error.ts';
-import { type Flags, loadConfig } from '../config/load-config.ts';
+import type { Flags } from '../config/load-config.ts';
 import { weiAmountSchema } from '../config/wei-amount.ts';
 import { requiredFlag, textFlag } from '../manage/text-flag.ts';
-import { reachCore } from '../reach-core.ts';
+import { wholeNumberFlag } from '../manage/whole-number-flag.ts';
+import { withCore } from '../with-core.ts';
 
 /**
  * `tollfree ledger check`: a block of lines for each paymaster contract. Fails when books and chain do not agree, or a chain
@@ -39,12 +39,6 @@ export async function rewindLedger(flags: Flags): Promise<void> {
   process.stdout.write(`${text}\n`);
 }
 
-function wholeNumberFlag(flags: Flags, name: string): bigint {
-  const text = requiredFlag(flags, name);
-  if (!/^\d{1,15}$/.test(text)) throw mistake(`--${name} must be a whole number.`);
-  return BigInt(text);
-}
-
 /** `tollfree tank credit` and `tollfree tank debit`. */
 export async function adjustTank(
   { kind, paymasterId, amount: text }: { kind: TankAdjustmentKind; paymasterId: string; amount: string },
@@ -64,15 +58,6 @@ function hashFlag(flags: Flags): Hex | undefined {
   if (hash === undefined) return undefined;
   if (!isHash(hash)) throw mistake('--for must be the hash of a transaction, 0x and 64 hex digits.');
   return hash.toLowerCase() as Hex;
-}
-
-async function withCore<T>(flags: Flags, work: (core: Core) => Promise<T>): Promise<T> {
-  const { core, close } = reachCore(loadConfig(flags));
-  try {
-    return await work(core);
-  } finally {
-    close();
-  }
 }
 
 type Verdict = 'adds up' | 'DOES NOT ADD UP' | 'CHAIN UNREACHABLE';

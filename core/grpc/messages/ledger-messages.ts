@@ -10,6 +10,9 @@ import {
   LedgerRewindSchema,
   LedgerStandingListSchema,
   LedgerStandingSchema,
+  OpenHoldListSchema,
+  OpenHoldSchema,
+  ReleasedHoldSchema,
   StrayDepositSchema,
   TankFillingSchema,
 } from '../../../proto/gen/tollfree/core/v1/ledger_pb.ts';
@@ -29,6 +32,7 @@ import {
   ledgerReportStates,
 } from '../../domain/ledger/ledger-report.ts';
 import type { LedgerRewind } from '../../domain/ledger/ledger-rewind.ts';
+import type { OpenHold, ReleasedHold } from '../../domain/ledger/open-hold.ts';
 import { address } from '../codec/address.ts';
 import { chainId } from '../codec/chain-id.ts';
 import { count } from '../codec/count.ts';
@@ -99,6 +103,25 @@ const ledgerReport = messageOf<LedgerReport>()(LedgerReportSchema, {
 const ledgerRewind = messageOf<LedgerRewind>()(LedgerRewindSchema, { contract: address, movements: count });
 export const ledgerRewinds = soleField(LedgerRewindListSchema, listOf(ledgerRewind));
 export const ledgerReports = soleField(LedgerReportListSchema, listOf(ledgerReport));
+
+const openHold = messageOf<OpenHold>()(OpenHoldSchema, {
+  holdId: count,
+  chainId,
+  contract: address,
+  wallet: address,
+  sender: address,
+  nonce: decimal,
+  amount: decimal,
+  createdAt: seconds,
+  validUntil: seconds,
+});
+export const openHolds = soleField(OpenHoldListSchema, listOf(openHold));
+export const releasedHold = messageOf<ReleasedHold>()(ReleasedHoldSchema, {
+  holdId: count,
+  sender: address,
+  nonce: decimal,
+  amount: decimal,
+});
 
 const ledgerStanding = messageOf<LedgerStanding>()(LedgerStandingSchema, {
   state: oneOf(ledgerReportStates),

@@ -2,13 +2,12 @@ import { sql } from 'kysely';
 import type { Address } from 'viem';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
-import { entryPoint07Abi } from '../../evm/entry-point/entry-point-abi.ts';
-import { nonceSequenceBits } from '../../evm/entry-point/nonce-sequence-bits.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import type { Watched } from '../../node/watched-contract.ts';
 import type { Store } from '../../store/store.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { closeHold, type LiveHold } from '../holds/close-hold.ts';
+import { hasMovedOn, hasMovedOnByAll } from '../releasing/has-moved-on.ts';
 import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
 
 /** Nonces asked about in one turn, and how old a hold is before it is asked about, in seconds: most have landed by then. */
@@ -20,6 +19,8 @@ const roundSeconds = 60;
 type Sweeping = {
   readonly chainId: number;
   readonly client: ChainClient;
+  /** Each of the chain's nodes by itself. */
+  readonly nodes: readonly ChainClient[];
   readonly watched: Watched;
   readonly store: Store;
   readonly clock: Clock;
@@ -28,7 +29,8 @@ type OpenHold = LiveHold & { readonly sender: Address; readonly nonce: bigint };
 
 /**
  * Ends holds whose nonce the account has used up for something else, which no event of ours tells: the EntryPoint never
- * takes an operation with that nonce again. For contracts whose signatures never expire there is no other way.
+ * takes an operation with that nonce again. For contracts whose signatures never expire there is no other way but the
+ * operator's word.
  */
 export type NonceSweep = {
   /** Asks about some of the holds, as of a confirmed block up to which the books have been posted. */
@@ -46,7 +48,7 @@ export function createNonceSweep(options: Sweeping): NonceSweep {
       const holds = await readOpenHolds(options, after, now - minAge);
       after = holds.length < maxAtOnce ? 0 : (holds.at(-1)?.holdId ?? 0);
       const ended = await Promise.all(
-        holds.map(async (hold) => ((await hasMovedOn(options, hold, confirmed)) ? [hold] : [])),
+        holds.map(async (hold) => ((await isUsedUp(options, hold, confirmed)) ? [hold] : [])),
       );
       if (ended.flat().length > 0) await releaseHolds(options, ended.flat(), now);
     },
@@ -87,21 +89,14 @@ async function readOpenHolds(
   }));
 }
 
-async function hasMovedOn(
-  { client, watched }: Sweeping,
+/** Seldom so: who is asked first is believed that it is not, and none that it is while another one says otherwise. */
+async function isUsedUp(
+  { client, nodes, watched }: Sweeping,
   { sender, nonce }: OpenHold,
   blockNumber: bigint,
 ): Promise<boolean> {
-  const args = [sender, nonce >> BigInt(nonceSequenceBits)] as const;
-  const address = watched.entryPoint;
-  const next = await client.readContract({
-    address,
-    abi: entryPoint07Abi,
-    functionName: 'getNonce',
-    args,
-    blockNumber,
-  });
-  return BigInt.asUintN(nonceSequenceBits, next) > BigInt.asUintN(nonceSequenceBits, nonce);
+  const used = { entryPoint: watched.entryPoint, sender, nonce };
+  return (await hasMovedOn(client, used, blockNumber)) && hasMovedOnByAll(nodes, used, blockNumber);
 }
 
 /** Those that are still live: one may have landed, or expired, since it was read. */

@@ -16,12 +16,15 @@ export type LiveHold = {
   readonly contract: string;
 };
 
+/** Why the operator released a hold: in his words, and what showed that nothing could land under it any more. */
+export type OperatorRelease = { readonly reason: string; readonly ground: string };
+
 /**
  * How a hold ended: its operation landed, at a charge in wei and with or without success, or it can no longer land. `at`
  * is the event that ended it, if one did; `now` in Unix seconds.
  */
 export type HoldEnd = { readonly now: number } & (
-  | { readonly state: 'released'; readonly at?: EventPlace }
+  | { readonly state: 'released'; readonly at?: EventPlace; readonly byOperator?: OperatorRelease }
   | {
       readonly state: 'settled';
       readonly at: EventPlace;
@@ -40,7 +43,7 @@ export async function closeHold(transaction: Transaction<Database>, hold: LiveHo
   await endHold(transaction, hold.holdId, end);
   await transaction.deleteFrom('grants').where('hold_id', '=', hold.holdId).execute();
   await giveBack(transaction, hold);
-  await transaction
+  const { entry_id } = await transaction
     .insertInto('entries')
     .values({
       tank_id: hold.tankId,
@@ -52,6 +55,12 @@ export async function closeHold(transaction: Transaction<Database>, hold: LiveHo
       ...(end.at === undefined ? {} : { block_number: Number(end.at.blockNumber), rewind: rewindOfTank(hold.tankId) }),
       created_at: end.now,
     })
+    .returning('entry_id')
+    .executeTakeFirstOrThrow();
+  if (end.state !== 'released' || end.byOperator === undefined) return;
+  await transaction
+    .insertInto('operator_releases')
+    .values({ entry_id, ...end.byOperator })
     .execute();
 }
 

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { sumHours } from './counted-hours.ts';
 import { beginningOf, holdsAfter, type KeptUsage, readUsage, type UsageKey, writeUsage } from './limit-usage.ts';
 
 /** Holds counted in one transaction, which takes some milliseconds. */
@@ -24,7 +25,8 @@ export type CountStep = {
  * for USD are valued at the price of this moment, which they keep.
  *
  * The count is never taken for complete here: only who sees that every later hold is added to it may do so. One that is
- * complete is left as it is.
+ * complete is left as it is, and one of all senders together without USD is there at once, from the sums by the hour: of that
+ * nothing is written here.
  */
 export async function countStep(
   transaction: Transaction<Database>,
@@ -34,6 +36,10 @@ export async function countStep(
   const found = await readUsage(transaction, key);
   if (found !== undefined && found.upTo === undefined && (found.countsUsd || !countsUsd)) {
     return { kept: found, isAll: true, worths: new Map() };
+  }
+  if (!countsUsd && key.subject === '') {
+    const usage = { ...(await sumHours(transaction, key)), usdMicros: 0n };
+    return { kept: { usage, countsUsd }, isAll: true, worths: new Map() };
   }
   const usable = found?.upTo !== undefined && found.countsUsd === countsUsd ? found : undefined;
   const usage = { ...(usable?.usage ?? { operations: 0, wei: 0n, usdMicros: 0n }) };

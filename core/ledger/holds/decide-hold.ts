@@ -47,6 +47,7 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   const available = availableWei(tank, total.held, request);
   const known = book.grants.get(request.requestKey);
   if (known !== undefined && known.hold === live && available >= 0n && known.validUntil > book.now + minRest) {
+    noteSigner(live, request);
     return { kind: 'held', request, hold: known.hold, rulings: [grantedBefore], terms: known.terms };
   }
 
@@ -93,6 +94,7 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
     hold.change.usdMicros += change.usdMicros;
   }
   hold.deploys ||= request.deploys === true;
+  noteSigner(hold, request);
   hold.changed = true;
   book.holds.set(identity, hold);
   book.grants.set(request.requestKey, { hold, validUntil: request.validUntil, terms: request.terms, fresh: true });
@@ -150,11 +152,19 @@ function freshHold(book: HoldBook, request: HoldRequest, tankId: number): DraftH
     counted: undefined,
     usdMicros: undefined,
     atRisk: undefined,
+    signers: new Set(),
     deploys: false,
     added: 0n,
     change: { operations: 0, wei: 0n, usdMicros: 0n },
     changed: true,
   };
+}
+
+/** Another key may sign than the one that did before. */
+function noteSigner(hold: DraftHold, { signer }: HoldRequest): void {
+  if (hold.signers === undefined || hold.signers.has(signer)) return;
+  hold.signers.add(signer);
+  hold.changed = true;
 }
 
 const grantedBefore: Ruling = {

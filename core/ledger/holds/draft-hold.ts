@@ -18,6 +18,8 @@ export type DraftHold = {
   usdMicros: bigint | undefined;
   /** What of it can be lost where the user is charged after the call; undefined when nothing of it can. */
   atRisk: bigint | undefined;
+  /** The keys that sign under it; undefined while it is not known of all that have. */
+  readonly signers: Set<string> | undefined;
   /** An operation in this batch makes its account, of code that is known. */
   deploys: boolean;
   /** What this batch adds to the amount, in wei. */

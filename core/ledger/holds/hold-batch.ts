@@ -3,6 +3,7 @@ import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';
 import { toWeiText } from '../../store/wei/wei-text.ts';
 import type { WantedCount } from './count-in-steps.ts';
+import { addToHours } from './counted-hours.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { createHoldBook, type HoldBook } from './hold-book.ts';
@@ -81,6 +82,7 @@ async function writeHolds(transaction: Transaction<Database>, book: HoldBook): P
         amount: toWeiText(draft.amount),
         valid_until: draft.validUntil,
         client: draft.client ?? null,
+        signers: signersText(draft),
         ...deploysColumn(draft),
         ...countedColumns(draft),
       })
@@ -90,6 +92,7 @@ async function writeHolds(transaction: Transaction<Database>, book: HoldBook): P
   await writeEntries(transaction, drafts, book.now);
   await writeTotals(transaction, book);
   await book.usage.write(transaction);
+  await addToHours(transaction, drafts.map(toHours));
   await changeUnfinished(transaction, drafts);
   await writeOpenHolds(transaction, book.openHolds);
 }
@@ -106,10 +109,15 @@ function holdRow(draft: DraftHold) {
     paymaster_id: draft.request.paymasterId,
     client: draft.client ?? null,
     created_at: draft.createdAt,
+    signers: signersText(draft),
     // Said of every row: they are written together, and a column that one row has is a column of all.
     deploys: draft.deploys ? 1 : 0,
     ...countedColumns(draft),
   };
+}
+
+function signersText({ signers }: DraftHold): string | null {
+  return signers === undefined ? null : [...signers].join(',');
 }
 
 /** What joins a hold can make it one of a deployment, and never takes that away. */
@@ -142,6 +150,10 @@ async function writeEntries(
   if (entries.length > 0) await transaction.insertInto('entries').values(entries).execute();
 }
 
+function toHours({ request, createdAt, change }: DraftHold) {
+  return { hold: { paymasterId: request.paymasterId, createdAt }, change };
+}
+
 /** Counts that are made in steps may have passed these holds already. */
 async function changeUnfinished(transaction: Transaction<Database>, drafts: readonly DraftHold[]): Promise<void> {
   const unfinished = await transaction
@@ -154,7 +166,8 @@ async function changeUnfinished(transaction: Transaction<Database>, drafts: read
   for (const draft of drafts) {
     const { paymasterId, sender } = draft.request;
     if (draft.counted === undefined || !paymasters.has(paymasterId)) continue;
-    const hold = { paymasterId, sender, createdAt: draft.createdAt, holdId: writtenId(draft) };
+    const hasWorth = draft.usdMicros !== undefined;
+    const hold = { paymasterId, sender, createdAt: draft.createdAt, holdId: writtenId(draft), hasWorth };
     await changeUnfinishedUsage(transaction, hold, draft.change);
   }
 }

@@ -132,6 +132,7 @@ async function readLiveHolds(
       'created_at',
       'client',
       'at_risk',
+      'signers',
     ])
     .where('state', '=', 'live')
     .where('slot', 'in', [...new Set([...byIdentity.values()].map(slotOf))])
@@ -151,6 +152,7 @@ async function readLiveHolds(
       counted: row.counted === null ? undefined : fromWeiText(row.counted),
       usdMicros: row.usd_micros === null ? undefined : BigInt(row.usd_micros),
       atRisk: row.at_risk === null ? undefined : fromWeiText(row.at_risk),
+      signers: row.signers === null ? undefined : new Set(row.signers.split(',')),
       deploys: false,
       added: 0n,
       change: { operations: 0, wei: 0n, usdMicros: 0n },

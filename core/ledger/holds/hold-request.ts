@@ -43,6 +43,8 @@ export type HoldRequest = ChainFunds & {
   readonly requestKey: string;
   /** What is going to be signed, as text. */
   readonly terms: string;
+  /** The key that is going to sign it. */
+  readonly signer: Address;
   /** The decision's record, to be kept with the hold; the rulings are those of the hold itself. */
   decisionRow?(rulings: readonly Ruling[]): DecisionRow | undefined;
 };

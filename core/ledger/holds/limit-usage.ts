@@ -3,6 +3,7 @@ import { type LimitWindow, limitWindows } from '../../domain/policy.ts';
 import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { addToHours } from './counted-hours.ts';
 
 /** Whose holds of which window a count is about. `subject` is a sender, or empty for all of them together. */
 export type UsageKey = {
@@ -62,19 +63,25 @@ export async function changeUsage(
   hold: CountedHold,
   change: LimitUsage,
 ): Promise<void> {
+  await addToHours(transaction, [{ hold, change }]);
   for (const { key, kept } of await readUsagesOf(transaction, hold)) {
     if (kept.upTo === undefined || !isAfter(hold, kept.upTo)) await changeKept(transaction, key, kept, change);
   }
 }
 
-/** The same of a hold whose complete counts are changed by others: only those that are counted in steps. */
+/**
+ * The same of a hold whose complete counts are changed by others: only those that are counted in steps. One in USD is begun
+ * anew when a hold that it has is of no known worth any more.
+ */
 export async function changeUnfinishedUsage(
   transaction: Transaction<Database>,
-  hold: CountedHold,
+  hold: CountedHold & { readonly hasWorth: boolean },
   change: LimitUsage,
 ): Promise<void> {
   for (const { key, kept } of await readUsagesOf(transaction, hold)) {
-    if (kept.upTo !== undefined && !isAfter(hold, kept.upTo)) await changeKept(transaction, key, kept, change);
+    if (kept.upTo === undefined || isAfter(hold, kept.upTo)) continue;
+    if (kept.countsUsd && !hold.hasWorth) await forgetUsage(transaction, key);
+    else await changeKept(transaction, key, kept, change);
   }
 }
 

@@ -13,8 +13,13 @@ import type { HoldRequest } from './hold-request.ts';
 import { tankIdentity } from './ledger-identities.ts';
 import { type KeptUsage, type LimitUsage, readUsage, type UsageKey, writeUsage } from './limit-usage.ts';
 
-/** A count of the batch; `kept` is undefined while it is not complete. */
-type BookedUsage = { readonly key: UsageKey; readonly kept: KeptUsage | undefined; changed: boolean };
+/** A count of the batch: `kept` is undefined while it is not complete; one that `isSummed` is not in the store itself. */
+type BookedUsage = {
+  readonly key: UsageKey;
+  readonly kept: KeptUsage | undefined;
+  readonly isSummed: boolean;
+  changed: boolean;
+};
 
 /** What the limits that concern a batch have counted so far. */
 export type UsageBook = {
@@ -64,7 +69,7 @@ export async function createUsageBook(
       const wanted = wantedCount(key, own, limit, request);
       const found = await findCount(transaction, key, wanted, batch.holds);
       if (found === undefined && wanted !== undefined) uncounted.push(wanted);
-      booked.set(usageIdentity(key), { key, kept: found, changed: false });
+      booked.set(usageIdentity(key), { key, kept: found?.kept, isSummed: found?.isSummed === true, changed: false });
     }
   }
   return { limits, usage: keepUsage(booked), uncounted };
@@ -82,20 +87,25 @@ function wantedCount(
   return usdMicrosPerCoin === undefined ? undefined : { key, usdMicrosPerCoin };
 }
 
-/** The count if it is complete, or can be made so at once. */
+/**
+ * The count if it is complete, or can be made so at once. While it is counted in USD for a policy that is not in force yet, a
+ * limit in another unit has it from the hours.
+ */
 async function findCount(
   transaction: Transaction<Database>,
   key: UsageKey,
   wanted: WantedCount | undefined,
   holds: UsageBatch['holds'],
-): Promise<KeptUsage | undefined> {
+): Promise<Pick<BookedUsage, 'kept' | 'isSummed'> | undefined> {
   const kept = await readUsage(transaction, key);
   const needsUsd = wanted === undefined || wanted.usdMicrosPerCoin !== undefined;
-  if (kept !== undefined && kept.upTo === undefined && (kept.countsUsd || !needsUsd)) return kept;
+  if (kept !== undefined && kept.upTo === undefined && (kept.countsUsd || !needsUsd)) return { kept, isSummed: false };
   if (wanted === undefined) return undefined;
   const step = await countStep(transaction, wanted);
   for (const hold of holds.values()) hold.usdMicros ??= step.worths.get(hold.holdId ?? 0);
-  return step.isAll ? finishCount(transaction, key, step.kept) : undefined;
+  if (!step.isAll) return undefined;
+  if (key.subject === '' && !needsUsd && kept?.countsUsd === true) return { kept: step.kept, isSummed: true };
+  return { kept: await finishCount(transaction, key, step.kept), isSummed: false };
 }
 
 function hasPrice({ usdMicrosPerCoin }: HoldRequest): boolean {
@@ -132,8 +142,8 @@ function keepUsage(booked: Map<string, BookedUsage>): UsageBook {
       }
     },
     write: async (transaction) => {
-      for (const { key, kept, changed } of booked.values()) {
-        if (changed && kept !== undefined) await writeUsage(transaction, key, kept);
+      for (const { key, kept, isSummed, changed } of booked.values()) {
+        if (changed && !isSummed && kept !== undefined) await writeUsage(transaction, key, kept);
       }
     },
   };

@@ -1,4 +1,4 @@
-import { BaseError } from 'viem';
+import { BaseError, BlockNotFoundError } from 'viem';
 import type { LedgerRewind } from '../../domain/ledger/ledger-rewind.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
@@ -18,8 +18,8 @@ const maxAttempts = 5;
 
 /**
  * Takes the books of a chain's contracts back to a block, at the operator's word, and has what follows read again. Those that
- * have not come so far stay as they are. `INVALID_FIELD` for a chain that is not configured, `CHAIN_UNAVAILABLE` when no node
- * tells the block.
+ * have not come so far stay as they are. `INVALID_FIELD` for a chain that is not configured and a block that the chain does not
+ * have or that is further back than the books can be, `CHAIN_UNAVAILABLE` when no node answers.
  */
 export async function rewindLedger(
   { store, chains, clock }: Parts,
@@ -27,7 +27,6 @@ export async function rewindLedger(
 ): Promise<Result<readonly LedgerRewind[]>> {
   const chain = chains.get(chainId);
   if (chain === undefined) return invalidField('chainId', 'must be a chain of the configuration');
-  if (block < 0n) return invalidField('block', 'must not be negative');
   const to = await findBlock(chain, block);
   if (!to.ok) return to;
   const contracts = new Set([...chain.contracts.values()].map(({ place }) => place.address));
@@ -42,11 +41,17 @@ export async function rewindLedger(
 /** Before the first block that is read nothing stays, not even what was deposited by then. */
 async function findBlock({ client, config }: FollowedChain, block: bigint): Promise<Result<To>> {
   const { startBlock } = config;
-  if (block < startBlock) return accept({ toBlock: startBlock - 2n, nextBlock: startBlock, lastHash: '' });
+  const first = startBlock - 1n;
+  if (block < first || block < 0n) {
+    const how = first < 0n ? '0' : `${first}: after it everything is read again`;
+    return invalidField('block', `must be at least ${how}`);
+  }
+  if (block === first) return accept({ toBlock: startBlock - 2n, nextBlock: startBlock, lastHash: '' });
   try {
     const { hash } = await client.getBlock({ blockNumber: block });
     return accept({ toBlock: block, nextBlock: block + 1n, lastHash: hash });
   } catch (cause) {
+    if (cause instanceof BlockNotFoundError) return invalidField('block', 'must be a block that the chain has');
     if (cause instanceof BaseError) return refuse(explainNodeError(cause));
     throw cause;
   }

@@ -63,10 +63,12 @@ export async function readGasTankEntries(
   if (tank === undefined) return [];
   const rows = await transaction
     .selectFrom('entries')
-    .selectAll()
+    .leftJoin('operator_releases as released', 'released.entry_id', 'entries.entry_id')
+    .selectAll('entries')
+    .select(['released.reason as released_for', 'released.ground'])
     .where('tank_id', '=', tank.tank_id)
-    .where('entry_id', '<', page.beforeEntryId ?? Number.MAX_SAFE_INTEGER)
-    .orderBy('entry_id', 'desc')
+    .where('entries.entry_id', '<', page.beforeEntryId ?? Number.MAX_SAFE_INTEGER)
+    .orderBy('entries.entry_id', 'desc')
     .limit(Math.min(Math.max(page.limit, 1), maxPageSize))
     .execute();
   return rows.map((row) => ({
@@ -74,12 +76,23 @@ export async function readGasTankEntries(
     kind: row.kind,
     amount: fromWeiText(row.amount),
     createdAt: row.created_at,
-    ...(row.reason === null ? {} : { reason: row.reason }),
+    ...omitAbsent({ reason: row.reason ?? reasonOf(row) }),
     // Only transaction hashes of the chain are ever written here.
     ...(row.tx_hash === null ? {} : { txHash: row.tx_hash as `0x${string}` }),
     ...(row.log_index === null ? {} : { logIndex: row.log_index }),
     ...(row.reverses === null ? {} : { reverses: row.reverses }),
   }));
+}
+
+/** Of a release by the operator: his words, and what showed that nothing could land. */
+function reasonOf({
+  released_for: reason,
+  ground,
+}: {
+  readonly released_for: string | null;
+  readonly ground: string | null;
+}) {
+  return reason === null ? undefined : `by the operator: ${reason} (${ground})`;
 }
 
 function findTank(transaction: Transaction<Database>, key: TankKey) {

@@ -23,8 +23,9 @@ type Counting = {
 };
 
 /**
- * Counts the windows that a new policy limits for all senders together, and the one in force does not, before the new one is
- * in force: in steps, with requests between them. Those of single senders are few holds, and counted when they ask.
+ * Counts the windows that a new policy limits for all senders together, and the one in force does not count as it has to,
+ * before the new one is in force: in steps, with requests between them. Those of single senders are few holds, and counted
+ * when they ask.
  */
 export async function countBefore({ store, clock }: Parts, counting: Counting): Promise<readonly WantedCount[]> {
   const begun = clock.now();
@@ -54,20 +55,19 @@ export async function finishCounts(
   return counts.map(({ key }) => key);
 }
 
-/** The counts to make, each at its beginning. One that requests are counted in now is left to them. */
+/** The counts to make, each at its beginning. What requests are counted in now they have from the hours meanwhile. */
 async function beginCounts(
   trx: Transaction<Database>,
   { paymasterId, before, after, usdMicrosPerCoin }: Counting,
   now: number,
 ): Promise<readonly WantedCount[]> {
   const kept = keptWindows({ before, after });
-  const inForce = new Set(before.limits.map(windowText));
   const totals = after.limits.filter((limit) => limit.per === 'total');
   const counts: WantedCount[] = [];
   for (const window of new Set(totals.map((limit) => limit.window))) {
     const text = windowText({ per: 'total', window });
     const inUsd = totals.some((limit) => limit.window === window && limit.unit === 'usdMicros');
-    if (kept.has(text) || inForce.has(text) || (inUsd && usdMicrosPerCoin === undefined)) continue;
+    if (kept.has(text) || (inUsd && usdMicrosPerCoin === undefined)) continue;
     const key = { paymasterId, subject: '', window, start: windowStart(window, now) };
     // What a policy that never came into force had counted may have been at another price.
     if ((await readUsage(trx, key)) !== undefined) await forgetUsage(trx, key);

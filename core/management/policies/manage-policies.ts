@@ -25,6 +25,7 @@ import type { Store } from '../../store/store.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import { countBefore, finishCounts } from './count-before.ts';
+import { createTurns } from './turns.ts';
 
 type Parts = {
   readonly store: Store;
@@ -35,9 +36,11 @@ type Parts = {
 
 /** The policy operations of `Core`. A policy that was set is in force from the next request on. */
 export function managePolicies(parts: Parts): Pick<Core, 'readPolicy' | 'setPolicy' | 'previewPolicy'> {
+  const inTurn = createTurns();
   return {
     readPolicy: (owned) => readPolicy(parts, owned),
-    setPolicy: (input) => setPolicy(parts, input),
+    // Counting takes its time: of two policies the one that was set later stays.
+    setPolicy: (input) => inTurn(input.paymasterId, () => setPolicy(parts, input)),
     previewPolicy: (input) => preview(parts, input),
   };
 }

@@ -65,6 +65,7 @@ async function holdWorstCase<G extends Grant>(
       validUntil: grant.validUntil,
       requestKey: requestKey(request, request, request),
       terms: encodeTerms(terms),
+      signer: request.contract.signer.address,
       decisionRow: (found) => keepDecision(draft, found),
     });
     if (outcome.kind === 'held') {

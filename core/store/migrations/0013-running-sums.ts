@@ -1,14 +1,5 @@
 import type { Migration } from './migration.ts';
-
-/** The sum of a wei text column as wei text: four limbs, each with what the one to its right carries. */
-function sumOf(column: string): string {
-  const limb = (start: number, digits: number) => `SUM(CAST(substr(${column}, ${start}, ${digits}) AS INTEGER))`;
-  const fourth = limb(32, 9);
-  const third = `(${limb(23, 9)} + ${fourth} / 1000000000)`;
-  const second = `(${limb(14, 9)} + ${third} / 1000000000)`;
-  const first = `(${limb(1, 13)} + ${second} / 1000000000)`;
-  return `printf('%013d%09d%09d%09d', ${first}, ${second} % 1000000000, ${third} % 1000000000, ${fourth} % 1000000000)`;
-}
+import { weiSum } from './wei-sum.ts';
 
 /**
  * Sums that were made from all rows when they were asked for, kept in step with them: what a tank paid in each hour, and
@@ -26,7 +17,7 @@ export const runningSums: Migration = {
       PRIMARY KEY (tank_id, hour)
     ) STRICT, WITHOUT ROWID;
     INSERT INTO tank_spending
-      SELECT tank_id, created_at - created_at % 3600, ${sumOf('amount')} FROM entries
+      SELECT tank_id, created_at - created_at % 3600, ${weiSum('amount')} FROM entries
       WHERE kind = 'settle' AND reverses IS NULL
         AND NOT EXISTS (SELECT 1 FROM entries AS reversal WHERE reversal.reverses = entries.entry_id)
       GROUP BY 1, 2;
@@ -38,10 +29,10 @@ export const runningSums: Migration = {
       PRIMARY KEY (whose, tank_id)
     ) STRICT, WITHOUT ROWID;
     INSERT INTO open_holds
-      SELECT sender || ':' || coalesce(client, ''), tank_id, count(*), ${sumOf('amount')} FROM holds
+      SELECT sender || ':' || coalesce(client, ''), tank_id, count(*), ${weiSum('amount')} FROM holds
       WHERE state = 'live' GROUP BY 1, 2;
     INSERT INTO open_holds
-      SELECT client, tank_id, count(*), ${sumOf('amount')} FROM holds
+      SELECT client, tank_id, count(*), ${weiSum('amount')} FROM holds
       WHERE state = 'live' AND client IS NOT NULL GROUP BY 1, 2;
     DROP INDEX live_holds_by_client;
     ALTER TABLE holds ADD COLUMN counted_held TEXT CHECK (length(counted_held) = 40);

@@ -147,6 +147,7 @@ export function holdRequest(over: Partial<HoldRequest> & Pick<HoldRequest, 'tank
     mode: 'SPONSORED',
     requestKey: `request ${requests}`,
     terms: `terms ${requests}`,
+    signer: numberedAddress(0x51),
     sender: numberedAddress(0xa1),
     nonce: 0n,
     validUntil: 1_000,

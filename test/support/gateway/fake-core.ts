@@ -255,6 +255,8 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     adjustTank: unused,
     checkLedger: async () => accept([]),
     rewindLedger: unused,
+    listOpenHolds: unused,
+    releaseHold: unused,
     readLedgerStandings: async () => accept([]),
     status: async () => [{ part: 'store', ready: true, detail: 'open' }],
     ...overrides,

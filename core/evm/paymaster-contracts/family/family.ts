@@ -46,12 +46,15 @@ export type Grant = SponsoredGrant | TokenGrant;
 
 /**
  * A call to the deployed contract that must answer `expected` (or something that `accepts` takes), and what to say of
- * the contract if it does not; `remedy` is a sentence about what would be right.
+ * the contract if it does not; `remedy` is a sentence about what would be right. `about` that whether the contract accepts
+ * the key hangs on this answer: one word, and while it is another one nothing that the key has signed is carried.
  */
-export type PreflightCheck = { readonly data: Hex; readonly complaint: string; readonly remedy?: string } & (
-  | { readonly expected: Hex }
-  | { readonly accepts: (answer: Hex) => boolean }
-);
+export type PreflightCheck = {
+  readonly data: Hex;
+  readonly complaint: string;
+  readonly remedy?: string;
+  readonly about?: 'signer';
+} & ({ readonly expected: Hex } | { readonly accepts: (answer: Hex) => boolean });
 
 /**
  * How a contract that keeps a balance for each customer is asked about it. The customer is the funding wallet. Of its

@@ -72,6 +72,7 @@ export function verifyingSignerCheck(signer: Address, remedy: string): Preflight
     expected: pad(signer).toLowerCase() as Hex,
     complaint: `does not have ${signer} as its signer`,
     remedy,
+    about: 'signer',
   };
 }
 

@@ -20,6 +20,7 @@ export function singletonPreflight(
       expected: wordOfTrue,
       complaint: `does not have ${signer} among its signers`,
       remedy: 'Its manager adds it with addSigner, beside those that it has',
+      about: 'signer',
     },
     ...(contract.bundlers ?? []).map((bundler) => ({
       data: encodeFunctionData({ abi: singletonAbi, functionName: 'isBundlerAllowed', args: [bundler] }),

@@ -1,0 +1,13 @@
+import type { Core } from '../../core/domain/core.ts';
+import { type Flags, loadConfig } from './config/load-config.ts';
+import { reachCore } from './reach-core.ts';
+
+/** Works with the running core that the configuration leads to. */
+export async function withCore<T>(flags: Flags, work: (core: Core) => Promise<T>): Promise<T> {
+  const { core, close } = reachCore(loadConfig(flags));
+  try {
+    return await work(core);
+  } finally {
+    close();
+  }
+}

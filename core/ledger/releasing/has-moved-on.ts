@@ -1,0 +1,44 @@
+import { type Address, BaseError } from 'viem';
+import { entryPoint07Abi } from '../../evm/entry-point/entry-point-abi.ts';
+import { nonceSequenceBits } from '../../evm/entry-point/nonce-sequence-bits.ts';
+import type { ChainClient } from '../../node/chain-client.ts';
+
+/** An account's nonce at an EntryPoint. */
+export type UsedNonce = { readonly entryPoint: Address; readonly sender: Address; readonly nonce: bigint };
+
+/**
+ * Whether an account had used up a nonce by the end of a block: the EntryPoint never takes an operation with it again.
+ *
+ * @throws BaseError when the node does not answer, or answers for another nonce key.
+ */
+export async function hasMovedOn(
+  client: ChainClient,
+  { entryPoint: address, sender, nonce }: UsedNonce,
+  blockNumber: bigint,
+): Promise<boolean> {
+  const key = nonce >> BigInt(nonceSequenceBits);
+  const next = await client.readContract({
+    address,
+    abi: entryPoint07Abi,
+    functionName: 'getNonce',
+    args: [sender, key],
+    blockNumber,
+  });
+  if (next >> BigInt(nonceSequenceBits) !== key) throw new BaseError('The node tells a nonce of another key.');
+  return next > nonce;
+}
+
+/**
+ * The same as all nodes tell it that answer, of which there has to be one: a single one that is wrong would have wei spent
+ * twice.
+ */
+export async function hasMovedOnByAll(
+  nodes: readonly ChainClient[],
+  used: UsedNonce,
+  blockNumber: bigint,
+): Promise<boolean> {
+  const told = await Promise.allSettled(nodes.map((node) => hasMovedOn(node, used, blockNumber)));
+  const [first] = told.filter((one) => one.status === 'rejected');
+  if (first !== undefined && told.every(({ status }) => status === 'rejected')) throw first.reason;
+  return told.every((one) => one.status === 'rejected' || one.value);
+}

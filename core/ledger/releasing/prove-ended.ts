@@ -1,0 +1,102 @@
+import { type Address, BaseError, type Hex } from 'viem';
+import { invalidField } from '../../domain/result/invalid-field.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { utcTime } from '../../domain/time/utc-time.ts';
+import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { ChainClient } from '../../node/chain-client.ts';
+import { readDepositAt } from '../../node/read-deposit-at.ts';
+import { acceptsKey } from './accepts-key.ts';
+import { hasMovedOn } from './has-moved-on.ts';
+import type { AskedHold } from './read-open-holds.ts';
+
+/** Where the books of a contract stand: their last block, and the deposit that they have there, in wei. */
+export type BooksPlace = { readonly atBlock: bigint; readonly lastHash: Hex; readonly deposit: bigint };
+
+type Asked = {
+  readonly nodes: readonly ChainClient[];
+  /** The versions that are configured for the hold's contract. */
+  readonly contracts: readonly PaymasterContractRuntime[];
+  readonly hold: AskedHold;
+  readonly books: BooksPlace;
+};
+
+/**
+ * What shows that nothing can land any more that was signed under a hold, in words, as of the last block of the books: there
+ * every node tells the same, and the books have what has landed by then. Refuses with what would show it.
+ */
+export async function proveEnded(asked: Asked): Promise<Result<string>> {
+  const told: Told[] = [];
+  for (const [index, node] of asked.nodes.entries()) {
+    try {
+      const one = await askOne(node, asked);
+      if ('differs' in one) return unavailable(`node ${index + 1} of the chain ${one.differs}`);
+      told.push(one);
+    } catch (cause) {
+      if (!(cause instanceof BaseError)) throw cause;
+      return unavailable(`node ${index + 1} of the chain does not answer all that has to be asked of it`);
+    }
+  }
+  const { hold, books } = asked;
+  const at = `at block ${books.atBlock}`;
+  if (told.length === 0) return unavailable('the chain has no node');
+  if (told.every(({ isPast }) => isPast)) return accept(`the signature had ended ${at}`);
+  if (told.every(({ movedOn }) => movedOn)) return accept(`the account had used the nonce for something else ${at}`);
+  if (told.every(({ accepted }) => accepted?.length === 0)) {
+    return accept(`the contract accepted none of the keys that had signed ${at}: ${hold.signers?.join(', ')}`);
+  }
+  return invalidField(
+    'holdId',
+    `must be of a hold under which nothing can land any more: ${at} an operation of it still could. ${whenItEnds(asked, told)}`,
+  );
+}
+
+/** What a node tells of a hold; `accepted` are those keys under it that still count, undefined while not all are known. */
+type Told = { readonly isPast: boolean; readonly movedOn: boolean; readonly accepted: readonly Address[] | undefined };
+
+async function askOne(node: ChainClient, asked: Asked): Promise<Told | { readonly differs: string }> {
+  const { contracts, hold, books } = asked;
+  const { atBlock: blockNumber, lastHash, deposit } = books;
+  const { hash, timestamp } = await node.getBlock({ blockNumber });
+  if (hash !== lastHash) return { differs: `has another block ${blockNumber} than the books` };
+  for (const { place } of contracts) {
+    const { entryPoint, address: contract } = place;
+    const onChain = await readDepositAt(node, { entryPoint, contract }, blockNumber);
+    if (onChain !== deposit)
+      return { differs: `tells of a deposit at block ${blockNumber} that is not that of the books` };
+  }
+  const { sender, nonce, validUntil } = hold;
+  const used = contracts.map(({ place }) => hasMovedOn(node, { ...place, sender, nonce }, blockNumber));
+  const movedOn = (await Promise.all(used)).every(Boolean);
+  const isPast = validUntil !== undefined && validUntil < Number(timestamp);
+  return { isPast, movedOn, accepted: await acceptedKeys(node, asked) };
+}
+
+async function acceptedKeys(node: ChainClient, { contracts, hold, books }: Asked): Promise<Told['accepted']> {
+  if (hold.signers === undefined) return undefined;
+  const accepted: Address[] = [];
+  for (const signer of hold.signers) {
+    const asked = contracts.map((contract) => acceptsKey(node, contract, signer, books.atBlock));
+    if ((await Promise.all(asked)).some(Boolean)) accepted.push(signer);
+  }
+  return accepted;
+}
+
+function whenItEnds({ hold, nodes }: Asked, told: readonly Told[]): string {
+  const { sender, nonce, validUntil } = hold;
+  const keys = told.flatMap(({ accepted }) => accepted ?? []);
+  const byKeys =
+    hold.signers === undefined
+      ? 'which keys have signed under it is not known'
+      : `or the contract accepts none of ${[...new Set(keys.length === 0 ? hold.signers : keys)].join(', ')} any more`;
+  const byNonce = `It can be released once ${sender} has used nonce ${nonce} for something else, ${byKeys}, at a confirmed block`;
+  const byAll = nodes.length > 1 ? ' that every node tells' : '';
+  if (validUntil === undefined) return `${byNonce}${byAll}. Its signatures never end by themselves.`;
+  return `${byNonce}${byAll}. It is released by itself when the chain's clock has passed ${utcTime(validUntil)}, confirmed.`;
+}
+
+function unavailable(why: string) {
+  return refuse({
+    reason: 'CHAIN_UNAVAILABLE',
+    message: `Whether the hold can be released could not be seen: ${why}.`,
+  });
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { type Address, getAddress } from 'viem';
+import type { OpenHold } from '../../domain/ledger/open-hold.ts';
+import { endOfTime } from '../../evm/entry-point/end-of-time.ts';
+import type { Store } from '../../store/store.ts';
+import { fromWeiText } from '../../store/wei/wei-text.ts';
+
+/** A hold as the operator may want it released: `signers` are undefined while not all are known. */
+export type AskedHold = OpenHold & {
+  readonly tankId: number;
+  readonly state: 'live' | 'settled' | 'released';
+  readonly signers?: readonly Address[];
+};
+
+type Db = Pick<Store['db'], 'selectFrom'>;
+
+/** A page of the open holds of a chain, the oldest first. */
+export async function readOpenHolds(
+  db: Db,
+  wanted: { readonly chainId: number; readonly sender?: Address; readonly afterHoldId: number; readonly limit: number },
+): Promise<readonly OpenHold[]> {
+  let query = selectHolds(db, wanted.chainId)
+    // The word itself, or the index of live holds is not taken.
+    .where('holds.state', '=', sql.lit('live'))
+    .where('holds.hold_id', '>', wanted.afterHoldId);
+  if (wanted.sender !== undefined) query = query.where('holds.sender', '=', wanted.sender);
+  const rows = await query.orderBy('holds.hold_id').limit(wanted.limit).execute();
+  return rows.map(toOpenHold);
+}
+
+/** One hold of a chain, whatever became of it. */
+export async function readHold(db: Db, chainId: number, holdId: number): Promise<AskedHold | undefined> {
+  const row = await selectHolds(db, chainId).where('holds.hold_id', '=', holdId).executeTakeFirst();
+  if (row === undefined) return undefined;
+  const signers = row.signers?.split(',').map((signer) => getAddress(signer));
+  return { ...toOpenHold(row), tankId: row.tank_id, state: row.state, ...(signers === undefined ? {} : { signers }) };
+}
+
+function selectHolds(db: Db, chainId: number) {
+  return db
+    .selectFrom('holds')
+    .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
+    .selectAll('holds')
+    .select(['tanks.chain_id', 'tanks.contract', 'tanks.wallet'])
+    .where('tanks.chain_id', '=', chainId);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectHolds>['executeTakeFirstOrThrow']>>;
+
+function toOpenHold(row: Row): OpenHold {
+  return {
+    holdId: row.hold_id,
+    chainId: row.chain_id,
+    contract: getAddress(row.contract),
+    wallet: getAddress(row.wallet),
+    paymasterId: row.paymaster_id,
+    sender: getAddress(row.sender),
+    nonce: BigInt(row.nonce),
+    amount: fromWeiText(row.amount),
+    createdAt: row.created_at,
+    ...(row.valid_until === endOfTime ? {} : { validUntil: row.valid_until }),
+  };
+}

@@ -1,0 +1,105 @@
+import type { Hex } from 'viem';
+import type { ReleasedHold } from '../../domain/ledger/open-hold.ts';
+import { invalidField } from '../../domain/result/invalid-field.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { createNodeClients } from '../../node/chain-client.ts';
+import type { FollowedChain } from '../../node/followed-chain.ts';
+import type { Store } from '../../store/store.ts';
+import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
+import { closeHold } from '../holds/close-hold.ts';
+import { checkReason } from '../tanks/check-reason.ts';
+import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
+import { type BooksPlace, proveEnded } from './prove-ended.ts';
+import { type AskedHold, readHold } from './read-open-holds.ts';
+
+type Parts = { readonly store: Store; readonly chains: ReadonlyMap<number, FollowedChain>; readonly clock: Clock };
+
+/** `rewinds` says how often they had been taken back. */
+type Books = BooksPlace & { readonly rewinds: number };
+
+/**
+ * Releases a hold at the operator's word, where books and chain show that nothing can land under it any more. `INVALID_FIELD`
+ * says why not and when; `CHAIN_UNAVAILABLE` while a node does not answer, or books and chain are apart.
+ */
+export async function releaseHold(
+  parts: Parts,
+  { chainId, holdId, reason }: { readonly chainId: number; readonly holdId: number; readonly reason: string },
+): Promise<Result<ReleasedHold>> {
+  const { store, chains } = parts;
+  const chain = chains.get(chainId);
+  if (chain === undefined) return invalidField('chainId', 'must be a chain of the configuration');
+  const faulty = checkReason(reason);
+  if (faulty !== undefined) return faulty;
+  // The newest that is confirmed shows the most; where the books cannot follow they are compared as they are.
+  await chain.watcher.catchUp().catch(() => undefined);
+  const hold = await readHold(store.db, chainId, holdId);
+  if (hold === undefined) return invalidField('holdId', 'must be of a hold of the chain');
+  if (hold.state !== 'live') return hasEnded(hold);
+  const contracts = [...chain.contracts.values()].filter(({ place }) => place.address === hold.contract);
+  if (contracts.length === 0) {
+    return invalidField('holdId', `must be of a configured contract: what lands for ${hold.contract} is not followed`);
+  }
+  const books = await readBooks(store, hold);
+  if (books === undefined) return notRead;
+  const shown = await proveEnded({ nodes: createNodeClients(chain.config), contracts, hold, books });
+  return shown.ok ? release(parts, { hold, books, byOperator: { reason, ground: shown.value } }) : shown;
+}
+
+async function readBooks({ db }: Store, { chainId, contract }: AskedHold): Promise<Books | undefined> {
+  const row = await db
+    .selectFrom('contract_watches as watch')
+    .innerJoin('contract_totals as total', (join) =>
+      join.onRef('watch.chain_id', '=', 'total.chain_id').onRef('watch.contract', '=', 'total.contract'),
+    )
+    .select(['watch.next_block', 'watch.last_hash', 'watch.rewinds', 'total.deposit'])
+    .where('watch.chain_id', '=', chainId)
+    .where('watch.contract', '=', contract)
+    .executeTakeFirst();
+  if (row === undefined || row.last_hash === '') return undefined;
+  const { next_block, last_hash, rewinds, deposit } = row;
+  // Only hashes of blocks are ever written there.
+  const lastHash = last_hash as Hex;
+  return { atBlock: BigInt(next_block) - 1n, lastHash, rewinds, deposit: fromSignedWeiText(deposit) };
+}
+
+/** As long as it stands as it was looked at, in books that have not been taken back. */
+async function release(
+  { store, clock }: Parts,
+  shown: { readonly hold: AskedHold; readonly books: Books; readonly byOperator: { reason: string; ground: string } },
+): Promise<Result<ReleasedHold>> {
+  const { hold, books, byOperator } = shown;
+  const now = unixSeconds(clock);
+  return store.transaction(async (transaction) => {
+    const current = await readHold(transaction, hold.chainId, hold.holdId);
+    if (current?.state !== 'live') return hasEnded(current ?? hold);
+    const watch = await transaction
+      .selectFrom('contract_watches')
+      .select('rewinds')
+      .where('chain_id', '=', hold.chainId)
+      .where('contract', '=', hold.contract)
+      .executeTakeFirst();
+    const isSame = current.validUntil === hold.validUntil && current.signers?.join() === hold.signers?.join();
+    if (!isSame || watch?.rewinds !== books.rewinds) return hasChanged;
+    await closeHold(transaction, current, { state: 'released', byOperator, now });
+    await recoverShortfalls(transaction, hold.chainId, now);
+    const { holdId, sender, nonce, amount } = current;
+    return accept({ holdId, sender, nonce, amount, ground: byOperator.ground });
+  });
+}
+
+function hasEnded({ state }: AskedHold) {
+  const how = state === 'settled' ? 'its operation has landed' : 'it was released';
+  return invalidField('holdId', `must be of an open hold: ${how} already`);
+}
+
+const hasChanged = refuse({
+  reason: 'CHAIN_UNAVAILABLE',
+  message: 'The hold or its books have changed while the chain was asked; try again.',
+});
+
+const notRead = refuse({
+  reason: 'CHAIN_UNAVAILABLE',
+  message: 'The books of the contract have not been read from the chain yet.',
+});

@@ -1,0 +1,16 @@
+/** Does what belongs to one key one after the other, in the order of the calls; a failure keeps nobody from his turn. */
+export type Turns = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+
+export function createTurns(): Turns {
+  const last = new Map<string, Promise<unknown>>();
+  return (key, work) => {
+    const before = last.get(key);
+    const done = before === undefined ? work() : before.then(work);
+    const settled = done.catch(() => undefined);
+    last.set(key, settled);
+    void settled.then(() => {
+      if (last.get(key) === settled) last.delete(key);
+    });
+    return done;
+  };
+}
