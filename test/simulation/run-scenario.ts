@@ -1,13 +1,13 @@
 import type { PolicyLimit } from '../../core/domain/policy.ts';
-import { askFor, remember } from './ask-for-signatures.ts';
-import { compareAll, compareStep, restartAfterDeath } from './compare-step.ts';
-import { worthOf } from './ledger-model.ts';
-import { lookAtChain } from './look-at-chain.ts';
-import { bundleOf, depositOf, operationOf } from './send-transactions.ts';
-import { confirmations } from './simulated-service.ts';
-import { nextSerial, type Simulation, startSimulation } from './simulation-state.ts';
-import { adjustBy, flushSignatures, setLimitsOf, sweep } from './take-steps.ts';
-import { chainId, senders, type Tenant, tenants } from './world.ts';
+import { worthOf } from './model/ledger-model.ts';
+import { confirmations } from './service/simulated-service.ts';
+import { askFor, remember } from './steps/ask-for-signatures.ts';
+import { compareAll, compareStep, restartAfterDeath } from './steps/compare-step.ts';
+import { lookAtChain } from './steps/look-at-chain.ts';
+import { bundleOf, depositOf, operationOf } from './steps/send-transactions.ts';
+import { nextSerial, type Simulation, startSimulation } from './steps/simulation-state.ts';
+import { adjustBy, flushSignatures, setLimitsOf, sweep } from './steps/take-steps.ts';
+import { chainId, senders, type Tenant, tenants } from './world/world.ts';
 
 /** A request of the scenario; the same key and nonce wherever it is made again. */
 type Asked = { readonly tenant: Tenant; readonly nonce: bigint; readonly amount: bigint; readonly key: string };

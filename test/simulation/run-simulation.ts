@@ -1,9 +1,9 @@
-import { askDuringLook, askForSignatures } from './ask-for-signatures.ts';
-import { compareAll, compareStep, restartAfterDeath } from './compare-step.ts';
-import { checkWithChain, lookAtChain, lookAtMovingChain } from './look-at-chain.ts';
-import { fundsTransaction } from './send-transactions.ts';
-import { confirmations } from './simulated-service.ts';
-import { type Simulation, startSimulation, tell } from './simulation-state.ts';
+import { confirmations } from './service/simulated-service.ts';
+import { askDuringLook, askForSignatures } from './steps/ask-for-signatures.ts';
+import { compareAll, compareStep, restartAfterDeath } from './steps/compare-step.ts';
+import { checkWithChain, lookAtChain, lookAtMovingChain } from './steps/look-at-chain.ts';
+import { fundsTransaction } from './steps/send-transactions.ts';
+import { type Simulation, startSimulation, tell } from './steps/simulation-state.ts';
 import {
   adjust,
   flushSignatures,
@@ -15,7 +15,7 @@ import {
   setLimits,
   sweep,
   troubleNode,
-} from './take-steps.ts';
+} from './steps/take-steps.ts';
 
 /** Of a hundred steps and more, how many are which. */
 const kinds: readonly (readonly [number, Step])[] = [

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../core/store/store.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
-import { compareAll, compareStep } from './compare-step.ts';
 import { fundTanks, takeStep } from './run-simulation.ts';
-import { type Simulation, startSimulation } from './simulation-state.ts';
+import { compareAll, compareStep } from './steps/compare-step.ts';
+import { type Simulation, startSimulation } from './steps/simulation-state.ts';
 
 const seed = 4;
 const steps = 60;

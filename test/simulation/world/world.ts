@@ -1,7 +1,7 @@
 import { type Address, parseAbiItem } from 'viem';
-import { biconomyBalances } from '../../core/evm/paymaster-contracts/biconomy/biconomy-balances.ts';
-import type { WatchedContract } from '../../core/node/watched-contract.ts';
-import { numberedAddress } from '../support/core/ledger-lab.ts';
+import { biconomyBalances } from '../../../core/evm/paymaster-contracts/biconomy/biconomy-balances.ts';
+import type { WatchedContract } from '../../../core/node/watched-contract.ts';
+import { numberedAddress } from '../../support/core/ledger-lab.ts';
 
 /** The fixed parts of every simulated world: one chain, two EntryPoints, four paymaster contracts, seven tenants. */
 export const chainId = 31_337;

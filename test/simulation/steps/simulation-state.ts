@@ -1,14 +1,14 @@
 import type { Hex } from 'viem';
-import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
-import type { ChainClient } from '../../core/node/chain-client.ts';
-import type { IssuedSignature, ReadSoFar } from './compare-books.ts';
-import type { ExpectedMovement } from './follow-in-model.ts';
-import type { LedgerModel } from './ledger-model.ts';
-import { createLedgerModel } from './ledger-model.ts';
-import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
-import { createSimulatedChain, type SimulatedChain } from './simulated-chain.ts';
-import { createSimulatedNode, type NodeFaults } from './simulated-node.ts';
-import { type SimulatedService, startSimulatedService } from './simulated-service.ts';
+import type { HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
+import type { ChainClient } from '../../../core/node/chain-client.ts';
+import { createSimulatedChain, type SimulatedChain } from '../chain/simulated-chain.ts';
+import { createSimulatedNode, type NodeFaults } from '../chain/simulated-node.ts';
+import type { IssuedSignature, ReadSoFar } from '../model/compare-books.ts';
+import type { ExpectedMovement } from '../model/follow-in-model.ts';
+import type { LedgerModel } from '../model/ledger-model.ts';
+import { createLedgerModel } from '../model/ledger-model.ts';
+import { type SimulatedService, startSimulatedService } from '../service/simulated-service.ts';
+import { createSeededRandom, type SeededRandom } from '../world/seeded-random.ts';
 
 /** What a client was given for terms: an operation that can land. */
 export type SignedOperation = { readonly request: HoldRequest; readonly hash: Hex };

@@ -1,10 +1,10 @@
+import { tankName } from '../world/world.ts';
 import type {
   ChainFundsState,
   SimulatedEffect,
   SimulatedOperation,
   SimulatedTransaction,
 } from './simulated-transaction.ts';
-import { tankName } from './world.ts';
 
 /** A transaction that reverts, or that no block takes. */
 const refused = undefined;

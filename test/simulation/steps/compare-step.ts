@@ -1,8 +1,8 @@
-import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
-import { compareBooks, compareWholeBooks } from './compare-books.ts';
+import { checkContractBooks } from '../../../core/ledger/checking/check-ledger.ts';
+import { compareBooks, compareWholeBooks } from '../model/compare-books.ts';
+import { chainId, contracts } from '../world/world.ts';
 import { lookAtChain } from './look-at-chain.ts';
 import { type Simulation, tell } from './simulation-state.ts';
-import { chainId, contracts } from './world.ts';
 
 /** Starts the service on what the process that died has left, where that is what the model says. */
 export async function restartAfterDeath(simulation: Simulation, onceStarted: () => void): Promise<void> {

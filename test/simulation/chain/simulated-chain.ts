@@ -1,13 +1,13 @@
 import { type Hex, numberToHex, pad } from 'viem';
+import type { SeededRandom } from '../world/seeded-random.ts';
+import { contractAt } from '../world/world.ts';
 import { applyTransaction } from './apply-transaction.ts';
-import type { SeededRandom } from './seeded-random.ts';
 import type {
   ChainFundsState,
   SimulatedEffect,
   SimulatedOperation,
   SimulatedTransaction,
 } from './simulated-transaction.ts';
-import { contractAt } from './world.ts';
 
 export type SimulatedBlock = {
   readonly number: number;

@@ -1,9 +1,9 @@
 import { type Address, createPublicClient, custom, getAddress, type Hex, hexToBigInt, numberToHex, slice } from 'viem';
-import type { ChainClient } from '../../core/node/chain-client.ts';
+import type { ChainClient } from '../../../core/node/chain-client.ts';
+import type { SeededRandom } from '../world/seeded-random.ts';
+import { tankName } from '../world/world.ts';
 import { encodeLogs, type SimulatedLog } from './encode-logs.ts';
-import type { SeededRandom } from './seeded-random.ts';
 import type { SimulatedBlock, SimulatedChain } from './simulated-chain.ts';
-import { tankName } from './world.ts';
 
 /** `balanceOf(address)` of the EntryPoint and `getBalance(address)` of a contract with balances. */
 const balanceOf = '0x70a08231';

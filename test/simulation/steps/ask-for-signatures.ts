@@ -1,9 +1,9 @@
-import type { HoldOutcome, HoldRequest } from '../../core/ledger/holds/hold-request.ts';
-import { holdInModel, type ModelOutcome } from './ledger-model.ts';
+import type { HoldOutcome, HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
+import { holdInModel, type ModelOutcome } from '../model/ledger-model.ts';
+import { chainId, senders, tenants } from '../world/world.ts';
 import { followCommitted, lookAtChain } from './look-at-chain.ts';
 import { customerBalance, freshHash } from './send-transactions.ts';
 import { amountOf, nextSerial, type Simulation, tell } from './simulation-state.ts';
-import { chainId, senders, tenants } from './world.ts';
 
 /** Requests that a client remembers. */
 const maxRemembered = 60;

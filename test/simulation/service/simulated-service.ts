@@ -1,21 +1,21 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Core } from '../../core/domain/core.ts';
-import type { Clock } from '../../core/domain/time/clock.ts';
-import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
-import { createSignatureRecorder, type SignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
-import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
-import { managePolicies } from '../../core/management/policies/manage-policies.ts';
-import type { ChainClient } from '../../core/node/chain-client.ts';
-import type { ChainWatcher } from '../../core/node/chain-watcher.ts';
-import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
-import { openStore } from '../../core/store/open-store.ts';
-import type { Store } from '../../core/store/store.ts';
-import { insertPaymaster } from '../support/core/ledger-lab.ts';
+import type { Core } from '../../../core/domain/core.ts';
+import type { Clock } from '../../../core/domain/time/clock.ts';
+import { createHoldQueue, type HoldQueue } from '../../../core/ledger/holds/hold-queue.ts';
+import { createSignatureRecorder, type SignatureRecorder } from '../../../core/ledger/holds/record-signatures.ts';
+import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contract-totals.ts';
+import { managePolicies } from '../../../core/management/policies/manage-policies.ts';
+import type { ChainClient } from '../../../core/node/chain-client.ts';
+import type { ChainWatcher } from '../../../core/node/chain-watcher.ts';
+import { startChainWatcher } from '../../../core/runtime/chain-watcher.ts';
+import { openStore } from '../../../core/store/open-store.ts';
+import type { Store } from '../../../core/store/store.ts';
+import { insertPaymaster } from '../../support/core/ledger-lab.ts';
+import { accountId, chainId, contracts, entryPoints, tenants, watchedContracts } from '../world/world.ts';
 import { type CrashSwitch, createCrashingStore, createCrashSwitch } from './crashing-store.ts';
 import { type ObservedBooks, observeBooks } from './observed-books.ts';
-import { accountId, chainId, contracts, entryPoints, tenants, watchedContracts } from './world.ts';
 
 /** Blocks that must stand on an event before it is in the books. */
 export const confirmations = 3;

@@ -1,5 +1,5 @@
 import type { KyselyPlugin, QueryId, RootOperationNode } from 'kysely';
-import type { Store } from '../../core/store/store.ts';
+import type { Store } from '../../../core/store/store.ts';
 
 /** The simulated process has died; nothing that it began goes on. */
 export class ProcessDied extends Error {

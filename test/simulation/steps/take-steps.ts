@@ -1,14 +1,14 @@
-import { pruneLimitUsage } from '../../core/decisions/prune-limit-usage.ts';
-import type { LimitWindow, PolicyLimit } from '../../core/domain/policy.ts';
-import { defaultPolicy } from '../../core/domain/policy.ts';
-import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
-import { policyText } from '../../core/policies/policy-text.ts';
-import { ProcessDied } from './crashing-store.ts';
-import { adjustInModel, worthOf } from './ledger-model.ts';
+import { pruneLimitUsage } from '../../../core/decisions/prune-limit-usage.ts';
+import type { LimitWindow, PolicyLimit } from '../../../core/domain/policy.ts';
+import { defaultPolicy } from '../../../core/domain/policy.ts';
+import { adjustTank } from '../../../core/ledger/tanks/adjust-tank.ts';
+import { policyText } from '../../../core/policies/policy-text.ts';
+import { adjustInModel, worthOf } from '../model/ledger-model.ts';
+import { ProcessDied } from '../service/crashing-store.ts';
+import { confirmations } from '../service/simulated-service.ts';
+import { accountId, chainId, type Tenant, tankName, tenants } from '../world/world.ts';
 import { sendTransactions } from './send-transactions.ts';
-import { confirmations } from './simulated-service.ts';
 import { amountOf, type Simulation, tell } from './simulation-state.ts';
-import { accountId, chainId, type Tenant, tankName, tenants } from './world.ts';
 
 /** One thing that happens to the service or around it. */
 export type Step = (simulation: Simulation) => Promise<void>;

@@ -1,9 +1,9 @@
 import { type Address, type Hex, zeroAddress } from 'viem';
+import type { SimulatedChain } from '../chain/simulated-chain.ts';
+import type { SimulatedEffect, SimulatedOperation } from '../chain/simulated-transaction.ts';
+import type { ObservedBooks } from '../service/observed-books.ts';
+import { contractAt, contracts, tankName } from '../world/world.ts';
 import { endInModel, heldIn, type LedgerModel, type ModelHold, openModelTank, reopenInModel } from './ledger-model.ts';
-import type { ObservedBooks } from './observed-books.ts';
-import type { SimulatedChain } from './simulated-chain.ts';
-import type { SimulatedEffect, SimulatedOperation } from './simulated-transaction.ts';
-import { contractAt, contracts, tankName } from './world.ts';
 
 /** A change of a contract's deposit that the journal must have once. */
 export type ExpectedMovement = {

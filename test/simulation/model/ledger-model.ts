@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem';
-import type { PolicyLimit } from '../../core/domain/policy.ts';
-import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
+import type { PolicyLimit } from '../../../core/domain/policy.ts';
+import type { HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
+import type { SimulatedBlock } from '../chain/simulated-chain.ts';
+import { contracts, tankName } from '../world/world.ts';
 import { modelWindow } from './model-window.ts';
-import type { SimulatedBlock } from './simulated-chain.ts';
-import { contracts, tankName } from './world.ts';
 
 /** A hold as the model has it; its place in the list is its number less one. */
 export type ModelHold = {

@@ -1,9 +1,9 @@
 import { type Address, type Hex, numberToHex, pad, zeroAddress } from 'viem';
-import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
-import { numberedAddress } from '../support/core/ledger-lab.ts';
-import type { SimulatedAction, SimulatedOperation, SimulatedTransaction } from './simulated-transaction.ts';
+import type { HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
+import { numberedAddress } from '../../support/core/ledger-lab.ts';
+import type { SimulatedAction, SimulatedOperation, SimulatedTransaction } from '../chain/simulated-transaction.ts';
+import { contractAt, contracts, type SimulatedContract, tankName, wallets } from '../world/world.ts';
 import { amountOf, nextSerial, type SignedOperation, type Simulation } from './simulation-state.ts';
-import { contractAt, contracts, type SimulatedContract, tankName, wallets } from './world.ts';
 
 /** A contract that passes coins on, and an account that collects operations. */
 const router = numberedAddress(0xf0);

@@ -1,10 +1,10 @@
-import { biconomyBalances } from '../../core/evm/paymaster-contracts/biconomy/biconomy-balances.ts';
-import { checkBooksAndChain } from '../../core/ledger/checking/check-books-and-chain.ts';
-import { followInModel } from './follow-in-model.ts';
-import { confirmations } from './simulated-service.ts';
+import { biconomyBalances } from '../../../core/evm/paymaster-contracts/biconomy/biconomy-balances.ts';
+import { checkBooksAndChain } from '../../../core/ledger/checking/check-books-and-chain.ts';
+import { followInModel } from '../model/follow-in-model.ts';
+import { confirmations } from '../service/simulated-service.ts';
+import { chainId, contracts } from '../world/world.ts';
 import { type Simulation, tell } from './simulation-state.ts';
 import { mineBlocks, reorganise, type Step, unlessDead } from './take-steps.ts';
-import { chainId, contracts } from './world.ts';
 
 /** A look at the chain, which may move in the middle of it. */
 export const lookAtMovingChain: Step = async (simulation) => {
