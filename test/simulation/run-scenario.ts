@@ -5,7 +5,8 @@ import { askFor, remember } from './steps/ask-for-signatures.ts';
 import { compareAll, compareStep, restartAfterDeath } from './steps/compare-step.ts';
 import { lookAtChain } from './steps/look-at-chain.ts';
 import { bundleOf, depositOf, operationOf } from './steps/send-transactions.ts';
-import { nextSerial, type Simulation, startSimulation } from './steps/simulation-state.ts';
+import { nextSerial, type Simulation } from './steps/simulation-state.ts';
+import { startSimulation } from './steps/start-simulation.ts';
 import { adjustBy, flushSignatures, setLimitsOf, sweep } from './steps/take-steps.ts';
 import { chainId, senders, type Tenant, tenants } from './world/world.ts';
 

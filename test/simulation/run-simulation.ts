@@ -3,7 +3,8 @@ import { askDuringLook, askForSignatures } from './steps/ask-for-signatures.ts';
 import { compareAll, compareStep, restartAfterDeath } from './steps/compare-step.ts';
 import { checkWithChain, lookAtChain, lookAtMovingChain } from './steps/look-at-chain.ts';
 import { fundsTransaction } from './steps/send-transactions.ts';
-import { type Simulation, startSimulation, tell } from './steps/simulation-state.ts';
+import { type Simulation, tell } from './steps/simulation-state.ts';
+import { startSimulation } from './steps/start-simulation.ts';
 import {
   adjust,
   flushSignatures,

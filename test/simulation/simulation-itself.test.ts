@@ -3,7 +3,8 @@ import type { Store } from '../../core/store/store.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import { fundTanks, takeStep } from './run-simulation.ts';
 import { compareAll, compareStep } from './steps/compare-step.ts';
-import { type Simulation, startSimulation } from './steps/simulation-state.ts';
+import type { Simulation } from './steps/simulation-state.ts';
+import { startSimulation } from './steps/start-simulation.ts';
 
 const seed = 4;
 const steps = 60;

@@ -12,6 +12,8 @@ import type {
 export type SimulatedBlock = {
   readonly number: number;
   readonly hash: Hex;
+  /** None of the first one. */
+  readonly parent: SimulatedBlock | undefined;
   /** Unix seconds. */
   readonly timestamp: number;
   readonly effects: readonly SimulatedEffect[];
@@ -33,6 +35,8 @@ export type SimulatedChain = {
    * others are lost.
    */
   drop(blocks: number): void;
+  /** A block of this hash, on the chain or off it by now. */
+  find(hash: string): SimulatedBlock | undefined;
   /** The highest block there ever was. */
   highest(): number;
   isUsed(operation: Pick<SimulatedOperation, 'contract' | 'sender' | 'nonce'>): boolean;
@@ -41,11 +45,18 @@ export type SimulatedChain = {
 export function createSimulatedChain(random: SeededRandom, startTime: number): SimulatedChain {
   const blocks: SimulatedBlock[] = [];
   let pending: SimulatedTransaction[] = [];
+  const everMined = new Map<string, SimulatedBlock>();
   const usedNonces = new Set<string>();
   let hashes = 0;
   let highest = 0;
   const genesis = { deposits: new Map(), balances: new Map() };
-  blocks.push({ number: 0, hash: nextHash(), timestamp: startTime, effects: [], state: genesis });
+  append({ number: 0, hash: nextHash(), parent: undefined, timestamp: startTime, effects: [], state: genesis });
+
+  function append(block: SimulatedBlock): void {
+    blocks.push(block);
+    everMined.set(block.hash, block);
+    highest = Math.max(highest, block.number);
+  }
 
   function nextHash(): Hex {
     hashes += 1;
@@ -89,9 +100,9 @@ export function createSimulatedChain(random: SeededRandom, startTime: number): S
         for (const { action } of done.effects) if (action.do === 'operation') usedNonces.add(nonceName(action));
       }
       pending = left;
-      blocks.push({ number: parent.number + 1, hash: nextHash(), timestamp, effects, state });
-      highest = Math.max(highest, parent.number + 1);
+      append({ number: parent.number + 1, hash: nextHash(), parent, timestamp, effects, state });
     },
+    find: (hash) => everMined.get(hash),
     highest: () => highest,
     drop: (count) => {
       const lowest = Math.max(1, highest - count + 1);

@@ -1,5 +1,5 @@
 import { type Address, type Hex, zeroAddress } from 'viem';
-import type { SimulatedChain } from '../chain/simulated-chain.ts';
+import type { SimulatedBlock, SimulatedChain } from '../chain/simulated-chain.ts';
 import type { SimulatedEffect, SimulatedOperation } from '../chain/simulated-transaction.ts';
 import type { ObservedBooks } from '../service/observed-books.ts';
 import { contractAt, contracts, tankName } from '../world/world.ts';
@@ -19,80 +19,86 @@ export type ExpectedMovement = {
   readonly takenBack?: true;
 };
 
-/** What the service has said of its books. */
-export type Progress = {
-  /** The newest block that was confirmed when a look began that succeeded: the books have it. */
-  readonly min: number;
-  /** No newer one was ever confirmed. */
-  readonly max: number;
-  /** What had expired was released, if there was something new in the books. */
-  readonly released: boolean;
-};
+/** What the model follows: the chain, and how far the books say that they have come. */
+type Followed = { readonly chain: SimulatedChain; readonly observed: ObservedBooks };
 
-/** Takes into the model what the books say they have read: the chain's own account of these blocks, not its logs. */
+/**
+ * Takes into the model what the books say they have read since, in the transaction that was committed last: the chain's own
+ * account of these blocks, not its logs. What they have taken back goes out of it first.
+ */
 export function followInModel(
   model: LedgerModel,
-  world: { readonly chain: SimulatedChain; readonly observed: ObservedBooks },
-  { min, max, released }: Progress,
+  world: Followed,
+  { maxConfirmed }: { readonly maxConfirmed: number },
 ): readonly ExpectedMovement[] {
   const expected: ExpectedMovement[] = [];
-  const read = world.observed.nextBlocks();
-  const reversals = world.observed.reversalsAfter(model.reversalsSeen);
-  model.reversalsSeen = reversals.at(-1)?.movement_id ?? model.reversalsSeen;
+  const hashes = world.observed.lastHashes();
   let moved = false;
   for (const { address: contract } of contracts) {
-    const wentBackTo = reversals
-      .filter((row) => row.contract === contract)
-      .reduce((first, row) => Math.min(first, row.block_number), Number.POSITIVE_INFINITY);
-    const next = read.get(contract) ?? 0;
-    const back = takeBackInModel(model, world, { contract, wentBackTo, next });
-    expected.push(...back);
-    const before = model.nextBlocks.get(contract) ?? 0;
-    if (next < before) throw new Error(`The watch of ${contract} went back from block ${before} to ${next}.`);
-    if (next > before && next > max + 1) throw new Error(`Block ${next - 1} is in the books, which is not confirmed.`);
-    if (next < min + 1) throw new Error(`The books lack block ${next} of ${contract}.`);
     const posted = model.posted.get(contract) ?? [];
     model.posted.set(contract, posted);
-    for (const block of world.chain.blocks.slice(before, next)) {
-      posted.push(block);
-      for (const effect of block.effects) {
-        if (effect.action.contract !== contract) continue;
-        const movement = post(model, world.observed, effect, block.timestamp);
-        if (movement !== undefined) expected.push({ ...movement, blockNumber: block.number });
+    const last = world.chain.find(hashes.get(contract) ?? '');
+    if (last !== posted.at(-1)) {
+      const fresh = blocksAfter(posted, last);
+      expected.push(...takeBackInModel(model, world, { contract, from: fresh[0]?.number ?? nextAfter(last) }));
+      if (fresh.length > 0 && nextAfter(last) > maxConfirmed + 1) {
+        throw new Error(`Block ${last?.number} is in the books, which is not confirmed.`);
       }
+      for (const block of fresh) expected.push(...takeBlock(model, world, { contract, block }));
+      moved = true;
     }
-    model.nextBlocks.set(contract, next);
-    if (next > before || back.length > 0) moved = true;
-    if (releaseInModel(model, world, { contract, mustRelease: released && next > before })) moved = true;
+    if (releaseInModel(model, world, contract)) moved = true;
   }
   if (moved) balanceShortfalls(model);
   return expected;
 }
 
-/**
- * Takes out of the model what the books took back: all from the first block that is not on the chain any more, once they
- * have gone back, and whatever else they say they have reversed.
- */
+/** The blocks up to the last one that are not among the posted ones, oldest first. */
+function blocksAfter(posted: readonly SimulatedBlock[], last: SimulatedBlock | undefined): readonly SimulatedBlock[] {
+  const fresh: SimulatedBlock[] = [];
+  for (let block = last; block !== undefined && posted[block.number] !== block; block = block.parent) fresh.push(block);
+  return fresh.reverse();
+}
+
+function nextAfter(last: SimulatedBlock | undefined): number {
+  return last === undefined ? 0 : last.number + 1;
+}
+
+function takeBlock(
+  model: LedgerModel,
+  { observed }: Followed,
+  { contract, block }: { readonly contract: Address; readonly block: SimulatedBlock },
+): readonly ExpectedMovement[] {
+  const expected: ExpectedMovement[] = [];
+  model.posted.get(contract)?.push(block);
+  for (const effect of block.effects) {
+    if (effect.action.contract !== contract) continue;
+    const movement = post(model, observed, effect, block.timestamp);
+    if (movement !== undefined) expected.push({ ...movement, blockNumber: block.number });
+  }
+  return expected;
+}
+
+/** Takes the blocks from this one on out of the model, newest first: one of them is not on the chain any more. */
 function takeBackInModel(
   model: LedgerModel,
-  { chain, observed }: { readonly chain: SimulatedChain; readonly observed: ObservedBooks },
-  { contract, wentBackTo, next }: { readonly contract: Address; readonly wentBackTo: number; readonly next: number },
+  { chain }: Followed,
+  { contract, from }: { readonly contract: Address; readonly from: number },
 ): readonly ExpectedMovement[] {
-  const posted = model.posted.get(contract) ?? [];
-  const orphan = posted.find((block) => chain.blocks[block.number] !== block)?.number;
-  const isOnChain = observed.lastHashes().get(contract) === chain.blocks[next - 1]?.hash;
-  const hasGoneBack = wentBackTo < Number.POSITIVE_INFINITY || next < posted.length;
-  if (!hasGoneBack && !(orphan !== undefined && isOnChain)) return [];
-  const from = Math.min(orphan ?? Number.POSITIVE_INFINITY, wentBackTo, next);
+  const gone = model.posted.get(contract)?.splice(from) ?? [];
+  if (gone.length > 0 && gone.every((block) => chain.blocks[block.number] === block)) {
+    throw new Error(
+      `The books of ${contract} went back to block ${from - 1}, and all that was after it is on the chain.`,
+    );
+  }
   const expected: ExpectedMovement[] = [];
-  for (const block of posted.splice(from).reverse()) {
+  for (const block of gone.reverse()) {
     for (const effect of block.effects.toReversed()) {
       if (effect.action.contract !== contract) continue;
       const movement = takeBackEffect(model, effect);
       if (movement !== undefined) expected.push({ ...movement, blockNumber: block.number, takenBack: true });
     }
   }
-  model.nextBlocks.set(contract, posted.length);
   return expected;
 }
 
@@ -140,22 +146,23 @@ function eventName(contract: Address, txHash: Hex, logIndex: number): string {
 }
 
 /** A hold may be released once the books have a block after its end. Answers whether one was. */
-function releaseInModel(
-  model: LedgerModel,
-  { observed }: { readonly observed: ObservedBooks },
-  { contract, mustRelease }: { readonly contract: Address; readonly mustRelease: boolean },
-): boolean {
-  const last = model.posted.get(contract)?.at(-1);
-  if (last === undefined) return false;
+function releaseInModel(model: LedgerModel, { observed }: Followed, contract: Address): boolean {
   let released = false;
-  for (const hold of model.holds) {
-    if (hold.state !== 'live' || hold.validUntil >= last.timestamp) continue;
-    if (hold.contract !== contract) continue;
-    if (!mustRelease && observed.hold(hold.number)?.state !== 'released') continue;
+  for (const hold of expiredHolds(model, contract)) {
+    if (observed.hold(hold.number)?.state !== 'released') continue;
     endInModel(model, hold);
     released = true;
   }
   return released;
+}
+
+/** The holds that end by the last block in the books. */
+export function expiredHolds(model: LedgerModel, contract: Address): readonly ModelHold[] {
+  const last = model.posted.get(contract)?.at(-1);
+  if (last === undefined) return [];
+  return model.holds.filter(
+    (hold) => hold.state === 'live' && hold.validUntil < last.timestamp && hold.contract === contract,
+  );
 }
 
 function post(

@@ -49,12 +49,8 @@ export type LedgerModel = {
   readonly grants: Map<string, ModelGrant>;
   readonly limits: Map<string, readonly PolicyLimit[]>;
   readonly payments: ModelPayment[];
-  /** The first block that is not in the books, by contract. */
-  readonly nextBlocks: Map<Address, number>;
-  /** The blocks that are, by contract: some may be off the chain by now. */
+  /** The blocks that are in the books, by contract: some may be off the chain by now. */
   readonly posted: Map<Address, SimulatedBlock[]>;
-  /** The last reversal in the journal that was looked at. */
-  reversalsSeen: number;
 };
 
 export type ModelOutcome =
@@ -69,9 +65,7 @@ export function createLedgerModel(): LedgerModel {
     grants: new Map(),
     limits: new Map(),
     payments: [],
-    nextBlocks: new Map(),
     posted: new Map(),
-    reversalsSeen: 0,
   };
 }
 

@@ -19,7 +19,7 @@ export type CrashSwitch = {
   /** Transactions committed since the process began. */
   commits(): number;
   /** What is to be done at once after each commit. */
-  onCommit(listener: (() => void) | undefined): void;
+  onCommit(listener: () => void): void;
   committed(): void;
 };
 

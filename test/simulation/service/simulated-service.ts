@@ -22,13 +22,14 @@ export const confirmations = 3;
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
+/** What a process has just committed: the books as they are now, and whether it was a batch of holds. */
+export type Committed = { readonly observed: ObservedBooks; readonly isBatch: boolean };
+
 /** The parts of one process, as the service puts them together. */
 export type RunningService = {
   readonly crash: CrashSwitch;
   readonly store: Store;
   readonly holds: HoldQueue;
-  /** Whether the transaction that was committed last was one of holds; forgets it. */
-  takeBatch(): boolean;
   readonly signatures: SignatureRecorder;
   readonly watcher: ChainWatcher;
   readonly policies: Pick<Core, 'setPolicy'>;
@@ -49,6 +50,8 @@ export type SimulatedService = {
 export async function startSimulatedService(parts: {
   readonly client: ChainClient;
   readonly clock: Clock;
+  /** Called at once after each transaction, before anything else happens. */
+  readonly onCommit: (committed: Committed) => void;
 }): Promise<SimulatedService> {
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'tollfree-simulation-'));
   let generation = 0;
@@ -90,27 +93,27 @@ function startProcess(
     readonly clock: Clock;
     readonly crash: CrashSwitch;
     readonly observed: ObservedBooks;
+    readonly onCommit: (committed: Committed) => void;
   },
 ): RunningService {
   const { client, clock, crash, observed } = parts;
   const store = createCrashingStore(real, crash);
   const signatures = createSignatureRecorder(store, clock, silent);
-  let batch = false;
+  let isBatch = false;
   const noteBatch = async () => {
-    batch = true;
+    isBatch = true;
     return () => {};
   };
+  crash.onCommit(() => {
+    parts.onCommit({ observed, isBatch });
+    isBatch = false;
+  });
   return {
     crash,
     store,
     observed,
     signatures,
     holds: createHoldQueue(store, clock, [signatures, { ride: noteBatch }]),
-    takeBatch: () => {
-      const was = batch;
-      batch = false;
-      return was;
-    },
     policies: managePolicies({
       store,
       profiles: { ...noProfiles, forget() {} },

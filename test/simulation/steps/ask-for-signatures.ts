@@ -1,9 +1,9 @@
 import type { HoldOutcome, HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
-import { holdInModel, type ModelOutcome } from '../model/ledger-model.ts';
+import type { ModelOutcome } from '../model/ledger-model.ts';
 import { chainId, senders, tenants } from '../world/world.ts';
-import { followCommitted, lookAtChain } from './look-at-chain.ts';
+import { lookAtChain } from './look-at-chain.ts';
 import { customerBalance, freshHash } from './send-transactions.ts';
-import { amountOf, nextSerial, type Simulation, tell } from './simulation-state.ts';
+import { type Asked, amountOf, nextSerial, type Simulation, tell } from './simulation-state.ts';
 
 /** Requests that a client remembers. */
 const maxRemembered = 60;
@@ -30,9 +30,11 @@ export async function askFor(simulation: Simulation, asked: readonly HoldRequest
     chainDeposit: deposits.get(request.tank.contract) ?? 0n,
   }));
   const { crash, holds } = service.running();
-  const decided = decideAtCommit(simulation, requests);
+  const deciding: Asked = { requests, expected: undefined };
+  simulation.asked = deciding;
   const answers = await Promise.allSettled(requests.map((request) => holds.hold(request)));
-  const expected = decided();
+  simulation.asked = undefined;
+  const { expected } = deciding;
   tell(simulation, `${requests.length} requests, ${expected === undefined ? 'not committed' : 'committed'}`);
   if (!crash.isDead() && expected === undefined) {
     const failed = answers.find((answer) => answer.status === 'rejected');
@@ -47,39 +49,12 @@ export async function askFor(simulation: Simulation, asked: readonly HoldRequest
   }
 }
 
-/**
- * Has the model decide at the moment at which the service commits these, after what was committed before them from the
- * chain. Answers what the model said, nothing when they were not committed.
- */
-function decideAtCommit(simulation: Simulation, requests: readonly HoldRequest[]) {
-  const { model, service, usdMicrosPerCoin } = simulation;
-  const { crash, takeBatch } = service.running();
-  let expected: readonly ModelOutcome[] | undefined;
-  const problems: unknown[] = [];
-  crash.onCommit(() => {
-    try {
-      if (takeBatch()) {
-        expected = requests.map((request) => holdInModel(model, request, simulation.now, usdMicrosPerCoin));
-      } else followCommitted(simulation);
-    } catch (cause) {
-      // It is no business of the service.
-      problems.push(cause);
-    }
-  });
-  return () => {
-    crash.onCommit(undefined);
-    for (const problem of problems) throw problem;
-    return expected;
-  };
-}
-
 /** Some clients ask in the middle of a look at the chain. */
 export async function askDuringLook(simulation: Simulation): Promise<void> {
   const { random, faults } = simulation;
   faults.slow = true;
   const asking = async (): Promise<void> => {
     for (let left = random.below(8); left > 0; left -= 1) await new Promise((resolve) => setImmediate(resolve));
-    followCommitted(simulation);
     await askForSignatures(simulation);
   };
   await Promise.all([lookAtChain(simulation), asking()]);

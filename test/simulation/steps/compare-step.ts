@@ -16,6 +16,7 @@ export async function restartAfterDeath(simulation: Simulation, onceStarted: () 
 
 /** Compares what the step has left with the model. */
 export function compareStep(simulation: Simulation): void {
+  for (const problem of simulation.problems) throw problem;
   compareBooks(comparedIn(simulation), simulation.readSoFar, simulation.journal.splice(0));
 }
 

@@ -1,6 +1,6 @@
 import { biconomyBalances } from '../../../core/evm/paymaster-contracts/biconomy/biconomy-balances.ts';
 import { checkBooksAndChain } from '../../../core/ledger/checking/check-books-and-chain.ts';
-import { followInModel } from '../model/follow-in-model.ts';
+import { expiredHolds } from '../model/follow-in-model.ts';
 import { confirmations } from '../service/simulated-service.ts';
 import { chainId, contracts } from '../world/world.ts';
 import { type Simulation, tell } from './simulation-state.ts';
@@ -15,12 +15,14 @@ export const lookAtMovingChain: Step = async (simulation) => {
   await lookAtChain(simulation);
 };
 
-/** The service takes in what is confirmed, and the model what the service has taken in. */
+/** The service takes in what is confirmed, and what has expired with it. */
 export const lookAtChain: Step = async (simulation) => {
-  const { chain, faults, service } = simulation;
-  const { crash, watcher, observed } = service.running();
+  const { chain, faults, service, model } = simulation;
+  const { crash, watcher } = service.running();
   const confirmed = chain.head().number - confirmations;
   const { surprise } = faults;
+  const holdsBefore = model.holds.length;
+  const before = new Map(contracts.map(({ address }) => [address, model.posted.get(address)?.at(-1)]));
   const problem = await watcher.catchUp().then(
     () => undefined,
     (cause: unknown) => ({ cause }),
@@ -32,20 +34,15 @@ export const lookAtChain: Step = async (simulation) => {
   if (!caughtUp && !crash.isDead() && faults.answersLeft === undefined && faults.liesPercent === 0) {
     throw new Error('The chain could not be followed though its node is well.', problem);
   }
-  const progress = {
-    min: caughtUp && undisturbed ? confirmed : -1,
-    max: chain.highest() - confirmations,
-    released: caughtUp,
-  };
-  simulation.journal.push(...followInModel(simulation.model, { chain, observed }, progress));
+  if (!caughtUp) return;
+  for (const { address } of contracts) {
+    const last = model.posted.get(address)?.at(-1);
+    if (undisturbed && (last?.number ?? -1) < confirmed) throw new Error(`The books of ${address} lack a block.`);
+    const expired = last === before.get(address) ? undefined : expiredHolds(model, address)[0];
+    if (expired !== undefined && expired.number <= holdsBefore)
+      throw new Error(`Hold ${expired.number} was not released though it has expired.`);
+  }
 };
-
-/** The model takes in what the service has committed so far, in the middle of a look. */
-export function followCommitted(simulation: Simulation): void {
-  const { chain, service, model, journal } = simulation;
-  const progress = { min: -1, max: chain.highest() - confirmations, released: false };
-  journal.push(...followInModel(model, { chain, observed: service.running().observed }, progress));
-}
 
 function surpriseOf(simulation: Simulation): NonNullable<Simulation['faults']['surprise']> {
   const happen = simulation.random.pick([mineBlocks, reorganise]);

@@ -1,0 +1,59 @@
+import { createSimulatedChain } from '../chain/simulated-chain.ts';
+import { createSimulatedNode } from '../chain/simulated-node.ts';
+import { createLedgerModel } from '../model/ledger-model.ts';
+import { startSimulatedService } from '../service/simulated-service.ts';
+import { createSeededRandom } from '../world/seeded-random.ts';
+import { noteCommit } from './note-commit.ts';
+import type { Simulation } from './simulation-state.ts';
+
+/** Sunday, 29 November 2026, 22:00:00 UTC: near the end of a day, a week and a month. */
+const startTime = Date.UTC(2026, 10, 29, 22) / 1_000;
+
+/** Begins the world of a seed. */
+export async function startSimulation(seed: number): Promise<Simulation> {
+  const random = createSeededRandom(seed);
+  const chain = createSimulatedChain(random, startTime);
+  const { client, faults } = createSimulatedNode(chain, createSeededRandom(seed + 1));
+  const time = { now: startTime };
+  let simulation: Simulation | undefined;
+  const service = await startSimulatedService({
+    client,
+    clock: { now: () => time.now * 1_000 },
+    onCommit: (committed) => {
+      if (simulation !== undefined) noteCommit(simulation, committed);
+    },
+  });
+  simulation = {
+    random,
+    chain,
+    client,
+    faults,
+    service,
+    model: createLedgerModel(),
+    asked: undefined,
+    problems: [],
+    readSoFar: { entries: 0, movements: 0, sums: new Map() },
+    journal: [],
+    ...random.pick(scales),
+    maxDeposit: random.pick([60, 250]),
+    signatures: new Set(),
+    terms: new Map(),
+    landable: new Map(),
+    sent: [],
+    get now() {
+      return time.now;
+    },
+    set now(moment) {
+      time.now = moment;
+    },
+    serial: 0,
+    trace: [],
+  };
+  return simulation;
+}
+
+/** Amounts from single wei to beyond 64 bits. */
+const scales = [
+  { unit: 1n, usdMicrosPerCoin: 3n * 10n ** 18n },
+  { unit: 10n ** 18n, usdMicrosPerCoin: 2_000_000_000n },
+] as const;
