@@ -15,8 +15,8 @@ import {
   type Step,
   setLimits,
   sweep,
-  troubleNode,
 } from './steps/take-steps.ts';
+import { troubleNode } from './steps/trouble-node.ts';
 
 /** Of a hundred steps and more, how many are which. */
 const kinds: readonly (readonly [number, Step])[] = [
@@ -30,7 +30,7 @@ const kinds: readonly (readonly [number, Step])[] = [
   [5, adjust],
   [5, setLimits],
   [2, flushSignatures],
-  [2, troubleNode],
+  [3, troubleNode],
   [1, sweep],
   [1, checkWithChain],
   [1, restart],

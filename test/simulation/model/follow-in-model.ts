@@ -29,7 +29,7 @@ type Followed = { readonly chain: SimulatedChain; readonly observed: ObservedBoo
 export function followInModel(
   model: LedgerModel,
   world: Followed,
-  { maxConfirmed }: { readonly maxConfirmed: number },
+  { maxConfirmed, isForked }: { readonly maxConfirmed: number; readonly isForked: boolean },
 ): readonly ExpectedMovement[] {
   const expected: ExpectedMovement[] = [];
   const hashes = world.observed.lastHashes();
@@ -40,7 +40,9 @@ export function followInModel(
     const last = world.chain.find(hashes.get(contract) ?? '');
     if (last !== posted.at(-1)) {
       const fresh = blocksAfter(posted, last);
-      expected.push(...takeBackInModel(model, world, { contract, from: fresh[0]?.number ?? nextAfter(last) }));
+      const from = fresh[0]?.number ?? nextAfter(last);
+      if (!isForked) checkWayBack(model, world, { contract, from });
+      expected.push(...takeBackInModel(model, { contract, from }));
       if (fresh.length > 0 && nextAfter(last) > maxConfirmed + 1) {
         throw new Error(`Block ${last?.number} is in the books, which is not confirmed.`);
       }
@@ -79,18 +81,24 @@ function takeBlock(
   return expected;
 }
 
-/** Takes the blocks from this one on out of the model, newest first: one of them is not on the chain any more. */
-function takeBackInModel(
+/** Books only go back where some of what they had is not on the chain any more. */
+function checkWayBack(
   model: LedgerModel,
   { chain }: Followed,
   { contract, from }: { readonly contract: Address; readonly from: number },
+): void {
+  const gone = model.posted.get(contract)?.slice(from) ?? [];
+  if (gone.length > 0 && gone.every((block) => chain.blocks[block.number] === block)) {
+    throw new Error(`The books of ${contract} went back to block ${from - 1}, and all after it is on the chain.`);
+  }
+}
+
+/** Takes the blocks from this one on out of the model, newest first. */
+function takeBackInModel(
+  model: LedgerModel,
+  { contract, from }: { readonly contract: Address; readonly from: number },
 ): readonly ExpectedMovement[] {
   const gone = model.posted.get(contract)?.splice(from) ?? [];
-  if (gone.length > 0 && gone.every((block) => chain.blocks[block.number] === block)) {
-    throw new Error(
-      `The books of ${contract} went back to block ${from - 1}, and all that was after it is on the chain.`,
-    );
-  }
   const expected: ExpectedMovement[] = [];
   for (const block of gone.reverse()) {
     for (const effect of block.effects.toReversed()) {

@@ -7,12 +7,12 @@ import { createHoldQueue, type HoldQueue } from '../../../core/ledger/holds/hold
 import { createSignatureRecorder, type SignatureRecorder } from '../../../core/ledger/holds/record-signatures.ts';
 import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contract-totals.ts';
 import { managePolicies } from '../../../core/management/policies/manage-policies.ts';
-import type { ChainClient } from '../../../core/node/chain-client.ts';
 import type { ChainWatcher } from '../../../core/node/chain-watcher.ts';
 import { startChainWatcher } from '../../../core/runtime/chain-watcher.ts';
 import { openStore } from '../../../core/store/open-store.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { insertPaymaster } from '../../support/core/ledger-lab.ts';
+import type { NodeClients } from '../chain/node-clients.ts';
 import { accountId, chainId, contracts, entryPoints, tenants, watchedContracts } from '../world/world.ts';
 import { type CrashSwitch, createCrashingStore, createCrashSwitch } from './crashing-store.ts';
 import { type ObservedBooks, observeBooks } from './observed-books.ts';
@@ -48,7 +48,7 @@ export type SimulatedService = {
 };
 
 export async function startSimulatedService(parts: {
-  readonly client: ChainClient;
+  readonly clients: NodeClients;
   readonly clock: Clock;
   /** Called at once after each transaction, before anything else happens. */
   readonly onCommit: (committed: Committed) => void;
@@ -89,14 +89,14 @@ export async function startSimulatedService(parts: {
 function startProcess(
   real: Store,
   parts: {
-    readonly client: ChainClient;
+    readonly clients: NodeClients;
     readonly clock: Clock;
     readonly crash: CrashSwitch;
     readonly observed: ObservedBooks;
     readonly onCommit: (committed: Committed) => void;
   },
 ): RunningService {
-  const { client, clock, crash, observed } = parts;
+  const { clients, clock, crash, observed } = parts;
   const store = createCrashingStore(real, crash);
   const signatures = createSignatureRecorder(store, clock, silent);
   let isBatch = false;
@@ -122,8 +122,7 @@ function startProcess(
     }),
     watcher: startChainWatcher({
       chainId,
-      client,
-      nodes: [client],
+      ...clients,
       watched: entryPoints.map((entryPoint) => ({ entryPoint, contracts: watchedContracts(entryPoint) })),
       confirmations,
       // Its timer never fires: the simulation says when it looks.

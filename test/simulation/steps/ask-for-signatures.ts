@@ -51,14 +51,14 @@ export async function askFor(simulation: Simulation, asked: readonly HoldRequest
 
 /** Some clients ask in the middle of a look at the chain. */
 export async function askDuringLook(simulation: Simulation): Promise<void> {
-  const { random, faults } = simulation;
-  faults.slow = true;
+  const { random, nodes } = simulation;
+  for (const { faults } of nodes) faults.slow = true;
   const asking = async (): Promise<void> => {
     for (let left = random.below(8); left > 0; left -= 1) await new Promise((resolve) => setImmediate(resolve));
     await askForSignatures(simulation);
   };
   await Promise.all([lookAtChain(simulation), asking()]);
-  faults.slow = false;
+  for (const { faults } of nodes) faults.slow = false;
 }
 
 /** Compares an answer with the model's and signs what was granted. */

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem';
 import type { HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
-import type { ChainClient } from '../../../core/node/chain-client.ts';
+import type { NodeClients } from '../chain/node-clients.ts';
 import type { SimulatedChain } from '../chain/simulated-chain.ts';
-import type { NodeFaults } from '../chain/simulated-node.ts';
+import type { SimulatedNode } from '../chain/simulated-node.ts';
 import type { IssuedSignature, ReadSoFar } from '../model/compare-books.ts';
 import type { ExpectedMovement } from '../model/follow-in-model.ts';
 import type { LedgerModel, ModelOutcome } from '../model/ledger-model.ts';
@@ -19,8 +19,9 @@ export type SignedOperation = { readonly request: HoldRequest; readonly hash: He
 export type Simulation = {
   readonly random: SeededRandom;
   readonly chain: SimulatedChain;
-  readonly client: ChainClient;
-  readonly faults: NodeFaults;
+  /** The chain's nodes, the preferred one first, and what the service asks them with. */
+  readonly nodes: readonly SimulatedNode[];
+  readonly clients: NodeClients;
   readonly service: SimulatedService;
   readonly model: LedgerModel;
   readonly readSoFar: ReadSoFar;

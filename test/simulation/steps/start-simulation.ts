@@ -1,3 +1,4 @@
+import { createNodeClients } from '../chain/node-clients.ts';
 import { createSimulatedChain } from '../chain/simulated-chain.ts';
 import { createSimulatedNode } from '../chain/simulated-node.ts';
 import { createLedgerModel } from '../model/ledger-model.ts';
@@ -13,12 +14,16 @@ const startTime = Date.UTC(2026, 10, 29, 22) / 1_000;
 export async function startSimulation(seed: number): Promise<Simulation> {
   const random = createSeededRandom(seed);
   const chain = createSimulatedChain(random, startTime);
-  const { client, faults } = createSimulatedNode(chain, createSeededRandom(seed + 1));
   const time = { now: startTime };
+  const clock = { now: () => time.now * 1_000 };
+  const nodes = Array.from({ length: random.pick([1, 1, 2, 3]) }, (_, index) =>
+    createSimulatedNode(chain, createSeededRandom(seed + 1 + index)),
+  );
+  const clients = createNodeClients(nodes, clock);
   let simulation: Simulation | undefined;
   const service = await startSimulatedService({
-    client,
-    clock: { now: () => time.now * 1_000 },
+    clients,
+    clock,
     onCommit: (committed) => {
       if (simulation !== undefined) noteCommit(simulation, committed);
     },
@@ -26,8 +31,8 @@ export async function startSimulation(seed: number): Promise<Simulation> {
   simulation = {
     random,
     chain,
-    client,
-    faults,
+    nodes,
+    clients,
     service,
     model: createLedgerModel(),
     asked: undefined,

@@ -127,18 +127,6 @@ export const flushSignatures: Step = async (simulation) => {
   await simulation.service.running().signatures.flush();
 };
 
-/** The node fails after some answers, or takes only short ranges, or is well again. */
-export const troubleNode: Step = async (simulation) => {
-  const { random, faults } = simulation;
-  faults.answersLeft = random.chance(50) ? random.below(25) : undefined;
-  faults.maxRange = random.chance(30) ? random.between(1, 4) : 10_000;
-  faults.liesPercent = random.chance(40) ? random.pick([10, 50, 100]) : 0;
-  tell(
-    simulation,
-    `the node answers ${faults.answersLeft ?? 'always'}, ranges up to ${faults.maxRange}, lies ${faults.liesPercent}`,
-  );
-};
-
 /** What a step began that the process did not live to answer. */
 export async function unlessDead<T>(work: Promise<T>): Promise<T | undefined> {
   try {
