@@ -2,13 +2,13 @@ import { confirmations } from './service/simulated-service.ts';
 import { askDuringLook, askForSignatures } from './steps/ask-for-signatures.ts';
 import { compareAll, compareStep, restartAfterDeath } from './steps/compare-step.ts';
 import { checkWithChain, lookAtChain, lookAtMovingChain } from './steps/look-at-chain.ts';
+import { letTimePass, setClock } from './steps/move-time.ts';
 import { fundsTransaction } from './steps/send-transactions.ts';
 import { type Simulation, tell } from './steps/simulation-state.ts';
 import { startSimulation } from './steps/start-simulation.ts';
 import {
   adjust,
   flushSignatures,
-  jumpInTime,
   mineBlocks,
   reorganise,
   reorganiseDeeply,
@@ -26,7 +26,8 @@ const kinds: readonly (readonly [number, Step])[] = [
   [5, askDuringLook],
   [5, reorganise],
   [2, reorganiseDeeply],
-  [4, jumpInTime],
+  [3, letTimePass],
+  [4, setClock],
   [5, adjust],
   [5, setLimits],
   [2, flushSignatures],
@@ -38,7 +39,14 @@ const kinds: readonly (readonly [number, Step])[] = [
 const lots = kinds.flatMap(([count, step]) => Array.from({ length: count }, () => step));
 
 /** Steps in which the service does nothing, and the model neither: there is nothing to compare after them. */
-const outside: ReadonlySet<Step> = new Set([mineBlocks, reorganise, reorganiseDeeply, jumpInTime, troubleNode]);
+const outside: ReadonlySet<Step> = new Set([
+  mineBlocks,
+  reorganise,
+  reorganiseDeeply,
+  letTimePass,
+  setClock,
+  troubleNode,
+]);
 
 /** Of a hundred steps, so many are struck by a crash if they come as far as that. */
 const crashesPercent = 13;

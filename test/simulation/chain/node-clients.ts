@@ -1,5 +1,6 @@
 import { createPublicClient, createTransport } from 'viem';
 import type { Clock } from '../../../core/domain/time/clock.ts';
+import { unixSeconds } from '../../../core/domain/time/unix-seconds.ts';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
 import { createNodeAsker } from '../../../core/node/rpc/ask-nodes.ts';
 import type { RpcQuestion } from '../../../core/node/rpc/create-endpoint.ts';
@@ -8,6 +9,9 @@ import type { SimulatedNode } from './simulated-node.ts';
 /** Nothing in a simulation happens at a time of its own. */
 const noTimers = { at: () => () => {} };
 
+/** Times in Unix seconds: of the block, and when the service was told of it by its own clock. */
+type ToldHead = { readonly number: number; readonly timestamp: number; readonly at: number };
+
 type ToldBlock = { readonly number: string; readonly timestamp: string };
 
 /** What the service asks its chain's nodes with: all of them as if they were one, and each by itself. */
@@ -15,23 +19,26 @@ export type NodeClients = {
   readonly client: ChainClient;
   readonly nodes: readonly ChainClient[];
   /** The latest block that the service was last told of, by any of them. */
-  toldHead(): { readonly number: number; readonly timestamp: number } | undefined;
+  toldHead(): ToldHead | undefined;
 };
 
 export function createNodeClients(nodes: readonly SimulatedNode[], clock: Clock): NodeClients {
   const ask = createNodeAsker(nodes, { clock, timers: noTimers });
-  let told: ToldBlock | undefined;
+  let told: ToldHead | undefined;
   const client = overAsker(async (question) => {
     const answer = await ask(question);
-    if (isForLatest(question)) told = answer as ToldBlock;
+    if (isForLatest(question)) told = noteHead(answer as ToldBlock, clock);
     return answer;
   });
   return {
     client,
     nodes: nodes.map((node) => overAsker(createNodeAsker([node], { clock, timers: noTimers }))),
-    toldHead: () =>
-      told === undefined ? undefined : { number: Number(told.number), timestamp: Number(told.timestamp) },
+    toldHead: () => told,
   };
+}
+
+function noteHead({ number, timestamp }: ToldBlock, clock: Clock): ToldHead {
+  return { number: Number(number), timestamp: Number(timestamp), at: unixSeconds(clock) };
 }
 
 function isForLatest({ method, params }: RpcQuestion): boolean {

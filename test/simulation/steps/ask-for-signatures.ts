@@ -1,33 +1,41 @@
 import type { HoldOutcome, HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
+import type { ChainView } from '../../../core/node/chain-watcher.ts';
+import { chooseWindow } from '../../../core/sponsorship/grant/choose-window.ts';
 import type { ModelOutcome } from '../model/ledger-model.ts';
 import { chainId, senders, tenants } from '../world/world.ts';
 import { lookAtChain } from './look-at-chain.ts';
+import { clockOf, seeChain } from './see-chain.ts';
 import { customerBalance, freshHash } from './send-transactions.ts';
-import { type Asked, amountOf, nextSerial, type Simulation, tell } from './simulation-state.ts';
+import { type Asked, amountOf, nextSerial, type Simulation, serviceTime, tell } from './simulation-state.ts';
 
 /** Requests that a client remembers. */
 const maxRemembered = 60;
 
+/** The operator's bounds, in seconds. */
+const validity = { defaultSeconds: 300, minSeconds: 30, maxSeconds: 600 };
+
 /** Some clients ask at once. */
 export async function askForSignatures(simulation: Simulation): Promise<void> {
+  const view = seeChain(simulation);
+  if (view === undefined) return;
   const count = simulation.random.between(1, 6);
   await askFor(
     simulation,
-    Array.from({ length: count }, () => nextRequest(simulation)),
+    Array.from({ length: count }, () => nextRequest(simulation, view)),
   );
 }
 
 /**
  * Asks for these at once; what they are answered is what the model answers, and what they are given is signed. Nothing is
- * asked while the service does not know its chain.
+ * asked while the service would sign nothing.
  */
 export async function askFor(simulation: Simulation, asked: readonly HoldRequest[]): Promise<void> {
   const { service } = simulation;
-  const deposits = service.running().watcher.view()?.deposits;
-  if (deposits === undefined) return;
+  const view = seeChain(simulation);
+  if (view === undefined) return;
   const requests = asked.map((request) => ({
     ...request,
-    chainDeposit: deposits.get(request.tank.contract) ?? 0n,
+    chainDeposit: view.deposits.get(request.tank.contract) ?? 0n,
   }));
   const { crash, holds } = service.running();
   const deciding: Asked = { requests, expected: undefined };
@@ -44,7 +52,7 @@ export async function askFor(simulation: Simulation, asked: readonly HoldRequest
     const [request, answer] = [requests[index], answers[index]];
     if (request === undefined) continue;
     tell(simulation, `  ${describe(request)}: ${outcome.kind}`);
-    if (answer?.status === 'fulfilled') take(simulation, request, { expected: outcome, answer: answer.value });
+    if (answer?.status === 'fulfilled') take(simulation, request, { view, expected: outcome, answer: answer.value });
     else if (!crash.isDead()) throw new Error('A request was rejected.', { cause: answer?.reason });
   }
 }
@@ -65,7 +73,11 @@ export async function askDuringLook(simulation: Simulation): Promise<void> {
 function take(
   simulation: Simulation,
   request: HoldRequest,
-  { expected, answer }: { readonly expected: ModelOutcome; readonly answer: HoldOutcome },
+  {
+    view,
+    expected,
+    answer,
+  }: { readonly view: ChainView; readonly expected: ModelOutcome; readonly answer: HoldOutcome },
 ): void {
   if (answer.kind !== expected.kind) throw new Error(`A request was ${answer.kind}, by the model ${expected.kind}.`);
   if (answer.kind === 'unfunded' && expected.kind === 'unfunded' && answer.available !== expected.available) {
@@ -78,6 +90,7 @@ function take(
   if (answer.terms !== expected.terms) {
     throw new Error(`A request got the terms ${answer.terms}, by the model ${expected.terms}.`);
   }
+  if (answer.terms === undefined) checkEnd(simulation, view, request);
   const signed = simulation.terms.get(answer.terms ?? request.terms);
   if (signed === undefined) throw new Error('The terms are of no request.');
   simulation.landable.set(signed.hash, signed);
@@ -90,11 +103,20 @@ function take(
   });
 }
 
+/** A new signature is good for no longer than the operator allows, by our clock and by the chain's. */
+function checkEnd(simulation: Simulation, { headTime }: ChainView, { validUntil }: HoldRequest): void {
+  const earlier = Math.min(serviceTime(simulation), headTime);
+  if (validUntil - earlier > validity.maxSeconds) throw new Error(`A signature ends at ${validUntil}, at ${earlier}.`);
+}
+
 /** A new request, one of before with new terms, or another for the nonce of one. */
-function nextRequest(simulation: Simulation): HoldRequest {
+function nextRequest(simulation: Simulation, view: ChainView): HoldRequest {
   const { random, sent } = simulation;
   const before = sent.length > 0 && random.chance(45) ? random.pick(sent) : undefined;
-  return remember(simulation, before === undefined ? freshRequest(simulation) : changed(simulation, before));
+  return remember(
+    simulation,
+    before === undefined ? freshRequest(simulation, view) : changed(simulation, view, before),
+  );
 }
 
 /** A request that is going to be sent, with what its terms would be signed as. */
@@ -106,11 +128,11 @@ export function remember(simulation: Simulation, request: HoldRequest): HoldRequ
   return request;
 }
 
-function freshRequest(simulation: Simulation): HoldRequest {
+function freshRequest(simulation: Simulation, view: ChainView): HoldRequest {
   const { random } = simulation;
   const { paymasterId, contract, wallet } = random.pick(tenants);
   const common = {
-    ...termsNow(simulation),
+    ...termsNow(simulation, view),
     tank: { chainId, contract: contract.address, wallet },
     paymasterId,
     mode: random.chance(80) ? ('SPONSORED' as const) : ('ERC20' as const),
@@ -124,13 +146,13 @@ function freshRequest(simulation: Simulation): HoldRequest {
     : common;
 }
 
-function changed(simulation: Simulation, before: HoldRequest): HoldRequest {
+function changed(simulation: Simulation, view: ChainView, before: HoldRequest): HoldRequest {
   const { random } = simulation;
   const { usdMicrosPerCoin: _, walletBalance: __, ...rest } = before;
   const { contract, wallet } = rest.tank;
   const again = {
     ...rest,
-    ...termsNow(simulation),
+    ...termsNow(simulation, view),
     ...(before.walletBalance === undefined ? {} : { walletBalance: customerBalance(simulation, contract, wallet) }),
   };
   if (random.chance(50)) return again;
@@ -143,11 +165,12 @@ function changed(simulation: Simulation, before: HoldRequest): HoldRequest {
 }
 
 /** What differs each time that a request is made. */
-function termsNow(simulation: Simulation) {
-  const { random, now } = simulation;
+function termsNow(simulation: Simulation, view: ChainView) {
+  const { random } = simulation;
+  const { validUntil } = chooseWindow(random.between(30, 600), view, { clock: clockOf(simulation), validity });
   return {
     amount: amountOf(simulation, 1, 30),
-    validUntil: now + random.between(30, 600),
+    validUntil,
     terms: `terms ${nextSerial(simulation)}`,
     ...(random.chance(85) ? { usdMicrosPerCoin: simulation.usdMicrosPerCoin } : {}),
   };

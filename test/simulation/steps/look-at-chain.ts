@@ -5,6 +5,7 @@ import { expiredHolds } from '../model/follow-in-model.ts';
 import { confirmations } from '../service/simulated-service.ts';
 import { chainId, contracts } from '../world/world.ts';
 import { isForked } from './is-forked.ts';
+import { recoverClock } from './move-time.ts';
 import { type Simulation, tell } from './simulation-state.ts';
 import { mineBlocks, reorganise, type Step, unlessDead } from './take-steps.ts';
 import { recoverNodes } from './trouble-node.ts';
@@ -13,6 +14,7 @@ import { recoverNodes } from './trouble-node.ts';
 export const lookAtMovingChain: Step = async (simulation) => {
   const { random, nodes } = simulation;
   recoverNodes(simulation);
+  recoverClock(simulation);
   if (random.chance(15)) random.pick(nodes).faults.surprise = surpriseOf(simulation);
   await lookAtChain(simulation);
 };

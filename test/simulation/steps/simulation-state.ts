@@ -43,8 +43,10 @@ export type Simulation = {
   readonly problems: unknown[];
   /** Requests that a client may send again. */
   readonly sent: HoldRequest[];
-  /** Unix seconds. */
+  /** Unix seconds, as it really is. */
   now: number;
+  /** By how much the service's clock is ahead of that, in seconds; negative when it is behind. */
+  skew: number;
   serial: number;
   /** What the steps did, newest last. */
   readonly trace: string[];
@@ -62,6 +64,11 @@ export function tell(simulation: Simulation, what: string): void {
 export function nextSerial(simulation: Simulation): number {
   simulation.serial += 1;
   return simulation.serial;
+}
+
+/** What the service takes for the time, in Unix seconds. */
+export function serviceTime({ now, skew }: Simulation): number {
+  return now + skew;
 }
 
 export function amountOf(simulation: Simulation, min: number, max: number): bigint {

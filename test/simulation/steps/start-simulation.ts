@@ -14,8 +14,8 @@ const startTime = Date.UTC(2026, 10, 29, 22) / 1_000;
 export async function startSimulation(seed: number): Promise<Simulation> {
   const random = createSeededRandom(seed);
   const chain = createSimulatedChain(random, startTime);
-  const time = { now: startTime };
-  const clock = { now: () => time.now * 1_000 };
+  const time = { now: startTime, skew: 0 };
+  const clock = { now: () => (time.now + time.skew) * 1_000 };
   const nodes = Array.from({ length: random.pick([1, 1, 2, 3]) }, (_, index) =>
     createSimulatedNode(chain, createSeededRandom(seed + 1 + index)),
   );
@@ -50,6 +50,12 @@ export async function startSimulation(seed: number): Promise<Simulation> {
     },
     set now(moment) {
       time.now = moment;
+    },
+    get skew() {
+      return time.skew;
+    },
+    set skew(seconds) {
+      time.skew = seconds;
     },
     serial: 0,
     trace: [],

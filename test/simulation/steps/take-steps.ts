@@ -8,7 +8,7 @@ import { ProcessDied } from '../service/crashing-store.ts';
 import { confirmations } from '../service/simulated-service.ts';
 import { accountId, chainId, type Tenant, tankName, tenants } from '../world/world.ts';
 import { sendTransactions } from './send-transactions.ts';
-import { amountOf, type Simulation, tell } from './simulation-state.ts';
+import { amountOf, type Simulation, serviceTime, tell } from './simulation-state.ts';
 
 /** One thing that happens to the service or around it. */
 export type Step = (simulation: Simulation) => Promise<void>;
@@ -43,12 +43,6 @@ export const reorganiseDeeply: Step = async (simulation) => {
   tell(simulation, `deep: blocks ${kept + 1} to ${before} replaced by those up to ${chain.head().number}`);
 };
 
-export const jumpInTime: Step = async (simulation) => {
-  const { random } = simulation;
-  simulation.now += random.pick([-120, -3_600, 45, 700, 3_600, 40_000, 90_000]);
-  tell(simulation, `the clock says ${simulation.now}`);
-};
-
 export const adjust: Step = (simulation) => {
   const { random } = simulation;
   const kind = random.pick(['credit', 'debit'] as const);
@@ -66,7 +60,9 @@ export async function adjustBy(
   const tank = { chainId, contract: contract.address, wallet };
   const reason = 'a step of the simulation';
   const answer = await unlessDead(
-    store.transaction((transaction) => adjustTank(transaction, { tank, kind, amount, reason }, simulation.now)),
+    store.transaction((transaction) =>
+      adjustTank(transaction, { tank, kind, amount, reason }, serviceTime(simulation)),
+    ),
   );
   const committed = crash.commits() > commits;
   tell(
@@ -119,7 +115,7 @@ export async function setLimitsOf(
 export const sweep: Step = async (simulation) => {
   const { store } = simulation.service.running();
   tell(simulation, 'a sweep of counts');
-  await unlessDead(pruneLimitUsage(store, simulation.now));
+  await unlessDead(pruneLimitUsage(store, serviceTime(simulation)));
 };
 
 export const flushSignatures: Step = async (simulation) => {
