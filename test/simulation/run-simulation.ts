@@ -1,6 +1,7 @@
 import { confirmations } from './service/simulated-service.ts';
 import { askDuringLook, askForSignatures } from './steps/ask-for-signatures.ts';
 import { compareAll, compareStep, restartAfterDeath } from './steps/compare-step.ts';
+import { changeContracts, pickBeginning } from './steps/configured-contracts.ts';
 import { checkWithChain, lookAtChain, lookAtMovingChain } from './steps/look-at-chain.ts';
 import { letTimePass, setClock } from './steps/move-time.ts';
 import { fundsTransaction } from './steps/send-transactions.ts';
@@ -17,6 +18,7 @@ import {
   sweep,
 } from './steps/take-steps.ts';
 import { troubleNode } from './steps/trouble-node.ts';
+import { createSeededRandom } from './world/seeded-random.ts';
 
 /** Of a hundred steps and more, how many are which. */
 const kinds: readonly (readonly [number, Step])[] = [
@@ -34,7 +36,7 @@ const kinds: readonly (readonly [number, Step])[] = [
   [3, troubleNode],
   [1, sweep],
   [1, checkWithChain],
-  [1, restart],
+  [2, restart],
 ];
 const lots = kinds.flatMap(([count, step]) => Array.from({ length: count }, () => step));
 
@@ -64,7 +66,7 @@ export async function runSimulation(run: {
   readonly steps: number;
   readonly wholeEvery: number;
 }): Promise<{ readonly crashes: number; readonly held: number; readonly settled: number }> {
-  const simulation = await startSimulation(run.seed);
+  const simulation = await startSimulation(run.seed, pickBeginning(createSeededRandom(run.seed + 1_000_000)));
   let crashes = 0;
   let step = 0;
   try {
@@ -113,8 +115,11 @@ export async function takeStep(simulation: Simulation): Promise<number> {
 
 async function restart(simulation: Simulation): Promise<void> {
   simulation.service.running().crash.disarm();
-  await simulation.service.restart();
-  tell(simulation, 'the service was stopped and started');
+  const { service, random } = simulation;
+  const configured = random.chance(60) ? changeContracts(simulation) : service.running().configured;
+  await service.restart(configured);
+  const names = configured.map(({ address }) => address.slice(-2)).join(', ');
+  tell(simulation, `the service was stopped and started with the contracts ${names}`);
   await lookAtChain(simulation);
 }
 

@@ -1,4 +1,4 @@
-import { type Address, type Hex, zeroAddress } from 'viem';
+import { type Address, type Hex, zeroAddress, zeroHash } from 'viem';
 import type { SimulatedBlock, SimulatedChain } from '../chain/simulated-chain.ts';
 import type { SimulatedEffect, SimulatedOperation } from '../chain/simulated-transaction.ts';
 import type { ObservedBooks } from '../service/observed-books.ts';
@@ -73,12 +73,28 @@ function takeBlock(
 ): readonly ExpectedMovement[] {
   const expected: ExpectedMovement[] = [];
   model.posted.get(contract)?.push(block);
-  for (const effect of block.effects) {
-    if (effect.action.contract !== contract) continue;
+  expected.push(...openingAt(model, contract, block));
+  for (const effect of effectsIn(model, contract, block)) {
     const movement = post(model, observed, effect, block.timestamp);
     if (movement !== undefined) expected.push({ ...movement, blockNumber: block.number });
   }
   return expected;
+}
+
+/** What a block did to a contract that is read of it. */
+function effectsIn({ startBlock }: LedgerModel, contract: Address, block: SimulatedBlock): readonly SimulatedEffect[] {
+  return block.number < startBlock ? [] : block.effects.filter(({ action }) => action.contract === contract);
+}
+
+/** What a contract had deposited before the first block that is read. */
+function openingAt(
+  { startBlock }: LedgerModel,
+  contract: Address,
+  { number: blockNumber, state }: SimulatedBlock,
+): readonly ExpectedMovement[] {
+  const amount = state.deposits.get(contract) ?? 0n;
+  if (blockNumber !== startBlock - 1 || amount === 0n) return [];
+  return [{ contract, kind: 'deposit', amount, blockNumber, txHash: zeroHash, logIndex: 0, booked: false }];
 }
 
 /** Books only go back where some of what they had is not on the chain any more. */
@@ -101,11 +117,11 @@ function takeBackInModel(
   const gone = model.posted.get(contract)?.splice(from) ?? [];
   const expected: ExpectedMovement[] = [];
   for (const block of gone.reverse()) {
-    for (const effect of block.effects.toReversed()) {
-      if (effect.action.contract !== contract) continue;
+    for (const effect of effectsIn(model, contract, block).toReversed()) {
       const movement = takeBackEffect(model, effect);
       if (movement !== undefined) expected.push({ ...movement, blockNumber: block.number, takenBack: true });
     }
+    for (const opening of openingAt(model, contract, block)) expected.push({ ...opening, takenBack: true });
   }
   return expected;
 }

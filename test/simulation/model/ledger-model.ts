@@ -44,6 +44,8 @@ type ModelGrant = { readonly hold: ModelHold; readonly validUntil: number; reado
 
 /** What the books should say. Nothing is kept that can be added up from the holds. */
 export type LedgerModel = {
+  /** The first block that is read; what was deposited before it is in the books as one deposit of nobody. */
+  readonly startBlock: number;
   readonly holds: ModelHold[];
   readonly tanks: Map<string, ModelTank>;
   readonly grants: Map<string, ModelGrant>;
@@ -58,8 +60,9 @@ export type ModelOutcome =
   | { readonly kind: 'limited' }
   | { readonly kind: 'unfunded'; readonly available: bigint };
 
-export function createLedgerModel(): LedgerModel {
+export function createLedgerModel(startBlock: number): LedgerModel {
   return {
+    startBlock,
     holds: [],
     tanks: new Map(),
     grants: new Map(),

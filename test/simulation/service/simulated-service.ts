@@ -13,7 +13,7 @@ import { openStore } from '../../../core/store/open-store.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { insertPaymaster } from '../../support/core/ledger-lab.ts';
 import type { NodeClients } from '../chain/node-clients.ts';
-import { accountId, chainId, contracts, entryPoints, tenants, watchedContracts } from '../world/world.ts';
+import { accountId, chainId, type SimulatedContract, tenants, watchedContracts } from '../world/world.ts';
 import { type CrashSwitch, createCrashingStore, createCrashSwitch } from './crashing-store.ts';
 import { type ObservedBooks, observeBooks } from './observed-books.ts';
 
@@ -28,6 +28,8 @@ export type Committed = { readonly observed: ObservedBooks; readonly isBatch: bo
 /** The parts of one process, as the service puts them together. */
 export type RunningService = {
   readonly crash: CrashSwitch;
+  /** The paymaster contracts of its configuration. */
+  readonly configured: readonly SimulatedContract[];
   readonly store: Store;
   readonly holds: HoldQueue;
   readonly signatures: SignatureRecorder;
@@ -42,8 +44,8 @@ export type SimulatedService = {
   running(): RunningService;
   /** Starts anew on the file that the process that died has left. */
   restartAfterDeath(): Promise<void>;
-  /** Stops in order and starts again. */
-  restart(): Promise<void>;
+  /** Stops in order and starts again, with these paymaster contracts in its configuration. */
+  restart(configured: readonly SimulatedContract[]): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -52,18 +54,26 @@ export async function startSimulatedService(parts: {
   readonly clock: Clock;
   /** Called at once after each transaction, before anything else happens. */
   readonly onCommit: (committed: Committed) => void;
+  /** The first block that is read. */
+  readonly startBlock: number;
+  readonly configured: readonly SimulatedContract[];
 }): Promise<SimulatedService> {
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'tollfree-simulation-'));
   let generation = 0;
   const fileOf = (number: number): string => join(folder, `${number}.db`);
   emptyBooks ??= createBooks(join(folder, 'empty.db'));
   writeFileSync(fileOf(0), await emptyBooks);
-  let running = await start();
+  let running = await start(parts.configured);
 
-  async function start(): Promise<RunningService> {
+  async function start(configured: readonly SimulatedContract[]): Promise<RunningService> {
     const file = fileOf(generation);
     const crash = createCrashSwitch(() => copyAsKilled(file, fileOf(generation + 1)));
-    return startProcess(await openStore(file), { ...parts, crash, observed: observeBooks(file) });
+    const store = await openStore(file);
+    await ensureContractTotals(
+      store,
+      configured.map(({ address }) => ({ chainId, address })),
+    );
+    return startProcess(store, { ...parts, configured, crash, observed: observeBooks(file) });
   }
 
   return {
@@ -72,12 +82,12 @@ export async function startSimulatedService(parts: {
       await stop(running);
       for (const end of ['', '-wal', '-shm']) rmSync(`${fileOf(generation)}${end}`, { force: true });
       generation += 1;
-      running = await start();
+      running = await start(running.configured);
     },
-    restart: async () => {
+    restart: async (configured) => {
       await running.signatures.close();
       await stop(running);
-      running = await start();
+      running = await start(configured);
     },
     close: async () => {
       await stop(running);
@@ -94,9 +104,11 @@ function startProcess(
     readonly crash: CrashSwitch;
     readonly observed: ObservedBooks;
     readonly onCommit: (committed: Committed) => void;
+    readonly startBlock: number;
+    readonly configured: readonly SimulatedContract[];
   },
 ): RunningService {
-  const { clients, clock, crash, observed } = parts;
+  const { clients, clock, crash, observed, configured } = parts;
   const store = createCrashingStore(real, crash);
   const signatures = createSignatureRecorder(store, clock, silent);
   let isBatch = false;
@@ -110,6 +122,7 @@ function startProcess(
   });
   return {
     crash,
+    configured,
     store,
     observed,
     signatures,
@@ -123,11 +136,11 @@ function startProcess(
     watcher: startChainWatcher({
       chainId,
       ...clients,
-      watched: entryPoints.map((entryPoint) => ({ entryPoint, contracts: watchedContracts(entryPoint) })),
+      watched: watchedContracts(configured),
       confirmations,
       // Its timer never fires: the simulation says when it looks.
       pollIntervalMs: 3_600_000,
-      startBlock: 0n,
+      startBlock: BigInt(parts.startBlock),
       store,
       clock,
       logger: silent,
@@ -154,13 +167,9 @@ function copyAsKilled(from: string, to: string): void {
 /** The same for all worlds. */
 let emptyBooks: Promise<Uint8Array> | undefined;
 
-/** The content of a new file with the simulated contracts and tenants. */
+/** The content of a new file with the simulated tenants. */
 async function createBooks(file: string): Promise<Uint8Array> {
   const store = await openStore(file);
-  await ensureContractTotals(
-    store,
-    contracts.map(({ address }) => ({ chainId, address })),
-  );
   for (const { paymasterId } of tenants) await insertPaymaster(store, { paymasterId, accountId });
   await store.close();
   return readFileSync(file);

@@ -2,7 +2,8 @@ import type { HoldOutcome, HoldRequest } from '../../../core/ledger/holds/hold-r
 import type { ChainView } from '../../../core/node/chain-watcher.ts';
 import { chooseWindow } from '../../../core/sponsorship/grant/choose-window.ts';
 import type { ModelOutcome } from '../model/ledger-model.ts';
-import { chainId, senders, tenants } from '../world/world.ts';
+import { chainId, contractAt, senders, tenants } from '../world/world.ts';
+import { servedTenants } from './configured-contracts.ts';
 import { lookAtChain } from './look-at-chain.ts';
 import { clockOf, seeChain } from './see-chain.ts';
 import { customerBalance, freshHash } from './send-transactions.ts';
@@ -111,7 +112,9 @@ function checkEnd(simulation: Simulation, { headTime }: ChainView, { validUntil 
 
 /** A new request, one of before with new terms, or another for the nonce of one. */
 function nextRequest(simulation: Simulation, view: ChainView): HoldRequest {
-  const { random, sent } = simulation;
+  const { random } = simulation;
+  const { configured } = simulation.service.running();
+  const sent = simulation.sent.filter(({ tank }) => configured.includes(contractAt(tank.contract)));
   const before = sent.length > 0 && random.chance(45) ? random.pick(sent) : undefined;
   return remember(
     simulation,
@@ -130,7 +133,7 @@ export function remember(simulation: Simulation, request: HoldRequest): HoldRequ
 
 function freshRequest(simulation: Simulation, view: ChainView): HoldRequest {
   const { random } = simulation;
-  const { paymasterId, contract, wallet } = random.pick(tenants);
+  const { paymasterId, contract, wallet } = random.pick(servedTenants(simulation));
   const common = {
     ...termsNow(simulation, view),
     tank: { chainId, contract: contract.address, wallet },

@@ -1,6 +1,6 @@
 import { checkContractBooks } from '../../../core/ledger/checking/check-ledger.ts';
 import { compareBooks, compareWholeBooks } from '../model/compare-books.ts';
-import { chainId, contracts } from '../world/world.ts';
+import { chainId } from '../world/world.ts';
 import { lookAtChain } from './look-at-chain.ts';
 import { type Simulation, tell } from './simulation-state.ts';
 
@@ -23,8 +23,8 @@ export function compareStep(simulation: Simulation): void {
 /** Compares all there is, and lets the operator's own check add up each contract's books. */
 export async function compareAll(simulation: Simulation): Promise<void> {
   compareWholeBooks(comparedIn(simulation));
-  const { store } = simulation.service.running();
-  for (const { address: contract, keepsBalances } of contracts) {
+  const { store, configured } = simulation.service.running();
+  for (const { address: contract, keepsBalances } of configured) {
     const { faults } = await store.transaction((transaction) =>
       checkContractBooks(transaction, { chainId, contract, keepsBalances }),
     );

@@ -4,14 +4,21 @@ import { createSimulatedNode } from '../chain/simulated-node.ts';
 import { createLedgerModel } from '../model/ledger-model.ts';
 import { startSimulatedService } from '../service/simulated-service.ts';
 import { createSeededRandom } from '../world/seeded-random.ts';
+import { contracts, type SimulatedContract } from '../world/world.ts';
 import { noteCommit } from './note-commit.ts';
 import type { Simulation } from './simulation-state.ts';
 
 /** Sunday, 29 November 2026, 22:00:00 UTC: near the end of a day, a week and a month. */
 const startTime = Date.UTC(2026, 10, 29, 22) / 1_000;
 
+/** The first block that is read, and the paymaster contracts that the service is configured with at first. */
+export type Beginning = { readonly startBlock: number; readonly configured: readonly SimulatedContract[] };
+
+/** Everything is read, of all contracts. */
+const wholeBeginning: Beginning = { startBlock: 0, configured: contracts };
+
 /** Begins the world of a seed. */
-export async function startSimulation(seed: number): Promise<Simulation> {
+export async function startSimulation(seed: number, beginning: Beginning = wholeBeginning): Promise<Simulation> {
   const random = createSeededRandom(seed);
   const chain = createSimulatedChain(random, startTime);
   const time = { now: startTime, skew: 0 };
@@ -24,6 +31,7 @@ export async function startSimulation(seed: number): Promise<Simulation> {
   const service = await startSimulatedService({
     clients,
     clock,
+    ...beginning,
     onCommit: (committed) => {
       if (simulation !== undefined) noteCommit(simulation, committed);
     },
@@ -34,7 +42,7 @@ export async function startSimulation(seed: number): Promise<Simulation> {
     nodes,
     clients,
     service,
-    model: createLedgerModel(),
+    model: createLedgerModel(beginning.startBlock),
     asked: undefined,
     problems: [],
     readSoFar: { entries: 0, movements: 0, sums: new Map() },

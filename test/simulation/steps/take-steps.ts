@@ -7,6 +7,7 @@ import { adjustInModel, worthOf } from '../model/ledger-model.ts';
 import { ProcessDied } from '../service/crashing-store.ts';
 import { confirmations } from '../service/simulated-service.ts';
 import { accountId, chainId, type Tenant, tankName, tenants } from '../world/world.ts';
+import { servedTenants } from './configured-contracts.ts';
 import { sendTransactions } from './send-transactions.ts';
 import { amountOf, type Simulation, serviceTime, tell } from './simulation-state.ts';
 
@@ -46,7 +47,7 @@ export const reorganiseDeeply: Step = async (simulation) => {
 export const adjust: Step = (simulation) => {
   const { random } = simulation;
   const kind = random.pick(['credit', 'debit'] as const);
-  return adjustBy(simulation, random.pick(tenants), { kind, amount: amountOf(simulation, 1, 60) });
+  return adjustBy(simulation, random.pick(servedTenants(simulation)), { kind, amount: amountOf(simulation, 1, 60) });
 };
 
 /** The operator credits or debits a tenant's tank. */
