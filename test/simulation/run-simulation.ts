@@ -1,11 +1,12 @@
 import { confirmations } from './service/simulated-service.ts';
 import { askDuringLook, askForSignatures } from './steps/ask-for-signatures.ts';
 import { compareAll, compareStep, restartAfterDeath } from './steps/compare-step.ts';
-import { changeContracts, pickBeginning } from './steps/configured-contracts.ts';
+import { pickBeginning } from './steps/configured-contracts.ts';
 import { checkWithChain, lookAtChain, lookAtMovingChain } from './steps/look-at-chain.ts';
 import { letTimePass, setClock } from './steps/move-time.ts';
+import { followTwice, restart, startBeside } from './steps/second-process.ts';
 import { fundsTransaction } from './steps/send-transactions.ts';
-import { type Simulation, tell } from './steps/simulation-state.ts';
+import type { Simulation } from './steps/simulation-state.ts';
 import { startSimulation } from './steps/start-simulation.ts';
 import {
   adjust,
@@ -37,6 +38,8 @@ const kinds: readonly (readonly [number, Step])[] = [
   [1, sweep],
   [1, checkWithChain],
   [2, restart],
+  [1, startBeside],
+  [1, followTwice],
 ];
 const lots = kinds.flatMap(([count, step]) => Array.from({ length: count }, () => step));
 
@@ -111,16 +114,6 @@ export async function takeStep(simulation: Simulation): Promise<number> {
   service.running().crash.disarm();
   if (!outside.has(step)) compareStep(simulation);
   return crashes;
-}
-
-async function restart(simulation: Simulation): Promise<void> {
-  simulation.service.running().crash.disarm();
-  const { service, random } = simulation;
-  const configured = random.chance(60) ? changeContracts(simulation) : service.running().configured;
-  await service.restart(configured);
-  const names = configured.map(({ address }) => address.slice(-2)).join(', ');
-  tell(simulation, `the service was stopped and started with the contracts ${names}`);
-  await lookAtChain(simulation);
 }
 
 function failure(

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Core } from '../../../core/domain/core.ts';
+import { StartError } from '../../../core/domain/start-error.ts';
 import type { Clock } from '../../../core/domain/time/clock.ts';
 import { createHoldQueue, type HoldQueue } from '../../../core/ledger/holds/hold-queue.ts';
 import { createSignatureRecorder, type SignatureRecorder } from '../../../core/ledger/holds/record-signatures.ts';
@@ -9,6 +10,7 @@ import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contra
 import { managePolicies } from '../../../core/management/policies/manage-policies.ts';
 import type { ChainWatcher } from '../../../core/node/chain-watcher.ts';
 import { startChainWatcher } from '../../../core/runtime/chain-watcher.ts';
+import { lockDatabase } from '../../../core/store/lock-database.ts';
 import { openStore } from '../../../core/store/open-store.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { insertPaymaster } from '../../support/core/ledger-lab.ts';
@@ -34,6 +36,8 @@ export type RunningService = {
   readonly holds: HoldQueue;
   readonly signatures: SignatureRecorder;
   readonly watcher: ChainWatcher;
+  /** Has a second one follow the same books, as no other process should. */
+  watchBeside(): ChainWatcher;
   readonly policies: Pick<Core, 'setPolicy'>;
   /** Reads the same file by itself. */
   readonly observed: ObservedBooks;
@@ -44,8 +48,13 @@ export type SimulatedService = {
   running(): RunningService;
   /** Starts anew on the file that the process that died has left. */
   restartAfterDeath(): Promise<void>;
-  /** Stops in order and starts again, with these paymaster contracts in its configuration. */
+  /**
+   * Stops in order while a second process waits for the file, which takes over with these paymaster contracts in its
+   * configuration. A process that dies meanwhile is left dead.
+   */
   restart(configured: readonly SimulatedContract[]): Promise<void>;
+  /** Tries to start a second process on the same file; whether it was refused. */
+  isRefusedBeside(): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -63,8 +72,10 @@ export async function startSimulatedService(parts: {
   const fileOf = (number: number): string => join(folder, `${number}.db`);
   emptyBooks ??= createBooks(join(folder, 'empty.db'));
   writeFileSync(fileOf(0), await emptyBooks);
+  let lock = await takeLock(fileOf(0));
   let running = await start(parts.configured);
 
+  /** Starts on the file whose lock has been taken. */
   async function start(configured: readonly SimulatedContract[]): Promise<RunningService> {
     const file = fileOf(generation);
     const crash = createCrashSwitch(() => copyAsKilled(file, fileOf(generation + 1)));
@@ -76,24 +87,58 @@ export async function startSimulatedService(parts: {
     return startProcess(store, { ...parts, configured, crash, observed: observeBooks(file) });
   }
 
+  async function stopInOrder(): Promise<void> {
+    const { signatures, crash } = running;
+    await signatures.close();
+    if (crash.isDead()) return;
+    await stop(running);
+    lock?.release();
+    lock = undefined;
+  }
+
   return {
     running: () => running,
+    isRefusedBeside: async () => (await takeLock(fileOf(generation))) === undefined,
     restartAfterDeath: async () => {
       await stop(running);
-      for (const end of ['', '-wal', '-shm']) rmSync(`${fileOf(generation)}${end}`, { force: true });
+      lock?.release();
+      for (const end of ['', '-wal', '-shm', '.lock']) rmSync(`${fileOf(generation)}${end}`, { force: true });
       generation += 1;
+      lock = await takeLock(fileOf(generation));
       running = await start(running.configured);
     },
     restart: async (configured) => {
-      await running.signatures.close();
-      await stop(running);
+      const stopping = stopInOrder();
+      const isOver = () => running.crash.isDead() || lock === undefined;
+      let next: DatabaseLock | undefined;
+      while (next === undefined && !running.crash.isDead()) {
+        next = await takeLock(fileOf(generation));
+        if (next !== undefined && !isOver()) throw new Error('A second process began while the first one wrote.');
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      await stopping;
+      if (next === undefined) return;
+      lock = next;
       running = await start(configured);
     },
     close: async () => {
       await stop(running);
+      lock?.release();
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+type DatabaseLock = Awaited<ReturnType<typeof lockDatabase>>;
+
+/** Makes a process the one that keeps the books; undefined while another one does. */
+async function takeLock(file: string): Promise<DatabaseLock | undefined> {
+  try {
+    return await lockDatabase(file, { logger: silent, maxWaitMs: 0 });
+  } catch (cause) {
+    if (cause instanceof StartError) return undefined;
+    throw cause;
+  }
 }
 
 function startProcess(
@@ -120,6 +165,19 @@ function startProcess(
     parts.onCommit({ observed, isBatch });
     isBatch = false;
   });
+  const watch = (): ChainWatcher =>
+    startChainWatcher({
+      chainId,
+      ...clients,
+      watched: watchedContracts(configured),
+      confirmations,
+      // Its timer never fires: the simulation says when it looks.
+      pollIntervalMs: 3_600_000,
+      startBlock: BigInt(parts.startBlock),
+      store,
+      clock,
+      logger: silent,
+    });
   return {
     crash,
     configured,
@@ -133,18 +191,8 @@ function startProcess(
       clock,
       coinPrice: async () => undefined,
     }),
-    watcher: startChainWatcher({
-      chainId,
-      ...clients,
-      watched: watchedContracts(configured),
-      confirmations,
-      // Its timer never fires: the simulation says when it looks.
-      pollIntervalMs: 3_600_000,
-      startBlock: BigInt(parts.startBlock),
-      store,
-      clock,
-      logger: silent,
-    }),
+    watcher: watch(),
+    watchBeside: watch,
   };
 }
 
