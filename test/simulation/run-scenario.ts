@@ -2,6 +2,7 @@ import type { PolicyLimit } from '../../core/domain/policy.ts';
 import { worthOf } from './model/ledger-model.ts';
 import { confirmations } from './service/simulated-service.ts';
 import { askFor, remember } from './steps/ask-for-signatures.ts';
+import { gasFor } from './steps/choose-gas.ts';
 import { compareAll, compareStep, restartAfterDeath } from './steps/compare-step.ts';
 import { lookAtChain } from './steps/look-at-chain.ts';
 import { bundleOf, depositOf, operationOf } from './steps/send-transactions.ts';
@@ -84,19 +85,23 @@ export async function runScenario(points: number): Promise<string | undefined> {
 async function ask(simulation: Simulation, asked: readonly Asked[]): Promise<void> {
   const { unit, now } = simulation;
   const requests = asked.map(({ tenant: { paymasterId, contract, wallet }, nonce, amount, key }) =>
-    remember(simulation, {
-      tank: { chainId, contract: contract.address, wallet },
-      paymasterId,
-      mode: 'SPONSORED',
-      sender: senders[0] ?? wallet,
-      nonce,
-      amount: amount * unit,
-      validUntil: now + 300,
-      usdMicrosPerCoin: simulation.usdMicrosPerCoin,
-      requestKey: key,
-      terms: `terms ${nextSerial(simulation)}`,
-      chainDeposit: 0n,
-    }),
+    remember(
+      simulation,
+      {
+        tank: { chainId, contract: contract.address, wallet },
+        paymasterId,
+        mode: 'SPONSORED',
+        sender: senders[0] ?? wallet,
+        nonce,
+        amount: amount * unit,
+        validUntil: now + 300,
+        usdMicrosPerCoin: simulation.usdMicrosPerCoin,
+        requestKey: key,
+        terms: `terms ${nextSerial(simulation)}`,
+        chainDeposit: 0n,
+      },
+      gasFor(contract, amount * unit),
+    ),
   );
   await askFor(simulation, requests);
 }

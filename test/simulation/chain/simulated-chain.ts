@@ -2,6 +2,7 @@ import { type Hex, numberToHex, pad } from 'viem';
 import type { SeededRandom } from '../world/seeded-random.ts';
 import { contractAt } from '../world/world.ts';
 import { applyTransaction } from './apply-transaction.ts';
+import type { BlockPrices } from './price-operation.ts';
 import type {
   ChainFundsState,
   SimulatedEffect,
@@ -16,6 +17,7 @@ export type SimulatedBlock = {
   readonly parent: SimulatedBlock | undefined;
   /** Unix seconds. */
   readonly timestamp: number;
+  readonly prices: BlockPrices;
   readonly effects: readonly SimulatedEffect[];
   readonly state: ChainFundsState;
 };
@@ -42,15 +44,24 @@ export type SimulatedChain = {
   isUsed(operation: Pick<SimulatedOperation, 'contract' | 'sender' | 'nonce'>): boolean;
 };
 
-export function createSimulatedChain(random: SeededRandom, startTime: number): SimulatedChain {
+export function createSimulatedChain(random: SeededRandom, startTime: number, gasPrice: bigint): SimulatedChain {
   const blocks: SimulatedBlock[] = [];
   let pending: SimulatedTransaction[] = [];
   const everMined = new Map<string, SimulatedBlock>();
   const usedNonces = new Set<string>();
   let hashes = 0;
   let highest = 0;
+  const firstPrices = { baseFee: 2n * gasPrice, tokensPerGas: 50n };
   const genesis = { deposits: new Map(), balances: new Map() };
-  append({ number: 0, hash: nextHash(), parent: undefined, timestamp: startTime, effects: [], state: genesis });
+  append({
+    number: 0,
+    hash: nextHash(),
+    parent: undefined,
+    timestamp: startTime,
+    prices: firstPrices,
+    effects: [],
+    state: genesis,
+  });
 
   function append(block: SimulatedBlock): void {
     blocks.push(block);
@@ -83,12 +94,13 @@ export function createSimulatedChain(random: SeededRandom, startTime: number): S
       const parent = head();
       const timestamp = Math.max(wished, parent.timestamp + 1);
       const effects: SimulatedEffect[] = [];
+      const prices = nextPrices(random, parent.prices, gasPrice);
       let state = parent.state;
       const left: SimulatedTransaction[] = [];
       let firstLog = 0;
       for (const transaction of random.shuffle(pending)) {
         const done = random.chance(75)
-          ? applyTransaction(state, transaction, { firstLog, timestamp, isUsed })
+          ? applyTransaction(state, transaction, { firstLog, timestamp, prices, isUsed })
           : undefined;
         if (done === undefined) {
           left.push(transaction);
@@ -100,7 +112,7 @@ export function createSimulatedChain(random: SeededRandom, startTime: number): S
         for (const { action } of done.effects) if (action.do === 'operation') usedNonces.add(nonceName(action));
       }
       pending = left;
-      append({ number: parent.number + 1, hash: nextHash(), parent, timestamp, effects, state });
+      append({ number: parent.number + 1, hash: nextHash(), parent, timestamp, prices, effects, state });
     },
     find: (hash) => everMined.get(hash),
     highest: () => highest,
@@ -114,6 +126,14 @@ export function createSimulatedChain(random: SeededRandom, startTime: number): S
       }
     },
   };
+}
+
+/** The base fee and the token's price move from block to block: mostly a little, now and then far. */
+function nextPrices(random: SeededRandom, { baseFee, tokensPerGas }: BlockPrices, gasPrice: bigint): BlockPrices {
+  if (random.chance(40)) return { baseFee, tokensPerGas };
+  const step = random.chance(85) ? random.between(-1, 1) : random.between(-4, 4);
+  const steps = Math.min(8, Math.max(1, Number(baseFee / gasPrice) + step));
+  return { baseFee: BigInt(steps) * gasPrice, tokensPerGas: BigInt(random.between(1, 100)) };
 }
 
 /** An account's nonces are counted by each EntryPoint for itself. */

@@ -272,6 +272,8 @@ function checkChoice(
   }
   if (!possible.includes(chosen)) throw new Error(`Hold ${chosen.number} was settled with an operation not its own.`);
   const own = possible.find(({ number }) => number === signed);
+  if (own !== undefined && own.amount < paid)
+    throw new Error(`Hold ${own.number} of ${own.amount} wei was charged ${paid}.`);
   if (own !== undefined && own !== chosen) {
     throw new Error(`Hold ${chosen.number} was settled, and ${own.number} was on record for the operation.`);
   }

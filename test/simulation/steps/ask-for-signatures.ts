@@ -1,13 +1,15 @@
 import type { HoldOutcome, HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
 import type { ChainView } from '../../../core/node/chain-watcher.ts';
 import { chooseWindow } from '../../../core/sponsorship/grant/choose-window.ts';
+import type { OperationGas } from '../chain/operation-gas.ts';
 import type { ModelOutcome } from '../model/ledger-model.ts';
-import { chainId, contractAt, senders, tenants } from '../world/world.ts';
+import { chainId, contractAt, type SimulatedContract, senders, tenants } from '../world/world.ts';
+import { chooseGas, worstCase } from './choose-gas.ts';
 import { servedTenants } from './configured-contracts.ts';
 import { lookAtChain } from './look-at-chain.ts';
 import { clockOf, seeChain } from './see-chain.ts';
 import { customerBalance, freshHash } from './send-transactions.ts';
-import { type Asked, amountOf, nextSerial, type Simulation, serviceTime, tell } from './simulation-state.ts';
+import { type Asked, nextSerial, type Simulation, serviceTime, tell } from './simulation-state.ts';
 
 /** Requests that a client remembers. */
 const maxRemembered = 60;
@@ -116,26 +118,27 @@ function nextRequest(simulation: Simulation, view: ChainView): HoldRequest {
   const { configured } = simulation.service.running();
   const sent = simulation.sent.filter(({ tank }) => configured.includes(contractAt(tank.contract)));
   const before = sent.length > 0 && random.chance(45) ? random.pick(sent) : undefined;
-  return remember(
-    simulation,
-    before === undefined ? freshRequest(simulation, view) : changed(simulation, view, before),
-  );
+  const contract = contractAt(before?.tank.contract ?? random.pick(servedTenants(simulation)).contract.address);
+  const gas = chooseGas(simulation, contract);
+  const terms = { ...termsNow(simulation, view), amount: worstCase(gas) };
+  const request = before === undefined ? freshRequest(simulation, contract, terms) : changed(simulation, before, terms);
+  return remember(simulation, request, gas);
 }
 
 /** A request that is going to be sent, with what its terms would be signed as. */
-export function remember(simulation: Simulation, request: HoldRequest): HoldRequest {
+export function remember(simulation: Simulation, request: HoldRequest, gas: OperationGas): HoldRequest {
   const { sent, terms } = simulation;
-  terms.set(request.terms, { request, hash: freshHash(simulation) });
+  terms.set(request.terms, { request, hash: freshHash(simulation), gas });
   sent.push(request);
   if (sent.length > maxRemembered) sent.shift();
   return request;
 }
 
-function freshRequest(simulation: Simulation, view: ChainView): HoldRequest {
+function freshRequest(simulation: Simulation, at: SimulatedContract, terms: TermsNow): HoldRequest {
   const { random } = simulation;
-  const { paymasterId, contract, wallet } = random.pick(servedTenants(simulation));
+  const { paymasterId, contract, wallet } = random.pick(tenants.filter((tenant) => tenant.contract === at));
   const common = {
-    ...termsNow(simulation, view),
+    ...terms,
     tank: { chainId, contract: contract.address, wallet },
     paymasterId,
     mode: random.chance(80) ? ('SPONSORED' as const) : ('ERC20' as const),
@@ -149,13 +152,13 @@ function freshRequest(simulation: Simulation, view: ChainView): HoldRequest {
     : common;
 }
 
-function changed(simulation: Simulation, view: ChainView, before: HoldRequest): HoldRequest {
+function changed(simulation: Simulation, before: HoldRequest, terms: TermsNow): HoldRequest {
   const { random } = simulation;
   const { usdMicrosPerCoin: _, walletBalance: __, ...rest } = before;
   const { contract, wallet } = rest.tank;
   const again = {
     ...rest,
-    ...termsNow(simulation, view),
+    ...terms,
     ...(before.walletBalance === undefined ? {} : { walletBalance: customerBalance(simulation, contract, wallet) }),
   };
   if (random.chance(50)) return again;
@@ -172,12 +175,13 @@ function termsNow(simulation: Simulation, view: ChainView) {
   const { random } = simulation;
   const { validUntil } = chooseWindow(random.between(30, 600), view, { clock: clockOf(simulation), validity });
   return {
-    amount: amountOf(simulation, 1, 30),
     validUntil,
     terms: `terms ${nextSerial(simulation)}`,
     ...(random.chance(85) ? { usdMicrosPerCoin: simulation.usdMicrosPerCoin } : {}),
   };
 }
+
+type TermsNow = ReturnType<typeof termsNow> & Pick<HoldRequest, 'amount'>;
 
 function describe({ tank, paymasterId, sender, nonce, amount, validUntil, requestKey, mode }: HoldRequest): string {
   const tenant = `tenant ${paymasterId.slice(-1)} of ${tank.contract.slice(-2)}/${tank.wallet.slice(-2)}`;

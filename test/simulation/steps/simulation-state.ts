@@ -1,6 +1,7 @@
 import type { Hex } from 'viem';
 import type { HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
 import type { NodeClients } from '../chain/node-clients.ts';
+import type { OperationGas } from '../chain/operation-gas.ts';
 import type { SimulatedChain } from '../chain/simulated-chain.ts';
 import type { SimulatedNode } from '../chain/simulated-node.ts';
 import type { IssuedSignature, ReadSoFar } from '../model/compare-books.ts';
@@ -13,7 +14,7 @@ import type { SeededRandom } from '../world/seeded-random.ts';
 export type Asked = { readonly requests: readonly HoldRequest[]; expected: readonly ModelOutcome[] | undefined };
 
 /** What a client was given for terms: an operation that can land. */
-export type SignedOperation = { readonly request: HoldRequest; readonly hash: Hex };
+export type SignedOperation = { readonly request: HoldRequest; readonly hash: Hex; readonly gas: OperationGas };
 
 /** Everything of one simulated world. */
 export type Simulation = {
@@ -27,9 +28,12 @@ export type Simulation = {
   readonly readSoFar: ReadSoFar;
   /** What this step must have brought into the journal. */
   readonly journal: ExpectedMovement[];
-  /** All amounts are multiples of it, in wei. */
+  /** All deposits are multiples of it, in wei. */
   readonly unit: bigint;
-  /** The one price of this world; no multiple of the unit has a worth that is rounded. */
+  /** Most gas in one limit, and the least that a gas costs, in wei: 30 units is the most that all of it comes to. */
+  readonly maxGas: number;
+  readonly gasPrice: bigint;
+  /** The one price of this world; no amount has a worth that is rounded. */
   readonly usdMicrosPerCoin: bigint;
   /** The largest deposit, in units: in some worlds tanks are nearly always empty. */
   readonly maxDeposit: number;

@@ -20,7 +20,8 @@ const wholeBeginning: Beginning = { startBlock: 0, configured: contracts };
 /** Begins the world of a seed. */
 export async function startSimulation(seed: number, beginning: Beginning = wholeBeginning): Promise<Simulation> {
   const random = createSeededRandom(seed);
-  const chain = createSimulatedChain(random, startTime);
+  const scale = random.pick(scales);
+  const chain = createSimulatedChain(random, startTime, scale.gasPrice);
   const time = { now: startTime, skew: 0 };
   const clock = { now: () => (time.now + time.skew) * 1_000 };
   const nodes = Array.from({ length: random.pick([1, 1, 2, 3]) }, (_, index) =>
@@ -47,7 +48,7 @@ export async function startSimulation(seed: number, beginning: Beginning = whole
     problems: [],
     readSoFar: { entries: 0, movements: 0, sums: new Map() },
     journal: [],
-    ...random.pick(scales),
+    ...scale,
     maxDeposit: random.pick([60, 250]),
     signatures: new Set(),
     terms: new Map(),
@@ -73,6 +74,6 @@ export async function startSimulation(seed: number, beginning: Beginning = whole
 
 /** Amounts from single wei to beyond 64 bits. */
 const scales = [
-  { unit: 1n, usdMicrosPerCoin: 3n * 10n ** 18n },
-  { unit: 10n ** 18n, usdMicrosPerCoin: 2_000_000_000n },
+  { unit: 1n, maxGas: 1, gasPrice: 1n, usdMicrosPerCoin: 3n * 10n ** 18n },
+  { unit: 10n ** 18n, maxGas: 50_000, gasPrice: 20n * 10n ** 12n, usdMicrosPerCoin: 2_000_000_000n },
 ] as const;
