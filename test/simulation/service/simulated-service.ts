@@ -88,8 +88,9 @@ export async function startSimulatedService(parts: {
   }
 
   async function stopInOrder(): Promise<void> {
-    const { signatures, crash } = running;
+    const { signatures, watcher, crash } = running;
     await signatures.close();
+    await watcher.close();
     if (crash.isDead()) return;
     await stop(running);
     lock?.release();
