@@ -1,9 +1,9 @@
 import { type Address, type Hex, numberToHex, pad, zeroAddress } from 'viem';
-import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
-import { numberedAddress } from '../support/core/ledger-lab.ts';
-import type { SimulatedAction, SimulatedOperation, SimulatedTransaction } from './simulated-transaction.ts';
+import { numberedAddress } from '../../support/core/ledger-lab.ts';
+import { pickGasUsed, prefundOf } from '../chain/operation-gas.ts';
+import type { SimulatedAction, SimulatedOperation, SimulatedTransaction } from '../chain/simulated-transaction.ts';
+import { contractAt, contracts, type SimulatedContract, tankName, wallets } from '../world/world.ts';
 import { amountOf, nextSerial, type SignedOperation, type Simulation } from './simulation-state.ts';
-import { contractAt, contracts, type SimulatedContract, tankName, wallets } from './world.ts';
 
 /** A contract that passes coins on, and an account that collects operations. */
 const router = numberedAddress(0xf0);
@@ -108,15 +108,14 @@ export function depositOf(
   return transactionOf(simulation, contract, { from, to: contract.entryPoint, value: amount, actions, direct: true });
 }
 
-/** A signed operation as it lands, at some cost up to what is held for it. */
-export function operationOf(simulation: Simulation, { request, hash }: SignedOperation): SimulatedOperation {
-  const { random, unit } = simulation;
-  const { tank, sender, nonce, amount, validUntil } = request;
-  const max = Number(amount / unit);
-  const paid = random.between(1, max);
-  const charge = contractAt(tank.contract).keepsBalances
-    ? { wallet: tank.wallet, amount: BigInt(paid) * unit }
-    : undefined;
+/** A signed operation on its way; what it costs is for the block that takes it. */
+export function operationOf(simulation: Simulation, { request, hash, gas }: SignedOperation): SimulatedOperation {
+  const { random, gasPrice } = simulation;
+  const { tank, sender, nonce, validUntil, mode } = request;
+  const { keepsBalances, takesTokens } = contractAt(tank.contract);
+  const prefund = prefundOf(gas);
+  const { maxFeePerGas, maxPriorityFeePerGas } = gas;
+  const margin = gasPrice * BigInt(random.below(3));
   return {
     do: 'operation',
     contract: tank.contract,
@@ -124,20 +123,25 @@ export function operationOf(simulation: Simulation, { request, hash }: SignedOpe
     hash: random.chance(10) ? freshHash(simulation) : hash,
     sender,
     nonce,
-    prefund: amount,
-    cost: charge === undefined ? BigInt(paid) * unit : BigInt(random.between(1, paid)) * unit,
+    prefund,
+    cost: prefund,
+    pricing: {
+      gasUsed: pickGasUsed(random, gas),
+      maxFeePerGas,
+      maxPriorityFeePerGas,
+      atLoss: random.chance(10),
+      margin,
+    },
     success: random.chance(80),
     validUntil,
-    ...(charge === undefined ? {} : { charge }),
-    ...(contractAt(tank.contract).takesTokens === true ? { tokens: tokensFor(simulation, request.mode) } : {}),
+    ...(keepsBalances ? { charge: { wallet: tank.wallet, amount: prefund } } : {}),
+    ...(takesTokens === true ? { tokens: mode === 'SPONSORED' ? noTokens : someTokens } : {}),
   };
 }
 
-function tokensFor({ random }: Simulation, mode: HoldRequest['mode']): SimulatedOperation['tokens'] & object {
-  return mode === 'SPONSORED'
-    ? { token: zeroAddress, amount: 0n }
-    : { token: numberedAddress(0x70), amount: BigInt(random.below(10_000)) };
-}
+const noTokens = { token: zeroAddress, amount: 0n };
+/** How many is for the block that takes the operation. */
+const someTokens = { token: numberedAddress(0x70), amount: 1n };
 
 /** An operation that the contract pays for and that nobody of ours has signed. */
 function foreignOperation(simulation: Simulation, contract: SimulatedContract): SimulatedOperation {

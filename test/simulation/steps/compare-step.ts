@@ -1,8 +1,8 @@
-import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
-import { compareBooks, compareWholeBooks } from './compare-books.ts';
+import { checkContractBooks } from '../../../core/ledger/checking/check-ledger.ts';
+import { compareBooks, compareWholeBooks } from '../model/compare-books.ts';
+import { chainId } from '../world/world.ts';
 import { lookAtChain } from './look-at-chain.ts';
 import { type Simulation, tell } from './simulation-state.ts';
-import { chainId, contracts } from './world.ts';
 
 /** Starts the service on what the process that died has left, where that is what the model says. */
 export async function restartAfterDeath(simulation: Simulation, onceStarted: () => void): Promise<void> {
@@ -16,14 +16,15 @@ export async function restartAfterDeath(simulation: Simulation, onceStarted: () 
 
 /** Compares what the step has left with the model. */
 export function compareStep(simulation: Simulation): void {
+  for (const problem of simulation.problems) throw problem;
   compareBooks(comparedIn(simulation), simulation.readSoFar, simulation.journal.splice(0));
 }
 
 /** Compares all there is, and lets the operator's own check add up each contract's books. */
 export async function compareAll(simulation: Simulation): Promise<void> {
   compareWholeBooks(comparedIn(simulation));
-  const { store } = simulation.service.running();
-  for (const { address: contract, keepsBalances } of contracts) {
+  const { store, configured } = simulation.service.running();
+  for (const { address: contract, keepsBalances } of configured) {
     const { faults } = await store.transaction((transaction) =>
       checkContractBooks(transaction, { chainId, contract, keepsBalances }),
     );

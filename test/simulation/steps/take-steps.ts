@@ -1,14 +1,15 @@
-import { pruneLimitUsage } from '../../core/decisions/prune-limit-usage.ts';
-import type { LimitWindow, PolicyLimit } from '../../core/domain/policy.ts';
-import { defaultPolicy } from '../../core/domain/policy.ts';
-import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
-import { policyText } from '../../core/policies/policy-text.ts';
-import { ProcessDied } from './crashing-store.ts';
-import { adjustInModel, worthOf } from './ledger-model.ts';
+import { pruneLimitUsage } from '../../../core/decisions/prune-limit-usage.ts';
+import type { LimitWindow, PolicyLimit } from '../../../core/domain/policy.ts';
+import { defaultPolicy } from '../../../core/domain/policy.ts';
+import { adjustTank } from '../../../core/ledger/tanks/adjust-tank.ts';
+import { policyText } from '../../../core/policies/policy-text.ts';
+import { adjustInModel, worthOf } from '../model/ledger-model.ts';
+import { ProcessDied } from '../service/crashing-store.ts';
+import { confirmations } from '../service/simulated-service.ts';
+import { accountId, chainId, type Tenant, tankName, tenants } from '../world/world.ts';
+import { servedTenants } from './configured-contracts.ts';
 import { sendTransactions } from './send-transactions.ts';
-import { confirmations } from './simulated-service.ts';
-import { amountOf, type Simulation, tell } from './simulation-state.ts';
-import { accountId, chainId, type Tenant, tankName, tenants } from './world.ts';
+import { amountOf, type Simulation, serviceTime, tell } from './simulation-state.ts';
 
 /** One thing that happens to the service or around it. */
 export type Step = (simulation: Simulation) => Promise<void>;
@@ -43,16 +44,10 @@ export const reorganiseDeeply: Step = async (simulation) => {
   tell(simulation, `deep: blocks ${kept + 1} to ${before} replaced by those up to ${chain.head().number}`);
 };
 
-export const jumpInTime: Step = async (simulation) => {
-  const { random } = simulation;
-  simulation.now += random.pick([-120, -3_600, 45, 700, 3_600, 40_000, 90_000]);
-  tell(simulation, `the clock says ${simulation.now}`);
-};
-
 export const adjust: Step = (simulation) => {
   const { random } = simulation;
   const kind = random.pick(['credit', 'debit'] as const);
-  return adjustBy(simulation, random.pick(tenants), { kind, amount: amountOf(simulation, 1, 60) });
+  return adjustBy(simulation, random.pick(servedTenants(simulation)), { kind, amount: amountOf(simulation, 1, 60) });
 };
 
 /** The operator credits or debits a tenant's tank. */
@@ -66,7 +61,9 @@ export async function adjustBy(
   const tank = { chainId, contract: contract.address, wallet };
   const reason = 'a step of the simulation';
   const answer = await unlessDead(
-    store.transaction((transaction) => adjustTank(transaction, { tank, kind, amount, reason }, simulation.now)),
+    store.transaction((transaction) =>
+      adjustTank(transaction, { tank, kind, amount, reason }, serviceTime(simulation)),
+    ),
   );
   const committed = crash.commits() > commits;
   tell(
@@ -119,24 +116,12 @@ export async function setLimitsOf(
 export const sweep: Step = async (simulation) => {
   const { store } = simulation.service.running();
   tell(simulation, 'a sweep of counts');
-  await unlessDead(pruneLimitUsage(store, simulation.now));
+  await unlessDead(pruneLimitUsage(store, serviceTime(simulation)));
 };
 
 export const flushSignatures: Step = async (simulation) => {
   tell(simulation, 'signature records are written');
   await simulation.service.running().signatures.flush();
-};
-
-/** The node fails after some answers, or takes only short ranges, or is well again. */
-export const troubleNode: Step = async (simulation) => {
-  const { random, faults } = simulation;
-  faults.answersLeft = random.chance(50) ? random.below(25) : undefined;
-  faults.maxRange = random.chance(30) ? random.between(1, 4) : 10_000;
-  faults.liesPercent = random.chance(40) ? random.pick([10, 50, 100]) : 0;
-  tell(
-    simulation,
-    `the node answers ${faults.answersLeft ?? 'always'}, ranges up to ${faults.maxRange}, lies ${faults.liesPercent}`,
-  );
 };
 
 /** What a step began that the process did not live to answer. */

@@ -1,7 +1,7 @@
 import { type Address, parseAbiItem } from 'viem';
-import { biconomyBalances } from '../../core/evm/paymaster-contracts/biconomy/biconomy-balances.ts';
-import type { WatchedContract } from '../../core/node/watched-contract.ts';
-import { numberedAddress } from '../support/core/ledger-lab.ts';
+import { biconomyBalances } from '../../../core/evm/paymaster-contracts/biconomy/biconomy-balances.ts';
+import type { Watched, WatchedContract } from '../../../core/node/watched-contract.ts';
+import { numberedAddress } from '../../support/core/ledger-lab.ts';
 
 /** The fixed parts of every simulated world: one chain, two EntryPoints, four paymaster contracts, seven tenants. */
 export const chainId = 31_337;
@@ -53,9 +53,15 @@ export const tenants: readonly Tenant[] = [
   tenant(7, 3, 2),
 ];
 
-/** What the watcher is told of the contracts at an EntryPoint. */
-export function watchedContracts(entryPoint: Address): readonly WatchedContract[] {
-  return contracts
+/** What the watcher is told of these contracts, by EntryPoint. */
+export function watchedContracts(configured: readonly SimulatedContract[]): readonly Watched[] {
+  return entryPoints
+    .map((entryPoint) => ({ entryPoint, contracts: watchedAt(configured, entryPoint) }))
+    .filter((watched) => watched.contracts.length > 0);
+}
+
+function watchedAt(configured: readonly SimulatedContract[], entryPoint: Address): readonly WatchedContract[] {
+  return configured
     .filter((contract) => contract.entryPoint === entryPoint)
     .map(({ address, keepsBalances, takesTokens }) => ({
       address,

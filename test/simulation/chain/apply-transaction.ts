@@ -1,10 +1,12 @@
+import { tankName } from '../world/world.ts';
+import { type BlockPrices, priceOperation } from './price-operation.ts';
 import type {
   ChainFundsState,
+  SimulatedAction,
   SimulatedEffect,
   SimulatedOperation,
   SimulatedTransaction,
 } from './simulated-transaction.ts';
-import { tankName } from './world.ts';
 
 /** A transaction that reverts, or that no block takes. */
 const refused = undefined;
@@ -16,13 +18,24 @@ const refused = undefined;
 export function applyTransaction(
   before: ChainFundsState,
   transaction: SimulatedTransaction,
-  place: { readonly firstLog: number; readonly timestamp: number; isUsed(operation: SimulatedOperation): boolean },
+  place: {
+    readonly firstLog: number;
+    readonly timestamp: number;
+    readonly prices: BlockPrices;
+    isUsed(operation: SimulatedOperation): boolean;
+  },
 ): { readonly state: ChainFundsState; readonly effects: readonly SimulatedEffect[] } | undefined {
   const state = { deposits: new Map(before.deposits), balances: new Map(before.balances) };
-  if (!takePrefunds(state, transaction, place)) return refused;
+  const actions: SimulatedAction[] = [];
+  for (const action of transaction.actions) {
+    const priced = action.do === 'operation' ? priceOperation(action, place.prices) : action;
+    if (priced === undefined) return refused;
+    actions.push(priced);
+  }
+  if (!takePrefunds(state, actions, place)) return refused;
   const effects: SimulatedEffect[] = [];
   let logIndex = place.firstLog;
-  for (const action of transaction.actions) {
+  for (const action of actions) {
     if (!act(state, action)) return refused;
     // What its contract tells of an operation stands before the operation's own event.
     if (action.do === 'operation' && (action.charge ?? action.tokens) !== undefined) logIndex += 1;
@@ -34,7 +47,7 @@ export function applyTransaction(
 
 function takePrefunds(
   state: ChainFundsState,
-  { actions }: SimulatedTransaction,
+  actions: readonly SimulatedAction[],
   place: { readonly timestamp: number; isUsed(operation: SimulatedOperation): boolean },
 ): boolean {
   const nonces = new Set<string>();
@@ -52,7 +65,7 @@ function takePrefunds(
   return true;
 }
 
-function act(state: ChainFundsState, action: SimulatedTransaction['actions'][number]): boolean {
+function act(state: ChainFundsState, action: SimulatedAction): boolean {
   const { contract } = action;
   switch (action.do) {
     case 'deposit':

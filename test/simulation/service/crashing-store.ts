@@ -1,5 +1,5 @@
 import type { KyselyPlugin, QueryId, RootOperationNode } from 'kysely';
-import type { Store } from '../../core/store/store.ts';
+import type { Store } from '../../../core/store/store.ts';
 
 /** The simulated process has died; nothing that it began goes on. */
 export class ProcessDied extends Error {
@@ -19,7 +19,7 @@ export type CrashSwitch = {
   /** Transactions committed since the process began. */
   commits(): number;
   /** What is to be done at once after each commit. */
-  onCommit(listener: (() => void) | undefined): void;
+  onCommit(listener: () => void): void;
   committed(): void;
 };
 

@@ -1,7 +1,7 @@
 import { type Address, encodeAbiParameters, encodeEventTopics, type Hex, numberToHex, parseAbi } from 'viem';
-import { depositedEvent, userOperationEvent, withdrawnEvent } from '../../core/node/entry-point-events.ts';
+import { depositedEvent, userOperationEvent, withdrawnEvent } from '../../../core/node/entry-point-events.ts';
+import { contractAt, entryPoints, tokenPaymentEvent } from '../world/world.ts';
 import type { SimulatedEffect, SimulatedOperation } from './simulated-transaction.ts';
-import { contractAt, entryPoints, tokenPaymentEvent } from './world.ts';
 
 const customerAbi = parseAbi([
   'event GasDeposited(address indexed _paymasterId, uint256 indexed _value)',

@@ -1,19 +1,23 @@
 import { type Hex, numberToHex, pad } from 'viem';
+import type { SeededRandom } from '../world/seeded-random.ts';
+import { contractAt } from '../world/world.ts';
 import { applyTransaction } from './apply-transaction.ts';
-import type { SeededRandom } from './seeded-random.ts';
+import type { BlockPrices } from './price-operation.ts';
 import type {
   ChainFundsState,
   SimulatedEffect,
   SimulatedOperation,
   SimulatedTransaction,
 } from './simulated-transaction.ts';
-import { contractAt } from './world.ts';
 
 export type SimulatedBlock = {
   readonly number: number;
   readonly hash: Hex;
+  /** None of the first one. */
+  readonly parent: SimulatedBlock | undefined;
   /** Unix seconds. */
   readonly timestamp: number;
+  readonly prices: BlockPrices;
   readonly effects: readonly SimulatedEffect[];
   readonly state: ChainFundsState;
 };
@@ -33,19 +37,37 @@ export type SimulatedChain = {
    * others are lost.
    */
   drop(blocks: number): void;
+  /** A block of this hash, on the chain or off it by now. */
+  find(hash: string): SimulatedBlock | undefined;
   /** The highest block there ever was. */
   highest(): number;
   isUsed(operation: Pick<SimulatedOperation, 'contract' | 'sender' | 'nonce'>): boolean;
 };
 
-export function createSimulatedChain(random: SeededRandom, startTime: number): SimulatedChain {
+export function createSimulatedChain(random: SeededRandom, startTime: number, gasPrice: bigint): SimulatedChain {
   const blocks: SimulatedBlock[] = [];
   let pending: SimulatedTransaction[] = [];
+  const everMined = new Map<string, SimulatedBlock>();
   const usedNonces = new Set<string>();
   let hashes = 0;
   let highest = 0;
+  const firstPrices = { baseFee: 2n * gasPrice, tokensPerGas: 50n };
   const genesis = { deposits: new Map(), balances: new Map() };
-  blocks.push({ number: 0, hash: nextHash(), timestamp: startTime, effects: [], state: genesis });
+  append({
+    number: 0,
+    hash: nextHash(),
+    parent: undefined,
+    timestamp: startTime,
+    prices: firstPrices,
+    effects: [],
+    state: genesis,
+  });
+
+  function append(block: SimulatedBlock): void {
+    blocks.push(block);
+    everMined.set(block.hash, block);
+    highest = Math.max(highest, block.number);
+  }
 
   function nextHash(): Hex {
     hashes += 1;
@@ -72,12 +94,13 @@ export function createSimulatedChain(random: SeededRandom, startTime: number): S
       const parent = head();
       const timestamp = Math.max(wished, parent.timestamp + 1);
       const effects: SimulatedEffect[] = [];
+      const prices = nextPrices(random, parent.prices, gasPrice);
       let state = parent.state;
       const left: SimulatedTransaction[] = [];
       let firstLog = 0;
       for (const transaction of random.shuffle(pending)) {
         const done = random.chance(75)
-          ? applyTransaction(state, transaction, { firstLog, timestamp, isUsed })
+          ? applyTransaction(state, transaction, { firstLog, timestamp, prices, isUsed })
           : undefined;
         if (done === undefined) {
           left.push(transaction);
@@ -89,9 +112,9 @@ export function createSimulatedChain(random: SeededRandom, startTime: number): S
         for (const { action } of done.effects) if (action.do === 'operation') usedNonces.add(nonceName(action));
       }
       pending = left;
-      blocks.push({ number: parent.number + 1, hash: nextHash(), timestamp, effects, state });
-      highest = Math.max(highest, parent.number + 1);
+      append({ number: parent.number + 1, hash: nextHash(), parent, timestamp, prices, effects, state });
     },
+    find: (hash) => everMined.get(hash),
     highest: () => highest,
     drop: (count) => {
       const lowest = Math.max(1, highest - count + 1);
@@ -103,6 +126,14 @@ export function createSimulatedChain(random: SeededRandom, startTime: number): S
       }
     },
   };
+}
+
+/** The base fee and the token's price move from block to block: mostly a little, now and then far. */
+function nextPrices(random: SeededRandom, { baseFee, tokensPerGas }: BlockPrices, gasPrice: bigint): BlockPrices {
+  if (random.chance(40)) return { baseFee, tokensPerGas };
+  const step = random.chance(85) ? random.between(-1, 1) : random.between(-4, 4);
+  const steps = Math.min(8, Math.max(1, Number(baseFee / gasPrice) + step));
+  return { baseFee: BigInt(steps) * gasPrice, tokensPerGas: BigInt(random.between(1, 100)) };
 }
 
 /** An account's nonces are counted by each EntryPoint for itself. */

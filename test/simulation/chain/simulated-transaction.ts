@@ -9,7 +9,18 @@ export type SimulatedOperation = {
   readonly nonce: bigint;
   /** What the EntryPoint takes before it runs, and needs in the contract's deposit. */
   readonly prefund: bigint;
+  /** As it lands, if it is priced: all of the prefund while it waits. */
   readonly cost: bigint;
+  /** How its block makes its cost; absent when that is what it is. */
+  readonly pricing?: {
+    readonly gasUsed: bigint;
+    readonly maxFeePerGas: bigint;
+    readonly maxPriorityFeePerGas: bigint;
+    /** The bundler takes it also where it gets less than it pays. */
+    readonly atLoss: boolean;
+    /** What a contract with balances charges beside the cost, at most, in wei. */
+    readonly margin: bigint;
+  };
   readonly success: boolean;
   /** Unix seconds; a block after it does not take the operation. */
   readonly validUntil: number;

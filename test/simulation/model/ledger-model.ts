@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem';
-import type { PolicyLimit } from '../../core/domain/policy.ts';
-import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
+import type { PolicyLimit } from '../../../core/domain/policy.ts';
+import type { HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
+import type { SimulatedBlock } from '../chain/simulated-chain.ts';
+import { contracts, tankName } from '../world/world.ts';
 import { modelWindow } from './model-window.ts';
-import type { SimulatedBlock } from './simulated-chain.ts';
-import { contracts, tankName } from './world.ts';
 
 /** A hold as the model has it; its place in the list is its number less one. */
 export type ModelHold = {
@@ -44,17 +44,15 @@ type ModelGrant = { readonly hold: ModelHold; readonly validUntil: number; reado
 
 /** What the books should say. Nothing is kept that can be added up from the holds. */
 export type LedgerModel = {
+  /** The first block that is read; what was deposited before it is in the books as one deposit of nobody. */
+  readonly startBlock: number;
   readonly holds: ModelHold[];
   readonly tanks: Map<string, ModelTank>;
   readonly grants: Map<string, ModelGrant>;
   readonly limits: Map<string, readonly PolicyLimit[]>;
   readonly payments: ModelPayment[];
-  /** The first block that is not in the books, by contract. */
-  readonly nextBlocks: Map<Address, number>;
-  /** The blocks that are, by contract: some may be off the chain by now. */
+  /** The blocks that are in the books, by contract: some may be off the chain by now. */
   readonly posted: Map<Address, SimulatedBlock[]>;
-  /** The last reversal in the journal that was looked at. */
-  reversalsSeen: number;
 };
 
 export type ModelOutcome =
@@ -62,16 +60,15 @@ export type ModelOutcome =
   | { readonly kind: 'limited' }
   | { readonly kind: 'unfunded'; readonly available: bigint };
 
-export function createLedgerModel(): LedgerModel {
+export function createLedgerModel(startBlock: number): LedgerModel {
   return {
+    startBlock,
     holds: [],
     tanks: new Map(),
     grants: new Map(),
     limits: new Map(),
     payments: [],
-    nextBlocks: new Map(),
     posted: new Map(),
-    reversalsSeen: 0,
   };
 }
 

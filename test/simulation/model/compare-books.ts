@@ -1,10 +1,10 @@
-import { fromWeiText } from '../../core/store/wei/wei-text.ts';
+import { fromWeiText } from '../../../core/store/wei/wei-text.ts';
+import type { SimulatedChain } from '../chain/simulated-chain.ts';
+import type { HoldRow, ObservedBooks, UsageRow } from '../service/observed-books.ts';
+import { tankName } from '../world/world.ts';
 import { depositsInBooks, type ExpectedMovement } from './follow-in-model.ts';
 import { heldIn, type LedgerModel, type ModelHold, modelTotals, worthOf } from './ledger-model.ts';
 import { modelWindow } from './model-window.ts';
-import type { HoldRow, ObservedBooks, UsageRow } from './observed-books.ts';
-import type { SimulatedChain } from './simulated-chain.ts';
-import { tankName } from './world.ts';
 
 /** What was answered to a client as signed: until it lands or expires there must be a hold for it. */
 export type IssuedSignature = {

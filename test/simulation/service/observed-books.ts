@@ -89,11 +89,7 @@ export type ObservedBooks = {
   /** The number of the newest entry; 0 when there is none. */
   lastEntry(): number;
   movementsAfter(movementId: number): readonly MovementRow[];
-  /** What took others back, after this one. */
-  reversalsAfter(movementId: number): readonly MovementRow[];
-  /** The first block that is not in the books, by contract. */
-  nextBlocks(): ReadonlyMap<Address, number>;
-  /** The hash of the block before it, empty when there is none. */
+  /** The hash of the last block that is in the books, by contract; empty when there is none any more. */
   lastHashes(): ReadonlyMap<Address, string>;
   /** The hold that is on record for a signed operation. */
   signedHold(userOperationHash: Hex): number | undefined;
@@ -112,9 +108,7 @@ export function observeBooks(file: string): ObservedBooks {
   const hold = all<HoldRow>('SELECT * FROM holds WHERE hold_id = ?');
   const landedHolds = all<HoldRow>('SELECT * FROM holds WHERE landed_tx = ?');
   const lastEntry = all<{ n: number | null }>('SELECT max(entry_id) AS n FROM entries');
-  const watches = all<{ contract: Address; next_block: number; last_hash: string }>(
-    'SELECT contract, next_block, last_hash FROM contract_watches',
-  );
+  const watches = all<{ contract: Address; last_hash: string }>('SELECT contract, last_hash FROM contract_watches');
   const signed = all<{ hold_id: number }>('SELECT hold_id FROM signatures WHERE user_operation_hash = ?');
   const policies = all<{ paymaster_id: string; policy: string }>('SELECT paymaster_id, policy FROM policies');
   const grants = all<{ request_key: string; hold_id: number }>('SELECT request_key, hold_id FROM grants');
@@ -131,9 +125,7 @@ export function observeBooks(file: string): ObservedBooks {
     entriesAfter: all<EntryRow>('SELECT entry_id, tank_id, kind, amount, reverses FROM entries WHERE entry_id > ?'),
     lastEntry: () => lastEntry()[0]?.n ?? 0,
     movementsAfter: all<MovementRow>('SELECT * FROM movements WHERE movement_id > ? ORDER BY movement_id'),
-    reversalsAfter: all<MovementRow>('SELECT * FROM movements WHERE movement_id > ? AND reverses IS NOT NULL'),
     lastHashes: () => new Map(watches().map(({ contract, last_hash }) => [contract, last_hash])),
-    nextBlocks: () => new Map(watches().map(({ contract, next_block }) => [contract, next_block])),
     signedHold: (hash) => signed(hash)[0]?.hold_id,
     grants: () => new Map(grants().map(({ request_key, hold_id }) => [request_key, hold_id])),
     payments: all<PaymentRow>(

@@ -1,4 +1,4 @@
-import type { LimitWindow } from '../../core/domain/policy.ts';
+import type { LimitWindow } from '../../../core/domain/policy.ts';
 
 const known = new Map<LimitWindow, Map<number, string>>();
 
