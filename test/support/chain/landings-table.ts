@@ -13,6 +13,11 @@ export const landingClients = {
   '@biconomy/paymaster 3.1.4': ['0.6'],
   '@biconomy/paymaster 4.1.1': ['0.6'],
   '@biconomy/abstractjs 1.2.3': ['0.7'],
+  'ethers 6': ['0.6', '0.7', '0.8'],
+  'userop 0.3.8': ['0.6'],
+  '@aa-sdk/core 4.88.5': ['0.6', '0.7'],
+  '@zerodev/sdk 5.5.10': ['0.6', '0.7', '0.8'],
+  'abstractionkit 0.2.41': ['0.6', '0.7', '0.8'],
 } as const satisfies Readonly<Record<string, readonly EntryPointVersion[]>>;
 export type LandingClient = keyof typeof landingClients;
 
