@@ -57,7 +57,7 @@ export const aaSdkClient: AppClient = {
           { target, data },
         ];
         const { hash } = await clientWith({ token: token.address }).sendUserOperation({ uo });
-        return { hash, quoted: await tokenBound(bundler.url, hash, rate) };
+        return { hash, quoted: await tokenBound(devnet, { bundlerUrl: bundler.url, hash }, rate) };
       },
     };
   },

@@ -78,12 +78,12 @@ export type SendingClient<Needed = Surroundings> = {
   open(surroundings: Needed, paymaster: AskedPaymaster): Promise<SendingAccount>;
 };
 
-/** One that needs no contracts beside those of the development chain. */
-export type AppClient = SendingClient<Pick<Surroundings, 'devnet' | 'bundler'>>;
+/** One that needs no contracts beside those of the development chain, and any bundler. */
+export type AppClient = SendingClient<{ readonly devnet: Devnet; readonly bundler: Pick<TestBundler, 'url'> }>;
 
 const pollingInterval = 20;
 
-export const viemClient: SendingClient = {
+export const viemClient: AppClient = {
   name: 'viem',
   async open({ devnet, bundler }, { version, url, address }) {
     const owner = privateKeyToAccount(freshKey());
@@ -147,7 +147,7 @@ export const sdkPaymasterClient: SendingClient = {
   },
 };
 
-export const permissionlessClient: SendingClient = {
+export const permissionlessClient: AppClient = {
   name: 'permissionless',
   async open({ devnet, bundler }, { version, url }) {
     const account = await simpleAccount(devnet, version);
@@ -181,12 +181,13 @@ export const permissionlessClient: SendingClient = {
         if (quote === undefined) throw new Error('The token was not quoted.');
         const client = create({ token: token.address });
         const hash = await client.sendUserOperation({ calls: [increment] });
+        await client.waitForUserOperationReceipt({ hash });
         const { userOperation } = await client.getUserOperation({ hash });
         const calls = await account.decodeCalls?.(userOperation.callData);
         const approval = calls?.find(({ to }) => isAddressEqual(to, token.address));
         if (approval?.data !== undefined) return { hash, quoted: approvedAmount(approval.data) };
         // What the client itself takes from a quote, and finds approved already.
-        return { hash, quoted: await tokenBound(bundler.url, hash, quote) };
+        return { hash, quoted: await tokenBound(devnet, { bundlerUrl: bundler.url, hash }, quote) };
       },
     };
   },

@@ -46,7 +46,7 @@ export const useropClient: AppClient = {
         const rate = await readTokenRate(devnet, { url, version, token: token.address });
         const paying = await accountWith({ type: 'erc20token', token: token.address });
         const hash = await send(paying, [approveCall(token, spender, maxUint256), increment]);
-        return { hash, quoted: await tokenBound(bundler.url, hash, rate) };
+        return { hash, quoted: await tokenBound(devnet, { bundlerUrl: bundler.url, hash }, rate) };
       },
     };
   },

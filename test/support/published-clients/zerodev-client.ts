@@ -33,7 +33,7 @@ export const zerodevClient: AppClient = {
         const rate = await readTokenRate(devnet, { url, version, token: token.address });
         const calls = [approveCall(token, spender, maxUint256), increment];
         const hash = await clientWith({ token: token.address }).sendUserOperation({ calls });
-        return { hash, quoted: await tokenBound(bundler.url, hash, rate) };
+        return { hash, quoted: await tokenBound(devnet, { bundlerUrl: bundler.url, hash }, rate) };
       },
     };
   },
