@@ -5,10 +5,11 @@ import { startTestBundler, type TestBundler } from '../support/chain/test-bundle
 import { aaSdkClient } from '../support/published-clients/aa-sdk-client.ts';
 import { readLanded } from '../support/published-clients/biconomy-bundler.ts';
 import { type ClientLab, expectLanded } from '../support/published-clients/client-lab.ts';
+import { metamaskClient } from '../support/published-clients/metamask-client.ts';
 import { useropClient } from '../support/published-clients/userop-client.ts';
 import { zerodevClient } from '../support/published-clients/zerodev-client.ts';
 
-const cells = [useropClient, aaSdkClient, zerodevClient].flatMap((client) =>
+const cells = [useropClient, aaSdkClient, zerodevClient, metamaskClient].flatMap((client) =>
   landingClients[client.name].map((version) => ({ client, name: client.name, version })),
 );
 

@@ -18,6 +18,7 @@ export const landingClients = {
   '@aa-sdk/core 4.88.5': ['0.6', '0.7'],
   '@zerodev/sdk 5.5.10': ['0.6', '0.7', '0.8'],
   'abstractionkit 0.2.41': ['0.6', '0.7', '0.8'],
+  '@metamask/smart-accounts-kit 2.0.0': ['0.7'],
 } as const satisfies Readonly<Record<string, readonly EntryPointVersion[]>>;
 export type LandingClient = keyof typeof landingClients;
 
