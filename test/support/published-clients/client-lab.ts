@@ -52,6 +52,9 @@ export async function openClientLab(): Promise<ClientLab> {
   };
 }
 
+/** Where operations land, and the paymasters that pay for them. */
+export type LandingLab = Pick<ClientLab, 'devnet' | 'paymaster'>;
+
 /** An operation that a client is about to land, and what has to hold for it. */
 export type Attempt = {
   readonly client: LandingClient;
@@ -67,7 +70,7 @@ export type Attempt = {
  * Sends the operation and checks on the chain: it succeeded, the target was called, the paymaster's deposit fell by
  * exactly the operation's cost, and nobody paid what somebody else was to pay. Notes it in the table of the run.
  */
-export async function expectLanded(lab: ClientLab, attempt: Attempt, send: () => Promise<Landed>): Promise<void> {
+export async function expectLanded(lab: LandingLab, attempt: Attempt, send: () => Promise<Landed>): Promise<void> {
   const facts = await landAndCheck(lab, attempt, send);
   // What pays itself, or calls something else, has no place in the table.
   if (attempt.payment === 'self-pay' || facts.calls.made === 0n) return;
@@ -76,7 +79,7 @@ export async function expectLanded(lab: ClientLab, attempt: Attempt, send: () =>
 
 /** The same without the note: what the chain says of the operation. */
 export async function landAndCheck(
-  { devnet, paymaster: paymasterOf }: Pick<ClientLab, 'devnet' | 'paymaster'>,
+  { devnet, paymaster: paymasterOf }: LandingLab,
   attempt: Attempt,
   send: () => Promise<Landed>,
 ): Promise<LandedFacts> {
