@@ -36,7 +36,7 @@ const clients = Object.keys(landingClients) as LandingClient[];
 const caption = [
   'Operations landed through handleOps, each with its target called, the paymaster’s deposit down by exactly the gas cost,',
   'and no more tokens taken than quoted. – cannot exist: the client does not know the EntryPoint. · not in this run.',
-  'Packages account, paymaster and abstractjs are of @biconomy. relay-kit is in `npm run test:relay-kit` alone.',
+  'Packages account, paymaster and abstractjs are of @biconomy. relay-kit is in `npm run test:safe` alone.',
 ];
 
 /** Client × EntryPoint × mode × paymaster family, with the number of operations that landed; nothing for no landings. */

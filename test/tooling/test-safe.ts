@@ -4,7 +4,7 @@ import { runBeside } from './beside/run-beside.ts';
 const relayKit = { name: '@safe-global/relay-kit', version: '5.0.0' };
 
 /**
- * `npm run test:relay-kit`: Safe's relay kit sends operations of a Safe on a development chain, sponsored and paid in a
+ * `npm run test:safe`: Safe's relay kit sends operations of a Safe on a development chain, sponsored and paid in a
  * token. Flags go to vitest. Exits 1 when one does not land.
  */
 process.exit(runBeside(relayKit, 'test/published-clients/relay-kit.beside.ts', process.argv.slice(2)));
