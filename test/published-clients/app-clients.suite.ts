@@ -7,9 +7,9 @@ import { readLanded } from '../support/published-clients/biconomy-bundler.ts';
 import { type ClientLab, expectLanded } from '../support/published-clients/client-lab.ts';
 import { metamaskClient } from '../support/published-clients/metamask-client.ts';
 import { useropClient } from '../support/published-clients/userop-client.ts';
-import { zerodevClient } from '../support/published-clients/zerodev-client.ts';
+import { zerodevClient, zerodevErc7677Client } from '../support/published-clients/zerodev-client.ts';
 
-const cells = [useropClient, aaSdkClient, zerodevClient, metamaskClient].flatMap((client) =>
+const cells = [useropClient, aaSdkClient, zerodevClient, zerodevErc7677Client, metamaskClient].flatMap((client) =>
   landingClients[client.name].map((version) => ({ client, name: client.name, version })),
 );
 
