@@ -36,6 +36,7 @@ type LedgerOperation =
   | 'checkLedger'
   | 'rewindLedger'
   | 'readLedgerStandings'
+  | 'readFigures'
   | 'readGasTank'
   | 'listGasTankEntries'
   | 'adjustTank';

@@ -256,6 +256,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     checkLedger: async () => accept([]),
     rewindLedger: unused,
     readLedgerStandings: async () => accept([]),
+    readFigures: async () => accept([]),
     status: async () => [{ part: 'store', ready: true, detail: 'open' }],
     ...overrides,
   };
