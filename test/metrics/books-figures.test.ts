@@ -18,7 +18,7 @@ import {
   post,
   tankOf,
 } from '../support/core/ledger-lab.ts';
-import { readMetrics, sumOf } from './scrape.ts';
+import { readMetrics, sumOf } from '../support/metrics/scrape.ts';
 
 let ledger: Awaited<ReturnType<typeof openLedger>>;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFigureBook, maxSeries } from '../../core/domain/figures/figure-book.ts';
 import { renderFigures } from '../../gateway/render-figures.ts';
-import { readMetrics, sumOf } from './scrape.ts';
+import { readMetrics, sumOf } from '../support/metrics/scrape.ts';
 
 const counter = { name: 'things_total', kind: 'counter', labels: ['name'], help: 'Things.' } as const;
 const seconds = { name: 'wait_seconds', kind: 'histogram', labels: [], help: 'Waits.', buckets: [1, 2] } as const;

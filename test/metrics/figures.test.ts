@@ -10,11 +10,11 @@ import {
   walletWith,
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
+import { scrape, sumOf } from '../support/metrics/scrape.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { askSponsorship, prefundOf, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { looseGasGuard } from '../support/service/loose-gas-guard.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
-import { scrape, sumOf } from './scrape.ts';
 
 const version = '0.7';
 const funded = parseEther('5');

@@ -17,6 +17,7 @@ import { type ProductionSettings, productionConfig } from './production-config.t
 /** Where a service in production form is, and the chain beside it. */
 export type ProductionService = {
   readonly url: string;
+  readonly adminUrl: string;
   /** Where internal callers reach the core, with gRPC. */
   readonly coreAddress: string;
   readonly devnet: Devnet;
@@ -69,11 +70,12 @@ export async function startProductionService({
     const { database, authToken } = await openAccount(file('config.json'));
     writeFileSync(file('tollfree.db'), database);
     writeFileSync(file('auth-token'), authToken, { mode: 0o600 });
-    const { running, url } = await startNode(folder);
+    const { running, url, adminUrl } = await startNode(folder);
     const coreAddress = `unix:${file('core.sock')}`;
     const owned = ['--url', url, '--auth-token-file', file('auth-token')];
     return {
       url,
+      adminUrl,
       coreAddress,
       devnet,
       families,
@@ -124,7 +126,9 @@ const now = Date.now;
 Date.now = () => now() + Number(readFileSync(new URL('ahead', import.meta.url), 'utf8'));
 `;
 
-async function startNode(folder: string): Promise<{ running: RunningTollfree; url: string }> {
+type StartedNode = { readonly running: RunningTollfree; readonly url: string; readonly adminUrl: string };
+
+async function startNode(folder: string): Promise<StartedNode> {
   const file = (name: string) => join(folder, name);
   writeFileSync(file('ahead'), '0');
   writeFileSync(file('shifted-clock.mjs'), shiftedClock);
@@ -138,5 +142,5 @@ async function startNode(folder: string): Promise<{ running: RunningTollfree; ur
     if (status !== 200) throw new Error(`/readyz answers ${status}.`);
   };
   await vi.waitFor(ready, { timeout: 30_000, interval: 20 });
-  return { running, url };
+  return { running, url, adminUrl };
 }
