@@ -1,8 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Core } from '../core/domain/core.ts';
+import type { FigureSource } from '../core/domain/figures/figure.ts';
 import type { Logger } from '../core/domain/logger.ts';
 import type { Clock } from '../core/domain/time/clock.ts';
 import { createAdminListener } from './admin-server.ts';
+import { createFigureReader } from './figure-reader.ts';
 import type { GatewayLimits } from './gateway-limits.ts';
 import { createHealth } from './health.ts';
 import { startHttpServer } from './http/http-server.ts';
@@ -31,6 +33,8 @@ export type GatewayOptions = {
   readonly limits: GatewayLimits;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Figures of this process, where the core does not run in it and tells them. */
+  readonly own?: FigureSource;
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. None by default. */
   readonly trustedProxies?: readonly string[];
 };
@@ -56,8 +60,13 @@ function sendFault(response: ServerResponse, requestId: string, isRpc: boolean):
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { core, limits, logger, clock } = options;
-  const metrics = createGatewayMetrics(createLedgerReader(core, clock));
   const health = createHealth(core, logger);
+  const metrics = createGatewayMetrics({
+    readLedger: createLedgerReader(core, clock),
+    readFigures: createFigureReader(core),
+    readiness: health.readiness,
+    own: options.own,
+  });
   const accessLimits = createAccessLimits(limits, clock);
   const clientAddress = createClientAddress(options.trustedProxies ?? [], logger);
   const app = createManagementApp({ core, limits, accessLimits, clientAddress, health, metrics, logger });

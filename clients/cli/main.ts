@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { coreConnectionSettings, coreSettings, gatewaySettings } from './config/settings.ts';
 import { registerDecisionCommands } from './manage/register-decision-commands.ts';
 import { registerManagementCommands } from './manage/register-management-commands.ts';
 import { registerNotificationCommands } from './manage/register-notification-commands.ts';
+import { readVersion } from './read-version.ts';
 import { registerLedgerCommands } from './register-ledger-commands.ts';
 import { runCommand } from './run-command.ts';
 import { withSettings } from './with-settings.ts';
@@ -29,13 +28,6 @@ export function createProgram(): Command {
   registerDecisionCommands(program);
   registerLedgerCommands(program);
   return program;
-}
-
-function readVersion(): string {
-  // By name, since the compiled file lies elsewhere.
-  const text = readFileSync(createRequire(import.meta.url).resolve('tollfree/package.json'), 'utf8');
-  const parsed: unknown = JSON.parse(text);
-  return typeof parsed === 'object' && parsed !== null && 'version' in parsed ? String(parsed.version) : 'unknown';
 }
 
 function addServices(program: Command): void {

@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem';
 import type { Account, AuthTokenRecord } from './account.ts';
 import type { Decision, DecisionFilter, DecisionMethod, DecisionPage, Explanation } from './decision.ts';
+import type { Figure } from './figures/figure.ts';
 import type { GasTank, GasTankEntry, TankAdjustmentKind } from './gas-tank.ts';
 import type { LedgerReport, LedgerStanding } from './ledger/ledger-report.ts';
 import type { LedgerRewind } from './ledger/ledger-rewind.ts';
@@ -224,6 +225,9 @@ export type Core = {
   releaseHold(input: { chainId: number; holdId: number; reason: string }): Promise<Result<ReleasedHold>>;
   /** The kept sums of every paymaster contract beside the chain, without adding up the books; the operator's alone. */
   readLedgerStandings(): Promise<Result<readonly LedgerStanding[]>>;
+
+  /** What the service counts and measures of itself; the operator's alone. Figures that cannot be had now are left out. */
+  readFigures(): Promise<Result<readonly Figure[]>>;
 
   /** What is ready and what is not. Never refuses. */
   status(): Promise<readonly PartStatus[]>;

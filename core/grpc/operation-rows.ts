@@ -11,6 +11,7 @@ import { seconds } from './codec/seconds.ts';
 import * as account from './messages/account-messages.ts';
 import * as contract from './messages/contract-messages.ts';
 import * as decision from './messages/decision-messages.ts';
+import { figures } from './messages/figure-messages.ts';
 import * as ledger from './messages/ledger-messages.ts';
 import * as notification from './messages/notification-messages.ts';
 import * as paymasterData from './messages/paymaster-data-messages.ts';
@@ -103,4 +104,5 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   listOpenHolds: { fields: { chainId, afterHoldId: count }, value: ledger.openHolds },
   releaseHold: { fields: { chainId, holdId: count }, value: ledger.releasedHold },
   readLedgerStandings: { fields: {}, value: ledger.ledgerStandings },
+  readFigures: { fields: {}, value: figures },
 };

@@ -38,6 +38,7 @@ type LedgerOperation =
   | 'listOpenHolds'
   | 'releaseHold'
   | 'readLedgerStandings'
+  | 'readFigures'
   | 'readGasTank'
   | 'listGasTankEntries'
   | 'adjustTank';

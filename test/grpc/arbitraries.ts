@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { AuthTokenRecord } from '../../core/domain/account.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
+import { type Figure, figureKinds, sampleSuffixes } from '../../core/domain/figures/figure.ts';
 import type { GasTank, GasTankEntry, StrayDeposit } from '../../core/domain/gas-tank.ts';
 import type { LedgerReport, LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
 import type { OpenHold } from '../../core/domain/ledger/open-hold.ts';
@@ -177,6 +178,19 @@ const ledgerReport: fc.Arbitrary<LedgerReport> = withOptional(
   { chainDeposit: amount, difference: signedAmount, customerBalances: amount },
 );
 
+const figure: fc.Arbitrary<Figure> = complete({
+  name: text,
+  kind: fc.constantFrom(...figureKinds),
+  help: text,
+  samples: fc.array(
+    complete({
+      suffix: fc.constantFrom(...sampleSuffixes),
+      labels: fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), text, { maxKeys: 3, noNullPrototype: true }),
+      value: fc.double({ noNaN: true }),
+    }),
+    { maxLength: 3 },
+  ),
+});
 const ledgerStanding: fc.Arbitrary<LedgerStanding> = withOptional(
   {
     state: fc.constantFrom('compared', 'unreachable'),
@@ -377,4 +391,5 @@ export const operationArbitraries: {
   },
   checkLedger: { input: fc.constant(undefined), value: fc.array(ledgerReport, { maxLength: 3 }) },
   readLedgerStandings: { input: fc.constant(undefined), value: fc.array(ledgerStanding, { maxLength: 3 }) },
+  readFigures: { input: fc.constant(undefined), value: fc.array(figure, { maxLength: 3 }) },
 };
