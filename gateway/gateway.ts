@@ -60,7 +60,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const health = createHealth(core, logger);
   const accessLimits = createAccessLimits(limits, clock);
   const clientAddress = createClientAddress(options.trustedProxies ?? [], logger);
-  const app = createManagementApp({ core, limits, accessLimits, clientAddress, health, metrics, logger });
+  const app = createManagementApp({ core, limits, accessLimits, clientAddress, health, metrics, logger, clock });
   const rpc = createRpcEndpoint({
     server: createRpcServer(core, logger),
     limits,

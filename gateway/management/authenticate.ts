@@ -63,6 +63,10 @@ export function createAuthenticate(parts: {
     next: NextFunction,
   ): Promise<void> => {
     const metadata = metadataOf(request.tsRestRoute);
+    if (metadata.account === 'not needed') {
+      next();
+      return;
+    }
     const credentials = readCredentials(request, metadata);
     if (credentials === undefined) {
       sendError(response, metadata.missingCredentials);

@@ -5,6 +5,7 @@ import express, { type Express, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import type { Core } from '../../core/domain/core.ts';
 import type { Logger } from '../../core/domain/logger.ts';
+import type { Clock } from '../../core/domain/time/clock.ts';
 import { sendLiveness, sendReadiness } from '../admin-server.ts';
 import { addDocsRoutes } from '../docs/docs-routes.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
@@ -14,6 +15,8 @@ import { sendError } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
 import type { GatewayMetrics } from '../metrics.ts';
+import { createAuthTokenRoutes } from '../sign-in/auth-token-routes.ts';
+import { createSessionRoutes } from '../sign-in/session-routes.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createDecisionRoutes } from './decision-routes.ts';
 import { createErrorHandler } from './error-handler.ts';
@@ -38,6 +41,7 @@ export type ManagementAppParts = {
   readonly health: Health;
   readonly metrics: GatewayMetrics;
   readonly logger: Logger;
+  readonly clock: Clock;
 };
 
 /** Answers the first failing field: path, then headers, query and body. */
@@ -56,7 +60,7 @@ function addHealthRoutes(app: Express, health: Health): void {
 
 /** The express application: everything except the RPC endpoint. The one file that knows ts-rest's server side. */
 export function createManagementApp(parts: ManagementAppParts): Express {
-  const { core, limits, accessLimits, clientAddress, health, metrics, logger } = parts;
+  const { core, limits, accessLimits, clientAddress, health, metrics, logger, clock } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -75,6 +79,8 @@ export function createManagementApp(parts: ManagementAppParts): Express {
       decision: createDecisionRoutes(core),
       sponsorship: createSponsorshipRoutes(core),
       usage: createUsageRoutes(core),
+      session: createSessionRoutes(),
+      authToken: createAuthTokenRoutes(core, clock),
     },
     app,
     {
