@@ -14,6 +14,7 @@ import { createHoldQueue } from './ledger/holds/hold-queue.ts';
 import { readAvailableFunds } from './ledger/holds/read-available-funds.ts';
 import { createSignatureRecorder } from './ledger/holds/record-signatures.ts';
 import { createLedger } from './ledger/manage-ledger.ts';
+import { createUseRecorder } from './management/accounts/note-use.ts';
 import { createRegisteredErrors } from './management/contracts/registered-errors.ts';
 import { createQuoteBook } from './quotes/quote-book.ts';
 import { followMasterKeys } from './runtime/follow-master-keys.ts';
@@ -57,7 +58,8 @@ export async function startLocalCore(
   });
   const { chains } = opened;
   const coinPrice = (chainId: number) => readCoinPrice(chains.get(chainId));
-  const sealed = createSealedParts({ store, config, clock, coinPrice }, config);
+  const uses = createUseRecorder(store, logger);
+  const sealed = createSealedParts({ store, config, clock, coinPrice, noteUse: uses.noteUse }, config);
   const { profiles, box } = sealed;
   const notifications = startNotifications({ store, chains, box, config: config.webhooks, clock, logger });
   const webhooks = createWebhookCaller(config.webhooks, { clock, logger, onOutage: notifications.webhookFailing });
@@ -100,7 +102,7 @@ export async function startLocalCore(
     },
     close: async () => {
       await Promise.all([notifications.close(), webhooks.close(), housekeeping.close(), masterKeys.close()]);
-      await Promise.all([signatures.close(), decisions.close()]);
+      await Promise.all([signatures.close(), decisions.close(), uses.close()]);
       await opened.close();
       await store.close();
     },

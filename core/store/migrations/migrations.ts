@@ -12,6 +12,7 @@ import { deployments } from './0010-deployments.ts';
 import { strayDeposits } from './0011-stray-deposits.ts';
 import { contractWatches } from './0012-contract-watches.ts';
 import { runningSums } from './0013-running-sums.ts';
+import { signIn } from './0014-sign-in.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. */
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   strayDeposits,
   contractWatches,
   runningSums,
+  signIn,
 ];
