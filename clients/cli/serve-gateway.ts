@@ -1,3 +1,4 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Core } from '../../core/domain/core.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import { startGateway } from '../../gateway/gateway.ts';
@@ -5,8 +6,9 @@ import type { Config } from './config/config-schema.ts';
 import { systemClock } from './system-clock.ts';
 
 /** Opens the public and the admin address of the configuration. */
-export function serveGateway(parts: { core: Core; gateway: Config['gateway']; logger: Logger }) {
-  const { core, gateway, logger } = parts;
+export function serveGateway(parts: { core: Core; config: Config; logger: Logger }) {
+  const { core, logger } = parts;
+  const { gateway, dashboard } = parts.config;
   return startGateway({
     core,
     listen: gateway.listen,
@@ -15,5 +17,6 @@ export function serveGateway(parts: { core: Core; gateway: Config['gateway']; lo
     trustedProxies: gateway.trustedProxies,
     logger,
     clock: systemClock,
+    ...omitAbsent({ publicUrl: dashboard.publicUrl }),
   });
 }

@@ -15,8 +15,8 @@ import { sendError } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
 import type { GatewayMetrics } from '../metrics.ts';
-import { createAuthTokenRoutes } from '../sign-in/auth-token-routes.ts';
-import { createSessionRoutes } from '../sign-in/session-routes.ts';
+import type { DashboardSite } from '../sign-in/dashboard-site.ts';
+import { createAuthTokenRoutes } from './auth-token-routes.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createDecisionRoutes } from './decision-routes.ts';
 import { createErrorHandler } from './error-handler.ts';
@@ -27,6 +27,7 @@ import { parseInOneGo } from './parse-in-one-go.ts';
 import { createPaymasterRoutes } from './paymaster-routes.ts';
 import { createPolicyRoutes } from './policy-routes.ts';
 import { createReadBody } from './read-body.ts';
+import { createSessionRoutes } from './session-routes.ts';
 import { createSmartContractRoutes } from './smart-contract-routes.ts';
 import { createSponsorshipRoutes } from './sponsorship-routes.ts';
 import { createUsageRoutes } from './usage-routes.ts';
@@ -42,6 +43,8 @@ export type ManagementAppParts = {
   readonly metrics: GatewayMetrics;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Nothing where nobody signs in. */
+  readonly site: () => DashboardSite | undefined;
 };
 
 /** Answers the first failing field: path, then headers, query and body. */
@@ -60,7 +63,7 @@ function addHealthRoutes(app: Express, health: Health): void {
 
 /** The express application: everything except the RPC endpoint. The one file that knows ts-rest's server side. */
 export function createManagementApp(parts: ManagementAppParts): Express {
-  const { core, limits, accessLimits, clientAddress, health, metrics, logger, clock } = parts;
+  const { core, limits, accessLimits, clientAddress, health, metrics, logger, clock, site } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -79,7 +82,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
       decision: createDecisionRoutes(core),
       sponsorship: createSponsorshipRoutes(core),
       usage: createUsageRoutes(core),
-      session: createSessionRoutes(),
+      session: createSessionRoutes({ core, limits: accessLimits, clientAddress, metrics, clock, site }),
       authToken: createAuthTokenRoutes(core, clock),
     },
     app,
@@ -88,7 +91,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
       jsonQuery: false,
       responseValidation: true,
       globalMiddleware: [
-        createAuthenticate({ core, limits: accessLimits, clientAddress, metrics }),
+        createAuthenticate({ core, limits: accessLimits, clientAddress, metrics, site }),
         createReadBody(limits),
       ],
       requestValidationErrorHandler: answerValidationError,

@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import { startGrpcServer } from '../../../core/grpc/server.ts';
 import { startLocalCore } from '../../../core/local.ts';
-import { startGateway } from '../../../gateway/gateway.ts';
+import { startGateway, whereItListens } from '../../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../../gateway/gateway-limits.ts';
 import { accepted } from '../accepted.ts';
 import type { Flags } from '../config/load-config.ts';
@@ -121,6 +121,7 @@ async function startService(parts: {
     limits: { ...defaultGatewayLimits, ...developmentLimits },
     logger,
     clock: systemClock,
+    publicUrl: whereItListens,
   });
   shutdown.onDrain('gateway', gateway.close);
   const account = accepted(await local.core.createAccount({ name: 'development' }));

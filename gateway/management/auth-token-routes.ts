@@ -3,8 +3,8 @@ import { managementRouter } from '@tollfree/contract/router';
 import { initServer } from '@ts-rest/express';
 import type { Core } from '../../core/domain/core.ts';
 import type { Clock } from '../../core/domain/time/clock.ts';
-import { answer, done, doneWith } from '../management/answer.ts';
-import { callerOf } from '../management/caller.ts';
+import { answer, done, doneWith } from './answer.ts';
+import { callerOf } from './caller.ts';
 
 const secondsPerDay = 86_400;
 
