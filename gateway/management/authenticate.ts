@@ -31,22 +31,25 @@ function readAuthToken({ headers }: Request): string | undefined {
   return inAuthToken === inAuthorization ? inAuthToken : undefined;
 }
 
+/** What names the account: the authToken or, only where there is none, the session of a browser. */
+function readAccount(request: Request, site: DashboardSite | undefined): Credentials | undefined {
+  const authToken = readAuthToken(request);
+  if (authToken !== undefined) return { authToken };
+  const session = bringsAuthToken(request) ? undefined : site?.cookie.read(request);
+  return session === undefined ? undefined : { session };
+}
+
 /**
  * The credentials a route needs, or undefined when one of them is missing. An apiKey that was not asked for is not
- * read, and a session only where there is no authToken.
+ * read.
  */
 function readCredentials(
   request: Request,
   metadata: RouteMetadata,
   site: DashboardSite | undefined,
 ): Credentials | undefined {
-  const authToken = readAuthToken(request);
-  const session = bringsAuthToken(request) ? undefined : site?.cookie.read(request);
-  const account = authToken === undefined ? session && { session } : { authToken };
-  if (account === undefined || account === '') {
-    return undefined;
-  }
-  if (metadata.apiKey === 'not sent') {
+  const account = readAccount(request, site);
+  if (account === undefined || metadata.apiKey === 'not sent') {
     return account;
   }
   const { apikey: apiKey } = request.headers;

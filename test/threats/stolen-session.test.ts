@@ -66,6 +66,14 @@ describe('a session of the dashboard', () => {
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
         expect((await create({ ...browser, 'content-type': type })).status, type).toBe(415);
       }
+      // A browser sends bytes without a type, and asks nobody before.
+      const body = new TextEncoder().encode(JSON.stringify(paymaster));
+      const untyped = await fetch(`${service().url}/api/v2/public/sdk/paymaster`, {
+        method: 'POST',
+        headers: browser,
+        body,
+      });
+      expect(untyped.status).toBe(415);
       expect(await countPaymasters()).toBe(1);
     });
 
@@ -92,6 +100,8 @@ describe('a session of the dashboard', () => {
       const from = { origin: 'https://evil.example', cookie: browser.cookie };
       expect((await create({ ...from, authToken: tenant.authToken })).status).toBe(200);
       expect((await create({ ...browser, authToken: 'tf_nonsense' })).status).toBe(401);
+      const two = { authToken: tenant.authToken, authorization: 'Bearer tf_nonsense' };
+      expect((await create({ ...browser, ...two })).status).toBe(401);
     });
   });
 

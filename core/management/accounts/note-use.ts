@@ -13,7 +13,10 @@ type Use = { readonly of: 'auth-token' | 'session'; readonly id: string; readonl
 export type NoteUse = (use: Pick<Use, 'of' | 'id'> & { readonly at: number }) => void;
 
 /** Writes when authTokens and sessions were last used: to the minute, at most once in it, and behind the request. */
-export function createUseRecorder(store: Store, logger: Logger): { noteUse: NoteUse; close(): Promise<void> } {
+export function createUseRecorder(
+  store: Store,
+  logger: Logger,
+): { noteUse: NoteUse; flush(): Promise<void>; close(): Promise<void> } {
   const written = new LRUCache<string, number>({ max: maxRemembered });
   const uses = createWriteBehind<Use>({
     store,
@@ -46,6 +49,7 @@ export function createUseRecorder(store: Store, logger: Logger): { noteUse: Note
       written.set(id, minute);
       uses.add({ of, id, minute });
     },
+    flush: uses.flush,
     close: uses.close,
   };
 }
