@@ -18,6 +18,7 @@ import { createHoldQueue } from './ledger/holds/hold-queue.ts';
 import { readAvailableFunds } from './ledger/holds/read-available-funds.ts';
 import { createSignatureRecorder } from './ledger/holds/record-signatures.ts';
 import { createLedger } from './ledger/manage-ledger.ts';
+import { createUseRecorder } from './management/accounts/note-use.ts';
 import { createRegisteredErrors } from './management/contracts/registered-errors.ts';
 import { createQuoteBook } from './quotes/quote-book.ts';
 import { createFigureReader } from './runtime/figures/create-figure-reader.ts';
@@ -71,7 +72,8 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
   const opened = await openChains(config.chains, { store, clock, logger, figures }).catch(orClose);
   const { chains } = opened;
   const coinPrice = (chainId: number) => readCoinPrice(chains.get(chainId));
-  const sealed = createSealedParts({ store, config, clock, coinPrice }, config);
+  const uses = createUseRecorder(store, logger);
+  const sealed = createSealedParts({ store, config, clock, coinPrice, noteUse: uses.noteUse }, config);
   const { profiles, box } = sealed;
   const notifications = startNotifications({ store, chains, box, config: config.webhooks, clock, logger });
   const webhooks = createWebhookCaller(config.webhooks, { clock, logger, onOutage: notifications.webhookFailing });
@@ -118,7 +120,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     },
     close: async () => {
       await Promise.all([notifications.close(), webhooks.close(), housekeeping.close(), masterKeys.close()]);
-      await Promise.all([signatures.close(), decisions.close()]);
+      await Promise.all([signatures.close(), decisions.close(), uses.close()]);
       await opened.close();
       await store.close();
     },

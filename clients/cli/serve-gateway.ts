@@ -9,12 +9,13 @@ import { systemClock } from './system-clock.ts';
 /** Opens the public and the admin address of the configuration. */
 export function serveGateway(parts: {
   core: Core;
-  gateway: Config['gateway'];
+  config: Config;
   logger: Logger;
   /** Of this process, where the core is another one. */
   own?: FigureSource;
 }) {
-  const { core, gateway, logger, own } = parts;
+  const { core, logger, own } = parts;
+  const { gateway, dashboard } = parts.config;
   return startGateway({
     core,
     listen: gateway.listen,
@@ -23,6 +24,6 @@ export function serveGateway(parts: {
     trustedProxies: gateway.trustedProxies,
     logger,
     clock: systemClock,
-    ...omitAbsent({ own }),
+    ...omitAbsent({ own, publicUrl: dashboard.publicUrl }),
   });
 }

@@ -17,6 +17,7 @@ import * as notification from './messages/notification-messages.ts';
 import * as paymasterData from './messages/paymaster-data-messages.ts';
 import * as paymaster from './messages/paymaster-messages.ts';
 import * as policy from './messages/policy-messages.ts';
+import * as signIn from './messages/sign-in-messages.ts';
 import { emptyContext, sponsorshipContext } from './messages/sponsorship-context-messages.ts';
 import * as sponsorship from './messages/sponsorship-messages.ts';
 import { textList } from './messages/text-list.ts';
@@ -33,10 +34,20 @@ import type { OperationName, OperationRow } from './operation-types.ts';
 export const operationRows: { readonly [Name in OperationName]: OperationRow<Name> } = {
   createAccount: { fields: {}, value: account.account },
   listAccounts: { fields: {}, value: account.accounts },
+  inviteAccount: { fields: {}, value: account.account },
+  linkWallet: { fields: {}, value: account.account },
+  suspendAccount: { fields: {}, value: account.account },
   issueAuthToken: { fields: { expiresAt: seconds }, value: account.issuedAuthToken },
   listAuthTokens: { fields: {}, value: account.authTokenRecords },
   revokeAuthToken: { fields: {}, value: account.authTokenRecord },
   authenticate: { fields: {}, value: account.caller },
+
+  createSignInNonce: { fields: {}, value: signIn.signInNonce },
+  signInWithWallet: { fields: {}, value: signIn.newSession },
+  signInWithAuthToken: { fields: {}, value: signIn.newSession },
+  authenticateSession: { fields: {}, value: account.caller },
+  readIdentity: { fields: {}, value: signIn.identity },
+  endSession: { fields: {}, value: account.caller },
 
   createPaymaster: { fields: { chainId }, value: paymaster.paymaster },
   listPaymasters: { fields: {}, value: paymaster.paymasters },

@@ -7,7 +7,7 @@ import type { FigureSource } from '../../../core/domain/figures/figure.ts';
 import type { Logger } from '../../../core/domain/logger.ts';
 import { startGrpcServer } from '../../../core/grpc/server.ts';
 import { startLocalCore } from '../../../core/local.ts';
-import { startGateway } from '../../../gateway/gateway.ts';
+import { startGateway, whereItListens } from '../../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../../gateway/gateway-limits.ts';
 import { accepted } from '../accepted.ts';
 import type { Flags } from '../config/load-config.ts';
@@ -125,6 +125,7 @@ async function startService(parts: {
     limits: { ...defaultGatewayLimits, ...developmentLimits },
     logger,
     clock: systemClock,
+    publicUrl: whereItListens,
   });
   shutdown.onDrain('gateway', gateway.close);
   const account = accepted(await local.core.createAccount({ name: 'development' }));

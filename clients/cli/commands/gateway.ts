@@ -12,7 +12,7 @@ export async function runGateway(flags: Flags): Promise<void> {
   await runService(logger, async (shutdown) => {
     const remote = reachCore(config);
     shutdown.onClose('connection to the core', remote.close);
-    const gateway = await serveGateway({ core: remote.core, gateway: config.gateway, logger, own: figures });
+    const gateway = await serveGateway({ core: remote.core, config, logger, own: figures });
     shutdown.onDrain('gateway', gateway.close);
     logger.info({ url: gateway.url, adminUrl: gateway.adminUrl, core: config.core?.address }, 'started');
   });

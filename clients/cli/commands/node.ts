@@ -30,7 +30,7 @@ export async function runNode(flags: Flags): Promise<void> {
     const grpc =
       listen === undefined ? undefined : await server?.serveGrpc({ ...config, core: local.core, listen, logger });
     if (grpc !== undefined) shutdown.onDrain('gRPC server', grpc.close);
-    const gateway = await serveGateway({ core: local.core, gateway: config.gateway, logger });
+    const gateway = await serveGateway({ core: local.core, config, logger });
     shutdown.onDrain('gateway', gateway.close);
     logger.info({ url: gateway.url, adminUrl: gateway.adminUrl, ...omitAbsent({ grpc: grpc?.address }) }, 'started');
   });
