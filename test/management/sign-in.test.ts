@@ -258,6 +258,7 @@ describe('authTokens', () => {
       const { record } = accepted(await management.issueAuthToken({ accountId, name: `${made}` }));
       accepted(await management.revokeAuthToken({ accountId, authTokenId: record.authTokenId }));
     }
+    clock.advance(1);
     accepted(await management.issueAuthToken({ accountId, name: 'in use' }));
     const names = accepted(await management.listAuthTokens({ accountId })).map(({ name }) => name);
     expect(names).toEqual([...Array.from({ length: 50 }, (_, index) => `${index + 10}`), 'in use']);
