@@ -255,13 +255,14 @@ describe('beside the service itself', () => {
   let other: RunningService;
   let skewMs = 0;
   beforeAll(async () => {
+    const clock = { now: () => Date.now() + skewMs };
     service = await startService({
       limits: { failedLoginsPerMinute },
-      clock: { now: () => Date.now() + skewMs },
+      clock,
       configure: (config) => ({ ...config, signUp: 'closed' }),
       publicUrl: 'https://gas.example.org',
     });
-    other = await startService({ devnet: service.devnet });
+    other = await startService({ devnet: service.devnet, clock });
   });
   afterAll(async () => {
     await other.close();
