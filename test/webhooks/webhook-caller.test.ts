@@ -75,6 +75,28 @@ describe('what is sent', () => {
     expect(server.received).toHaveLength(0);
     expect((await caller.call(webhookAt(server.url), long)).ok).toBe(true);
   });
+
+  test('a GET whose URL has exactly 8,192 characters is sent', async () => {
+    const server = await startWebhookServer(approve);
+    const caller = startCaller();
+    const webhook = webhookAt(server.url, { requestType: 'GET' });
+    const data = (length: number) => `{"t":"${'a'.repeat(length)}"}`;
+    const longest = 8_192 - `${server.url}?data=${encodeURIComponent(data(0))}`.length;
+    expect((await caller.call(webhook, data(longest))).ok).toBe(true);
+    expect((await caller.call(webhook, data(longest + 1))).ok).toBe(false);
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('data of 131,072 bytes is sent, a byte more is not', async () => {
+    const server = await startWebhookServer(approve);
+    const caller = startCaller();
+    const data = (bytes: number) => `{"t":"${'ä'.repeat((bytes - 8) / 2)}"}`;
+    expect((await caller.call(webhookAt(server.url), data(131_072))).ok).toBe(true);
+    expect(await messageOf(caller.call(webhookAt(server.url), `${data(131_072)} `))).toBe(
+      'Webhook hook-1 was not called: webhookData is not a JSON object of at most 131072 bytes.',
+    );
+    expect(server.received).toHaveLength(1);
+  });
 });
 
 describe('how an answer is read', () => {
@@ -83,7 +105,11 @@ describe('how an answer is read', () => {
     const result = await startCaller().call(webhookAt(server.url), '{}');
     expect(result).toMatchObject({
       ok: false,
-      refusal: { reason: 'WEBHOOK_REFUSED', details: { webhookId: 'hook-1' } },
+      refusal: {
+        reason: 'WEBHOOK_REFUSED',
+        message: 'Webhook hook-1 answered that the policies are not met.',
+        details: { webhookId: 'hook-1' },
+      },
     });
   });
 
