@@ -289,6 +289,26 @@ test.each([
   expect(notes).toEqual([]);
 });
 
+describe('a bundler is not asked', () => {
+  test('for an operation that may revert, by its own request or the operator’s word', async () => {
+    const { request } = await simpleCase();
+    const { estimate, server } = await openBundler(answering({}));
+    await estimate({ ...request, mayRevert: true });
+    const config = { ...bench.config, bundlerUrl: server.url, allowRevertingOperations: true };
+    read(await createGasEstimator({ client: bench.client, config }).estimate(request));
+    expect(server.requests).toEqual([]);
+  });
+
+  test('where there is none, which is no fault of it', async () => {
+    const { request } = await simpleCase();
+    const notes: unknown[] = [];
+    const note = (cause?: unknown) => void notes.push(cause);
+    const estimator = createGasEstimator({ ...bench, bundlerNotes: { rests: note, returns: note } });
+    for (let asked = 0; asked < maxFailuresInRow; asked += 1) read(await estimator.estimate(request));
+    expect(notes).toEqual([]);
+  });
+});
+
 describe('a bundler is asked', () => {
   test('in the form of EntryPoint 0.6, with the stub', async () => {
     const { request } = await simpleCase('0.6');
