@@ -180,6 +180,22 @@ test('neither a refusal nor the log tells the secret, the query of the URL or an
   }
 });
 
+test('a webhook that cannot be called is refused and logged with its problem', async () => {
+  const server = await startWebhookServer((response) => response.writeHead(503).end());
+  const caller = startCaller();
+  await caller.call(webhookAt(server.url), '{}');
+  expect(caller.logged).toEqual(['{"webhookId":"hook-1","problem":"answered 503"}webhook unavailable']);
+});
+
+test('a webhook whose secret is damaged is refused and logged', async () => {
+  const server = await startWebhookServer(approve);
+  const caller = startCaller();
+  const message = await messageOf(caller.call(webhookAt(server.url, { secret: 'whsec_' }), '{}'));
+  expect(message).toBe('Webhook hook-1 could not be called.');
+  expect(caller.logged).toEqual([expect.stringMatching(/"webhookId":"hook-1".*webhook call failed$/)]);
+  expect(server.received).toHaveLength(0);
+});
+
 test('a closed caller refuses and calls nobody', async () => {
   const server = await startWebhookServer(approve);
   const caller = startCaller();
