@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { signWebhook } from '../../core/webhooks/sign-webhook.ts';
-import { generateWebhookSecret } from '../../core/webhooks/webhook-secret.ts';
+import { generateWebhookSecret, webhookSecretBinding } from '../../core/webhooks/webhook-secret.ts';
 
 test('a new secret has 32 bytes behind its prefix, is new each time, and signs what verifies', () => {
   const [secret, other] = [generateWebhookSecret(), generateWebhookSecret()];
@@ -26,4 +26,8 @@ test('an id that nobody gave is a new one each time', () => {
 
 test.each(['whsec_', '', 'whsec_!!!'])('a secret without a key (%j) signs nothing', (secret) => {
   expect(() => signWebhook(secret, '{}', 1_000)).toThrow('without a key');
+});
+
+test('a secret is tied to the row that it was sealed for, in books of every version', () => {
+  expect(webhookSecretBinding('hook-1')).toBe('webhooks/hook-1/secret');
 });

@@ -180,9 +180,14 @@ test('neither a refusal nor the log tells the secret, the query of the URL or an
   }
 });
 
-test('a webhook that cannot be called is refused and logged with its problem', async () => {
-  const server = await startWebhookServer((response) => response.writeHead(503).end());
+test('a webhook that cannot be called is logged with its problem, and one that answers is not logged', async () => {
+  const answers = [200, 503];
+  const server = await startWebhookServer((response) =>
+    response.writeHead(answers.shift() ?? 500).end('{"arePoliciesVerified":true}'),
+  );
   const caller = startCaller();
+  expect((await caller.call(webhookAt(server.url), '{}')).ok).toBe(true);
+  expect(caller.logged).toEqual([]);
   await caller.call(webhookAt(server.url), '{}');
   expect(caller.logged).toEqual(['{"webhookId":"hook-1","problem":"answered 503"}webhook unavailable']);
 });
