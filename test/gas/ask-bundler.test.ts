@@ -12,6 +12,7 @@ import {
   respondResult,
   startRpcServer,
 } from '../support/servers/json-rpc-server.ts';
+import { handTimes } from '../support/time/hand-times.ts';
 
 type Answer = (request: RpcRequest, response: ServerResponse) => void;
 
@@ -132,6 +133,25 @@ describe('an error of a bundler', () => {
     expect((await ask(mood)).answer).toMatchObject({ kind: 'useless', cause: expect.any(Error) });
   });
 });
+
+test.each([
+  [500, 500],
+  [10_000, 2_000],
+])(
+  'a bundler is waited for no longer than the chain’s nodes (%d ms), and never longer than two seconds',
+  async (callTimeoutMs, wait) => {
+    const bundler = await startRpcServer(() => undefined);
+    onTestFinished(() => bundler.close());
+    const times = handTimes();
+    const options = { bundlerUrl: bundler.url, callTimeoutMs, eip7702Marker: 'as-sent' } as const;
+    const asking = createBundlerQuestion(options, times)(requestOf());
+    times.pass(wait - 1);
+    expect(times.left()).toBe(1);
+    times.pass(1);
+    expect(times.left()).toBe(0);
+    expect(await asking).toMatchObject({ kind: 'useless' });
+  },
+);
 
 describe('the operation that a bundler is asked about', () => {
   const common = {

@@ -53,6 +53,7 @@ describe('the memory of estimates', () => {
     const making = memory.remember('key', () => new Promise((resolve) => (finish = resolve)));
     const found = memory.find('key');
     const second = memory.remember('key', async () => known(2n));
+    expect(memory.find('key')).toBe(found);
     expect(await second).toEqual(known(2n));
     finish(known(1n));
     expect(await making).toEqual(known(1n));

@@ -128,6 +128,12 @@ describe('what an EntryPoint reverted with', () => {
     expect(readEntryPointFailure(failedOpWith('AA33 reverted', '0x'), version)).toMatchObject({ shortLimit });
   });
 
+  test.each(entryPointVersions)('names preVerificationGas where the limits do not pay for it, with %s', (version) => {
+    expect(readEntryPointFailure(failedOp('AA51 prefund below actualGasCost'), version)).toMatchObject({
+      shortLimit: 'preVerificationGas',
+    });
+  });
+
   test.each(entryPointVersions)('names the limit of a code of the account, with %s', (version) => {
     expect(readEntryPointFailure(failedOp('AA13 initCode failed or OOG'), version)).toMatchObject({
       shortLimit: 'verificationGasLimit',
@@ -140,7 +146,9 @@ describe('what an EntryPoint reverted with', () => {
     ['a few bytes beside it', failedOpWith('AA33 reverted', '0x01')],
     ['a code that no limit cures', failedOp('AA25 invalid account nonce')],
   ])('has no limit to raise where there is %s', (_, data) => {
-    expect(readEntryPointFailure(data, '0.7')).not.toHaveProperty('shortLimit');
+    for (const version of entryPointVersions) {
+      expect(readEntryPointFailure(data, version)).not.toHaveProperty('shortLimit');
+    }
   });
 });
 
@@ -190,6 +198,11 @@ describe('a revert in short', () => {
 describe('the details of a revert', () => {
   test.each([error('no'), panic])('have no data where the text says it all', (data) => {
     expect(Object.keys(revertDetails(data))).toEqual(['revert']);
+  });
+
+  test('have data where an error is inside of another one, which somebody may know better', () => {
+    const data = postOpReverted(error('no'));
+    expect(revertDetails(data)).toEqual({ revert: 'PostOpReverted(Error("no"))', revertData: data });
   });
 
   test('have the data of a custom error, of a long one the selector alone', () => {
