@@ -119,6 +119,15 @@ test.each([
   expect(findAccountDecoder('INFINITISM', '1.0.0')?.decode(callData, '0.7')).toEqual({ understood: false, why });
 });
 
+test('call data of 64 KiB is looked at, a byte more is not', () => {
+  const why = (bytes: number) => {
+    const decoded = findAccountDecoder('INFINITISM', '1.0.0')?.decode(`0x${'12'.repeat(bytes)}`, '0.7');
+    return decoded?.understood === false ? decoded.why : 'understood';
+  };
+  expect(why(65_536)).toBe('it begins with a method that is not known to make calls');
+  expect(why(65_537)).toBe('it is longer than 65536 bytes');
+});
+
 describe('which decoder is found', () => {
   test('the names of the interface, in their case', () => {
     expect(findAccountDecoder('BICONOMY', '2.0.0')).toMatchObject({ name: 'BICONOMY', version: '2.0.0' });

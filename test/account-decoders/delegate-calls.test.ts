@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, type Hex, parseAbi, size } from 'viem';
+import { type Address, concatHex, encodeFunctionData, encodePacked, type Hex, parseAbi, size, slice } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
 import { encodeMultiSend, type FullCall, multiSendAddress } from '../support/accounts/account-kinds.ts';
@@ -7,6 +7,7 @@ const abi = parseAbi([
   'function executeUserOp(address to, uint256 value, bytes data, uint8 operation)',
   'function execute(address to, uint256 value, bytes data, uint8 operation)',
   'function executeDelegateCall(address to, bytes data)',
+  'function multiSend(bytes transactions)',
 ]);
 const erc7579Abi = parseAbi(['function execute(bytes32 mode, bytes executionCalldata)']);
 const target: Address = `0x${'ab'.repeat(20)}`;
@@ -52,6 +53,28 @@ describe('Safe', () => {
   test('a MultiSend that is asked for something else is not understood', () => {
     expect(refusal('SAFE', '1.4.1', safeCallData(multiSendAddress, '0x12345678', 1))).toContain('multiSend');
     expect(refusal('SAFE', '1.4.1', safeCallData(multiSendAddress, '0x', 1))).toContain('multiSend');
+  });
+
+  /** A transaction of a batch that says it has so many bytes of data, and has four. */
+  const packed = (length: bigint) =>
+    encodePacked(['uint8', 'address', 'uint256', 'uint256', 'bytes4'], [0, target, 0n, length, '0x12345678']);
+  const whyOf = (transactions: Hex) => {
+    const args = [transactions] as const;
+    const data = encodeFunctionData({ abi, functionName: 'multiSend', args });
+    return refusal('SAFE', '1.4.1', safeCallData(multiSendAddress, data, 1));
+  };
+
+  test.each<[string, Hex]>([
+    ['a byte more than there are', packed(5n)],
+    ['more than any number of bytes', packed(2n ** 256n - 1n)],
+    ['a byte more, as the second of two', concatHex([packed(4n), packed(5n)])],
+    ['hardly more than the first one has, as the second of two', concatHex([packed(4n), packed(100n)])],
+    ['no end to its head', slice(packed(4n), 0, 84)],
+    ['hardly any head', '0x00'],
+    ['no end to the head of its second one', concatHex([packed(4n), slice(packed(4n), 0, 84)])],
+  ])('a batch whose transaction has %s is not understood', (_, transactions) => {
+    expect(whyOf(packed(4n))).toBe('understood');
+    expect(whyOf(transactions)).toBe('the call data ends too early');
   });
 
   test('a batch of empty transactions as long as call data may be is refused at the 101st', () => {

@@ -94,6 +94,16 @@ describe("the launchpad's setup", () => {
       { setupData: encodeInitSafe7579({ executors: [{ module: attacker, initData: '0x' }] }) },
       'installs an executor',
     ],
+    [
+      'a fallback, which anybody could call',
+      { setupData: encodeInitSafe7579({ fallbacks: [{ module: attacker, initData: '0x' }] }) },
+      'installs an executor, a fallback or a hook',
+    ],
+    [
+      'a hook, which could stop everything',
+      { setupData: encodeInitSafe7579({ hooks: [{ module: attacker, initData: '0x' }] }) },
+      'installs an executor, a fallback or a hook',
+    ],
     ['another method of the launchpad', { setupData: '0x12345678' }, 'initSafe7579'],
     ['bytes behind the setup', { setupData: concatHex([encodeInitSafe7579(), `0x${'00'.repeat(32)}`]) }, 'more data'],
     ['no calls', { callData: '0x' }, 'not known to make calls'],
@@ -118,6 +128,13 @@ describe("the launchpad's setup", () => {
         { target, value: 0n, selector: '0x12345678' },
       ],
     });
+  });
+
+  test('counts the validators it installs among the 100 calls', () => {
+    const validators = (count: number) =>
+      Array.from({ length: count }, () => ({ module: attacker, initData: '0x' as Hex }));
+    expect(why({ validators: validators(99) })).toBe('understood');
+    expect(why({ validators: validators(100) })).toBe('there are more than 100 calls');
   });
 
   test('is not understood behind executeUserOp', () => {

@@ -1,7 +1,7 @@
 import { Implementation, toMetaMaskSmartAccount } from '@metamask/smart-accounts-kit';
 import { Calibur7702Account } from 'abstractionkit';
 import { toSafeSmartAccount } from 'permissionless/accounts';
-import { type Address, createPublicClient, custom, type Hex, zeroAddress } from 'viem';
+import { type Address, createPublicClient, custom, type Hex, slice, zeroAddress } from 'viem';
 import { entryPoint07Address } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import { sepolia } from 'viem/chains';
@@ -80,6 +80,14 @@ describe('what a published client encodes is read, by name and without', () => {
     expectRead('ERC7821', encodeExecuteData({ calls: [one, two] }), [seenOne, seenTwo]);
     const withOpData = encodeExecuteData({ calls: [one, two], opData: `0x${'5a'.repeat(97)}` });
     expectRead('ERC7821_OP_DATA', withOpData, [seenOne, seenTwo]);
+  });
+
+  test('viem: ERC-7821 without opData, in the mode that takes some', () => {
+    const callData = encodeExecuteData({ calls: [one, two] });
+    const mode = '01000000000078210001'.padEnd(64, '0');
+    const inOtherMode: Hex = `${slice(callData, 0, 4)}${mode}${callData.slice(74)}`;
+    expectRead('ERC7821', inOtherMode, [seenOne, seenTwo]);
+    expectRead('ERC7821_OP_DATA', inOtherMode, [seenOne, seenTwo]);
   });
 });
 

@@ -28,6 +28,9 @@ import { handTimes } from '../support/time/hand-times.ts';
 
 type Answer = (request: RpcRequest, response: ServerResponse) => void;
 
+/** For a busy machine. */
+const patience = { timeout: 30_000 };
+
 let bench: EstimationBench;
 beforeAll(async () => {
   bench = await startEstimationBench();
@@ -226,7 +229,7 @@ test.each<[string, Answer]>([
   const own = await ownLimits(subject);
   const { estimate, notes, server, times } = await openBundler(mood);
   const estimating = estimate(subject.request);
-  await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+  await vi.waitFor(() => expect(server.requests).toHaveLength(1), patience);
   times.pass(maxBundlerWaitMs);
   expect((await estimating).limits).toEqual(own);
   // No time passes any more.
@@ -241,21 +244,22 @@ test('a bundler that was left alone is tried again later, beside an estimate tha
   const own = await ownLimits(subject);
   const lab = await openBundler(() => undefined);
   const estimating = lab.estimate(subject.request);
-  await vi.waitFor(() => expect(lab.server.requests).toHaveLength(1));
+  await vi.waitFor(() => expect(lab.server.requests).toHaveLength(1), patience);
   lab.times.pass(maxBundlerWaitMs);
   await estimating;
   lab.times.pass(restMs);
   expect((await lab.estimate(subject.request)).limits).toEqual(own);
   expect((await lab.estimate(subject.request)).limits).toEqual(own);
-  await vi.waitFor(() => expect(lab.server.requests).toHaveLength(2));
+  await vi.waitFor(() => expect(lab.server.requests).toHaveLength(2), patience);
   lab.times.pass(maxBundlerWaitMs);
   const given = { ...own, callGasLimit: own.callGasLimit + 5n };
   lab.mood = answering(given);
   await vi.waitFor(async () => {
-    lab.times.pass(restMs);
+    // A question that is under way is not to run out of its time.
+    if (lab.times.left() === 0) lab.times.pass(restMs);
     await lab.estimate(subject.request);
     expect(lab.notes).toEqual([expect.stringMatching(/^rests: /), 'returns']);
-  });
+  }, patience);
   expect((await lab.estimate(subject.request)).limits).toEqual(given);
 });
 
@@ -283,6 +287,26 @@ test.each([
     expect((await estimate(subject.request)).limits).toEqual(own);
   }
   expect(notes).toEqual([]);
+});
+
+describe('a bundler is not asked', () => {
+  test('for an operation that may revert, by its own request or the operator’s word', async () => {
+    const { request } = await simpleCase();
+    const { estimate, server } = await openBundler(answering({}));
+    await estimate({ ...request, mayRevert: true });
+    const config = { ...bench.config, bundlerUrl: server.url, allowRevertingOperations: true };
+    read(await createGasEstimator({ client: bench.client, config }).estimate(request));
+    expect(server.requests).toEqual([]);
+  });
+
+  test('where there is none, which is no fault of it', async () => {
+    const { request } = await simpleCase();
+    const notes: unknown[] = [];
+    const note = (cause?: unknown) => void notes.push(cause);
+    const estimator = createGasEstimator({ ...bench, bundlerNotes: { rests: note, returns: note } });
+    for (let asked = 0; asked < maxFailuresInRow; asked += 1) read(await estimator.estimate(request));
+    expect(notes).toEqual([]);
+  });
 });
 
 describe('a bundler is asked', () => {

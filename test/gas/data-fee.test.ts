@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { parseGwei } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
@@ -8,7 +7,6 @@ import type { UserOperation } from '../../core/domain/user-operation.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { GasEstimate } from '../../core/gas/estimator.ts';
 import { nodeInterface } from '../../core/gas/fees/arbitrum-data-fee.ts';
-import { dataGas } from '../../core/gas/fees/data-fee.ts';
 import { gasPriceOracle } from '../../core/gas/fees/op-stack-data-fee.ts';
 import { createGasGuard } from '../../core/gas/gas-guard.ts';
 import {
@@ -145,20 +143,4 @@ test('a chain without the contract that is asked is named as the cause', async (
   expect(result).toMatchObject({
     refusal: { reason: 'CHAIN_UNAVAILABLE', message: expect.stringContaining('dataFee') },
   });
-});
-
-test('the gas for a fee in wei always pays it, and one gas less never does', () => {
-  const wei = fc.bigInt({ min: 1n, max: 10n ** 20n });
-  const price = fc.bigInt({ min: 10n ** 9n, max: 10n ** 12n });
-  fc.assert(
-    fc.property(wei, price, price, price, (fee, baseFeePerGas, maxFeePerGas, maxPriorityFeePerGas) => {
-      const operation = { maxFeePerGas, maxPriorityFeePerGas } as UserOperation;
-      const gas = dataGas({ kind: 'wei', wei: fee, baseFeePerGas }, operation);
-      const offered = maxPriorityFeePerGas + baseFeePerGas;
-      const paid = offered < maxFeePerGas ? offered : maxFeePerGas;
-      if (!gas.ok) throw new Error(gas.refusal.message);
-      expect(gas.value * paid).toBeGreaterThanOrEqual(fee);
-      expect((gas.value - 1n) * paid).toBeLessThan(fee);
-    }),
-  );
 });

@@ -1,9 +1,10 @@
-import type { Hex } from 'viem';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Hex, pad } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../core/domain/user-operation.ts';
+import { beaconSlot, implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
 import {
   defaultOverEstimates,
   maxLimit,
@@ -11,8 +12,8 @@ import {
   unestimatedMost,
 } from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
-import { estimateLifetimeMs } from '../../core/gas/estimate-memory.ts';
-import { createGasGuard, type GasGuard, type Guarded } from '../../core/gas/gas-guard.ts';
+import { estimateLifetimeMs, refusalLifetimeMs } from '../../core/gas/estimate-memory.ts';
+import { createGasGuard, type GasGuard, type Guarded, type GuardRequest } from '../../core/gas/gas-guard.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import {
   type Case,
@@ -55,6 +56,7 @@ function check(
   { request }: Case,
   gas: GasLimits,
   changed: Partial<UserOperation> = {},
+  more: Partial<GuardRequest> = {},
 ): Promise<Result<Guarded>> {
   return guard.check({
     operation: { ...request.operation, ...changed, gas },
@@ -63,6 +65,7 @@ function check(
     stub: request.stub,
     payment: 'sponsored',
     complete: (limits) => limits,
+    ...more,
   });
 }
 
@@ -143,6 +146,30 @@ describe.each(entryPointVersions)('given limits of an operation of EntryPoint %s
     });
   });
 
+  test('an operation whose call reverts passes where the one who pays pays for that too', async () => {
+    const failing = await makeCase(bench, { version, owner: subject.owner }, [puzzleCall(bench, 'failWithText')]);
+    const gas = { ...own, callGasLimit: 60_000n };
+    expect(await check(guardOver(), failing, gas, {}, { mayRevert: true })).toEqual(passes);
+  });
+
+  test('what the stub does not show has to be left over of the verification limit', async () => {
+    const gas = { ...own, verificationGasLimit: (own.verificationGasLimit * 95n) / 100n };
+    expect(await check(guardOver(), subject, gas)).toEqual(passes);
+    for (const unseenVerificationGas of [gas.verificationGasLimit / 2n, 2n * gas.verificationGasLimit]) {
+      expect(await check(guardOver(), subject, gas, {}, { unseenVerificationGas })).toMatchObject({
+        refusal: { reason: 'ESTIMATION_FAILED', field: 'verificationGasLimit' },
+      });
+    }
+  });
+
+  test('what the estimate does not see belongs to what is needed', async () => {
+    const unseen = 1_000_000n;
+    const complete = (limits: GasLimits) => ({ ...limits, callGasLimit: limits.callGasLimit + unseen });
+    const gas = { ...own, callGasLimit: own.callGasLimit + unseen };
+    expect(await check(guardOver(), subject, gas)).toMatchObject({ refusal: { field: 'callGasLimit' } });
+    expect(await check(guardOver(), subject, gas, {}, { complete })).toEqual(passes);
+  });
+
   test('an operation that waits for others of its account is not refused for its nonce', async () => {
     const nonce = subject.request.operation.nonce + 7n;
     expect(await check(guardOver(), subject, own, { nonce })).toEqual(passes);
@@ -209,6 +236,47 @@ describe('the memory of the guard', () => {
     const asked = node.requests.length;
     expect(await check(guard, subject, { ...own, callGasLimit: 50n * own.callGasLimit })).toMatchObject({ ok: false });
     expect(node.requests.length).toBeGreaterThan(asked);
+  });
+
+  test('does not let an account that has become another one pass on what it was', async () => {
+    const first = await makeCase(bench, { version: '0.7' }, []);
+    await land(bench, first, await estimate(first));
+    const later = await makeCase(bench, { version: '0.7', owner: first.owner }, []);
+    const { sender } = later.request.operation;
+    const gas = await estimate(later);
+    const guard = guardOver();
+    const accountSlots = { slots: [implementationSlot], beaconSlot };
+    const seen = () => check(guard, later, gas, {}, { accountSlots });
+    const before = await seen();
+    const { client } = bench.devnet;
+    const published = (await client.getStorageAt({ address: sender, slot: implementationSlot })) ?? '0x';
+    expect(before).toMatchObject({ ok: true, value: { account: { words: { [implementationSlot]: published } } } });
+    const asked = node.requests.length;
+    expect(await seen()).toEqual(before);
+    const forSecond = node.requests.length - asked;
+    const otherPlace: Hex = '0x0000000000000000000000000000000000acc0de';
+    const bytecode = (await client.getCode({ address: `0x${published.slice(-40)}` })) ?? '0x';
+    await client.setCode({ address: otherPlace, bytecode });
+    await client.setStorageAt({ address: sender, index: implementationSlot, value: pad(otherPlace) });
+    await client.mine({ blocks: 1 });
+    const after = await seen();
+    expect(after).toMatchObject({ ok: true, value: { account: { words: { [implementationSlot]: pad(otherPlace) } } } });
+    expect(node.requests.length - asked - forSecond).toBeGreaterThan(forSecond);
+  });
+
+  test('does not ask a node again at once that could not answer', async () => {
+    const broken = await startRpcServer((_, response) => respond(response, 'oops', 500));
+    onTestFinished(() => broken.close());
+    let now = 0;
+    const guard = guardOver({ nodeUrls: [broken.url] }, { now: () => now });
+    const unavailable = { refusal: { reason: 'CHAIN_UNAVAILABLE' } };
+    expect(await check(guard, subject, own)).toMatchObject(unavailable);
+    const asked = broken.requests.length;
+    expect(await check(guard, subject, own)).toMatchObject(unavailable);
+    expect(broken.requests.length).toBe(asked);
+    now = refusalLifetimeMs;
+    expect(await check(guard, subject, own)).toMatchObject(unavailable);
+    expect(broken.requests.length).toBeGreaterThan(asked);
   });
 
   test('keeps no failure: what the chain refused once is asked anew', async () => {

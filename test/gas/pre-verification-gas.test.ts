@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { encodeFunctionData, type Hex, hexToBytes } from 'viem';
 import { entryPoint06Abi, entryPoint07Abi } from 'viem/account-abstraction';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import { toUserOperation06 } from '../../core/evm/entry-point/user-operation-0.6.ts';
@@ -83,4 +83,79 @@ test('a missing signature counts like one of 65 bytes without a zero', () => {
     }),
     { numRuns: 50 },
   );
+});
+
+describe('an operation', () => {
+  const plain: SimulatedOperation = {
+    entryPoint: '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789',
+    paymasterAndData: `0x${'ab'.repeat(100)}`,
+    operation: {
+      entryPointVersion: '0.8',
+      sender: '0x1234567890123456789012345678901234567890',
+      nonce: 1n,
+      initCode: '0x',
+      callData: '0x',
+      maxFeePerGas: 1n,
+      maxPriorityFeePerGas: 1n,
+      signature: `0x${'ee'.repeat(65)}`,
+      gas: {
+        callGasLimit: 1n,
+        verificationGasLimit: 1n,
+        preVerificationGas: 0n,
+        paymasterVerificationGasLimit: 1n,
+        paymasterPostOpGasLimit: 1n,
+      },
+    },
+  };
+  const withCall = (callData: Hex): SimulatedOperation => ({
+    ...plain,
+    operation: { ...plain.operation, callData },
+  });
+  const zeros: Hex = `0x${'00'.repeat(3_200)}`;
+  const zerosAndOne: Hex = `0x${'00'.repeat(3_199)}ff`;
+  const more: Hex = `0x${'00'.repeat(3_232)}`;
+  /** Offsets and lengths change with the data. */
+  const moreTokens = (than: Hex, data: Hex) => sentTokens(withCall(data), 0n) - sentTokens(withCall(than), 0n);
+  /** More than any data floor. */
+  const plenty = 10_000_000n;
+
+  test('pays for what its bundle costs and little more', () => {
+    const result = preVerificationGas(withCall(zeros), plenty);
+    const words = 3_200n / 32n + 30n;
+    const cost = 21_000n + 22_000n + 12n * words + 4n * sentTokens(withCall(zeros), result);
+    expect(result).toBeGreaterThan(cost - 500n);
+    expect(result).toBeLessThan(cost + 500n);
+  });
+
+  test('pays 16 gas for a byte of its data, 4 for a zero, and for each word that is copied', () => {
+    const own = preVerificationGas(withCall(zeros), plenty);
+    expect(preVerificationGas(withCall(zerosAndOne), plenty) - own).toBe(12n);
+    expect(preVerificationGas(withCall(more), plenty) - own).toBe(4n * moreTokens(zeros, more) + 12n);
+  });
+
+  test('pays 25,000 gas for an authorization, and nothing without one', () => {
+    const eip7702Auth = { address: plain.operation.sender, chainId: 1n, nonce: 0n, r: 1n, s: 1n, yParity: 0 } as const;
+    const authorized = { ...plain, operation: { ...plain.operation, eip7702Auth } };
+    expect(preVerificationGas(authorized, plenty) - preVerificationGas(plain, plenty)).toBe(25_000n);
+  });
+
+  test('that burns little pays up to the data floor and little more', () => {
+    const calls = withCall(`0x${'ab'.repeat(3_200)}`);
+    for (const metered of [0n, 10_000n]) {
+      const result = preVerificationGas(calls, metered);
+      const above = result + metered - (21_000n + 10n * sentTokens(calls, result));
+      // Short of it by what simulation and landing differ in, which is allowed for.
+      expect(above).toBeGreaterThanOrEqual(3_000n);
+      expect(above).toBeLessThan(4_000n);
+    }
+  });
+
+  test('pays 40 gas for a byte at the data floor, 10 for a zero', () => {
+    const ownBytes = `0x${'ab'.repeat(3_200)}` as const;
+    const own = preVerificationGas(withCall(ownBytes), 0n);
+    expect(own - preVerificationGas(withCall(`0x${'ab'.repeat(3_199)}00`), 0n)).toBe(30n);
+    const longer: Hex = `${ownBytes}${'00'.repeat(32)}`;
+    expect(preVerificationGas(withCall(longer), 0n) - own).toBe(10n * moreTokens(ownBytes, longer));
+    expect(own - preVerificationGas(withCall(ownBytes), 1n)).toBe(1n);
+  });
 });

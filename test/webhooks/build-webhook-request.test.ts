@@ -30,3 +30,14 @@ test('the timestamp is in whole seconds of the service clock', () => {
   const request = buildWebhookRequest({ webhook: webhookAt(url.href), url, dataJson: '{}', now: 1_700_000_000_999 });
   expect(request.headers['webhook-timestamp']).toBe('1700000000');
 });
+
+test.each([
+  ['https://policies.example/hook', '/hook?data=%7B%7D'],
+  ['https://policies.example/hook?', '/hook?data=%7B%7D'],
+  ['https://policies.example/hook?tenant=1', '/hook?tenant=1&data=%7B%7D'],
+  ['https://policies.example', '/?data=%7B%7D'],
+])('a GET has its data behind whatever query the URL has: %s', (webhookUrl, path) => {
+  const webhook = webhookAt(webhookUrl, { requestType: 'GET' });
+  const request = buildWebhookRequest({ webhook, url: new URL(webhookUrl), dataJson: '{}', now: 0 });
+  expect(request).toMatchObject({ method: 'GET', path, body: null });
+});

@@ -68,6 +68,9 @@ describe('a URL is not a webhook URL', () => {
   test('with more than 2,048 characters, as given or once encoded', async () => {
     expect(await checkWebhookUrl('https://policies.example/'.padEnd(2_049, 'a'), dev, resolve)).toBe('not-a-url');
     expect(await checkWebhookUrl('https://policies.example/'.padEnd(1_000, 'ä'), dev, resolve)).toBe('not-a-url');
+    // What is sent is far shorter.
+    const dots = `https://policies.example/${'./'.repeat(1_024)}`;
+    expect(await checkWebhookUrl(dots, dev, resolve)).toBe('not-a-url');
   });
 });
 
@@ -133,8 +136,8 @@ test('plain http is not reachable where only https is allowed', async () => {
 });
 
 test('loopback is accepted where the operator allows it, by name and by number', async () => {
-  for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000', '127.1:3000']) {
-    expect(await checkWebhookUrl(`http://${host}/hook`, dev)).toBe('accepted');
+  for (const host of ['localhost', 'localhost.', 'hooks.localhost', '127.0.0.1', '[::1]', '127.1']) {
+    expect(await checkWebhookUrl(`http://${host}:3000/hook`, dev)).toBe('accepted');
   }
 });
 

@@ -75,6 +75,28 @@ describe('what is sent', () => {
     expect(server.received).toHaveLength(0);
     expect((await caller.call(webhookAt(server.url), long)).ok).toBe(true);
   });
+
+  test('a GET whose URL has exactly 8,192 characters is sent', async () => {
+    const server = await startWebhookServer(approve);
+    const caller = startCaller();
+    const webhook = webhookAt(server.url, { requestType: 'GET' });
+    const data = (length: number) => `{"t":"${'a'.repeat(length)}"}`;
+    const longest = 8_192 - `${server.url}?data=${encodeURIComponent(data(0))}`.length;
+    expect((await caller.call(webhook, data(longest))).ok).toBe(true);
+    expect((await caller.call(webhook, data(longest + 1))).ok).toBe(false);
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('data of 131,072 bytes is sent, a byte more is not', async () => {
+    const server = await startWebhookServer(approve);
+    const caller = startCaller();
+    const data = (bytes: number) => `{"t":"${'ä'.repeat((bytes - 8) / 2)}"}`;
+    expect((await caller.call(webhookAt(server.url), data(131_072))).ok).toBe(true);
+    expect(await messageOf(caller.call(webhookAt(server.url), `${data(131_072)} `))).toBe(
+      'Webhook hook-1 was not called: webhookData is not a JSON object of at most 131072 bytes.',
+    );
+    expect(server.received).toHaveLength(1);
+  });
 });
 
 describe('how an answer is read', () => {
@@ -83,7 +105,11 @@ describe('how an answer is read', () => {
     const result = await startCaller().call(webhookAt(server.url), '{}');
     expect(result).toMatchObject({
       ok: false,
-      refusal: { reason: 'WEBHOOK_REFUSED', details: { webhookId: 'hook-1' } },
+      refusal: {
+        reason: 'WEBHOOK_REFUSED',
+        message: 'Webhook hook-1 answered that the policies are not met.',
+        details: { webhookId: 'hook-1' },
+      },
     });
   });
 
@@ -152,6 +178,27 @@ test('neither a refusal nor the log tells the secret, the query of the URL or an
   ]) {
     expect(told).not.toContain(hidden);
   }
+});
+
+test('a webhook that cannot be called is logged with its problem, and one that answers is not logged', async () => {
+  const answers = [200, 503];
+  const server = await startWebhookServer((response) =>
+    response.writeHead(answers.shift() ?? 500).end('{"arePoliciesVerified":true}'),
+  );
+  const caller = startCaller();
+  expect((await caller.call(webhookAt(server.url), '{}')).ok).toBe(true);
+  expect(caller.logged).toEqual([]);
+  await caller.call(webhookAt(server.url), '{}');
+  expect(caller.logged).toEqual(['{"webhookId":"hook-1","problem":"answered 503"}webhook unavailable']);
+});
+
+test('a webhook whose secret is damaged is refused and logged', async () => {
+  const server = await startWebhookServer(approve);
+  const caller = startCaller();
+  const message = await messageOf(caller.call(webhookAt(server.url, { secret: 'whsec_' }), '{}'));
+  expect(message).toBe('Webhook hook-1 could not be called.');
+  expect(caller.logged).toEqual([expect.stringMatching(/"webhookId":"hook-1".*webhook call failed$/)]);
+  expect(server.received).toHaveLength(0);
 });
 
 test('a closed caller refuses and calls nobody', async () => {

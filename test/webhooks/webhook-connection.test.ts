@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { getDefaultAutoSelectFamily, type Socket, setDefaultAutoSelectFamily } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkWebhookUrl } from '../../core/webhooks/check-webhook-url.ts';
 import { createGuardedConnector } from '../../core/webhooks/guarded-connector.ts';
 import type { ResolveHost } from '../../core/webhooks/resolve-host.ts';
@@ -88,6 +88,16 @@ describe('addresses', () => {
     const resolve: ResolveHost = () => new Promise(() => undefined);
     const caller = startCaller({ config: { connectTimeoutMs: 50 }, context: { resolve } });
     expect(await caller.call(webhookAt('http://silent.example/'), '{}')).toMatchObject(unreachable);
+  });
+
+  test('a name is called at its first address where the process does not choose among families', async () => {
+    const before = getDefaultAutoSelectFamily();
+    onTestFinished(() => setDefaultAutoSelectFamily(before));
+    setDefaultAutoSelectFamily(false);
+    const server = await startWebhookServer(approve);
+    const resolve: ResolveHost = async () => ['127.0.0.1', '::1'];
+    const caller = startCaller({ context: { resolve } });
+    expect((await caller.call(webhookAt(`http://one.example:${server.port}/`), '{}')).ok).toBe(true);
   });
 
   test('localhost is found without DNS', async () => {

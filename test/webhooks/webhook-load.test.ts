@@ -64,8 +64,10 @@ describe('a webhook that is down', () => {
 
   async function startTroubled() {
     const state = { status: 500, body: approval, now: 1_700_000_000_000 };
+    const outages: string[] = [];
     const server = await startWebhookServer((response) => response.writeHead(state.status).end(state.body));
-    const caller = startCaller({ context: { clock: { now: () => state.now } } });
+    const onOutage = (webhookId: string) => void outages.push(webhookId);
+    const caller = startCaller({ context: { clock: { now: () => state.now }, onOutage } });
     const call = async (webhookId = 'hook-1') => {
       const result = await caller.call(webhookAt(server.url, { webhookId }), '{}');
       return result.ok ? 'approved' : result.refusal.message;
@@ -73,7 +75,7 @@ describe('a webhook that is down', () => {
     const callOften = async (times: number) => {
       for (let count = 0; count < times; count += 1) await call();
     };
-    return { state, server, call, callOften };
+    return { state, server, call, callOften, outages };
   }
 
   test('is left alone after five outages in a row, and asked again after the pause', async () => {
@@ -101,6 +103,17 @@ describe('a webhook that is down', () => {
     expect(answers.filter((answer) => answer.includes('left alone'))).toHaveLength(2);
     expect(await call()).toContain('left alone');
     expect(server.received).toHaveLength(outagesBeforePause + 1);
+  });
+
+  test('is told of by name as each of its pauses begins', async () => {
+    const { state, call, callOften, outages } = await startTroubled();
+    await callOften(outagesBeforePause - 1);
+    expect(outages).toEqual([]);
+    await callOften(3);
+    expect(outages).toEqual(['hook-1']);
+    state.now += pauseMs;
+    await call();
+    expect(outages).toEqual(['hook-1', 'hook-1']);
   });
 
   test('does not hold up another webhook of the same host', async () => {

@@ -311,9 +311,12 @@ const initSafe7579 = parseAbi([
 ]);
 export type ModuleInit = { readonly module: Address; readonly initData: Hex };
 
-export function encodeInitSafe7579(over: { adapter?: Address; executors?: readonly ModuleInit[] } = {}): Hex {
-  const { adapter = safe7579Setup.adapter, executors = [] } = over;
-  return encodeFunctionData({ abi: initSafe7579, args: [adapter, executors, [], [], [`0x${'77'.repeat(20)}`], 1] });
+export function encodeInitSafe7579(
+  over: { adapter?: Address } & Partial<Record<'executors' | 'fallbacks' | 'hooks', readonly ModuleInit[]>> = {},
+): Hex {
+  const { adapter = safe7579Setup.adapter, executors = [], fallbacks = [], hooks = [] } = over;
+  const attesters: readonly Address[] = [`0x${'77'.repeat(20)}`];
+  return encodeFunctionData({ abi: initSafe7579, args: [adapter, executors, fallbacks, hooks, attesters, 1] });
 }
 
 export type InitData = {

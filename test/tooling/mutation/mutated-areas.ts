@@ -42,7 +42,11 @@ export const mutatedAreas: readonly MutatedArea[] = [
     mutate: ['core/ledger/**/*.ts'],
     tests: ['test/ledger', 'test/decisions', 'test/simulation/simulation.test.ts'],
   },
-  { name: 'guard', mutate: ['core/gas/*.ts', 'core/gas/failures/*.ts', 'core/gas/fees/*.ts'], tests: ['test/gas'] },
+  {
+    name: 'guard',
+    mutate: ['core/gas/*.ts', 'core/gas/failures/*.ts', 'core/gas/fees/*.ts'],
+    tests: ['test/gas', 'test/management/decode-error-arguments.test.ts'],
+  },
   {
     name: 'sponsorship',
     mutate: ['core/sponsorship/**/*.ts'],

@@ -15,10 +15,14 @@ function filesOf(root: string, glob: string): readonly string[] {
 }
 
 /**
- * Every so-manieth stretch of lines of an area, over all its files in a row, as Stryker's `file:from-to`: a score of a part
- * that nobody has chosen, where the whole takes hours.
+ * Every so-manieth stretch of lines of an area, from the one at `offset` on, over all its files in a row, as Stryker's
+ * `file:from-to`: a score of a part that nobody has chosen, where the whole takes hours.
  */
-export function sampleLines(root: string, globs: readonly string[], every: number): readonly string[] {
+export function sampleLines(
+  root: string,
+  globs: readonly string[],
+  { every, offset }: { readonly every: number; readonly offset: number },
+): readonly string[] {
   const windows = globs
     .flatMap((glob) => filesOf(root, glob))
     .flatMap((file) => {
@@ -26,5 +30,5 @@ export function sampleLines(root: string, globs: readonly string[], every: numbe
       const starts = Array.from({ length: Math.ceil(lines / windowLines) }, (_, index) => 1 + index * windowLines);
       return starts.map((from) => `${file}:${from}-${Math.min(from + windowLines - 1, lines)}`);
     });
-  return windows.filter((_, index) => index % every === Math.floor(every / 2));
+  return windows.filter((_, index) => index % every === offset % every);
 }
