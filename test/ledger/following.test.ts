@@ -162,6 +162,12 @@ describe('a stretch', () => {
     expect(await waits).toBe('nothing');
   });
 
+  test('is given up when the watch closes meanwhile', async () => {
+    const asked = { watched, fromBlock: 5n, lastHash: undefined, confirmed: 9n, width: createQuestionWidth() };
+    const read = readStretch(nodeOf({ hash: '0xaa', deposit: 9n }), { ...asked, isClosed: () => true });
+    await expect(read).rejects.toThrow('Nothing is read any more');
+  });
+
   test('without new blocks is the answer, whatever becomes of the other nodes', async () => {
     const away = { getBlock: () => Promise.reject(stateIsGone) } as unknown as ChainClient;
     const options = following(5n, 4n, [nodeOf({ hash: '0xaa', deposit: 9n }), away]);
