@@ -49,14 +49,17 @@ async function read(initCode: Hex = '0x'): Promise<string> {
   const words = {};
   const seen = { code: there.get(account) ?? '0x', words, beaconImplementation: numberedAddress(0) };
   const reading = await reader.read(operation, numberedAddress(0xe1), seen);
-  return reading.ok ? reading.value.state : reading.refusal.reason;
+  if (!reading.ok) return reading.refusal.reason;
+  const { value } = reading;
+  return value.state === 'unknown' ? `unknown of ${value.list}` : value.state;
 }
 
+/** What is read, and the setting of the operator that would make other code known. */
 describe.each([
-  ['code that runs', implementation, '0x' as Hex, 'deployed'],
-  ['a factory', factory, concat([factory, '0x01']), 'created'],
-  ['a factory without call data', factory, factory, 'created'],
-])('%s', (_, address, initCode, state) => {
+  ['code that runs', implementation, '0x' as Hex, 'deployed', 'implementations'],
+  ['a factory', factory, concat([factory, '0x01']), 'created', 'factories'],
+  ['a factory without call data', factory, factory, 'created', 'factories'],
+])('%s', (_, address, initCode, state, setting) => {
   const times = () => asked.filter((one) => one === address).length;
 
   test('that is known is asked for once in a minute, and then looked at anew', async () => {
@@ -66,13 +69,13 @@ describe.each([
     expect(times()).toBe(1);
     there.set(address, strange);
     now += 1;
-    expect(await read(initCode)).toBe('unknown');
+    expect(await read(initCode)).toBe(`unknown of ${setting}`);
     expect(times()).toBeGreaterThan(1);
   });
 
   test('that is not known is asked for each time: it may be there in the next block', async () => {
     there.set(address, undefined);
-    expect(await read(initCode)).toBe('unknown');
+    expect(await read(initCode)).toMatch(/^unknown/);
     there.set(address, address === factory ? makes : runs);
     expect(await read(initCode)).toBe(state);
   });
