@@ -26,6 +26,7 @@ export type ErrorAnswer<Status extends number = number> = {
 export const commonErrorResponses = {
   400: ErrorEnvelopeSchema,
   401: ErrorEnvelopeSchema,
+  403: ErrorEnvelopeSchema,
   413: ErrorEnvelopeSchema,
   415: ErrorEnvelopeSchema,
   429: ErrorEnvelopeSchema,

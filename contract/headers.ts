@@ -1,14 +1,19 @@
 import { z } from 'zod';
 
+const authtoken = z
+  .string()
+  .optional()
+  .describe('authToken of the account, as issued to its holder. The session of a browser does in its place.');
+
 /** Headers of calls that act on an account. Lower case, as Node and ts-rest see them. */
 export const AccountHeadersSchema = z.object({
-  authtoken: z.string().describe('authToken of the account, as issued to its holder.'),
+  authtoken,
 });
 export type AccountHeaders = z.infer<typeof AccountHeadersSchema>;
 
 /** Headers of calls that act on one paymaster. */
 export const PaymasterHeadersSchema = z.object({
-  authtoken: z.string().describe('authToken of the account, as issued to its holder.'),
+  authtoken,
   apikey: z.string().describe('apiKey of the paymaster, from its creation or the paymaster list.'),
 });
 export type PaymasterHeaders = z.infer<typeof PaymasterHeadersSchema>;

@@ -70,6 +70,14 @@ export const maxIdleTanks = 20;
 /** Characters of what an operator gives as the reason of a correction. */
 export const maxAdjustmentReason = 200;
 
+/** AuthTokens of one account that are accepted at the same time, and days that one can be accepted for. */
+export const maxAuthTokens = 50;
+export const maxAuthTokenDays = 3_650;
+
+/** Characters of a message that a wallet signs to sign in, and of its signature. */
+export const maxSignInMessageLength = 4_096;
+export const maxSignatureLength = 4_096;
+
 /** Tokens that one request names, and requests of one JSON-RPC batch. */
 export const maxTokens = 100;
 export const maxBatchSize = 50;

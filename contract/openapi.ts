@@ -15,6 +15,7 @@ const headerNames: Readonly<Record<string, string>> = { authtoken: 'authToken', 
 const commonDescriptions: Readonly<Record<string, string>> = {
   200: 'Done.',
   400: 'A field is missing or wrong; the message names it.',
+  403: 'A session that did not come from the dashboard itself, or an account that may not.',
   404: 'Not found.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
@@ -30,6 +31,7 @@ function credentialTexts(metadata: RouteMetadata): Map<string, string[]> {
     const body = statusCode === status ? '' : ` (the body’s statusCode is ${statusCode})`;
     texts.set(String(status), [...(texts.get(String(status)) ?? []), `\`${message}\`${body}: ${when}.`]);
   };
+  if (metadata.account === 'not needed') return texts;
   add(metadata.missingCredentials, 'a required header is missing');
   add(metadata.wrongAuthToken, 'the authToken is not accepted');
   if (metadata.apiKey === 'required') {
@@ -60,11 +62,22 @@ function describeResponses(operation: Operation, metadata: RouteMetadata): OpenA
   );
 }
 
+/** What authorises a call: the authToken or, in a browser, the session; and the apiKey where one paymaster is meant. */
+function securityOf({ account, apiKey }: RouteMetadata): Record<string, never[]>[] {
+  if (account === 'not needed') return [];
+  const paymaster = apiKey === 'required' ? { apiKey: [] } : {};
+  return [
+    { authToken: [], ...paymaster },
+    { session: [], ...paymaster },
+  ];
+}
+
 function refineOperation(operation: Operation, route: AppRoute): Operation {
   const metadata = metadataOf(route);
   const parameters = (operation.parameters ?? []).map((parameter) =>
     'in' in parameter && parameter.in === 'header'
-      ? { ...parameter, name: headerNames[parameter.name] ?? parameter.name }
+      ? // The document is for clients outside of a browser, which have no session.
+        { ...parameter, name: headerNames[parameter.name] ?? parameter.name, required: true }
       : parameter,
   );
   const getBody = metadata.getBody && {
@@ -80,7 +93,7 @@ function refineOperation(operation: Operation, route: AppRoute): Operation {
     ...body,
     ...getBody,
     parameters,
-    security: [metadata.apiKey === 'required' ? { authToken: [], apiKey: [] } : { authToken: [] }],
+    security: securityOf(metadata),
     responses: describeResponses(operation, metadata),
   } as Operation;
 }
@@ -99,6 +112,12 @@ export async function buildOpenApiDocument(): Promise<OpenApiNode> {
         securitySchemes: {
           authToken: { type: 'apiKey', in: 'header', name: 'authToken' },
           apiKey: { type: 'apiKey', in: 'header', name: 'apiKey' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: '__Host-tollfree-session',
+            description: 'Set by POST /session. Accepted from the dashboard’s own origin alone.',
+          },
         },
       },
     },

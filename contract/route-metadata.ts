@@ -10,6 +10,8 @@ export type BodyLimit = 'none' | 'management' | 'rpc' | 'abi';
  * which headers it needs and how a missing or wrong one is answered (interface sections 5 and 7).
  */
 export type RouteMetadata = {
+  /** `not needed`: whoever asks is answered, before there are any credentials. */
+  readonly account: 'required' | 'not needed';
   readonly apiKey: 'required' | 'not sent';
   readonly missingCredentials: ErrorAnswer;
   readonly wrongAuthToken: ErrorAnswer;
@@ -29,6 +31,7 @@ function uniform(
   errors: readonly ErrorAnswer[],
 ): RouteMetadata {
   return {
+    account: 'required',
     apiKey,
     missingCredentials: unauthorized,
     wrongAuthToken: unauthorized,
@@ -43,6 +46,16 @@ const bothRequired = managementErrors.authTokenAndApiKeyRequired;
 /** A route with both headers whose body, if any, has the given limit. */
 export function withApiKey(body: BodyLimit, ...errors: readonly ErrorAnswer[]): RouteMetadata {
   return uniform('required', bothRequired, body, errors);
+}
+
+/** A route of the account itself: the token only. */
+export function withAuthToken(body: BodyLimit, ...errors: readonly ErrorAnswer[]): RouteMetadata {
+  return uniform('not sent', managementErrors.authTokenRequired, body, errors);
+}
+
+/** A route that is open to everybody: there are no headers to be wrong, but there may be something in the body. */
+export function openToEverybody(body: BodyLimit, ...errors: readonly ErrorAnswer[]): RouteMetadata {
+  return { ...uniform('not sent', managementErrors.authTokenNotAccepted, body, errors), account: 'not needed' };
 }
 
 /** Webhook list: both headers, but the text names the token only. */

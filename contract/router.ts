@@ -5,6 +5,8 @@ import { gasTankRouter } from './gas-tank.ts';
 import { notificationRouter } from './notification-routes.ts';
 import { paymasterRouter } from './paymaster.ts';
 import { policyRouter } from './policy.ts';
+import { authTokenRouter } from './sign-in/auth-token.ts';
+import { sessionRouter } from './sign-in/session.ts';
 import { smartContractRouter } from './smart-contract.ts';
 import { sponsorshipRouter } from './sponsorship.ts';
 import { usageRouter } from './usage.ts';
@@ -25,6 +27,8 @@ export const managementRouter = initContract().router(
     decision: decisionRouter,
     sponsorship: sponsorshipRouter,
     usage: usageRouter,
+    session: sessionRouter,
+    authToken: authTokenRouter,
   },
   { pathPrefix: managementPrefix },
 );

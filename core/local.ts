@@ -2,20 +2,28 @@ import { manageDecisions } from './decisions/manage-decisions.ts';
 import { createDecisionRecorder } from './decisions/record-decisions.ts';
 import type { Core } from './domain/core.ts';
 import type { CoreConfig } from './domain/core-config.ts';
+import type { FigureSource } from './domain/figures/figure.ts';
+import { createFigureBook } from './domain/figures/figure-book.ts';
 import { defaultHoldCaps } from './domain/hold-caps.ts';
 import type { Logger } from './domain/logger.ts';
+import { accept } from './domain/result/result.ts';
 import type { Clock } from './domain/time/clock.ts';
 
 import { unixSeconds } from './domain/time/unix-seconds.ts';
 import { defaultUnpaidBudget } from './domain/unpaid-budget.ts';
+import { newestEntry } from './ledger/figures/entry-counts.ts';
 import { hasOpenDeployment } from './ledger/holds/has-open-deployment.ts';
 
 import { createHoldQueue } from './ledger/holds/hold-queue.ts';
 import { readAvailableFunds } from './ledger/holds/read-available-funds.ts';
 import { createSignatureRecorder } from './ledger/holds/record-signatures.ts';
 import { createLedger } from './ledger/manage-ledger.ts';
+import { createUseRecorder } from './management/accounts/note-use.ts';
 import { createRegisteredErrors } from './management/contracts/registered-errors.ts';
 import { createQuoteBook } from './quotes/quote-book.ts';
+import { createFigureReader } from './runtime/figures/create-figure-reader.ts';
+import { noteDecisions } from './runtime/figures/note-decisions.ts';
+import { timeWebhooks } from './runtime/figures/time-webhooks.ts';
 import { followMasterKeys } from './runtime/follow-master-keys.ts';
 import { startHousekeeping } from './runtime/housekeeping.ts';
 import { type ChangedKeys, openChains } from './runtime/open-chains.ts';
@@ -40,24 +48,32 @@ export type LocalCore = {
   close(): Promise<void>;
 };
 
+/** `others`: more figures, of the process that the core runs in. */
+export type LocalCoreContext = {
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly others?: FigureSource;
+};
+
 /**
  * The real core, built from its parts: opens the store, the chains and the signers, and begins to watch the chains.
  *
  * @throws StartError or StoreError with a sentence for the operator when something needed is missing.
  */
-export async function startLocalCore(
-  config: CoreConfig,
-  context: { readonly logger: Logger; readonly clock: Clock },
-): Promise<LocalCore> {
-  const { clock, logger } = context;
+export async function startLocalCore(config: CoreConfig, context: LocalCoreContext): Promise<LocalCore> {
+  const { clock, logger, others = () => [] } = context;
+  const figures = createFigureBook();
   const store = await openOwnedStore(config, context);
-  const opened = await openChains(config.chains, { store, clock, logger }).catch(async (cause: unknown) => {
+  const orClose = async (cause: unknown) => {
     await store.close();
     throw cause;
-  });
+  };
+  const newest = await newestEntry(store.db).catch(orClose);
+  const opened = await openChains(config.chains, { store, clock, logger, figures }).catch(orClose);
   const { chains } = opened;
   const coinPrice = (chainId: number) => readCoinPrice(chains.get(chainId));
-  const sealed = createSealedParts({ store, config, clock, coinPrice }, config);
+  const uses = createUseRecorder(store, logger);
+  const sealed = createSealedParts({ store, config, clock, coinPrice, noteUse: uses.noteUse }, config);
   const { profiles, box } = sealed;
   const notifications = startNotifications({ store, chains, box, config: config.webhooks, clock, logger });
   const webhooks = createWebhookCaller(config.webhooks, { clock, logger, onOutage: notifications.webhookFailing });
@@ -69,7 +85,8 @@ export async function startLocalCore(
     profiles,
     errors: createRegisteredErrors(store),
     chains,
-    webhooks,
+    webhooks: timeWebhooks(webhooks, figures, clock),
+    noteDecision: noteDecisions(figures, chains),
     signatures,
     decisions,
     holds: createHoldQueue(store, clock, [signatures, decisions]),
@@ -84,12 +101,15 @@ export async function startLocalCore(
     clock,
     logger,
   };
+  const { databaseFile } = config;
+  const readFigures = createFigureReader({ store, chains, figures, others, databaseFile, newest, clock, logger });
   const core: Core = {
     ...sealed.management,
     ...createSponsorship(parts),
     ...createExplain(parts, { store, profiles }),
     ...createLedger({ store, chains, clock }),
     ...manageDecisions({ store, clock, recorder: decisions }),
+    readFigures: async () => accept(await readFigures()),
     status: () => readStatus(store, chains),
   };
   return {
@@ -100,7 +120,7 @@ export async function startLocalCore(
     },
     close: async () => {
       await Promise.all([notifications.close(), webhooks.close(), housekeeping.close(), masterKeys.close()]);
-      await Promise.all([signatures.close(), decisions.close()]);
+      await Promise.all([signatures.close(), decisions.close(), uses.close()]);
       await opened.close();
       await store.close();
     },

@@ -1,8 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Core } from '../core/domain/core.ts';
+import type { FigureSource } from '../core/domain/figures/figure.ts';
 import type { Logger } from '../core/domain/logger.ts';
 import type { Clock } from '../core/domain/time/clock.ts';
 import { createAdminListener } from './admin-server.ts';
+import { createFigureReader } from './figure-reader.ts';
 import type { GatewayLimits } from './gateway-limits.ts';
 import { createHealth } from './health.ts';
 import { startHttpServer } from './http/http-server.ts';
@@ -19,9 +21,13 @@ import { createRpcEndpoint } from './rpc/rpc-endpoint.ts';
 import { readRpcPath } from './rpc/rpc-path.ts';
 import { internalErrorResponse } from './rpc/rpc-response.ts';
 import { createRpcServer } from './rpc/rpc-server.ts';
+import { createDashboardSite, type DashboardSite } from './sign-in/dashboard-site.ts';
 
 /** Where a server listens; port 0 takes any free one. */
 export type ListenOptions = { readonly host: string; readonly port: number };
+
+/** The `publicUrl` of a gateway that browsers reach where it listens. */
+export const whereItListens = 'where it listens';
 
 export type GatewayOptions = {
   readonly core: Core;
@@ -31,8 +37,15 @@ export type GatewayOptions = {
   readonly limits: GatewayLimits;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Figures of this process, where the core does not run in it and tells them. */
+  readonly own?: FigureSource;
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. None by default. */
   readonly trustedProxies?: readonly string[];
+  /**
+   * Where browsers reach the dashboard: https, or http on loopback. `where it listens` is the address of the gateway itself.
+   * Without it nobody signs in.
+   */
+  readonly publicUrl?: string;
 };
 
 /** A running gateway. `close` stops accepting, lets open requests finish for a while, then closes what is left. */
@@ -56,11 +69,27 @@ function sendFault(response: ServerResponse, requestId: string, isRpc: boolean):
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { core, limits, logger, clock } = options;
-  const metrics = createGatewayMetrics(createLedgerReader(core, clock));
   const health = createHealth(core, logger);
+  const metrics = createGatewayMetrics({
+    readLedger: createLedgerReader(core, clock),
+    readFigures: createFigureReader(core),
+    readiness: health.readiness,
+    own: options.own,
+  });
   const accessLimits = createAccessLimits(limits, clock);
   const clientAddress = createClientAddress(options.trustedProxies ?? [], logger);
-  const app = createManagementApp({ core, limits, accessLimits, clientAddress, health, metrics, logger });
+  let site: DashboardSite | undefined;
+  const app = createManagementApp({
+    core,
+    limits,
+    accessLimits,
+    clientAddress,
+    health,
+    metrics,
+    logger,
+    clock,
+    site: () => site,
+  });
   const rpc = createRpcEndpoint({
     server: createRpcServer(core, logger),
     limits,
@@ -96,6 +125,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       throw error;
     },
   );
+  if (options.publicUrl !== undefined) {
+    site = createDashboardSite(options.publicUrl === whereItListens ? server.url : options.publicUrl);
+  }
   const admin = await startHttpServer(createAdminListener(health, metrics), {
     ...options.admin,
     drainMs: limits.drainMs,

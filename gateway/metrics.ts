@@ -1,8 +1,14 @@
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { FigureSource } from '../core/domain/figures/figure.ts';
+import type { FigureForm } from '../core/domain/figures/figure-form.ts';
+import type { FigureReader } from './figure-reader.ts';
+import { gatewayFigures } from './gateway-figures.ts';
+import type { Readiness } from './health.ts';
 import { addLedgerMetrics } from './ledger-metrics.ts';
 import type { LedgerReader } from './ledger-reader.ts';
+import { renderFigures } from './render-figures.ts';
 
-/** What the gateway counts and what the books say, in a registry of its own. */
+/** What the gateway counts, what the core tells of itself and what the books say. */
 export type GatewayMetrics = {
   countRequest(route: string, method: string, status: number, seconds: number): void;
   countRefusal(reason: string): void;
@@ -10,28 +16,37 @@ export type GatewayMetrics = {
   expose(): Promise<{ text: string; contentType: string }>;
 };
 
-export function createGatewayMetrics(readLedger: LedgerReader): GatewayMetrics {
+/** Where what the gateway does not count itself is read. Of these nothing rejects but `own`. */
+export type MetricSources = {
+  readonly readLedger: LedgerReader;
+  readonly readFigures: FigureReader;
+  readonly readiness: () => Promise<Readiness>;
+  /** Figures of the gateway's process, where the core does not run in it. */
+  readonly own?: FigureSource | undefined;
+};
+
+export function createGatewayMetrics(sources: MetricSources): GatewayMetrics {
   const registry = new Registry();
-  addLedgerMetrics(registry, readLedger);
-  const requests = new Counter({
-    name: 'tollfree_http_requests_total',
-    help: 'HTTP requests by route, method and status.',
-    labelNames: ['route', 'method', 'status'],
-    registers: [registry],
-  });
+  addLedgerMetrics(registry, sources.readLedger);
+  const requests = new Counter({ ...formOf(gatewayFigures.requests), registers: [registry] });
+  const { buckets } = gatewayFigures.requestSeconds;
   const durations = new Histogram({
-    name: 'tollfree_http_request_duration_seconds',
-    help: 'Time from a request’s headers to the end of its answer, by route.',
-    labelNames: ['route'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    ...formOf(gatewayFigures.requestSeconds),
+    buckets: [...buckets],
     registers: [registry],
   });
-  const refusals = new Counter({
-    name: 'tollfree_refusals_total',
-    help: 'Refused calls by reason.',
-    labelNames: ['reason'],
-    registers: [registry],
-  });
+  const refusals = new Counter({ ...formOf(gatewayFigures.refusals), registers: [registry] });
+  const coreUp = new Gauge({ ...formOf(gatewayFigures.coreUp), registers: [registry] });
+  const ready = new Gauge({ ...formOf(gatewayFigures.ready), registers: [registry] });
+  const partReady = new Gauge({ ...formOf(gatewayFigures.partReady), registers: [registry] });
+
+  async function lookAtParts(): Promise<void> {
+    const readiness = await sources.readiness();
+    ready.set(readiness.ready ? 1 : 0);
+    partReady.reset();
+    for (const part of readiness.parts) partReady.set({ part: part.part }, part.ready ? 1 : 0);
+  }
+
   return {
     countRequest(route, method, status, seconds) {
       requests.inc({ route, method, status });
@@ -40,6 +55,16 @@ export function createGatewayMetrics(readLedger: LedgerReader): GatewayMetrics {
     countRefusal(reason) {
       refusals.inc({ reason });
     },
-    expose: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+    async expose() {
+      const [figures] = await Promise.all([sources.readFigures(), lookAtParts()]);
+      coreUp.set(figures === undefined ? 0 : 1);
+      const own = (await sources.own?.()) ?? [];
+      const text = `${await registry.metrics()}\n${renderFigures([...(figures ?? []), ...own])}`;
+      return { text, contentType: registry.contentType };
+    },
   };
+}
+
+function formOf<const Form extends FigureForm>({ name, help, labels }: Form) {
+  return { name, help, labelNames: labels as readonly Form['labels'][number][] };
 }

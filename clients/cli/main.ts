@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { coreConnectionSettings, coreSettings, gatewaySettings } from './config/settings.ts';
 import { registerDecisionCommands } from './manage/register-decision-commands.ts';
 import { registerManagementCommands } from './manage/register-management-commands.ts';
 import { registerNotificationCommands } from './manage/register-notification-commands.ts';
+import { registerTokenCommands } from './manage/register-token-commands.ts';
+import { readVersion } from './read-version.ts';
+import { registerAccountCommands } from './register-account-commands.ts';
 import { registerLedgerCommands } from './register-ledger-commands.ts';
 import { runCommand } from './run-command.ts';
 import { withSettings } from './with-settings.ts';
@@ -22,20 +23,14 @@ export function createProgram(): Command {
     .showHelpAfterError('(add --help for the flags)');
   addServices(program);
   addDev(program);
-  addAccounts(program);
+  registerAccountCommands(program);
   addKeys(program);
   registerManagementCommands(program);
+  registerTokenCommands(program);
   registerNotificationCommands(program);
   registerDecisionCommands(program);
   registerLedgerCommands(program);
   return program;
-}
-
-function readVersion(): string {
-  // By name, since the compiled file lies elsewhere.
-  const text = readFileSync(createRequire(import.meta.url).resolve('tollfree/package.json'), 'utf8');
-  const parsed: unknown = JSON.parse(text);
-  return typeof parsed === 'object' && parsed !== null && 'version' in parsed ? String(parsed.version) : 'unknown';
 }
 
 function addServices(program: Command): void {
@@ -65,34 +60,6 @@ function addDev(program: Command): void {
     .option('--json', 'print what dev.json holds as the last line')
     .option('--log-level <level>', 'debug, info, warn or error (default warn)')
     .action((flags) => runCommand(async () => (await import('./commands/dev.ts')).runDev(flags)));
-}
-
-function addAccounts(program: Command): void {
-  const settings = [...coreSettings.slice(0, 2), ...coreConnectionSettings];
-  const load = () => import('./commands/account.ts');
-  const account = program.command('account').description('create and list accounts');
-  withSettings(account.command('create <name>').description('create an account, print its id'), settings).action(
-    (name, flags) => runCommand(async () => (await load()).createAccount(name, flags)),
-  );
-  withSettings(account.command('list').description('list the accounts'), settings).action((flags) =>
-    runCommand(async () => (await load()).listAccounts(flags)),
-  );
-
-  const loadTokens = () => import('./commands/auth-token.ts');
-  const authToken = program.command('auth-token').description('issue, list and revoke authTokens of an account');
-  withSettings(authToken.command('issue <accountId>').description('issue an authToken, print it once'), settings)
-    .option('--name <name>', 'name it is listed under (default cli)')
-    .option('--expires-in-days <days>', 'days until it expires (default never)')
-    .action((accountId, flags) => runCommand(async () => (await loadTokens()).issueAuthToken(accountId, flags)));
-  withSettings(authToken.command('list <accountId>').description('list the authTokens'), settings).action(
-    (accountId, flags) => runCommand(async () => (await loadTokens()).listAuthTokens(accountId, flags)),
-  );
-  withSettings(
-    authToken.command('revoke <accountId> <authTokenId>').description('revoke an authToken'),
-    settings,
-  ).action((accountId, authTokenId, flags) =>
-    runCommand(async () => (await loadTokens()).revokeAuthToken(accountId, authTokenId, flags)),
-  );
 }
 
 function addKeys(program: Command): void {

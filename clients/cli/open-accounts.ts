@@ -12,7 +12,14 @@ import { systemClock } from './system-clock.ts';
 /** What an operator does with accounts and their authTokens. */
 export type Accounts = Pick<
   Core,
-  'createAccount' | 'listAccounts' | 'issueAuthToken' | 'listAuthTokens' | 'revokeAuthToken'
+  | 'createAccount'
+  | 'listAccounts'
+  | 'inviteAccount'
+  | 'linkWallet'
+  | 'suspendAccount'
+  | 'issueAuthToken'
+  | 'listAuthTokens'
+  | 'revokeAuthToken'
 >;
 
 /**

@@ -1,12 +1,21 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Core } from '../../core/domain/core.ts';
+import type { FigureSource } from '../../core/domain/figures/figure.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import type { Config } from './config/config-schema.ts';
 import { systemClock } from './system-clock.ts';
 
 /** Opens the public and the admin address of the configuration. */
-export function serveGateway(parts: { core: Core; gateway: Config['gateway']; logger: Logger }) {
-  const { core, gateway, logger } = parts;
+export function serveGateway(parts: {
+  core: Core;
+  config: Config;
+  logger: Logger;
+  /** Of this process, where the core is another one. */
+  own?: FigureSource;
+}) {
+  const { core, logger, own } = parts;
+  const { gateway, dashboard } = parts.config;
   return startGateway({
     core,
     listen: gateway.listen,
@@ -15,5 +24,6 @@ export function serveGateway(parts: { core: Core; gateway: Config['gateway']; lo
     trustedProxies: gateway.trustedProxies,
     logger,
     clock: systemClock,
+    ...omitAbsent({ own, publicUrl: dashboard.publicUrl }),
   });
 }

@@ -4,6 +4,10 @@
  */
 export { createManagementClient, type ManagementClient } from './create-management-client.ts';
 
+export { type CreateAuthTokenParameters, createAuthToken } from './management/account/create-auth-token.ts';
+export { listAuthTokens } from './management/account/list-auth-tokens.ts';
+export { readSession } from './management/account/read-session.ts';
+export { type RevokeAuthTokenParameters, revokeAuthToken } from './management/account/revoke-auth-token.ts';
 export type { ApiKeyParameter } from './management/api-key-header.ts';
 export {
   type DeleteSmartContractParameters,

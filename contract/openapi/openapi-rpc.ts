@@ -13,6 +13,7 @@ import { pmSponsorUserOperationByEntryPoint } from '../rpc/pm-sponsor-user-opera
 import { pmSupportedEntryPoints } from '../rpc/pm-supported-entry-points.ts';
 import { pmSupportedErc20Tokens } from '../rpc/pm-supported-erc20-tokens.ts';
 import { jsonRpcErrors, type RpcRefusal, rpcRefusals } from '../rpc/refusals.ts';
+import { zdSponsorUserOperation } from '../rpc/zd-sponsor-user-operation.ts';
 import { type OpenApiNode, openApiSchema } from './openapi-schema.ts';
 
 const methods = [
@@ -21,6 +22,7 @@ const methods = [
   pmGetPaymasterStubData,
   pmGetPaymasterData,
   pmSponsorUserOperationByEntryPoint,
+  zdSponsorUserOperation,
   pmSupportedEntryPoints,
   pimlicoGetTokenQuotes,
   pimlicoGetSupportedTokens,

@@ -55,6 +55,7 @@ export type RpcRefusalReason = keyof typeof rpcRefusals;
 const methodsAnsweredWith200: ReadonlySet<string> = new Set([
   'pm_getPaymasterStubData',
   'pm_getPaymasterData',
+  'zd_sponsorUserOperation',
   'pm_supportedEntryPoints',
   'pimlico_getTokenQuotes',
   'pimlico_getSupportedTokens',

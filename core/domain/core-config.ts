@@ -3,6 +3,7 @@ import type { Eip7702MarkerForm } from './eip7702-marker-form.ts';
 import type { EntryPointVersion } from './entry-point-version.ts';
 import type { HoldCaps } from './hold-caps.ts';
 import type { KnownAccountsConfig } from './known-accounts-config.ts';
+import type { SignUpMode } from './sign-in.ts';
 import type { UnpaidBudget } from './unpaid-budget.ts';
 import type { Secret } from './values/secret.ts';
 
@@ -199,6 +200,8 @@ export type CoreConfig = {
   readonly webhooks: WebhookConfig;
   readonly validity: ValidityConfig;
   readonly decisions: DecisionsConfig;
+  /** Who gets an account by signing in; `closed` when absent. */
+  readonly signUp?: SignUpMode;
   /** `defaultHoldCaps` when absent. */
   readonly holds?: HoldCaps;
   /** `defaultUnpaidBudget` when absent. */

@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem';
 import type { Account, AuthTokenRecord } from './account.ts';
 import type { Decision, DecisionFilter, DecisionMethod, DecisionPage, Explanation } from './decision.ts';
+import type { Figure } from './figures/figure.ts';
 import type { GasTank, GasTankEntry, TankAdjustmentKind } from './gas-tank.ts';
 import type { LedgerReport, LedgerStanding } from './ledger/ledger-report.ts';
 import type { LedgerRewind } from './ledger/ledger-rewind.ts';
@@ -19,6 +20,7 @@ import type {
 import type { Policy } from './policy.ts';
 import type { PolicyPreview } from './policy-preview.ts';
 import type { Result } from './result/result.ts';
+import type { Identity, NewSession, SignInNonce } from './sign-in.ts';
 import type { SmartContract } from './smart-contract.ts';
 import type { SignedPaymasterData, SponsorshipContext, SponsorshipRequest, TokenQuotes } from './sponsorship.ts';
 import type { UsageQuery, UsageRow } from './usage.ts';
@@ -49,6 +51,18 @@ export type PartStatus = {
 export type Core = {
   createAccount(input: { name: string }): Promise<Result<Account>>;
   listAccounts(): Promise<Result<readonly Account[]>>;
+  /** An account that the holder of the wallet has by signing in, also before anybody does. `WALLET_TAKEN`; the operator's alone. */
+  inviteAccount(input: { wallet: string; name?: string }): Promise<Result<Account>>;
+  /**
+   * Lets a wallet sign in to an account, in the place of the one before, whose sessions end. `WALLET_TAKEN` where it is
+   * another account's; the operator's alone.
+   */
+  linkWallet(input: { accountId: string; wallet: string }): Promise<Result<Account>>;
+  /**
+   * Closes an account's management to its holder, sessions included, or opens it again. What its paymasters sponsor does not
+   * change. The operator's alone.
+   */
+  suspendAccount(input: { accountId: string; suspended: boolean }): Promise<Result<Account>>;
   /** `expiresAt` in Unix seconds. The token is in this answer and never again. */
   issueAuthToken(input: {
     accountId: string;
@@ -63,6 +77,27 @@ export type Core = {
    * accepted, `API_KEY_NOT_ACCEPTED` when the token is and the apiKey is not.
    */
   authenticate(input: { authToken: string; apiKey?: string }): Promise<Result<Caller>>;
+
+  /** A nonce for a message to sign in with. Nothing is kept of it until it is used. */
+  createSignInNonce(): Promise<Result<SignInNonce>>;
+  /**
+   * Begins a session with a signed EIP-4361 message for `origin` (`https://gas.example.org`), and makes the account of a new
+   * wallet where that is allowed. `client` is the address that asks, so that what one makes can be bounded.
+   */
+  signInWithWallet(input: {
+    message: string;
+    signature: string;
+    origin: string;
+    client: string;
+  }): Promise<Result<NewSession>>;
+  /** Begins a session that ends with the authToken, `AUTH_TOKEN_NOT_ACCEPTED` without a right one. */
+  signInWithAuthToken(input: { authToken: string }): Promise<Result<NewSession>>;
+  /** {@link Core.authenticate} with the secret of a session in the place of the authToken. */
+  authenticateSession(input: { session: string; apiKey?: string }): Promise<Result<Caller>>;
+  /** Whose a session or an authToken is, `UNAUTHENTICATED` without a right one. One of the two is given. */
+  readIdentity(input: { session?: string; authToken?: string }): Promise<Result<Identity>>;
+  /** Ends a session at once, `SESSION_NOT_FOUND` where there is none. */
+  endSession(input: { session: string }): Promise<Result<Caller>>;
 
   createPaymaster(input: {
     accountId: string;
@@ -224,6 +259,9 @@ export type Core = {
   releaseHold(input: { chainId: number; holdId: number; reason: string }): Promise<Result<ReleasedHold>>;
   /** The kept sums of every paymaster contract beside the chain, without adding up the books; the operator's alone. */
   readLedgerStandings(): Promise<Result<readonly LedgerStanding[]>>;
+
+  /** What the service counts and measures of itself; the operator's alone. Figures that cannot be had now are left out. */
+  readFigures(): Promise<Result<readonly Figure[]>>;
 
   /** What is ready and what is not. Never refuses. */
   status(): Promise<readonly PartStatus[]>;

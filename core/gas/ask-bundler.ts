@@ -5,6 +5,7 @@ import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { isEip7702InitCode, shortEip7702Marker } from '../evm/entry-point/eip7702-init-code.ts';
 import { createEndpoint, type Times } from '../node/rpc/create-endpoint.ts';
 import { readRpcAnswer } from '../node/rpc/rpc-answer.ts';
+import { type QuestionNote, timedEndpoint } from '../node/rpc/timed-endpoint.ts';
 import { type GuardedLimit, guardedLimits } from './compare-limits.ts';
 import type { EstimationRequest } from './estimator.ts';
 import { findAaCode } from './failures/aa-codes.ts';
@@ -40,8 +41,10 @@ export function createBundlerQuestion(
     readonly eip7702Marker: Eip7702MarkerForm;
   },
   times: Times,
+  noteTimes?: QuestionNote,
 ): BundlerQuestion {
-  const endpoint = createEndpoint(options.bundlerUrl, Math.min(options.callTimeoutMs, maxBundlerWaitMs), times);
+  const plain = createEndpoint(options.bundlerUrl, Math.min(options.callTimeoutMs, maxBundlerWaitMs), times);
+  const endpoint = noteTimes === undefined ? plain : timedEndpoint(plain, times.clock, noteTimes);
   return async (given) => {
     try {
       const request = { ...given, operation: withEstimationSignature(given.operation) };

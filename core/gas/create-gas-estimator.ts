@@ -3,6 +3,7 @@ import { accept } from '../domain/result/result.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import { createCircuitBreaker } from '../node/rpc/circuit-breaker.ts';
 import { machineTimes, type Times } from '../node/rpc/create-endpoint.ts';
+import type { QuestionNote } from '../node/rpc/timed-endpoint.ts';
 import { type BundlerAnswer, createBundlerQuestion } from './ask-bundler.ts';
 import { createNodeEstimator } from './create-node-estimator.ts';
 import type { EstimationRequest, GasEstimate, GasEstimator } from './estimator.ts';
@@ -33,13 +34,17 @@ export function createOwnEstimator(options: Chain): GasEstimator {
  * bundlers do not estimate those.
  */
 export function createGasEstimator(
-  options: Chain & { readonly times?: Times; readonly bundlerNotes?: BundlerNotes | undefined },
+  options: Chain & {
+    readonly times?: Times;
+    readonly bundlerNotes?: BundlerNotes | undefined;
+    readonly noteBundlerTimes?: QuestionNote | undefined;
+  },
 ): GasEstimator {
-  const { config, bundlerNotes, times = machineTimes } = options;
+  const { config, bundlerNotes, noteBundlerTimes, times = machineTimes } = options;
   const { bundlerUrl, callTimeoutMs, allowRevertingOperations, eip7702Marker = 'as-sent' } = config;
   const own = createOwnEstimator(options);
   if (bundlerUrl === undefined) return own;
-  const askBundler = createBundlerQuestion({ bundlerUrl, callTimeoutMs, eip7702Marker }, times);
+  const askBundler = createBundlerQuestion({ bundlerUrl, callTimeoutMs, eip7702Marker }, times, noteBundlerTimes);
   const judge = createBundlerLimitsJudge(config, createOperationCheck(options));
   const breaker = createCircuitBreaker({
     clock: times.clock,

@@ -11,11 +11,13 @@ import { seconds } from './codec/seconds.ts';
 import * as account from './messages/account-messages.ts';
 import * as contract from './messages/contract-messages.ts';
 import * as decision from './messages/decision-messages.ts';
+import { figures } from './messages/figure-messages.ts';
 import * as ledger from './messages/ledger-messages.ts';
 import * as notification from './messages/notification-messages.ts';
 import * as paymasterData from './messages/paymaster-data-messages.ts';
 import * as paymaster from './messages/paymaster-messages.ts';
 import * as policy from './messages/policy-messages.ts';
+import * as signIn from './messages/sign-in-messages.ts';
 import { emptyContext, sponsorshipContext } from './messages/sponsorship-context-messages.ts';
 import * as sponsorship from './messages/sponsorship-messages.ts';
 import { textList } from './messages/text-list.ts';
@@ -32,10 +34,20 @@ import type { OperationName, OperationRow } from './operation-types.ts';
 export const operationRows: { readonly [Name in OperationName]: OperationRow<Name> } = {
   createAccount: { fields: {}, value: account.account },
   listAccounts: { fields: {}, value: account.accounts },
+  inviteAccount: { fields: {}, value: account.account },
+  linkWallet: { fields: {}, value: account.account },
+  suspendAccount: { fields: {}, value: account.account },
   issueAuthToken: { fields: { expiresAt: seconds }, value: account.issuedAuthToken },
   listAuthTokens: { fields: {}, value: account.authTokenRecords },
   revokeAuthToken: { fields: {}, value: account.authTokenRecord },
   authenticate: { fields: {}, value: account.caller },
+
+  createSignInNonce: { fields: {}, value: signIn.signInNonce },
+  signInWithWallet: { fields: {}, value: signIn.newSession },
+  signInWithAuthToken: { fields: {}, value: signIn.newSession },
+  authenticateSession: { fields: {}, value: account.caller },
+  readIdentity: { fields: {}, value: signIn.identity },
+  endSession: { fields: {}, value: account.caller },
 
   createPaymaster: { fields: { chainId }, value: paymaster.paymaster },
   listPaymasters: { fields: {}, value: paymaster.paymasters },
@@ -103,4 +115,5 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   listOpenHolds: { fields: { chainId, afterHoldId: count }, value: ledger.openHolds },
   releaseHold: { fields: { chainId, holdId: count }, value: ledger.releasedHold },
   readLedgerStandings: { fields: {}, value: ledger.ledgerStandings },
+  readFigures: { fields: {}, value: figures },
 };

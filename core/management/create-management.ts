@@ -6,8 +6,11 @@ import { createKeyedDigest } from '../store/keyed-digest.ts';
 import { createSecretBox } from '../store/secret-box.ts';
 import type { Store } from '../store/store.ts';
 import { createAuthenticate } from './accounts/authenticate.ts';
+import { createFindAuthToken } from './accounts/find-auth-token.ts';
+import { createFindSession } from './accounts/find-session.ts';
 import { manageAccounts } from './accounts/manage-accounts.ts';
 import { manageAuthTokens } from './accounts/manage-auth-tokens.ts';
+import type { NoteUse } from './accounts/note-use.ts';
 import { manageContracts } from './contracts/manage-contracts.ts';
 import { createFundingMessage } from './funding/create-funding-message.ts';
 import { setFundingWallet } from './funding/set-funding-wallet.ts';
@@ -17,6 +20,7 @@ import { manageNotifications } from './notifications/manage-notifications.ts';
 import { managePaymasters } from './paymasters/manage-paymasters.ts';
 import type { SponsorProfiles } from './paymasters/sponsor-profiles.ts';
 import { managePolicies } from './policies/manage-policies.ts';
+import { manageSessions } from './sign-in/manage-sessions.ts';
 import { manageWebhookSecrets } from './webhooks/manage-webhook-secrets.ts';
 import { manageWebhooks } from './webhooks/manage-webhooks.ts';
 
@@ -38,6 +42,7 @@ type LedgerOperation =
   | 'listOpenHolds'
   | 'releaseHold'
   | 'readLedgerStandings'
+  | 'readFigures'
   | 'readGasTank'
   | 'listGasTankEntries'
   | 'adjustTank';
@@ -50,18 +55,33 @@ export function createManagement(parts: {
   config: CoreConfig;
   clock: Clock;
   coinPrice: CoinPrice;
+  /** Is told when authTokens and sessions are used. */
+  noteUse?: NoteUse;
 }): Management {
-  const { store, profiles, config, clock, coinPrice } = parts;
+  const { store, profiles, config, clock, coinPrice, noteUse = () => undefined } = parts;
   const { chains, masterKey, previousMasterKeys = [] } = config;
   const box = createSecretBox(masterKey, previousMasterKeys);
   const digestAuthToken = createKeyedDigest(masterKey, 'auth-token-digest');
   const digestApiKey = createKeyedDigest(masterKey, 'api-key-digest');
   const formerDigests = previousMasterKeys.map((key) => createKeyedDigest(key, 'api-key-digest'));
   const digestsOfApiKey = (apiKey: string) => [digestApiKey, ...formerDigests].map((digest) => digest(apiKey));
+  const digestSession = createKeyedDigest(masterKey, 'session-digest');
+  const findAuthToken = createFindAuthToken({ store, clock, digestAuthToken, box, noteUse });
+  const findSession = createFindSession({ store, clock, digestSession, noteUse });
   return {
     ...manageAccounts({ store, clock }),
     ...manageAuthTokens({ store, clock, digest: digestAuthToken }),
-    authenticate: createAuthenticate({ store, clock, digestAuthToken, digestsOfApiKey, box }),
+    ...createAuthenticate({ store, findAuthToken, findSession, digestsOfApiKey }),
+    ...manageSessions({
+      store,
+      clock,
+      signUp: config.signUp ?? 'closed',
+      findAuthToken,
+      findSession,
+      digestSession,
+      digestNonce: createKeyedDigest(masterKey, 'sign-in-nonce'),
+      digestClient: createKeyedDigest(masterKey, 'client-address-digest'),
+    }),
     ...managePaymasters({ store, clock, chains, box, digestApiKey }),
     ...manageContracts({ store, clock, profiles }),
     ...manageWebhooks({ store, clock, profiles, config: config.webhooks, box }),

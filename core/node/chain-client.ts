@@ -2,23 +2,45 @@ import { createPublicClient, createTransport, defineChain, type PublicClient } f
 import type { ChainConfig } from '../domain/core-config.ts';
 import type { Logger } from '../domain/logger.ts';
 import { createNodeAsker, type NodeNotes } from './rpc/ask-nodes.ts';
-import { createEndpoint, machineTimes, type Times } from './rpc/create-endpoint.ts';
+import { createEndpoint, type Endpoint, machineTimes, type Times } from './rpc/create-endpoint.ts';
+import { type QuestionOutcome, timedEndpoint } from './rpc/timed-endpoint.ts';
 
 /** Reads a chain. None of its answers is from a cache. */
 export type ChainClient = PublicClient;
+
+/** Told how long the chain's nodes take; `node` is the place in `nodeUrls`, from 1. */
+export type NodeTimesNote = (node: number, outcome: QuestionOutcome, seconds: number) => void;
+
+/** What happens with nodes is told to whom it is given. */
+export type NodeContext = { readonly logger?: Logger; readonly noteTimes?: NodeTimesNote | undefined };
 
 /**
  * A viem client over the chain's nodes: the next one is asked when one fails, is slow or answers nonsense (see
  * `createNodeAsker`). Every question has `callTimeoutMs` with one node, and is never asked of the same one twice. A node that
  * is no longer asked first is logged, and that it is again.
  */
-export function createChainClient(config: ChainConfig, times: Times = machineTimes, logger?: Logger): ChainClient {
-  return overNodes(config, config.nodeUrls, times, logger && notesInLog(config, logger));
+export function createChainClient(
+  config: ChainConfig,
+  times: Times = machineTimes,
+  { logger, noteTimes }: NodeContext = {},
+): ChainClient {
+  const endpoints = config.nodeUrls.map((_, index) => endpointOf(config, index, times, noteTimes));
+  return overNodes(config, endpoints, times, logger && notesInLog(config, logger));
 }
 
 /** A client for each of the chain's nodes, for answers that have to go together. */
-export function createNodeClients(config: ChainConfig, times: Times = machineTimes): readonly ChainClient[] {
-  return config.nodeUrls.map((url) => overNodes(config, [url], times));
+export function createNodeClients(
+  config: ChainConfig,
+  times: Times = machineTimes,
+  { noteTimes }: Pick<NodeContext, 'noteTimes'> = {},
+): readonly ChainClient[] {
+  return config.nodeUrls.map((_, index) => overNodes(config, [endpointOf(config, index, times, noteTimes)], times));
+}
+
+function endpointOf(config: ChainConfig, index: number, times: Times, noteTimes: NodeTimesNote | undefined): Endpoint {
+  const endpoint = createEndpoint(config.nodeUrls[index] ?? '', config.callTimeoutMs, times);
+  if (noteTimes === undefined) return endpoint;
+  return timedEndpoint(endpoint, times.clock, (outcome, seconds) => noteTimes(index + 1, outcome, seconds));
 }
 
 function notesInLog({ chainId }: ChainConfig, logger: Logger): NodeNotes {
@@ -29,8 +51,7 @@ function notesInLog({ chainId }: ChainConfig, logger: Logger): NodeNotes {
   };
 }
 
-function overNodes(config: ChainConfig, urls: readonly string[], times: Times, notes?: NodeNotes): ChainClient {
-  const endpoints = urls.map((url) => createEndpoint(url, config.callTimeoutMs, times));
+function overNodes(config: ChainConfig, endpoints: readonly Endpoint[], times: Times, notes?: NodeNotes): ChainClient {
   const ask = createNodeAsker(endpoints, times, notes);
   return createPublicClient({
     chain: defineChain({

@@ -2,7 +2,7 @@ import { parseAbi } from 'viem';
 import type { ChainlinkPriceConfig } from '../domain/core-config.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import type { ChainClient } from '../node/chain-client.ts';
-import { createObservedPrice, type Observation } from './observed-price.ts';
+import { createObservedPrice, type Observation, type ReadNote } from './observed-price.ts';
 import type { PriceSource } from './price-source.ts';
 import type { ReadOutcome } from './shared-read.ts';
 
@@ -15,7 +15,7 @@ export const aggregatorAbi = parseAbi([
 /** A Chainlink-style aggregator read on chain: `latestRoundData`, as old as its `updatedAt`. */
 export function createChainlinkPrice(
   config: ChainlinkPriceConfig,
-  context: { readonly client: ChainClient; readonly clock: Clock },
+  context: { readonly client: ChainClient; readonly clock: Clock; readonly noteRead?: ReadNote | undefined },
 ): PriceSource {
   const aggregator = { address: config.aggregator, abi: aggregatorAbi } as const;
   let decimals: number | undefined;
@@ -28,5 +28,6 @@ export function createChainlinkPrice(
   }
 
   const { maxAgeSeconds } = config;
-  return { kind: 'chainlink', read: createObservedPrice({ observe, maxAgeSeconds, clock: context.clock }) };
+  const { clock, noteRead } = context;
+  return { kind: 'chainlink', read: createObservedPrice({ observe, maxAgeSeconds, clock, noteRead }) };
 }

@@ -4,11 +4,16 @@ import type { ChainClient } from '../node/chain-client.ts';
 import { createChainlinkPrice } from './chainlink-price.ts';
 import { createFixedPrice } from './fixed-price.ts';
 import { createHttpPrice } from './http-price.ts';
+import type { ReadNote } from './observed-price.ts';
 import type { PriceSource } from './price-source.ts';
+import { priceSourceName } from './price-source-name.ts';
 import { createUniswapPrice, type PricedToken } from './uniswap-price.ts';
 
 /** Gives the source that a configuration names: `priced` is what the price is of. */
 export type PriceSourceFactory = (config: PriceSourceConfig, priced: PricedToken) => PriceSource;
+
+/** Told how long a source took each time it was read; `source` is its {@link priceSourceName}. */
+export type PriceTimesNote = (source: string, ...read: Parameters<ReadNote>) => void;
 
 /**
  * Builds the sources of one chain. A feed that is named in several places, like the dollar price of a quote token, is one
@@ -17,7 +22,9 @@ export type PriceSourceFactory = (config: PriceSourceConfig, priced: PricedToken
 export function createPriceSources(context: {
   readonly client: ChainClient;
   readonly clock: Clock;
+  readonly noteTimes?: PriceTimesNote | undefined;
 }): PriceSourceFactory {
+  const { client, clock, noteTimes } = context;
   const made = new Map<string, PriceSource>();
 
   function share(key: readonly unknown[], make: () => PriceSource): PriceSource {
@@ -27,15 +34,22 @@ export function createPriceSources(context: {
     return source;
   }
 
+  /** What a source works with. */
+  function contextOf(config: PriceSourceConfig) {
+    const source = priceSourceName(config);
+    const noteRead: ReadNote | undefined = noteTimes && ((...read) => noteTimes(source, ...read));
+    return { client, clock, noteRead };
+  }
+
   function plain(config: PlainPriceConfig): PriceSource {
     return share([config], () => {
       switch (config.kind) {
         case 'fixed':
           return createFixedPrice(config.usd);
         case 'chainlink':
-          return createChainlinkPrice(config, context);
+          return createChainlinkPrice(config, contextOf(config));
         case 'http':
-          return createHttpPrice(config, context);
+          return createHttpPrice(config, contextOf(config));
       }
     });
   }
@@ -43,7 +57,7 @@ export function createPriceSources(context: {
   return (config, priced) =>
     config.kind === 'uniswap-v3'
       ? share([config, priced], () =>
-          createUniswapPrice(config, { ...context, priced, quote: plain(config.quotePrice) }),
+          createUniswapPrice(config, { ...contextOf(config), priced, quote: plain(config.quotePrice) }),
         )
       : plain(config);
 }

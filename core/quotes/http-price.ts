@@ -3,7 +3,7 @@ import type { Clock } from '../domain/time/clock.ts';
 import { unixSeconds } from '../domain/time/unix-seconds.ts';
 import { createTextFetcher } from './fetch-text.ts';
 import { followJsonPath, parseJsonPath } from './json-path.ts';
-import { createObservedPrice, type Observation } from './observed-price.ts';
+import { createObservedPrice, type Observation, type ReadNote } from './observed-price.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import type { PriceSource } from './price-source.ts';
 import { readDecimal } from './read-decimal.ts';
@@ -15,8 +15,11 @@ import type { ReadOutcome } from './shared-read.ts';
  *
  * @throws RangeError when URL or paths are not usable; configuration is checked before this runs.
  */
-export function createHttpPrice(config: HttpPriceConfig, context: { readonly clock: Clock }): PriceSource {
-  const { clock } = context;
+export function createHttpPrice(
+  config: HttpPriceConfig,
+  context: { readonly clock: Clock; readonly noteRead?: ReadNote | undefined },
+): PriceSource {
+  const { clock, noteRead } = context;
   const fetchText = createTextFetcher(usableUrl(config));
   const pricePath = usablePath(config.path);
   const timePath = config.timestampPath === undefined ? undefined : usablePath(config.timestampPath);
@@ -34,7 +37,8 @@ export function createHttpPrice(config: HttpPriceConfig, context: { readonly clo
     return { value: { price, observedAt } };
   }
 
-  return { kind: 'http', read: createObservedPrice({ observe, maxAgeSeconds: config.maxAgeSeconds, clock }) };
+  const { maxAgeSeconds } = config;
+  return { kind: 'http', read: createObservedPrice({ observe, maxAgeSeconds, clock, noteRead }) };
 }
 
 function readAt<T>(document: unknown, path: readonly string[], read: (text: string) => T | undefined): T | undefined {

@@ -6,6 +6,9 @@ import { type ReadOutcome, shareRead } from './shared-read.ts';
 /** A price as a feed has it, still to be judged: of any sign, and from any time (Unix seconds). */
 export type Observation = { readonly price: Decimal; readonly observedAt: number };
 
+/** Told how long a feed took each time it was read, and whether it had anything to say. */
+export type ReadNote = (outcome: 'answered' | 'failed', seconds: number) => void;
+
 /** An observation this far ahead of our clock is taken for skew, in seconds; further ahead it is not believed. */
 export const maxFutureSeconds = 120;
 
@@ -20,9 +23,10 @@ export function createObservedPrice(options: {
   readonly observe: () => Promise<ReadOutcome<Observation>>;
   readonly maxAgeSeconds: number;
   readonly clock: Clock;
+  readonly noteRead?: ReadNote | undefined;
 }): () => Promise<PriceReading> {
-  const { maxAgeSeconds, clock } = options;
-  const observe = shareRead(options.observe, clock);
+  const { maxAgeSeconds, clock, noteRead } = options;
+  const observe = shareRead(noteRead === undefined ? options.observe : timed(options.observe, clock, noteRead), clock);
   return async () => {
     const outcome = await observe();
     if ('problem' in outcome) return outcome;
@@ -35,5 +39,23 @@ export function createObservedPrice(options: {
       return { problem: `has a price from ${age} seconds ago, and at most ${maxAgeSeconds} are allowed` };
     }
     return { price };
+  };
+}
+
+function timed(
+  observe: () => Promise<ReadOutcome<Observation>>,
+  clock: Clock,
+  noteRead: ReadNote,
+): () => Promise<ReadOutcome<Observation>> {
+  return async () => {
+    const begunAt = clock.now();
+    let outcome: Parameters<ReadNote>[0] = 'failed';
+    try {
+      const observed = await observe();
+      if ('value' in observed) outcome = 'answered';
+      return observed;
+    } finally {
+      noteRead(outcome, Math.max(clock.now() - begunAt, 0) / 1_000);
+    }
   };
 }

@@ -4,7 +4,7 @@ import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import { type AgreedPrice, createAgreedPrice } from './agreed-price.ts';
-import { createPriceSources } from './create-price-sources.ts';
+import { createPriceSources, type PriceTimesNote } from './create-price-sources.ts';
 import { exchangeRate, rateWithPremium, usdMicros } from './exchange-rate.ts';
 import type { UsdPrice } from './price-source.ts';
 import { createSequencerCheck } from './sequencer-check.ts';
@@ -44,7 +44,11 @@ const weiDecimals = 18;
 /** The native coin's price is the highest its sources agree on, a token's the lowest ({@link createAgreedPrice}). */
 export function createTokenRates(
   config: ChainConfig,
-  context: { readonly client: ChainClient; readonly clock: Clock },
+  context: {
+    readonly client: ChainClient;
+    readonly clock: Clock;
+    readonly noteTimes?: PriceTimesNote | undefined;
+  },
 ): TokenRates {
   const sourceOf = createPriceSources(context);
   const checkSequencer = createSequencerCheck(config, context);

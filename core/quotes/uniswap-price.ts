@@ -2,7 +2,7 @@ import { type Address, isAddressEqual, parseAbi } from 'viem';
 import type { UniswapPriceConfig } from '../domain/core-config.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import type { ChainClient } from '../node/chain-client.ts';
-import { createObservedPrice, type Observation } from './observed-price.ts';
+import { createObservedPrice, type Observation, type ReadNote } from './observed-price.ts';
 import type { Decimal, PriceSource } from './price-source.ts';
 import type { ReadOutcome } from './shared-read.ts';
 import { maxTick, meanTick, tickRatio } from './tick-ratio.ts';
@@ -32,11 +32,12 @@ export function createUniswapPrice(
   context: {
     readonly client: ChainClient;
     readonly clock: Clock;
+    readonly noteRead?: ReadNote | undefined;
     readonly priced: PricedToken;
     readonly quote: PriceSource;
   },
 ): PriceSource {
-  const { client, clock, priced, quote } = context;
+  const { client, clock, noteRead, priced, quote } = context;
   let pool: Pool | undefined;
 
   async function observe(): Promise<ReadOutcome<Observation>> {
@@ -61,7 +62,7 @@ export function createUniswapPrice(
     return { value: { price, observedAt: Number(block.timestamp) } };
   }
 
-  const readMean = createObservedPrice({ observe, maxAgeSeconds: config.maxAgeSeconds, clock });
+  const readMean = createObservedPrice({ observe, maxAgeSeconds: config.maxAgeSeconds, clock, noteRead });
   return {
     kind: 'uniswap-v3',
     read: async () => {

@@ -51,8 +51,9 @@ export function startChainWatcher(options: {
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
+  /** A clock that was set back since does not say how long ago it was. */
   function isFresh(at: number): boolean {
-    return clock.now() - at <= maxAge;
+    return Math.abs(clock.now() - at) <= maxAge;
   }
 
   function view(): ChainView | undefined {

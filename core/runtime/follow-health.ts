@@ -44,7 +44,8 @@ export function createFollowHealth(options: {
   function faultOf(contract: Address): string | undefined {
     const why = behind.get(contract);
     if (why !== undefined && stopsAtOnce.includes(why.kind)) return why.text;
-    const late = clock.now() - (inStepAt.get(contract) ?? begunAt);
+    // A clock that was set back since does not say for how long: it may as well be for as much.
+    const late = Math.abs(clock.now() - (inStepAt.get(contract) ?? begunAt));
     if (late <= maxBehind + options.pollIntervalMs) return undefined;
     const since = `the books have not been up to date with the chain for ${Math.floor(late / 1_000)} seconds`;
     return why === undefined || why.kind === 'node' ? since : `${since}: ${why.text}`;

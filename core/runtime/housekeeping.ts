@@ -6,6 +6,7 @@ import type { Clock } from '../domain/time/clock.ts';
 import { repeat } from '../domain/time/repeat.ts';
 import { createTimers, type Timers } from '../domain/time/timers.ts';
 import { unixSeconds } from '../domain/time/unix-seconds.ts';
+import { pruneSignIn } from '../management/sign-in/prune-sign-in.ts';
 import type { Store } from '../store/store.ts';
 
 /** Milliseconds between two sweeps. */
@@ -20,7 +21,7 @@ type Parts = {
 };
 
 /**
- * Once a minute prunes the decisions that are no longer kept, and what is left over of limits, in small steps with pauses
+ * Once a minute prunes the decisions that are no longer kept, what is left over of limits, and sessions that have ended, in small steps with pauses
  * between them. `close` waits for the step under way.
  */
 export function startHousekeeping(parts: Parts & { readonly logger: Logger; readonly timers?: Timers }): {
@@ -32,7 +33,7 @@ export function startHousekeeping(parts: Parts & { readonly logger: Logger; read
     { clock, timers },
     betweenSweeps,
     () => sweep(parts, () => closed),
-    (cause) => logger.error({ err: cause }, 'Old decisions could not be pruned; it is tried again'),
+    (cause) => logger.error({ err: cause }, 'What is no longer kept could not be pruned; it is tried again'),
   );
   return {
     close: () => {
@@ -51,4 +52,5 @@ export async function sweep({ store, clock, keep }: Parts, isClosed: () => boole
     after = step.after;
   }
   while (!isClosed() && !(await pruneLimitUsage(store, now))) await pause(betweenTurns);
+  while (!isClosed() && !(await pruneSignIn(store, now))) await pause(betweenTurns);
 }

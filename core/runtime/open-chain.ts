@@ -1,5 +1,6 @@
 import { type Address, getAddress } from 'viem';
 import type { ChainConfig, PaymasterContractConfig } from '../domain/core-config.ts';
+import type { FigureBook } from '../domain/figures/figure-book.ts';
 import type { Logger } from '../domain/logger.ts';
 import { StartError } from '../domain/start-error.ts';
 import type { Clock } from '../domain/time/clock.ts';
@@ -14,7 +15,7 @@ import { createGasGuard } from '../gas/gas-guard.ts';
 import { createTokenPaymentTrial } from '../gas/token-payment-trial.ts';
 import { ensureContractTotals } from '../ledger/posting/ensure-contract-totals.ts';
 import { createAccountReader } from '../node/account-codes/create-account-reader.ts';
-import { type ChainClient, createChainClient, createNodeClients } from '../node/chain-client.ts';
+import { type ChainClient, createChainClient, createNodeClients, type NodeTimesNote } from '../node/chain-client.ts';
 import type { ChainWatcher } from '../node/chain-watcher.ts';
 import { createCustomerBalances } from '../node/customer-balances.ts';
 import { machineTimes } from '../node/rpc/create-endpoint.ts';
@@ -25,6 +26,7 @@ import type { Store } from '../store/store.ts';
 import { type ChainSigners, createChainSigners } from './chain-signers.ts';
 import { startChainWatcher } from './chain-watcher.ts';
 import { checkOverrides } from './check-overrides.ts';
+import { noteTimes } from './figures/note-times.ts';
 import { createLateBundler, type LateBundler } from './late-bundler.ts';
 import { createLateWatcher } from './late-watcher.ts';
 import { openSigners } from './open-signers.ts';
@@ -43,7 +45,13 @@ export type PreparedChain = {
   readonly changeSigners: ChainSigners['change'];
 };
 
-type Context = { readonly store: Store; readonly clock: Clock; readonly logger: Logger };
+type Context = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Where the times of nodes, bundlers and prices are counted. */
+  readonly figures?: FigureBook;
+};
 
 /**
  * Prepares one chain as far as no node is needed: its key, its paymaster contracts, their lines in the books.
@@ -55,7 +63,8 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
   const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config, keys[0]));
   const places = configured.map((contract) => contract.place);
   await ensureContractTotals(context.store, places);
-  const client = createChainClient(config, machineTimes, context.logger);
+  const notes = context.figures === undefined ? {} : noteTimes(config.chainId, context.figures);
+  const client = createChainClient(config, machineTimes, { logger: context.logger, noteTimes: notes.node });
   const contracts = new Map(configured.map((contract) => [contract.version, contract]));
   const signers = createChainSigners({ config, client, configured, contracts, ...context }, keys);
   const watcher = createLateWatcher(config.chainId);
@@ -65,8 +74,13 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       config,
       client,
       contracts,
-      rates: createTokenRates(config, { client, clock: context.clock }),
-      estimator: createGasEstimator({ client, config, bundlerNotes: bundler?.estimates }),
+      rates: createTokenRates(config, { client, clock: context.clock, noteTimes: notes.price }),
+      estimator: createGasEstimator({
+        client,
+        config,
+        bundlerNotes: bundler?.estimates,
+        noteBundlerTimes: notes.bundler,
+      }),
       accountReader: createAccountReader({ client, known: config.accounts, clock: context.clock }),
       paymentTrial: createTokenPaymentTrial({ client, config }),
       gasGuard: createGasGuard({
@@ -88,7 +102,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
         throw cause;
       }
       signers.follow();
-      watcher.begin(watchChain({ config, client, configured, signers, bundler }, context));
+      watcher.begin(watchChain({ config, client, configured, signers, bundler, noteTimes: notes.node }, context));
     },
     changeSigners: signers.change,
   };
@@ -102,15 +116,16 @@ function watchChain(
     readonly configured: readonly PaymasterContractRuntime[];
     readonly signers: ChainSigners;
     readonly bundler: LateBundler | undefined;
+    readonly noteTimes: NodeTimesNote | undefined;
   },
   context: Context,
 ): ChainWatcher {
-  const { config, client, configured, signers, bundler } = chain;
+  const { config, client, configured, signers, bundler, noteTimes } = chain;
   const { chainId } = config;
   const watcher = startChainWatcher({
     chainId,
     client,
-    nodes: createNodeClients(config),
+    nodes: createNodeClients(config, machineTimes, { noteTimes }),
     watched: groupByEntryPoint(configured),
     confirmations: config.confirmations,
     pollIntervalMs: config.pollIntervalMs,

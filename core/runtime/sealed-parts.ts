@@ -1,5 +1,6 @@
 import type { CoreConfig } from '../domain/core-config.ts';
 import type { Clock } from '../domain/time/clock.ts';
+import type { NoteUse } from '../management/accounts/note-use.ts';
 import { createManagement, type Management } from '../management/create-management.ts';
 import { createSponsorProfiles, type SponsorProfiles } from '../management/paymasters/sponsor-profiles.ts';
 import type { CoinPrice } from '../policies/coin-price.ts';
@@ -25,6 +26,7 @@ export function createSealedParts(
     readonly config: CoreConfig;
     readonly clock: Clock;
     readonly coinPrice: CoinPrice;
+    readonly noteUse: NoteUse;
   },
   first: MasterKeys,
 ): SealedParts & { change(keys: MasterKeys): void } {

@@ -3,6 +3,7 @@ import { decisionRow } from '../decisions/decision-row.ts';
 import type { DecisionMethod, DecisionOutcome } from '../domain/decision.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SponsorshipRequest } from '../domain/sponsorship.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { nameRevert } from './name-revert.ts';
 import type { Asked } from './run/asked.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
@@ -47,7 +48,9 @@ export async function decide<Request extends SponsorshipRequest, T extends Answe
   answer: (asked: Asked & { readonly request: Request }) => Promise<Result<T>>,
 ): Promise<Result<T & { readonly decisionId: string }>> {
   const { result, draft, outcome } = await runDecision(parts, question, answer);
-  const { decisionId, chainId, operation } = draft;
+  const { decisionId, chainId, mode, operation } = draft;
+  const reason = result.ok ? undefined : result.refusal.reason;
+  parts.noteDecision?.({ chainId, outcome, ...omitAbsent({ mode, reason }) });
   const fields = { decisionId, chainId, sender: operation?.sender };
   if (outcome !== 'signed') {
     const row = decisionRow(draft, outcome, result.ok ? undefined : result.refusal);

@@ -3,7 +3,13 @@ import type { Secret } from '../domain/values/secret.ts';
 import { deriveKey } from './derive-key.ts';
 
 /** What a digest is taken of. Each purpose has its own key, so that digests of one say nothing about another. */
-export type DigestPurpose = 'auth-token-digest' | 'api-key-digest' | 'master-key-check' | 'client-address-digest';
+export type DigestPurpose =
+  | 'auth-token-digest'
+  | 'api-key-digest'
+  | 'master-key-check'
+  | 'client-address-digest'
+  | 'session-digest'
+  | 'sign-in-nonce';
 
 /** A function from text to its HMAC-SHA-256, 64 lower-case hex digits, under a key of its own. */
 export function createKeyedDigest(masterKey: Secret<Uint8Array>, purpose: DigestPurpose): (text: string) => string {

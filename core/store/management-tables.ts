@@ -3,7 +3,20 @@ import type { WebhookRequestType } from '../domain/webhook.ts';
 
 type Flag = 0 | 1;
 
-type AccountsTable = { account_id: string; name: string; created_at: number };
+/**
+ * `wallet` is checksummed. `invited` is 1 until its owner signs in for the first time. `signed_up` is 1 where its owner made
+ * it by signing in, `signed_up_by` the keyed digest of the client address for a day.
+ */
+type AccountsTable = {
+  account_id: string;
+  name: string;
+  created_at: number;
+  wallet: Generated<string | null>;
+  invited: Generated<Flag>;
+  suspended_at: Generated<number | null>;
+  signed_up: Generated<Flag>;
+  signed_up_by: Generated<string | null>;
+};
 
 /** `digest` is the keyed digest of the token; the token itself is not stored. */
 type AuthTokensTable = {
@@ -14,7 +27,23 @@ type AuthTokensTable = {
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
+  /** To the minute. */
+  last_used_at: Generated<number | null>;
 };
+
+/** `digest` is the keyed digest of the secret. `auth_token_id` is null after a sign-in with the account's wallet. */
+type SessionsTable = {
+  session_id: string;
+  account_id: string;
+  auth_token_id: string | null;
+  digest: string;
+  created_at: number;
+  last_seen_at: number;
+  expires_at: number;
+};
+
+/** Kept until they would have expired. */
+type UsedNoncesTable = { nonce: string; expires_at: number };
 
 /** `api_key_sealed` is the encrypted apiKey, `api_key_digest` its keyed digest. `funding_wallet` is checksummed. */
 type PaymastersTable = {
@@ -80,6 +109,8 @@ type FundingWalletsTable = {
 export type ManagementTables = {
   accounts: AccountsTable;
   auth_tokens: AuthTokensTable;
+  sessions: SessionsTable;
+  used_nonces: UsedNoncesTable;
   paymasters: PaymastersTable;
   contracts: ContractsTable;
   webhooks: WebhooksTable;

@@ -4,7 +4,7 @@ import type { Result } from '../../core/domain/result/result.ts';
 import { refusalAnswers } from './refusal-answers.ts';
 
 /** HTTP statuses of errors that every route declares. */
-type ErrorStatus = 400 | 401 | 404 | 429 | 503;
+type ErrorStatus = 400 | 401 | 403 | 404 | 429 | 503;
 
 /** An error in the form ts-rest takes. */
 export type ErrorResponse = { readonly status: ErrorStatus; readonly body: ErrorEnvelope };

@@ -1,18 +1,27 @@
 import { managementErrors } from '@tollfree/contract/errors';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { metadataOf, type RouteMetadata } from '@tollfree/contract/route-metadata';
 import type { NextFunction, Request, Response } from 'express';
 import type { Core } from '../../core/domain/core.ts';
 import type { RefusalReason } from '../../core/domain/result/refusal.ts';
+import { hasBody } from '../http/json-body.ts';
 import { retryAfter, sendError } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
 import type { GatewayMetrics } from '../metrics.ts';
+import type { DashboardSite } from '../sign-in/dashboard-site.ts';
+import { isFromDashboard, mayBeginSession } from '../sign-in/is-from-dashboard.ts';
 import { UnexpectedRefusal } from './answer.ts';
-import { rememberCaller } from './caller.ts';
-
-type Credentials = { readonly authToken: string; readonly apiKey?: string };
+import { type Credentials, rememberCaller } from './caller.ts';
+import { isJsonType } from './read-body.ts';
 
 const bearer = /^Bearer +(\S+) *$/i;
+
+/** The headers that an authToken comes in; with neither, a browser may have a session. */
+function bringsAuthToken({ headers }: Request): boolean {
+  const { authtoken = '', authorization = '' } = headers;
+  return authtoken !== '' || bearer.test(authorization);
+}
 
 /** The token of the header `authToken`, or of `Authorization: Bearer` (RFC 6750); nothing when both are there and differ. */
 function readAuthToken({ headers }: Request): string | undefined {
@@ -22,20 +31,29 @@ function readAuthToken({ headers }: Request): string | undefined {
   return inAuthToken === inAuthorization ? inAuthToken : undefined;
 }
 
+/** What names the account: the authToken or, only where there is none, the session of a browser. */
+function readAccount(request: Request, site: DashboardSite | undefined): Credentials | undefined {
+  const authToken = readAuthToken(request);
+  if (authToken !== undefined) return { authToken };
+  const session = bringsAuthToken(request) ? undefined : site?.cookie.read(request);
+  return session === undefined ? undefined : { session };
+}
+
 /**
  * The credentials a route needs, or undefined when one of them is missing. An apiKey that was not asked for is not
  * read.
  */
-function readCredentials(request: Request, metadata: RouteMetadata): Credentials | undefined {
+function readCredentials(
+  request: Request,
+  metadata: RouteMetadata,
+  site: DashboardSite | undefined,
+): Credentials | undefined {
+  const account = readAccount(request, site);
+  if (account === undefined || metadata.apiKey === 'not sent') {
+    return account;
+  }
   const { apikey: apiKey } = request.headers;
-  const authToken = readAuthToken(request);
-  if (authToken === undefined) {
-    return undefined;
-  }
-  if (metadata.apiKey === 'not sent') {
-    return { authToken };
-  }
-  return typeof apiKey === 'string' && apiKey !== '' ? { authToken, apiKey } : undefined;
+  return typeof apiKey === 'string' && apiKey !== '' ? { ...account, apiKey } : undefined;
 }
 
 function answerForRejected(reason: RefusalReason, metadata: RouteMetadata) {
@@ -45,36 +63,79 @@ function answerForRejected(reason: RefusalReason, metadata: RouteMetadata) {
   return reason === 'API_KEY_NOT_ACCEPTED' ? metadata.wrongApiKey : undefined;
 }
 
+type Parts = {
+  readonly core: Pick<Core, 'authenticate' | 'authenticateSession'>;
+  readonly limits: AccessLimits;
+  readonly clientAddress: ClientAddress;
+  readonly metrics: GatewayMetrics;
+  readonly site: () => DashboardSite | undefined;
+};
+
+/** What is wrong with a request that a browser may have sent for another site's page. */
+function problemOfBrowser(request: Request, site: DashboardSite | undefined, credentials: Credentials | undefined) {
+  if (site === undefined) return undefined;
+  if (credentials === undefined) {
+    return mayBeginSession(request, site.origin) ? undefined : managementErrors.sessionFromElsewhere;
+  }
+  if (credentials.session === undefined) return undefined;
+  if (!isFromDashboard(request, site.origin)) return managementErrors.sessionFromElsewhere;
+  // A form can send the other types, and some requests without any.
+  const type = request.headers['content-type'];
+  const isJson = type === undefined ? !hasBody(request) : isJsonType(type);
+  return isJson || request.method === 'GET' ? undefined : managementErrors.bodyTypeNotSupported;
+}
+
+function authenticateWith(core: Parts['core'], { apiKey, authToken, session }: Credentials) {
+  const paymaster = omitAbsent({ apiKey });
+  return session === undefined
+    ? core.authenticate({ authToken, ...paymaster })
+    : core.authenticateSession({ session, ...paymaster });
+}
+
 /**
  * Middleware of every management route: asks the core who calls, with the texts of the route's metadata, before
  * anything else of the request is read. Wrong credentials count against the client's address, and only they are told to
- * wait.
+ * wait. A session is taken from the dashboard's own pages alone.
  */
-export function createAuthenticate(parts: {
-  core: Pick<Core, 'authenticate'>;
-  limits: AccessLimits;
-  clientAddress: ClientAddress;
-  metrics: GatewayMetrics;
-}) {
-  const { core, limits, clientAddress, metrics } = parts;
+export function createAuthenticate({ core, limits, clientAddress, metrics, site: findSite }: Parts) {
+  function tellToWait(response: Response, caller: string): boolean {
+    const waitMs = limits.takeManagementCall(caller);
+    if (waitMs > 0) sendError(response, managementErrors.tooManyRequests, retryAfter(waitMs));
+    return waitMs > 0;
+  }
+
   return async (
     request: Request & { tsRestRoute: { metadata?: unknown } },
     response: Response,
     next: NextFunction,
   ): Promise<void> => {
     const metadata = metadataOf(request.tsRestRoute);
-    const credentials = readCredentials(request, metadata);
-    if (credentials === undefined) {
+    const site = findSite();
+    const isOpen = metadata.account === 'not needed';
+    const credentials = isOpen ? undefined : readCredentials(request, metadata, site);
+    if (credentials === undefined && !isOpen) {
       sendError(response, metadata.missingCredentials);
       return;
     }
-    const result = await core.authenticate(credentials);
+    const problem = problemOfBrowser(request, site, credentials);
+    if (problem !== undefined) {
+      sendError(response, problem);
+      return;
+    }
+    if (credentials === undefined) {
+      if (!tellToWait(response, `whoever is at ${clientAddress(request)}`)) next();
+      return;
+    }
+    const result = await authenticateWith(core, credentials);
     if (!result.ok) {
       const rejected = answerForRejected(result.refusal.reason, metadata);
       if (rejected === undefined) {
         throw new UnexpectedRefusal(result.refusal);
       }
       metrics.countRefusal(result.refusal.reason);
+      // So that a browser does not go on to try one that has ended.
+      const isEnded = credentials.session !== undefined && result.refusal.reason === 'UNAUTHENTICATED';
+      if (isEnded && site !== undefined) response.setHeader('set-cookie', site.cookie.clear());
       const blockedMs = limits.takeFailedLogin(clientAddress(request));
       if (blockedMs > 0) {
         sendError(response, managementErrors.tooManyFailedLogins, retryAfter(blockedMs));
@@ -83,14 +144,8 @@ export function createAuthenticate(parts: {
       sendError(response, rejected);
       return;
     }
-    const waitMs = limits.takeManagementCall(result.value.paymasterId ?? result.value.accountId);
-    if (waitMs > 0) {
-      sendError(response, managementErrors.tooManyRequests, retryAfter(waitMs));
-      return;
-    }
-    rememberCaller(request, result.value);
-    // The routes' schemas ask for this header, wherever the token was.
-    request.headers.authtoken = credentials.authToken;
+    if (tellToWait(response, result.value.paymasterId ?? result.value.accountId)) return;
+    rememberCaller(request, result.value, credentials);
     next();
   };
 }

@@ -1,20 +1,35 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller, Owned } from '../../core/domain/core.ts';
 
-const callers = new WeakMap<IncomingMessage, Caller>();
+/** What a request has shown: an authToken, or the session of a browser; and the apiKey where one paymaster is meant. */
+export type Credentials = { readonly apiKey?: string } & (
+  | { readonly authToken: string; readonly session?: never }
+  | { readonly session: string; readonly authToken?: never }
+);
+
+const callers = new WeakMap<IncomingMessage, { readonly caller: Caller; readonly credentials: Credentials }>();
 
 /** Called once a request's credentials are accepted. */
-export function rememberCaller(request: IncomingMessage, caller: Caller): void {
-  callers.set(request, caller);
+export function rememberCaller(request: IncomingMessage, caller: Caller, credentials: Credentials): void {
+  callers.set(request, { caller, credentials });
+}
+
+function remembered(request: IncomingMessage) {
+  const known = callers.get(request);
+  if (known === undefined) {
+    throw new Error('the route is not behind authentication');
+  }
+  return known;
 }
 
 /** Who sent a request that passed authentication. */
 export function callerOf(request: IncomingMessage): Caller {
-  const caller = callers.get(request);
-  if (caller === undefined) {
-    throw new Error('the route is not behind authentication');
-  }
-  return caller;
+  return remembered(request).caller;
+}
+
+/** What it passed authentication with. */
+export function credentialsOf(request: IncomingMessage): Credentials {
+  return remembered(request).credentials;
 }
 
 /** The paymaster a request acts on: the one its apiKey names. */

@@ -5,6 +5,7 @@ import express, { type Express, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import type { Core } from '../../core/domain/core.ts';
 import type { Logger } from '../../core/domain/logger.ts';
+import type { Clock } from '../../core/domain/time/clock.ts';
 import { sendLiveness, sendReadiness } from '../admin-server.ts';
 import { addDocsRoutes } from '../docs/docs-routes.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
@@ -14,6 +15,8 @@ import { sendError } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
 import type { GatewayMetrics } from '../metrics.ts';
+import type { DashboardSite } from '../sign-in/dashboard-site.ts';
+import { createAuthTokenRoutes } from './auth-token-routes.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createDecisionRoutes } from './decision-routes.ts';
 import { createErrorHandler } from './error-handler.ts';
@@ -24,6 +27,7 @@ import { parseInOneGo } from './parse-in-one-go.ts';
 import { createPaymasterRoutes } from './paymaster-routes.ts';
 import { createPolicyRoutes } from './policy-routes.ts';
 import { createReadBody } from './read-body.ts';
+import { createSessionRoutes } from './session-routes.ts';
 import { createSmartContractRoutes } from './smart-contract-routes.ts';
 import { createSponsorshipRoutes } from './sponsorship-routes.ts';
 import { createUsageRoutes } from './usage-routes.ts';
@@ -38,6 +42,9 @@ export type ManagementAppParts = {
   readonly health: Health;
   readonly metrics: GatewayMetrics;
   readonly logger: Logger;
+  readonly clock: Clock;
+  /** Nothing where nobody signs in. */
+  readonly site: () => DashboardSite | undefined;
 };
 
 /** Answers the first failing field: path, then headers, query and body. */
@@ -56,7 +63,7 @@ function addHealthRoutes(app: Express, health: Health): void {
 
 /** The express application: everything except the RPC endpoint. The one file that knows ts-rest's server side. */
 export function createManagementApp(parts: ManagementAppParts): Express {
-  const { core, limits, accessLimits, clientAddress, health, metrics, logger } = parts;
+  const { core, limits, accessLimits, clientAddress, health, metrics, logger, clock, site } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -75,6 +82,8 @@ export function createManagementApp(parts: ManagementAppParts): Express {
       decision: createDecisionRoutes(core),
       sponsorship: createSponsorshipRoutes(core),
       usage: createUsageRoutes(core),
+      session: createSessionRoutes({ core, limits: accessLimits, clientAddress, metrics, clock, site }),
+      authToken: createAuthTokenRoutes(core, clock),
     },
     app,
     {
@@ -82,7 +91,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
       jsonQuery: false,
       responseValidation: true,
       globalMiddleware: [
-        createAuthenticate({ core, limits: accessLimits, clientAddress, metrics }),
+        createAuthenticate({ core, limits: accessLimits, clientAddress, metrics, site }),
         createReadBody(limits),
       ],
       requestValidationErrorHandler: answerValidationError,

@@ -18,7 +18,8 @@ const bodyErrors: Readonly<Record<Exclude<JsonBody['kind'], 'json'>, ErrorAnswer
   aborted: managementErrors.requestNotValid,
 };
 
-function isJsonType(type: string | undefined): boolean {
+/** Whether a body of this type is read as JSON; one without a type is. */
+export function isJsonType(type: string | undefined): boolean {
   return type === undefined || (jsonType.test(type) && !otherCharset.test(type));
 }
 

@@ -25,6 +25,7 @@ import {
   refusalResponse,
   successResponse,
 } from './rpc-response.ts';
+import { zdSponsorUserOperationMethod } from './zd-sponsor-user-operation.ts';
 
 /** What is known of a request beside its body. */
 export type RpcContext = RpcAddress & { readonly requestId: string };
@@ -79,6 +80,7 @@ export function createRpcServer(core: Core, logger: Logger): RpcServer {
   }
   add(getFeeQuoteOrDataMethod.method, answering(getFeeQuoteOrDataMethod));
   add(sponsorUserOperationMethod.method, answerSponsorUserOperation(answering));
+  add(zdSponsorUserOperationMethod.method, answering(zdSponsorUserOperationMethod));
   add(getPaymasterStubDataMethod.method, answering(getPaymasterStubDataMethod));
   add(getPaymasterDataMethod.method, answering(getPaymasterDataMethod));
   add(supportedEntryPointsMethod.method, answering(supportedEntryPointsMethod));

@@ -8,6 +8,7 @@ import type { AccountCodeKind, CodeMark } from '../../core/evm/account-codes/kno
 import { createKnownCodeTable } from '../../core/evm/account-codes/known-code-table.ts';
 import { hasMark } from '../../core/evm/account-codes/masked-code-hash.ts';
 import { findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
+import { deployMetaMask } from '../support/accounts/deploy-metamask.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { deployBiconomyAccount } from '../support/published-clients/deploy-biconomy-account.ts';
 import {
@@ -60,6 +61,9 @@ const rows: readonly Row[] = [
   row('LightAccount 2.0', 'factories', 'an address of its maker'),
   row('Coinbase Smart Wallet 1', 'implementations', 'an address of its repository'),
   row('Coinbase Smart Wallet 1', 'factories', 'an address of clients'),
+  // No package has the salts that would make these addresses of the code that the kit publishes.
+  row('MetaMask 1.3', 'implementations', 'published code', 'an address of its maker'),
+  row('MetaMask 1.3', 'factories', 'published code', 'an address of its maker'),
 ];
 
 const addresses: Readonly<Record<Exclude<Basis, 'published code'>, readonly string[]>> = {
@@ -68,6 +72,7 @@ const addresses: Readonly<Record<Exclude<Basis, 'published code'>, readonly stri
     ['@zerodev/sdk', 'constants.ts'],
     ['@biconomy/abstractjs', 'dist/_esm/constants/index.js'],
     ['@alchemy/aa-accounts', 'src/light-account/utils.ts'],
+    ['@metamask/delegation-deployments', 'dist/index.mjs'],
   ),
   'an address of clients': addressesIn([
     'viem',
@@ -119,7 +124,9 @@ async function deployed(): Promise<readonly Place[]> {
   const { client, accountFactories } = devnet;
   const abi = parseAbi(['function accountImplementation() view returns (address)']);
   const { implementation, factory } = await deployBiconomyAccount(devnet);
-  const all = [implementation, factory, ...Object.values(accountFactories)];
+  const metamask = await deployMetaMask(devnet);
+  const ofMetamask = [...Object.values(metamask.implementations), metamask.SimpleFactory];
+  const all = [implementation, factory, ...Object.values(accountFactories), ...ofMetamask];
   for (const address of Object.values(accountFactories)) {
     all.push(await client.readContract({ address, abi, functionName: 'accountImplementation' }));
   }

@@ -1,8 +1,27 @@
+import {
+  getSmartAccountsEnvironment,
+  Implementation,
+  type SmartAccountsEnvironment,
+  toMetaMaskSmartAccount,
+} from '@metamask/smart-accounts-kit';
 import { toKernelSmartAccount, toSafeSmartAccount } from 'permissionless/accounts';
-import { type Address, concat, createPublicClient, custom, type Hex, pad } from 'viem';
+import {
+  type Address,
+  concat,
+  createPublicClient,
+  custom,
+  decodeFunctionData,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  pad,
+  parseAbi,
+  toFunctionSelector,
+} from 'viem';
 import { entryPoint06Address, entryPoint07Address } from 'viem/account-abstraction';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { expect, test } from 'vitest';
+import { mainnet } from 'viem/chains';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { create2Deployer } from '../../clients/cli/dev/devnet/deployments.ts';
 import { createKnownCodeTable } from '../../core/evm/account-codes/known-code-table.ts';
@@ -17,6 +36,7 @@ import {
 
 /** What the clients ask of a chain before they make an account: its id, and whether the account is there. */
 const client = createPublicClient({
+  chain: mainnet,
   transport: custom({
     request: async ({ method }: { method: string }) => {
       if (method === 'eth_chainId') return '0x1';
@@ -114,4 +134,54 @@ test('the validators of Kernel that run while it is made are those of its maker,
   expect(await creation('0.7', '0.3.0-beta', published['0.3.0'])).toBe('Kernel 3.0');
   expect(await creation('0.7', '0.3.1', published['>=0.3.1'])).toBe('Kernel 3.1');
   expect(await creation('0.7', '0.3.1', passkeys)).toBe('Kernel 3.1');
+});
+
+const published = getSmartAccountsEnvironment(1, '1.3.0');
+
+describe("an account of MetaMask's kit", () => {
+  const parts = { client, deploySalt: '0x', environment: published } as const;
+  const hybrid = (environment: SmartAccountsEnvironment = published) =>
+    toMetaMaskSmartAccount({
+      ...parts,
+      environment,
+      implementation: Implementation.Hybrid,
+      deployParams: [owner.address, [], [], []],
+      signer: { account: owner },
+    }).then((account) => account.getFactoryArgs());
+  const multiSig = () =>
+    toMetaMaskSmartAccount({
+      ...parts,
+      implementation: Implementation.MultiSig,
+      deployParams: [[owner.address], 1n],
+      signer: [{ account: owner }],
+    }).then((account) => account.getFactoryArgs());
+
+  test('is known, of one owner or of several', async () => {
+    expect(creationOf(await hybrid())).toBe('MetaMask 1.3');
+    expect(creationOf(await multiSig())).toBe('MetaMask 1.3');
+  });
+
+  test('says which code it delegates to', async () => {
+    const implementations = { ...published.implementations, HybridDeleGatorImpl: nobody };
+    const { factory = nobody, factoryData = '0x' } = await hybrid({ ...published, implementations });
+    const found = table.findCreation({ address: factory, code: '0x00', callData: factoryData });
+    expect(found).toMatchObject({ creation: { implementation: getAddress(nobody) } });
+  });
+
+  test('is not known with any other code, initialization or argument', async () => {
+    const { factory, factoryData = '0x' } = await hybrid();
+    const abi = parseAbi(['function deploy(bytes bytecode, bytes32 salt)']);
+    const { args } = decodeFunctionData({ abi, data: factoryData });
+    const [bytecode, salt] = args;
+    const deploying = (code: Hex) =>
+      creationOf({ factory, factoryData: encodeFunctionData({ abi, args: [code, salt] }) });
+    expect(deploying(bytecode)).toBe('MetaMask 1.3');
+    expect(deploying(`0x61${bytecode.slice(4)}`)).toBe('other');
+    expect(deploying(`${bytecode}00`)).toBe('other');
+    expect(deploying('0x')).toBe('other');
+    const initialize = toFunctionSelector('initialize(address,string[],uint256[],uint256[])').slice(2);
+    const upgrade = toFunctionSelector('upgradeToAndCall(address,bytes)').slice(2);
+    expect(bytecode).toContain(initialize);
+    expect(deploying(bytecode.replace(initialize, upgrade) as Hex)).toBe('other');
+  });
 });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Implementation, toMetaMaskSmartAccount } from '@metamask/smart-accounts-kit';
 import { type Address, concat, encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -12,9 +13,12 @@ import {
   knownBeaconHashes,
   knownProxies,
 } from '../../core/evm/account-codes/known-proxies.ts';
+import { deployMetaMask } from '../support/accounts/deploy-metamask.ts';
 import { bundler, newSmartAccount, nextOperation } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { deployBiconomyAccount } from '../support/published-clients/deploy-biconomy-account.ts';
+import { initCodeOf } from '../support/published-clients/init-code-of.ts';
+import { chainClient } from '../support/service/client-lab.ts';
 import { createAccount } from './create-account.ts';
 import { importPublished, readArtifact, safeArtifact } from './published-packages.ts';
 
@@ -50,6 +54,7 @@ const proxies: readonly Proxy[] = [
   },
   { proxy: "that of Biconomy's SmartAccountFactory", code: biconomyAccount, slot: 'own-address' },
   { proxy: 'NexusProxy', code: nexusProxy, slot: implementationSlot },
+  { proxy: "that of MetaMask's kit", code: metamaskAccount, slot: implementationSlot },
 ];
 
 function openZeppelin(contract: string): Hex {
@@ -81,6 +86,19 @@ async function biconomyAccount(): Promise<Hex> {
   const { result: account } = await client.simulateContract(made);
   await client.waitForTransactionReceipt({ hash: await client.writeContract({ ...made, gas: 2_000_000n }) });
   return codeAt(account);
+}
+
+async function metamaskAccount(): Promise<Hex> {
+  const account = await toMetaMaskSmartAccount({
+    client: chainClient(devnet),
+    implementation: Implementation.MultiSig,
+    deployParams: [[bundler.address], 1n],
+    deploySalt: '0x',
+    signer: [{ account: bundler }],
+    environment: await deployMetaMask(devnet),
+  });
+  await createAccount(devnet, await initCodeOf(account), '0.7');
+  return codeAt(account.address);
 }
 
 /** The one that Nexus 1.2 has, from the creation code by which a client computes addresses. */

@@ -1,4 +1,4 @@
-import { Implementation, toMetaMaskSmartAccount } from '@metamask/delegation-toolkit';
+import { Implementation, toMetaMaskSmartAccount } from '@metamask/smart-accounts-kit';
 import { Calibur7702Account } from 'abstractionkit';
 import { toSafeSmartAccount } from 'permissionless/accounts';
 import { type Address, createPublicClient, custom, type Hex, zeroAddress } from 'viem';
@@ -41,12 +41,12 @@ describe('what a published client encodes is read, by name and without', () => {
     expect(detectAccount(accountDecoders, callData, version)).toEqual({ understood: true, calls });
   };
 
-  test("MetaMask's toolkit: one call, and a batch", async () => {
+  test("MetaMask's kit: one call, and a batch", async () => {
     const account = await toMetaMaskSmartAccount({
       client,
       implementation: Implementation.Hybrid,
       address: sender,
-      signatory: { account: owner },
+      signer: { account: owner },
     });
     expectRead('METAMASK', await account.encodeCalls([one]), [seenOne]);
     expectRead('METAMASK', await account.encodeCalls([one, two]), [seenOne, seenTwo]);

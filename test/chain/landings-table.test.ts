@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findBroken, type LandedFacts } from '../support/chain/landings.ts';
-import { type Landing, renderLandings } from '../support/chain/landings-table.ts';
+import { type Landing, type LandingClient, landingClients, renderLandings } from '../support/chain/landings-table.ts';
 
 const sponsored: LandedFacts = {
   family: 'pimlico-singleton-0.6',
@@ -45,7 +45,10 @@ describe('the table of a run', () => {
   test('counts a cell’s landings, and tells cells that cannot exist from those that were not run', () => {
     const lines = renderLandings([landing, landing]).split('\n');
     const row = lines.find((line) => /^0\.7 +ERC20 +pimlico-singleton-0\.7/.test(line));
-    expect(row?.split(/ {2,}/).slice(3)).toEqual(['2', '·', '·', '·', '–', '–', '–', '·']);
+    const cells = row?.split(/ {2,}/).slice(3) ?? [];
+    const of = (client: LandingClient) => cells[Object.keys(landingClients).indexOf(client)];
+    expect(cells).toHaveLength(Object.keys(landingClients).length);
+    expect([of('curl'), of('viem'), of('userop 0.3.8')]).toEqual(['2', '·', '–']);
   });
 
   test('is not printed when nothing landed', () => {

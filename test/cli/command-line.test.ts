@@ -142,6 +142,26 @@ describe('accounts on the database of a configuration', () => {
     expect(after.stdout).toMatch(new RegExp(`${authTokenId} +\\S+ +- +\\d{4}-`));
   });
 
+  test('wallets are invited and linked, each to one account, and an account is suspended and opened again', async () => {
+    const config = ['--config', writeConfig('wallets.json', {})];
+    const account = async (...args: string[]) => runTollfree(['account', ...args, ...config]);
+    const invited = await account('invite', '--wallet', paymaster, '--name', 'Ada');
+    const accountId = invited.stdout.trim();
+    expect((await account('list')).stdout).toMatch(new RegExp(`${accountId} .* ${paymaster} +invited +Ada`));
+    const taken = 'tollfree: Wallet belongs to an account already\n';
+    expect(await account('invite', '--wallet', paymaster)).toMatchObject({ code: 1, stderr: taken });
+    const other = (await account('create', 'Grace')).stdout.trim();
+    expect(await account('link-wallet', other, '--wallet', paymaster)).toMatchObject({ code: 1, stderr: taken });
+    const wallet = paymaster.replaceAll('1', '2');
+    expect(await account('link-wallet', other, '--wallet', wallet)).toMatchObject({ code: 0 });
+    expect(await account('suspend', other)).toMatchObject({ code: 0, stdout: `suspended ${other}\n` });
+    expect((await account('list')).stdout).toMatch(new RegExp(`${other} .* ${wallet} +suspended +Grace`));
+    expect(await account('resume', other)).toMatchObject({ code: 0 });
+    expect((await account('list')).stdout).toMatch(new RegExp(`${other} .* ${wallet} +open +Grace`));
+    const nonsense = await account('link-wallet', other, '--wallet', '0x12');
+    expect(nonsense).toMatchObject({ code: 1, stderr: 'tollfree: wallet must be a valid address\n' });
+  });
+
   test('an account that does not exist is a sentence', async () => {
     const config = ['--config', writeConfig('empty.json', {})];
     const { code, stderr } = await runTollfree(['auth-token', 'list', 'no-such-account', ...config]);

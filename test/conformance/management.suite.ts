@@ -6,6 +6,7 @@ import { describeFundingWallet } from './funding-wallet.suite.ts';
 import { describeManagementAnswers } from './management-answers.suite.ts';
 import { describeManagementErrors } from './management-errors.suite.ts';
 import { describeManagementSuccesses } from './management-successes.suite.ts';
+import { describeSignIn } from './sign-in.suite.ts';
 
 /** The management interface, rule by rule, on one service. */
 export function describeManagement(handle: NonNullable<ServiceOptions['handle']>): void {
@@ -16,5 +17,6 @@ export function describeManagement(handle: NonNullable<ServiceOptions['handle']>
     describe('accounts and keys', () => describeAccountsAndKeys(service));
     describe('answers', () => describeManagementAnswers(service));
     describe('funding wallet', () => describeFundingWallet(service));
+    describe('sign-in', () => describeSignIn(service));
   });
 }

@@ -5,6 +5,7 @@ import {
   defaultPreview,
   defaultUsageDays,
   maxAdjustmentReason,
+  maxAuthTokens,
   maxPageSize,
   maxPreview,
   maxTokens,
@@ -12,6 +13,7 @@ import {
 import { PolicyRequestSchema } from '../../contract/policy-fields.ts';
 import { maxScanned } from '../../core/decisions/list-decisions.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
+import { signInLimits } from '../../core/management/accounts/sign-in-limits.ts';
 import { notificationLimits } from '../../core/outbox/notification-limits.ts';
 import { readPolicyRequest } from '../../gateway/management/policy-json.ts';
 
@@ -35,6 +37,23 @@ test.each([
   ['clients/sdk/management/notifications/list-notification-deliveries.ts', inPage],
   ['clients/sdk/management/policies/preview-policy.ts', `1 to ${maxPreview}; ${defaultPreview} by default`],
   ['clients/sdk/sponsor/get-token-quotes.ts', `at most ${maxTokens}.`],
+  [
+    'contract/docs/management.md',
+    `up to ${signInLimits.maxSignUpsPerClient} accounts a day from one address, ${signInLimits.maxSignUpsPerDay} a day and ` +
+      `${inEnglish(signInLimits.maxSignUps)} in all.`,
+  ],
+  ['contract/docs/management.md', `one sign-in within ${signInLimits.nonceLifetime / 60} minutes`],
+  ['contract/docs/management.md', `an \`Issued At\` of the last ${signInLimits.maxMessageAge / 60} minutes`],
+  [
+    'contract/docs/management.md',
+    `A session ends after ${signInLimits.maxSessionAge / 86_400} days, after ${signInLimits.maxIdle / 3_600} hours`,
+  ],
+  ['contract/docs/management.md', `the oldest of more than ${signInLimits.maxSessions} of its account`],
+  [
+    'contract/docs/management.md',
+    `can have ${maxAuthTokens} authTokens that are accepted; of those that have ended, the newest ` +
+      `${signInLimits.maxEndedAuthTokens} are listed.`,
+  ],
   ['contract/docs/management.md', `each call searches ${inEnglish(maxScanned)} of them.`],
   [
     'core/docs/notifications.md',

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { NotificationDeliverySchema } from '../../contract/notification.ts';
 import { rpcRefusals } from '../../contract/rpc/refusals.ts';
+import { signUpModes as contractModes } from '../../contract/sign-in/session.ts';
 import { notificationTypes } from '../../core/domain/notification.ts';
 import { managementReasons, sponsorshipReasons } from '../../core/domain/result/refusal.ts';
+import { signUpModes } from '../../core/domain/sign-in.ts';
 import { refusalAnswers } from '../../gateway/management/refusal-answers.ts';
 
 test('every reason to refuse a sponsorship has a code on the RPC endpoint', () => {
@@ -15,4 +17,8 @@ test('every reason to refuse a management call has an answer', () => {
 
 test('the interface names the events that the core tells about', () => {
   expect(NotificationDeliverySchema.shape.type.options).toEqual([...notificationTypes]);
+});
+
+test('the interface names the modes of signing up that the core knows', () => {
+  expect(contractModes).toEqual(signUpModes);
 });

@@ -7,7 +7,6 @@ import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
 import { accountDecoders } from '../../core/evm/account-decoders/find-decoder.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { fillingCall } from '../../core/evm/paymaster-contracts/filling-call.ts';
-import { createGatewayMetrics } from '../../gateway/metrics.ts';
 import { root } from './find-markdown-files.ts';
 
 const prefix = '/api/v2/public/sdk';
@@ -82,13 +81,6 @@ test('the page about gas tanks says for every family which call fills one', () =
     return others.length > 0 || !row?.includes(`\`${call.split('(')[0]}(`) || !row.includes(sender);
   });
   expect(missing.map(({ name }) => name)).toEqual([]);
-});
-
-test('the pages name every metric', async () => {
-  const { text } = await createGatewayMetrics(async () => undefined).expose();
-  const names = [...text.matchAll(/^# HELP (\w+)/gm)].map(([, name = '']) => name);
-  expect(names.length).toBeGreaterThan(0);
-  expect(missingIn('clients/cli/docs/operations.md', names)).toEqual([]);
 });
 
 test('the page about accounts names every kind whose code is known', () => {

@@ -8,6 +8,7 @@ test.each([
   [`/api/v9/1/${apiKey}`, '/api/v9/1/[redacted]'],
   [`/somewhere/${apiKey}/else`, '/somewhere/[redacted]/else'],
   ['/a/tf_abc123', '/a/[redacted]'],
+  ['/a/tfs_abc-123', '/a/[redacted]'],
   ['/api/v2/public/sdk/webhook?webhookId=tf_abc', '/api/v2/public/sdk/webhook'],
 ])('%s is logged as %s', (url, logged) => {
   expect(redactPath(url)).toBe(logged);

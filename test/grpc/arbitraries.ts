@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import type { AuthTokenRecord } from '../../core/domain/account.ts';
+import type { Account, AuthTokenRecord } from '../../core/domain/account.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
+import { type Figure, figureKinds, sampleSuffixes } from '../../core/domain/figures/figure.ts';
 import type { GasTank, GasTankEntry, StrayDeposit } from '../../core/domain/gas-tank.ts';
 import type { LedgerReport, LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
 import type { OpenHold } from '../../core/domain/ledger/open-hold.ts';
@@ -21,6 +22,7 @@ import {
   type RefusalKind,
   sponsorshipReasons,
 } from '../../core/domain/result/refusal.ts';
+import { type Identity, signUpModes } from '../../core/domain/sign-in.ts';
 import type { SmartContract } from '../../core/domain/smart-contract.ts';
 import type { Webhook } from '../../core/domain/webhook.ts';
 import type { Input, OperationName, Value } from '../../core/grpc/operation-types.ts';
@@ -57,10 +59,20 @@ import {
   tokenRate,
 } from './sponsorship-arbitraries.ts';
 
-const account = complete({ accountId: text, name: text, createdAt: time });
+const account: fc.Arbitrary<Account> = withOptional(
+  { accountId: text, name: text, createdAt: time },
+  { wallet: address, invited: fc.constant(true as const), suspendedAt: time },
+);
+const signUp = fc.constantFrom(...signUpModes);
+const identity: fc.Arbitrary<Identity> = withOptional(
+  { accountId: text, name: text, signUp },
+  { wallet: address, authTokenId: text, expiresAt: time },
+);
+const newSession = complete({ session: text, identity });
+const caller = withOptional({ accountId: text }, { paymasterId: text });
 const record: fc.Arbitrary<AuthTokenRecord> = withOptional(
   { authTokenId: text, name: text, createdAt: time },
-  { expiresAt: time, revokedAt: time },
+  { expiresAt: time, revokedAt: time, lastUsedAt: time },
 );
 const paymaster: fc.Arbitrary<Paymaster> = withOptional(
   { paymasterId: text, accountId: text, name: text, chainId, version: text, apiKey: text },
@@ -177,6 +189,19 @@ const ledgerReport: fc.Arbitrary<LedgerReport> = withOptional(
   { chainDeposit: amount, difference: signedAmount, customerBalances: amount },
 );
 
+const figure: fc.Arbitrary<Figure> = complete({
+  name: text,
+  kind: fc.constantFrom(...figureKinds),
+  help: text,
+  samples: fc.array(
+    complete({
+      suffix: fc.constantFrom(...sampleSuffixes),
+      labels: fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), text, { maxKeys: 3, noNullPrototype: true }),
+      value: fc.double({ noNaN: true }),
+    }),
+    { maxLength: 3 },
+  ),
+});
 const ledgerStanding: fc.Arbitrary<LedgerStanding> = withOptional(
   {
     state: fc.constantFrom('compared', 'unreachable'),
@@ -225,6 +250,21 @@ export const operationArbitraries: {
 } = {
   createAccount: { input: complete({ name: text }), value: account },
   listAccounts: { input: fc.constant(undefined), value: fc.array(account, { maxLength: 3 }) },
+  inviteAccount: { input: withOptional({ wallet: text }, { name: text }), value: account },
+  linkWallet: { input: complete({ accountId: text, wallet: text }), value: account },
+  suspendAccount: { input: complete({ accountId: text, suspended: fc.boolean() }), value: account },
+  createSignInNonce: {
+    input: fc.constant(undefined),
+    value: complete({ nonce: text, issuedAt: time, expiresAt: time, signUp }),
+  },
+  signInWithWallet: {
+    input: complete({ message: text, signature: text, origin: text, client: text }),
+    value: newSession,
+  },
+  signInWithAuthToken: { input: complete({ authToken: text }), value: newSession },
+  authenticateSession: { input: withOptional({ session: text }, { apiKey: text }), value: caller },
+  readIdentity: { input: optional({ session: text, authToken: text }), value: identity },
+  endSession: { input: complete({ session: text }), value: caller },
   issueAuthToken: {
     input: withOptional({ accountId: text, name: text }, { expiresAt: time }),
     value: complete({ authToken: text, record }),
@@ -233,7 +273,7 @@ export const operationArbitraries: {
   revokeAuthToken: { input: complete({ accountId: text, authTokenId: text }), value: record },
   authenticate: {
     input: withOptional({ authToken: text }, { apiKey: text }),
-    value: withOptional({ accountId: text }, { paymasterId: text }),
+    value: caller,
   },
   createPaymaster: {
     input: complete({ accountId: text, name: text, type: text, chainId, version: text }),
@@ -377,4 +417,5 @@ export const operationArbitraries: {
   },
   checkLedger: { input: fc.constant(undefined), value: fc.array(ledgerReport, { maxLength: 3 }) },
   readLedgerStandings: { input: fc.constant(undefined), value: fc.array(ledgerStanding, { maxLength: 3 }) },
+  readFigures: { input: fc.constant(undefined), value: fc.array(figure, { maxLength: 3 }) },
 };

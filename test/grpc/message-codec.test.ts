@@ -3,11 +3,13 @@ import { expect, test } from 'vitest';
 import type { Account, AuthTokenRecord } from '../../core/domain/account.ts';
 import type { Caller, Core } from '../../core/domain/core.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
+import { address } from '../../core/grpc/codec/address.ts';
 import { decimal } from '../../core/grpc/codec/decimal.ts';
 import { messageOf } from '../../core/grpc/codec/message-of.ts';
 import { required } from '../../core/grpc/codec/presence.ts';
 import { seconds } from '../../core/grpc/codec/seconds.ts';
 import { soleField } from '../../core/grpc/codec/sole-field.ts';
+import { trueOrAbsent } from '../../core/grpc/codec/true-or-absent.ts';
 import { policy } from '../../core/grpc/messages/policy-messages.ts';
 import { operationNames } from '../../core/grpc/operations.ts';
 import { AccountSchema, AuthTokenRecordSchema, CallerSchema } from '../../proto/gen/tollfree/core/v1/account_pb.ts';
@@ -15,7 +17,8 @@ import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts
 import { FinalPaymasterDataSchema } from '../../proto/gen/tollfree/core/v1/paymaster_data_pb.ts';
 import { PolicySchema } from '../../proto/gen/tollfree/core/v1/policy_pb.ts';
 
-const account = messageOf<Account>()(AccountSchema, { createdAt: seconds });
+const accountFields = { createdAt: seconds, wallet: address, invited: trueOrAbsent, suspendedAt: seconds };
+const account = messageOf<Account>()(AccountSchema, accountFields);
 
 test('the service has a method for every operation of the core, and no other', () => {
   const names: readonly (keyof Core)[] = [...operationNames, 'status'];
@@ -27,6 +30,7 @@ test('fields that are the same on both sides need no word; absent ones stay abse
     createdAt: seconds,
     expiresAt: seconds,
     revokedAt: seconds,
+    lastUsedAt: seconds,
   });
   const domain = { authTokenId: 'id', name: '', createdAt: 0, revokedAt: 7 };
   const message = record.toWire(domain);
@@ -57,15 +61,15 @@ test('a message that cannot be converted does not compile, and what types do not
   // @ts-expect-error a time needs a codec
   messageOf<Account>()(AccountSchema);
   // @ts-expect-error an amount is no time
-  messageOf<Account>()(AccountSchema, { createdAt: decimal });
+  messageOf<Account>()(AccountSchema, { ...accountFields, createdAt: decimal });
   // @ts-expect-error the message has no such field
-  expect(() => messageOf<Account & { color: string }>()(AccountSchema, { createdAt: seconds, color: decimal })).toThrow(
+  expect(() => messageOf<Account & { color: string }>()(AccountSchema, { ...accountFields, color: decimal })).toThrow(
     'tollfree.core.v1.Account has no field color',
   );
   // @ts-expect-error the domain type lacks a field of the message
-  messageOf<Omit<Account, 'name'>>()(AccountSchema, { createdAt: seconds });
+  messageOf<Omit<Account, 'name'>>()(AccountSchema, accountFields);
   // @ts-expect-error the wire does not tell an absent name from an empty one
-  messageOf<Omit<Account, 'name'> & { name?: string }>()(AccountSchema, { createdAt: seconds });
+  messageOf<Omit<Account, 'name'> & { name?: string }>()(AccountSchema, accountFields);
   // @ts-expect-error an absent paymaster would arrive where one belongs
   messageOf<Required<Caller>>()(CallerSchema);
   // @ts-expect-error there is more than one field

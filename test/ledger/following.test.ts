@@ -54,12 +54,12 @@ const bookDeposit = async () => {
 };
 
 describe('books whose last block a node has not', () => {
-  async function lookWith(other: { readonly hash: Hex; readonly deposit: bigint }) {
+  async function lookWith(...others: readonly ChainClient[]) {
     const deposit = depositEvent(1, 100n);
     await post(ledger.store, [deposit]);
     await passBlock(ledger.store, { chainId, contracts: [contract] }, { number: deposit.blockNumber, hash: '0x' });
     const forked = nodeOf({ hash: '0xf0', deposit: 0n });
-    const options = following(deposit.blockNumber, deposit.blockNumber + 1n, [forked, nodeOf(other)]);
+    const options = following(deposit.blockNumber, deposit.blockNumber + 1n, [forked, ...others]);
     const taken = await takeFromNodes(options, [
       await findPlace(options, watched.contracts[0] ?? { address: contract }),
     ]);
@@ -67,13 +67,25 @@ describe('books whose last block a node has not', () => {
   }
 
   test('stay as they are while another node has it, even one that tells something else', async () => {
-    expect(await lookWith({ hash: '0x', deposit: 93n })).toEqual({ wentBack: false, behind: 'differs' });
+    expect(await lookWith(nodeOf({ hash: '0x', deposit: 93n }))).toEqual({ wentBack: false, behind: 'differs' });
     expect(await bookDeposit()).toBe(100n);
   });
 
   test('are taken back when none has it', async () => {
-    expect(await lookWith({ hash: '0xf1', deposit: 0n })).toEqual({ wentBack: true, behind: undefined });
+    expect(await lookWith(nodeOf({ hash: '0xf1', deposit: 0n }))).toEqual({ wentBack: true, behind: undefined });
     expect(await bookDeposit()).toBe(0n);
+  });
+
+  test('are taken back by one node though another one that says so fails after it', async () => {
+    const sound = nodeOf({ hash: '0xf1', deposit: 0n });
+    let answers = 1;
+    const getBlock: typeof sound.getBlock = async (asked) => {
+      answers -= 1;
+      if (answers < 0)
+        throw new RpcRequestError({ body: {}, url: 'http://node', error: { code: -32_000, message: '' } });
+      return sound.getBlock(asked);
+    };
+    expect(await lookWith({ ...sound, getBlock })).toEqual({ wentBack: true, behind: undefined });
   });
 });
 

@@ -43,7 +43,7 @@ async function openDouble(...moods: readonly [Answer, Answer]) {
   const log: string[] = [];
   const at = (level: string) => (fields: object) => void log.push(`${level} ${(fields as { node: number }).node}`);
   const logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
-  return { first, second, times, log, client: createChainClient(configOf([first, second]), times, logger) };
+  return { first, second, times, log, client: createChainClient(configOf([first, second]), times, { logger }) };
 }
 
 const answers: (result: unknown) => Answer = (result) => (request, response) =>

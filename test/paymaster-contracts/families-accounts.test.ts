@@ -7,6 +7,7 @@ import { recordLanding } from '../support/chain/landings.ts';
 import { startTestBundler } from '../support/chain/test-bundler.ts';
 import { approveAhead } from '../support/paymaster-contracts/biconomy-lab.ts';
 import { mintTo } from '../support/paymaster-contracts/send-sponsored.ts';
+import { aaSdkClient } from '../support/published-clients/aa-sdk-client.ts';
 import { readLanded, startBiconomyBundler } from '../support/published-clients/biconomy-bundler.ts';
 import { deployBiconomyAccount } from '../support/published-clients/deploy-biconomy-account.ts';
 import {
@@ -18,7 +19,9 @@ import {
   viemClient,
 } from '../support/published-clients/sending-clients.ts';
 import { deployModularFactory } from '../support/published-clients/to-modular-account.ts';
+import { useropClient } from '../support/published-clients/userop-client.ts';
 import { watchFetch } from '../support/published-clients/watched-fetch.ts';
+import { zerodevClient } from '../support/published-clients/zerodev-client.ts';
 import { type FamiliesGateway, startFamiliesGateway } from './families-gateway.ts';
 
 let opened: FamiliesGateway;
@@ -47,8 +50,16 @@ afterAll(async () => {
 
 /** Clients with an account and a bundler, by the EntryPoint. The singletons' own tests have them all. */
 const clients = {
-  '0.6': [sdkPaymasterClient, viemClient, permissionlessClient, biconomyAccountClient],
-  '0.7': [sdkPaymasterClient, viemClient, permissionlessClient, abstractjsClient],
+  '0.6': [
+    sdkPaymasterClient,
+    viemClient,
+    permissionlessClient,
+    biconomyAccountClient,
+    useropClient,
+    aaSdkClient,
+    zerodevClient,
+  ],
+  '0.7': [sdkPaymasterClient, viemClient, permissionlessClient, abstractjsClient, aaSdkClient, zerodevClient],
   '0.8': [],
 } as const satisfies Record<EntryPointVersion, unknown>;
 
@@ -67,7 +78,8 @@ describe.each(cells)('$clientName, $family, $mode', ({ client, family, version, 
     const token = tokenWith(devnet, 18);
     const address = getAddress(opened.deployed(family).contract.address);
     const url = await opened.urlOf(family);
-    const account = await client.open(surroundings, { version, url, address });
+    const raisesLimit = paymasterContractFamilies.get(family)?.verificationGas !== undefined;
+    const account = await client.open(surroundings, { version, url, address, raisesLimit });
     const { sender, initCode } = account;
     if (mode === 'ERC20') await mintTo(lab, token.address, sender);
     // This contract takes the tokens in validation, before the operation can approve them.

@@ -10,9 +10,9 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { type ClientLab, expectLanded } from '../support/published-clients/client-lab.ts';
-import { curlClient, sdkClient } from '../support/published-clients/plain-clients.ts';
+import { curlClient, ethersClient, sdkClient } from '../support/published-clients/plain-clients.ts';
 
-const combinations = [curlClient, sdkClient].flatMap((client) =>
+const combinations = [curlClient, sdkClient, ethersClient].flatMap((client) =>
   entryPointVersions.map((version) => ({ client, name: client.name, version })),
 );
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type ClientLab, openClientLab } from '../support/published-clients/client-lab.ts';
 import { describeAbstractjs } from './abstractjs.suite.ts';
+import { describeAppClients } from './app-clients.suite.ts';
 import { describeBiconomyAccount } from './biconomy-account.suite.ts';
 import { describeBiconomyPaymasters } from './biconomy-paymaster.suite.ts';
 import { describeBiconomyRefusals } from './biconomy-refusals.suite.ts';
@@ -24,3 +25,4 @@ describeBiconomyPaymasters(lab);
 describeBiconomyRefusals(lab);
 describeBiconomyAccount(lab);
 describeAbstractjs(lab);
+describeAppClients(lab);

@@ -1,9 +1,11 @@
 import { CandidePaymaster, type UserOperationV6, type UserOperationV7 } from 'abstractionkit';
 import { type Address, concat, type Hex, numberToHex, parseUnits, size, slice } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { encodeAccountCalls } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import {
   approveCall,
   mint,
@@ -12,7 +14,8 @@ import {
   targetCall,
   tokenWith,
 } from '../support/chain/chain-lab.ts';
-import { landAndCompare } from '../support/chain/chain-landing.ts';
+import { type Landing, landAndCompare } from '../support/chain/chain-landing.ts';
+import { recordLanding } from '../support/chain/landings.ts';
 import { openPaymaster } from '../support/service/chain-paymaster.ts';
 import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
 
@@ -60,6 +63,20 @@ function operationOf(version: EntryPointVersion, functionName: 'increment' | 'fa
   }));
 }
 
+function record(entryPoint: EntryPointVersion, mode: SponsorshipMode, landing: Landing, quoted: bigint): Promise<void> {
+  const { outcome, increments, paymasterPaid, tokensPaid } = landing;
+  return recordLanding(lab.devnet, {
+    client: 'abstractionkit 0.2.41',
+    family: devnetFamilies[entryPoint],
+    entryPoint,
+    mode,
+    outcome,
+    calls: { made: 1n, arrived: increments },
+    depositFell: paymasterPaid,
+    tokens: { paid: tokensPaid, quoted },
+  });
+}
+
 describe.each(entryPointVersions)('abstractionkit with EntryPoint %s', (version) => {
   const entryPoint = () => lab.devnet.entryPoints[version];
 
@@ -75,6 +92,7 @@ describe.each(entryPointVersions)('abstractionkit with EntryPoint %s', (version)
     const landing = await landAndCompare(lab.devnet, account, fromKit(operation, filled), tokenWith(lab.devnet, 6));
     expect(landing).toMatchObject({ increments: 1n, accountPaid: 0n });
     expect(landing.paymasterPaid).toBe(landing.outcome.actualGasCost);
+    await record(version, 'SPONSORED', landing, 0n);
   });
 
   test('has a token pay, with the approval that it made of our price', async () => {
@@ -82,13 +100,16 @@ describe.each(entryPointVersions)('abstractionkit with EntryPoint %s', (version)
     const token = tokenWith(lab.devnet, 6);
     const { account, operation } = await operationOf(version, 'increment');
     await mint(lab.devnet, token, operation.sender, parseUnits('1000', token.decimals));
+    let quoted = 0n;
     const smartAccount = {
       entrypointAddress: entryPoint(),
-      prependTokenPaymasterApproveToCallData: (_: string, __: string, spender: string, amount: bigint) =>
-        encodeAccountCalls(version, [
+      prependTokenPaymasterApproveToCallData: (_: string, __: string, spender: string, amount: bigint) => {
+        quoted = amount;
+        return encodeAccountCalls(version, [
           approveCall(token, spender as Address, amount),
           targetCall(lab.devnet, 'increment'),
-        ]),
+        ]);
+      },
     };
     const filled = await paymaster.createTokenPaymasterUserOperation(
       smartAccount,
@@ -101,6 +122,7 @@ describe.each(entryPointVersions)('abstractionkit with EntryPoint %s', (version)
     expect(landing).toMatchObject({ increments: 1n, accountPaid: 0n });
     expect(landing.tokensPaid).toBeGreaterThan(0n);
     expect(landing.treasuryReceived).toBe(landing.tokensPaid);
+    await record(version, 'ERC20', landing, quoted);
   });
 
   test("knows the chain's tokens and what they cost", async () => {

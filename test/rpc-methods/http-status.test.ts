@@ -10,6 +10,7 @@ const quiet: [string, unknown[]][] = [
   ['pm_getPaymasterStubData', [{}, entryPoint, chain, null]],
   ['pm_getPaymasterData', [{}, entryPoint, chain, null]],
   ['pm_sponsorUserOperation', [{}, entryPoint]],
+  ['zd_sponsorUserOperation', [{ chainId: 31_337, userOp: {}, entryPointAddress: entryPoint }]],
   ['pimlico_getTokenQuotes', [{ tokens: [] }, entryPoint, chain]],
   ['pimlico_getSupportedTokens', []],
   ['pm_supportedEntryPoints', []],
@@ -91,6 +92,16 @@ test.each<[string, unknown, string]>([
   ],
   ['pm_sponsorUserOperation', [{}, entryPoint, { validForSeconds: '5' }], 'params[2].validForSeconds must be a number'],
   ['pimlico_getTokenQuotes', [{}, entryPoint, chain], 'params[0].tokens must be an array'],
+  [
+    'zd_sponsorUserOperation',
+    [{ chainId: '0x7a69', userOp: {}, entryPointAddress: entryPoint }],
+    'params[0].chainId must be a chain id as a number',
+  ],
+  [
+    'zd_sponsorUserOperation',
+    [{ chainId: 31_337, userOp: {}, entryPointAddress: entryPoint, gasTokenData: {} }],
+    'params[0].gasTokenData.tokenAddress must be a string',
+  ],
   ['pimlico_getTokenQuotes', [{ tokens: [5] }, entryPoint, chain], 'params[0].tokens[0] must be a string'],
 ])('%s with %j names the parameter', async (method, params, message) => {
   const { url } = await startTestGateway();

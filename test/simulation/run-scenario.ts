@@ -1,13 +1,15 @@
 import type { PolicyLimit } from '../../core/domain/policy.ts';
-import { askFor, remember } from './ask-for-signatures.ts';
-import { compareAll, compareStep, restartAfterDeath } from './compare-step.ts';
-import { worthOf } from './ledger-model.ts';
-import { lookAtChain } from './look-at-chain.ts';
-import { bundleOf, depositOf, operationOf } from './send-transactions.ts';
-import { confirmations } from './simulated-service.ts';
-import { nextSerial, type Simulation, startSimulation } from './simulation-state.ts';
-import { adjustBy, flushSignatures, setLimitsOf, sweep } from './take-steps.ts';
-import { chainId, senders, signingKey, type Tenant, tenants } from './world.ts';
+import { worthOf } from './model/ledger-model.ts';
+import { confirmations } from './service/simulated-service.ts';
+import { askFor, remember } from './steps/ask-for-signatures.ts';
+import { gasFor } from './steps/choose-gas.ts';
+import { compareAll, compareStep, restartAfterDeath } from './steps/compare-step.ts';
+import { lookAtChain } from './steps/look-at-chain.ts';
+import { bundleOf, depositOf, operationOf } from './steps/send-transactions.ts';
+import { nextSerial, type Simulation } from './steps/simulation-state.ts';
+import { startSimulation } from './steps/start-simulation.ts';
+import { adjustBy, flushSignatures, setLimitsOf, sweep } from './steps/take-steps.ts';
+import { chainId, senders, signingKey, type Tenant, tenants } from './world/world.ts';
 
 /** A request of the scenario; the same key and nonce wherever it is made again. */
 type Asked = { readonly tenant: Tenant; readonly nonce: bigint; readonly amount: bigint; readonly key: string };
@@ -83,20 +85,24 @@ export async function runScenario(points: number): Promise<string | undefined> {
 async function ask(simulation: Simulation, asked: readonly Asked[]): Promise<void> {
   const { unit, now } = simulation;
   const requests = asked.map(({ tenant: { paymasterId, contract, wallet }, nonce, amount, key }) =>
-    remember(simulation, {
-      tank: { chainId, contract: contract.address, wallet },
-      paymasterId,
-      mode: 'SPONSORED',
-      sender: senders[0] ?? wallet,
-      nonce,
-      amount: amount * unit,
-      validUntil: now + 300,
-      usdMicrosPerCoin: simulation.usdMicrosPerCoin,
-      requestKey: key,
-      terms: `terms ${nextSerial(simulation)}`,
-      chainDeposit: 0n,
-      signer: signingKey,
-    }),
+    remember(
+      simulation,
+      {
+        tank: { chainId, contract: contract.address, wallet },
+        paymasterId,
+        mode: 'SPONSORED',
+        sender: senders[0] ?? wallet,
+        nonce,
+        amount: amount * unit,
+        validUntil: now + 300,
+        usdMicrosPerCoin: simulation.usdMicrosPerCoin,
+        requestKey: key,
+        terms: `terms ${nextSerial(simulation)}`,
+        chainDeposit: 0n,
+        signer: signingKey,
+      },
+      gasFor(contract, amount * unit),
+    ),
   );
   await askFor(simulation, requests);
 }

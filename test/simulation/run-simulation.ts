@@ -1,21 +1,25 @@
-import { askDuringLook, askForSignatures } from './ask-for-signatures.ts';
-import { compareAll, compareStep, restartAfterDeath } from './compare-step.ts';
-import { checkWithChain, lookAtChain, lookAtMovingChain } from './look-at-chain.ts';
-import { fundsTransaction } from './send-transactions.ts';
-import { confirmations } from './simulated-service.ts';
-import { type Simulation, startSimulation, tell } from './simulation-state.ts';
+import { confirmations } from './service/simulated-service.ts';
+import { askDuringLook, askForSignatures } from './steps/ask-for-signatures.ts';
+import { compareAll, compareStep, restartAfterDeath } from './steps/compare-step.ts';
+import { pickBeginning } from './steps/configured-contracts.ts';
+import { checkWithChain, lookAtChain, lookAtMovingChain } from './steps/look-at-chain.ts';
+import { letTimePass, setClock } from './steps/move-time.ts';
+import { followTwice, restart, startBeside } from './steps/second-process.ts';
+import { fundsTransaction } from './steps/send-transactions.ts';
+import type { Simulation } from './steps/simulation-state.ts';
+import { startSimulation } from './steps/start-simulation.ts';
 import {
   adjust,
   flushSignatures,
-  jumpInTime,
   mineBlocks,
   reorganise,
   reorganiseDeeply,
   type Step,
   setLimits,
   sweep,
-  troubleNode,
-} from './take-steps.ts';
+} from './steps/take-steps.ts';
+import { troubleNode } from './steps/trouble-node.ts';
+import { createSeededRandom } from './world/seeded-random.ts';
 
 /** Of a hundred steps and more, how many are which. */
 const kinds: readonly (readonly [number, Step])[] = [
@@ -25,19 +29,29 @@ const kinds: readonly (readonly [number, Step])[] = [
   [5, askDuringLook],
   [5, reorganise],
   [2, reorganiseDeeply],
-  [4, jumpInTime],
+  [3, letTimePass],
+  [4, setClock],
   [5, adjust],
   [5, setLimits],
   [2, flushSignatures],
-  [2, troubleNode],
+  [3, troubleNode],
   [1, sweep],
   [1, checkWithChain],
-  [1, restart],
+  [2, restart],
+  [1, startBeside],
+  [1, followTwice],
 ];
 const lots = kinds.flatMap(([count, step]) => Array.from({ length: count }, () => step));
 
 /** Steps in which the service does nothing, and the model neither: there is nothing to compare after them. */
-const outside: ReadonlySet<Step> = new Set([mineBlocks, reorganise, reorganiseDeeply, jumpInTime, troubleNode]);
+const outside: ReadonlySet<Step> = new Set([
+  mineBlocks,
+  reorganise,
+  reorganiseDeeply,
+  letTimePass,
+  setClock,
+  troubleNode,
+]);
 
 /** Of a hundred steps, so many are struck by a crash if they come as far as that. */
 const crashesPercent = 13;
@@ -55,7 +69,7 @@ export async function runSimulation(run: {
   readonly steps: number;
   readonly wholeEvery: number;
 }): Promise<{ readonly crashes: number; readonly held: number; readonly settled: number }> {
-  const simulation = await startSimulation(run.seed);
+  const simulation = await startSimulation(run.seed, pickBeginning(createSeededRandom(run.seed + 1_000_000)));
   let crashes = 0;
   let step = 0;
   try {
@@ -100,13 +114,6 @@ export async function takeStep(simulation: Simulation): Promise<number> {
   service.running().crash.disarm();
   if (!outside.has(step)) compareStep(simulation);
   return crashes;
-}
-
-async function restart(simulation: Simulation): Promise<void> {
-  simulation.service.running().crash.disarm();
-  await simulation.service.restart();
-  tell(simulation, 'the service was stopped and started');
-  await lookAtChain(simulation);
 }
 
 function failure(

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../core/store/store.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
-import { compareAll, compareStep } from './compare-step.ts';
+import { soundNode } from './chain/simulated-node.ts';
 import { fundTanks, takeStep } from './run-simulation.ts';
-import { type Simulation, startSimulation } from './simulation-state.ts';
+import { compareAll, compareStep } from './steps/compare-step.ts';
+import type { Simulation } from './steps/simulation-state.ts';
+import { startSimulation } from './steps/start-simulation.ts';
 
 const seed = 4;
 const steps = 60;
@@ -101,7 +103,7 @@ test('what is read from the chain again is not booked again', async () => {
       .updateTable('contract_watches')
       .set({ next_block: 1, last_hash: simulation.chain.blocks[0]?.hash ?? '0x' })
       .execute();
-    simulation.faults.answersLeft = undefined;
+    for (const { faults } of simulation.nodes) Object.assign(faults, soundNode());
     await expect(watcher.catchUp()).rejects.toThrow('the nodes leave events out, or tell others');
     compareStep(simulation);
     await compareAll(simulation);

@@ -53,7 +53,7 @@ describe('the file', () => {
     await first.db.insertInto('accounts').values(account).execute();
     await first.close();
     const second = await open(file);
-    expect(await second.db.selectFrom('accounts').selectAll().execute()).toEqual([account]);
+    expect(await second.db.selectFrom('accounts').selectAll().execute()).toMatchObject([account]);
   });
 
   test('can be closed although it was never used', async () => {

@@ -41,4 +41,10 @@ export const generators: readonly Generator[] = [
     args: [...tsx, 'test/tooling/write-policy-docs.ts'],
     writes: ['core/docs/policies.md'],
   },
+  {
+    name: 'table of metrics',
+    command: 'node',
+    args: [...tsx, 'test/tooling/write-metrics-docs.ts'],
+    writes: ['clients/cli/docs/operations.md'],
+  },
 ];

@@ -1,5 +1,8 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import type { Account } from '../../../core/domain/account.ts';
 import { accepted } from '../accepted.ts';
 import type { Flags } from '../config/load-config.ts';
+import { requiredFlag, textFlag } from '../manage/text-flag.ts';
 import { withAccounts } from '../open-accounts.ts';
 import { formatTime, printRows } from '../print-rows.ts';
 
@@ -16,6 +19,47 @@ export async function listAccounts(flags: Flags): Promise<void> {
   await withAccounts(flags, async (accounts) => {
     const list = accepted(await accounts.listAccounts());
     if (list.length === 0) process.stderr.write('There are no accounts yet: tollfree account create <name>\n');
-    else printRows(list.map(({ accountId, name, createdAt }) => ({ accountId, created: formatTime(createdAt), name })));
+    else printRows(list.map(toRow));
   });
+}
+
+/** `tollfree account invite`: prints the new accountId alone. */
+export async function inviteAccount(flags: Flags): Promise<void> {
+  const input = { wallet: requiredFlag(flags, 'wallet'), ...omitAbsent({ name: textFlag(flags, 'name') }) };
+  await withAccounts(flags, async (accounts) => {
+    const { accountId, wallet } = accepted(await accounts.inviteAccount(input));
+    process.stdout.write(`${accountId}\n`);
+    process.stderr.write(`${wallet} gets it by signing in, where dashboard.signUp is invited or open.\n`);
+  });
+}
+
+/** `tollfree account link-wallet`. */
+export async function linkWallet(accountId: string, flags: Flags): Promise<void> {
+  const wallet = requiredFlag(flags, 'wallet');
+  await withAccounts(flags, async (accounts) => {
+    const account = accepted(await accounts.linkWallet({ accountId, wallet }));
+    process.stdout.write(`${account.wallet} signs in to ${account.accountId}\n`);
+  });
+}
+
+/** `tollfree account suspend`. */
+export async function suspendAccount(accountId: string, flags: Flags): Promise<void> {
+  await withAccounts(flags, async (accounts) => {
+    accepted(await accounts.suspendAccount({ accountId, suspended: true }));
+    process.stdout.write(`suspended ${accountId}\n`);
+    process.stderr.write('What its paymasters sponsor does not change.\n');
+  });
+}
+
+/** `tollfree account resume`. */
+export async function resumeAccount(accountId: string, flags: Flags): Promise<void> {
+  await withAccounts(flags, async (accounts) => {
+    accepted(await accounts.suspendAccount({ accountId, suspended: false }));
+    process.stdout.write(`resumed ${accountId}\n`);
+  });
+}
+
+function toRow({ accountId, createdAt, wallet, invited, suspendedAt, name }: Account): Record<string, string> {
+  const state = suspendedAt === undefined ? (invited ? 'invited' : 'open') : 'suspended';
+  return { accountId, created: formatTime(createdAt), wallet: wallet ?? '-', state, name };
 }

@@ -47,6 +47,7 @@ function toRow(record: AuthTokenRecord): Record<string, string> {
     created: formatTime(record.createdAt),
     expires: formatTime(record.expiresAt),
     revoked: formatTime(record.revokedAt),
+    'last used': formatTime(record.lastUsedAt),
     name: record.name,
   };
 }

@@ -4,6 +4,7 @@ import { mistake } from '../cli-error.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { toCoreConfig } from '../config/to-core-config.ts';
 import { createLogger } from '../log/logger.ts';
+import { watchProcess } from '../process/watch-process.ts';
 import { runService } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';
 
@@ -18,14 +19,18 @@ export async function runCore(flags: Flags): Promise<void> {
     );
   }
   const coreConfig = beginOpening(plainConfig);
-  const logger = createLogger(config.logLevel);
+  const { logger, figures } = watchProcess('core', createLogger(config.logLevel));
   await runService(logger, async (shutdown) => {
     // Both are loaded while the signing key is being opened, which takes another thread half a second.
     const [{ startLocalCore }, { serveGrpc }] = await Promise.all([
       import('../../../core/local.ts'),
       import('../serve-grpc.ts'),
     ]);
-    const local = await changingKeys(flags, startLocalCore(coreConfig, { logger, clock: systemClock }), logger);
+    const local = await changingKeys(
+      flags,
+      startLocalCore(coreConfig, { logger, clock: systemClock, others: figures }),
+      logger,
+    );
     shutdown.onClose('core', local.close);
     const grpc = await serveGrpc({ core: local.core, listen, grpc: config.grpc, logger });
     shutdown.onDrain('gRPC server', grpc.close);

@@ -3,9 +3,11 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { createManagementClient } from '@tollfree/sdk/management';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
+import type { FigureSource } from '../../../core/domain/figures/figure.ts';
+import type { Logger } from '../../../core/domain/logger.ts';
 import { startGrpcServer } from '../../../core/grpc/server.ts';
 import { startLocalCore } from '../../../core/local.ts';
-import { startGateway } from '../../../gateway/gateway.ts';
+import { startGateway, whereItListens } from '../../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../../gateway/gateway-limits.ts';
 import { accepted } from '../accepted.ts';
 import type { Flags } from '../config/load-config.ts';
@@ -24,6 +26,7 @@ import { buildUserOperation } from '../dev/user-operation/build-user-operation.t
 import { toRpcUserOperation } from '../dev/user-operation/dev-user-operation.ts';
 import { waitUntilReady } from '../dev/wait-until-ready.ts';
 import { createLogger } from '../log/logger.ts';
+import { watchProcess } from '../process/watch-process.ts';
 import { runService, type Shutdown } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';
 
@@ -41,7 +44,7 @@ type Progress = (line: string) => void;
 /** `tollfree dev`: a chain, a funded service on it, and a first sponsored and token-paid operation. */
 export async function runDev(flags: Flags): Promise<void> {
   const options = readDevOptions(flags);
-  const logger = createLogger(options.logLevel);
+  const { logger, figures } = watchProcess('dev', createLogger(options.logLevel));
   const progress: Progress = (line) => process.stderr.write(`· ${line}\n`);
   await checkPorts(options);
   const state = openDevState(options.data);
@@ -55,7 +58,7 @@ export async function runDev(flags: Flags): Promise<void> {
       ...omitAbsent({ nodeUrl: options.nodeUrl }),
     });
     shutdown.onClose('chain', devnet.close);
-    const service = await startService({ devnet, state, options, logger, shutdown });
+    const service = await startService({ devnet, state, options, logger, figures, shutdown });
     progress(`The service listens on ${service.gatewayUrl}`);
 
     const management = createManagementClient({ baseUrl: service.gatewayUrl, authToken: service.authToken });
@@ -99,12 +102,13 @@ async function startService(parts: {
   devnet: Devnet;
   state: DevState;
   options: DevOptions;
-  logger: ReturnType<typeof createLogger>;
+  logger: Logger;
+  figures: FigureSource;
   shutdown: Shutdown;
 }): Promise<RunningService> {
-  const { devnet, state, options, logger, shutdown } = parts;
+  const { devnet, state, options, logger, figures, shutdown } = parts;
   const config = devCoreConfig(devnet, state, await devnet.client.getBlockNumber());
-  const local = await startLocalCore(config, { logger, clock: systemClock });
+  const local = await startLocalCore(config, { logger, clock: systemClock, others: figures });
   shutdown.onClose('core', local.close);
   const grpc = await startGrpcServer({
     core: local.core,
@@ -121,6 +125,7 @@ async function startService(parts: {
     limits: { ...defaultGatewayLimits, ...developmentLimits },
     logger,
     clock: systemClock,
+    publicUrl: whereItListens,
   });
   shutdown.onDrain('gateway', gateway.close);
   const account = accepted(await local.core.createAccount({ name: 'development' }));

@@ -1,5 +1,6 @@
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { createLogger } from '../log/logger.ts';
+import { watchProcess } from '../process/watch-process.ts';
 import { reachCore } from '../reach-core.ts';
 import { serveGateway } from '../serve-gateway.ts';
 import { runService } from '../shutdown.ts';
@@ -7,11 +8,11 @@ import { runService } from '../shutdown.ts';
 /** `tollfree gateway`: the HTTP side alone; its core is another process. It starts while the core is away and is not ready then. */
 export async function runGateway(flags: Flags): Promise<void> {
   const config = loadConfig(flags);
-  const logger = createLogger(config.logLevel);
+  const { logger, figures } = watchProcess('gateway', createLogger(config.logLevel));
   await runService(logger, async (shutdown) => {
     const remote = reachCore(config);
     shutdown.onClose('connection to the core', remote.close);
-    const gateway = await serveGateway({ core: remote.core, gateway: config.gateway, logger });
+    const gateway = await serveGateway({ core: remote.core, config, logger, own: figures });
     shutdown.onDrain('gateway', gateway.close);
     logger.info({ url: gateway.url, adminUrl: gateway.adminUrl, core: config.core?.address }, 'started');
   });

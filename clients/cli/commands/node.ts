@@ -4,6 +4,7 @@ import { changingKeys } from '../changing-keys.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { toCoreConfig } from '../config/to-core-config.ts';
 import { createLogger } from '../log/logger.ts';
+import { watchProcess } from '../process/watch-process.ts';
 import { runService } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';
 
@@ -11,7 +12,7 @@ import { systemClock } from '../system-clock.ts';
 export async function runNode(flags: Flags): Promise<void> {
   const config = loadConfig(flags);
   const coreConfig = beginOpening(await toCoreConfig(config));
-  const logger = createLogger(config.logLevel);
+  const { logger, figures } = watchProcess('node', createLogger(config.logLevel));
   await runService(logger, async (shutdown) => {
     // All of it is loaded while the signing key is being opened, which takes another thread half a second.
     const { listen } = config.grpc;
@@ -20,12 +21,16 @@ export async function runNode(flags: Flags): Promise<void> {
       import('../serve-gateway.ts'),
       listen === undefined ? undefined : import('../serve-grpc.ts'),
     ]);
-    const local = await changingKeys(flags, startLocalCore(coreConfig, { logger, clock: systemClock }), logger);
+    const local = await changingKeys(
+      flags,
+      startLocalCore(coreConfig, { logger, clock: systemClock, others: figures }),
+      logger,
+    );
     shutdown.onClose('core', local.close);
     const grpc =
       listen === undefined ? undefined : await server?.serveGrpc({ ...config, core: local.core, listen, logger });
     if (grpc !== undefined) shutdown.onDrain('gRPC server', grpc.close);
-    const gateway = await serveGateway({ core: local.core, gateway: config.gateway, logger });
+    const gateway = await serveGateway({ core: local.core, config, logger });
     shutdown.onDrain('gateway', gateway.close);
     logger.info({ url: gateway.url, adminUrl: gateway.adminUrl, ...omitAbsent({ grpc: grpc?.address }) }, 'started');
   });

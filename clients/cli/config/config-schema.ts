@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { defaultHoldCaps } from '../../../core/domain/hold-caps.ts';
+import { signUpModes } from '../../../core/domain/sign-in.ts';
 import { defaultUnpaidBudget } from '../../../core/domain/unpaid-budget.ts';
 import { parseGrpcAddress } from '../../../core/grpc/address.ts';
 import { chainSchema } from './chain-schema.ts';
 import { gatewayLimitsSchema } from './gateway-limits-schema.ts';
 import { parseHostAndPort } from './listen-address.ts';
+import { isPublicUrl } from './public-url.ts';
 
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -109,6 +111,19 @@ const wholeNumber = (min: number, max: number) =>
     )
     .pipe(z.int().min(min).max(max));
 
+/** The dashboard is reached over https; http is for this machine alone. A message to sign in with can name these hosts. */
+const publicUrl = z
+  .string()
+  .refine(
+    isPublicUrl,
+    'must be an https URL without a path, like https://gas.example.org, or http on localhost or 127.0.0.1',
+  );
+
+const dashboardSchema = z.strictObject({
+  publicUrl: publicUrl.optional(),
+  signUp: z.enum(signUpModes).default('closed'),
+});
+
 const decisionsSchema = z.strictObject({
   keepDays: wholeNumber(1, 3_650).default(30),
   keepMost: wholeNumber(1_000, 100_000_000).default(1_000_000),
@@ -130,6 +145,7 @@ export const configSchema = z.strictObject({
   webhooks: webhooksSchema.prefault({}),
   validity: validitySchema.prefault({}),
   decisions: decisionsSchema.prefault({}),
+  dashboard: dashboardSchema.prefault({}),
   holds: holdsSchema.prefault({}),
   tokenPayments: tokenPaymentsSchema.prefault({}),
   chains: z

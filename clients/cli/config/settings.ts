@@ -51,6 +51,18 @@ const adminListen = setting(
   'host:port',
   'address of health, readiness and metrics',
 );
+const publicUrl = setting(
+  ['dashboard', 'publicUrl'],
+  'publicUrl',
+  'url',
+  'where browsers reach the dashboard, like https://gas.example.org',
+);
+const signUp = setting(
+  ['dashboard', 'signUp'],
+  'signUp',
+  'mode',
+  'who gets an account by signing in: open, invited or closed',
+);
 const core = setting(['core', 'address'], 'core', 'address', 'gRPC address of the core');
 const coreTokenFile = setting(
   ['core', 'tokenFile'],
@@ -69,8 +81,9 @@ export const coreSettings: readonly Setting[] = [
   grpcTokenFile,
   keepDays,
   keepMost,
+  signUp,
 ];
-export const gatewaySettings: readonly Setting[] = [listen, adminListen];
+export const gatewaySettings: readonly Setting[] = [listen, adminListen, publicUrl];
 export const coreConnectionSettings: readonly Setting[] = [core, coreTokenFile];
 
 export const allSettings: readonly Setting[] = [

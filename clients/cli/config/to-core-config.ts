@@ -29,6 +29,7 @@ export async function toCoreConfig(config: Config): Promise<CoreConfig> {
     webhooks: config.webhooks,
     validity: config.validity,
     decisions: config.decisions,
+    signUp: config.dashboard.signUp,
     holds: config.holds,
     tokenPayments: config.tokenPayments,
   };

@@ -58,5 +58,6 @@ export function devCoreConfig(devnet: Devnet, state: DevState, startBlock: bigin
     webhooks: { allowHttp: true, allowedRanges: ['127.0.0.0/8', '::1/128'], timeoutMs: 2_000, connectTimeoutMs: 500 },
     validity: { defaultSeconds: 300, minSeconds: 30, maxSeconds: 600 },
     decisions: { keepDays: 30, keepMost: 1_000_000 },
+    signUp: 'open',
   };
 }

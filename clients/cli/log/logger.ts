@@ -11,6 +11,8 @@ const secretFields = [
   'authtoken',
   'authorization',
   'cookie',
+  'set-cookie',
+  'session',
   'masterKey',
   'password',
   'privateKey',

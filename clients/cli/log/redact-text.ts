@@ -10,7 +10,7 @@ const redactions: readonly (readonly [RegExp, string])[] = [
   [/(["'`])[\s\S]*\1 is not valid JSON/g, '[text] is not valid JSON'],
   // An apiKey: an id behind a prefix. An id alone is none.
   [/\b[\w-]+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '[redacted]'],
-  [/\b(?:tf_|whsec_)[^\s"',;]*/g, '[redacted]'],
+  [/\b(?:tfs?_|whsec_)[^\s"',;]*/g, '[redacted]'],
   [/[A-Za-z0-9+/]{42,}={1,2}/g, '[redacted]'],
   // Keys, signatures and call data; an address, with 40 digits, is no secret.
   [/\b(?:0x)?[0-9a-f]{41,}\b/gi, '[hex]'],

@@ -15,7 +15,7 @@ export function registerManagementCommands(program: Command): void {
 }
 
 /** Adds the options that say which service and account. */
-function withAccount(command: Command): Command {
+export function withAccount(command: Command): Command {
   return command
     .option('--url <url>', 'address of the service (TOLLFREE_URL); without it, the `tollfree dev` of this directory')
     .option('--auth-token-file <file>', 'file with the authToken (or TOLLFREE_AUTH_TOKEN with the token itself)')

@@ -1,3 +1,7 @@
+import { createAuthToken } from './account/create-auth-token.ts';
+import { listAuthTokens } from './account/list-auth-tokens.ts';
+import { readSession } from './account/read-session.ts';
+import { revokeAuthToken } from './account/revoke-auth-token.ts';
 import { deleteSmartContract } from './contracts/delete-smart-contract.ts';
 import { listSmartContracts } from './contracts/list-smart-contracts.ts';
 import { registerSmartContract } from './contracts/register-smart-contract.ts';
@@ -73,6 +77,10 @@ export type ManagementActions = {
   readonly getDecision: Bound<typeof getDecision>;
   readonly explainSponsorship: Bound<typeof explainSponsorship>;
   readonly getUsage: Bound<typeof getUsage>;
+  readonly createAuthToken: Bound<typeof createAuthToken>;
+  readonly listAuthTokens: Bound<typeof listAuthTokens>;
+  readonly revokeAuthToken: Bound<typeof revokeAuthToken>;
+  readonly readSession: Bound<typeof readSession>;
 };
 
 /** Collects the management actions for one client. */
@@ -110,5 +118,9 @@ export function managementActions(client: ManagementConnection): ManagementActio
     getDecision: (...rest) => getDecision(client, ...rest),
     explainSponsorship: (...rest) => explainSponsorship(client, ...rest),
     getUsage: (...rest) => getUsage(client, ...rest),
+    createAuthToken: (...rest) => createAuthToken(client, ...rest),
+    listAuthTokens: (...rest) => listAuthTokens(client, ...rest),
+    revokeAuthToken: (...rest) => revokeAuthToken(client, ...rest),
+    readSession: (...rest) => readSession(client, ...rest),
   };
 }

@@ -2,6 +2,7 @@ import { biconomySmartAccount2 } from './kinds/biconomy.ts';
 import { coinbaseSmartWallet } from './kinds/coinbase-smart-wallet.ts';
 import { kernels } from './kinds/kernel.ts';
 import { lightAccount20 } from './kinds/light-account.ts';
+import { metamask13 } from './kinds/metamask.ts';
 import { nexus } from './kinds/nexus.ts';
 import { safe141 } from './kinds/safe.ts';
 import { simple7702Account } from './kinds/simple-7702-account.ts';
@@ -20,4 +21,5 @@ export const knownAccounts: readonly AccountCodeKind[] = [
   nexus,
   lightAccount20,
   coinbaseSmartWallet,
+  metamask13,
 ];

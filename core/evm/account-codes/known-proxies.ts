@@ -25,6 +25,8 @@ export const knownProxies: readonly KnownProxy[] = [
   erc1967('0xaaa52c8cc8a0e3fd27ce756cc6b4e70c51423e9b597b11f32d3e49f8b1fc890d'),
   // NexusProxy 1.2.
   erc1967('0x37f47513090b87acd09e20f11f5536ac41e0a4403b6d782f4073e3cebfb263ab'),
+  // ERC1967Proxy of OpenZeppelin 5, as MetaMask publishes it.
+  erc1967('0x8678a7d794f76a790255c0db52d6276dc7259cc7a211426bca106e5ebb4b1ddf'),
   // BeaconProxy of OpenZeppelin 4.9.
   {
     mark: { codeHash: '0x1cc72fa0793e1b1cfb66e99f2cb58f85f8eafa3bdda5886d5007a72a4bcd2adc' },

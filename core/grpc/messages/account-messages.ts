@@ -8,19 +8,27 @@ import {
 } from '../../../proto/gen/tollfree/core/v1/account_pb.ts';
 import type { Account, AuthTokenRecord } from '../../domain/account.ts';
 import type { Caller } from '../../domain/core.ts';
+import { address } from '../codec/address.ts';
 import { listOf } from '../codec/list.ts';
 import { messageOf } from '../codec/message-of.ts';
 import { required } from '../codec/presence.ts';
 import { seconds } from '../codec/seconds.ts';
 import { soleField } from '../codec/sole-field.ts';
+import { trueOrAbsent } from '../codec/true-or-absent.ts';
 
-export const account = messageOf<Account>()(AccountSchema, { createdAt: seconds });
+export const account = messageOf<Account>()(AccountSchema, {
+  createdAt: seconds,
+  wallet: address,
+  invited: trueOrAbsent,
+  suspendedAt: seconds,
+});
 export const accounts = soleField(AccountListSchema, listOf(account));
 
 export const authTokenRecord = messageOf<AuthTokenRecord>()(AuthTokenRecordSchema, {
   createdAt: seconds,
   expiresAt: seconds,
   revokedAt: seconds,
+  lastUsedAt: seconds,
 });
 export const authTokenRecords = soleField(AuthTokenRecordListSchema, listOf(authTokenRecord));
 

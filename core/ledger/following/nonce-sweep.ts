@@ -43,7 +43,8 @@ export function createNonceSweep(options: Sweeping): NonceSweep {
   return {
     async turn(confirmed) {
       const now = unixSeconds(options.clock);
-      if (after === 0 && now < nextRound) return;
+      // A round that is further away than that was set by a clock that was ahead.
+      if (after === 0 && now < nextRound && nextRound - now <= roundSeconds) return;
       if (after === 0) nextRound = now + roundSeconds;
       const holds = await readOpenHolds(options, after, now - minAge);
       after = holds.length < maxAtOnce ? 0 : (holds.at(-1)?.holdId ?? 0);

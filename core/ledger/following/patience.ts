@@ -15,9 +15,11 @@ export function createPatience(clock: Clock): Patience {
   return {
     isOver: (contract, fromBlock) => {
       const known = doubted.get(contract);
-      const since = known?.fromBlock === fromBlock ? known.since : clock.now();
+      const now = clock.now();
+      // A clock that was ahead and was set back begins anew.
+      const since = known?.fromBlock === fromBlock ? Math.min(known.since, now) : now;
       doubted.set(contract, { fromBlock, since });
-      return clock.now() - since >= patienceMs;
+      return now - since >= patienceMs;
     },
   };
 }

@@ -32,12 +32,12 @@ export async function takeFromNodes(options: Following, group: readonly WatchPla
   const moved: WatchPlace[] = [];
   const behind = new Map<Address, Behind>();
   let left = group;
-  let elsewhere: ChainClient | undefined;
+  const elsewhere: ChainClient[] = [];
   for (const node of options.nodes) {
     const read = await readGroup(options, node, left).catch((cause: unknown) => ({ cause }));
     if (read === 'nothing') return { places: moved, behind: new Map(), wentBack: false };
     if ('cause' in read) {
-      if (read.cause instanceof OffChain) elsewhere = node;
+      if (read.cause instanceof OffChain) elsewhere.push(node);
       for (const { contract } of left) noteFailure(behind, contract.address, read.cause);
       continue;
     }
@@ -54,7 +54,7 @@ export async function takeFromNodes(options: Following, group: readonly WatchPla
   }
   let wentBack = false;
   for (const place of left) {
-    if (elsewhere === undefined || behind.get(place.contract.address)?.kind !== 'off-chain') continue;
+    if (behind.get(place.contract.address)?.kind !== 'off-chain') continue;
     const result = await goBackFrom(options, elsewhere, place);
     wentBack ||= 'next' in result;
     note(behind, moved, { place, result });
@@ -78,8 +78,18 @@ function note(
   return result.kind === 'books' ? 'settled' : 'differs';
 }
 
-function goBackFrom(options: Following, node: ChainClient, place: WatchPlace): Promise<WatchPlace | Behind> {
-  return goBack(options, node, place).catch((cause: unknown) => explain(cause));
+/** Goes back by the first of the nodes that says which blocks the chain still has. */
+async function goBackFrom(
+  options: Following,
+  nodes: readonly ChainClient[],
+  place: WatchPlace,
+): Promise<WatchPlace | Behind> {
+  let result: WatchPlace | Behind = nodeIsAway;
+  for (const node of nodes) {
+    result = await goBack(options, node, place).catch((cause: unknown) => explain(cause));
+    if ('next' in result || result.kind !== 'node') return result;
+  }
+  return result;
 }
 
 /** What the chain's client throws is an answer that is missing. */

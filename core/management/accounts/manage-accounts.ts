@@ -1,24 +1,35 @@
 import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'kysely';
 import type { Core } from '../../domain/core.ts';
 import { checkName } from '../../domain/result/check-name.ts';
-import { accept } from '../../domain/result/result.ts';
+import { invalidField } from '../../domain/result/invalid-field.ts';
+import { accept, refuse } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { parseAddress } from '../../domain/values/parse-address.ts';
+import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
+import { toAccount } from './to-account.ts';
+
+const accountNotFound = refuse({ reason: 'ACCOUNT_NOT_FOUND', message: 'Account not found' });
+const walletTaken = refuse({ reason: 'WALLET_TAKEN', message: 'Wallet belongs to an account already' });
+const noWallet = invalidField('wallet', 'must be a valid address');
+
+type AccountOperation = 'createAccount' | 'listAccounts' | 'inviteAccount' | 'linkWallet' | 'suspendAccount';
 
 /** The account operations of `Core`. Names of accounts need not differ. */
-export function manageAccounts(parts: { store: Store; clock: Clock }): Pick<Core, 'createAccount' | 'listAccounts'> {
+export function manageAccounts(parts: { store: Store; clock: Clock }): Pick<Core, AccountOperation> {
   const { store, clock } = parts;
   return {
     async createAccount(input) {
       const name = checkName(input.name);
       if (!name.ok) return name;
-      const account = { accountId: randomUUID(), name: name.value, createdAt: unixSeconds(clock) };
-      await store.db
+      const row = await store.db
         .insertInto('accounts')
-        .values({ account_id: account.accountId, name: account.name, created_at: account.createdAt })
-        .execute();
-      return accept(account);
+        .values({ account_id: randomUUID(), name: name.value, created_at: unixSeconds(clock) })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return accept(toAccount(row));
     },
 
     async listAccounts() {
@@ -28,7 +39,74 @@ export function manageAccounts(parts: { store: Store; clock: Clock }): Pick<Core
         .orderBy('created_at')
         .orderBy('account_id')
         .execute();
-      return accept(rows.map((row) => ({ accountId: row.account_id, name: row.name, createdAt: row.created_at })));
+      return accept(rows.map(toAccount));
+    },
+
+    async inviteAccount(input) {
+      const wallet = parseAddress(input.wallet);
+      if (wallet === undefined) return noWallet;
+      const name = checkName(input.name ?? wallet);
+      if (!name.ok) return name;
+      const values = { account_id: randomUUID(), name: name.value, created_at: unixSeconds(clock), wallet };
+      return store.transaction(async (trx) => {
+        if (await findByWallet(trx, wallet)) return walletTaken;
+        const account = { ...values, invited: 1 } as const;
+        return accept(
+          toAccount(await trx.insertInto('accounts').values(account).returningAll().executeTakeFirstOrThrow()),
+        );
+      });
+    },
+
+    async linkWallet({ accountId, wallet: given }) {
+      const wallet = parseAddress(given);
+      if (wallet === undefined) return noWallet;
+      return store.transaction(async (trx) => {
+        const holder = await findByWallet(trx, wallet);
+        if (holder !== undefined && holder !== accountId) return walletTaken;
+        const row = await trx
+          .updateTable('accounts')
+          .set({ wallet, invited: 0 })
+          .where('account_id', '=', accountId)
+          .returningAll()
+          .executeTakeFirst();
+        if (row === undefined) return accountNotFound;
+        if (holder === undefined) await endSessions(trx, accountId, 'of its wallet');
+        return accept(toAccount(row));
+      });
+    },
+
+    async suspendAccount({ accountId, suspended }) {
+      const now = unixSeconds(clock);
+      return store.transaction(async (trx) => {
+        const row = await trx
+          .updateTable('accounts')
+          // Suspending again keeps the time of the first.
+          .set(({ fn, val }) => ({ suspended_at: suspended ? fn.coalesce('suspended_at', val(now)) : null }))
+          .where('account_id', '=', accountId)
+          .returningAll()
+          .executeTakeFirst();
+        if (row === undefined) return accountNotFound;
+        if (suspended) await endSessions(trx, accountId, 'all');
+        return accept(toAccount(row));
+      });
     },
   };
+}
+
+/** The account that a wallet signs in to. */
+async function findByWallet(trx: Transaction<Database>, wallet: string): Promise<string | undefined> {
+  const row = await trx.selectFrom('accounts').select('account_id').where('wallet', '=', wallet).executeTakeFirst();
+  return row?.account_id;
+}
+
+async function endSessions(
+  trx: Transaction<Database>,
+  accountId: string,
+  which: 'all' | 'of its wallet',
+): Promise<void> {
+  await trx
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .$if(which === 'of its wallet', (query) => query.where('auth_token_id', 'is', null))
+    .execute();
 }

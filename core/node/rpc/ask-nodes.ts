@@ -1,14 +1,12 @@
 import { BaseError, ExecutionRevertedError } from 'viem';
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import type { Endpoint, RpcQuestion, Times } from './create-endpoint.ts';
+import { isFailure } from './is-failure.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { readRpcAnswer } from './rpc-answer.ts';
 
 /** How long a node is waited for before the next one is asked as well, in milliseconds. */
 export const hedgeAfterMs = 1_000;
-
-/** JSON-RPC codes by which a node says that it does not serve us now; other errors are about the question. */
-const refusesService = new Set([-32005, -32007, 429]);
 
 /** Told about nodes, counted from 0. */
 export type NodeNotes = {
@@ -81,8 +79,7 @@ function isRevert(error: unknown): boolean {
 }
 
 function noteFailure(breaker: CircuitBreaker | undefined, error: unknown): void {
-  const code = readRpcAnswer(error)?.code;
-  if (code === undefined || refusesService.has(code)) breaker?.failed(error);
+  if (isFailure(error)) breaker?.failed(error);
   else breaker?.succeeded();
 }
 

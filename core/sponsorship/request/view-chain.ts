@@ -6,11 +6,16 @@ import type { ChainView } from '../../node/chain-watcher.ts';
 import { clockFault } from '../../node/clock-difference.ts';
 import type { ChainRuntime } from '../run/chain-runtime.ts';
 
+type Followed = {
+  readonly config: Pick<ChainRuntime['config'], 'chainId' | 'maxClockDifferenceSeconds'>;
+  readonly watcher: Pick<ChainRuntime['watcher'], 'view' | 'faultOf'>;
+};
+
 /**
  * What the chain looked like a moment ago. Without it, while the books of the paymaster's contract do not follow the chain,
  * and while our clock and the chain's differ too much, nothing is signed (`CHAIN_UNAVAILABLE`).
  */
-export function viewChain(chain: ChainRuntime, contract: Address, clock: Clock): Result<ChainView> {
+export function viewChain(chain: Followed, contract: Address, clock: Clock): Result<ChainView> {
   const { chainId, maxClockDifferenceSeconds } = chain.config;
   const view = chain.watcher.view();
   const fault = chain.watcher.faultOf(contract);

@@ -1,8 +1,11 @@
 import type { Address, Hex } from 'viem';
 import type { DecisionRecorder } from '../../decisions/record-decisions.ts';
 import type { ValidityConfig } from '../../domain/core-config.ts';
+import type { DecisionOutcome } from '../../domain/decision.ts';
 import type { HoldCaps } from '../../domain/hold-caps.ts';
 import type { Logger } from '../../domain/logger.ts';
+import type { RefusalReason } from '../../domain/result/refusal.ts';
+import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import type { UnpaidBudget } from '../../domain/unpaid-budget.ts';
 import type { Signer } from '../../evm/signer/signer.ts';
@@ -14,6 +17,14 @@ import type { SponsorProfiles } from '../../management/paymasters/sponsor-profil
 import type { QuoteBook } from '../../quotes/quote-book.ts';
 import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
 import type { ChainRuntime } from './chain-runtime.ts';
+
+/** What an answer was: of a chain that perhaps only the request names, and in a mode if it came that far. */
+export type DecidedAnswer = {
+  readonly chainId: number;
+  readonly outcome: DecisionOutcome;
+  readonly mode?: SponsorshipMode;
+  readonly reason?: RefusalReason;
+};
 
 /** What the steps of a sponsorship are made of. */
 export type SponsorshipParts = {
@@ -37,6 +48,8 @@ export type SponsorshipParts = {
   /** Under which a client's open holds are counted: a keyed digest of its address. */
   readonly digestClient: (clientAddress: string) => string;
   readonly unpaidBudget: UnpaidBudget;
+  /** Told of every answer, a refusal or not, as it is given. */
+  readonly noteDecision?: (decided: DecidedAnswer) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 };

@@ -13,6 +13,7 @@ import { strayDeposits } from './0011-stray-deposits.ts';
 import { contractWatches } from './0012-contract-watches.ts';
 import { runningSums } from './0013-running-sums.ts';
 import { releasesAndHours } from './0014-releases-and-hours.ts';
+import { signIn } from './0015-sign-in.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. */
@@ -31,4 +32,5 @@ export const migrations: readonly Migration[] = [
   contractWatches,
   runningSums,
   releasesAndHours,
+  signIn,
 ];

@@ -13,6 +13,13 @@ export const landingClients = {
   '@biconomy/paymaster 3.1.4': ['0.6'],
   '@biconomy/paymaster 4.1.1': ['0.6'],
   '@biconomy/abstractjs 1.2.3': ['0.7'],
+  'ethers 6': ['0.6', '0.7', '0.8'],
+  'userop 0.3.8': ['0.6'],
+  '@aa-sdk/core 4.88.5': ['0.6', '0.7'],
+  '@zerodev/sdk 5.5.10': ['0.6', '0.7', '0.8'],
+  'abstractionkit 0.2.41': ['0.6', '0.7', '0.8'],
+  '@metamask/smart-accounts-kit 2.0.0': ['0.7'],
+  '@safe-global/relay-kit 5.0.0': ['0.7'],
 } as const satisfies Readonly<Record<string, readonly EntryPointVersion[]>>;
 export type LandingClient = keyof typeof landingClients;
 
@@ -29,7 +36,7 @@ const clients = Object.keys(landingClients) as LandingClient[];
 const caption = [
   'Operations landed through handleOps, each with its target called, the paymaster’s deposit down by exactly the gas cost,',
   'and no more tokens taken than quoted. – cannot exist: the client does not know the EntryPoint. · not in this run.',
-  'Packages account, paymaster and abstractjs are of @biconomy.',
+  'Packages account, paymaster and abstractjs are of @biconomy. relay-kit is in `npm run test:safe` alone.',
 ];
 
 /** Client × EntryPoint × mode × paymaster family, with the number of operations that landed; nothing for no landings. */

@@ -29,7 +29,9 @@ export type TestBundler = {
 
 const hex = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]*$/.test(value));
 const quantity = hex.transform((value) => BigInt(value));
-const limit = quantity.default(0n);
+// Clients write `null` for what they do not know yet, as alto takes it.
+const limit = quantity.nullish().transform((value) => value ?? 0n);
+const bytes = hex.nullish().transform((value) => value ?? '0x');
 
 const operationSchema = z.object({
   sender: hex,
@@ -44,10 +46,10 @@ const operationSchema = z.object({
   maxFeePerGas: quantity,
   maxPriorityFeePerGas: quantity,
   paymasterAndData: hex.default('0x'),
-  paymaster: hex.optional(),
+  paymaster: hex.nullish().transform((value) => value ?? undefined),
   paymasterVerificationGasLimit: limit,
   paymasterPostOpGasLimit: limit,
-  paymasterData: hex.default('0x'),
+  paymasterData: bytes,
   signature: hex,
   eip7702Auth: authorizationSchema.optional(),
 });

@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Owned } from '../../../core/domain/core.ts';
 import type { ChainConfig, CoreConfig } from '../../../core/domain/core-config.ts';
+import type { Logger } from '../../../core/domain/logger.ts';
 import type { Paymaster } from '../../../core/domain/paymaster.ts';
 import type { Result } from '../../../core/domain/result/result.ts';
+import type { SignUpMode } from '../../../core/domain/sign-in.ts';
+import { omitAbsent } from '../../../core/domain/values/omit-absent.ts';
 import { Secret } from '../../../core/domain/values/secret.ts';
+import { createUseRecorder } from '../../../core/management/accounts/note-use.ts';
 import { createManagement, type Management } from '../../../core/management/create-management.ts';
 import { createSponsorProfiles, type SponsorProfiles } from '../../../core/management/paymasters/sponsor-profiles.ts';
 import { openStore } from '../../../core/store/open-store.ts';
@@ -22,7 +26,11 @@ export type TestManagement = {
   readonly clock: TestClock;
   readonly folder: string;
   readonly config: CoreConfig;
+  /** Writes when authTokens and sessions were last used, which otherwise comes behind. */
+  writeUses(): Promise<void>;
 };
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** The time at which every test starts, in Unix seconds. */
 export const startTime = 1_800_000_000;
@@ -30,18 +38,22 @@ export const startTime = 1_800_000_000;
 const masterKey = new Secret<Uint8Array>(Uint8Array.from({ length: 32 }, (_, index) => index + 1));
 
 /** Management on a database of its own, or on the one in `folder`. Closed and removed with the current test. */
-export async function startManagement(options: { folder?: string } = {}): Promise<TestManagement> {
+export async function startManagement(options: { folder?: string; signUp?: SignUpMode } = {}): Promise<TestManagement> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'tollfree-test-'));
-  const config = testConfig(join(folder, 'tollfree.db'));
+  const config = { ...testConfig(join(folder, 'tollfree.db')), ...omitAbsent({ signUp: options.signUp }) };
   const store = await openStore(config.databaseFile);
   onTestFinished(async () => {
+    await uses.close();
     await store.close();
     rmSync(folder, { recursive: true, force: true });
   });
   const clock = createTestClock();
   const profiles = createSponsorProfiles({ store, masterKey });
-  const management = createManagement({ store, profiles, config, clock, coinPrice: async () => undefined });
-  return { management, profiles, store, clock, folder, config };
+  const uses = createUseRecorder(store, silent);
+  const { noteUse, flush: writeUses } = uses;
+  const parts = { store, profiles, config, clock, noteUse };
+  const management = createManagement({ ...parts, coinPrice: async () => undefined });
+  return { management, profiles, store, clock, folder, config, writeUses };
 }
 
 /** The value of a result that has to be one. */

@@ -26,6 +26,7 @@ export async function startTestGateway(
     clock?: Clock;
     logger?: Logger;
     trustedProxies?: readonly string[];
+    publicUrl?: string;
   } = {},
 ): Promise<Gateway & { core: ReturnType<typeof createFakeCore> }> {
   const core = createFakeCore(options.core);
@@ -37,6 +38,7 @@ export async function startTestGateway(
     logger: options.logger ?? createLogKeeper().logger,
     clock: options.clock ?? { now: () => Date.now() },
     ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
+    ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
   });
   onTestFinished(() => gateway.close());
   return { ...gateway, core };

@@ -4,7 +4,7 @@ import type { DevPaymaster } from '../../../clients/cli/dev/dev-file.ts';
 import { type Devnet, type DevnetToken, devnetFamilies } from '../../../clients/cli/dev/devnet/devnet.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import { depositOf, incrementsOf, tokenBalance } from '../chain/chain-lab.ts';
-import { recordLanding } from '../chain/landings.ts';
+import { type LandedFacts, recordLanding } from '../chain/landings.ts';
 import type { LandingClient } from '../chain/landings-table.ts';
 import { readTank } from '../service/chain-books.ts';
 import { type RunningService, startService } from '../service/running-service.ts';
@@ -52,6 +52,9 @@ export async function openClientLab(): Promise<ClientLab> {
   };
 }
 
+/** Where operations land, and the paymasters that pay for them. */
+export type LandingLab = Pick<ClientLab, 'devnet' | 'paymaster'>;
+
 /** An operation that a client is about to land, and what has to hold for it. */
 export type Attempt = {
   readonly client: LandingClient;
@@ -67,14 +70,26 @@ export type Attempt = {
  * Sends the operation and checks on the chain: it succeeded, the target was called, the paymaster's deposit fell by
  * exactly the operation's cost, and nobody paid what somebody else was to pay. Notes it in the table of the run.
  */
-export async function expectLanded(lab: ClientLab, attempt: Attempt, send: () => Promise<Landed>): Promise<void> {
-  const { version, sender, payment, increments = 1, client } = attempt;
-  const paymaster = lab.paymaster(version).address;
-  const token = typeof payment === 'object' ? payment.token : lab.devnet.tokens[0];
+export async function expectLanded(lab: LandingLab, attempt: Attempt, send: () => Promise<Landed>): Promise<void> {
+  const facts = await landAndCheck(lab, attempt, send);
+  // What pays itself, or calls something else, has no place in the table.
+  if (attempt.payment === 'self-pay' || facts.calls.made === 0n) return;
+  await recordLanding(lab.devnet, { client: attempt.client, ...facts });
+}
+
+/** The same without the note: what the chain says of the operation. */
+export async function landAndCheck(
+  { devnet, paymaster: paymasterOf }: LandingLab,
+  attempt: Attempt,
+  send: () => Promise<Landed>,
+): Promise<LandedFacts> {
+  const { version, sender, payment, increments = 1 } = attempt;
+  const paymaster = paymasterOf(version).address;
+  const token = typeof payment === 'object' ? payment.token : devnet.tokens[0];
   if (token === undefined) throw new Error('The chain has no tokens.');
-  const before = await readState(lab.devnet, { version, sender, paymaster, token });
+  const before = await readState(devnet, { version, sender, paymaster, token });
   const outcome = await send();
-  const after = await readState(lab.devnet, { version, sender, paymaster, token });
+  const after = await readState(devnet, { version, sender, paymaster, token });
   const selfPaid = payment === 'self-pay';
   const cost = outcome.actualGasCost;
   expect(outcome).toMatchObject({ success: true, sender, paymaster: selfPaid ? zeroAddress : paymaster });
@@ -86,18 +101,15 @@ export async function expectLanded(lab: ClientLab, attempt: Attempt, send: () =>
   const quoted = typeof payment === 'object' ? payment.quoted() : 0n;
   expect(paid).toBeLessThanOrEqual(quoted);
   expect(paid > 0n).toBe(typeof payment === 'object');
-  // What pays itself, or calls something else, has no place in the table.
-  if (payment === 'self-pay' || increments === 0) return;
-  await recordLanding(lab.devnet, {
-    client,
+  return {
     family: devnetFamilies[version],
     entryPoint: version,
-    mode: payment === 'SPONSORED' ? payment : 'ERC20',
+    mode: typeof payment === 'object' ? 'ERC20' : 'SPONSORED',
     outcome,
     calls: { made: BigInt(increments), arrived: after.increments - before.increments },
     depositFell: before.deposit - after.deposit,
     tokens: { paid, quoted },
-  });
+  };
 }
 
 async function readState(

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { JsonRpcProvider } from 'ethers-6';
 import { type Address, size, slice } from 'viem';
 import { z } from 'zod';
 import { rpcBody } from '../../../clients/cli/dev/rpc-call.ts';
@@ -58,6 +59,30 @@ export const curlClient: PlainClient = {
     return signedAnswer(await curl(url, 'pm_sponsorUserOperation', operation, context));
   },
 };
+
+/** `JsonRpcProvider` of ethers 6, which asks for the chain first and puts several requests into one. */
+export const ethersClient: PlainClient = {
+  name: 'ethers 6',
+  sponsor: async (url, method, operation) => signedAnswer(await withEthers(url, method, operation, sponsored)),
+  quote: async (url, operation, token) => {
+    const context = { mode: 'ERC20', tokenInfo: { tokenList: [token] } };
+    const quotes = quotesAnswer(await withEthers(url, 'pm_getFeeQuoteOrData', operation, context));
+    const [quote] = quotes.feeQuotes;
+    if (quote === undefined) throw new Error('The token was not quoted.');
+    return { max: maximumOf(quote), spender: quotes.paymasterAddress };
+  },
+  pay: async (url, operation, token) => {
+    const context = { mode: 'ERC20', tokenInfo: { feeTokenAddress: token } };
+    return signedAnswer(await withEthers(url, 'pm_sponsorUserOperation', operation, context));
+  },
+};
+
+async function withEthers(url: string, method: Method, operation: DevUserOperation, context: object) {
+  const provider = new JsonRpcProvider(url);
+  const result: unknown = await provider.send(method, [toRpcUserOperation(operation), context]);
+  provider.destroy();
+  return { httpStatus: 200, result, code: undefined, reason: undefined, message: undefined };
+}
 
 /** The SDK of this repository. */
 export const sdkClient: PlainClient = {

@@ -9,7 +9,6 @@ import { createPimlicoClient } from 'permissionless/clients/pimlico';
 import { prepareUserOperationForErc20Paymaster } from 'permissionless/experimental/pimlico';
 import {
   type Address,
-  concat,
   decodeFunctionData,
   erc20Abi,
   type Hex,
@@ -18,7 +17,7 @@ import {
   maxUint256,
   parseUnits,
 } from 'viem';
-import { createBundlerClient, createPaymasterClient, type SmartAccount } from 'viem/account-abstraction';
+import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Devnet, DevnetToken } from '../../../clients/cli/dev/devnet/devnet.ts';
 import { createPaymaster } from '../../../clients/sdk/create-paymaster.ts';
@@ -35,7 +34,9 @@ import { newBiconomyAccount } from './biconomy-account-client.ts';
 import type { BiconomyBundler } from './biconomy-bundler.ts';
 import { quotedMaximum } from './client-lab.ts';
 import type { BiconomyContracts } from './deploy-biconomy-account.ts';
+import { initCodeOf } from './init-code-of.ts';
 import { newModularAccount } from './to-modular-account.ts';
+import { tokenBound } from './token-bound.ts';
 import type { SeenQuote } from './watched-fetch.ts';
 
 /** What the clients talk to, and where the accounts of the two that have some of their own come from. */
@@ -49,8 +50,16 @@ export type Surroundings = {
   readonly firstQuotes: readonly SeenQuote[];
 };
 
-/** The paymaster that is asked: the address of its endpoint and of its contract. */
-export type AskedPaymaster = { readonly version: EntryPointVersion; readonly url: string; readonly address: Address };
+/**
+ * The paymaster that is asked: the address of its endpoint and of its contract, and whether the service raises the
+ * verification limit that a client had estimated with its stub.
+ */
+export type AskedPaymaster = {
+  readonly version: EntryPointVersion;
+  readonly url: string;
+  readonly address: Address;
+  readonly raisesLimit?: boolean;
+};
 
 /** An account in a client's hands, not on chain yet. */
 export type SendingAccount = {
@@ -64,14 +73,17 @@ export type SendingAccount = {
 };
 
 /** A client that prepares, signs and sends operations by itself, told nothing but addresses and who pays. */
-export type SendingClient = {
+export type SendingClient<Needed = Surroundings> = {
   readonly name: LandingClient;
-  open(surroundings: Surroundings, paymaster: AskedPaymaster): Promise<SendingAccount>;
+  open(surroundings: Needed, paymaster: AskedPaymaster): Promise<SendingAccount>;
 };
+
+/** One that needs no contracts beside those of the development chain, and any bundler. */
+export type AppClient = SendingClient<{ readonly devnet: Devnet; readonly bundler: Pick<TestBundler, 'url'> }>;
 
 const pollingInterval = 20;
 
-export const viemClient: SendingClient = {
+export const viemClient: AppClient = {
   name: 'viem',
   async open({ devnet, bundler }, { version, url, address }) {
     const owner = privateKeyToAccount(freshKey());
@@ -135,7 +147,7 @@ export const sdkPaymasterClient: SendingClient = {
   },
 };
 
-export const permissionlessClient: SendingClient = {
+export const permissionlessClient: AppClient = {
   name: 'permissionless',
   async open({ devnet, bundler }, { version, url }) {
     const account = await simpleAccount(devnet, version);
@@ -169,16 +181,13 @@ export const permissionlessClient: SendingClient = {
         if (quote === undefined) throw new Error('The token was not quoted.');
         const client = create({ token: token.address });
         const hash = await client.sendUserOperation({ calls: [increment] });
+        await client.waitForUserOperationReceipt({ hash });
         const { userOperation } = await client.getUserOperation({ hash });
         const calls = await account.decodeCalls?.(userOperation.callData);
         const approval = calls?.find(({ to }) => isAddressEqual(to, token.address));
         if (approval?.data !== undefined) return { hash, quoted: approvedAmount(approval.data) };
         // What the client itself takes from a quote, and finds approved already.
-        const { callGasLimit, verificationGasLimit, preVerificationGas, maxFeePerGas } = userOperation;
-        const { paymasterVerificationGasLimit = 0n, paymasterPostOpGasLimit = 0n } = userOperation;
-        const paymasterGas = paymasterVerificationGasLimit + paymasterPostOpGasLimit + quote.postOpGas;
-        const gas = callGasLimit + verificationGasLimit + preVerificationGas + paymasterGas;
-        return { hash, quoted: (gas * maxFeePerGas * quote.exchangeRate) / 10n ** 18n };
+        return { hash, quoted: await tokenBound(devnet, { bundlerUrl: bundler.url, hash }, quote) };
       },
     };
   },
@@ -245,11 +254,6 @@ export const abstractjsClient: SendingClient = {
     };
   },
 };
-
-async function initCodeOf(account: Pick<SmartAccount, 'getFactoryArgs'>): Promise<Hex> {
-  const { factory, factoryData } = await account.getFactoryArgs();
-  return factory === undefined ? '0x' : concat([factory, factoryData ?? '0x']);
-}
 
 function approvedAmount(data: Hex): bigint {
   const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data });

@@ -10,6 +10,7 @@ export type ProductionSettings = {
   readonly holds?: object;
   readonly tokenPayments?: object;
   readonly gateway?: object;
+  readonly webhooks?: object;
   readonly chain?: object;
 };
 

@@ -127,7 +127,9 @@ const now = Date.now;
 Date.now = () => now() + Number(readFileSync(new URL('ahead', import.meta.url), 'utf8'));
 `;
 
-async function startNode(folder: string): Promise<{ running: RunningTollfree; url: string; adminUrl: string }> {
+type StartedNode = { readonly running: RunningTollfree; readonly url: string; readonly adminUrl: string };
+
+async function startNode(folder: string): Promise<StartedNode> {
   const file = (name: string) => join(folder, name);
   writeFileSync(file('ahead'), '0');
   writeFileSync(file('shifted-clock.mjs'), shiftedClock);

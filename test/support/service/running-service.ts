@@ -22,7 +22,7 @@ import { Secret } from '../../../core/domain/values/secret.ts';
 import { connectCore } from '../../../core/grpc/client.ts';
 import { startGrpcServer } from '../../../core/grpc/server.ts';
 import { startLocalCore } from '../../../core/local.ts';
-import { startGateway } from '../../../gateway/gateway.ts';
+import { startGateway, whereItListens } from '../../../gateway/gateway.ts';
 import { defaultGatewayLimits, type GatewayLimits } from '../../../gateway/gateway-limits.ts';
 import { leaseDevnet, leasedSignerKey } from '../chain/lease-devnet.ts';
 
@@ -54,6 +54,8 @@ export type ServiceOptions = {
   readonly limits?: Partial<GatewayLimits>;
   readonly clock?: Clock;
   readonly logger?: Logger;
+  /** Where browsers reach it; where it listens when absent. */
+  readonly publicUrl?: string;
   /** Changes the core's configuration before it starts. */
   readonly configure?: (config: CoreConfig, devnet: Devnet) => CoreConfig | Promise<CoreConfig>;
 };
@@ -97,6 +99,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     limits: { ...defaultGatewayLimits, ...wideLimits, ...options.limits },
     logger,
     clock,
+    publicUrl: options.publicUrl ?? whereItListens,
   });
   const managementOf = (authToken: string) => createManagementClient({ baseUrl: gateway.url, authToken });
   return {

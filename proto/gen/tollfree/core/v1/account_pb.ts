@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/account.proto.
  */
 export const file_tollfree_core_v1_account: GenFile = /*@__PURE__*/
-  fileDesc("Ch50b2xsZnJlZS9jb3JlL3YxL2FjY291bnQucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEiPwoHQWNjb3VudBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEgoKY3JlYXRlZF9hdBgDIAEoAyI6CgtBY2NvdW50TGlzdBIrCghhY2NvdW50cxgBIAMoCzIZLnRvbGxmcmVlLmNvcmUudjEuQWNjb3VudCKaAQoPQXV0aFRva2VuUmVjb3JkEhUKDWF1dGhfdG9rZW5faWQYASABKAkSDAoEbmFtZRgCIAEoCRISCgpjcmVhdGVkX2F0GAMgASgDEhcKCmV4cGlyZXNfYXQYBCABKANIAIgBARIXCgpyZXZva2VkX2F0GAUgASgDSAGIAQFCDQoLX2V4cGlyZXNfYXRCDQoLX3Jldm9rZWRfYXQiSQoTQXV0aFRva2VuUmVjb3JkTGlzdBIyCgdyZWNvcmRzGAEgAygLMiEudG9sbGZyZWUuY29yZS52MS5BdXRoVG9rZW5SZWNvcmQiWAoPSXNzdWVkQXV0aFRva2VuEhIKCmF1dGhfdG9rZW4YASABKAkSMQoGcmVjb3JkGAIgASgLMiEudG9sbGZyZWUuY29yZS52MS5BdXRoVG9rZW5SZWNvcmQiSAoGQ2FsbGVyEhIKCmFjY291bnRfaWQYASABKAkSGQoMcGF5bWFzdGVyX2lkGAIgASgJSACIAQFCDwoNX3BheW1hc3Rlcl9pZCIkChRDcmVhdGVBY2NvdW50UmVxdWVzdBIMCgRuYW1lGAEgASgJInsKFUNyZWF0ZUFjY291bnRSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuQWNjb3VudEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiFQoTTGlzdEFjY291bnRzUmVxdWVzdCJ+ChRMaXN0QWNjb3VudHNSZXNwb25zZRIuCgV2YWx1ZRgBIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuQWNjb3VudExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0ImEKFUlzc3VlQXV0aFRva2VuUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSFwoKZXhwaXJlc19hdBgDIAEoA0gAiAEBQg0KC19leHBpcmVzX2F0IoQBChZJc3N1ZUF1dGhUb2tlblJlc3BvbnNlEjIKBXZhbHVlGAEgASgLMiEudG9sbGZyZWUuY29yZS52MS5Jc3N1ZWRBdXRoVG9rZW5IABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IisKFUxpc3RBdXRoVG9rZW5zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIogBChZMaXN0QXV0aFRva2Vuc1Jlc3BvbnNlEjYKBXZhbHVlGAEgASgLMiUudG9sbGZyZWUuY29yZS52MS5BdXRoVG9rZW5SZWNvcmRMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJDChZSZXZva2VBdXRoVG9rZW5SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFQoNYXV0aF90b2tlbl9pZBgCIAEoCSKFAQoXUmV2b2tlQXV0aFRva2VuUmVzcG9uc2USMgoFdmFsdWUYASABKAsyIS50b2xsZnJlZS5jb3JlLnYxLkF1dGhUb2tlblJlY29yZEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiSwoTQXV0aGVudGljYXRlUmVxdWVzdBISCgphdXRoX3Rva2VuGAEgASgJEhQKB2FwaV9rZXkYAiABKAlIAIgBAUIKCghfYXBpX2tleSJ5ChRBdXRoZW50aWNhdGVSZXNwb25zZRIpCgV2YWx1ZRgBIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuQ2FsbGVySAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
+  fileDesc("Ch50b2xsZnJlZS9jb3JlL3YxL2FjY291bnQucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEinAEKB0FjY291bnQSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhIKCmNyZWF0ZWRfYXQYAyABKAMSEwoGd2FsbGV0GAQgASgJSACIAQESDwoHaW52aXRlZBgFIAEoCBIZCgxzdXNwZW5kZWRfYXQYBiABKANIAYgBAUIJCgdfd2FsbGV0Qg8KDV9zdXNwZW5kZWRfYXQiOgoLQWNjb3VudExpc3QSKwoIYWNjb3VudHMYASADKAsyGS50b2xsZnJlZS5jb3JlLnYxLkFjY291bnQixgEKD0F1dGhUb2tlblJlY29yZBIVCg1hdXRoX3Rva2VuX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEgoKY3JlYXRlZF9hdBgDIAEoAxIXCgpleHBpcmVzX2F0GAQgASgDSACIAQESFwoKcmV2b2tlZF9hdBgFIAEoA0gBiAEBEhkKDGxhc3RfdXNlZF9hdBgGIAEoA0gCiAEBQg0KC19leHBpcmVzX2F0Qg0KC19yZXZva2VkX2F0Qg8KDV9sYXN0X3VzZWRfYXQiSQoTQXV0aFRva2VuUmVjb3JkTGlzdBIyCgdyZWNvcmRzGAEgAygLMiEudG9sbGZyZWUuY29yZS52MS5BdXRoVG9rZW5SZWNvcmQiWAoPSXNzdWVkQXV0aFRva2VuEhIKCmF1dGhfdG9rZW4YASABKAkSMQoGcmVjb3JkGAIgASgLMiEudG9sbGZyZWUuY29yZS52MS5BdXRoVG9rZW5SZWNvcmQiSAoGQ2FsbGVyEhIKCmFjY291bnRfaWQYASABKAkSGQoMcGF5bWFzdGVyX2lkGAIgASgJSACIAQFCDwoNX3BheW1hc3Rlcl9pZCIkChRDcmVhdGVBY2NvdW50UmVxdWVzdBIMCgRuYW1lGAEgASgJInsKFUNyZWF0ZUFjY291bnRSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuQWNjb3VudEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiFQoTTGlzdEFjY291bnRzUmVxdWVzdCJ+ChRMaXN0QWNjb3VudHNSZXNwb25zZRIuCgV2YWx1ZRgBIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuQWNjb3VudExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IkIKFEludml0ZUFjY291bnRSZXF1ZXN0Eg4KBndhbGxldBgBIAEoCRIRCgRuYW1lGAIgASgJSACIAQFCBwoFX25hbWUiewoVSW52aXRlQWNjb3VudFJlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5BY2NvdW50SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCI3ChFMaW5rV2FsbGV0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBndhbGxldBgCIAEoCSJ4ChJMaW5rV2FsbGV0UmVzcG9uc2USKgoFdmFsdWUYASABKAsyGS50b2xsZnJlZS5jb3JlLnYxLkFjY291bnRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0Ij4KFVN1c3BlbmRBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXN1c3BlbmRlZBgCIAEoCCJ8ChZTdXNwZW5kQWNjb3VudFJlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5BY2NvdW50SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJhChVJc3N1ZUF1dGhUb2tlblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhcKCmV4cGlyZXNfYXQYAyABKANIAIgBAUINCgtfZXhwaXJlc19hdCKEAQoWSXNzdWVBdXRoVG9rZW5SZXNwb25zZRIyCgV2YWx1ZRgBIAEoCzIhLnRvbGxmcmVlLmNvcmUudjEuSXNzdWVkQXV0aFRva2VuSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCIrChVMaXN0QXV0aFRva2Vuc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSKIAQoWTGlzdEF1dGhUb2tlbnNSZXNwb25zZRI2CgV2YWx1ZRgBIAEoCzIlLnRvbGxmcmVlLmNvcmUudjEuQXV0aFRva2VuUmVjb3JkTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiQwoWUmV2b2tlQXV0aFRva2VuUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhUKDWF1dGhfdG9rZW5faWQYAiABKAkihQEKF1Jldm9rZUF1dGhUb2tlblJlc3BvbnNlEjIKBXZhbHVlGAEgASgLMiEudG9sbGZyZWUuY29yZS52MS5BdXRoVG9rZW5SZWNvcmRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IksKE0F1dGhlbnRpY2F0ZVJlcXVlc3QSEgoKYXV0aF90b2tlbhgBIAEoCRIUCgdhcGlfa2V5GAIgASgJSACIAQFCCgoIX2FwaV9rZXkieQoUQXV0aGVudGljYXRlUmVzcG9uc2USKQoFdmFsdWUYASABKAsyGC50b2xsZnJlZS5jb3JlLnYxLkNhbGxlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHRiBnByb3RvMw", [file_tollfree_core_v1_refusal]);
 
 /**
  * Owns paymasters and has many authTokens.
@@ -40,6 +40,27 @@ export type Account = Message<"tollfree.core.v1.Account"> & {
    * @generated from field: int64 created_at = 3;
    */
   createdAt: bigint;
+
+  /**
+   * Checksummed address of the wallet that its holder signs in with. Absent: none.
+   *
+   * @generated from field: optional string wallet = 4;
+   */
+  wallet?: string | undefined;
+
+  /**
+   * Whether the holder of the wallet was invited and has not signed in yet.
+   *
+   * @generated from field: bool invited = 5;
+   */
+  invited: boolean;
+
+  /**
+   * Unix seconds. Absent: not suspended.
+   *
+   * @generated from field: optional int64 suspended_at = 6;
+   */
+  suspendedAt?: bigint | undefined;
 };
 
 /**
@@ -110,6 +131,13 @@ export type AuthTokenRecord = Message<"tollfree.core.v1.AuthTokenRecord"> & {
    * @generated from field: optional int64 revoked_at = 5;
    */
   revokedAt?: bigint | undefined;
+
+  /**
+   * Unix seconds, to the minute. Absent: not used yet.
+   *
+   * @generated from field: optional int64 last_used_at = 6;
+   */
+  lastUsedAt?: bigint | undefined;
 };
 
 /**
@@ -299,6 +327,189 @@ export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@_
   messageDesc(file_tollfree_core_v1_account, 9);
 
 /**
+ * Asks for an account that the holder of a wallet has by signing in.
+ *
+ * @generated from message tollfree.core.v1.InviteAccountRequest
+ */
+export type InviteAccountRequest = Message<"tollfree.core.v1.InviteAccountRequest"> & {
+  /**
+   * As people write an address.
+   *
+   * @generated from field: string wallet = 1;
+   */
+  wallet: string;
+
+  /**
+   * For people. Absent: the wallet.
+   *
+   * @generated from field: optional string name = 2;
+   */
+  name?: string | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.InviteAccountRequest.
+ * Use `create(InviteAccountRequestSchema)` to create a new message.
+ */
+export const InviteAccountRequestSchema: GenMessage<InviteAccountRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_account, 10);
+
+/**
+ * The new account.
+ *
+ * @generated from message tollfree.core.v1.InviteAccountResponse
+ */
+export type InviteAccountResponse = Message<"tollfree.core.v1.InviteAccountResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.InviteAccountResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.Account value = 1;
+     */
+    value: Account;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.InviteAccountResponse.
+ * Use `create(InviteAccountResponseSchema)` to create a new message.
+ */
+export const InviteAccountResponseSchema: GenMessage<InviteAccountResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_account, 11);
+
+/**
+ * Lets a wallet sign in to an account.
+ *
+ * @generated from message tollfree.core.v1.LinkWalletRequest
+ */
+export type LinkWalletRequest = Message<"tollfree.core.v1.LinkWalletRequest"> & {
+  /**
+   * The account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * As people write an address.
+   *
+   * @generated from field: string wallet = 2;
+   */
+  wallet: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.LinkWalletRequest.
+ * Use `create(LinkWalletRequestSchema)` to create a new message.
+ */
+export const LinkWalletRequestSchema: GenMessage<LinkWalletRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_account, 12);
+
+/**
+ * The account as it is now.
+ *
+ * @generated from message tollfree.core.v1.LinkWalletResponse
+ */
+export type LinkWalletResponse = Message<"tollfree.core.v1.LinkWalletResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.LinkWalletResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.Account value = 1;
+     */
+    value: Account;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.LinkWalletResponse.
+ * Use `create(LinkWalletResponseSchema)` to create a new message.
+ */
+export const LinkWalletResponseSchema: GenMessage<LinkWalletResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_account, 13);
+
+/**
+ * Closes an account to its holder, or opens it again.
+ *
+ * @generated from message tollfree.core.v1.SuspendAccountRequest
+ */
+export type SuspendAccountRequest = Message<"tollfree.core.v1.SuspendAccountRequest"> & {
+  /**
+   * The account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * False opens it again.
+   *
+   * @generated from field: bool suspended = 2;
+   */
+  suspended: boolean;
+};
+
+/**
+ * Describes the message tollfree.core.v1.SuspendAccountRequest.
+ * Use `create(SuspendAccountRequestSchema)` to create a new message.
+ */
+export const SuspendAccountRequestSchema: GenMessage<SuspendAccountRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_account, 14);
+
+/**
+ * The account as it is now.
+ *
+ * @generated from message tollfree.core.v1.SuspendAccountResponse
+ */
+export type SuspendAccountResponse = Message<"tollfree.core.v1.SuspendAccountResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.SuspendAccountResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.Account value = 1;
+     */
+    value: Account;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.SuspendAccountResponse.
+ * Use `create(SuspendAccountResponseSchema)` to create a new message.
+ */
+export const SuspendAccountResponseSchema: GenMessage<SuspendAccountResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_account, 15);
+
+/**
  * Asks for a new authToken.
  *
  * @generated from message tollfree.core.v1.IssueAuthTokenRequest
@@ -331,7 +542,7 @@ export type IssueAuthTokenRequest = Message<"tollfree.core.v1.IssueAuthTokenRequ
  * Use `create(IssueAuthTokenRequestSchema)` to create a new message.
  */
 export const IssueAuthTokenRequestSchema: GenMessage<IssueAuthTokenRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_account, 10);
+  messageDesc(file_tollfree_core_v1_account, 16);
 
 /**
  * The new authToken.
@@ -364,7 +575,7 @@ export type IssueAuthTokenResponse = Message<"tollfree.core.v1.IssueAuthTokenRes
  * Use `create(IssueAuthTokenResponseSchema)` to create a new message.
  */
 export const IssueAuthTokenResponseSchema: GenMessage<IssueAuthTokenResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_account, 11);
+  messageDesc(file_tollfree_core_v1_account, 17);
 
 /**
  * Asks for the authTokens of an account.
@@ -385,7 +596,7 @@ export type ListAuthTokensRequest = Message<"tollfree.core.v1.ListAuthTokensRequ
  * Use `create(ListAuthTokensRequestSchema)` to create a new message.
  */
 export const ListAuthTokensRequestSchema: GenMessage<ListAuthTokensRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_account, 12);
+  messageDesc(file_tollfree_core_v1_account, 18);
 
 /**
  * The authTokens of the account.
@@ -418,7 +629,7 @@ export type ListAuthTokensResponse = Message<"tollfree.core.v1.ListAuthTokensRes
  * Use `create(ListAuthTokensResponseSchema)` to create a new message.
  */
 export const ListAuthTokensResponseSchema: GenMessage<ListAuthTokensResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_account, 13);
+  messageDesc(file_tollfree_core_v1_account, 19);
 
 /**
  * Asks to stop accepting an authToken.
@@ -446,7 +657,7 @@ export type RevokeAuthTokenRequest = Message<"tollfree.core.v1.RevokeAuthTokenRe
  * Use `create(RevokeAuthTokenRequestSchema)` to create a new message.
  */
 export const RevokeAuthTokenRequestSchema: GenMessage<RevokeAuthTokenRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_account, 14);
+  messageDesc(file_tollfree_core_v1_account, 20);
 
 /**
  * The authToken as it is now.
@@ -479,7 +690,7 @@ export type RevokeAuthTokenResponse = Message<"tollfree.core.v1.RevokeAuthTokenR
  * Use `create(RevokeAuthTokenResponseSchema)` to create a new message.
  */
 export const RevokeAuthTokenResponseSchema: GenMessage<RevokeAuthTokenResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_account, 15);
+  messageDesc(file_tollfree_core_v1_account, 21);
 
 /**
  * Asks whether credentials are accepted.
@@ -507,7 +718,7 @@ export type AuthenticateRequest = Message<"tollfree.core.v1.AuthenticateRequest"
  * Use `create(AuthenticateRequestSchema)` to create a new message.
  */
 export const AuthenticateRequestSchema: GenMessage<AuthenticateRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_account, 16);
+  messageDesc(file_tollfree_core_v1_account, 22);
 
 /**
  * Who the credentials belong to. Refused with `UNAUTHENTICATED` when the token is not accepted and with
@@ -541,5 +752,5 @@ export type AuthenticateResponse = Message<"tollfree.core.v1.AuthenticateRespons
  * Use `create(AuthenticateResponseSchema)` to create a new message.
  */
 export const AuthenticateResponseSchema: GenMessage<AuthenticateResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_account, 17);
+  messageDesc(file_tollfree_core_v1_account, 23);
 

@@ -1,0 +1,36 @@
+# The service as an image: deploy/README.md. Built from this folder, `docker build --tag tollfree .`
+ARG NODE_VERSION=20.20.2
+
+FROM node:${NODE_VERSION}-alpine AS build
+# Only where there is no prebuilt better-sqlite3 for the machine.
+RUN apk add --no-cache g++ make python3
+WORKDIR /src
+COPY package.json package-lock.json .npmrc ./
+COPY contract/package.json contract/
+COPY clients/sdk/package.json clients/sdk/
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN npm run build \
+  && npm prune --omit=dev --no-audit --no-fund \
+  && node deploy/image/keep-needed-packages.mjs \
+  && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src node_modules/better-sqlite3/build/Release/obj
+
+FROM node:${NODE_VERSION}-alpine
+ENV NODE_ENV=production
+# What a volume is made of where one is put on it: closed to all but the service.
+RUN install -d -o 1000 -g 1000 -m 0700 /var/lib/tollfree /run/tollfree
+WORKDIR /app
+COPY package.json LICENSE deploy/image/healthcheck.mjs ./
+COPY --from=build /src/node_modules node_modules
+COPY --from=build /src/dist dist
+# The document that the gateway shows; it finds it by the name of its package.
+COPY --from=build /src/contract/package.json /src/contract/openapi.json contract/
+RUN ln -s /app/dist/clients/cli/tollfree.js /usr/local/bin/tollfree && chmod 0755 dist/clients/cli/tollfree.js
+# The user `node` of the base image, as a number for whoever has to see that it is not root.
+USER 1000:1000
+VOLUME ["/var/lib/tollfree"]
+EXPOSE 3000 9464
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 CMD ["node", "/app/healthcheck.mjs"]
+ENTRYPOINT ["node", "/app/dist/clients/cli/tollfree.js"]
+CMD ["node", "--config", "/etc/tollfree/tollfree.json"]

@@ -1,0 +1,47 @@
+import { maxAuthTokenDays } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import type { Flags } from '../config/load-config.ts';
+import { formatTime, printRows } from '../print-rows.ts';
+import { countFlag } from './count-flag.ts';
+import { printAnswer, printHint, printLine } from './print-answer.ts';
+import { withManagement } from './with-management.ts';
+
+/** `tollfree token create`: the token alone on stdout, what to do with it on stderr. */
+export async function createToken(name: string, flags: Flags): Promise<void> {
+  const expiresInDays = countFlag(flags, 'expires-in-days', maxAuthTokenDays);
+  await withManagement(flags, async (client) => {
+    const token = await client.createAuthToken({ name, ...omitAbsent({ expiresInDays }) });
+    printAnswer(flags, token, () => {
+      printLine(token.authToken);
+      const { authTokenId, expiresAt } = token;
+      printHint(`This is the only time it is shown. Its id is ${authTokenId}, it expires: ${formatTime(expiresAt)}`);
+    });
+  });
+}
+
+/** `tollfree token list`. */
+export async function listTokens(flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const tokens = await client.listAuthTokens();
+    printAnswer(flags, tokens, () =>
+      printRows(
+        tokens.map(({ authTokenId, createdAt, expiresAt, lastUsedAt, revokedAt, name }) => ({
+          authTokenId,
+          created: formatTime(createdAt),
+          expires: formatTime(expiresAt),
+          'last used': formatTime(lastUsedAt),
+          revoked: formatTime(revokedAt),
+          name,
+        })),
+      ),
+    );
+  });
+}
+
+/** `tollfree token revoke`. */
+export async function revokeToken(authTokenId: string, flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    await client.revokeAuthToken({ authTokenId });
+    printAnswer(flags, { authTokenId }, () => printLine(`revoked ${authTokenId}`));
+  });
+}

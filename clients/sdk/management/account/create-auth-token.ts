@@ -1,0 +1,25 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import type { CreatedAuthToken } from '@tollfree/contract/sign-in/auth-token';
+import type { ManagementConnection } from '../management-connection.ts';
+import { successBody } from '../success-body.ts';
+
+export type CreateAuthTokenParameters = {
+  /** What it is listed under. */
+  readonly name: string;
+  /** Unix seconds. Without this and `expiresInDays` it does not expire. */
+  readonly expiresAt?: number | undefined;
+  /** Days from now, in the place of `expiresAt`. */
+  readonly expiresInDays?: number | undefined;
+};
+
+/** A new authToken of the account, with all the rights of the one it is asked with. It is in this answer and never again. */
+export async function createAuthToken(
+  client: ManagementConnection,
+  parameters: CreateAuthTokenParameters,
+): Promise<CreatedAuthToken> {
+  const { name, expiresAt, expiresInDays } = parameters;
+  const response = await client.routes.authToken.create({
+    body: { name, ...omitAbsent({ expiresAt, expiresInDays }) },
+  });
+  return successBody(response).data;
+}

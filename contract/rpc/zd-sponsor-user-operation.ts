@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { EntryPointParamSchema } from './chain-reference.ts';
+import { PmSponsorUserOperationByEntryPointResultSchema } from './pm-sponsor-user-operation-by-entry-point.ts';
+import { PartialUserOperationSchema } from './user-operation.ts';
+
+const RequestSchema = z.object(
+  {
+    chainId: z
+      .int({ error: 'must be a chain id as a number' })
+      .positive({ error: 'must be a chain id as a number' })
+      .describe('Must be the chain of the address.'),
+    userOp: PartialUserOperationSchema,
+    entryPointAddress: EntryPointParamSchema,
+    gasTokenData: z
+      .object({ tokenAddress: z.string({ error: 'must be a string' }) }, { error: 'must be an object' })
+      .nullish()
+      .describe('`tokenAddress` is the token that pays; absent, the application does.'),
+  },
+  { error: 'must be an object' },
+);
+
+export const ZdSponsorUserOperationParamsSchema = z.tuple([RequestSchema], {
+  error: 'must be an array of one request',
+});
+export type ZdSponsorUserOperationParams = z.infer<typeof ZdSponsorUserOperationParamsSchema>;
+
+/**
+ * What `sponsorUserOperation` of `@zerodev/sdk` asks: Pimlico's form of `pm_sponsorUserOperation` in one object. The gas
+ * limits are always estimated and returned. Its other fields are ignored.
+ */
+export const zdSponsorUserOperation = {
+  method: 'zd_sponsorUserOperation',
+  params: ZdSponsorUserOperationParamsSchema,
+  result: PmSponsorUserOperationByEntryPointResultSchema,
+} as const;

@@ -1,0 +1,84 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from '../envelope.ts';
+import { managementErrors } from '../errors.ts';
+import { AccountHeadersSchema } from '../headers.ts';
+import { maxAuthTokenDays, maxAuthTokens, maxIdLength, maxMoment } from '../limits.ts';
+import { withAuthToken } from '../route-metadata.ts';
+import { nameField, requestBody, textField } from '../text-field.ts';
+
+export const AuthTokenSchema = z.object({
+  authTokenId: z.string().describe('Names the token, and is not it.'),
+  name: z.string(),
+  createdAt: z.int().describe('Unix seconds.'),
+  expiresAt: z.int().optional().describe('Unix seconds. Absent: does not expire.'),
+  lastUsedAt: z.int().optional().describe('Unix seconds, to the minute. Absent: not used yet.'),
+  revokedAt: z.int().optional().describe('Unix seconds. Absent: not revoked.'),
+});
+export type AuthTokenItem = z.infer<typeof AuthTokenSchema>;
+
+export const CreatedAuthTokenSchema = AuthTokenSchema.extend({
+  authToken: z.string().describe('The token: in this answer and never again.'),
+});
+export type CreatedAuthToken = z.infer<typeof CreatedAuthTokenSchema>;
+
+const daysError = `expiresInDays must be a whole number from 1 to ${maxAuthTokenDays}`;
+const timeError = 'expiresAt must be a time in the future';
+
+export const CreateAuthTokenRequestSchema = requestBody({
+  name: nameField('name').describe('What the account holder calls it.'),
+  expiresAt: z
+    .int({ error: timeError })
+    .min(1, { error: timeError })
+    .max(maxMoment, { error: timeError })
+    .optional()
+    .describe('Unix seconds. Without this and `expiresInDays` it does not expire.'),
+  expiresInDays: z
+    .int({ error: daysError })
+    .min(1, { error: daysError })
+    .max(maxAuthTokenDays, { error: daysError })
+    .optional()
+    .describe('Days from now, in the place of `expiresAt`.'),
+}).refine(({ expiresAt, expiresInDays }) => expiresAt === undefined || expiresInDays === undefined, {
+  error: 'expiresAt and expiresInDays must not both be given',
+});
+export type CreateAuthTokenRequest = z.infer<typeof CreateAuthTokenRequestSchema>;
+
+export const DeleteAuthTokenRequestSchema = requestBody({ authTokenId: textField('authTokenId', maxIdLength) });
+export type DeleteAuthTokenRequest = z.infer<typeof DeleteAuthTokenRequestSchema>;
+
+const headers = AccountHeadersSchema;
+
+/** The account holder's own authTokens. */
+export const authTokenRouter = initContract().router({
+  list: {
+    method: 'GET',
+    path: '/auth-token',
+    summary: 'List the account’s authTokens',
+    headers,
+    metadata: withAuthToken('none'),
+    responses: { ...commonErrorResponses, 200: envelopeWith('Auth token list fetched', z.array(AuthTokenSchema)) },
+  },
+  create: {
+    method: 'POST',
+    path: '/auth-token',
+    summary: 'Generate an authToken, which is shown once',
+    headers,
+    body: CreateAuthTokenRequestSchema,
+    metadata: withAuthToken('management', {
+      status: 400,
+      statusCode: 400,
+      message: `An account can have at most ${maxAuthTokens} auth tokens`,
+    }),
+    responses: { ...commonErrorResponses, 200: envelopeWith('Auth token created', CreatedAuthTokenSchema) },
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/auth-token',
+    summary: 'Revoke an authToken, and end the sessions that began with it',
+    headers,
+    body: DeleteAuthTokenRequestSchema,
+    metadata: withAuthToken('management', managementErrors.authTokenNotFound),
+    responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelope('Auth token revoked') },
+  },
+});

@@ -1,0 +1,132 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { afterType } from '../after-type.ts';
+import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from '../envelope.ts';
+import { managementErrors } from '../errors.ts';
+import { AccountHeadersSchema } from '../headers.ts';
+import { maxIdLength, maxSignatureLength, maxSignInMessageLength } from '../limits.ts';
+import { openToEverybody, withAuthToken } from '../route-metadata.ts';
+import { requestBody, textField } from '../text-field.ts';
+
+/** Who gets an account by signing in with a wallet: everybody, those who were invited, or nobody new. */
+export const signUpModes = ['open', 'invited', 'closed'] as const;
+
+const signUp = z
+  .enum(signUpModes)
+  .describe(
+    'Who gets an account by a first sign-in: `open` everybody, `invited` wallets that were invited, `closed` nobody.',
+  );
+
+export const SignInNonceSchema = z.object({
+  nonce: z.string().describe('Goes into the message; good for one sign-in.'),
+  issuedAt: z.int().describe('Unix seconds by the service’s clock: for `Issued At` of the message.'),
+  expiresAt: z.int().describe('Unix seconds.'),
+  domain: z.string().describe('The domain that the message has to be for.'),
+  uri: z.string().describe('The URI that the message has to be for, or one below it.'),
+  signUp,
+});
+export type SignInNonce = z.infer<typeof SignInNonceSchema>;
+
+export const WalletSignInSchema = requestBody({
+  message: textField('message', maxSignInMessageLength).describe(
+    'A Sign in with Ethereum message (EIP-4361) with a nonce of `POST /session/nonce`.',
+  ),
+  signature: textField('signature', maxSignatureLength)
+    .check(afterType(z.minLength(1, { error: 'signature must be a string' })))
+    .describe('The wallet’s signature of it (EIP-191), 65 bytes in hex.'),
+});
+export type WalletSignIn = z.infer<typeof WalletSignInSchema>;
+
+export const AuthTokenSignInSchema = requestBody({
+  authToken: textField('authToken', maxIdLength).describe('An authToken of the account; the session ends with it.'),
+});
+export type AuthTokenSignIn = z.infer<typeof AuthTokenSignInSchema>;
+
+/** The first thing that is wrong with a body in the form that it seems to be meant in. */
+function problemOf(input: unknown): string {
+  const isToken = typeof input === 'object' && input !== null && 'authToken' in input;
+  const parsed = (isToken ? AuthTokenSignInSchema : WalletSignInSchema).safeParse(input);
+  return parsed.error?.issues[0]?.message ?? 'Request body must be a JSON object';
+}
+
+export const SignInRequestSchema = z.union([AuthTokenSignInSchema, WalletSignInSchema], {
+  error: ({ input }) => problemOf(input),
+});
+export type SignInRequest = z.infer<typeof SignInRequestSchema>;
+
+export const SessionSchema = z.object({
+  accountId: z.string(),
+  name: z.string().describe('Of the account.'),
+  wallet: z.string().optional().describe('The account’s wallet, where it has one.'),
+  authTokenId: z
+    .string()
+    .optional()
+    .describe(
+      'The authToken that the session began with, or that the call brought. Absent after a sign-in with a wallet.',
+    ),
+  expiresAt: z
+    .int()
+    .optional()
+    .describe(
+      'Unix seconds; a session ends sooner when nothing uses it. Absent for an authToken that does not expire.',
+    ),
+  signUp,
+});
+export type Session = z.infer<typeof SessionSchema>;
+
+const contract = initContract();
+
+/** Signing in from a browser. The session itself is a cookie that no script can read, and never in an answer's body. */
+export const sessionRouter = contract.router({
+  createNonce: {
+    method: 'POST',
+    path: '/session/nonce',
+    summary: 'Get a nonce for a message to sign in with',
+    body: contract.noBody(),
+    metadata: openToEverybody('none', managementErrors.signInNotSetUp),
+    responses: {
+      ...commonErrorResponses,
+      404: ErrorEnvelopeSchema,
+      200: envelopeWith('Nonce created', SignInNonceSchema),
+    },
+  },
+  create: {
+    method: 'POST',
+    path: '/session',
+    summary: 'Sign in with a wallet or an authToken, for a cookie',
+    body: SignInRequestSchema,
+    metadata: openToEverybody(
+      'management',
+      managementErrors.signInMessageNotValid,
+      managementErrors.contractWalletNotSupported,
+      managementErrors.signInForElsewhere,
+      managementErrors.signInExpired,
+      managementErrors.signInNonceNotAccepted,
+      managementErrors.signInSignatureNotAccepted,
+      managementErrors.authTokenNotAccepted,
+      managementErrors.sessionFromElsewhere,
+      managementErrors.signUpClosed,
+      managementErrors.accountSuspended,
+      managementErrors.signInNotSetUp,
+      managementErrors.tooManySignUps,
+    ),
+    responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelopeWith('Signed in', SessionSchema) },
+  },
+  read: {
+    method: 'GET',
+    path: '/session',
+    summary: 'Read who is signed in, and until when',
+    headers: AccountHeadersSchema,
+    metadata: withAuthToken('none'),
+    responses: { ...commonErrorResponses, 200: envelopeWith('Session fetched', SessionSchema) },
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/session',
+    summary: 'Sign out',
+    headers: AccountHeadersSchema,
+    body: contract.noBody(),
+    metadata: withAuthToken('none', managementErrors.sessionNotFound),
+    responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelope('Signed out') },
+  },
+});

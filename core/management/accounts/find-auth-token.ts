@@ -1,0 +1,58 @@
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { readRetiredDigests } from '../../store/master-keys/retired-digest-keys.ts';
+import type { SecretBox } from '../../store/secret-box.ts';
+import type { Store } from '../../store/store.ts';
+import { isWellFormedAuthToken } from './auth-token.ts';
+import type { NoteUse } from './note-use.ts';
+
+/** An authToken that is accepted. `expiresAt` in Unix seconds. */
+export type FoundAuthToken = {
+  readonly authTokenId: string;
+  readonly accountId: string;
+  readonly expiresAt: number | null;
+};
+
+/** Finds an authToken that is accepted now. */
+export type FindAuthToken = (authToken: string) => Promise<FoundAuthToken | undefined>;
+
+/**
+ * One that is malformed, unknown, expired, revoked or of a suspended account takes the same work. It is looked up by keyed
+ * digest only, so the time of the lookup tells nothing about the secret; by all digests at once that a master key has made.
+ */
+export function createFindAuthToken(parts: {
+  store: Store;
+  clock: Clock;
+  digestAuthToken: (authToken: string) => string;
+  /** Opens the keys of the digests that master keys made which are gone. */
+  box: SecretBox;
+  noteUse: NoteUse;
+}): FindAuthToken {
+  const { store, clock, digestAuthToken, box, noteUse } = parts;
+  let retired: Promise<readonly ((authToken: string) => string)[]> | undefined;
+
+  /** They are read once: another one only comes with another start. */
+  function readRetired(): NonNullable<typeof retired> {
+    retired ??= readRetiredDigests(store, box).catch((cause: unknown) => {
+      retired = undefined;
+      throw cause;
+    });
+    return retired;
+  }
+
+  return async (authToken) => {
+    const wellFormed = isWellFormedAuthToken(authToken);
+    const digests = [digestAuthToken, ...(await readRetired())].map((digest) => digest(authToken));
+    const row = await store.db
+      .selectFrom('auth_tokens')
+      .innerJoin('accounts', 'accounts.account_id', 'auth_tokens.account_id')
+      .select(['auth_token_id', 'auth_tokens.account_id', 'expires_at', 'revoked_at', 'suspended_at'])
+      .where('digest', 'in', digests)
+      .executeTakeFirst();
+    if (!wellFormed || row === undefined || row.revoked_at !== null || row.suspended_at !== null) return undefined;
+    const now = unixSeconds(clock);
+    if (row.expires_at !== null && row.expires_at <= now) return undefined;
+    noteUse({ of: 'auth-token', id: row.auth_token_id, at: now });
+    return { authTokenId: row.auth_token_id, accountId: row.account_id, expiresAt: row.expires_at };
+  };
+}

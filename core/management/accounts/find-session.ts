@@ -1,0 +1,47 @@
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import type { Store } from '../../store/store.ts';
+import type { NoteUse } from './note-use.ts';
+import { isWellFormedSessionToken } from './session-token.ts';
+import { signInLimits } from './sign-in-limits.ts';
+
+/** A session that has not ended. `expiresAt` in Unix seconds. */
+export type FoundSession = {
+  readonly sessionId: string;
+  readonly accountId: string;
+  readonly authTokenId: string | null;
+  readonly expiresAt: number;
+};
+
+/** Finds the session with a secret, if it has not ended. */
+export type FindSession = (session: string) => Promise<FoundSession | undefined>;
+
+/** A secret is looked up by its keyed digest only, like an authToken. */
+export function createFindSession(parts: {
+  store: Store;
+  clock: Clock;
+  digestSession: (session: string) => string;
+  noteUse: NoteUse;
+}): FindSession {
+  const { store, clock, digestSession, noteUse } = parts;
+  return async (session) => {
+    const now = unixSeconds(clock);
+    const row = await store.db
+      .selectFrom('sessions')
+      .innerJoin('accounts', 'accounts.account_id', 'sessions.account_id')
+      .select(['session_id', 'sessions.account_id', 'auth_token_id', 'expires_at'])
+      .where('digest', '=', digestSession(session))
+      .where('expires_at', '>', now)
+      .where('last_seen_at', '>', now - signInLimits.maxIdle)
+      .where('suspended_at', 'is', null)
+      .executeTakeFirst();
+    if (!isWellFormedSessionToken(session) || row === undefined) return undefined;
+    noteUse({ of: 'session', id: row.session_id, at: now });
+    return {
+      sessionId: row.session_id,
+      accountId: row.account_id,
+      authTokenId: row.auth_token_id,
+      expiresAt: row.expires_at,
+    };
+  };
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import type { Database } from '../../store/database.ts';
+import { generateSessionToken } from '../accounts/session-token.ts';
+import { signInLimits } from '../accounts/sign-in-limits.ts';
+
+/** A session as it begins. Times are Unix seconds. */
+export type Beginning = {
+  readonly accountId: string;
+  /** The authToken that it ends with. */
+  readonly authTokenId?: string;
+  /** It ends then at the latest. */
+  readonly endsBy?: number | undefined;
+  readonly now: number;
+};
+
+/**
+ * Begins a session under a new secret, whatever the browser had before, and ends the account's oldest ones where there are
+ * too many. Gives the secret and when it ends.
+ */
+export async function beginSession(
+  trx: Transaction<Database>,
+  digestSession: (session: string) => string,
+  { accountId, authTokenId, endsBy, now }: Beginning,
+): Promise<{ readonly session: string; readonly expiresAt: number }> {
+  const session = generateSessionToken();
+  const latest = now + signInLimits.maxSessionAge;
+  const expiresAt = endsBy === undefined ? latest : Math.min(latest, endsBy);
+  await trx
+    .deleteFrom('sessions')
+    .where('session_id', 'in', (query) =>
+      query
+        .selectFrom('sessions')
+        .select('session_id')
+        .where('account_id', '=', accountId)
+        .orderBy('created_at', 'desc')
+        .orderBy('session_id')
+        .limit(-1)
+        .offset(signInLimits.maxSessions - 1),
+    )
+    .execute();
+  await trx
+    .insertInto('sessions')
+    .values({
+      session_id: randomUUID(),
+      account_id: accountId,
+      auth_token_id: authTokenId ?? null,
+      digest: digestSession(session),
+      created_at: now,
+      last_seen_at: now,
+      expires_at: expiresAt,
+    })
+    .execute();
+  return { session, expiresAt };
+}

@@ -1,0 +1,91 @@
+import type { Core } from '../../domain/core.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { Identity, SignUpMode } from '../../domain/sign-in.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import type { Store } from '../../store/store.ts';
+import type { FindAuthToken } from '../accounts/find-auth-token.ts';
+import type { FindSession } from '../accounts/find-session.ts';
+import { signInLimits } from '../accounts/sign-in-limits.ts';
+import { beginSession } from './begin-session.ts';
+import { createNonce } from './sign-in-nonce.ts';
+import { signInWithWallet } from './sign-in-with-wallet.ts';
+import { toIdentity } from './to-identity.ts';
+
+const unauthenticated = refuse({ reason: 'UNAUTHENTICATED', message: 'Auth token is required in the headers' });
+const tokenNotAccepted = refuse({ reason: 'AUTH_TOKEN_NOT_ACCEPTED', message: 'Auth token is not accepted' });
+const sessionNotFound = refuse({ reason: 'SESSION_NOT_FOUND', message: 'Session not found' });
+
+/** The sign-in operations of `Core`. The digests are keyed; `digestNonce` is also what tells our nonces from others. */
+export function manageSessions(parts: {
+  store: Store;
+  clock: Clock;
+  signUp: SignUpMode;
+  findAuthToken: FindAuthToken;
+  findSession: FindSession;
+  digestSession: (session: string) => string;
+  digestNonce: (nonce: string) => string;
+  digestClient: (client: string) => string;
+}): Pick<Core, 'createSignInNonce' | 'signInWithWallet' | 'signInWithAuthToken' | 'readIdentity' | 'endSession'> {
+  const { store, clock, signUp, findAuthToken, findSession, digestSession, digestNonce } = parts;
+
+  async function readAccount(
+    accountId: string,
+    rest: { readonly authTokenId: string | null; readonly expiresAt: number | null },
+  ): Promise<Result<Identity>> {
+    const account = await store.db
+      .selectFrom('accounts')
+      .select(['account_id', 'name', 'wallet'])
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    return account === undefined ? unauthenticated : accept(toIdentity(account, { ...rest, signUp }));
+  }
+
+  return {
+    async createSignInNonce() {
+      const issuedAt = unixSeconds(clock);
+      const nonce = createNonce(digestNonce, issuedAt);
+      return accept({ nonce, issuedAt, expiresAt: issuedAt + signInLimits.nonceLifetime, signUp });
+    },
+
+    signInWithWallet: signInWithWallet(parts),
+
+    async signInWithAuthToken({ authToken }) {
+      const found = await findAuthToken(authToken);
+      if (found === undefined) return tokenNotAccepted;
+      const { accountId, authTokenId, expiresAt: tokenEnd } = found;
+      const begun = await store.transaction(async (trx) => {
+        // It may have been revoked, or its account suspended, since it was found.
+        const still = await trx
+          .selectFrom('auth_tokens')
+          .innerJoin('accounts', 'accounts.account_id', 'auth_tokens.account_id')
+          .select('auth_token_id')
+          .where('auth_token_id', '=', authTokenId)
+          .where('revoked_at', 'is', null)
+          .where('suspended_at', 'is', null)
+          .executeTakeFirst();
+        if (still === undefined) return undefined;
+        const beginning = { accountId, authTokenId, endsBy: tokenEnd ?? undefined, now: unixSeconds(clock) };
+        return beginSession(trx, digestSession, beginning);
+      });
+      if (begun === undefined) return tokenNotAccepted;
+      const { session, expiresAt } = begun;
+      const identity = await readAccount(accountId, { authTokenId, expiresAt });
+      return identity.ok ? accept({ session, identity: identity.value }) : tokenNotAccepted;
+    },
+
+    async readIdentity({ session, authToken }) {
+      const found = session === undefined ? await findAuthToken(authToken ?? '') : await findSession(session);
+      return found === undefined ? unauthenticated : readAccount(found.accountId, found);
+    },
+
+    async endSession({ session }) {
+      const row = await store.db
+        .deleteFrom('sessions')
+        .where('digest', '=', digestSession(session))
+        .returning('account_id')
+        .executeTakeFirst();
+      return row === undefined ? sessionNotFound : accept({ accountId: row.account_id });
+    },
+  };
+}

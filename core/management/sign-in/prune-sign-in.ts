@@ -1,0 +1,31 @@
+import type { Store } from '../../store/store.ts';
+import { signInLimits } from '../accounts/sign-in-limits.ts';
+
+/** Rows of each kind in one turn. */
+const rowsAtOnce = 500;
+
+/**
+ * Deletes some sessions and used nonces that have ended, and forgets which client made an account before today. `now` in
+ * Unix seconds. Answers whether that was all.
+ */
+export function pruneSignIn(store: Store, now: number): Promise<boolean> {
+  const startOfDay = now - (now % signInLimits.secondsPerDay);
+  return store.transaction(async (trx) => {
+    const ended = trx
+      .selectFrom('sessions')
+      .select('session_id')
+      .where(({ eb, or }) => or([eb('expires_at', '<=', now), eb('last_seen_at', '<=', now - signInLimits.maxIdle)]))
+      .limit(rowsAtOnce);
+    const sessions = await trx.deleteFrom('sessions').where('session_id', 'in', ended).executeTakeFirstOrThrow();
+    const old = trx.selectFrom('used_nonces').select('nonce').where('expires_at', '<=', now).limit(rowsAtOnce);
+    const nonces = await trx.deleteFrom('used_nonces').where('nonce', 'in', old).executeTakeFirstOrThrow();
+    await trx
+      .updateTable('accounts')
+      .set({ signed_up_by: null })
+      .where('signed_up', '=', 1)
+      .where('signed_up_by', 'is not', null)
+      .where('created_at', '<', startOfDay)
+      .execute();
+    return sessions.numDeletedRows < BigInt(rowsAtOnce) && nonces.numDeletedRows < BigInt(rowsAtOnce);
+  });
+}

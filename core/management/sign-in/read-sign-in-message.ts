@@ -1,0 +1,60 @@
+import { maxSignInMessageLength } from '@tollfree/contract/limits';
+import type { Address } from 'viem';
+import { createSiweMessage, parseSiweMessage, type SiweMessage, validateSiweMessage } from 'viem/siwe';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { signInLimits } from '../accounts/sign-in-limits.ts';
+
+const notValid = refuse({
+  reason: 'SIGN_IN_MESSAGE_NOT_VALID',
+  message: 'message must be a Sign in with Ethereum message (EIP-4361) of version 1 with a chain id above 0',
+});
+const forElsewhere = refuse({ reason: 'SIGN_IN_FOR_ELSEWHERE', message: 'message is for another site' });
+const expired = refuse({ reason: 'SIGN_IN_EXPIRED', message: 'message is expired or not valid yet' });
+
+const timeLine = /^(?<name>Issued At|Expiration Time|Not Before): (?<time>.+)$/gm;
+
+/** The text with its times in the one form that viem writes them in; others are as good (RFC 3339). */
+function withPlainTimes(message: string): string {
+  return message.replace(timeLine, (line, name: string, time: string) => {
+    const milliseconds = Date.parse(time);
+    return Number.isNaN(milliseconds) ? line : `${name}: ${new Date(milliseconds).toISOString()}`;
+  });
+}
+
+/** Reads what the wallet has shown to its owner: nothing in the text stands outside of the fields, or in two of them. */
+function parseWhole(message: string): SiweMessage | undefined {
+  try {
+    // The library finds the fields anywhere in the text, and takes what is no complete message too.
+    const fields = parseSiweMessage(message) as SiweMessage;
+    return createSiweMessage(fields) === withPlainTimes(message) ? fields : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The wallet and nonce of an EIP-4361 message that is meant for `origin` (`https://gas.example.org`) and valid at `now`
+ * (Unix seconds). Who signed it, and whether the nonce is ours, is not looked at.
+ */
+export function readSignInMessage(
+  message: string,
+  { origin, now }: { readonly origin: string; readonly now: number },
+): Result<{ readonly wallet: Address; readonly nonce: string }> {
+  if (message.length > maxSignInMessageLength) return notValid;
+  const fields = parseWhole(message);
+  if (fields === undefined || !Number.isSafeInteger(fields.chainId) || fields.chainId < 1) return notValid;
+  const { issuedAt, address, nonce } = fields;
+  if (issuedAt === undefined || Number.isNaN(issuedAt.getTime())) return notValid;
+  const site = new URL(origin);
+  const { host: domain } = site;
+  const scheme = fields.scheme === undefined || `${fields.scheme}:` === site.protocol;
+  if (fields.domain !== domain || !scheme || originOf(fields.uri) !== site.origin) return forElsewhere;
+  const age = now - Math.floor(issuedAt.getTime() / 1_000);
+  if (age > signInLimits.maxMessageAge || age < -signInLimits.maxClockLead) return expired;
+  if (!validateSiweMessage({ message: fields, time: new Date(now * 1_000) })) return expired;
+  return accept({ wallet: address, nonce });
+}
+
+function originOf(uri: string): string | undefined {
+  return URL.canParse(uri) ? new URL(uri).origin : undefined;
+}

@@ -1,0 +1,32 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Result } from '../../domain/result/result.ts';
+import { accept, refuse } from '../../domain/result/result.ts';
+import { signInLimits } from '../accounts/sign-in-limits.ts';
+
+const form = /^(?<issuedAt>[0-9a-f]{8})[0-9a-f]{24}(?<mac>[0-9a-f]{32})$/;
+const macLength = 32;
+
+/** Refuses a nonce of another service, an expired and a used one in the same words. */
+export const nonceNotAccepted = refuse({
+  reason: 'SIGN_IN_NONCE_NOT_ACCEPTED',
+  message: 'Nonce is not from here, expired or used: ask for a new one',
+});
+
+/**
+ * A new nonce: when it was made, 96 random bits, and a keyed digest of both. Nothing is stored until one is used, so nobody
+ * can fill a memory with nonces, or drive out those of others.
+ */
+export function createNonce(digest: (text: string) => string, now: number): string {
+  const head = `${now.toString(16).padStart(8, '0')}${randomBytes(12).toString('hex')}`;
+  return `${head}${digest(head).slice(0, macLength)}`;
+}
+
+/** When a nonce of ours ends, in Unix seconds. Whether it was used is for the store to say. */
+export function readNonce(digest: (text: string) => string, nonce: string, now: number): Result<number> {
+  const { issuedAt, mac } = form.exec(nonce)?.groups ?? {};
+  if (issuedAt === undefined || mac === undefined) return nonceNotAccepted;
+  const expected = digest(nonce.slice(0, -macLength)).slice(0, macLength);
+  if (!timingSafeEqual(Buffer.from(mac), Buffer.from(expected))) return nonceNotAccepted;
+  const expiresAt = Number.parseInt(issuedAt, 16) + signInLimits.nonceLifetime;
+  return now < expiresAt ? accept(expiresAt) : nonceNotAccepted;
+}

@@ -1,0 +1,72 @@
+import { maxSignatureLength } from '@tollfree/contract/limits';
+import type { Transaction } from 'kysely';
+import { isHex } from 'viem';
+import type { Core } from '../../domain/core.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { NewSession, SignUpMode } from '../../domain/sign-in.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import type { Database } from '../../store/database.ts';
+import type { Store } from '../../store/store.ts';
+import { recoverMessageSigner } from '../funding/recover-message-signer.ts';
+import { findAccountFor, openAccount } from './admit-wallet.ts';
+import { beginSession } from './begin-session.ts';
+import { readSignInMessage } from './read-sign-in-message.ts';
+import { nonceNotAccepted, readNonce } from './sign-in-nonce.ts';
+import { toIdentity } from './to-identity.ts';
+
+/** 65 bytes in hex. */
+const keySignatureLength = 2 + 65 * 2;
+
+const signatureNotAccepted = refuse({
+  reason: 'SIGN_IN_SIGNATURE_NOT_ACCEPTED',
+  message: 'Signature is not that of the wallet in the message',
+});
+const contractWallet = refuse({
+  reason: 'CONTRACT_WALLET_NOT_SUPPORTED',
+  message: 'Contract wallets cannot sign in: sign with a wallet that has a key of its own',
+});
+
+/**
+ * `Core.signInWithWallet`. Nothing is written before the signature is known to be the wallet's; the nonce is used up in the
+ * transaction that begins the session, so that of several calls with one exactly one gets it.
+ */
+export function signInWithWallet(parts: {
+  store: Store;
+  clock: Clock;
+  signUp: SignUpMode;
+  digestSession: (session: string) => string;
+  digestNonce: (nonce: string) => string;
+  digestClient: (client: string) => string;
+}): Core['signInWithWallet'] {
+  const { store, clock, signUp, digestSession, digestNonce, digestClient } = parts;
+  return async ({ message, signature, origin, client }): Promise<Result<NewSession>> => {
+    const now = unixSeconds(clock);
+    const read = readSignInMessage(message, { origin, now });
+    if (!read.ok) return read;
+    const { wallet, nonce } = read.value;
+    const nonceEnd = readNonce(digestNonce, nonce, now);
+    if (!nonceEnd.ok) return nonceEnd;
+    if (signature.length > maxSignatureLength || !isHex(signature)) return signatureNotAccepted;
+    if (signature.length > keySignatureLength) return contractWallet;
+    if (recoverMessageSigner(message, signature) !== wallet) return signatureNotAccepted;
+    const arrival = { wallet, client: digestClient(client), now, signUp };
+    return store.transaction(async (trx) => {
+      const found = await findAccountFor(trx, arrival);
+      if (!found.ok) return found;
+      if (!(await useUp(trx, nonce, nonceEnd.value))) return nonceNotAccepted;
+      const account = await openAccount(trx, arrival, found.value);
+      const { session, expiresAt } = await beginSession(trx, digestSession, { accountId: account.account_id, now });
+      return accept({ session, identity: toIdentity(account, { expiresAt, signUp }) });
+    });
+  };
+}
+
+async function useUp(trx: Transaction<Database>, nonce: string, expiresAt: number): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('used_nonces')
+    .values({ nonce, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}

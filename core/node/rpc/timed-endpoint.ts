@@ -1,0 +1,27 @@
+import type { Clock } from '../../domain/time/clock.ts';
+import type { Endpoint } from './create-endpoint.ts';
+import { isFailure } from './is-failure.ts';
+
+/** What became of a question: an answer, an error about the question included; none; or nobody waited for it any more. */
+export type QuestionOutcome = 'answered' | 'failed' | 'dropped';
+
+/** Told of every question when it is over, and how long that took. */
+export type QuestionNote = (outcome: QuestionOutcome, seconds: number) => void;
+
+/** The same endpoint, which tells how long its questions take. */
+export function timedEndpoint(endpoint: Endpoint, clock: Clock, note: QuestionNote): Endpoint {
+  return {
+    async ask(question, signal) {
+      const begunAt = clock.now();
+      const done = (outcome: QuestionOutcome) => note(outcome, Math.max(clock.now() - begunAt, 0) / 1_000);
+      try {
+        const answer = await endpoint.ask(question, signal);
+        done('answered');
+        return answer;
+      } catch (error) {
+        done(signal?.aborted ? 'dropped' : isFailure(error) ? 'failed' : 'answered');
+        throw error;
+      }
+    },
+  };
+}

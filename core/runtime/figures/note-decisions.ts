@@ -1,0 +1,14 @@
+import { coreFigures } from '../../domain/figures/core-figures.ts';
+import type { FigureBook } from '../../domain/figures/figure-book.ts';
+import type { SponsorshipParts } from '../../sponsorship/run/sponsorship-parts.ts';
+
+/** Counts the answers. A chain that is not configured was named by a client: all such are one. */
+export function noteDecisions(
+  figures: FigureBook,
+  chains: ReadonlyMap<number, unknown>,
+): NonNullable<SponsorshipParts['noteDecision']> {
+  return ({ chainId, outcome, mode = 'none', reason = 'none' }) => {
+    const chain = chains.has(chainId) ? String(chainId) : 'other';
+    figures.count(coreFigures.decisions, { chain, outcome, mode, reason });
+  };
+}

@@ -1,0 +1,22 @@
+import { coreFigures } from '../../domain/figures/core-figures.ts';
+import type { FigureBook } from '../../domain/figures/figure-book.ts';
+import type { NodeTimesNote } from '../../node/chain-client.ts';
+import type { QuestionNote } from '../../node/rpc/timed-endpoint.ts';
+import type { PriceTimesNote } from '../../quotes/create-price-sources.ts';
+
+/** Where the times of the machines that one chain needs are counted. */
+export type TimesNotes = {
+  readonly node?: NodeTimesNote;
+  readonly bundler?: QuestionNote;
+  readonly price?: PriceTimesNote;
+};
+
+export function noteTimes(chainId: number, figures: FigureBook): TimesNotes {
+  const chain = String(chainId);
+  return {
+    node: (node, outcome, seconds) =>
+      figures.observe(coreFigures.nodeSeconds, { chain, node: String(node), outcome }, seconds),
+    bundler: (outcome, seconds) => figures.observe(coreFigures.bundlerSeconds, { chain, outcome }, seconds),
+    price: (source, outcome, seconds) => figures.observe(coreFigures.priceSeconds, { chain, source, outcome }, seconds),
+  };
+}

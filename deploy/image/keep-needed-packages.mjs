@@ -1,0 +1,49 @@
+// Removes from ./node_modules what the compiled program in ./dist does not load: most of its packages are in its files
+// already. Run where both are, after `npm ci`.
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+
+/** @type {{ packages: Record<string, { link?: boolean, dependencies?: object, optionalDependencies?: object, peerDependencies?: object }> }} */
+const { packages } = JSON.parse(readFileSync('node_modules/.package-lock.json', 'utf8'));
+
+/** Code without the lines of its comments, which have imports as examples. */
+function codeOf(file) {
+  return readFileSync(file, 'utf8').replaceAll(/^\s*(\*|\/\/|\/\*).*$/gm, '');
+}
+
+const files = readdirSync('dist', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
+const imports = files.flatMap((name) =>
+  [...codeOf(join('dist', name)).matchAll(/\b(?:from|import|require|resolve)\s*\(?\s*["']([@a-z][^"'\s]*)["']/g)].map(
+    ([, from]) => from,
+  ),
+);
+const named = imports.map((from) => /^(@[^/]+\/)?[^/]+/.exec(from)?.[0] ?? from);
+const wanted = [...new Set(named)].filter((name) => !isBuiltin(name) && existsSync(join('node_modules', name)));
+
+/** Where Node.js finds a package from another one: beside it or above it. */
+function placeOf(name, from) {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('node_modules/') - 1, 0))) {
+    const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
+    if (packages[place] !== undefined) return place;
+    if (folder === '') return undefined;
+  }
+}
+
+const kept = new Set();
+const open = wanted.map((name) => placeOf(name, '')).filter((place) => place !== undefined);
+for (let place = open.pop(); place !== undefined; place = open.pop()) {
+  if (kept.has(place)) continue;
+  kept.add(place);
+  const { dependencies, optionalDependencies, peerDependencies } = packages[place];
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+    const found = placeOf(name, place);
+    if (found !== undefined) open.push(found);
+  }
+}
+
+for (const place of Object.keys(packages)) {
+  if (place.startsWith('node_modules/') && !kept.has(place)) rmSync(place, { recursive: true, force: true });
+}
+rmSync('node_modules/.bin', { recursive: true, force: true });
+process.stdout.write(`The program loads ${wanted.sort().join(', ')}: ${kept.size} packages are kept.\n`);

@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http';
+import { managementErrors } from '@tollfree/contract/errors';
+import { managementRouter } from '@tollfree/contract/router';
+import { initServer } from '@ts-rest/express';
+import type { Core } from '../../core/domain/core.ts';
+import type { Refusal } from '../../core/domain/result/refusal.ts';
+import type { Clock } from '../../core/domain/time/clock.ts';
+import { retryAfter } from '../http/send-json.ts';
+import type { AccessLimits } from '../limits/access-limits.ts';
+import type { ClientAddress } from '../limits/client-address.ts';
+import type { GatewayMetrics } from '../metrics.ts';
+import type { DashboardSite } from '../sign-in/dashboard-site.ts';
+import { answer, done, doneWith, type ErrorResponse, errorResponse, refusalResponse } from './answer.ts';
+import { credentialsOf } from './caller.ts';
+
+type Parts = {
+  readonly core: Core;
+  readonly limits: AccessLimits;
+  readonly clientAddress: ClientAddress;
+  readonly metrics: GatewayMetrics;
+  readonly clock: Clock;
+  readonly site: () => DashboardSite | undefined;
+};
+
+/** Signing in and out. A session's secret is in the cookie alone, in no body. */
+export function createSessionRoutes({ core, limits, clientAddress, metrics, clock, site }: Parts) {
+  const notSetUp = errorResponse(managementErrors.signInNotSetUp);
+
+  /** A failed sign-in counts like wrong credentials do. */
+  function refuseSignIn(
+    refusal: Refusal,
+    request: IncomingMessage,
+    setHeaders: (headers: Readonly<Record<string, string>>) => void,
+  ): ErrorResponse {
+    metrics.countRefusal(refusal.reason);
+    const blockedMs = limits.takeFailedLogin(clientAddress(request));
+    if (blockedMs === 0) return refusalResponse(refusal);
+    setHeaders(retryAfter(blockedMs));
+    return errorResponse(managementErrors.tooManyFailedLogins);
+  }
+
+  return initServer().router(managementRouter.session, {
+    createNonce: async () => {
+      const dashboard = site();
+      if (dashboard === undefined) return notSetUp;
+      const { origin } = dashboard;
+      return answer(await core.createSignInNonce(), (nonce) =>
+        doneWith('Nonce created', { ...nonce, domain: new URL(origin).host, uri: origin }),
+      );
+    },
+    create: async ({ body, req, res }) => {
+      const dashboard = site();
+      if (dashboard === undefined) return notSetUp;
+      const { origin, cookie } = dashboard;
+      const result = await ('authToken' in body
+        ? core.signInWithAuthToken(body)
+        : core.signInWithWallet({ ...body, origin, client: clientAddress(req) }));
+      if (!result.ok) return refuseSignIn(result.refusal, req, (headers) => res.set(headers));
+      const { session, identity } = result.value;
+      const former = cookie.read(req);
+      if (former !== undefined) await core.endSession({ session: former });
+      const seconds = (identity.expiresAt ?? 0) - clock.now() / 1_000;
+      res.setHeader('set-cookie', cookie.set(session, seconds));
+      return doneWith('Signed in', identity);
+    },
+    read: async ({ req }) => {
+      const { authToken, session } = credentialsOf(req);
+      const which = session === undefined ? { authToken } : { session };
+      return answer(await core.readIdentity(which), (identity) => doneWith('Session fetched', identity));
+    },
+    delete: async ({ req, res }) => {
+      const { session } = credentialsOf(req);
+      const dashboard = site();
+      if (session === undefined || dashboard === undefined) return errorResponse(managementErrors.sessionNotFound);
+      res.setHeader('set-cookie', dashboard.cookie.clear());
+      return answer(await core.endSession({ session }), () => done('Signed out'));
+    },
+  });
+}

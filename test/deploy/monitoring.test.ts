@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEther } from 'viem';
+import { expect, test, vi } from 'vitest';
+import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import { land } from '../support/chain/chain-landing.ts';
+import { mineConfirmations } from '../support/chain/mine-confirmations.ts';
+import { type Scraped, scrape, sumOf } from '../support/metrics/scrape.ts';
+import { json, startPriceServer } from '../support/servers/price-server.ts';
+import { approve, startWebhookServer } from '../support/servers/webhook-server.ts';
+import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
+import { type ProductionService, startProductionService } from '../support/service/production-service.ts';
+import { fundedTank } from '../support/service/production-tank.ts';
+import { listedFigures } from '../tooling/list-figures.ts';
+import { alerts, dashboard, dashboardExpressions, root } from './monitoring-files.ts';
+import { readExpression, type Selected } from './read-expression.ts';
+
+const expressions = [...alerts.map(({ expr }) => expr), ...dashboardExpressions];
+const read = expressions.map((expression) => ({ expression, ...readExpression(expression) }));
+const selected = read.flatMap((one) => one.selected);
+
+/** What Prometheus adds itself. */
+const labelsOfPrometheus = ['job', 'instance', 'pod'];
+
+/** A histogram's numbers have the name of the histogram and an end. */
+function formOf(name: string) {
+  return listedFigures.find(
+    (form) =>
+      form.name === name || (form.kind === 'histogram' && name.replace(/_(bucket|sum|count)$/, '') === form.name),
+  );
+}
+
+test('what is no PromQL is noticed, and what an expression asks for is read', () => {
+  expect(() => readExpression('sum by (chain) (rate(tollfree_x[5m])')).toThrow('Not PromQL');
+  expect(readExpression('sum by (chain, le) (rate(a_total{kind="settle",status=~"5.."}[5m])) > 2')).toEqual({
+    selected: [{ name: 'a_total', labels: ['kind', 'status'], equal: { kind: 'settle' } }],
+    grouped: ['chain', 'le'],
+  });
+});
+
+test('rules and dashboard name metrics and labels that are documented', () => {
+  const strange = read.flatMap(({ expression, selected: asked, grouped }) => {
+    const forms = asked.map(({ name }) => formOf(name));
+    const known = [...labelsOfPrometheus, 'le', ...forms.flatMap((form) => form?.labels ?? [])];
+    const perMetric = asked.filter(({ name, labels }) => {
+      const own = [...labelsOfPrometheus, ...(formOf(name)?.labels ?? [])];
+      return formOf(name) === undefined || labels.some((label) => !own.includes(label));
+    });
+    return perMetric.length > 0 || grouped.some((label) => !known.includes(label)) ? [expression] : [];
+  });
+  expect(strange).toEqual([]);
+});
+
+test('the annotations of an alert name labels that are left in its result', () => {
+  const strange = alerts.filter(({ expr, annotations }) => {
+    const named = [...`${annotations.summary} ${annotations.description}`.matchAll(/\$labels\.(\w+)/g)];
+    const all = readExpression(expr).selected.flatMap(({ name }) => formOf(name)?.labels ?? []);
+    return named.some(([, label = '']) => ![...all, ...labelsOfPrometheus].includes(label));
+  });
+  expect(strange).toEqual([]);
+});
+
+test('every alert has its own name and a row on the page about operations that says what to do', () => {
+  const page = readFileSync(join(root, 'clients/cli/docs/operations.md'), 'utf8');
+  const names = alerts.map(({ alert }) => alert);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.filter((name) => !page.includes(`| \`${name}\``))).toEqual([]);
+  expect(
+    [...page.matchAll(/\| `(Tollfree\w+)`/g)].map(([, name = '']) => name).filter((name) => !names.includes(name)),
+  ).toEqual([]);
+});
+
+test('every panel of the dashboard has its own number, and what it may choose by is there', () => {
+  const ids = dashboard.panels.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const variables = dashboard.templating.list.map(({ name }) => name);
+  const used = [...JSON.stringify(dashboard).matchAll(/"?\$\{?(\w+)/g)].map(([, name = '']) => name);
+  expect([...new Set(used)].filter((name) => !variables.includes(name) && name !== '__rate_interval')).toEqual([]);
+});
+
+/** Whether there is a series that the selector takes, by all that it compares. A value that is rare has only to be documented. */
+function isThere(samples: readonly Scraped[], { name, labels, equal }: Selected): boolean {
+  const own = labels.filter((label) => !labelsOfPrometheus.includes(label));
+  return samples.some((sample) => {
+    if (sample.name !== name || own.some((label) => sample.labels[label] === undefined)) return false;
+    const help = formOf(name)?.help ?? '';
+    return Object.entries(equal).every(([label, text]) => sample.labels[label] === text || help.includes(text));
+  });
+}
+
+test('a service that signs, refuses and lands has every series that rules and dashboard name', async () => {
+  const prices = await startPriceServer(json('{"usd":"2000"}'));
+  const webhook = await startWebhookServer(approve);
+  const service = await startProductionService({
+    settings: (devnet) => ({
+      webhooks: { allowHttp: true, allowedRanges: ['127.0.0.0/8'] },
+      // A node answers as a bundler does that does not know the question.
+      chain: {
+        bundlerUrl: devnet.rpcUrl,
+        nativePrice: { sources: [{ kind: 'http', url: prices.url, path: 'usd', allowHttp: true }], minimumSources: 1 },
+      },
+    }),
+  });
+  try {
+    await signRefuseAndLand(service, webhook.url);
+    await vi.waitFor(async () => {
+      const samples = await scrape(service.adminUrl);
+      expect(sumOf(samples, 'tollfree_landed_operations_total', { success: 'yes' })).toBe(1);
+      const wanted = [...selected, ...variableNames()];
+      const missing = wanted.filter((one) => !isThere(samples, one)).map(({ name, equal }) => ({ name, equal }));
+      expect(missing).toEqual([]);
+      expect(JSON.stringify(samples)).not.toMatch(/very-secret|\/hook/);
+    }, 30_000);
+  } finally {
+    await service.close();
+  }
+});
+
+/** What the dashboard's variables are chosen from. */
+function variableNames(): readonly Selected[] {
+  return dashboard.templating.list.flatMap(({ query }) => {
+    const [, name, label] = /^label_values\((\w+), (\w+)\)$/.exec(query) ?? [];
+    return name === undefined || label === undefined ? [] : [{ name, labels: [label], equal: {} }];
+  });
+}
+
+async function signRefuseAndLand(service: ProductionService, webhookUrl: string): Promise<void> {
+  const { devnet, management } = service;
+  const tank = await fundedTank(service, { family: '0.7', amount: parseEther('1') });
+  const { apiKey, rpcUrl } = tank;
+  await management.createWebhook({ apiKey, webhookUrl, requestType: 'POST' });
+  const account = newSmartAccount('0.7');
+  const operation = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
+  await land(devnet, account, withAnswer(operation, await sponsor(rpcUrl, operation)));
+  const refused = await nextOperation(devnet, newSmartAccount('0.7'), [targetCall(devnet, 'fail')]);
+  await askSponsorship(rpcUrl, refused);
+  await mineConfirmations(devnet);
+}

@@ -1,0 +1,244 @@
+import type { Address, Hex } from 'viem';
+import type { PolicyLimit } from '../../../core/domain/policy.ts';
+import type { HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
+import type { SimulatedBlock } from '../chain/simulated-chain.ts';
+import { contracts, tankName } from '../world/world.ts';
+import { modelWindow } from './model-window.ts';
+
+/** A hold as the model has it; its place in the list is its number less one. */
+export type ModelHold = {
+  readonly number: number;
+  readonly paymasterId: string;
+  readonly contract: Address;
+  readonly tank: string;
+  readonly sender: Address;
+  readonly nonce: bigint;
+  readonly createdAt: number;
+  amount: bigint;
+  validUntil: number;
+  /** What limits count, in wei; undefined in token mode. */
+  counted: bigint | undefined;
+  state: 'live' | 'settled' | 'released';
+  charge?: bigint;
+  success?: boolean;
+  landedTx?: Hex;
+  /** The event that ended it, where one did: {@link eventName}. */
+  endedBy?: string;
+  /** What limits had counted of it before it ended. */
+  countedHeld?: bigint;
+};
+
+/** A tank as the model has it, in wei. `real` is what came in less what went out, but for what operations cost. */
+export type ModelTank = { real: bigint; settled: bigint; shortfall: bigint };
+
+/** What a user paid in a token, and the hold that the operation had. */
+export type ModelPayment = {
+  readonly txHash: Hex;
+  readonly logIndex: number;
+  readonly token: Address;
+  readonly amount: bigint;
+  readonly hold: number | null;
+};
+
+type ModelGrant = { readonly hold: ModelHold; readonly validUntil: number; readonly terms: string };
+
+/** What the books should say. Nothing is kept that can be added up from the holds. */
+export type LedgerModel = {
+  /** The first block that is read; what was deposited before it is in the books as one deposit of nobody. */
+  readonly startBlock: number;
+  readonly holds: ModelHold[];
+  readonly tanks: Map<string, ModelTank>;
+  readonly grants: Map<string, ModelGrant>;
+  readonly limits: Map<string, readonly PolicyLimit[]>;
+  readonly payments: ModelPayment[];
+  /** The blocks that are in the books, by contract: some may be off the chain by now. */
+  readonly posted: Map<Address, SimulatedBlock[]>;
+};
+
+export type ModelOutcome =
+  | { readonly kind: 'held'; readonly hold: ModelHold; readonly terms?: string }
+  | { readonly kind: 'limited' }
+  | { readonly kind: 'unfunded'; readonly available: bigint };
+
+export function createLedgerModel(startBlock: number): LedgerModel {
+  return {
+    startBlock,
+    holds: [],
+    tanks: new Map(),
+    grants: new Map(),
+    limits: new Map(),
+    payments: [],
+    posted: new Map(),
+  };
+}
+
+export function openModelTank(model: LedgerModel, name: string): ModelTank {
+  const known = model.tanks.get(name);
+  if (known !== undefined) return known;
+  const tank = { real: 0n, settled: 0n, shortfall: 0n };
+  model.tanks.set(name, tank);
+  return tank;
+}
+
+/** What is held, in wei: of a tank or of a whole contract. */
+export function heldIn(model: LedgerModel, of: { readonly tank: string } | { readonly contract: Address }): bigint {
+  const live = model.holds.filter((hold) => hold.state === 'live');
+  const own = live.filter((hold) => ('tank' in of ? hold.tank === of.tank : hold.contract === of.contract));
+  return own.reduce((sum, hold) => sum + hold.amount, 0n);
+}
+
+/** Decides a request by the rules that operators are told, and holds what it asks for. */
+export function holdInModel(
+  model: LedgerModel,
+  request: HoldRequest,
+  now: number,
+  usdMicrosPerCoin: bigint,
+): ModelOutcome {
+  const { contract, wallet } = request.tank;
+  const name = tankName(contract, wallet);
+  const tank = model.tanks.get(name);
+  if (tank === undefined) return { kind: 'unfunded', available: 0n };
+  const live = model.holds.find((hold) => hold.state === 'live' && isOf(hold, request, name));
+  const available = availableIn(model, request, { name, tank });
+  const grant = model.grants.get(request.requestKey);
+  if (grant !== undefined && grant.hold === live && available >= 0n && grant.validUntil > now + 10) {
+    return { kind: 'held', hold: grant.hold, terms: grant.terms };
+  }
+
+  const added = larger(0n, request.amount - (live?.amount ?? 0n));
+  const joined: ModelHold = {
+    ...(live ?? freshHold(model, request, { name, now })),
+    amount: (live?.amount ?? 0n) + added,
+    validUntil: Math.max(live?.validUntil ?? 0, request.validUntil),
+  };
+  if (request.mode === 'SPONSORED') {
+    joined.counted = larger(request.amount, live?.counted ?? 0n);
+    const limits = model.limits.get(request.paymasterId) ?? [];
+    const unpriced = limits.some(({ unit }) => unit === 'usdMicros') && request.usdMicrosPerCoin === undefined;
+    const others = model.holds.filter((hold) => hold !== live);
+    const passed = limits.some((limit) => countIn([...others, joined], limit, joined, usdMicrosPerCoin) > limit.max);
+    if (passed || unpriced) return { kind: 'limited' };
+  }
+  if (added > available) return { kind: 'unfunded', available: larger(0n, available) };
+  const hold = live ?? joined;
+  if (live === undefined) model.holds.push(joined);
+  else Object.assign(live, joined);
+  model.grants.set(request.requestKey, { hold, validUntil: request.validUntil, terms: request.terms });
+  return { kind: 'held', hold };
+}
+
+/** What a limit has counted in the window of a hold, that hold included. */
+export function countIn(
+  holds: readonly ModelHold[],
+  { per, window, unit }: Pick<PolicyLimit, 'per' | 'window' | 'unit'>,
+  { paymasterId, sender, createdAt }: Pick<ModelHold, 'paymasterId' | 'sender' | 'createdAt'>,
+  usdMicrosPerCoin: bigint,
+): bigint {
+  const start = modelWindow(window, createdAt);
+  let sum = 0n;
+  for (const hold of holds) {
+    if (hold.paymasterId !== paymasterId || hold.counted === undefined || hold.state === 'released') continue;
+    if (per === 'sender' && hold.sender !== sender) continue;
+    if (modelWindow(window, hold.createdAt) !== start) continue;
+    if (unit === 'operations') sum += 1n;
+    else sum += unit === 'wei' ? hold.counted : worthOf(hold.counted, usdMicrosPerCoin);
+  }
+  return sum;
+}
+
+/** Worth in millionths of a USD; the amounts of a simulation never need rounding. */
+export function worthOf(wei: bigint, usdMicrosPerCoin: bigint): bigint {
+  return (wei * usdMicrosPerCoin) / 10n ** 18n;
+}
+
+/** Ends a hold: nothing is granted for it any more. */
+export function endInModel(
+  model: LedgerModel,
+  hold: ModelHold,
+  landed?: { readonly charge: bigint; readonly success: boolean; readonly txHash: Hex },
+  endedBy?: string,
+): void {
+  if (endedBy !== undefined) hold.endedBy = endedBy;
+  if (hold.counted !== undefined) hold.countedHeld = hold.counted;
+  for (const [key, grant] of model.grants) if (grant.hold === hold) model.grants.delete(key);
+  if (landed === undefined) {
+    hold.state = 'released';
+    if (hold.counted !== undefined) hold.counted = 0n;
+    return;
+  }
+  hold.state = 'settled';
+  hold.charge = landed.charge;
+  hold.success = landed.success;
+  hold.landedTx = landed.txHash;
+  if (hold.counted !== undefined && hold.counted > landed.charge) hold.counted = landed.charge;
+}
+
+/** Has a hold stand again that an event had ended, unless another one of its nonce stands. Answers whether it does. */
+export function reopenInModel(model: LedgerModel, hold: ModelHold): boolean {
+  const isTaken = model.holds.some(
+    (other) =>
+      other.state === 'live' &&
+      other.tank === hold.tank &&
+      other.paymasterId === hold.paymasterId &&
+      other.sender === hold.sender &&
+      other.nonce === hold.nonce,
+  );
+  delete hold.endedBy;
+  delete hold.charge;
+  delete hold.success;
+  delete hold.landedTx;
+  hold.state = isTaken ? 'released' : 'live';
+  if (hold.counted !== undefined) hold.counted = isTaken ? 0n : (hold.countedHeld ?? hold.amount);
+  return !isTaken;
+}
+
+/** Credits or debits a tank as the operator may. */
+export function adjustInModel(model: LedgerModel, name: string, change: bigint): boolean {
+  const tank = openModelTank(model, name);
+  const after = tank.real + tank.shortfall + change;
+  if (after < tank.settled + heldIn(model, { tank: name })) return false;
+  tank.real += change;
+  const missing = tank.settled + heldIn(model, { tank: name }) - tank.real;
+  tank.shortfall = missing > 0n ? missing : 0n;
+  return true;
+}
+
+function availableIn(model: LedgerModel, request: HoldRequest, of: { name: string; tank: ModelTank }): bigint {
+  const held = heldIn(model, { tank: of.name });
+  const bounds = [
+    of.tank.real + of.tank.shortfall - of.tank.settled - held,
+    request.chainDeposit - heldIn(model, { contract: request.tank.contract }),
+    ...(request.walletBalance === undefined ? [] : [request.walletBalance - held]),
+  ];
+  return bounds.reduce((min, bound) => (bound < min ? bound : min));
+}
+
+function isOf(hold: ModelHold, request: HoldRequest, tank: string): boolean {
+  const { paymasterId, sender, nonce } = request;
+  return hold.tank === tank && hold.paymasterId === paymasterId && hold.sender === sender && hold.nonce === nonce;
+}
+
+function freshHold(model: LedgerModel, request: HoldRequest, { name, now }: { name: string; now: number }): ModelHold {
+  return {
+    number: model.holds.length + 1,
+    paymasterId: request.paymasterId,
+    contract: request.tank.contract,
+    tank: name,
+    sender: request.sender,
+    nonce: request.nonce,
+    createdAt: now,
+    amount: 0n,
+    validUntil: 0,
+    counted: undefined,
+    state: 'live',
+  };
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+/** Every contract of the world, as the model adds it up. */
+export function modelTotals(model: LedgerModel): ReadonlyMap<Address, bigint> {
+  return new Map(contracts.map(({ address }) => [address, heldIn(model, { contract: address })]));
+}

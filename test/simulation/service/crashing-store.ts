@@ -1,0 +1,120 @@
+import type { KyselyPlugin, QueryId, RootOperationNode } from 'kysely';
+import type { Store } from '../../../core/store/store.ts';
+
+/** The simulated process has died; nothing that it began goes on. */
+export class ProcessDied extends Error {
+  override readonly name = 'ProcessDied';
+}
+
+/** Decides when a process dies: at one of the points before and after each write and each commit. */
+export type CrashSwitch = {
+  /** The process dies at the point that comes after so many others. */
+  arm(points: number): void;
+  disarm(): void;
+  isDead(): boolean;
+  /** Where it died, in words. */
+  diedAt(): string | undefined;
+  /** A point is reached. Throws from then on when the process dies. */
+  pass(point: string): void;
+  /** Transactions committed since the process began. */
+  commits(): number;
+  /** What is to be done at once after each commit. */
+  onCommit(listener: () => void): void;
+  committed(): void;
+};
+
+/** `onDeath` runs at the very moment, with the file as a kill would leave it. */
+export function createCrashSwitch(onDeath: () => void): CrashSwitch {
+  let left: number | undefined;
+  let died: string | undefined;
+  let commits = 0;
+  let listener: (() => void) | undefined;
+  return {
+    arm: (points) => {
+      left = points;
+    },
+    disarm: () => {
+      left = undefined;
+    },
+    isDead: () => died !== undefined,
+    diedAt: () => died,
+    pass: (point) => {
+      if (died === undefined && left === 0) {
+        died = point;
+        onDeath();
+      }
+      if (died !== undefined) throw new ProcessDied(died);
+      if (left !== undefined) left -= 1;
+    },
+    commits: () => commits,
+    onCommit: (next) => {
+      listener = next;
+    },
+    committed: () => {
+      commits += 1;
+      listener?.();
+    },
+  };
+}
+
+/** The store of a process that may die at each of its writes and commits. */
+export function createCrashingStore(store: Store, crash: CrashSwitch): Store {
+  const plugin = crashAtWrites(crash);
+  const refuseDead = (): void => {
+    if (crash.isDead()) throw new ProcessDied(crash.diedAt());
+  };
+  return {
+    db: store.db.withPlugin(plugin),
+    close: () => store.close(),
+    read: async (work) => {
+      refuseDead();
+      return store.read(work);
+    },
+    transaction: async (work) => {
+      refuseDead();
+      const result = await store.transaction(async (transaction) => {
+        refuseDead();
+        const done = await work(transaction.withPlugin(plugin));
+        crash.pass('before a commit');
+        return done;
+      });
+      crash.committed();
+      crash.pass('after a commit');
+      return result;
+    },
+  };
+}
+
+function crashAtWrites(crash: CrashSwitch): KyselyPlugin {
+  const writes = new WeakMap<QueryId, string>();
+  return {
+    transformQuery: ({ node, queryId }) => {
+      const write = nameWrite(node);
+      if (write !== undefined) {
+        writes.set(queryId, write);
+        crash.pass(`before ${write}`);
+      } else if (crash.isDead()) throw new ProcessDied(crash.diedAt());
+      return node;
+    },
+    transformResult: async ({ result, queryId }) => {
+      const write = writes.get(queryId);
+      if (write !== undefined) crash.pass(`after ${write}`);
+      return result;
+    },
+  };
+}
+
+function nameWrite(node: RootOperationNode): string | undefined {
+  switch (node.kind) {
+    case 'InsertQueryNode':
+      return `an insert into ${node.into?.table.identifier.name}`;
+    case 'UpdateQueryNode':
+      return 'an update';
+    case 'DeleteQueryNode':
+      return 'a delete';
+    case 'SelectQueryNode':
+      return undefined;
+    default:
+      throw new Error(`The simulation does not know whether ${node.kind} writes.`);
+  }
+}

@@ -1,0 +1,225 @@
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Core } from '../../../core/domain/core.ts';
+import { StartError } from '../../../core/domain/start-error.ts';
+import type { Clock } from '../../../core/domain/time/clock.ts';
+import { createHoldQueue, type HoldQueue } from '../../../core/ledger/holds/hold-queue.ts';
+import { createSignatureRecorder, type SignatureRecorder } from '../../../core/ledger/holds/record-signatures.ts';
+import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contract-totals.ts';
+import { managePolicies } from '../../../core/management/policies/manage-policies.ts';
+import type { ChainWatcher } from '../../../core/node/chain-watcher.ts';
+import { startChainWatcher } from '../../../core/runtime/chain-watcher.ts';
+import { lockDatabase } from '../../../core/store/lock-database.ts';
+import { openStore } from '../../../core/store/open-store.ts';
+import type { Store } from '../../../core/store/store.ts';
+import { insertPaymaster } from '../../support/core/ledger-lab.ts';
+import type { NodeClients } from '../chain/node-clients.ts';
+import { accountId, chainId, type SimulatedContract, tenants, watchedContracts } from '../world/world.ts';
+import { type CrashSwitch, createCrashingStore, createCrashSwitch } from './crashing-store.ts';
+import { type ObservedBooks, observeBooks } from './observed-books.ts';
+
+/** Blocks that must stand on an event before it is in the books. */
+export const confirmations = 3;
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** What a process has just committed: the books as they are now, and whether it was a batch of holds. */
+export type Committed = { readonly observed: ObservedBooks; readonly isBatch: boolean };
+
+/** The parts of one process, as the service puts them together. */
+export type RunningService = {
+  readonly crash: CrashSwitch;
+  /** The paymaster contracts of its configuration. */
+  readonly configured: readonly SimulatedContract[];
+  readonly store: Store;
+  readonly holds: HoldQueue;
+  readonly signatures: SignatureRecorder;
+  readonly watcher: ChainWatcher;
+  /** Has a second one follow the same books, as no other process should. */
+  watchBeside(): ChainWatcher;
+  readonly policies: Pick<Core, 'setPolicy'>;
+  /** Reads the same file by itself. */
+  readonly observed: ObservedBooks;
+};
+
+/** A service that can be stopped, killed and started again on what its file had at that moment. */
+export type SimulatedService = {
+  running(): RunningService;
+  /** Starts anew on the file that the process that died has left. */
+  restartAfterDeath(): Promise<void>;
+  /**
+   * Stops in order while a second process waits for the file, which takes over with these paymaster contracts in its
+   * configuration. A process that dies meanwhile is left dead.
+   */
+  restart(configured: readonly SimulatedContract[]): Promise<void>;
+  /** Tries to start a second process on the same file; whether it was refused. */
+  isRefusedBeside(): Promise<boolean>;
+  close(): Promise<void>;
+};
+
+export async function startSimulatedService(parts: {
+  readonly clients: NodeClients;
+  readonly clock: Clock;
+  /** Called at once after each transaction, before anything else happens. */
+  readonly onCommit: (committed: Committed) => void;
+  /** The first block that is read. */
+  readonly startBlock: number;
+  readonly configured: readonly SimulatedContract[];
+}): Promise<SimulatedService> {
+  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'tollfree-simulation-'));
+  let generation = 0;
+  const fileOf = (number: number): string => join(folder, `${number}.db`);
+  emptyBooks ??= createBooks(join(folder, 'empty.db'));
+  writeFileSync(fileOf(0), await emptyBooks);
+  let lock = await takeLock(fileOf(0));
+  let running = await start(parts.configured);
+
+  /** Starts on the file whose lock has been taken. */
+  async function start(configured: readonly SimulatedContract[]): Promise<RunningService> {
+    const file = fileOf(generation);
+    const crash = createCrashSwitch(() => copyAsKilled(file, fileOf(generation + 1)));
+    const store = await openStore(file);
+    await ensureContractTotals(
+      store,
+      configured.map(({ address }) => ({ chainId, address })),
+    );
+    return startProcess(store, { ...parts, configured, crash, observed: observeBooks(file) });
+  }
+
+  async function stopInOrder(): Promise<void> {
+    const { signatures, watcher, crash } = running;
+    await signatures.close();
+    await watcher.close();
+    if (crash.isDead()) return;
+    await stop(running);
+    lock?.release();
+    lock = undefined;
+  }
+
+  return {
+    running: () => running,
+    isRefusedBeside: async () => (await takeLock(fileOf(generation))) === undefined,
+    restartAfterDeath: async () => {
+      await stop(running);
+      lock?.release();
+      for (const end of ['', '-wal', '-shm', '.lock']) rmSync(`${fileOf(generation)}${end}`, { force: true });
+      generation += 1;
+      lock = await takeLock(fileOf(generation));
+      running = await start(running.configured);
+    },
+    restart: async (configured) => {
+      const stopping = stopInOrder();
+      const isOver = () => running.crash.isDead() || lock === undefined;
+      let next: DatabaseLock | undefined;
+      while (next === undefined && !running.crash.isDead()) {
+        next = await takeLock(fileOf(generation));
+        if (next !== undefined && !isOver()) throw new Error('A second process began while the first one wrote.');
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      await stopping;
+      if (next === undefined) return;
+      lock = next;
+      running = await start(configured);
+    },
+    close: async () => {
+      await stop(running);
+      lock?.release();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+type DatabaseLock = Awaited<ReturnType<typeof lockDatabase>>;
+
+/** Makes a process the one that keeps the books; undefined while another one does. */
+async function takeLock(file: string): Promise<DatabaseLock | undefined> {
+  try {
+    return await lockDatabase(file, { logger: silent, maxWaitMs: 0 });
+  } catch (cause) {
+    if (cause instanceof StartError) return undefined;
+    throw cause;
+  }
+}
+
+function startProcess(
+  real: Store,
+  parts: {
+    readonly clients: NodeClients;
+    readonly clock: Clock;
+    readonly crash: CrashSwitch;
+    readonly observed: ObservedBooks;
+    readonly onCommit: (committed: Committed) => void;
+    readonly startBlock: number;
+    readonly configured: readonly SimulatedContract[];
+  },
+): RunningService {
+  const { clients, clock, crash, observed, configured } = parts;
+  const store = createCrashingStore(real, crash);
+  const signatures = createSignatureRecorder(store, clock, silent);
+  let isBatch = false;
+  const noteBatch = async () => {
+    isBatch = true;
+    return () => {};
+  };
+  crash.onCommit(() => {
+    parts.onCommit({ observed, isBatch });
+    isBatch = false;
+  });
+  const watch = (): ChainWatcher =>
+    startChainWatcher({
+      chainId,
+      ...clients,
+      watched: watchedContracts(configured),
+      confirmations,
+      // Its timer never fires: the simulation says when it looks.
+      pollIntervalMs: 3_600_000,
+      startBlock: BigInt(parts.startBlock),
+      store,
+      clock,
+      logger: silent,
+    });
+  return {
+    crash,
+    configured,
+    store,
+    observed,
+    signatures,
+    holds: createHoldQueue(store, clock, [signatures, { ride: noteBatch }]),
+    policies: managePolicies({
+      store,
+      profiles: { ...noProfiles, forget() {} },
+      clock,
+      coinPrice: async () => undefined,
+    }),
+    watcher: watch(),
+    watchBeside: watch,
+  };
+}
+
+const noProfiles = {
+  find: () => Promise.resolve(undefined),
+  findById: () => Promise.resolve(undefined),
+};
+
+async function stop({ watcher, store, observed }: RunningService): Promise<void> {
+  await watcher.close();
+  observed.close();
+  await store.close();
+}
+
+/** What a kill leaves: the file and its write-ahead log; what was not committed is in neither. */
+function copyAsKilled(from: string, to: string): void {
+  for (const end of ['', '-wal']) if (existsSync(`${from}${end}`)) copyFileSync(`${from}${end}`, `${to}${end}`);
+}
+
+/** The same for all worlds. */
+let emptyBooks: Promise<Uint8Array> | undefined;
+
+/** The content of a new file with the simulated tenants. */
+async function createBooks(file: string): Promise<Uint8Array> {
+  const store = await openStore(file);
+  for (const { paymasterId } of tenants) await insertPaymaster(store, { paymasterId, accountId });
+  await store.close();
+  return readFileSync(file);
+}

@@ -1,0 +1,37 @@
+import { checkContractBooks } from '../../../core/ledger/checking/check-ledger.ts';
+import { compareBooks, compareWholeBooks } from '../model/compare-books.ts';
+import { chainId } from '../world/world.ts';
+import { lookAtChain } from './look-at-chain.ts';
+import { type Simulation, tell } from './simulation-state.ts';
+
+/** Starts the service on what the process that died has left, where that is what the model says. */
+export async function restartAfterDeath(simulation: Simulation, onceStarted: () => void): Promise<void> {
+  const { service } = simulation;
+  compareStep(simulation);
+  tell(simulation, `the process died ${service.running().crash.diedAt()}`);
+  await service.restartAfterDeath();
+  onceStarted();
+  await lookAtChain(simulation);
+}
+
+/** Compares what the step has left with the model. */
+export function compareStep(simulation: Simulation): void {
+  for (const problem of simulation.problems) throw problem;
+  compareBooks(comparedIn(simulation), simulation.readSoFar, simulation.journal.splice(0));
+}
+
+/** Compares all there is, and lets the operator's own check add up each contract's books. */
+export async function compareAll(simulation: Simulation): Promise<void> {
+  compareWholeBooks(comparedIn(simulation));
+  const { store, configured } = simulation.service.running();
+  for (const { address: contract, keepsBalances } of configured) {
+    const { faults } = await store.transaction((transaction) =>
+      checkContractBooks(transaction, { chainId, contract, keepsBalances }),
+    );
+    if (faults.length > 0) throw new Error(`The books of ${contract}: ${faults.join('; ')}`);
+  }
+}
+
+function comparedIn(simulation: Simulation) {
+  return { ...simulation, observed: simulation.service.running().observed };
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '../../../core/domain/time/clock.ts';
+import type { ChainView } from '../../../core/node/chain-watcher.ts';
+import { viewChain } from '../../../core/sponsorship/request/view-chain.ts';
+import { chainId } from '../world/world.ts';
+import { type Simulation, serviceTime } from './simulation-state.ts';
+
+/** What was seen longer ago than this is not signed on, and clocks further apart say nothing, in seconds. */
+const maxAge = 30;
+const maxDifference = 300;
+/** Seconds that may pass in the middle of a look. */
+const lookTakes = 20;
+
+/** The service's clock. */
+export function clockOf(simulation: Simulation): Clock {
+  return { now: () => serviceTime(simulation) * 1_000 };
+}
+
+/**
+ * What the service has seen of the chain, where it signs on that. Whether its books have been brought up to date is left
+ * aside: more is asked of the books that way.
+ */
+export function seeChain(simulation: Simulation): ChainView | undefined {
+  const { view } = simulation.service.running().watcher;
+  const seen = viewChain(
+    { config: { chainId }, watcher: { view, faultOf: () => undefined } },
+    noContract,
+    clockOf(simulation),
+  );
+  if (!seen.ok) return undefined;
+  const { headTime } = seen.value;
+  const told = simulation.clients.toldHead();
+  const now = serviceTime(simulation);
+  if (Math.abs(now - headTime) > maxDifference)
+    throw new Error(`It would be signed at ${now} on a block of ${headTime}.`);
+  if (told?.timestamp === headTime && Math.abs(now - told.at) > maxAge + lookTakes) {
+    throw new Error(`It would be signed at ${now} on what was seen at ${told.at}.`);
+  }
+  return seen.value;
+}
+
+const noContract = '0x';

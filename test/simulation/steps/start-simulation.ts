@@ -1,0 +1,79 @@
+import { createNodeClients } from '../chain/node-clients.ts';
+import { createSimulatedChain } from '../chain/simulated-chain.ts';
+import { createSimulatedNode } from '../chain/simulated-node.ts';
+import { createLedgerModel } from '../model/ledger-model.ts';
+import { startSimulatedService } from '../service/simulated-service.ts';
+import { createSeededRandom } from '../world/seeded-random.ts';
+import { contracts, type SimulatedContract } from '../world/world.ts';
+import { noteCommit } from './note-commit.ts';
+import type { Simulation } from './simulation-state.ts';
+
+/** Sunday, 29 November 2026, 22:00:00 UTC: near the end of a day, a week and a month. */
+const startTime = Date.UTC(2026, 10, 29, 22) / 1_000;
+
+/** The first block that is read, and the paymaster contracts that the service is configured with at first. */
+export type Beginning = { readonly startBlock: number; readonly configured: readonly SimulatedContract[] };
+
+/** Everything is read, of all contracts. */
+const wholeBeginning: Beginning = { startBlock: 0, configured: contracts };
+
+/** Begins the world of a seed. */
+export async function startSimulation(seed: number, beginning: Beginning = wholeBeginning): Promise<Simulation> {
+  const random = createSeededRandom(seed);
+  const scale = random.pick(scales);
+  const chain = createSimulatedChain(random, startTime, scale.gasPrice);
+  const time = { now: startTime, skew: 0 };
+  const clock = { now: () => (time.now + time.skew) * 1_000 };
+  const nodes = Array.from({ length: random.pick([1, 1, 2, 3]) }, (_, index) =>
+    createSimulatedNode(chain, createSeededRandom(seed + 1 + index)),
+  );
+  const clients = createNodeClients(nodes, clock);
+  let simulation: Simulation | undefined;
+  const service = await startSimulatedService({
+    clients,
+    clock,
+    ...beginning,
+    onCommit: (committed) => {
+      if (simulation !== undefined) noteCommit(simulation, committed);
+    },
+  });
+  simulation = {
+    random,
+    chain,
+    nodes,
+    clients,
+    service,
+    model: createLedgerModel(beginning.startBlock),
+    asked: undefined,
+    problems: [],
+    readSoFar: { entries: 0, movements: 0, sums: new Map() },
+    journal: [],
+    ...scale,
+    maxDeposit: random.pick([60, 250]),
+    signatures: new Set(),
+    terms: new Map(),
+    landable: new Map(),
+    sent: [],
+    get now() {
+      return time.now;
+    },
+    set now(moment) {
+      time.now = moment;
+    },
+    get skew() {
+      return time.skew;
+    },
+    set skew(seconds) {
+      time.skew = seconds;
+    },
+    serial: 0,
+    trace: [],
+  };
+  return simulation;
+}
+
+/** Amounts from single wei to beyond 64 bits. */
+const scales = [
+  { unit: 1n, maxGas: 1, gasPrice: 1n, usdMicrosPerCoin: 3n * 10n ** 18n },
+  { unit: 10n ** 18n, maxGas: 50_000, gasPrice: 20n * 10n ** 12n, usdMicrosPerCoin: 2_000_000_000n },
+] as const;

@@ -1,0 +1,22 @@
+import { resolve } from 'node:path';
+import { defaultServerConditions } from 'vite';
+import { defineConfig } from 'vitest/config';
+
+const conditions = ['@tollfree/source', ...defaultServerConditions];
+const { SUITES: suites, INSTALLED: installed } = process.env;
+if (suites === undefined || installed === undefined) throw new Error('Run it by one of the commands of package.json.');
+
+/** Suites that need a package which is installed beside the repository. */
+export default defineConfig({
+  root: resolve(import.meta.dirname, '../../..'),
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: [suites],
+    provide: { installed },
+    globalSetup: ['test/tooling/collect-landings.ts', 'test/support/run/start-chains.ts'],
+    maxWorkers: 1,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});

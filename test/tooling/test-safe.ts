@@ -1,0 +1,10 @@
+import { runBeside } from './beside/run-beside.ts';
+
+/** With 126 MB it is more than the lock file should carry for one client. */
+const relayKit = { name: '@safe-global/relay-kit', version: '5.0.0' };
+
+/**
+ * `npm run test:safe`: Safe's relay kit sends operations of a Safe on a development chain, sponsored and paid in a
+ * token. Flags go to vitest. Exits 1 when one does not land.
+ */
+process.exit(runBeside(relayKit, 'test/published-clients/relay-kit.beside.ts', process.argv.slice(2)));
