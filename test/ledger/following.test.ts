@@ -155,7 +155,12 @@ describe('a stretch', () => {
 
   test('goes on to the first block whose state the node has, in wider and wider questions', async () => {
     const { found, blocks } = await read(7n);
-    expect(found).toMatchObject({ fromBlock: 5n, events: [], end: { number: 7n }, deposits: new Map([[contract, 9n]]) });
+    expect(found).toMatchObject({
+      fromBlock: 5n,
+      events: [],
+      end: { number: 7n },
+      deposits: new Map([[contract, 9n]]),
+    });
     expect(blocks).toBe(4n);
   });
 

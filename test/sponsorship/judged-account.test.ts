@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { encodeAccountCalls } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { draftDecision } from '../../core/decisions/decision-draft.ts';
 import type { DecidedAccount } from '../../core/domain/decision.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
@@ -98,12 +99,17 @@ describe('a revert', () => {
     await nameRevert({ draft, context: {}, parts: { errors: { find } } } as never, refusal);
     return found;
   }
-  const [called, operation] = [numberedAddress(0xca), operationWith({ sender: address, callData: '0x00' })];
+  const [called, other] = [numberedAddress(0xca), numberedAddress(0xcb)];
+  const read = other.toLowerCase();
+  const callData = encodeAccountCalls('0.7', [{ to: other, data: '0x' }]);
+  const operation = operationWith({ sender: address, callData });
   const calls = [{ target: called }];
 
   test('is named by what the operation calls, and by the account', async () => {
     expect(await lookedAmong({ paymasterId: 'p', operation, mode: 'SPONSORED', calls })).toEqual([called, address]);
-    expect(await lookedAmong({ paymasterId: 'p', operation, mode: 'ERC20' })).toEqual([address]);
+    expect(await lookedAmong({ paymasterId: 'p', operation, mode: 'ERC20', calls: [] })).toEqual([read, address]);
+    const unread = { ...operation, callData: '0x00' };
+    expect(await lookedAmong({ paymasterId: 'p', operation: unread, mode: 'ERC20', calls: [] })).toEqual([address]);
   });
 
   test('is not looked for without its data, a paymaster or an operation', async () => {

@@ -30,7 +30,8 @@ describe('a gas price beside the chain’s', () => {
   ])('names %s when it is a wei too high', async (field, fee, tip, ceiling) => {
     const { result, trace } = await nearChain(fee, tip);
     expect(result).toMatchObject({ refusal: { reason: 'GAS_PRICE_TOO_HIGH', field, details: { ceiling } } });
-    expect(trace).toMatchObject([{ rule: 'chain-gas-price', verdict: 'refused' }]);
+    const checked = expect.stringContaining(`maxFeePerGas ${fee} wei and maxPriorityFeePerGas ${tip} wei beside`);
+    expect(trace).toMatchObject([{ rule: 'chain-gas-price', verdict: 'refused', checked }]);
   });
 
   test('is not judged while the chain does not tell its own, unless the operator wants no bound', async () => {

@@ -61,7 +61,9 @@ test.each([
 });
 
 test('another mode is refused', () => {
-  expect(readMode('sponsored')).toMatchObject({ refusal: { reason: 'INVALID_PARAMS', field: 'mode' } });
+  expect(readMode('sponsored')).toMatchObject({
+    refusal: { reason: 'INVALID_PARAMS', message: 'mode must be SPONSORED or ERC20', field: 'mode' },
+  });
 });
 
 test('the account’s kind has to be given where it is asked for, and what is missing is named', () => {
