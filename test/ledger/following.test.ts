@@ -11,7 +11,15 @@ import { blocksToGoBack, passBlock } from '../../core/ledger/posting/pass-block.
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { createQuestionWidth } from '../../core/node/question-width.ts';
 import { readStretch } from '../../core/node/read-stretch.ts';
-import { chainId, contract, depositEvent, entryPoint, openLedger, post } from '../support/core/ledger-lab.ts';
+import {
+  chainId,
+  contract,
+  depositEvent,
+  entryPoint,
+  numberedAddress,
+  openLedger,
+  post,
+} from '../support/core/ledger-lab.ts';
 
 const silentLogger = { debug() {}, info() {}, warn() {}, error() {} };
 const watched = { entryPoint, contracts: [{ address: contract }] };
@@ -115,6 +123,39 @@ describe('books none of whose blocks is on the chain any more', () => {
     expect(await goBackFrom(1n, next)).toMatchObject({ kind: 'off-chain' });
     expect(await bookDeposit()).toBe(1_000n);
     expect(await goBackFrom(2n, next)).toMatchObject({ next: 2n });
+  });
+});
+
+describe('books of a version that watched whole EntryPoints', () => {
+  const place = (address = contract) => {
+    const asked = { chainId, watched, startBlock: 3n, store: ledger.store };
+    return findPlace(asked, { address });
+  };
+
+  beforeEach(async () => {
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    await ledger.store.db.deleteFrom('contract_watches').execute();
+    const shared = { chain_id: chainId, entry_point: entryPoint, next_block: 77, last_hash: '0xaa' };
+    await ledger.store.db.insertInto('watches').values(shared).execute();
+  });
+
+  test('go on where they were, with a contract that is in them; any other one begins with the first block', async () => {
+    expect(await place()).toMatchObject({ next: 77n, lastHash: '0xaa', watch: undefined });
+    const other = numberedAddress(0xc2);
+    expect(await place(other)).toMatchObject({ next: 3n, lastHash: undefined, watch: undefined });
+  });
+
+  test('have no place of another EntryPoint or chain', async () => {
+    await ledger.store.db
+      .updateTable('watches')
+      .set({ entry_point: numberedAddress(0xe2) })
+      .execute();
+    expect(await place()).toMatchObject({ next: 3n });
+    await ledger.store.db
+      .updateTable('watches')
+      .set({ entry_point: entryPoint, chain_id: chainId + 1 })
+      .execute();
+    expect(await place()).toMatchObject({ next: 3n });
   });
 });
 
