@@ -76,7 +76,8 @@ async function readSender(over: Partial<UserOperation> = {}, version: EntryPoint
 function wordOf(reading: Result<AccountReading>): string {
   if (!reading.ok) throw new Error(reading.refusal.message);
   const { value } = reading;
-  return 'kind' in value ? `${value.state}: ${value.kind.name}` : value.state === 'absent' ? 'absent' : value.why;
+  if ('kind' in value) return `${value.state}: ${value.kind.name}`;
+  return value.state === 'unknown' ? value.why : value.state;
 }
 
 function implementationOf(version: EntryPointVersion): Promise<Address> {
@@ -227,8 +228,10 @@ test('Biconomy SmartAccount 2 is known with the published ECDSA module', async (
   const created = await readCreatedBy(factory, initCode);
   const over = { entryPointVersion: '0.6', sender: created, initCode } as const;
   expect(await readSender(over, '0.6')).toBe('created: Biconomy SmartAccount 2');
-  await devnet.client.setCode({ address: module, bytecode: '0x00' });
-  expect(await readSender(over, '0.6')).not.toMatch(/^created/);
+  // It makes the same account, and could do other work beside.
+  const code = (await devnet.client.getCode({ address: module })) ?? '0x';
+  await devnet.client.setCode({ address: module, bytecode: `${code}00` });
+  expect(await readSender(over, '0.6')).toMatch(new RegExp(`^The code at ${module} is not known`));
 });
 
 test('what is masked are operands of PUSH32, which nothing can run', async () => {

@@ -87,6 +87,14 @@ test.each([
   else await expect(question).rejects.toThrow(message);
 });
 
+test('a node that is away does not say that the state is gone', async () => {
+  const node = await startRpcServer(() => {});
+  await node.close();
+  const question = clientOf(node.url).call({ to: contract, data: '0x', blockNumber: 3n });
+  await expect(ifStateIsThere(question)).rejects.toThrow();
+  await expect(ifStateIsThere(Promise.reject(new Error('missing trie node')))).rejects.toThrow('missing trie node');
+});
+
 describe('a contract that charges more than it tells', () => {
   const customers = { balanceData: () => '0x70a08231', chargesMoreThanTold: true } as unknown as CustomerFunding;
 

@@ -11,7 +11,15 @@ import { blocksToGoBack, passBlock } from '../../core/ledger/posting/pass-block.
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { createQuestionWidth } from '../../core/node/question-width.ts';
 import { readStretch } from '../../core/node/read-stretch.ts';
-import { chainId, contract, depositEvent, entryPoint, openLedger, post } from '../support/core/ledger-lab.ts';
+import {
+  chainId,
+  contract,
+  depositEvent,
+  entryPoint,
+  numberedAddress,
+  openLedger,
+  post,
+} from '../support/core/ledger-lab.ts';
 
 const silentLogger = { debug() {}, info() {}, warn() {}, error() {} };
 const watched = { entryPoint, contracts: [{ address: contract }] };
@@ -118,6 +126,39 @@ describe('books none of whose blocks is on the chain any more', () => {
   });
 });
 
+describe('books of a version that watched whole EntryPoints', () => {
+  const place = (address = contract) => {
+    const asked = { chainId, watched, startBlock: 3n, store: ledger.store };
+    return findPlace(asked, { address });
+  };
+
+  beforeEach(async () => {
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    await ledger.store.db.deleteFrom('contract_watches').execute();
+    const shared = { chain_id: chainId, entry_point: entryPoint, next_block: 77, last_hash: '0xaa' };
+    await ledger.store.db.insertInto('watches').values(shared).execute();
+  });
+
+  test('go on where they were, with a contract that is in them; any other one begins with the first block', async () => {
+    expect(await place()).toMatchObject({ next: 77n, lastHash: '0xaa', watch: undefined });
+    const other = numberedAddress(0xc2);
+    expect(await place(other)).toMatchObject({ next: 3n, lastHash: undefined, watch: undefined });
+  });
+
+  test('have no place of another EntryPoint or chain', async () => {
+    await ledger.store.db
+      .updateTable('watches')
+      .set({ entry_point: numberedAddress(0xe2) })
+      .execute();
+    expect(await place()).toMatchObject({ next: 3n });
+    await ledger.store.db
+      .updateTable('watches')
+      .set({ entry_point: entryPoint, chain_id: chainId + 1 })
+      .execute();
+    expect(await place()).toMatchObject({ next: 3n });
+  });
+});
+
 describe('what was deposited before the first block', () => {
   const place = { contract: { address: contract }, next: 10n, lastHash: undefined, watch: undefined };
   const end = { number: 12n, hash: '0x', timestamp: 1n } as const;
@@ -155,7 +196,12 @@ describe('a stretch', () => {
 
   test('goes on to the first block whose state the node has, in wider and wider questions', async () => {
     const { found, blocks } = await read(7n);
-    expect(found).toMatchObject({ fromBlock: 5n, end: { number: 7n }, deposits: new Map([[contract, 9n]]) });
+    expect(found).toMatchObject({
+      fromBlock: 5n,
+      events: [],
+      end: { number: 7n },
+      deposits: new Map([[contract, 9n]]),
+    });
     expect(blocks).toBe(4n);
   });
 
@@ -172,6 +218,12 @@ describe('a stretch', () => {
     const waits = readStretch(late as unknown as ChainClient, { ...asked, width: createQuestionWidth() });
     // The node may only not have it yet.
     expect(await waits).toBe('nothing');
+  });
+
+  test('is given up when the watch closes meanwhile', async () => {
+    const asked = { watched, fromBlock: 5n, lastHash: undefined, confirmed: 9n, width: createQuestionWidth() };
+    const read = readStretch(nodeOf({ hash: '0xaa', deposit: 9n }), { ...asked, isClosed: () => true });
+    await expect(read).rejects.toThrow('Nothing is read any more');
   });
 
   test('without new blocks is the answer, whatever becomes of the other nodes', async () => {

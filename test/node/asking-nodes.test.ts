@@ -210,6 +210,7 @@ describe('answers by their method', () => {
 
   test.each<[string, readonly unknown[], unknown]>([
     ['eth_getBlockByNumber', ['0x99', false], null],
+    ['eth_getBlockByNumber', ['pending', false], { timestamp: '0x1' }],
     ['eth_getTransactionByHash', ['0xab'], null],
     ['eth_getLogs', [{}], []],
     ['eth_getCode', ['0xab', 'latest'], '0x'],
@@ -228,11 +229,15 @@ describe('answers by their method', () => {
     expect(first.requests).toHaveLength(2 * maxFailuresInRow);
   });
 
-  test('a revert is an answer, however often', async () => {
-    const reverts: Answer = (request, response) => respondError(response, request, 3, 'execution reverted');
+  test.each([
+    [3, 'execution reverted'],
+    [3, 'VM Exception while processing transaction'],
+    [-32_000, 'execution reverted: no'],
+  ])('a revert is an answer, however often: %d %s', async (code, message) => {
+    const reverts: Answer = (request, response) => respondError(response, request, code, message);
     const { first, second, client } = await openDouble(reverts, answers('0x01'));
     for (let asked = 0; asked < 2 * maxFailuresInRow; asked += 1) {
-      await expect(ask(client, 'eth_call', [{ to: '0xab' }, 'latest'])).rejects.toThrow('execution reverted');
+      await expect(ask(client, 'eth_call', [{ to: '0xab' }, 'latest'])).rejects.toThrow(message);
     }
     expect([first.requests.length, second.requests.length]).toEqual([2 * maxFailuresInRow, 0]);
   });

@@ -5,6 +5,8 @@ export type MutatedArea = {
   readonly mutate: readonly string[];
   /** Folders or files of tests. Those that need no chain run without one being started. */
   readonly tests: readonly string[];
+  /** Files of those folders that are left out: slow ones that notice nothing that the others do not. */
+  readonly without?: readonly string[];
 };
 
 /** What decides about money or lets somebody in. The first ones need no chain and take minutes, the others much longer. */
@@ -36,11 +38,33 @@ export const mutatedAreas: readonly MutatedArea[] = [
       'test/policies/rule-ids.test.ts',
     ],
   },
-  { name: 'chain', mutate: ['core/node/**/*.ts'], tests: ['test/ledger', 'test/account-codes'] },
+  {
+    name: 'chain',
+    mutate: ['core/node/**/*.ts'],
+    tests: [
+      'test/node',
+      'test/account-codes/account-reader.test.ts',
+      'test/account-codes/created-sender.test.ts',
+      'test/gas/read-fees.test.ts',
+      'test/ledger/chain-events.test.ts',
+      'test/ledger/following.test.ts',
+      'test/simulation/simulation.test.ts',
+    ],
+  },
   {
     name: 'ledger',
     mutate: ['core/ledger/**/*.ts'],
-    tests: ['test/ledger', 'test/decisions', 'test/simulation/simulation.test.ts'],
+    tests: ['test/ledger', 'test/decisions/read-decisions.test.ts', 'test/simulation/simulation.test.ts'],
+    without: [
+      'test/ledger/charges-on-chain.test.ts',
+      'test/ledger/deposits-in-bundles.test.ts',
+      'test/ledger/failing-node.test.ts',
+      'test/ledger/ledger-faults.test.ts',
+      'test/ledger/ledger-surface.test.ts',
+      'test/ledger/lying-nodes.test.ts',
+      'test/ledger/two-processes.test.ts',
+      'test/ledger/watcher.test.ts',
+    ],
   },
   {
     name: 'guard',
@@ -50,6 +74,14 @@ export const mutatedAreas: readonly MutatedArea[] = [
   {
     name: 'sponsorship',
     mutate: ['core/sponsorship/**/*.ts'],
-    tests: ['test/sponsorship', 'test/policies', 'test/quotes'],
+    tests: [
+      'test/sponsorship',
+      'test/account-codes/reads-same-calls.test.ts',
+      'test/rpc-methods/paymaster-data.test.ts',
+      'test/rpc-methods/refusals.test.ts',
+      'test/rpc-methods/stub-data.test.ts',
+    ],
+    // The requests that it makes up take longest, and the others make their kinds.
+    without: ['test/sponsorship/explain.test.ts'],
   },
 ];

@@ -28,7 +28,7 @@ export function installStryker(): boolean {
  * is loaded is `static`: all tests of the area run for each fault in it, where others need only those that come by.
  */
 export function runStryker(
-  { name, mutate, tests }: MutatedArea,
+  { name, mutate, tests, without = [] }: MutatedArea,
   { minScore, ignoreStatic }: { readonly minScore: number; readonly ignoreStatic: boolean },
 ): boolean {
   const file = join(home, `${name}.json`);
@@ -45,7 +45,8 @@ export function runStryker(
     // A busy machine is not a fault that has been noticed.
     timeoutMS: 30_000,
     tempDirName: join(home, `sandbox-${name}`),
-    reporters: ['clear-text', 'json', 'progress-append-only'],
+    reporters: ['clear-text', 'json', 'progress-append-only', 'event-recorder'],
+    eventReporter: { baseDir: join(home, `events-${name}`) },
     jsonReporter: { fileName: join(home, `${name}-report.json`) },
     clearTextReporter: { allowColor: false, logTests: false },
     thresholds: { high: 95, low: minScore, break: minScore },
@@ -54,7 +55,7 @@ export function runStryker(
   };
   writeFileSync(file, JSON.stringify(options));
   const stryker = join(home, 'node_modules/@stryker-mutator/core/bin/stryker.js');
-  const env = { ...process.env, MUTATION_TESTS: tests.join(',') };
+  const env = { ...process.env, MUTATION_TESTS: tests.join(','), MUTATION_WITHOUT: without.join(',') };
   const { status } = spawnSync(process.execPath, [stryker, 'run', file], { cwd: root, env, stdio: 'inherit' });
   return status === 0;
 }

@@ -8,9 +8,12 @@ const root = resolve(import.meta.dirname, '../../..');
 
 // Which tests: folders and files, by the variable that `npm run test:mutation` sets.
 const wanted = (process.env.MUTATION_TESTS ?? 'test').split(',');
+const without = (process.env.MUTATION_WITHOUT ?? '').split(',');
 const patterns = wanted.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
 const allOfChain = findChainTests(root);
-const chainTests = allOfChain.filter((file) => wanted.some((path) => file === path || file.startsWith(`${path}/`)));
+const chainTests = allOfChain
+  .filter((file) => wanted.some((path) => file === path || file.startsWith(`${path}/`)))
+  .filter((file) => !without.includes(file));
 const conditions = ['@tollfree/source', ...defaultServerConditions];
 const globalSetup = ['test/support/run/build-program.ts', 'test/support/run/start-chains.ts'];
 
@@ -21,10 +24,14 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: patterns,
+    exclude: without,
+    // A few worlds: they run for each fault that no other test has noticed.
+    env: { SIMULATION_SEEDS: '2' },
     isolate: false,
     sequence: { sequencer: cheapestFirst(new Set(allOfChain.map((file) => resolve(root, file)))) },
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // A busy machine is not a fault that has been noticed.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     globalSetup: chainTests.length === 0 ? [] : globalSetup,
   },
 });

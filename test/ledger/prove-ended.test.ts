@@ -1,0 +1,114 @@
+import { type Address, BaseError, type Hex, pad, toHex } from 'viem';
+import { describe, expect, test } from 'vitest';
+import { verifyingPaymaster07 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
+import { proveEnded } from '../../core/ledger/releasing/prove-ended.ts';
+import type { ChainClient } from '../../core/node/chain-client.ts';
+import { chainId, contract, entryPoint, numberedAddress, tankOf } from '../support/core/ledger-lab.ts';
+
+const sender = numberedAddress(0xa1);
+const [first, second, replaced] = [numberedAddress(0x51), numberedAddress(0x52), numberedAddress(0x53)];
+const nonce = 5n;
+const books = { atBlock: 100n, lastHash: toHex(0xaa), deposit: 1_000n } as const;
+
+/** What a node says of block 100, and of the newest one; what the books have of it where it is not told otherwise. */
+type Told = {
+  readonly hash?: Hex;
+  readonly timestamp?: bigint;
+  readonly deposit?: bigint;
+  readonly nextNonce?: bigint;
+  /** The contract's key at block 100, and at the newest. */
+  readonly keys?: readonly [Address, Address];
+};
+
+function nodeOf(told: Told | 'away'): ChainClient {
+  const {
+    hash = books.lastHash,
+    timestamp = 1_000n,
+    deposit = books.deposit,
+    nextNonce = nonce,
+  } = Object(told) as Told;
+  const { keys = [first, first] } = Object(told) as Told;
+  const client = {
+    getBlock: async () => {
+      if (told === 'away') throw new BaseError('out of service');
+      return { hash, timestamp };
+    },
+    call: async ({ to, blockTag }: { to: Address; blockTag?: string }) =>
+      to === entryPoint
+        ? { data: toHex(deposit, { size: 32 }) }
+        : { data: pad(keys[blockTag === 'latest' ? 1 : 0]).toLowerCase() as Hex },
+    readContract: async () => nextNonce,
+  };
+  return client as unknown as ChainClient;
+}
+
+type Over = { readonly validUntil?: number | undefined; readonly signers?: readonly Address[] | undefined };
+
+/** What shows that nothing can land any more, or why nothing does. */
+async function prove(nodes: readonly (Told | 'away')[], over: Over = {}): Promise<string> {
+  const hold = {
+    ...{ holdId: 1, tankId: 1, chainId, contract, wallet: tankOf(1).wallet, paymasterId: 'p', sender, nonce },
+    ...{ amount: 1n, createdAt: 1, state: 'live', validUntil: 2_000, signers: [first], ...over },
+  };
+  const contracts = [{ family: verifyingPaymaster07, place: { chainId, address: contract, entryPoint } }];
+  // What the proof looks at.
+  const asked = { nodes: nodes.map(nodeOf), contracts, hold, books };
+  const shown = await proveEnded(asked as unknown as Parameters<typeof proveEnded>[0]);
+  return shown.ok ? `ended: ${shown.value}` : `${shown.refusal.reason}: ${shown.refusal.message}`;
+}
+
+describe('nothing can land under a hold any more', () => {
+  test('when the last signature has ended by the chain’s time', async () => {
+    expect(await prove([{ timestamp: 2_001n }])).toBe('ended: the signature had ended at block 100');
+    expect(await prove([{ timestamp: 2_000n }])).toMatch(/^INVALID_FIELD/);
+    expect(await prove([{ timestamp: 10n ** 9n }], { validUntil: undefined })).toMatch(/^INVALID_FIELD/);
+  });
+
+  test('when the account has used the nonce', async () => {
+    expect(await prove([{ nextNonce: 6n }])).toContain('ended: the account had used the nonce');
+    expect(await prove([{ nextNonce: 5n }])).toMatch(/^INVALID_FIELD/);
+  });
+
+  test('when the contract accepts none of its keys, neither then nor now', async () => {
+    const gone = await prove([{ keys: [replaced, replaced] }], { signers: [first, second] });
+    expect(gone).toBe(
+      `ended: the contract accepted none of the keys that had signed at block 100: ${first}, ${second}`,
+    );
+    expect(await prove([{ keys: [replaced, first] }])).toMatch(/^INVALID_FIELD/);
+    expect(await prove([{ keys: [first, replaced] }])).toMatch(/^INVALID_FIELD/);
+    expect(await prove([{ keys: [replaced, replaced] }], { signers: undefined })).toMatch(/^INVALID_FIELD/);
+  });
+
+  test('only when every node tells the same reason', async () => {
+    for (const reason of [{ timestamp: 2_001n }, { nextNonce: 6n }, { keys: [replaced, replaced] }] as const) {
+      expect(await prove([reason, reason])).toMatch(/^ended/);
+      expect(await prove([reason, {}])).toMatch(/^INVALID_FIELD.*that every node tells/);
+    }
+    expect(await prove([{ timestamp: 2_001n }, { nextNonce: 6n }])).toMatch(/^INVALID_FIELD/);
+  });
+});
+
+test('nothing is shown while a node does not answer, or is apart from the books, or there is none', async () => {
+  expect(await prove([{ timestamp: 2_001n }, 'away'])).toMatch(
+    /^CHAIN_UNAVAILABLE.*node 2 of the chain does not answer/,
+  );
+  expect(await prove([{ hash: '0xbb' }])).toMatch(/^CHAIN_UNAVAILABLE.*node 1 of the chain has another block 100/);
+  expect(await prove([{ deposit: 999n }])).toMatch(/^CHAIN_UNAVAILABLE.*node 1.*not that of the books/);
+  expect(await prove([])).toMatch(/^CHAIN_UNAVAILABLE.*has no node/);
+});
+
+describe('a hold that has not ended says when it does', () => {
+  test('by itself, or never', async () => {
+    const open = await prove([{}]);
+    expect(open).toContain('by itself when the chain’s clock has passed'.replace('’', "'"));
+    expect(open).not.toContain('every node');
+    expect(await prove([{}], { validUntil: undefined })).toContain('Its signatures never end by themselves');
+  });
+
+  test('by which keys', async () => {
+    expect(await prove([{}], { signers: [first, second] })).toContain(`accepts none of ${first} any more`);
+    const apart = [{ keys: [replaced, replaced] }, { keys: [first, first] }] as const;
+    expect(await prove(apart, { signers: [first, second] })).toContain(`accepts none of ${first} any more`);
+    expect(await prove([{}], { signers: undefined })).toContain('which keys have signed under it is not known');
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import type { Result } from '../../core/domain/result/result.ts';
+import { checkFunds } from '../../core/sponsorship/funds/check-funds.ts';
+import { contract as address, chainId, entryPoint, numberedAddress } from '../support/core/ledger-lab.ts';
+import { operationWith, takeStep } from './step-lab.ts';
+
+const wallet = numberedAddress(1);
+const now = 1_800_000_000;
+
+type Case = {
+  readonly worstCase?: bigint;
+  readonly fundingWallet?: typeof wallet | undefined;
+  /** What the tank has, one look at the chain after the other. */
+  readonly available?: readonly bigint[];
+  /** What the contract keeps for the wallet; `unread` when the node does not tell. */
+  readonly balance?: bigint | 'unread';
+  readonly isSilent?: boolean;
+};
+
+async function check({ worstCase = 50n, available = [], balance, isSilent = false, ...rest }: Case) {
+  const { fundingWallet } = { fundingWallet: wallet, ...rest };
+  const left = [...available];
+  const asked: object[] = [];
+  let looks = 0;
+  const watcher = {
+    view: () => (isSilent ? undefined : { headTime: now, deposits: new Map([[address, 77n]]) }),
+    faultOf: () => undefined,
+    catchUp: async () => {
+      looks += 1;
+      throw new Error('the node is slow');
+    },
+  };
+  const family = balance === undefined ? {} : { customerFunding: { balanceData: (of: string) => `balance of ${of}` } };
+  const read = async (of: string, data: string) =>
+    of === address && data === `balance of ${wallet}` && balance !== 'unread' ? balance : undefined;
+  const { result } = await takeStep(checkFunds as (request: never) => Promise<Result<object>>, {
+    parts: {
+      clock: { now: () => now * 1_000 },
+      availableFunds: async (funds: object) => {
+        asked.push(funds);
+        return left.shift() ?? 0n;
+      },
+    },
+    profile: { paymaster: { paymasterId: 'p', fundingWallet } },
+    chain: { config: { chainId }, watcher, customerBalances: { read } },
+    contract: { place: { address, chainId, entryPoint }, family },
+    operation: operationWith(),
+    worstCase,
+  });
+  return { answer: result.ok ? 'carried' : result.refusal.reason, asked, looks };
+}
+
+describe('the gas tank', () => {
+  test.each([
+    [50n, 50n, 'carried'],
+    [49n, 50n, 'INSUFFICIENT_FUNDS'],
+    [1n, 0n, 'carried'],
+    [0n, 0n, 'INSUFFICIENT_FUNDS'],
+  ])('with %d wei and a worst case of %d: %s', async (available, worstCase, answer) => {
+    expect((await check({ available: [available, available], worstCase })).answer).toBe(answer);
+  });
+
+  test('is looked at once more after a look at the chain, whatever comes of that', async () => {
+    expect(await check({ available: [49n, 50n] })).toMatchObject({ answer: 'carried', looks: 1 });
+    expect(await check({ available: [50n] })).toMatchObject({ answer: 'carried', looks: 0 });
+  });
+
+  test('is that of the wallet at the contract, with what the chain says of both', async () => {
+    const tank = { chainId, contract: address, wallet };
+    const { sender, nonce } = operationWith();
+    const plain = await check({ available: [50n] });
+    expect(plain.asked).toEqual([{ tank, chainDeposit: 77n, paymasterId: 'p', sender, nonce }]);
+    const kept = await check({ available: [50n], balance: 33n });
+    expect(kept.asked).toEqual([{ tank, chainDeposit: 77n, walletBalance: 33n, paymasterId: 'p', sender, nonce }]);
+  });
+
+  test('is not asked without a wallet, while the chain is silent, or while the balance cannot be read', async () => {
+    const none = { available: [50n, 50n] };
+    expect(await check({ ...none, fundingWallet: undefined })).toMatchObject({
+      answer: 'INSUFFICIENT_FUNDS',
+      asked: [],
+    });
+    expect(await check({ ...none, isSilent: true })).toMatchObject({
+      answer: 'CHAIN_UNAVAILABLE',
+      asked: [],
+      looks: 0,
+    });
+    expect(await check({ ...none, balance: 'unread' })).toMatchObject({ answer: 'CHAIN_UNAVAILABLE', asked: [] });
+  });
+});

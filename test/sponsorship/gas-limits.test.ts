@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { accept, refuse } from '../../core/domain/result/result.ts';
+import { addUnseenGas, findGasLimits, paymasterLimits } from '../../core/sponsorship/gas/find-gas-limits.ts';
+import { guardGas } from '../../core/sponsorship/gas/guard-gas.ts';
+import { operationWith, takeStep } from './step-lab.ts';
+
+const needed = { paymasterVerificationGasLimit: 100n, paymasterPostOpGasLimit: 10n };
+
+describe('the paymaster’s own limits', () => {
+  test.each([
+    [
+      'are the client’s where they suffice',
+      { paymasterVerificationGasLimit: 100n, paymasterPostOpGasLimit: 15n },
+      100n,
+      15n,
+    ],
+    [
+      'are the client’s up to twice the need',
+      { paymasterVerificationGasLimit: 200n, paymasterPostOpGasLimit: 20n },
+      200n,
+      20n,
+    ],
+    ['are ours where they are too low', { paymasterVerificationGasLimit: 99n, paymasterPostOpGasLimit: 9n }, 100n, 10n],
+    [
+      'are ours where they are too high',
+      { paymasterVerificationGasLimit: 201n, paymasterPostOpGasLimit: 21n },
+      100n,
+      10n,
+    ],
+    ['are ours where there are none', {}, 100n, 10n],
+  ])('%s', (_, given, paymasterVerificationGasLimit, paymasterPostOpGasLimit) => {
+    expect(paymasterLimits(given, needed)).toEqual({ paymasterVerificationGasLimit, paymasterPostOpGasLimit });
+  });
+});
+
+const own = { unseen: 50n, min: 500n };
+
+test('what an estimate does not see of the validation is added to it, up to what the contract needs at least', () => {
+  const { gas } = operationWith({}, { verificationGasLimit: 451n });
+  expect(addUnseenGas(gas, own)).toEqual({ ...gas, verificationGasLimit: 501n });
+  expect(addUnseenGas({ ...gas, verificationGasLimit: 10n }, own).verificationGasLimit).toBe(500n);
+  expect(addUnseenGas(gas, undefined)).toEqual(gas);
+});
+
+describe('limits that the client gives', () => {
+  const all = { callGasLimit: 1n, verificationGasLimit: 499n, preVerificationGas: 3n };
+
+  function find(givenGas: object, withoutUnseenGas: 'raise' | 'refuse', verificationGas?: typeof own) {
+    const family = { paymasterGasLimits: () => needed, ...(verificationGas && { verificationGas }) };
+    const identified = { contract: { family } };
+    const grant = { mode: 'SPONSORED' };
+    const input = { identified, read: { givenGas }, calculate: false, grant, callGasAllowance: 0n, withoutUnseenGas };
+    // What the search looks at.
+    return findGasLimits(input as unknown as Parameters<typeof findGasLimits>[0]);
+  }
+
+  test.each(['callGasLimit', 'verificationGasLimit', 'preVerificationGas'])(
+    'have to be all there: %s',
+    async (field) => {
+      const refusal = { reason: 'INVALID_PARAMS', field };
+      expect(await find({ ...all, [field]: undefined }, 'refuse')).toMatchObject({ refusal });
+    },
+  );
+
+  test('are taken as they are, with the paymaster’s own', async () => {
+    expect(await find(all, 'refuse')).toEqual(accept({ limits: { ...all, ...needed } }));
+    const enough = { ...all, verificationGasLimit: 500n };
+    expect(await find(enough, 'refuse', own)).toEqual(accept({ limits: { ...enough, ...needed } }));
+  });
+
+  test('without the contract’s part are refused, or raised where the client is told', async () => {
+    const message = expect.stringContaining('at least 500');
+    const refusal = { reason: 'INVALID_PARAMS', field: 'verificationGasLimit', message };
+    expect(await find(all, 'refuse', own)).toMatchObject({ refusal });
+    const limits = { ...all, ...needed, verificationGasLimit: 549n };
+    expect(await find(all, 'raise', own)).toEqual(accept({ limits }));
+  });
+});
+
+describe('limits that are too low for the operation', () => {
+  const short = refuse({ reason: 'ESTIMATION_FAILED', message: 'short', field: 'verificationGasLimit' });
+  const down = refuse({ reason: 'CHAIN_UNAVAILABLE', message: 'away', field: 'verificationGasLimit' });
+  const seen = { code: '0x01' };
+
+  /** Limits that suffice from this much for the validation on. */
+  async function guard(
+    enough: bigint,
+    over: { mayRaiseLimits?: boolean; calculateGasLimits?: boolean; own?: typeof own; answer?: unknown } = {},
+  ) {
+    const check = async ({ operation }: { operation: ReturnType<typeof operationWith> }) =>
+      operation.gas.verificationGasLimit >= enough ? accept({ account: seen }) : (over.answer ?? short);
+    const family = { paymasterGasLimits: () => needed, verificationGas: 'own' in over ? over.own : own };
+    const { result } = await takeStep(guardGas, {
+      operation: operationWith({ entryPointVersion: '0.6' }),
+      seenAccount: undefined,
+      context: { calculateGasLimits: over.calculateGasLimits ?? false },
+      mayRaiseLimits: over.mayRaiseLimits ?? true,
+      grant: { mode: 'ERC20', token: '0x70' },
+      chain: { gasGuard: { check } },
+      contract: { place: { address: '0xc1', entryPoint: '0xe1' }, family },
+      profile: { policy: {} },
+    });
+    return result.ok ? result.value.operation.gas.verificationGasLimit : result.refusal.reason;
+  }
+
+  test('are raised by the contract’s own part where the client gets its limits back', async () => {
+    expect(await guard(2_000n)).toBe(2_000n);
+    expect(await guard(2_050n)).toBe(2_050n);
+    expect(await guard(2_051n)).toBe('ESTIMATION_FAILED');
+  });
+
+  test('are refused where it does not, where the contract has no such part, and for any other fault', async () => {
+    expect(await guard(2_050n, { mayRaiseLimits: false })).toBe('ESTIMATION_FAILED');
+    expect(await guard(2_050n, { own: undefined as never })).toBe('ESTIMATION_FAILED');
+    expect(await guard(2_050n, { answer: down })).toBe('CHAIN_UNAVAILABLE');
+    const call = refuse({ reason: 'ESTIMATION_FAILED', message: 'short', field: 'callGasLimit' });
+    expect(await guard(2_050n, { answer: call })).toBe('ESTIMATION_FAILED');
+  });
+
+  test('are not looked at when they are our own estimate', async () => {
+    expect(await guard(10n ** 9n, { calculateGasLimits: true })).toBe(2_000n);
+  });
+});

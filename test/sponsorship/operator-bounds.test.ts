@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
+import { capOperationGas } from '../../core/sponsorship/account/cap-operation-gas.ts';
+import { capCost } from '../../core/sponsorship/permission/cap-cost.ts';
+import { checkGasPrice } from '../../core/sponsorship/permission/check-gas-price.ts';
+import { checkPriceNearChain } from '../../core/sponsorship/permission/check-price-near-chain.ts';
+import { operationWith, takeStep } from './step-lab.ts';
+
+const fees = { baseFee: 100n, suggestedTip: 20n };
+const bounds = { ...defaultGasPriceBounds, maxBaseFeeMultiple: 3, maxTipMultiple: 2, minTip: 1n };
+
+function nearChain(maxFeePerGas: bigint, maxPriorityFeePerGas: bigint, over: object = {}) {
+  const chain = { config: { chainId: 1, gasPrice: bounds } };
+  const operation = operationWith({ maxFeePerGas, maxPriorityFeePerGas });
+  return takeStep(checkPriceNearChain, { operation, chain, view: { fees }, ...over });
+}
+
+describe('a gas price beside the chain’s', () => {
+  test.each([
+    ['both as high as they may be', 340n, 40n],
+    ['a tip that is cut off by maxFeePerGas', 40n, 9_999n],
+  ])('is fine with %s', async (_, fee, tip) => {
+    expect((await nearChain(fee, tip)).result.ok).toBe(true);
+  });
+
+  test.each([
+    ['maxFeePerGas', 341n, 40n, '340'],
+    ['maxPriorityFeePerGas', 340n, 41n, '40'],
+    ['maxPriorityFeePerGas', 41n, 9_999n, '40'],
+  ])('names %s when it is a wei too high', async (field, fee, tip, ceiling) => {
+    const { result, trace } = await nearChain(fee, tip);
+    expect(result).toMatchObject({ refusal: { reason: 'GAS_PRICE_TOO_HIGH', field, details: { ceiling } } });
+    const checked = expect.stringContaining(`maxFeePerGas ${fee} wei and maxPriorityFeePerGas ${tip} wei beside`);
+    expect(trace).toMatchObject([{ rule: 'chain-gas-price', verdict: 'refused', checked }]);
+  });
+
+  test('is not judged while the chain does not tell its own, unless the operator wants no bound', async () => {
+    const silent = await nearChain(1n, 1n, { view: {} });
+    expect(silent.result).toMatchObject({ refusal: { reason: 'CHAIN_UNAVAILABLE' } });
+    const chain = { config: { chainId: 1, gasPrice: 'none' } };
+    expect((await nearChain(10n ** 18n, 10n ** 18n, { view: {}, chain })).result.ok).toBe(true);
+  });
+
+  test('has bounds when the operator says nothing', async () => {
+    const { result } = await nearChain(10n ** 18n, 1n, { chain: { config: { chainId: 1 } } });
+    expect(result).toMatchObject({ refusal: { reason: 'GAS_PRICE_TOO_HIGH' } });
+  });
+});
+
+describe('the operator’s ceilings', () => {
+  const config = { chainId: 1, maxFeePerGasCeiling: 50n, maxCostPerOperation: 15_000n };
+
+  test.each([
+    [50n, true],
+    [51n, false],
+  ])('on the gas price: %d passes is %s', async (maxFeePerGas, passes) => {
+    const { result } = await takeStep(checkGasPrice, { operation: operationWith({ maxFeePerGas }), chain: { config } });
+    expect(result.ok).toBe(passes);
+    if (!passes) expect(result).toMatchObject({ refusal: { field: 'maxFeePerGas', details: { ceiling: '50' } } });
+  });
+
+  test.each([
+    [15_000n, true],
+    [15_001n, false],
+  ])('on what an operation can cost: %d passes is %s', async (worstCase, passes) => {
+    const contract = { family: { worstCase: () => worstCase } };
+    const { result } = await takeStep(capCost, { operation: operationWith(), grant: {}, chain: { config }, contract });
+    if (passes) expect(result).toEqual({ ok: true, value: { gas: 15_000n, worstCase } });
+    else
+      expect(result).toMatchObject({
+        refusal: { limitKind: 'OPERATOR_CAP', details: { max: '15000', asked: '15001' } },
+      });
+  });
+
+  test('are none where the operator has set none', async () => {
+    const chain = { config: { chainId: 1 } };
+    const contract = { family: { worstCase: () => 10n ** 30n } };
+    const operation = operationWith({ maxFeePerGas: 10n ** 18n });
+    expect((await takeStep(checkGasPrice, { operation, chain })).result.ok).toBe(true);
+    expect((await takeStep(capCost, { operation, grant: {}, chain, contract })).result.ok).toBe(true);
+  });
+});
+
+describe('the caps on an operation’s gas', () => {
+  const caps = { call: 100n, verification: 200n, deployment: 300n };
+  const chain = { config: { accounts: { gas: { ANY: caps } } } };
+
+  function cap(callGasLimit: bigint, verificationGasLimit: bigint, initCode: '0x' | '0x01' = '0x') {
+    const operation = operationWith({ initCode }, { callGasLimit, verificationGasLimit });
+    return takeStep(capOperationGas, { chain, profile: { policy: { accounts: 'ANY' } }, operation });
+  }
+
+  test('let through what is just within them, a deployment with more for its validation', async () => {
+    expect((await cap(100n, 200n)).result.ok).toBe(true);
+    expect((await cap(100n, 300n, '0x01')).result.ok).toBe(true);
+  });
+
+  test.each([
+    ['callGasLimit', 101n, 200n, '0x', 'accounts.gas.ANY.call'],
+    ['verificationGasLimit', 100n, 201n, '0x', 'accounts.gas.ANY.verification'],
+    ['verificationGasLimit', 100n, 301n, '0x01', 'accounts.gas.ANY.deployment'],
+  ] as const)('refuse a %s above them, and name the setting', async (field, call, verification, initCode, limit) => {
+    const { result, trace } = await cap(call, verification, initCode);
+    const refusal = { reason: 'LIMIT_EXCEEDED', limitKind: 'OPERATOR_CAP', field, details: { limit } };
+    expect(result).toMatchObject({ refusal });
+    expect(trace).toMatchObject([{ rule: 'operation-gas', verdict: 'refused' }]);
+  });
+});

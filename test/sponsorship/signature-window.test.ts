@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { chooseWindow } from '../../core/sponsorship/grant/choose-window.ts';
+import { readLifetime, readMode, readSmartAccountInfo } from '../../core/sponsorship/request/read-context.ts';
+import { viewChain } from '../../core/sponsorship/request/view-chain.ts';
+import { numberedAddress } from '../support/core/ledger-lab.ts';
+
+const validity = { defaultSeconds: 300, minSeconds: 60, maxSeconds: 600 };
+const now = 1_800_000_000;
+const clock = { now: () => now * 1_000 };
+
+describe('the window of a signature', () => {
+  function windowOf(lifetime: number, headTime: number) {
+    const { validAfter, validUntil } = chooseWindow(lifetime, { headTime, deposits: new Map() }, { clock, validity });
+    return { from: validAfter - now, until: validUntil - now };
+  }
+
+  test('begins a minute before the earlier of the two clocks and lasts from the later', () => {
+    expect(windowOf(300, now)).toEqual({ from: -60, until: 300 });
+    expect(windowOf(300, now - 20)).toEqual({ from: -80, until: 300 });
+    expect(windowOf(300, now + 20)).toEqual({ from: -60, until: 320 });
+  });
+
+  test('is no longer than the maximum by the earlier clock, but leaves the minimum by the later', () => {
+    expect(windowOf(600, now - 100)).toEqual({ from: -160, until: 500 });
+    expect(windowOf(600, now - 590)).toEqual({ from: -650, until: 60 });
+    expect(windowOf(600, now + 590)).toEqual({ from: -60, until: 650 });
+  });
+
+  test('begins at 1 on a chain whose clock has just begun: 0 means open-ended to some contracts', () => {
+    expect(windowOf(300, 30).from).toBe(1 - now);
+  });
+});
+
+describe('the lifetime that a client wishes', () => {
+  test.each([
+    [undefined, 300],
+    [0, 60],
+    [60, 60],
+    [61.9, 61],
+    [600, 600],
+    [601, 600],
+  ])('%s seconds become %d', (wish, seconds) => {
+    expect(readLifetime(wish, validity)).toEqual({ ok: true, value: seconds });
+  });
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY])('%d is no lifetime', (wish) => {
+    expect(readLifetime(wish, validity)).toMatchObject({
+      refusal: { reason: 'INVALID_PARAMS', field: 'expiryDuration' },
+    });
+  });
+});
+
+test.each([
+  [undefined, undefined],
+  ['', undefined],
+  ['SPONSORED', 'SPONSORED'],
+  ['SPONSORSHIP', 'SPONSORED'],
+  ['ERC20', 'ERC20'],
+])('mode "%s" is read as %s', (mode, read) => {
+  expect(readMode(mode)).toEqual({ ok: true, value: read });
+});
+
+test('another mode is refused', () => {
+  expect(readMode('sponsored')).toMatchObject({
+    refusal: { reason: 'INVALID_PARAMS', message: 'mode must be SPONSORED or ERC20', field: 'mode' },
+  });
+});
+
+test('the account’s kind has to be given where it is asked for, and what is missing is named', () => {
+  const smartAccountInfo = { name: 'SIMPLE', version: '1.0.0' };
+  const read = (context: object) => readSmartAccountInfo(context as Parameters<typeof readSmartAccountInfo>[0]);
+  expect(read({ sponsorshipInfoGiven: true, smartAccountInfo })).toEqual({ ok: true, value: smartAccountInfo });
+  expect(read({ sponsorshipInfoGiven: false })).toMatchObject({ refusal: { field: 'sponsorshipInfo' } });
+  expect(read({ sponsorshipInfoGiven: true })).toMatchObject({
+    refusal: { field: 'sponsorshipInfo.smartAccountInfo' },
+  });
+});
+
+describe('nothing is signed', () => {
+  const contract = numberedAddress(0xc1);
+  function look({ headTime = now, isSilent = false, fault = '' }) {
+    const watcher = {
+      view: () => (isSilent ? undefined : { headTime, deposits: new Map() }),
+      faultOf: (asked: string) => (asked === contract && fault !== '' ? fault : undefined),
+    };
+    const chain = { config: { chainId: 7, maxClockDifferenceSeconds: 100 }, watcher };
+    const seen = viewChain(chain as unknown as Parameters<typeof viewChain>[0], contract, clock);
+    return seen.ok ? 'signed' : `${seen.refusal.reason} ${seen.refusal.message}`;
+  }
+
+  test('while the node is silent', () => {
+    expect(look({ isSilent: true })).toMatch(/^CHAIN_UNAVAILABLE The node of chain 7 does not answer/);
+  });
+
+  test('while the books do not follow; why is not told to anybody', () => {
+    const answer = look({ fault: 'the books miss 12 wei' });
+    expect(answer).toMatch(/^CHAIN_UNAVAILABLE The books of this paymaster's contract do not follow chain 7/);
+    expect(answer).not.toContain('12 wei');
+  });
+
+  test('while the clocks are further apart than they may be, whichever is ahead', () => {
+    expect(look({ headTime: now - 101 })).toContain('101 seconds older');
+    expect(look({ headTime: now + 101 })).toContain('101 seconds newer');
+    expect(look({ headTime: now - 100 })).toBe('signed');
+    expect(look({ headTime: now + 100 })).toBe('signed');
+  });
+});
