@@ -3,6 +3,7 @@ import type { Core } from '../../core/domain/core.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import type { Config } from './config/config-schema.ts';
+import { readDashboard } from './read-dashboard.ts';
 import { systemClock } from './system-clock.ts';
 
 /** Opens the public and the admin address of the configuration. */
@@ -17,6 +18,6 @@ export function serveGateway(parts: { core: Core; config: Config; logger: Logger
     trustedProxies: gateway.trustedProxies,
     logger,
     clock: systemClock,
-    ...omitAbsent({ publicUrl: dashboard.publicUrl }),
+    ...omitAbsent({ publicUrl: dashboard.publicUrl, dashboard: readDashboard() }),
   });
 }
