@@ -1,6 +1,9 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { DevFile } from '../../clients/cli/dev/dev-file.ts';
+import { injectWallet } from '../support/browser/inject-wallet.ts';
 import { openBrowser } from '../support/browser/open-browser.ts';
 import { signInWithToken } from './sign-in-with-token.ts';
 
@@ -9,7 +12,7 @@ import { signInWithToken } from './sign-in-with-token.ts';
  * phone, light and dark, into a temporary folder.
  */
 const [file = '.tollfree/dev.json', ...only] = process.argv.slice(2);
-const dev = JSON.parse(readFileSync(file, 'utf8')) as { gatewayUrl: string; authToken: string };
+const dev = JSON.parse(readFileSync(file, 'utf8')) as DevFile;
 const folder = mkdtempSync(join(tmpdir(), 'tollfree-pictures-'));
 
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
@@ -17,9 +20,13 @@ const browser = await openBrowser();
 for (const [device, viewport] of Object.entries(sizes)) {
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ viewport, colorScheme });
+    const [, key] = dev.chain.fundedKeys;
+    const account = privateKeyToAccount(key ?? '0x');
+    await injectWallet(context, { account, chainId: dev.chain.chainId, nodeUrl: dev.chain.rpcUrl });
     const page = await context.newPage();
     const shoot = async (name: string) => {
       await page.waitForLoadState('networkidle');
+      await page.getByText('Loading …').first().waitFor({ state: 'detached' });
       const { scroll, width } = await page.evaluate(() => ({
         scroll: document.documentElement.scrollWidth,
         width: window.innerWidth,
