@@ -1,5 +1,5 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
 import type { DashboardFiles } from '../../gateway/dashboard/dashboard-files.ts';
 import { type Answer, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
@@ -13,7 +13,6 @@ const files: DashboardFiles = new Map([
 
 async function ask(path: string, method = 'GET', headers: Record<string, string> = {}): Promise<Answer> {
   const gateway = await startTestGateway({ dashboard: files });
-  onTestFinished(() => gateway.close());
   return send(`${gateway.url}${path}`, method, { headers });
 }
 
@@ -47,11 +46,9 @@ test('a file with a hash in its name is kept, and sent compressed to who takes t
   expect([plain.status, plain.text]).toEqual([200, String(script)]);
   expect(plain.headers).toMatchObject(kept);
   expect(plain.headers).not.toHaveProperty('content-encoding');
-  const gateway = await startTestGateway({ dashboard: files });
-  const { headers } = await send(`${gateway.url}${path}`, 'GET', { headers: { 'accept-encoding': 'br, gzip' } });
+  const { headers } = await ask(path, 'GET', { 'accept-encoding': 'br, gzip' });
   expect(headers).toMatchObject({ ...kept, 'content-encoding': 'gzip' });
   expect(Number(headers['content-length'])).toBe(gzipSync(script).length);
-  expect(gunzipSync(gzipSync(script))).toEqual(script);
 });
 
 test.each([
@@ -59,9 +56,8 @@ test.each([
   '/dashboard/assets/../../../package.json',
   '/dashboard/assets/%2e%2e/x',
 ])('%s is not there', async (path) => {
-  const { status, text } = await ask(path);
-  expect([status, text.includes('tollfree')]).not.toEqual([200, true]);
-  expect(text).not.toContain('"dependencies"');
+  const { status, body } = await ask(path);
+  expect([status, body]).toEqual([404, { statusCode: 404, message: 'Not found' }]);
 });
 
 test('/ leads to the dashboard, where there is one', async () => {

@@ -19,6 +19,7 @@ const advice: Readonly<Record<string, string>> = {
     'The operator has to set it up. Until then the command line does the same.',
   [managementErrors.signInNonceNotAccepted.message]: 'Sign in again: a new message is made.',
   [managementErrors.signInExpired.message]: 'Sign in again, and look whether the clock of this computer is right.',
+  [managementErrors.userNotFound.message]: 'Your session may have ended: sign out and in again.',
   [managementErrors.tooManyRequests.message]: 'Wait a moment and try again.',
   [managementErrors.notReady.message]: 'Try again in a moment. If it stays so, the operator has to look at it.',
 };

@@ -91,6 +91,9 @@ function Foot() {
   });
   return (
     <div className="side-foot">
+      <a href="/docs" className="small">
+        The interface for programs
+      </a>
       <ThemeSwitch />
       {session ? (
         <p className="who">

@@ -1,8 +1,8 @@
 import type { DecisionItem } from '@tollfree/contract/decision-fields';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
-import { isWhitelisted } from '../../parts/is-whitelisted.ts';
-import type { Method } from '../../parts/method-of.ts';
-import { readAbi } from '../../parts/read-abi.ts';
+import { isWhitelisted } from '../../abi/is-whitelisted.ts';
+import type { Method } from '../../abi/method-of.ts';
+import { readAbi } from '../../abi/read-abi.ts';
 
 export type MissingMethod = { readonly contract: SmartContractItem; readonly method: Method };
 

@@ -1,6 +1,6 @@
+import type { Method } from '../../abi/method-of.ts';
 import { Button } from '../../parts/button.tsx';
 import { Check } from '../../parts/check.tsx';
-import type { Method } from '../../parts/method-of.ts';
 
 export type MethodPickerProps = {
   readonly methods: readonly Method[];

@@ -43,15 +43,18 @@ export function SchemaField({ name, schema, value, onChange }: SchemaFieldProps)
 
 function GroupField({ name, schema, value, onChange }: SchemaFieldProps) {
   const fields = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const properties = Object.entries(schema.properties ?? {});
+  // What the fields say themselves need not be said twice.
+  const isSaid = properties.every(([, { description }]) => description !== undefined);
   return (
     <fieldset className="rule">
       <legend className="only-read">{fieldNames[name] ?? name}</legend>
       <p className="label" aria-hidden="true">
         {fieldNames[name] ?? name}
       </p>
-      {schema.description === undefined ? null : <p className="hint">{plain(schema.description)}</p>}
+      {schema.description === undefined || isSaid ? null : <p className="hint">{plain(schema.description)}</p>}
       <div className="form">
-        {Object.entries(schema.properties ?? {}).map(([key, each]) => (
+        {properties.map(([key, each]) => (
           <SchemaField
             key={key}
             name={key}
