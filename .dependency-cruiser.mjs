@@ -123,10 +123,18 @@ export default {
       to: { path: '^test/' },
     },
     {
+      name: 'clients-dashboard',
+      severity: 'error',
+      comment:
+        'clients/dashboard is pages in a browser. It takes the contract and the SDK, and asks for the rest over HTTP.',
+      from: { path: '^clients/dashboard/' },
+      to: { path: anything, pathNot: '^(clients/(dashboard|sdk)|contract)/' },
+    },
+    {
       name: 'clients-folders',
       severity: 'error',
       comment: 'A new client gets a rule of its own in .dependency-cruiser.mjs.',
-      from: { path: '^clients/', pathNot: '^clients/(sdk|cli)/' },
+      from: { path: '^clients/', pathNot: '^clients/(sdk|cli|dashboard)/' },
       to: {},
     },
     {

@@ -29,6 +29,7 @@ export default defineConfig({
           globalSetup: [
             'test/tooling/collect-landings.ts',
             'test/support/run/build-program.ts',
+            'test/support/run/build-dashboard.ts',
             'test/support/run/start-chains.ts',
           ],
         },

@@ -4,6 +4,7 @@ import type { FigureSource } from '../core/domain/figures/figure.ts';
 import type { Logger } from '../core/domain/logger.ts';
 import type { Clock } from '../core/domain/time/clock.ts';
 import { createAdminListener } from './admin-server.ts';
+import type { DashboardFiles } from './dashboard/dashboard-files.ts';
 import { createFigureReader } from './figure-reader.ts';
 import type { GatewayLimits } from './gateway-limits.ts';
 import { createHealth } from './health.ts';
@@ -46,6 +47,8 @@ export type GatewayOptions = {
    * Without it nobody signs in.
    */
   readonly publicUrl?: string;
+  /** The pages for people. Without them `/` is a pointer to the documents. */
+  readonly dashboard?: DashboardFiles;
 };
 
 /** A running gateway. `close` stops accepting, lets open requests finish for a while, then closes what is left. */
@@ -89,6 +92,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     logger,
     clock,
     site: () => site,
+    dashboard: options.dashboard,
   });
   const rpc = createRpcEndpoint({
     server: createRpcServer(core, logger),

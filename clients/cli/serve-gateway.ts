@@ -4,6 +4,7 @@ import type { FigureSource } from '../../core/domain/figures/figure.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import type { Config } from './config/config-schema.ts';
+import { readDashboard } from './read-dashboard.ts';
 import { systemClock } from './system-clock.ts';
 
 /** Opens the public and the admin address of the configuration. */
@@ -24,6 +25,6 @@ export function serveGateway(parts: {
     trustedProxies: gateway.trustedProxies,
     logger,
     clock: systemClock,
-    ...omitAbsent({ own, publicUrl: dashboard.publicUrl }),
+    ...omitAbsent({ own, publicUrl: dashboard.publicUrl, dashboard: readDashboard() }),
   });
 }

@@ -7,6 +7,8 @@ import type { Core } from '../../core/domain/core.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import type { Clock } from '../../core/domain/time/clock.ts';
 import { sendLiveness, sendReadiness } from '../admin-server.ts';
+import type { DashboardFiles } from '../dashboard/dashboard-files.ts';
+import { addDashboardRoutes } from '../dashboard/dashboard-routes.ts';
 import { addDocsRoutes } from '../docs/docs-routes.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { Health } from '../health.ts';
@@ -45,6 +47,7 @@ export type ManagementAppParts = {
   readonly clock: Clock;
   /** Nothing where nobody signs in. */
   readonly site: () => DashboardSite | undefined;
+  readonly dashboard: DashboardFiles | undefined;
 };
 
 /** Answers the first failing field: path, then headers, query and body. */
@@ -99,6 +102,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
   );
   answerOtherMethodsOf(app, managementRouter);
   addHealthRoutes(app, health);
+  if (parts.dashboard !== undefined) addDashboardRoutes(app, parts.dashboard);
   addDocsRoutes(app);
   app.use((_request, response) => sendError(response, managementErrors.pathNotFound));
   app.use(createErrorHandler(logger));

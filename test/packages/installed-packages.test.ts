@@ -82,11 +82,14 @@ describe('the service', () => {
     expect(found).toEqual([]);
   });
 
-  test('runs as an installed command, and answers with its version, its documents and a good readiness', async () => {
+  test('runs as an installed command, and answers with its version, its documents, the dashboard and a good readiness', async () => {
     expect((await run(...([...program, ['--version']] as [string, string[]]))).stdout).toBe(`${version}\n`);
     const node = await startReadyNode(program, { configFile: service.configFile, cwd: project });
     const document: unknown = await (await fetch(`${node.url}/openapi.json`)).json();
     expect(document).toMatchObject({ openapi: expect.any(String) });
+    const page = await (await fetch(`${node.url}/`)).text();
+    const [, script] = /<script type="module" crossorigin src="([^"]+)"/.exec(page) ?? [];
+    expect((await fetch(new URL(script ?? '/no-script', node.url))).headers.get('content-type')).toMatch(/javascript/);
     expect(await node.stop()).toBe(0);
   });
 

@@ -9,6 +9,7 @@ import { runStep } from './run-step.ts';
 /** `npm run check`: types, style, protocol, import rules, folder sizes, generated files, packages. Exits 1 when one is broken. */
 const checks: readonly (() => boolean)[] = [
   () => runStep('types', 'npx', ['tsc', '-p', '.']),
+  () => runStep('types of the dashboard', 'npx', ['tsc', '-p', 'clients/dashboard']),
   () => runStep('style', 'npx', ['biome', 'check', '--error-on-warnings', '.']),
   () => runStep('protocol lint', 'npx', ['buf', 'lint']),
   () => runStep('protocol since the last release', 'npx', ['buf', 'breaking', '--against', findReleaseImage()]),

@@ -27,6 +27,7 @@ import { toRpcUserOperation } from '../dev/user-operation/dev-user-operation.ts'
 import { waitUntilReady } from '../dev/wait-until-ready.ts';
 import { createLogger } from '../log/logger.ts';
 import { watchProcess } from '../process/watch-process.ts';
+import { readDashboard } from '../read-dashboard.ts';
 import { runService, type Shutdown } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';
 
@@ -126,6 +127,7 @@ async function startService(parts: {
     logger,
     clock: systemClock,
     publicUrl: whereItListens,
+    ...omitAbsent({ dashboard: readDashboard() }),
   });
   shutdown.onDrain('gateway', gateway.close);
   const account = accepted(await local.core.createAccount({ name: 'development' }));

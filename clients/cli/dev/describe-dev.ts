@@ -14,6 +14,7 @@ export function describeDev(
     'Tollfree runs on this machine, for development only.',
     '',
     `  HTTP       ${dev.gatewayUrl}`,
+    `  dashboard  ${dev.gatewayUrl}/dashboard (sign in with the authToken)`,
     `  admin      ${dev.adminUrl} (/livez, /readyz, /metrics)`,
     `  gRPC       ${dev.grpcAddress} (token in ${dev.grpcTokenFile})`,
     `  chain      ${dev.chain.rpcUrl} (chain id ${dev.chain.chainId})`,

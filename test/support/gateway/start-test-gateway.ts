@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { Core } from '../../../core/domain/core.ts';
 import type { Logger } from '../../../core/domain/logger.ts';
 import type { Clock } from '../../../core/domain/time/clock.ts';
+import type { DashboardFiles } from '../../../gateway/dashboard/dashboard-files.ts';
 import { type Gateway, startGateway } from '../../../gateway/gateway.ts';
 import { defaultGatewayLimits, type GatewayLimits } from '../../../gateway/gateway-limits.ts';
 import { apiKey, authToken, chainId, createFakeCore } from './fake-core.ts';
@@ -27,6 +28,7 @@ export async function startTestGateway(
     logger?: Logger;
     trustedProxies?: readonly string[];
     publicUrl?: string;
+    dashboard?: DashboardFiles;
   } = {},
 ): Promise<Gateway & { core: ReturnType<typeof createFakeCore> }> {
   const core = createFakeCore(options.core);
@@ -39,6 +41,7 @@ export async function startTestGateway(
     clock: options.clock ?? { now: () => Date.now() },
     ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
     ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
+    ...(options.dashboard && { dashboard: options.dashboard }),
   });
   onTestFinished(() => gateway.close());
   return { ...gateway, core };

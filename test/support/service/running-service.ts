@@ -22,6 +22,7 @@ import { Secret } from '../../../core/domain/values/secret.ts';
 import { connectCore } from '../../../core/grpc/client.ts';
 import { startGrpcServer } from '../../../core/grpc/server.ts';
 import { startLocalCore } from '../../../core/local.ts';
+import type { DashboardFiles } from '../../../gateway/dashboard/dashboard-files.ts';
 import { startGateway, whereItListens } from '../../../gateway/gateway.ts';
 import { defaultGatewayLimits, type GatewayLimits } from '../../../gateway/gateway-limits.ts';
 import { leaseDevnet, leasedSignerKey } from '../chain/lease-devnet.ts';
@@ -56,6 +57,8 @@ export type ServiceOptions = {
   readonly logger?: Logger;
   /** Where browsers reach it; where it listens when absent. */
   readonly publicUrl?: string;
+  /** The built dashboard; none when absent. */
+  readonly dashboard?: DashboardFiles;
   /** Changes the core's configuration before it starts. */
   readonly configure?: (config: CoreConfig, devnet: Devnet) => CoreConfig | Promise<CoreConfig>;
 };
@@ -100,6 +103,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     logger,
     clock,
     publicUrl: options.publicUrl ?? whereItListens,
+    ...(options.dashboard && { dashboard: options.dashboard }),
   });
   const managementOf = (authToken: string) => createManagementClient({ baseUrl: gateway.url, authToken });
   return {

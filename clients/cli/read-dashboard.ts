@@ -1,0 +1,30 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import type { DashboardFile, DashboardFiles } from '../../gateway/dashboard/dashboard-files.ts';
+
+/** Beside the program as it is installed, and where `npm run dev` builds it. */
+const builtFolder = resolve(import.meta.dirname, '../../clients/dashboard/dist');
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** Reads the built dashboard into memory. Undefined where it has not been built: there is none to serve then. */
+export function readDashboard(folder = builtFolder): DashboardFiles | undefined {
+  if (!existsSync(join(folder, 'index.html'))) return undefined;
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return new Map(names.flatMap((name) => readFile(folder, name)));
+}
+
+function readFile(folder: string, name: string): [string, DashboardFile][] {
+  const type = types[extname(name)];
+  if (type === undefined) return [];
+  const path = join(folder, name);
+  const gzipped = existsSync(`${path}.gz`) ? readFileSync(`${path}.gz`) : undefined;
+  return [[name.replaceAll('\\', '/'), { type, bytes: readFileSync(path), ...omitAbsent({ gzipped }) }]];
+}

@@ -1,0 +1,22 @@
+import { type AbiFunction, toFunctionSelector, toFunctionSignature } from 'viem';
+
+/** A function of an ABI, as a whitelist names it. */
+export type Method = {
+  readonly name: string;
+  /** Name and types, such as `transfer(address,uint256)`: one overload. */
+  readonly signature: string;
+  readonly selector: string;
+  /** Why it cannot be whitelisted; undefined where it can. */
+  readonly whyNot: string | undefined;
+};
+
+/** Reads a function of an ABI. */
+export function methodOf(item: AbiFunction): Method {
+  const reads = item.stateMutability === 'view' || item.stateMutability === 'pure';
+  return {
+    name: item.name,
+    signature: toFunctionSignature(item),
+    selector: toFunctionSelector(item),
+    whyNot: reads ? 'It only reads: it costs no gas to call, so there is nothing to sponsor.' : undefined,
+  };
+}

@@ -1,0 +1,78 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { ListDecisionsQuery } from '@tollfree/contract/decision-fields';
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
+import type { ReadUsageQuery } from '@tollfree/contract/usage';
+import { dataOf } from './data-of.ts';
+import { routes } from './routes.ts';
+
+/** The headers that name a paymaster. */
+export function headersOf({ apiKey }: PaymasterItem): { apikey: string } {
+  return { apikey: apiKey };
+}
+
+/** Everything that is read about one paymaster begins with this key. */
+function keyOf({ paymasterId }: PaymasterItem, ...rest: readonly unknown[]): readonly unknown[] {
+  return ['paymaster', paymasterId, ...rest];
+}
+
+export function contractsQuery(paymaster: PaymasterItem) {
+  return queryOptions({
+    queryKey: keyOf(paymaster, 'contracts'),
+    queryFn: () => dataOf(routes.smartContract.list({ headers: headersOf(paymaster) })),
+  });
+}
+
+export function gasTankQuery(paymaster: PaymasterItem) {
+  return queryOptions({
+    queryKey: keyOf(paymaster, 'gas-tank'),
+    queryFn: () => dataOf(routes.gasTank.read({ headers: headersOf(paymaster) })),
+  });
+}
+
+export function gasTankEntriesQuery(paymaster: PaymasterItem) {
+  return infiniteQueryOptions({
+    queryKey: keyOf(paymaster, 'gas-tank', 'entries'),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) =>
+      dataOf(routes.gasTank.listEntries({ headers: headersOf(paymaster), query: { cursor, limit: '20' } })),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}
+
+export function decisionsQuery(paymaster: PaymasterItem, filters: Omit<ListDecisionsQuery, 'cursor'>) {
+  return infiniteQueryOptions({
+    queryKey: keyOf(paymaster, 'decisions', filters),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) =>
+      dataOf(routes.decision.list({ headers: headersOf(paymaster), query: { limit: '20', ...filters, cursor } })),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}
+
+export function decisionQuery(paymaster: PaymasterItem, decisionId: string) {
+  return queryOptions({
+    queryKey: keyOf(paymaster, 'decision', decisionId),
+    queryFn: () => dataOf(routes.decision.read({ headers: headersOf(paymaster), params: { decisionId } })),
+  });
+}
+
+export function usageQuery(paymaster: PaymasterItem, query: ReadUsageQuery) {
+  return queryOptions({
+    queryKey: keyOf(paymaster, 'usage', query),
+    queryFn: () => dataOf(routes.usage.read({ headers: headersOf(paymaster), query })),
+  });
+}
+
+export function policyQuery(paymaster: PaymasterItem) {
+  return queryOptions({
+    queryKey: keyOf(paymaster, 'policy'),
+    queryFn: () => dataOf(routes.policy.read({ headers: headersOf(paymaster) })),
+  });
+}
+
+export function webhookQuery(paymaster: PaymasterItem, webhookId: string) {
+  return queryOptions({
+    queryKey: keyOf(paymaster, 'webhook', webhookId),
+    queryFn: () => dataOf(routes.webhook.list({ headers: headersOf(paymaster), query: { webhookId } })),
+  });
+}

@@ -1,0 +1,79 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { maxNameLength } from '@tollfree/contract/limits';
+import type { CreateAuthTokenRequest, CreatedAuthToken } from '@tollfree/contract/sign-in/auth-token';
+import { useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { authTokensQuery } from '../../api/auth-tokens.ts';
+import { dataOf } from '../../api/data-of.ts';
+import { routes } from '../../api/routes.ts';
+import { Button } from '../../parts/button.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { TextInput } from '../../parts/text-input.tsx';
+import { Value } from '../../parts/value.tsx';
+
+const expiries = [
+  { value: '30', text: 'In 30 days' },
+  { value: '90', text: 'In 90 days' },
+  { value: '365', text: 'In a year' },
+  { value: 'never', text: 'Never' },
+] as const;
+type Expiry = (typeof expiries)[number]['value'];
+
+/** Makes an authToken and shows it, this once. */
+export function AuthTokenForm() {
+  const client = useQueryClient();
+  const [name, setName] = useState('');
+  const [expiry, setExpiry] = useState<Expiry>('90');
+  const create = useMutation({
+    gcTime: 0,
+    mutationFn: (body: CreateAuthTokenRequest) => dataOf(routes.authToken.create({ headers: {}, body })),
+    onSuccess: () => setName(''),
+    onSettled: () => client.invalidateQueries(authTokensQuery),
+  });
+  return (
+    <div className="stack">
+      <Form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate({ name, ...(expiry === 'never' ? {} : { expiresInDays: Number(expiry) }) });
+        }}
+      >
+        <div className="form-row">
+          <TextInput
+            label="Name"
+            hint="What it is for, such as the server that uses it."
+            isRequired
+            maxLength={maxNameLength}
+            value={name}
+            onChange={setName}
+          />
+          <Choice label="Expires" value={expiry} options={expiries} onChange={setExpiry} />
+        </div>
+        <div className="actions">
+          <Button type="submit" kind="primary" isPending={create.isPending}>
+            Create authToken
+          </Button>
+        </div>
+        <Problem error={create.error} />
+      </Form>
+      <div role="status">{create.data ? <Created token={create.data} onDone={create.reset} /> : null}</div>
+    </div>
+  );
+}
+
+function Created({ token, onDone }: { readonly token: CreatedAuthToken; readonly onDone: () => void }) {
+  return (
+    <Notice kind="good">
+      <p>
+        <strong>Copy the authToken “{token.name}” now.</strong> It is not shown again.
+      </p>
+      <p>
+        <Value text={token.authToken} what="authToken" />
+      </p>
+      <Button onPress={onDone}>I have copied it</Button>
+    </Notice>
+  );
+}

@@ -1,0 +1,96 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AuthTokenItem } from '@tollfree/contract/sign-in/auth-token';
+import { authTokensQuery } from '../../api/auth-tokens.ts';
+import { bodyOf } from '../../api/body-of.ts';
+import { routes } from '../../api/routes.ts';
+import { sessionQuery } from '../../api/session.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Problem } from '../../parts/problem.tsx';
+
+/** The account's authTokens, each with a way to end it. */
+export function AuthTokenList() {
+  const client = useQueryClient();
+  const tokens = useQuery(authTokensQuery);
+  const { data: session } = useQuery(sessionQuery);
+  const revoke = useMutation({
+    mutationFn: (authTokenId: string) => bodyOf(routes.authToken.delete({ headers: {}, body: { authTokenId } })),
+    onSettled: () => Promise.all([client.invalidateQueries(authTokensQuery), client.invalidateQueries(sessionQuery)]),
+  });
+  return (
+    <Loaded query={tokens}>
+      {(list) =>
+        list.length === 0 ? (
+          <Empty title="There are no authTokens yet.">
+            Create one above when a server of yours is to manage paymasters or read the books.
+          </Empty>
+        ) : (
+          <>
+            <Problem error={revoke.error} />
+            <DataTable
+              caption="authTokens"
+              rows={list}
+              keyOf={({ authTokenId }) => authTokenId}
+              columns={[
+                { title: 'Name', cell: ({ name }) => name },
+                { title: 'State', cell: (token) => <State token={token} isOwn={isOf(session, token)} /> },
+                { title: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+                {
+                  title: 'Last used',
+                  cell: ({ lastUsedAt: at }) => (at === undefined ? 'Not yet' : <Moment at={at} />),
+                },
+                {
+                  title: 'Action',
+                  cell: (token) =>
+                    isActive(token) ? (
+                      <ConfirmButton
+                        text="Revoke"
+                        label={`Revoke ${token.name}`}
+                        title={`Revoke “${token.name}”?`}
+                        confirm="Revoke authToken"
+                        isPending={revoke.isPending}
+                        onConfirm={() => revoke.mutate(token.authTokenId)}
+                      >
+                        Programs that use it are refused from now on, and sessions that began with it end
+                        {isOf(session, token) ? ', yours too' : ''}. This cannot be undone.
+                      </ConfirmButton>
+                    ) : (
+                      <span className="muted">None</span>
+                    ),
+                },
+              ]}
+            />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function isOf(session: { authTokenId?: string | undefined } | null | undefined, token: AuthTokenItem): boolean {
+  return session?.authTokenId === token.authTokenId;
+}
+
+function isActive({ revokedAt, expiresAt }: AuthTokenItem): boolean {
+  return revokedAt === undefined && (expiresAt === undefined || expiresAt > Date.now() / 1_000);
+}
+
+function State({ token, isOwn }: { readonly token: AuthTokenItem; readonly isOwn: boolean }) {
+  const { revokedAt, expiresAt } = token;
+  if (revokedAt !== undefined) return <Badge kind="bad">Revoked</Badge>;
+  if (!isActive(token)) return <Badge kind="warn">Expired</Badge>;
+  return (
+    <>
+      <Badge kind="good">{isOwn ? 'Active, this session' : 'Active'}</Badge>
+      {expiresAt === undefined ? null : (
+        <div className="small muted">
+          until <Moment at={expiresAt} />
+        </div>
+      )}
+    </>
+  );
+}

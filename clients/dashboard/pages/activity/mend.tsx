@@ -1,0 +1,66 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { DecisionItem } from '@tollfree/contract/decision-fields';
+import { bodyOf } from '../../api/body-of.ts';
+import { contractsQuery, headersOf } from '../../api/of-paymaster.ts';
+import { routes } from '../../api/routes.ts';
+import { Button } from '../../parts/button.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { findMissingMethods, type MissingMethod } from './find-missing-methods.ts';
+import { pageThatMends } from './page-that-mends.ts';
+
+/** What can be done about a refusal from here: a method added at once, or the page where it is done. */
+export function Mend({ decision }: { readonly decision: DecisionItem }) {
+  if (decision.reason === 'METHOD_NOT_WHITELISTED') return <MissingMethods decision={decision} />;
+  return <MendLink reason={decision.reason} />;
+}
+
+function MendLink({ reason }: { readonly reason: string | undefined }) {
+  const { paymasterId } = usePaymaster();
+  const page = pageThatMends(reason);
+  if (page === undefined) return null;
+  return (
+    <p>
+      <Link to={page.to} params={{ paymasterId }} className="button primary">
+        {page.text}
+      </Link>
+    </p>
+  );
+}
+
+function MissingMethods({ decision }: { readonly decision: DecisionItem }) {
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  const contracts = useQuery(contractsQuery(paymaster));
+  const add = useMutation({
+    mutationFn: ({ contract: { address, whitelistedMethods }, method }: MissingMethod) =>
+      bodyOf(
+        routes.smartContract.update({
+          headers: headersOf(paymaster),
+          body: { address, whitelistedMethods: [...whitelistedMethods, method.signature] },
+        }),
+      ),
+    onSettled: () => client.invalidateQueries(contractsQuery(paymaster)),
+  });
+  const missing = findMissingMethods(decision, contracts.data ?? []);
+  return (
+    <div className="stack">
+      {missing.map((each) => (
+        <div key={`${each.contract.address} ${each.method.signature}`}>
+          <Button kind="primary" isPending={add.isPending} onPress={() => add.mutate(each)}>
+            Pay for {each.method.name} of {each.contract.name}
+          </Button>
+        </div>
+      ))}
+      <div role="status">
+        {add.isSuccess ? (
+          <Notice kind="good">Done. The same request is no longer refused for this method.</Notice>
+        ) : null}
+      </div>
+      <Problem error={add.error} />
+      {contracts.isSuccess && missing.length === 0 && !add.isSuccess ? <MendLink reason={decision.reason} /> : null}
+    </div>
+  );
+}

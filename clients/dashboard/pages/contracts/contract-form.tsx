@@ -1,0 +1,82 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { maxNameLength } from '@tollfree/contract/limits';
+import type { RegisterSmartContractRequest } from '@tollfree/contract/smart-contract';
+import { useMemo, useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { readAbi } from '../../abi/read-abi.ts';
+import { bodyOf } from '../../api/body-of.ts';
+import { contractsQuery, headersOf } from '../../api/of-paymaster.ts';
+import { routes } from '../../api/routes.ts';
+import { Button } from '../../parts/button.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { TextInput } from '../../parts/text-input.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { AbiInput } from './abi-input.tsx';
+import { MethodPicker } from './method-picker.tsx';
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** Registers a contract with the methods that are paid for. `address` is what it begins with. */
+export function ContractForm({ address: given }: { readonly address: string }) {
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  const [name, setName] = useState('');
+  const [address, setAddress] = useState(given);
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState(nothing);
+  const read = useMemo(() => readAbi(text), [text]);
+  const register = useMutation({
+    mutationFn: (body: RegisterSmartContractRequest) =>
+      bodyOf(routes.smartContract.register({ headers: headersOf(paymaster), body })),
+    onSuccess: () => {
+      setName('');
+      setAddress('');
+      setText('');
+      setChosen(nothing);
+    },
+    onSettled: () => client.invalidateQueries(contractsQuery(paymaster)),
+  });
+  return (
+    <Form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (read.ok) register.mutate({ name, address: address.trim(), abi: read.abi, whitelistedMethods: [...chosen] });
+      }}
+    >
+      <div className="form-row">
+        <TextInput label="Name" isRequired maxLength={maxNameLength} value={name} onChange={setName} />
+        <TextInput
+          label="Address"
+          placeholder="0x…"
+          isRequired
+          isCode
+          value={address}
+          onChange={setAddress}
+          check={(value) =>
+            /^0x[0-9a-fA-F]{40}$/.test(value.trim()) ? undefined : 'An address is 0x and 40 hex digits.'
+          }
+        />
+      </div>
+      <AbiInput
+        value={text}
+        onChange={(next) => {
+          setText(next);
+          setChosen(nothing);
+        }}
+      />
+      {read.ok || text === '' ? null : <Notice kind="bad">{read.problem}</Notice>}
+      {read.ok ? <MethodPicker methods={read.methods} chosen={chosen} onChange={setChosen} /> : null}
+      <div className="actions">
+        <Button type="submit" kind="primary" isDisabled={!read.ok} isPending={register.isPending}>
+          Register contract
+        </Button>
+        {read.ok && chosen.size === 0 ? (
+          <span className="muted">Without a method no call to it is paid for.</span>
+        ) : null}
+      </div>
+      <Problem error={register.error} />
+    </Form>
+  );
+}

@@ -1,0 +1,97 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { SmartContractItem } from '@tollfree/contract/smart-contract';
+import { useMemo, useState } from 'react';
+import { isWhitelisted } from '../../abi/is-whitelisted.ts';
+import { readAbi } from '../../abi/read-abi.ts';
+import { bodyOf } from '../../api/body-of.ts';
+import { contractsQuery, headersOf } from '../../api/of-paymaster.ts';
+import { routes } from '../../api/routes.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Value } from '../../parts/value.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { MethodPicker } from './method-picker.tsx';
+
+/** A registered contract: its methods can be changed, and it can be taken out. */
+export function ContractItem({ contract }: { readonly contract: SmartContractItem }) {
+  const { name, address, whitelistedMethods } = contract;
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => bodyOf(routes.smartContract.delete({ headers: headersOf(paymaster), body: { address } })),
+    onSettled: () => client.invalidateQueries(contractsQuery(paymaster)),
+  });
+  return (
+    <div className="stack">
+      <div className="page-head">
+        <div>
+          <h3>{name}</h3>
+          <Value text={address} what={`address of ${name}`} />
+          <p>
+            {whitelistedMethods.length === 0 ? (
+              <Badge kind="warn">No method is paid for</Badge>
+            ) : (
+              <span className="small muted">{whitelistedMethods.join(', ')}</span>
+            )}
+          </p>
+        </div>
+        <div className="actions">
+          <Button isExpanded={isOpen} label={`Change methods of ${name}`} onPress={() => setOpen(!isOpen)}>
+            Change methods
+          </Button>
+          <ConfirmButton
+            text="Delete"
+            label={`Delete ${name}`}
+            title={`Delete “${name}”?`}
+            confirm="Delete contract"
+            isPending={remove.isPending}
+            onConfirm={() => remove.mutate()}
+          >
+            Operations that call it are refused from now on. It can be registered again.
+          </ConfirmButton>
+        </div>
+      </div>
+      <Problem error={remove.error} />
+      {isOpen ? <MethodsForm contract={contract} onDone={() => setOpen(false)} /> : null}
+    </div>
+  );
+}
+
+function MethodsForm({ contract, onDone }: { readonly contract: SmartContractItem; readonly onDone: () => void }) {
+  const { address, abi, whitelistedMethods } = contract;
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  const read = useMemo(() => readAbi(abi), [abi]);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => {
+    const methods = read.ok ? read.methods : [];
+    return new Set(methods.filter((each) => isWhitelisted(whitelistedMethods, each)).map(({ signature }) => signature));
+  });
+  const update = useMutation({
+    mutationFn: () =>
+      bodyOf(
+        routes.smartContract.update({
+          headers: headersOf(paymaster),
+          body: { address, whitelistedMethods: [...chosen] },
+        }),
+      ),
+    onSuccess: onDone,
+    onSettled: () => client.invalidateQueries(contractsQuery(paymaster)),
+  });
+  if (!read.ok) return <Notice kind="bad">{read.problem}</Notice>;
+  return (
+    <div className="rule stack">
+      <MethodPicker methods={read.methods} chosen={chosen} onChange={setChosen} />
+      <div className="actions">
+        <Button kind="primary" isPending={update.isPending} onPress={() => update.mutate()}>
+          Save methods
+        </Button>
+        <Button onPress={onDone}>Cancel</Button>
+      </div>
+      <Problem error={update.error} />
+    </div>
+  );
+}

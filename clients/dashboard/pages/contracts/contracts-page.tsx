@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { contractsQuery } from '../../api/of-paymaster.ts';
+import { Card } from '../../parts/card.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page } from '../../parts/page.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { ContractForm } from './contract-form.tsx';
+import { ContractItem } from './contract-item.tsx';
+
+/** The contracts whose calls the paymaster pays for. */
+export function ContractsPage() {
+  const paymaster = usePaymaster();
+  const contracts = useQuery(contractsQuery(paymaster));
+  return (
+    <Page
+      title="Contracts"
+      lead="Calls to these methods are paid for. Every call of an operation has to be among them."
+    >
+      <Card title="Registered contracts">
+        <Loaded query={contracts}>
+          {(list) =>
+            list.length === 0 ? (
+              <Empty title="There are none yet, so every operation is refused.">
+                Register a contract below and choose its methods.
+              </Empty>
+            ) : (
+              <ul className="list">
+                {list.map((contract) => (
+                  <li key={contract.address}>
+                    <ContractItem contract={contract} />
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Card>
+      <Card title="Register a contract">
+        <ContractForm address="" />
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Method } from '../../abi/method-of.ts';
+import { Button } from '../../parts/button.tsx';
+import { Check } from '../../parts/check.tsx';
+
+export type MethodPickerProps = {
+  readonly methods: readonly Method[];
+  /** Signatures of the chosen ones. */
+  readonly chosen: ReadonlySet<string>;
+  readonly onChange: (chosen: ReadonlySet<string>) => void;
+};
+
+/** The functions of a contract, to be chosen; those that cannot be say why. */
+export function MethodPicker({ methods, chosen, onChange }: MethodPickerProps) {
+  const open = methods.filter(({ whyNot }) => whyNot === undefined);
+  const toggle = (signature: string, isChosen: boolean) => {
+    const next = new Set(chosen);
+    if (isChosen) next.add(signature);
+    else next.delete(signature);
+    onChange(next);
+  };
+  return (
+    <fieldset className="stack">
+      <legend>Methods that are paid for</legend>
+      {open.length < 2 ? null : (
+        <div className="actions">
+          <Button kind="quiet" onPress={() => onChange(new Set(open.map(({ signature }) => signature)))}>
+            Choose all
+          </Button>
+          <Button kind="quiet" onPress={() => onChange(new Set())}>
+            Choose none
+          </Button>
+        </div>
+      )}
+      <ul className="methods">
+        {methods.map(({ signature, selector, whyNot }) => (
+          <li key={signature} className={whyNot === undefined ? undefined : 'method-off'}>
+            <Check
+              isSelected={chosen.has(signature)}
+              isDisabled={whyNot !== undefined}
+              onChange={(isChosen) => toggle(signature, isChosen)}
+            >
+              <code>{signature}</code> <code className="muted">{selector}</code>
+              {whyNot === undefined ? null : <div className="small">{whyNot}</div>}
+            </Check>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}

@@ -1,0 +1,87 @@
+import { useMutation } from '@tanstack/react-query';
+import type { GasTankItem } from '@tollfree/contract/gas-tank';
+import { useState } from 'react';
+import { type Address, type Hex, parseEther } from 'viem';
+import type { Connector } from 'wagmi';
+import { Facts } from '../../parts/facts.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Short } from '../../parts/short.tsx';
+import { TextInput } from '../../parts/text-input.tsx';
+import { Value } from '../../parts/value.tsx';
+import { sendCall } from '../../wallet/send-call.ts';
+import { WalletList } from '../../wallet/wallet-list.tsx';
+import { walletProblem } from '../../wallet/wallet-problem.ts';
+
+export type DepositFormProps = {
+  readonly tank: GasTankItem;
+  readonly filling: NonNullable<GasTankItem['filling']>;
+  /** Whether what was sent is in the tank. */
+  readonly hasArrived: boolean;
+  readonly onSent: () => void;
+};
+
+/** The one call that fills this tank, sent from a wallet, or to be sent from anywhere. */
+export function DepositForm({ tank, filling, hasArrived, onSent }: DepositFormProps) {
+  const [amount, setAmount] = useState('');
+  const isAmount = /^\d+(\.\d{1,18})?$/.test(amount) && parseEther(amount) > 0n;
+  const onlyFrom = filling.from === 'funding-wallet' ? (tank.fundingWallet as Address | undefined) : undefined;
+  const deposit = useMutation({
+    mutationFn: (connector: Connector) =>
+      sendCall(connector, {
+        chainId: tank.chainId,
+        to: filling.to as Address,
+        data: filling.data as Hex,
+        value: parseEther(amount),
+        from: onlyFrom,
+      }),
+    onSuccess: onSent,
+  });
+  return (
+    <div className="form">
+      <TextInput
+        label="Amount in the chain’s coin"
+        placeholder="0.1"
+        value={amount}
+        onChange={setAmount}
+        hint={
+          onlyFrom === undefined
+            ? 'Any wallet can send it: it comes into your tank.'
+            : 'Only what the funding wallet sends itself, straight to this contract, comes into your tank.'
+        }
+      />
+      <WalletList
+        action="Deposit with"
+        isPrimary
+        isPending={deposit.isPending || !isAmount}
+        onChoose={(wallet) => deposit.mutate(wallet)}
+      />
+      {deposit.isPending ? <p role="status">Confirm in your wallet …</p> : null}
+      <Problem error={walletProblem(deposit.error)} />
+      <div role="status">
+        {deposit.data === undefined ? null : (
+          <Notice kind="good">
+            <p>
+              Sent in transaction <Short hex={deposit.data} />.{' '}
+              {hasArrived ? 'It is in the tank.' : 'It is in the tank when the chain has confirmed it.'}
+            </p>
+          </Notice>
+        )}
+      </div>
+      <details>
+        <summary>Send it from elsewhere</summary>
+        <div className="details-body">
+          <Facts
+            facts={[
+              ['To', <Value key="to" text={filling.to} what="address to pay to" />],
+              ['Call', <code key="call">{filling.call}</code>],
+              ['Data', <Value key="data" text={filling.data} what="call data" />],
+              ['Value', 'what is to come into the tank'],
+              ['Sent by', filling.from === 'anybody' ? 'anybody' : `the funding wallet itself, ${tank.fundingWallet}`],
+            ]}
+          />
+        </div>
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { GasTankItem } from '@tollfree/contract/gas-tank';
+import type { Connector } from 'wagmi';
+import { signMessage } from 'wagmi/actions';
+import { dataOf } from '../../api/data-of.ts';
+import { gasTankQuery, headersOf } from '../../api/of-paymaster.ts';
+import { routes } from '../../api/routes.ts';
+import { Card } from '../../parts/card.tsx';
+import { Coin } from '../../parts/coin.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Value } from '../../parts/value.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { connectWallet } from '../../wallet/connect-wallet.ts';
+import { wagmiConfig } from '../../wallet/wagmi-config.ts';
+import { WalletList } from '../../wallet/wallet-list.tsx';
+import { walletProblem } from '../../wallet/wallet-problem.ts';
+
+/** The wallet that fills the tank, and how to make another one so. */
+export function FundingWallet({ tank }: { readonly tank: GasTankItem }) {
+  const { fundingWallet, contract, chainDeposit } = tank;
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  const headers = headersOf(paymaster);
+  const set = useMutation({
+    mutationFn: async (connector: Connector) => {
+      const { address } = await connectWallet(connector);
+      const { paymasterId } = paymaster;
+      const { fundingMessage } = await dataOf(routes.funding.createMessage({ headers, params: { paymasterId } }));
+      const signature = await signMessage(wagmiConfig, { account: address, connector, message: fundingMessage });
+      const body = { paymasterId, type: 'paymasterFundingId', signature, address } as const;
+      return dataOf(routes.funding.setWallet({ headers, body }));
+    },
+    onSettled: () => client.invalidateQueries(gasTankQuery(paymaster)),
+  });
+  return (
+    <Card
+      title="Funding wallet"
+      lead={
+        fundingWallet === undefined
+          ? 'There is none yet, so nothing can be signed for. The wallet signs a message to prove that it is yours.'
+          : 'Another wallet is another tank: what is in this one stays with its wallet.'
+      }
+    >
+      <Facts
+        facts={[
+          fundingWallet === undefined
+            ? undefined
+            : ['Wallet', <Value key="wallet" text={fundingWallet} what="funding wallet" />],
+          ['Paymaster contract', <Value key="contract" text={contract} what="paymaster contract" />],
+          chainDeposit === undefined
+            ? undefined
+            : ['Whole deposit of the contract', <Coin key="deposit" wei={chainDeposit} />],
+        ]}
+      />
+      <WalletList
+        action={fundingWallet === undefined ? 'Set to an account of' : 'Change to an account of'}
+        isPending={set.isPending}
+        onChoose={(wallet) => set.mutate(wallet)}
+      />
+      {set.isPending ? <p role="status">Sign the message in your wallet …</p> : null}
+      <Problem error={walletProblem(set.error)} />
+      <p role="status">{set.isSuccess ? 'The funding wallet is set.' : ''}</p>
+    </Card>
+  );
+}

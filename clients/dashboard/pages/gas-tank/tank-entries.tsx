@@ -1,0 +1,73 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { GasTankEntryItem } from '@tollfree/contract/gas-tank';
+import { useEffect } from 'react';
+import { gasTankEntriesQuery } from '../../api/of-paymaster.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Coin } from '../../parts/coin.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Short } from '../../parts/short.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+
+const words: Readonly<Record<GasTankEntryItem['kind'], string>> = {
+  deposit: 'Deposit',
+  withdrawal: 'Withdrawal',
+  credit: 'Credit by the operator',
+  debit: 'Debit by the operator',
+  hold: 'Held for a signature',
+  release: 'Hold given back',
+  settle: 'Paid for an operation',
+  shortfall: 'Taken out while held',
+  recovery: 'Shortfall made good',
+};
+
+/** What went in and out, newest first. It is read again when `funded`, the state of the tank, is another. */
+export function TankEntries({ funded }: { readonly funded: string }) {
+  const paymaster = usePaymaster();
+  const entries = useInfiniteQuery(gasTankEntriesQuery(paymaster));
+  const { refetch } = entries;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another state of the tank has other entries
+  useEffect(() => void refetch(), [funded, refetch]);
+  return (
+    <Card title="Entries">
+      <Loaded query={entries}>
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.entries);
+          if (rows.length === 0) {
+            return (
+              <Empty title="Nothing went in or out yet.">A deposit is here when the chain has confirmed it.</Empty>
+            );
+          }
+          return (
+            <DataTable
+              caption="Entries of the gas tank"
+              rows={rows}
+              keyOf={({ entryId }) => String(entryId)}
+              columns={[
+                { title: 'When', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+                { title: 'What', cell: (entry) => describe(entry) },
+                { title: 'Amount', isNumber: true, cell: ({ amount }) => <Coin wei={amount} /> },
+                { title: 'Transaction', cell: ({ txHash }) => (txHash === undefined ? '–' : <Short hex={txHash} />) },
+              ]}
+            />
+          );
+        }}
+      </Loaded>
+      {entries.hasNextPage ? (
+        <div>
+          <Button isPending={entries.isFetchingNextPage} onPress={() => void entries.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      ) : null}
+    </Card>
+  );
+}
+
+function describe({ kind, reason, reverses }: GasTankEntryItem): string {
+  const because = reason === undefined ? '' : `: ${reason}`;
+  return reverses === undefined ? `${words[kind]}${because}` : `${words[kind]}, taken back (entry ${reverses})`;
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { paymastersQuery } from '../../api/paymasters.ts';
+import { Card } from '../../parts/card.tsx';
+import { chainName } from '../../parts/chain-name.ts';
+import { Choice } from '../../parts/choice.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Checklist } from './checklist.tsx';
+import { PaymasterSummary } from './paymaster-summary.tsx';
+
+/** From nothing to a first sponsored operation, and how a paymaster does. */
+export function HomePage() {
+  const paymasters = useQuery(paymastersQuery);
+  const [chosen, setChosen] = useState<string>();
+  return (
+    <Page title="Home" lead="What is done, what comes next, and how your paymasters do.">
+      <Loaded query={paymasters}>
+        {(list) => {
+          const paymaster = list.find(({ paymasterId }) => paymasterId === chosen) ?? list[0];
+          return (
+            <>
+              {paymaster === undefined || list.length < 2 ? null : (
+                <Choice
+                  label="Paymaster"
+                  value={paymaster.paymasterId}
+                  onChange={setChosen}
+                  options={list.map(({ paymasterId, name, chainId }) => ({
+                    value: paymasterId,
+                    text: `${name}, ${chainName(chainId)}`,
+                  }))}
+                />
+              )}
+              {paymaster === undefined ? null : <PaymasterSummary key={paymaster.paymasterId} paymaster={paymaster} />}
+              {paymaster === undefined ? (
+                <Card title="Start here" lead="A paymaster pays the gas of one application on one chain.">
+                  <p>
+                    <Link to="/paymasters" className="button primary">
+                      Create your first paymaster
+                    </Link>
+                  </p>
+                </Card>
+              ) : (
+                <Checklist key={paymaster.paymasterId} paymaster={paymaster} />
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}

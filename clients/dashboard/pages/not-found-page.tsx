@@ -1,0 +1,13 @@
+import { Link } from '@tanstack/react-router';
+import { Page } from '../parts/page.tsx';
+
+/** For an address that leads nowhere. */
+export function NotFoundPage() {
+  return (
+    <Page title="Page not found" lead="There is nothing at this address.">
+      <p>
+        <Link to="/">Go to the home page</Link>
+      </p>
+    </Page>
+  );
+}

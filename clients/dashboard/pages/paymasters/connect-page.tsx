@@ -1,0 +1,50 @@
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
+import { Card } from '../../parts/card.tsx';
+import { chainName } from '../../parts/chain-name.ts';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Value } from '../../parts/value.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { rpcUrl } from './rpc-url.ts';
+import { snippetsFor } from './snippets.ts';
+
+/** What an application needs to ask this paymaster: its address, its key, and code to paste. */
+export function ConnectPage() {
+  const paymaster = usePaymaster();
+  const url = rpcUrl(paymaster);
+  const snippets = snippetsFor(url, paymaster);
+  return (
+    <Page title="Connect" lead={`How an application asks the paymaster “${paymaster.name}” to pay its gas.`}>
+      <Card
+        title="Address and key"
+        lead="The address may be in a browser or an app: what it can spend is bounded by your rules and the gas tank."
+      >
+        <Facts
+          facts={[
+            ['RPC URL', <Value key="url" text={url} what="RPC URL" />],
+            ['apiKey', <Value key="key" text={paymaster.apiKey} what="apiKey" />],
+            ['Chain', chainName(paymaster.chainId)],
+            ['Paymaster id', <Value key="id" text={paymaster.paymasterId} what="paymaster id" />],
+          ]}
+        />
+      </Card>
+      <Card title="Code" lead="Filled in for this paymaster. Put your own account, node and bundler in its place.">
+        <Tabs className="tabs">
+          <TabList className="tab-list" aria-label="Library">
+            {snippets.map(({ name }) => (
+              <Tab key={name} id={name} className="tab">
+                {name}
+              </Tab>
+            ))}
+          </TabList>
+          {snippets.map(({ name, code }) => (
+            <TabPanel key={name} id={name}>
+              <CodeBlock code={code} what={`Code for ${name}`} />
+            </TabPanel>
+          ))}
+        </Tabs>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { paymastersQuery } from '../../api/paymasters.ts';
+import { Card } from '../../parts/card.tsx';
+import { chainName } from '../../parts/chain-name.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Value } from '../../parts/value.tsx';
+import { PaymasterForm } from './paymaster-form.tsx';
+
+/** The account's paymasters by chain, and a form for another one. */
+export function PaymastersPage() {
+  const paymasters = useQuery(paymastersQuery);
+  return (
+    <Page title="Paymasters" lead="A paymaster pays the gas of one application on one chain, by rules of yours.">
+      <Card title="Your paymasters">
+        <Loaded query={paymasters}>
+          {(list) =>
+            list.length === 0 ? (
+              <Empty title="There are none yet.">Create the first one below: it takes a name and a chain.</Empty>
+            ) : (
+              <DataTable
+                caption="Paymasters"
+                rows={list.toSorted((one, other) => one.chainId - other.chainId || one.name.localeCompare(other.name))}
+                keyOf={({ paymasterId }) => paymasterId}
+                columns={[
+                  {
+                    title: 'Name',
+                    cell: ({ name, paymasterId }) => (
+                      <Link to="/paymasters/$paymasterId" params={{ paymasterId }}>
+                        {name}
+                      </Link>
+                    ),
+                  },
+                  { title: 'Chain', cell: ({ chainId }) => chainName(chainId) },
+                  { title: 'apiKey', cell: ({ apiKey }) => <Value text={apiKey} what="apiKey" /> },
+                ]}
+              />
+            )
+          }
+        </Loaded>
+      </Card>
+      <Card title="New paymaster">
+        <PaymasterForm />
+      </Card>
+    </Page>
+  );
+}

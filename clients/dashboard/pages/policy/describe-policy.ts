@@ -1,0 +1,61 @@
+import type { PolicyItem } from '@tollfree/contract/policy';
+import { coinText } from '../../parts/coin-text.ts';
+import { valueNames } from './field-names.ts';
+
+/** What a policy means, in sentences. */
+export function describePolicy(policy: PolicyItem): readonly string[] {
+  return [...describeCalls(policy), ...describeSenders(policy), ...describeCosts(policy), ...describeTimes(policy)];
+}
+
+function describeCalls(policy: PolicyItem): readonly string[] {
+  return [
+    policy.sponsorAllCalls
+      ? 'Calls to any contract are paid for, registered or not.'
+      : 'Only calls to methods that you have chosen are paid for.',
+    ...(policy.allowAccountDeployment ? ['Operations that only deploy an account are paid for.'] : []),
+    ...(policy.allowRevertingOperations ? ['Operations whose own call fails are paid for too.'] : []),
+    policy.accounts === 'KNOWN'
+      ? 'The account has to be of a kind whose code is known.'
+      : 'Any account is taken, whatever its code does with the calls.',
+  ];
+}
+
+function describeSenders({ allowedSenders, blockedSenders, tokens }: PolicyItem): readonly string[] {
+  return [
+    ...(allowedSenders === undefined ? [] : [`${senders(allowedSenders.length)} may be sponsored, and nobody else.`]),
+    ...(blockedSenders.length === 0 ? [] : [`${senders(blockedSenders.length)} will never be sponsored.`]),
+    ...(tokens?.enabled === false ? ['Users may not pay in tokens.'] : []),
+    ...((tokens?.allowed.length ?? 0) === 0 ? [] : [`Users may pay in ${tokens?.allowed.length} named tokens.`]),
+  ];
+}
+
+function senders(count: number): string {
+  if (count === 0) return 'No sender';
+  return count === 1 ? 'One named sender' : `${count} named senders`;
+}
+
+function describeCosts({ maxCostPerOperation: most, maxFeePerGas, maxGasPerOperation, limits }: PolicyItem) {
+  return [
+    ...(most?.wei === undefined ? [] : [`One operation may cost ${coinText(most.wei)} of the chain’s coin at most.`]),
+    ...(most?.usd === undefined ? [] : [`One operation may cost ${most.usd} USD at most.`]),
+    ...(maxFeePerGas === undefined ? [] : [`Nothing is signed at a gas price above ${maxFeePerGas} wei.`]),
+    ...(maxGasPerOperation === undefined ? [] : [`One operation may use ${maxGasPerOperation} gas at most.`]),
+    ...limits.map(({ per, window, unit, max }) => {
+      const who = per === 'SENDER' ? 'Each sender may have' : 'All together may have';
+      const what = unit === 'OPERATIONS' ? `${max} operations` : `${max} ${unit === 'WEI' ? 'wei' : unit} of cost`;
+      return `${who} ${what} ${window === 'EVER' ? 'in all' : `in a ${valueNames[window]?.toLowerCase()}`}.`;
+    }),
+  ];
+}
+
+function describeTimes({ notBefore, notAfter, pauses }: PolicyItem): readonly string[] {
+  const text = (at: number) => new Date(at * 1_000).toLocaleString();
+  return [
+    ...(notBefore === undefined ? [] : [`Nothing is paid for before ${text(notBefore)}.`]),
+    ...(notAfter === undefined ? [] : [`Nothing is paid for from ${text(notAfter)} on.`]),
+    ...pauses.map(({ days, from, until }) => {
+      const names = days.map((day) => valueNames[day] ?? day).join(', ');
+      return `Nothing is paid for from ${from} until ${until} UTC, beginning on ${names}.`;
+    }),
+  ];
+}

@@ -1,0 +1,120 @@
+import { type ComponentType, useState } from 'react';
+import { Button } from '../../parts/button.tsx';
+import { Check } from '../../parts/check.tsx';
+import { TextInput } from '../../parts/text-input.tsx';
+import { fieldNames, valueNames } from './field-names.ts';
+import type { FieldSchema } from './field-schema.ts';
+import type { SchemaFieldProps } from './schema-field-props.ts';
+
+export type ListFieldProps = SchemaFieldProps & {
+  /** Shows one field of a group. */
+  readonly Field: ComponentType<SchemaFieldProps>;
+};
+
+/** A field with several values: lines of text, boxes to tick, or groups of fields. */
+export function ListField(props: ListFieldProps) {
+  const { items } = props.schema;
+  if (items?.enum !== undefined) return <TickList {...props} choices={items.enum} />;
+  if (items?.type === 'object') return <GroupList {...props} item={items} />;
+  return props.schema.default === undefined ? <OptionalLines {...props} /> : <Lines {...props} />;
+}
+
+function TickList({ name, value, onChange, choices }: SchemaFieldProps & { readonly choices: readonly string[] }) {
+  const chosen = Array.isArray(value) ? value : [];
+  return (
+    <fieldset>
+      <legend className="label">{fieldNames[name] ?? name}</legend>
+      <div className="actions">
+        {choices.map((choice) => (
+          <Check
+            key={choice}
+            isSelected={chosen.includes(choice)}
+            onChange={(isOn) => onChange(choices.filter((each) => (each === choice ? isOn : chosen.includes(each))))}
+          >
+            {valueNames[choice] ?? choice}
+          </Check>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** A list that a policy may be without, which is not the same as an empty one. */
+function OptionalLines(props: SchemaFieldProps) {
+  const { name, value, onChange, schema } = props;
+  const isOn = value !== undefined;
+  return (
+    <div className="stack">
+      <Check isSelected={isOn} onChange={(next) => onChange(next ? [] : undefined)}>
+        {fieldNames[name] ?? name}
+        <div className="hint">{schema.description}</div>
+      </Check>
+      {isOn ? <Lines {...props} /> : null}
+    </div>
+  );
+}
+
+function Lines({ name, value, onChange, schema }: SchemaFieldProps) {
+  const [text, setText] = useState(() => (Array.isArray(value) ? value.join('\n') : ''));
+  return (
+    <TextInput
+      label={`${fieldNames[name] ?? name}, one address a line`}
+      hint={schema.description ?? ''}
+      rows={3}
+      isCode
+      value={text}
+      onChange={(next) => {
+        setText(next);
+        onChange(next.split(/[\s,]+/).filter((line) => line !== ''));
+      }}
+    />
+  );
+}
+
+function GroupList({ name, value, onChange, schema, item, Field }: ListFieldProps & { readonly item: FieldSchema }) {
+  const groups: readonly unknown[] = Array.isArray(value) ? value : [];
+  const title = fieldNames[name] ?? name;
+  return (
+    <fieldset className="stack">
+      <legend>{title}</legend>
+      <p className="hint">{schema.description?.replaceAll('`', '')}</p>
+      {groups.map((group, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they have no other name, and every field takes its value from here
+        <div key={index} className="rule form">
+          <div className="form-row">
+            {Object.entries(item.properties ?? {}).map(([key, each]) => (
+              <Field
+                key={key}
+                name={key}
+                schema={each}
+                value={(group as Readonly<Record<string, unknown>>)[key]}
+                onChange={(next) => onChange(groups.with(index, { ...(group as object), [key]: next }))}
+              />
+            ))}
+          </div>
+          <div className="actions">
+            <Button
+              label={`Remove ${title.toLowerCase()} ${index + 1}`}
+              onPress={() => onChange(groups.filter((_, each) => each !== index))}
+            >
+              Remove
+            </Button>
+          </div>
+        </div>
+      ))}
+      <div>
+        <Button label={`Add to ${title.toLowerCase()}`} onPress={() => onChange([...groups, firstValues(item)])}>
+          Add
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+/** A new group: the first of each choice, so that what is shown is what is sent. */
+function firstValues({ properties = {} }: FieldSchema): Readonly<Record<string, unknown>> {
+  const values = Object.entries(properties).map(([key, { enum: choices, type }]) => {
+    return [key, type === 'array' ? [] : choices?.[0]] as const;
+  });
+  return Object.fromEntries(values);
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { policyQuery } from '../../api/of-paymaster.ts';
+import { Card } from '../../parts/card.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page } from '../../parts/page.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { PolicyEditor } from './policy-editor.tsx';
+import { PolicyText } from './policy-text.tsx';
+
+/** What is paid for beside contracts and webhooks, and how much of it. */
+export function PolicyPage() {
+  const query = useQuery(policyQuery(usePaymaster()));
+  return (
+    <Page
+      title="Policy"
+      lead="What is paid for and how much of it, beside the contracts. It holds from the next request on."
+    >
+      <Loaded query={query}>
+        {(policy) => (
+          <>
+            <Card title="As it is">
+              <PolicyText policy={policy} />
+            </Card>
+            <Card title="Change it" lead="Try it on the last decisions before you save it.">
+              <PolicyEditor key={JSON.stringify(policy)} policy={policy} />
+            </Card>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

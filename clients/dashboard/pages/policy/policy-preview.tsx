@@ -1,0 +1,47 @@
+import type { PolicyPreviewItem } from '@tollfree/contract/policy';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Short } from '../../parts/short.tsx';
+
+/** Which of the last decisions a proposed policy would change. */
+export function PolicyPreview({ preview }: { readonly preview: PolicyPreviewItem }) {
+  const { replayed, cutOff, letIn, unpriced } = preview;
+  if (replayed === 0) return <Notice>There are no decisions yet to try it on.</Notice>;
+  const tried = `${replayed === 1 ? 'The last decision was' : `The last ${replayed} decisions were`} tried.`;
+  return (
+    <>
+      <Notice kind={cutOff.length > 0 ? 'warn' : 'good'}>
+        <p>
+          {tried} {cutOff.length} that {cutOff.length === 1 ? 'was' : 'were'} signed would be refused, {letIn.length}{' '}
+          that {letIn.length === 1 ? 'was' : 'were'} refused would not be.
+        </p>
+        {unpriced === 0 ? null : (
+          <p>{unpriced} of them have no known worth in USD; limits in USD did not count for them.</p>
+        )}
+      </Notice>
+      <Changed title="Would be refused" rows={cutOff} />
+      <Changed title="Would no longer be refused" rows={letIn} />
+    </>
+  );
+}
+
+function Changed({ title, rows }: { readonly title: string; readonly rows: PolicyPreviewItem['cutOff'] }) {
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <DataTable
+        caption={title}
+        rows={rows.slice(0, 20)}
+        keyOf={({ decisionId }) => decisionId}
+        columns={[
+          { title: 'When', cell: ({ decidedAt }) => <Moment at={decidedAt} /> },
+          { title: 'Sender', cell: ({ sender }) => <Short hex={sender} /> },
+          { title: 'Why', cell: ({ message }) => message },
+        ]}
+      />
+      {rows.length > 20 ? <p className="muted">and {rows.length - 20} more</p> : null}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { Check } from '../../parts/check.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { TextInput } from '../../parts/text-input.tsx';
+import { fieldNames, valueNames } from './field-names.ts';
+import { ListField } from './list-field.tsx';
+import { MomentField } from './moment-field.tsx';
+import type { SchemaFieldProps } from './schema-field-props.ts';
+
+/** A field of a policy in the form that its schema asks for. */
+export function SchemaField({ name, schema, value, onChange }: SchemaFieldProps) {
+  const label = fieldNames[name] ?? name;
+  const hint = schema.description;
+  if (schema.type === 'boolean') {
+    return (
+      <Check isSelected={(value ?? schema.default) === true} onChange={onChange}>
+        {label}
+        {hint === undefined ? null : <div className="hint">{hint}</div>}
+      </Check>
+    );
+  }
+  if (schema.enum !== undefined) {
+    const chosen = String(value ?? schema.default ?? schema.enum[0]);
+    const options = schema.enum.map((each) => ({ value: each, text: valueNames[each] ?? each }));
+    return <Choice label={label} value={chosen} options={options} onChange={onChange} />;
+  }
+  if (schema.type === 'array') {
+    return <ListField {...{ name, schema, value, onChange }} Field={SchemaField} />;
+  }
+  if (schema.type === 'object') return <GroupField {...{ name, schema, value, onChange }} />;
+  if (name === 'notBefore' || name === 'notAfter')
+    return <MomentField label={label} value={value} onChange={onChange} />;
+  const isNumber = schema.type === 'integer';
+  return (
+    <TextInput
+      label={label}
+      {...(hint === undefined ? {} : { hint: plain(hint) })}
+      value={value === undefined ? '' : String(value)}
+      numeric={isNumber}
+      onChange={(text) => onChange(text === '' ? undefined : isNumber && /^\d+$/.test(text) ? Number(text) : text)}
+    />
+  );
+}
+
+function GroupField({ name, schema, value, onChange }: SchemaFieldProps) {
+  const fields = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const properties = Object.entries(schema.properties ?? {});
+  // What the fields say themselves need not be said twice.
+  const isSaid = properties.every(([, { description }]) => description !== undefined);
+  return (
+    <fieldset className="rule">
+      <legend className="only-read">{fieldNames[name] ?? name}</legend>
+      <p className="label" aria-hidden="true">
+        {fieldNames[name] ?? name}
+      </p>
+      {schema.description === undefined || isSaid ? null : <p className="hint">{plain(schema.description)}</p>}
+      <div className="form">
+        {properties.map(([key, each]) => (
+          <SchemaField
+            key={key}
+            name={key}
+            schema={each}
+            value={fields[key]}
+            onChange={(next) => onChange({ ...fields, [key]: next })}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** A description without the marks of code. */
+function plain(text: string): string {
+  return text.replaceAll('`', '');
+}

@@ -1,0 +1,31 @@
+import { useEffect } from 'react';
+import { Card } from '../../parts/card.tsx';
+import { SignUpNote } from './sign-up-note.tsx';
+import { TokenForm } from './token-form.tsx';
+import { WalletSignIn } from './wallet-sign-in.tsx';
+
+/** The first page: in with a wallet, or with an authToken. */
+export function SignInPage() {
+  useEffect(() => {
+    document.title = 'Sign in · Tollfree';
+  }, []);
+  return (
+    <main className="alone">
+      <p className="brand">
+        <img src="/dashboard/icon.svg" alt="" />
+        Tollfree
+      </p>
+      <div>
+        <h1>Sign in</h1>
+        <p className="lead">Sponsor the gas of your users: decide what is paid for, see why, and keep the books.</p>
+      </div>
+      <Card title="With a wallet">
+        <WalletSignIn />
+        <SignUpNote />
+      </Card>
+      <Card title="With an authToken" lead="It is sent once, and not kept in the browser.">
+        <TokenForm />
+      </Card>
+    </main>
+  );
+}

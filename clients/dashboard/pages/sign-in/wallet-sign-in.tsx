@@ -1,0 +1,28 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { sessionKey } from '../../api/session.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { WalletList } from '../../wallet/wallet-list.tsx';
+import { walletProblem } from '../../wallet/wallet-problem.ts';
+import { signInWithWallet } from './sign-in-with-wallet.ts';
+
+/** Signs in with one of the browser's wallets. */
+export function WalletSignIn() {
+  const client = useQueryClient();
+  const signIn = useMutation({
+    meta: { signsIn: true },
+    mutationFn: signInWithWallet,
+    onSuccess: (session) => client.setQueryData(sessionKey, session),
+  });
+  return (
+    <div className="stack">
+      <WalletList
+        action="Sign in with"
+        isPrimary
+        isPending={signIn.isPending}
+        onChoose={(wallet) => signIn.mutate(wallet)}
+      />
+      {signIn.isPending ? <p role="status">Confirm in your wallet …</p> : null}
+      <Problem error={walletProblem(signIn.error)} />
+    </div>
+  );
+}

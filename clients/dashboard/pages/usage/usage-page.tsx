@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReadUsageQuery, type UsageItem, usageDimensions } from '@tollfree/contract/usage';
+import { lazy, Suspense, useState } from 'react';
+import { usageQuery } from '../../api/of-paymaster.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Page } from '../../parts/page.tsx';
+import { TextInput } from '../../parts/text-input.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { saveCsv } from './save-csv.ts';
+import { UsageTable } from './usage-table.tsx';
+
+const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }));
+
+const words: Readonly<Record<ReadUsageQuery['by'], string>> = {
+  day: 'Day',
+  sender: 'Sender',
+  contract: 'Contract',
+  method: 'Method',
+  token: 'Token',
+  outcome: 'Answer',
+};
+
+/** What the paymaster was used for and what that has cost. */
+export function UsagePage() {
+  const paymaster = usePaymaster();
+  const [query, setQuery] = useState<ReadUsageQuery>({ by: 'day' });
+  const usage = useQuery(usageQuery(paymaster, query));
+  const { by } = query;
+  const title = words[by];
+  return (
+    <Page
+      title="Usage"
+      lead="Answers and cost, of the last 30 days unless you say otherwise. Days are those of UTC."
+      actions={
+        <Button
+          isDisabled={(usage.data?.length ?? 0) === 0}
+          onPress={() => saveCsv(`${paymaster.name} by ${by}.csv`, title, usage.data ?? [])}
+        >
+          Save as CSV
+        </Button>
+      }
+    >
+      <section aria-label="What is shown" className="form-row">
+        <Choice
+          label="By"
+          value={by}
+          options={usageDimensions.map((value) => ({ value, text: words[value] }))}
+          onChange={(next) => setQuery({ ...query, by: next })}
+        />
+        <TextInput label="From" type="date" onChange={(day) => setQuery({ ...query, from: day || undefined })} />
+        <TextInput label="Until" type="date" onChange={(day) => setQuery({ ...query, until: day || undefined })} />
+      </section>
+      <Loaded query={usage}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="There was nothing in these days.">
+              Requests to the RPC URL of the page Connect are counted here.
+            </Empty>
+          ) : (
+            <Usage
+              rows={by === 'day' ? rows.toSorted((one, other) => (one.key < other.key ? -1 : 1)) : rows}
+              by={by}
+              title={title}
+            />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+type UsageProps = { readonly rows: readonly UsageItem[]; readonly by: ReadUsageQuery['by']; readonly title: string };
+
+function Usage({ rows, by, title }: UsageProps) {
+  return (
+    <>
+      <Card title={by === 'day' ? 'Answers a day' : `Answers by ${title.toLowerCase()}`}>
+        <Suspense fallback={<Loading />}>
+          <UsageChart rows={rows} />
+        </Suspense>
+      </Card>
+      <Card
+        title="In numbers"
+        {...(by === 'contract' || by === 'method'
+          ? {
+              lead: 'An operation with several calls counts once for each, so these rows add up to more than the whole.',
+            }
+          : {})}
+      >
+        <UsageTable rows={rows} title={title} />
+      </Card>
+    </>
+  );
+}

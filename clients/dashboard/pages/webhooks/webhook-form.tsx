@@ -1,0 +1,60 @@
+import { useMutation } from '@tanstack/react-query';
+import { maxUrlLength } from '@tollfree/contract/limits';
+import type { CreateWebhookRequest } from '@tollfree/contract/webhook';
+import { useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { dataOf } from '../../api/data-of.ts';
+import { headersOf } from '../../api/of-paymaster.ts';
+import { routes } from '../../api/routes.ts';
+import { Button } from '../../parts/button.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { TextInput } from '../../parts/text-input.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+
+const types = [
+  { value: 'POST', text: 'POST with a JSON body' },
+  { value: 'GET', text: 'GET with a query' },
+] as const;
+
+/** Adds a webhook. */
+export function WebhookForm({ onAdded }: { readonly onAdded: (webhookId: string) => void }) {
+  const paymaster = usePaymaster();
+  const [webhookUrl, setUrl] = useState('');
+  const [requestType, setType] = useState<CreateWebhookRequest['requestType']>('POST');
+  const create = useMutation({
+    mutationFn: (body: CreateWebhookRequest) => dataOf(routes.webhook.create({ headers: headersOf(paymaster), body })),
+    onSuccess: ({ webhookId }) => {
+      setUrl('');
+      onAdded(webhookId);
+    },
+  });
+  return (
+    <Form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.mutate({ webhookUrl: webhookUrl.trim(), requestType });
+      }}
+    >
+      <div className="form-row">
+        <TextInput
+          label="URL"
+          placeholder="https://"
+          hint="Has to be https and public, unless the operator allows others."
+          isRequired
+          maxLength={maxUrlLength}
+          value={webhookUrl}
+          onChange={setUrl}
+        />
+        <Choice label="Called with" value={requestType} options={types} onChange={setType} />
+      </div>
+      <div className="actions">
+        <Button type="submit" kind="primary" isPending={create.isPending}>
+          Add webhook
+        </Button>
+      </div>
+      <Problem error={create.error} />
+    </Form>
+  );
+}

@@ -1,0 +1,6 @@
+import type { ReactNode } from 'react';
+
+/** A state in a word. */
+export function Badge({ kind = 'info', children }: { kind?: 'info' | 'good' | 'warn' | 'bad'; children: ReactNode }) {
+  return <span className={`badge ${kind}`}>{children}</span>;
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import { Checkbox } from 'react-aria-components/Checkbox';
+
+export type CheckProps = {
+  readonly children: ReactNode;
+  readonly isSelected: boolean;
+  readonly onChange?: (isSelected: boolean) => void;
+  readonly isDisabled?: boolean;
+};
+
+/** A box to tick. */
+export function Check({ children, ...rest }: CheckProps) {
+  return (
+    <Checkbox className="check" {...rest}>
+      <span className="box" aria-hidden="true" />
+      <span className="check-text">{children}</span>
+    </Checkbox>
+  );
+}

@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react';
+import { Button } from './button.tsx';
+
+/** Copies a text. `what` names it for those who do not see it. */
+export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
+  useEffect(() => {
+    if (state === 'idle') return;
+    const timer = setTimeout(() => setState('idle'), 2_000);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setState('copied');
+    } catch {
+      setState('failed');
+    }
+  };
+  return (
+    <span className="copy">
+      <Button kind="quiet" label={`Copy ${what}`} onPress={copy}>
+        {state === 'copied' ? 'Copied' : 'Copy'}
+      </Button>
+      <span role="status" className="only-read">
+        {state === 'copied' ? `${what} copied` : ''}
+        {state === 'failed' ? 'Could not be copied: select the text and copy it' : ''}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+
+export type Column<Row> = {
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers stand to the right. */
+  readonly isNumber?: boolean;
+};
+
+export type DataTableProps<Row> = {
+  /** What the table lists, for those who do not see it. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+};
+
+/** A table that turns into cards where it is narrow. The roles keep it a table for screen readers there too. */
+export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps<Row>) {
+  return (
+    // biome-ignore-start lint/a11y/noRedundantRoles: `display` of the narrow form takes the roles away
+    <table className="table" role="table">
+      <caption className="only-read">{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map(({ title, isNumber }) => (
+            <th key={title} role="columnheader" scope="col" className={isNumber ? 'number' : undefined}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <tr key={keyOf(row)} role="row">
+            {columns.map(({ title, cell, isNumber }) => (
+              <td key={title} role="cell" data-title={title} className={isNumber ? 'number' : undefined}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    // biome-ignore-end lint/a11y/noRedundantRoles: see above
+  );
+}

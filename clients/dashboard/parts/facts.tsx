@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+
+export type Fact = readonly [name: string, value: ReactNode];
+
+/** Names with their values. */
+export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[] }) {
+  return (
+    <dl className="facts">
+      {facts.map((fact) =>
+        fact === undefined ? null : (
+          <div key={fact[0]}>
+            <dt>{fact[0]}</dt>
+            <dd>{fact[1]}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}

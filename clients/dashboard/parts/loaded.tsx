@@ -1,0 +1,22 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Loading } from './loading.tsx';
+import { Problem } from './problem.tsx';
+
+export type LoadedProps<Data> = {
+  readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
+  readonly children: (data: Data) => ReactNode;
+};
+
+/** What was read, or that it is being read, or why it could not be. */
+export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error === null) return <Loading />;
+  return (
+    <>
+      <Problem error={query.error} />
+      <Button onPress={() => void query.refetch()}>Try again</Button>
+    </>
+  );
+}

@@ -1,0 +1,8 @@
+/** While something is read. */
+export function Loading() {
+  return (
+    <p role="status" className="loading">
+      Loading …
+    </p>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { FieldError } from 'react-aria-components/FieldError';
+import { Input } from 'react-aria-components/Input';
+import { Label } from 'react-aria-components/Label';
+import { Text } from 'react-aria-components/Text';
+import { TextArea } from 'react-aria-components/TextArea';
+import { TextField } from 'react-aria-components/TextField';
+
+export type TextInputProps = {
+  readonly label: string;
+  readonly name?: string;
+  readonly hint?: ReactNode;
+  readonly value?: string;
+  readonly initial?: string;
+  readonly onChange?: (value: string) => void;
+  readonly type?: 'text' | 'url' | 'password' | 'date';
+  /** Digits are typed. */
+  readonly numeric?: boolean;
+  readonly placeholder?: string;
+  readonly isRequired?: boolean;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  /** Lines to write on; one by default. */
+  readonly rows?: number;
+  readonly isCode?: boolean;
+  /** Says what is wrong with a value; undefined for a good one. */
+  readonly check?: (value: string) => string | undefined;
+};
+
+/** A labelled line or field of text. */
+export function TextInput(props: TextInputProps) {
+  const { label, hint, initial, value, numeric, placeholder = '', rows, isCode, check, type = 'text', ...rest } = props;
+  const className = isCode ? 'input code' : 'input';
+  return (
+    <TextField
+      className="field"
+      {...rest}
+      type={type}
+      autoComplete="off"
+      {...(value === undefined ? {} : { value })}
+      {...(initial === undefined ? {} : { defaultValue: initial })}
+      {...(numeric ? { inputMode: 'numeric' as const } : {})}
+      {...(check === undefined ? {} : { validate: (text: string) => check(text) ?? null })}
+    >
+      <Label className="label">{label}</Label>
+      {rows === undefined ? (
+        <Input className={className} placeholder={placeholder} />
+      ) : (
+        <TextArea className={className} rows={rows} placeholder={placeholder} spellCheck={false} />
+      )}
+      {hint === undefined ? null : (
+        <Text slot="description" className="hint">
+          {hint}
+        </Text>
+      )}
+      <FieldError className="field-error" />
+    </TextField>
+  );
+}

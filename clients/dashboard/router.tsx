@@ -1,0 +1,77 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { HomePage } from './pages/home/home-page.tsx';
+import { NotFoundPage } from './pages/not-found-page.tsx';
+import { PaymasterFrame } from './shell/paymaster-frame.tsx';
+import { Root } from './shell/root.tsx';
+
+const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFoundPage });
+const paymasterRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/paymasters/$paymasterId',
+  component: PaymasterFrame,
+});
+
+const routeTree = rootRoute.addChildren([
+  createRoute({ getParentRoute: () => rootRoute, path: '/', component: HomePage }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/account',
+    component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/paymasters',
+    component: lazyRouteComponent(() => import('./pages/paymasters/paymasters-page.tsx'), 'PaymastersPage'),
+  }),
+  paymasterRoute.addChildren([
+    createRoute({
+      getParentRoute: () => paymasterRoute,
+      path: '/',
+      component: lazyRouteComponent(() => import('./pages/paymasters/connect-page.tsx'), 'ConnectPage'),
+    }),
+    createRoute({
+      getParentRoute: () => paymasterRoute,
+      path: '/contracts',
+      component: lazyRouteComponent(() => import('./pages/contracts/contracts-page.tsx'), 'ContractsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => paymasterRoute,
+      path: '/webhooks',
+      component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+    }),
+    createRoute({
+      getParentRoute: () => paymasterRoute,
+      path: '/gas-tank',
+      component: lazyRouteComponent(() => import('./pages/gas-tank/gas-tank-page.tsx'), 'GasTankPage'),
+    }),
+    createRoute({
+      getParentRoute: () => paymasterRoute,
+      path: '/activity',
+      component: lazyRouteComponent(() => import('./pages/activity/activity-page.tsx'), 'ActivityPage'),
+    }),
+    createRoute({
+      getParentRoute: () => paymasterRoute,
+      path: '/activity/$decisionId',
+      component: lazyRouteComponent(() => import('./pages/activity/decision-page.tsx'), 'DecisionPage'),
+    }),
+    createRoute({
+      getParentRoute: () => paymasterRoute,
+      path: '/usage',
+      component: lazyRouteComponent(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
+    }),
+    createRoute({
+      getParentRoute: () => paymasterRoute,
+      path: '/policy',
+      component: lazyRouteComponent(() => import('./pages/policy/policy-page.tsx'), 'PolicyPage'),
+    }),
+  ]),
+]);
+
+/** The pages below `/dashboard`. No address holds more than an id. */
+export const router = createRouter({ routeTree, basepath: '/dashboard', scrollRestoration: false });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

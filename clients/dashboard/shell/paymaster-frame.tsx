@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { paymastersQuery } from '../api/paymasters.ts';
+import { Empty } from '../parts/empty.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { PaymasterContext } from './paymaster-context.ts';
+
+/** Gives the pages of a paymaster the one that the address names. */
+export function PaymasterFrame() {
+  const { paymasterId } = useParams({ from: '/paymasters/$paymasterId' });
+  const paymasters = useQuery(paymastersQuery);
+  return (
+    <Loaded query={paymasters}>
+      {(list) => {
+        const paymaster = list.find((each) => each.paymasterId === paymasterId);
+        return paymaster === undefined ? (
+          <Empty title="This account has no such paymaster.">
+            <Link to="/paymasters">See those it has</Link>
+          </Empty>
+        ) : (
+          <PaymasterContext.Provider key={paymasterId} value={paymaster}>
+            <Outlet />
+          </PaymasterContext.Provider>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Connector } from 'wagmi';
+import { Button } from '../parts/button.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { useWallets } from './use-wallets.ts';
+
+export type WalletListProps = {
+  /** What a wallet is chosen for, as on a button: "Sign in with". */
+  readonly action: string;
+  readonly onChoose: (wallet: Connector) => void;
+  readonly isPending: boolean;
+  /** It is what the page is for. */
+  readonly isPrimary?: boolean;
+};
+
+/** A button for each wallet of this browser. */
+export function WalletList({ action, onChoose, isPending, isPrimary }: WalletListProps) {
+  const wallets = useWallets();
+  if (wallets.length === 0) {
+    return (
+      <Notice>
+        <p>No wallet was found in this browser. Install or unlock one as a browser extension, then reload the page.</p>
+      </Notice>
+    );
+  }
+  return (
+    <ul className="stack">
+      {wallets.map((wallet) => (
+        <li key={wallet.uid}>
+          <Button kind={isPrimary ? 'primary' : 'plain'} isDisabled={isPending} onPress={() => onChoose(wallet)}>
+            {wallet.icon?.startsWith('data:image/') ? <img className="wallet-icon" src={wallet.icon} alt="" /> : null}
+            {action} {wallet.name}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,53 @@
+import { managementErrors } from '@tollfree/contract/errors';
+import type { Express, Request, Response } from 'express';
+import { answerOtherMethods } from '../http/method-not-allowed.ts';
+import { sendError } from '../http/send-json.ts';
+import type { DashboardFile, DashboardFiles } from './dashboard-files.ts';
+
+/**
+ * Nothing but its own files and its own calls; wallets announce themselves with pictures as `data:`. Who may show it in a
+ * frame is nobody: a page around it could lead a click astray.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join(';');
+
+/** Names of files below it change with what is in them. */
+const hashed = 'assets/';
+
+function sendFile(request: Request, response: Response, file: DashboardFile, cacheControl: string): void {
+  response.setHeader('cache-control', cacheControl);
+  response.setHeader('content-security-policy', contentSecurityPolicy);
+  response.setHeader('x-frame-options', 'DENY');
+  response.setHeader('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()');
+  response.setHeader('content-type', file.type);
+  response.setHeader('vary', 'accept-encoding');
+  const takesGzip = file.gzipped !== undefined && request.acceptsEncodings('gzip') === 'gzip';
+  if (takesGzip) response.setHeader('content-encoding', 'gzip');
+  response.end(takesGzip ? file.gzipped : file.bytes);
+}
+
+/** The dashboard below `/dashboard`, and the way there from `/`. Every page of it is `index.html`. */
+export function addDashboardRoutes(app: Express, files: DashboardFiles): void {
+  const index = files.get('index.html');
+  if (index === undefined) throw new Error('the dashboard has no index.html');
+  app.get('/', (_request, response) => response.redirect(302, '/dashboard/'));
+  app.get(['/dashboard', '/dashboard/*path'], (request, response) => {
+    const name = request.path.slice('/dashboard/'.length);
+    const file = files.get(name);
+    if (name.startsWith(hashed)) {
+      if (file === undefined) sendError(response, managementErrors.pathNotFound);
+      else sendFile(request, response, file, 'public, max-age=31536000, immutable');
+    } else {
+      sendFile(request, response, file ?? index, 'no-cache');
+    }
+  });
+  for (const path of ['/', '/dashboard', '/dashboard/*path']) answerOtherMethods(app, path, ['GET']);
+}

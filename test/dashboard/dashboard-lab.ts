@@ -1,0 +1,56 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { inject } from 'vitest';
+import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
+import { readDashboard } from '../../clients/cli/read-dashboard.ts';
+import { injectWallet } from '../support/browser/inject-wallet.ts';
+import { type OpenBrowser, openBrowser } from '../support/browser/open-browser.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
+
+/** A whole service with its dashboard, and a browser beside it whose pages have a wallet. */
+export type DashboardLab = {
+  readonly service: RunningService;
+  readonly browser: OpenBrowser;
+  readonly wallet: PrivateKeyAccount;
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What the page has complained of: exceptions, and lines of the console such as refused styles. */
+  readonly complaints: readonly string[];
+  /** Opens a page of the dashboard, `''` for its home. */
+  open(path: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function openDashboardLab(): Promise<DashboardLab> {
+  const dashboard = readDashboard(inject('dashboard'));
+  if (dashboard === undefined) throw new Error('The dashboard has not been built.');
+  const service = await startService({ dashboard });
+  const browser = await openBrowser();
+  const wallet = privateKeyToAccount(deriveDevKey(5));
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } });
+  context.setDefaultTimeout(15_000);
+  await injectWallet(context, { account: wallet, chainId: 1, nodeUrl: service.devnet.rpcUrl });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    // The browser's own line about an answer that is an error; the page says it in words.
+    const isAnswer = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isAnswer) complaints.push(message.text());
+  });
+  return {
+    service,
+    browser,
+    wallet,
+    context,
+    page,
+    complaints,
+    open: async (path) => {
+      await page.goto(`${service.url}/dashboard/${path}`);
+    },
+    close: async () => {
+      await browser.close();
+      await service.close();
+    },
+  };
+}

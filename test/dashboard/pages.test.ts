@@ -1,0 +1,154 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { privateKeyToAddress } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { buildUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
+import { hasChromium, withoutChromium } from '../support/browser/open-browser.ts';
+import { targetCall } from '../support/chain/chain-lab.ts';
+import { askSponsorship } from '../support/service/chain-sponsorship.ts';
+import { freshKey } from '../support/service/running-service.ts';
+import { type DashboardLab, openDashboardLab } from './dashboard-lab.ts';
+import { signInWithToken } from './sign-in-with-token.ts';
+
+let lab: DashboardLab;
+let base: string;
+
+/** An account with one paymaster that has answered yes and no, and somebody signed in to it. */
+async function signInToUsedAccount(): Promise<void> {
+  const { service, page, open } = lab;
+  const { authToken } = await service.issueAccount();
+  const { rpcUrl } = await service.fundedPaymaster(authToken, '0.7');
+  const [paymaster] = await service.managementOf(authToken).listPaymasters();
+  base = `paymasters/${paymaster?.paymasterId}`;
+  for (const method of ['increment', 'fail'] as const) {
+    const account = { version: '0.7', owner: privateKeyToAddress(freshKey()) } as const;
+    await askSponsorship(
+      rpcUrl,
+      await buildUserOperation(service.devnet, account, [targetCall(service.devnet, method)]),
+    );
+  }
+  await open('');
+  await signInWithToken(page, authToken);
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+}
+
+/** What axe finds, serious or worse. */
+async function findBarriers(axe: AxeBuilder): Promise<readonly string[]> {
+  const { violations } = await axe.setLegacyMode().analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** In both colour schemes, which differ in nothing but colours, and on a narrow phone without pushing anything aside. */
+async function expectGoodPage(): Promise<void> {
+  const { page } = lab;
+  await page.getByText('Loading …').first().waitFor({ state: 'detached' });
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect(await findBarriers(new AxeBuilder({ page }))).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await findBarriers(new AxeBuilder({ page }).withRules('color-contrast'))).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await page.setViewportSize({ width: 1_280, height: 800 });
+}
+
+describe.runIf(hasChromium)('pages that everybody can read and use', () => {
+  beforeAll(async () => {
+    lab = await openDashboardLab();
+  });
+  afterAll(() => lab?.close());
+
+  test('sign-in', async () => {
+    await lab.open('');
+    await lab.page.getByRole('button', { name: 'Sign in with Test Wallet' }).waitFor();
+    await expectGoodPage();
+    await signInToUsedAccount();
+  });
+
+  test.each([
+    ['', 'Home'],
+    ['account', 'Account'],
+    ['paymasters', 'Paymasters'],
+    ['nowhere', 'Page not found'],
+  ])('/%s', async (path, title) => {
+    await lab.open(path);
+    await lab.page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    await expectGoodPage();
+  });
+
+  test.each([
+    ['', 'Connect'],
+    ['/contracts', 'Contracts'],
+    ['/webhooks', 'Webhooks'],
+    ['/gas-tank', 'Gas tank'],
+    ['/activity', 'Activity'],
+    ['/usage', 'Usage'],
+    ['/policy', 'Policy'],
+  ])('a paymaster’s %s', async (path, title) => {
+    await lab.open(`${base}${path}`);
+    await lab.page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    await expectGoodPage();
+  });
+
+  test('the reasons of a refusal, and a question before something is deleted', async () => {
+    const { page, open } = lab;
+    await open(`${base}/activity`);
+    await page.locator('tr', { hasText: 'Refused' }).locator('a').click();
+    await page.getByRole('heading', { name: 'How it was decided' }).waitFor();
+    await expectGoodPage();
+    await open(`${base}/contracts`);
+    await page.getByRole('button', { name: 'Change methods of' }).click();
+    await page.getByRole('button', { name: /^Delete / }).click();
+    await page.getByRole('alertdialog').waitFor();
+    await expectGoodPage();
+  });
+
+  test('by keyboard: past the menu to the content, and out of a question with Escape', async () => {
+    const { page, open } = lab;
+    await open(`${base}/contracts`);
+    await page.getByRole('button', { name: /^Delete / }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+    await page.getByRole('button', { name: /^Delete / }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('alertdialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(/^Delete /);
+  });
+
+  test('the appearance that was chosen, and nothing else, outlives a reload', async () => {
+    const { page } = lab;
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.getByLabel('Appearance').selectOption('dark');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Contracts', level: 1 }).waitFor();
+    expect(await page.evaluate(() => getComputedStyle(document.body).colorScheme)).toBe('dark');
+    expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ 'tollfree-theme': 'dark' });
+  });
+});
+
+type Chunk = { readonly file: string; readonly imports?: readonly string[] };
+
+test.runIf(hasChromium)('the first screen takes less than 300 kB of compressed script', () => {
+  const folder = inject('dashboard');
+  const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
+  const files = new Set<string>();
+  const follow = (name: string): void => {
+    const chunk = manifest[name];
+    if (chunk === undefined || files.has(chunk.file)) return;
+    files.add(chunk.file);
+    for (const each of chunk.imports ?? []) follow(each);
+  };
+  follow('index.html');
+  follow('pages/sign-in/sign-in-page.tsx');
+  expect(files.size).toBeGreaterThan(1);
+  const bytes = [...files].map((file) => statSync(join(folder, `${file}.gz`)).size);
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300_000);
+});
+
+if (!hasChromium) test.skip(withoutChromium);

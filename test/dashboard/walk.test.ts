@@ -1,0 +1,180 @@
+import { encodeFunctionData } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
+import { buildUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
+import { hasChromium, withoutChromium } from '../support/browser/open-browser.ts';
+import { askSponsorship } from '../support/service/chain-sponsorship.ts';
+import { freshKey } from '../support/service/running-service.ts';
+import { type DashboardLab, openDashboardLab } from './dashboard-lab.ts';
+
+/** A name that is a script where a page takes it for markup. */
+const hostileName = '<img src=x onerror="document.title=`attacked`">';
+
+let lab: DashboardLab;
+
+function listPaymasters(authToken: string): Promise<Response> {
+  return fetch(`${lab.service.url}/api/v2/public/sdk/paymaster`, { headers: { authToken } });
+}
+
+async function readText(label: string): Promise<string> {
+  const { page } = lab;
+  const row = page.locator('dl > div').filter({ has: page.locator('dt', { hasText: new RegExp(`^${label}$`) }) });
+  return (await row.locator('code').first().textContent()) ?? '';
+}
+
+/** Asks the paymaster to pay for `record` of the target, as an application does. */
+async function askForRecord(rpcUrl: string) {
+  const { devnet } = lab.service;
+  const data = encodeFunctionData({ abi: devTargetAbi, functionName: 'record', args: ['from a test'] });
+  const owner = privateKeyToAddress(freshKey());
+  const call = { to: devnet.target.address, data };
+  return askSponsorship(rpcUrl, await buildUserOperation(devnet, { version: '0.7', owner }, [call]));
+}
+
+function useLab(): void {
+  beforeAll(async () => {
+    lab = await openDashboardLab();
+  });
+  afterAll(() => lab?.close());
+}
+
+/** The steps follow each other in one browser, as a person would take them. */
+describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser', () => {
+  useLab();
+  let authToken = '';
+  let rpcUrl = '';
+
+  test('signs in with a wallet that announces itself, and gets an account', async () => {
+    const { page, open, wallet } = lab;
+    await open('');
+    await page.getByText('Signing in with a wallet gives you an account').waitFor();
+    await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click();
+    await page.getByRole('link', { name: 'Create your first paymaster' }).waitFor();
+    await page.getByRole('link', { name: 'Account', exact: true }).click();
+    expect(await readText('Wallet')).toBe(wallet.address);
+  });
+
+  test('makes an authToken that works outside of the browser', async () => {
+    const { page } = lab;
+    await page.getByLabel('Name').fill('my server');
+    await page.getByRole('button', { name: 'Create authToken' }).click();
+    authToken = (await page.locator('.notice code').textContent()) ?? '';
+    expect((await listPaymasters(authToken)).status).toBe(200);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByText(authToken).waitFor({ state: 'detached' });
+  });
+
+  test('creates a paymaster, whose name is text whatever it holds', async () => {
+    const { page, service } = lab;
+    await page.getByRole('link', { name: 'Paymasters' }).click();
+    await page.getByLabel('Name').fill(hostileName);
+    await page.getByLabel('Chain id').fill('999');
+    await page.getByLabel('Version').fill('2.0.0');
+    await page.getByRole('button', { name: 'Create paymaster' }).click();
+    await page.getByText('This service does not serve that chain').waitFor();
+    await page.getByLabel('Chain id').fill(String(service.devnet.chainId));
+    await page.getByRole('button', { name: 'Create paymaster' }).click();
+    await page.getByRole('heading', { name: 'Connect' }).waitFor();
+    rpcUrl = await readText('RPC URL');
+    expect(rpcUrl).toBe(`${service.url}/api/v2/${service.devnet.chainId}/${await readText('apiKey')}`);
+    await page.getByRole('tab', { name: 'curl' }).click();
+    await page.getByRole('tabpanel').getByText(rpcUrl).first().waitFor();
+    expect(await page.title()).toBe('Connect · Tollfree');
+  });
+
+  test('registers a contract with one of its methods', async () => {
+    const { page, service } = lab;
+    await page.getByRole('link', { name: 'Contracts' }).click();
+    await page.getByLabel('Name').fill('counter');
+    await page.getByLabel('Address').fill(service.devnet.target.address);
+    await page.getByLabel('ABI', { exact: true }).fill('not JSON');
+    await page.getByText('This is not an ABI').waitFor();
+    await page.getByLabel('ABI', { exact: true }).fill(JSON.stringify({ abi: devTargetAbi }));
+    await page.getByText('increment()').click();
+    expect(await page.getByRole('checkbox', { name: 'fail()' }).isDisabled()).toBe(true);
+    await page.getByText('It only reads').first().waitFor();
+    await page.getByRole('button', { name: 'Register contract' }).click();
+    await page.getByRole('button', { name: 'Change methods of counter' }).waitFor();
+  });
+
+  test('adds a webhook, reads its secret, pauses and deletes it', async () => {
+    const { page } = lab;
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByLabel('URL').fill('http://127.0.0.1:9/hook');
+    await page.getByRole('button', { name: 'Add webhook' }).click();
+    await page.getByRole('button', { name: 'Show signing secret' }).click();
+    await page.getByText(/^whsec_/).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused').waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete webhook' }).click();
+    await page.getByText('None is open.').waitFor();
+  });
+
+  test('sets the funding wallet by a signature, and deposits from it on the paymaster’s chain', async () => {
+    const { page } = lab;
+    await page.getByRole('link', { name: 'Gas tank' }).click();
+    await page.getByRole('button', { name: 'Set to an account of Test Wallet' }).click();
+    await page.getByText('The funding wallet is set.').waitFor();
+    await page.getByLabel('Amount in the chain’s coin').fill('1.5');
+    await page.getByRole('button', { name: 'Deposit with Test Wallet' }).click();
+    await page.getByText('It is in the tank.').waitFor();
+    await page.locator('.tile', { hasText: 'Available' }).getByText('1.5').waitFor();
+  });
+
+  test('shows a refusal with its reasons, and mends it with one click', async () => {
+    const { page } = lab;
+    expect(await askForRecord(rpcUrl)).toMatchObject({ reason: 'METHOD_NOT_WHITELISTED' });
+    await page.getByRole('link', { name: 'Activity', exact: true }).click();
+    await page.getByRole('table', { name: 'Answers' }).getByText('METHOD_NOT_WHITELISTED').waitFor();
+    await page.locator('tbody a').first().click();
+    await page.getByRole('heading', { name: 'Your contracts and methods' }).waitFor();
+    await page.getByRole('button', { name: 'Pay for record of counter' }).click();
+    await page.getByText('no longer refused for this method').waitFor();
+    expect(await askForRecord(rpcUrl)).toMatchObject({ httpStatus: 200 });
+    await page.getByRole('link', { name: 'Back to the activity' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('table', { name: 'Answers' }).getByText('Signed').waitFor();
+  });
+
+  test('previews a policy before it can be saved, and counts what was answered', async () => {
+    const { page } = lab;
+    await page.getByRole('link', { name: 'Policy' }).click();
+    const save = page.getByRole('button', { name: 'Save policy' });
+    await page.getByLabel('Most gas of one operation').fill('1000');
+    expect(await save.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('1 that was signed would be refused').waitFor();
+    await save.click();
+    await page.getByRole('region', { name: 'As it is' }).getByText('may use 1000 gas at most').waitFor();
+    await page.getByRole('link', { name: 'Usage' }).click();
+    const row = page.getByRole('table', { name: 'Usage by day' }).locator('tbody tr');
+    await row.waitFor();
+    expect(await row.getByRole('cell').allTextContents()).toMatchObject({ 1: '1', 2: '1' });
+  });
+
+  test('revokes the authToken, signs out, and leaves nothing behind in the browser', async () => {
+    const { page, context, complaints, service } = lab;
+    await page.getByRole('link', { name: 'Account', exact: true }).click();
+    await page.getByRole('button', { name: 'Revoke my server' }).click();
+    await page.getByRole('button', { name: 'Revoke authToken' }).click();
+    await page.getByRole('table', { name: 'authTokens' }).getByText('Revoked').waitFor();
+    expect((await listPaymasters(authToken)).status).toBe(401);
+    // What a script in the page could take while somebody is signed in.
+    expect(await page.evaluate(() => [document.cookie, { ...localStorage }, { ...sessionStorage }])).toEqual([
+      '',
+      {},
+      {},
+    ]);
+    const session = await context.cookies();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    const cookie = session.map(({ name, value }) => `${name}=${value}`).join('; ');
+    const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+    expect((await fetch(`${service.url}/api/v2/public/sdk/session`, { headers })).status).toBe(401);
+    expect(complaints).toEqual([]);
+  });
+});
+
+if (!hasChromium) test.skip(withoutChromium);
