@@ -148,8 +148,11 @@ describe.each(entryPointVersions)('given limits of an operation of EntryPoint %s
 
   test('an operation whose call reverts passes where the one who pays pays for that too', async () => {
     const failing = await makeCase(bench, { version, owner: subject.owner }, [puzzleCall(bench, 'failWithText')]);
-    const gas = { ...own, callGasLimit: 60_000n };
-    expect(await check(guardOver(), failing, gas, {}, { mayRevert: true })).toEqual(passes);
+    for (const callGasLimit of [60_000n, 1_000n]) {
+      const gas = { ...own, callGasLimit };
+      expect(await check(guardOver(), failing, gas, {}, { mayRevert: true })).toEqual(passes);
+      expect(await check(guardOver(), failing, gas)).toMatchObject({ refusal: { reason: 'ESTIMATION_FAILED' } });
+    }
   });
 
   test('what the stub does not show has to be left over of the verification limit', async () => {
