@@ -84,7 +84,7 @@ describe('holds whose nonce the account has used for something else', () => {
   test('are looked for once a minute, however many turns there are', async () => {
     await hold(started - 60, 1);
     const sweep = sweepOf();
-    for (const second of [0, 1, 59]) {
+    for (const second of [0, 0, 1, 59]) {
       now = started + second;
       await sweep.turn(9n);
     }
@@ -105,6 +105,19 @@ describe('holds whose nonce the account has used for something else', () => {
     }
     expect(left).toEqual([25n, 5n, 0n, 0n]);
     expect(questions).toBe(45);
+  });
+
+  test('are looked for again a minute after a round of several turns began', async () => {
+    await hold(started - 60, 45);
+    const sweep = sweepOf();
+    for (const second of [0, 20, 40, 59]) {
+      now = started + second;
+      await sweep.turn(9n);
+    }
+    expect(questions).toBe(45);
+    now = started + 60;
+    await sweep.turn(9n);
+    expect(questions).toBe(65);
   });
 });
 

@@ -54,7 +54,12 @@ export const mutatedAreas: readonly MutatedArea[] = [
   {
     name: 'ledger',
     mutate: ['core/ledger/**/*.ts'],
-    tests: ['test/ledger', 'test/decisions/read-decisions.test.ts', 'test/simulation/simulation.test.ts'],
+    tests: [
+      'test/ledger',
+      'test/decisions/read-decisions.test.ts',
+      'test/metrics/books-figures.test.ts',
+      'test/simulation/simulation.test.ts',
+    ],
     without: [
       'test/ledger/charges-on-chain.test.ts',
       'test/ledger/deposits-in-bundles.test.ts',

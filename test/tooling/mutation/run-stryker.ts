@@ -46,6 +46,7 @@ export function runStryker(
     timeoutMS: 30_000,
     tempDirName: join(home, `sandbox-${name}`),
     reporters: ['clear-text', 'json', 'progress-append-only', 'event-recorder'],
+    // What a run that is broken off has found.
     eventReporter: { baseDir: join(home, `events-${name}`) },
     jsonReporter: { fileName: join(home, `${name}-report.json`) },
     clearTextReporter: { allowColor: false, logTests: false },
