@@ -119,6 +119,21 @@ test.each([
   expect(findAccountDecoder('INFINITISM', '1.0.0')?.decode(callData, '0.7')).toEqual({ understood: false, why });
 });
 
+const word = (value: bigint) => value.toString(16).padStart(64, '0');
+
+test.each([
+  ['an offset beyond 32 bits', [1n, 0n, 2n ** 32n, 0n], 'an offset or length is impossibly large'],
+  ['a length beyond 32 bits', [1n, 0n, 96n, 2n ** 32n], 'an offset or length is impossibly large'],
+  ['an offset to elsewhere', [1n, 0n, 128n, 0n], 'the call data is not encoded in the standard way'],
+  ['a target beyond 20 bytes', [2n ** 160n, 0n, 96n, 0n], 'an address has more than 20 bytes'],
+  ['padding that is not zero', [1n, 0n, 96n, 4n, 1n], 'padding is not zero'],
+  ['data that ends early', [1n, 0n, 96n, 33n, 0n], 'the call data ends too early'],
+  ['a word more', [1n, 0n, 96n, 0n, 0n], 'more data follows than the calls need'],
+])('%s is not understood, and said to be what is wrong', (_, words, why) => {
+  const callData: Hex = `0xb61d27f6${words.map(word).join('')}`;
+  expect(findAccountDecoder('INFINITISM', '1.0.0')?.decode(callData, '0.7')).toEqual({ understood: false, why });
+});
+
 test('call data of 64 KiB is looked at, a byte more is not', () => {
   const why = (bytes: number) => {
     const decoded = findAccountDecoder('INFINITISM', '1.0.0')?.decode(`0x${'12'.repeat(bytes)}`, '0.7');

@@ -47,6 +47,13 @@ describe.each(userOpAccounts)('behind executeUserOp of %s %s', (name, version) =
     expect(whyNot(name, version, concatHex([prefix, inner]))).not.toBe('understood');
   });
 
+  test('a method that makes no calls is said to be the reason', () => {
+    const inner = encodeFunctionData({ abi, functionName: 'installModule', args: [1n, attacker, '0x'] });
+    expect(whyNot(name, version, concatHex([prefix, inner]))).toBe(
+      'executeUserOp is given a method that is not known to make calls',
+    );
+  });
+
   test('an execution is understood', () => {
     expect(whyNot(name, version, concatHex([prefix, erc7579Call()]))).toBe('understood');
   });

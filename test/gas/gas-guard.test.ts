@@ -141,6 +141,7 @@ describe.each(entryPointVersions)('given limits of an operation of EntryPoint %s
     });
     const lenient = guardOver({ allowRevertingOperations: true });
     expect(await check(lenient, failing, { ...own, callGasLimit: 60_000n })).toEqual(passes);
+    expect(await check(lenient, failing, { ...own, callGasLimit: 1_000n })).toEqual(passes);
     expect(await check(lenient, failing, { ...own, callGasLimit: 50n * own.callGasLimit })).toMatchObject({
       refusal: { reason: 'LIMIT_EXCEEDED', field: 'callGasLimit' },
     });

@@ -1,7 +1,9 @@
+import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TokenConfig } from '../../core/domain/core-config.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../core/domain/user-operation.ts';
+import { omitAbsent } from '../../core/domain/values/omit-absent.ts';
 import type { TokenGrant } from '../../core/evm/paymaster-contracts/family/family.ts';
 import {
   asCharged,
@@ -35,12 +37,16 @@ afterAll(() => bench.close());
 /** An operation of a new account in token mode; in per cent, what that has of what the operation can cost. */
 async function makeTrial(
   version: EntryPointVersion,
-  given: Partial<Record<'balance' | 'allowance', bigint>> = {},
+  given: Partial<Record<'balance' | 'allowance', bigint>> & { token?: Address } = {},
   functionName: 'store' | 'failWithText' = 'store',
   changed: Partial<UserOperationWithGas> = {},
 ) {
   const call = puzzleCall(bench, functionName, functionName === 'store' ? ['0x'] : []);
-  const { request, family, contract, grant } = await makeCase(bench, { version, mode: 'ERC20' }, [call]);
+  const { request, family, contract, grant } = await makeCase(
+    bench,
+    { version, mode: 'ERC20', ...omitAbsent({ token: given.token }) },
+    [call],
+  );
   const [token] = bench.devnet.tokens;
   if (token === undefined || grant.mode !== 'ERC20') throw new Error('That is no token mode.');
   const past: TokenGrant = { ...grant, validAfter: 1, validUntil: 1 };
@@ -57,7 +63,7 @@ async function makeTrial(
     paymaster: contract.address,
     treasury: bench.devnet.treasury,
     // Nothing else of it is looked at.
-    token: { symbol: token.symbol, address: token.address } as TokenConfig,
+    token: { symbol: token.symbol, address: given.token ?? token.address } as TokenConfig,
     needed,
     paymasterAndData: async (tried) => {
       const { unsigned, digest } = family.prepare(contract, tried, past);
@@ -119,6 +125,22 @@ describe.each(['0.6', '0.7'] as const)('a payment in tokens with EntryPoint %s',
     const away = createTokenPaymentTrial({ client: createChainClient(config), config });
     expect(await away.try(request)).toMatchObject({ ok: false, refusal: { reason: 'CHAIN_UNAVAILABLE' } });
     expect(await away.measure(request)).toBeUndefined();
+  });
+});
+
+test('a token that does not let itself be taken is named with its revert, though there is enough of it', async () => {
+  // Answers every question with the largest number, and reverts with 0xdeadbeef when asked for `transferFrom`.
+  const bytecode = '0x5f3560e01c6323b872dd146016575f195f5260205ff35b63deadbeef5f526004601cfd';
+  const address: Address = '0x00000000000000000000000000000000000f2072';
+  await bench.devnet.client.setCode({ address, bytecode });
+  const request = await makeTrial('0.7', { token: address });
+  expect(await ourTrial().try(request)).toMatchObject({
+    ok: false,
+    refusal: {
+      reason: 'TOKEN_PAYMENT_FAILS',
+      message: expect.stringContaining('the transfer reverts with 0xdeadbeef'),
+      details: { token: address, revertData: '0xdeadbeef' },
+    },
   });
 });
 
