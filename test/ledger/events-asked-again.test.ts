@@ -26,6 +26,11 @@ function placed(number: number) {
 
 type Log = ReturnType<typeof landed> | ReturnType<typeof payment>;
 
+/** Whether a log tells an operation that one of these paid for. */
+function ofOne(paymasters: readonly Hex[] | undefined) {
+  return ({ args }: Log) => 'paymaster' in args && paymasters?.includes(args.paymaster) === true;
+}
+
 /** Reads blocks 1 to 9 from a node that tells these logs of the blocks, and others of one that is asked for by its hash. */
 async function read(logs: readonly Log[], again: readonly Log[] = logs) {
   const asked: bigint[] = [];
@@ -34,12 +39,18 @@ async function read(logs: readonly Log[], again: readonly Log[] = logs) {
       asked.push(blockNumber);
       return { hash: hashOf(Number(blockNumber)) };
     },
-    getLogs: async (filter: { event?: { name: string }; events?: unknown; address: Hex; blockHash?: Hex }) => {
+    getLogs: async (filter: {
+      event?: { name: string };
+      args: { paymaster: readonly Hex[] };
+      events?: unknown;
+      address: Hex;
+      blockHash?: Hex;
+    }) => {
       const told =
         filter.blockHash === undefined ? logs : again.filter((log) => log.transactionHash === filter.blockHash);
       if (filter.events !== undefined)
         return told.filter((log) => 'eventName' in log && log.address === filter.address);
-      return filter.event?.name === 'UserOperationEvent' ? told.filter((log) => !('eventName' in log)) : [];
+      return filter.event?.name === 'UserOperationEvent' ? told.filter(ofOne(filter.args.paymaster)) : [];
     },
   };
   const contracts = [{ address: contract, tokenPaymentEvents: [paid] }, { address: otherContract }];

@@ -16,8 +16,10 @@ type Told = {
   readonly timestamp?: bigint;
   readonly deposit?: bigint;
   readonly nextNonce?: bigint;
-  /** The contract's key at block 100, and at the newest. */
-  readonly keys?: readonly [Address, Address];
+  /** The same at the second EntryPoint. */
+  readonly nextThere?: bigint;
+  /** The contract's key at block 100, and at the newest; none where it does not tell. */
+  readonly keys?: readonly [Address, Address] | 'none';
 };
 
 function nodeOf(told: Told | 'away'): ChainClient {
@@ -27,34 +29,39 @@ function nodeOf(told: Told | 'away'): ChainClient {
     deposit = books.deposit,
     nextNonce = nonce,
   } = Object(told) as Told;
-  const { keys = [first, first] } = Object(told) as Told;
+  const { keys = [first, first], nextThere = nextNonce } = Object(told) as Told;
   const client = {
     getBlock: async () => {
       if (told === 'away') throw new BaseError('out of service');
       return { hash, timestamp };
     },
     call: async ({ to, blockTag }: { to: Address; blockTag?: string }) =>
-      to === entryPoint
+      to !== contract
         ? { data: toHex(deposit, { size: 32 }) }
-        : { data: pad(keys[blockTag === 'latest' ? 1 : 0]).toLowerCase() as Hex },
-    readContract: async () => nextNonce,
+        : { data: keys === 'none' ? '0x' : (pad(keys[blockTag === 'latest' ? 1 : 0]).toLowerCase() as Hex) },
+    readContract: async ({ address }: { address: Address }) => (address === entryPoint ? nextNonce : nextThere),
   };
   return client as unknown as ChainClient;
 }
 
 type Over = { readonly validUntil?: number | undefined; readonly signers?: readonly Address[] | undefined };
 
-/** What shows that nothing can land any more, or why nothing does. */
+/** What shows that nothing can land any more, or why nothing does; of a contract that is configured for two EntryPoints. */
 async function prove(nodes: readonly (Told | 'away')[], over: Over = {}): Promise<string> {
   const hold = {
     ...{ holdId: 1, tankId: 1, chainId, contract, wallet: tankOf(1).wallet, paymasterId: 'p', sender, nonce },
     ...{ amount: 1n, createdAt: 1, state: 'live', validUntil: 2_000, signers: [first], ...over },
   };
-  const contracts = [{ family: verifyingPaymaster07, place: { chainId, address: contract, entryPoint } }];
+  const contracts = [entryPoint, numberedAddress(0xe2)].map((at) => ({
+    family: verifyingPaymaster07,
+    place: { chainId, address: contract, entryPoint: at },
+  }));
   // What the proof looks at.
   const asked = { nodes: nodes.map(nodeOf), contracts, hold, books };
   const shown = await proveEnded(asked as unknown as Parameters<typeof proveEnded>[0]);
-  return shown.ok ? `ended: ${shown.value}` : `${shown.refusal.reason}: ${shown.refusal.message}`;
+  if (shown.ok) return `ended: ${shown.value}`;
+  const { reason, field, message } = shown.refusal;
+  return `${reason}${field === undefined ? '' : ` ${field}`}: ${message}`;
 }
 
 describe('nothing can land under a hold any more', () => {
@@ -66,7 +73,8 @@ describe('nothing can land under a hold any more', () => {
 
   test('when the account has used the nonce', async () => {
     expect(await prove([{ nextNonce: 6n }])).toContain('ended: the account had used the nonce');
-    expect(await prove([{ nextNonce: 5n }])).toMatch(/^INVALID_FIELD/);
+    expect(await prove([{ nextNonce: 5n }])).toMatch(/^INVALID_FIELD holdId/);
+    expect(await prove([{ nextNonce: 6n, nextThere: 5n }])).toMatch(/^INVALID_FIELD/);
   });
 
   test('when the contract accepts none of its keys, neither then nor now', async () => {
@@ -94,6 +102,7 @@ test('nothing is shown while a node does not answer, or is apart from the books,
   );
   expect(await prove([{ hash: '0xbb' }])).toMatch(/^CHAIN_UNAVAILABLE.*node 1 of the chain has another block 100/);
   expect(await prove([{ deposit: 999n }])).toMatch(/^CHAIN_UNAVAILABLE.*node 1.*not that of the books/);
+  expect(await prove([{ keys: 'none' }])).toMatch(/^CHAIN_UNAVAILABLE.*does not answer all/);
   expect(await prove([])).toMatch(/^CHAIN_UNAVAILABLE.*has no node/);
 });
 
@@ -101,7 +110,7 @@ describe('a hold that has not ended says when it does', () => {
   test('by itself, or never', async () => {
     const open = await prove([{}]);
     expect(open).toContain('by itself when the chain’s clock has passed'.replace('’', "'"));
-    expect(open).not.toContain('every node');
+    expect(open).toContain('any more, at a confirmed block. It is released');
     expect(await prove([{}], { validUntil: undefined })).toContain('Its signatures never end by themselves');
   });
 

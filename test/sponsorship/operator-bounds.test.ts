@@ -30,13 +30,17 @@ describe('a gas price beside the chain’s', () => {
   ])('names %s when it is a wei too high', async (field, fee, tip, ceiling) => {
     const { result, trace } = await nearChain(fee, tip);
     expect(result).toMatchObject({ refusal: { reason: 'GAS_PRICE_TOO_HIGH', field, details: { ceiling } } });
-    const checked = expect.stringContaining(`maxFeePerGas ${fee} wei and maxPriorityFeePerGas ${tip} wei beside`);
+    const asked = `maxFeePerGas ${fee} wei and maxPriorityFeePerGas ${tip} wei`;
+    const checked = `${asked} beside a base fee of 100 wei and a suggested tip of 20 wei`;
     expect(trace).toMatchObject([{ rule: 'chain-gas-price', verdict: 'refused', checked }]);
   });
 
   test('is not judged while the chain does not tell its own, unless the operator wants no bound', async () => {
     const silent = await nearChain(1n, 1n, { view: {} });
-    expect(silent.result).toMatchObject({ refusal: { reason: 'CHAIN_UNAVAILABLE' } });
+    const message = expect.stringContaining('chain 1 does not tell what gas costs');
+    expect(silent.result).toMatchObject({ refusal: { reason: 'CHAIN_UNAVAILABLE', message } });
+    const checked = expect.stringContaining('a base fee of ? wei and a suggested tip of ? wei');
+    expect(silent.trace).toMatchObject([{ verdict: 'refused', checked }]);
     const chain = { config: { chainId: 1, gasPrice: 'none' } };
     expect((await nearChain(10n ** 18n, 10n ** 18n, { view: {}, chain })).result.ok).toBe(true);
   });

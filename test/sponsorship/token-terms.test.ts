@@ -189,6 +189,10 @@ describe('a trial of the payment', () => {
     });
   });
 
+  test('that fails with the higher limit fails', async () => {
+    expect(await pay([6_000n, 'TOKEN_PAYMENT_FAILS'])).toMatchObject({ reason: 'TOKEN_PAYMENT_FAILS' });
+  });
+
   test('takes the client’s own limit where that suffices and is not excessive', async () => {
     expect(await pay([6_000n, 6_000n], { wish: 6_000n })).toMatchObject({ postOp: 6_000n });
     expect(await pay([6_000n, 6_000n], { wish: 13_200n })).toMatchObject({ postOp: 13_200n });

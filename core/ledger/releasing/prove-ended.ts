@@ -87,7 +87,7 @@ function whenItEnds({ hold, nodes }: Asked, told: readonly Told[]): string {
   const byKeys =
     hold.signers === undefined
       ? 'which keys have signed under it is not known'
-      : `or the contract accepts none of ${[...new Set(keys.length === 0 ? hold.signers : keys)].join(', ')} any more`;
+      : `or the contract accepts none of ${[...new Set(keys)].join(', ')} any more`;
   const byNonce = `It can be released once ${sender} has used nonce ${nonce} for something else, ${byKeys}, at a confirmed block`;
   const byAll = nodes.length > 1 ? ' that every node tells' : '';
   if (validUntil === undefined) return `${byNonce}${byAll}. Its signatures never end by themselves.`;
