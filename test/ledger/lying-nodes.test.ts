@@ -84,6 +84,8 @@ function watch(nodeUrls: readonly string[], contracts: readonly Address[] = [con
     startBlock,
     store: ledger.store,
     clock: { now: () => now },
+    // A wrong clock would be said first.
+    maxClockDifferenceSeconds: 7_200,
     logger: silentLogger,
   });
   onTestFinished(() => watcher.close());
