@@ -1,3 +1,4 @@
+import type { AuthTokenRecord } from '../../../core/domain/account.ts';
 import type { Core } from '../../../core/domain/core.ts';
 import type { Decision, Explanation } from '../../../core/domain/decision.ts';
 import type { GasTank, GasTankEntry } from '../../../core/domain/gas-tank.ts';
@@ -6,6 +7,7 @@ import { defaultPolicy, type Policy } from '../../../core/domain/policy.ts';
 import type { PolicyPreview } from '../../../core/domain/policy-preview.ts';
 import type { RefusalKind, RefusalReason } from '../../../core/domain/result/refusal.ts';
 import { accept, refuse } from '../../../core/domain/result/result.ts';
+import type { Identity, SignInNonce } from '../../../core/domain/sign-in.ts';
 import type { SignedPaymasterData, SponsorshipRequest, TokenQuotes } from '../../../core/domain/sponsorship.ts';
 import type { UsageRow } from '../../../core/domain/usage.ts';
 
@@ -21,6 +23,18 @@ export const paymaster = {
   chainId,
   version: '1',
   apiKey,
+};
+export const authTokenRecord: AuthTokenRecord = {
+  authTokenId: '0a0b0c0d-0000-4000-8000-000000000005',
+  name: 'ci',
+  createdAt: 1_800_000_000,
+};
+export const identity: Identity = { accountId: 'account', name: 'shop', signUp: 'closed' };
+export const signInNonce: SignInNonce = {
+  nonce: 'abcdef0123456789',
+  issuedAt: 1_800_000_000,
+  expiresAt: 1_800_000_300,
+  signUp: 'closed',
 };
 export const webhook = {
   webhookId: '0a0b0c0d-0000-4000-8000-000000000001',
@@ -199,15 +213,15 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     inviteAccount: unused,
     linkWallet: unused,
     suspendAccount: unused,
-    createSignInNonce: unused,
-    signInWithWallet: unused,
-    signInWithAuthToken: unused,
+    createSignInNonce: async () => accept(signInNonce),
+    signInWithWallet: async () => accept({ session: 'tfs_session', identity }),
+    signInWithAuthToken: async () => accept({ session: 'tfs_session', identity }),
     authenticateSession: async () => refusal('UNAUTHENTICATED'),
-    readIdentity: unused,
-    endSession: unused,
-    issueAuthToken: unused,
-    listAuthTokens: unused,
-    revokeAuthToken: unused,
+    readIdentity: async () => accept(identity),
+    endSession: async () => accept({ accountId: identity.accountId }),
+    issueAuthToken: async () => accept({ authToken: 'tf_newtoken', record: authTokenRecord }),
+    listAuthTokens: async () => accept([authTokenRecord]),
+    revokeAuthToken: async () => accept(authTokenRecord),
     async authenticate(input) {
       if (input.authToken !== authToken) return refusal('UNAUTHENTICATED');
       if (input.apiKey === undefined) return accept({ accountId: 'account' });
