@@ -38,8 +38,9 @@ export function simulateLongWorlds({
       `in a world of ${steps} steps from seed %d`,
       async (seed) => {
         const { crashes, settled } = await runSimulation({ seed, steps, wholeEvery: 100 });
-        expect(crashes).toBeGreaterThan(50);
-        expect(settled).toBeGreaterThan(50);
+        // A world in which next to nothing happens shows nothing.
+        expect(crashes).toBeGreaterThan(steps / 60);
+        expect(settled).toBeGreaterThan(steps / 60);
       },
       timeout,
     );

@@ -10,10 +10,10 @@ export type SimulationSize = {
 };
 
 const defaultSeeds = 20;
-const defaultMoreSeeds = 20;
+const defaultMoreSeeds = 10;
 const defaultSteps = 200;
 const longWorlds = 1;
-const longSteps = 3_000;
+const longSteps = 1_500;
 
 /**
  * `SIMULATION_SEED` runs that one world, `SIMULATION_SEEDS` as many as it says, `SIMULATION_STEPS` each so long.
