@@ -7,7 +7,7 @@ import { vi } from 'vitest';
 import { devPaymasterVersions } from '../../../clients/cli/dev/dev-core-config.ts';
 import { type Devnet, devnetFamilies } from '../../../clients/cli/dev/devnet/devnet.ts';
 import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
-import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
+import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import { type RunningTollfree, startTollfree } from './running-tollfree.ts';
 import { writeKeystore } from './write-keystore.ts';
 
@@ -32,6 +32,8 @@ export type NodeProcess = {
   configureSigners(...names: readonly string[]): void;
   /** The same for its master keys; one that has no file yet is made. The first is called `master`. */
   configureMasterKeys(newest: string, ...previous: readonly string[]): void;
+  /** Changes which paymaster contracts it has and which node it asks, for the next start. */
+  configureChain(chain: { readonly versions: readonly EntryPointVersion[]; readonly nodeUrl: string }): void;
   signal(signal: NodeJS.Signals): void;
   /** The first line of its log from now on that matches, or a later one. */
   nextLine(pattern: RegExp, which?: number): Promise<string>;
@@ -94,6 +96,17 @@ export async function prepareNodeProcess(confirmations: number): Promise<NodePro
       configure({
         masterKeyFile: `${newest}.key`,
         previousMasterKeyFiles: previous.map((name) => `${name}.key`),
+      });
+    },
+    configureChain({ versions, nodeUrl }) {
+      const wanted = versions.map((version) => devPaymasterVersions[version]);
+      const { chains } = configuration(devnet, confirmations);
+      configure({
+        chains: chains.map((chain) => ({
+          ...chain,
+          nodeUrls: [nodeUrl],
+          paymasterContracts: chain.paymasterContracts.filter(({ version }) => wanted.includes(version)),
+        })),
       });
     },
     signal: (signal) => void now().child.kill(signal),
