@@ -120,6 +120,7 @@ describe('without a word of the operator', () => {
       return heldOf(tank);
     };
     await expect.poll(held, { timeout: 20_000, interval: 500 }).toBe(0n);
+    await service().setRight();
   });
 
   describe.each(entryPointVersions)('EntryPoint %s', (version) => {

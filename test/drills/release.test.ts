@@ -41,9 +41,9 @@ const service = useProductionService({
     return { chain: { nodeUrls: nodes.map(({ server }) => server.url) } };
   },
 });
-afterEach(() => {
+afterEach(async () => {
   for (const node of nodes) node.lie = () => undefined;
-  service().setAhead(0);
+  await service().setRight();
 });
 
 async function startNode(rpcUrl: string): Promise<Node> {

@@ -33,6 +33,8 @@ export type ProductionService = {
   rpcUrl(apiKey: string): string;
   /** Sets the time of the service's machine so many milliseconds ahead of this one's; the chain's stays. */
   setAhead(milliseconds: number): void;
+  /** Sets it right, and waits until the service has looked at the chain since: it takes nothing for new that it saw before. */
+  setRight(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -85,6 +87,10 @@ export async function startProductionService({
       manage: (apiKey, ...args) => printed([...args, ...owned, '--api-key', apiKey]),
       rpcUrl: (apiKey) => `${url}/api/v1/${devnet.chainId}/${apiKey}`,
       setAhead: (milliseconds) => writeFileSync(file('ahead'), String(milliseconds)),
+      setRight: async () => {
+        writeFileSync(file('ahead'), '0');
+        await waitUntilReady(adminUrl);
+      },
       close: async () => {
         await running.stop('SIGTERM');
         await clean();
@@ -138,10 +144,14 @@ async function startNode(folder: string): Promise<StartedNode> {
   const { url, adminUrl }: { url: string; adminUrl: string } = JSON.parse(
     await running.line('stderr', /"msg":"started"/),
   );
+  await waitUntilReady(adminUrl);
+  return { running, url, adminUrl };
+}
+
+async function waitUntilReady(adminUrl: string): Promise<void> {
   const ready = async () => {
     const { status } = await fetch(`${adminUrl}/readyz`);
     if (status !== 200) throw new Error(`/readyz answers ${status}.`);
   };
   await vi.waitFor(ready, { timeout: 30_000, interval: 20 });
-  return { running, url, adminUrl };
 }
