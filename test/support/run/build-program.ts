@@ -18,7 +18,8 @@ const root = resolve(import.meta.dirname, '../../..');
  */
 export async function setup(project: TestProject): Promise<() => void> {
   const folder = join(root, 'node_modules/.cache', `tollfree-${process.pid}`);
-  await build({ cwd: root, config: join(root, 'tsdown.config.ts'), outDir: join(folder, 'dist'), logLevel: 'error' });
+  const config = join(root, 'test/tooling/build/tsdown.config.ts');
+  await build({ cwd: root, config, outDir: join(folder, 'dist'), logLevel: 'error' });
   // Paths in the log begin beside it.
   cpSync(join(root, 'package.json'), join(folder, 'package.json'));
   project.provide('program', join(folder, 'dist/clients/cli/tollfree.js'));

@@ -1,6 +1,7 @@
+import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
-import { listLicenses } from './test/tooling/list-licenses.ts';
+import { listLicenses } from './list-licenses.ts';
 
 /** Writes a gzip of each text beside it, so that the gateway has it ready. */
 function compressTexts(): Plugin {
@@ -21,7 +22,7 @@ function compressTexts(): Plugin {
 
 /** The dashboard as the gateway serves it: hashed names below `assets`, and `index.html`. */
 export default defineConfig({
-  root: 'clients/dashboard',
+  root: resolve(import.meta.dirname, '../../../clients/dashboard'),
   base: '/dashboard/',
   resolve: { conditions: ['@tollfree/source', ...defaultClientConditions] },
   build: {

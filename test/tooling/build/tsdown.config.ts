@@ -1,5 +1,6 @@
+import { resolve } from 'node:path';
 import { defineConfig } from 'tsdown';
-import { listLicenses } from './test/tooling/list-licenses.ts';
+import { listLicenses } from './list-licenses.ts';
 
 /**
  * Loading these one file at a time is most of what a start takes. Packages with native code, workers or files of their
@@ -15,6 +16,7 @@ const bundled = [
  * entry of the thread that reads the database.
  */
 export default defineConfig({
+  cwd: resolve(import.meta.dirname, '../../..'),
   entry: {
     'clients/cli/tollfree': 'clients/cli/tollfree.ts',
     'chunks/all/read-worker': 'core/store/reading/read-worker.ts',

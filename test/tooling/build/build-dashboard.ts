@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-const root = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, '../../..');
 const folder = join(root, 'clients/dashboard/dist');
 
+const config = 'test/tooling/build/dashboard.config.ts';
 /** What goes into the build. */
-const sources = ['clients/dashboard', 'clients/sdk', 'contract', 'dashboard.config.ts', 'package-lock.json'];
+const sources = ['clients/dashboard', 'clients/sdk', 'contract', config, 'package-lock.json'];
 
 /**
  * Builds the dashboard where the program looks for it when it runs from its sources, unless the build there is newer than
@@ -15,16 +16,12 @@ const sources = ['clients/dashboard', 'clients/sdk', 'contract', 'dashboard.conf
 export function buildDashboard(): string {
   if (!isStale()) return folder;
   const vite = join(root, 'node_modules/vite/bin/vite.js');
-  const { status } = spawnSync(
-    process.execPath,
-    [vite, 'build', '--config', 'dashboard.config.ts', '--logLevel', 'warn'],
-    {
-      cwd: root,
-      stdio: 'inherit',
-      // Vitest sets another one, which makes a build for development.
-      env: { ...process.env, NODE_ENV: 'production' },
-    },
-  );
+  const { status } = spawnSync(process.execPath, [vite, 'build', '--config', config, '--logLevel', 'warn'], {
+    cwd: root,
+    stdio: 'inherit',
+    // Vitest sets another one, which makes a build for development.
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
   if (status !== 0) throw new Error('The dashboard could not be built.');
   return folder;
 }
