@@ -9,15 +9,15 @@ const folder = mkdtempSync(join(tmpdir(), 'tollfree-pack-'));
 const { service, contract, sdk } = await packAll(folder);
 
 /** Looks at the types of a package. Only ESM is published: Node from 20.19 on can require it as well. */
-function checkTypes(tarball: string, ...more: readonly string[]): boolean {
+function checkTypes(tarball: string, ...more: readonly string[]): Promise<boolean> {
   return runStep('attw', 'npx', ['attw', '--profile', 'esm-only', '--format', 'ascii', tarball, ...more]);
 }
 
-const hold = [
+const hold = await Promise.all([
   ...[service, contract, sdk].map((tarball) => runStep('publint', 'npx', ['publint', '--strict', tarball])),
   checkTypes(sdk),
   // It does not look behind a pattern of entry points by itself.
   checkTypes(contract, '--include-entrypoints', './router', './policy', './rpc/json-rpc'),
-].every(Boolean);
+]);
 rmSync(folder, { recursive: true, force: true });
-process.exit(hold ? 0 : 1);
+process.exit(hold.includes(false) ? 1 : 0);

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { cruise } from './cruise.ts';
 import { findLargeFolders } from './find-large-folders.ts';
 import { findReleaseImage } from './find-release-image.ts';
@@ -7,17 +8,19 @@ import { generators } from './generators.ts';
 import { runStep } from './run-step.ts';
 
 /** `npm run check`: types, style, protocol, import rules, folder sizes, generated files, packages. Exits 1 when one is broken. */
-const checks: readonly (() => boolean)[] = [
+const checks: readonly (() => Promise<boolean> | boolean)[] = [
+  () => runStep('packages', 'npm', ['run', 'check:packages']),
+  () => runStep('import rules', process.execPath, cruise('--output-type', 'err-long')),
   () => runStep('types', 'npx', ['tsc', '-p', '.']),
   () => runStep('types of the dashboard', 'npx', ['tsc', '-p', 'clients/dashboard']),
   () => runStep('style', 'npx', ['biome', 'check', '--error-on-warnings', '.']),
   () => runStep('protocol lint', 'npx', ['buf', 'lint']),
   () => runStep('protocol since the last release', 'npx', ['buf', 'breaking', '--against', findReleaseImage()]),
-  () => runStep('import rules', process.execPath, cruise('--output-type', 'err-long')),
   foldersAreSmall,
-  generatedFilesAreCurrent,
-  () => runStep('packages', 'npm', ['run', 'check:packages']),
 ];
+
+/** Checks that run at once: most of them work on one core. */
+const maxChecksAtOnce = 3;
 
 function foldersAreSmall(): boolean {
   process.stdout.write('- folder sizes\n');
@@ -26,13 +29,14 @@ function foldersAreSmall(): boolean {
   return large.length === 0;
 }
 
-function generatedFilesAreCurrent(): boolean {
+async function generatedFilesAreCurrent(): Promise<boolean> {
   const paths = generators.flatMap((generator) => generator.writes);
   const before = paths.map(readAll);
-  const ran = generators.every(({ name, command, args }) => runStep(`generated: ${name}`, command, args));
+  const ran: boolean[] = [];
+  for (const { name, command, args } of generators) ran.push(await runStep(`generated: ${name}`, command, args));
   const stale = paths.filter((path, index) => readAll(path) !== before[index]);
   for (const path of stale) process.stderr.write(`${path} was not current; it has been written again\n`);
-  return ran && stale.length === 0;
+  return !ran.includes(false) && stale.length === 0;
 }
 
 function readAll(path: string): string {
@@ -44,6 +48,10 @@ function readAll(path: string): string {
     .join('\n');
 }
 
-const broken = checks.filter((check) => !check()).length;
-process.stdout.write(broken === 0 ? 'All checks hold.\n' : `${broken} of ${checks.length} checks failed.\n`);
+// Before the others, which read those files.
+const generated = await generatedFilesAreCurrent();
+const limit = pLimit(maxChecksAtOnce);
+const held = [generated, ...(await Promise.all(checks.map((check) => limit(check))))];
+const broken = held.filter((holds) => !holds).length;
+process.stdout.write(broken === 0 ? 'All checks hold.\n' : `${broken} of ${held.length} checks failed.\n`);
 process.exit(broken === 0 ? 0 : 1);

@@ -13,6 +13,6 @@ const folderPattern = '^((core|clients)/[^/]+|contract|proto|gateway)';
 /** `npm run graph`: writes a Mermaid diagram of who imports whom. */
 mkdirSync(cacheFolder, { recursive: true });
 const options = ['--include-only', productPattern, '--collapse', folderPattern, '--output-type', 'mermaid'];
-const drawn = runStep('imports between folders', process.execPath, cruise(...options, '--output-to', file));
+const drawn = await runStep('imports between folders', process.execPath, cruise(...options, '--output-to', file));
 if (drawn) process.stdout.write(`The diagram is in ${file}.\n`);
 process.exit(drawn ? 0 : 1);

@@ -2,5 +2,4 @@ import { generators } from './generators.ts';
 import { runStep } from './run-step.ts';
 
 /** Writes all generated files again. */
-const succeeded = generators.every(({ name, command, args }) => runStep(name, command, args));
-process.exit(succeeded ? 0 : 1);
+for (const { name, command, args } of generators) if (!(await runStep(name, command, args))) process.exit(1);

@@ -10,7 +10,7 @@ import { runStep } from './run-step.ts';
 const { version }: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'));
 mkdirSync(releaseImageFolder, { recursive: true });
 const image = `${version}.binpb`;
-const built = runStep(`protocol image of ${version}`, 'npx', [
+const built = await runStep(`protocol image of ${version}`, 'npx', [
   'buf',
   'build',
   '--exclude-source-info',

@@ -1,9 +1,21 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 
-/** Runs a command from the repository's root with its output shown; true when it succeeded. */
-export function runStep(name: string, command: string, args: readonly string[]): boolean {
-  process.stdout.write(`- ${name}\n`);
-  const { status, error } = spawnSync(command, args, { stdio: 'inherit' });
-  if (error !== undefined) process.stderr.write(`${error.message}\n`);
-  return status === 0;
+/**
+ * Runs a command from the repository's root; true when it succeeded. What it says is shown when it has ended, so that
+ * commands that run side by side do not talk at once.
+ */
+export function runStep(name: string, command: string, args: readonly string[]): Promise<boolean> {
+  const said: Buffer[] = [];
+  return new Promise((resolve) => {
+    const finish = (succeeded: boolean, error = ''): void => {
+      process.stdout.write(`- ${name}\n${Buffer.concat(said).toString()}`);
+      process.stderr.write(error);
+      resolve(succeeded);
+    };
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.on('data', (chunk: Buffer) => said.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
+    child.on('error', (error) => finish(false, `${error.message}\n`));
+    child.on('close', (status) => finish(status === 0));
+  });
 }
