@@ -36,7 +36,7 @@ test('the pages name every RPC method and refusal', () => {
   const methods = JSON.stringify(components.schemas.RpcRequest).match(/\b(pm|pimlico)_\w+/g) ?? [];
   expect(methods.length).toBeGreaterThan(0);
   expect(missingIn('contract/docs/rpc.md', methods)).toEqual([]);
-  expect(missingIn('contract/docs/rpc.md', Object.keys(rpcRefusals))).toEqual([]);
+  expect(missingIn('contract/docs/refusals.md', Object.keys(rpcRefusals))).toEqual([]);
   expect(missingIn('contract/docs/rpc.md', limitKinds)).toEqual([]);
 });
 

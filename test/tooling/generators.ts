@@ -42,6 +42,12 @@ export const generators: readonly Generator[] = [
     writes: ['core/docs/policies.md'],
   },
   {
+    name: 'catalogue of refusals',
+    command: 'node',
+    args: [...tsx, 'test/tooling/write-refusal-docs.ts'],
+    writes: ['contract/docs/refusals.md'],
+  },
+  {
     name: 'table of metrics',
     command: 'node',
     args: [...tsx, 'test/tooling/write-metrics-docs.ts'],

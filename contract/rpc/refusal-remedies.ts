@@ -1,0 +1,34 @@
+import type { jsonRpcErrors, RpcRefusalReason } from './refusals.ts';
+
+/** What the one who met an error of the RPC endpoint can do about it, in general; an answer's own sentence is more exact. */
+export const refusalRemedies: Readonly<Record<RpcRefusalReason | keyof typeof jsonRpcErrors, string>> = {
+  parseError: 'Send one JSON text as the body.',
+  invalidRequest: 'Send `jsonrpc`, `id` and `method`; split a batch that is too large.',
+  methodNotFound: 'Use one of the methods of this endpoint; calls of a node or a bundler go to those.',
+  INVALID_PARAMS: 'Send the parameter that `error.data.field` names in the form that the sentence describes.',
+  INTERNAL: 'Report the id to the operator, who finds it in the log.',
+  UNAUTHORIZED: 'Use the apiKey of a paymaster of this chain; after a rotation the new one.',
+  ENTRY_POINT_NOT_SUPPORTED: 'Send the form of the paymaster’s EntryPoint, or use a paymaster of another version.',
+  CHAIN_NOT_SUPPORTED: 'Use a chain of the service; the operator can configure another one.',
+  NO_POLICIES: 'Register the contracts that may be called, or set `sponsorAllCalls` in the policy.',
+  CONTRACT_NOT_REGISTERED: 'Register the contract that the sentence names with its ABI.',
+  METHOD_NOT_WHITELISTED: 'Add the method that the sentence names to `whitelistedMethods` of its contract.',
+  CALL_NOT_UNDERSTOOD:
+    'Name the right kind of account in `smartAccountInfo`; send canonical calls, no delegate calls and no nesting.',
+  ACCOUNT_NOT_KNOWN:
+    'The operator can add the `codeHash` to the `setting` that `error.data` names; else set `accounts` of the policy to `ANY`.',
+  SENDER_BLOCKED: 'Change `allowedSenders` or `blockedSenders` of the policy.',
+  LIMIT_EXCEEDED:
+    'Wait until the limit’s window moves on, or raise the limit; `error.data.limitKind` says of which kind it is.',
+  GAS_PRICE_TOO_HIGH: 'Send lower fees: the sentence names the field and the highest one that is signed.',
+  WEBHOOK_REFUSED: 'Ask who owns the webhook: its log says what it answered.',
+  WEBHOOK_UNAVAILABLE: 'Repair the webhook: it has to answer 200 in time; or set it inactive.',
+  INSUFFICIENT_FUNDS: 'Deposit into the gas tank from its funding wallet, or wait until open signatures have ended.',
+  RATE_LIMITED: 'Wait for as long as `Retry-After` says.',
+  ESTIMATION_FAILED: 'Repair what the AA code and the revert reason name: the operation fails on chain as it is.',
+  TOKEN_NOT_SUPPORTED: 'Choose a token of the quotes, or change `tokens` of the policy.',
+  TOKEN_PAYMENT_FAILS:
+    'Give the account the balance or the allowance that is missing; an approval may be part of the operation.',
+  PRICE_UNAVAILABLE: 'Try again when the price sources answer and agree; the operator sees which do not.',
+  CHAIN_UNAVAILABLE: 'Try again when a node answers; `/readyz` tells the operator what is wrong.',
+};
