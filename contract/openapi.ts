@@ -2,7 +2,7 @@ import type { AppRoute } from '@ts-rest/core';
 import { generateOpenApiAsync } from '@ts-rest/open-api';
 import { z } from 'zod';
 import type { ErrorAnswer } from './envelope.ts';
-import { rpcPaths, rpcSchemas } from './openapi/openapi-rpc.ts';
+import { rpcPaths, rpcPathsByMethod, rpcSchemas, rpcTag } from './openapi/openapi-rpc.ts';
 import { type OpenApiNode, openApiSchema } from './openapi/openapi-schema.ts';
 import { metadataOf, type RouteMetadata } from './route-metadata.ts';
 import { managementRouter } from './router.ts';
@@ -135,7 +135,19 @@ export async function buildOpenApiDocument(): Promise<OpenApiNode> {
   };
 }
 
+function textOf(document: OpenApiNode): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
 /** Text of `contract/openapi.json`. */
 export async function openApiText(): Promise<string> {
-  return `${JSON.stringify(await buildOpenApiDocument(), null, 2)}\n`;
+  return textOf(await buildOpenApiDocument());
+}
+
+/** Text of `contract/reference.json`: the same document for the page at `/docs`, with each RPC method on its own. */
+export async function referenceText(): Promise<string> {
+  const { paths, ...document } = await buildOpenApiDocument();
+  const endpoint = Object.keys(rpcPaths());
+  const managed = Object.entries(paths as OpenApiNode).filter(([path]) => !endpoint.includes(path));
+  return textOf({ ...document, tags: [rpcTag()], paths: { ...rpcPathsByMethod(), ...Object.fromEntries(managed) } });
 }

@@ -1,38 +1,15 @@
 import { z } from 'zod';
 import { maxBatchSize } from '../limits.ts';
-import { ethChainId } from '../rpc/eth-chain-id.ts';
 import { JsonRpcErrorResponseSchema, jsonRpcRequest, jsonRpcResponse } from '../rpc/json-rpc.ts';
-import { pimlicoGetSupportedTokens } from '../rpc/pimlico-get-supported-tokens.ts';
-import { pimlicoGetTokenQuotes } from '../rpc/pimlico-get-token-quotes.ts';
-import { pmChainId } from '../rpc/pm-chain-id.ts';
-import { pmGetFeeQuoteOrData } from '../rpc/pm-get-fee-quote-or-data.ts';
-import { pmGetPaymasterData } from '../rpc/pm-get-paymaster-data.ts';
-import { pmGetPaymasterStubData } from '../rpc/pm-get-paymaster-stub-data.ts';
-import { pmSponsorUserOperation } from '../rpc/pm-sponsor-user-operation.ts';
-import { pmSponsorUserOperationByEntryPoint } from '../rpc/pm-sponsor-user-operation-by-entry-point.ts';
-import { pmSupportedEntryPoints } from '../rpc/pm-supported-entry-points.ts';
-import { pmSupportedErc20Tokens } from '../rpc/pm-supported-erc20-tokens.ts';
+import { type RefusalName, refusalRemedies } from '../rpc/refusal-remedies.ts';
 import { jsonRpcErrors, type RpcRefusal, rpcRefusals } from '../rpc/refusals.ts';
-import { zdSponsorUserOperation } from '../rpc/zd-sponsor-user-operation.ts';
+import { documentedMethods } from './documented-methods.ts';
 import { type OpenApiNode, openApiSchema } from './openapi-schema.ts';
 
-const methods = [
-  pmGetFeeQuoteOrData,
-  pmSponsorUserOperation,
-  pmGetPaymasterStubData,
-  pmGetPaymasterData,
-  pmSponsorUserOperationByEntryPoint,
-  zdSponsorUserOperation,
-  pmSupportedEntryPoints,
-  pimlicoGetTokenQuotes,
-  pimlicoGetSupportedTokens,
-  pmSupportedErc20Tokens,
-  pmChainId,
-  ethChainId,
-] as const;
-
-const requests = z.union(methods.map(({ method, params }) => jsonRpcRequest<string, z.ZodType>(method, params)));
-const results = z.union(methods.map(({ result }): z.ZodType => result));
+const requests = z.union(
+  documentedMethods.map(({ method, params }) => jsonRpcRequest<string, z.ZodType>(method, params)),
+);
+const results = z.union(documentedMethods.map(({ result }): z.ZodType => result));
 
 function referenceTo(name: string): OpenApiNode {
   return { $ref: `#/components/schemas/${name}` };
@@ -73,6 +50,11 @@ function refusalResponses(): OpenApiNode {
   );
 }
 
+const endpointParameters: readonly OpenApiNode[] = [
+  { name: 'chainId', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } },
+  { name: 'apiKey', in: 'path', required: true, schema: { type: 'string' } },
+];
+
 function rpcOperation(version: 'v1' | 'v2'): OpenApiNode {
   const request = referenceTo('RpcRequest');
   const answer = referenceTo('RpcAnswer');
@@ -85,10 +67,7 @@ function rpcOperation(version: 'v1' | 'v2'): OpenApiNode {
         'The apiKey in the address is the only credential. Errors of pm_getFeeQuoteOrData and of pm_sponsorUserOperation ' +
         'with an object as second parameter show in the HTTP status; those of all other methods come with HTTP 200.',
       tags: ['rpc'],
-      parameters: [
-        { name: 'chainId', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } },
-        { name: 'apiKey', in: 'path', required: true, schema: { type: 'string' } },
-      ],
+      parameters: endpointParameters,
       requestBody: {
         required: true,
         content: json({ anyOf: [request, { ...arrayOf(request), maxItems: maxBatchSize }] }),
@@ -104,4 +83,51 @@ function rpcOperation(version: 'v1' | 'v2'): OpenApiNode {
 /** The RPC endpoint's two addresses, as paths of the OpenAPI document. */
 export function rpcPaths(): OpenApiNode {
   return { '/api/v1/{chainId}/{apiKey}': rpcOperation('v1'), '/api/v2/{chainId}/{apiKey}': rpcOperation('v2') };
+}
+
+/**
+ * The same for people: a path for each method, told apart by a fragment, which no client sends. A document for programs
+ * must not have these, since a path has no fragment.
+ */
+export function rpcPathsByMethod(): OpenApiNode {
+  return Object.fromEntries(
+    documentedMethods.map(({ method, params, result, summary, description, example }, index) => {
+      const form = documentedMethods.findIndex((other) => other.method === method) === index ? '' : '-by-entry-point';
+      const operation: OpenApiNode = {
+        operationId: `rpc.${method}${form}`,
+        summary: `${method}: ${summary}`,
+        description,
+        tags: ['rpc'],
+        parameters: endpointParameters,
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: openApiSchema(jsonRpcRequest<string, z.ZodType>(method, params), 'request'),
+              example: { jsonrpc: '2.0', id: 1, method, params: example },
+            },
+          },
+        },
+        responses: {
+          200: {
+            description: 'The result.',
+            content: json(openApiSchema(jsonRpcResponse<z.ZodType>(result), 'response')),
+          },
+          default: { description: 'A refusal: see the list above.', content: json(referenceTo('RpcError')) },
+        },
+      };
+      return [`/api/v2/{chainId}/{apiKey}#${method}${form}`, { post: operation }];
+    }),
+  );
+}
+
+/** What people read before the methods: the refusals that each of them can answer. */
+export function rpcTag(): OpenApiNode {
+  const refusals = [...Object.entries(jsonRpcErrors), ...Object.entries(rpcRefusals)] as [RefusalName, RpcRefusal][];
+  const rows = refusals.map(
+    ([name, { code, httpStatus, meaning }]) =>
+      `| ${code} | ${name} | ${httpStatus} | ${meaning} | ${refusalRemedies[name]} |`,
+  );
+  const table = ['| code | reason | HTTP | cause | remedy |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
+  return { name: 'rpc', description: `JSON-RPC 2.0. The apiKey in the address is the only credential.\n\n${table}` };
 }

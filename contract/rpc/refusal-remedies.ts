@@ -1,7 +1,10 @@
 import type { jsonRpcErrors, RpcRefusalReason } from './refusals.ts';
 
+/** An error of the RPC endpoint, one of JSON-RPC itself or a refusal of ours. */
+export type RefusalName = RpcRefusalReason | keyof typeof jsonRpcErrors;
+
 /** What the one who met an error of the RPC endpoint can do about it, in general; an answer's own sentence is more exact. */
-export const refusalRemedies: Readonly<Record<RpcRefusalReason | keyof typeof jsonRpcErrors, string>> = {
+export const refusalRemedies: Readonly<Record<RefusalName, string>> = {
   parseError: 'Send one JSON text as the body.',
   invalidRequest: 'Send `jsonrpc`, `id` and `method`; split a batch that is too large.',
   methodNotFound: 'Use one of the methods of this endpoint; calls of a node or a bundler go to those.',

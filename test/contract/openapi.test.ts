@@ -3,11 +3,16 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import createClient from 'openapi-fetch';
 import openapiTS from 'openapi-typescript';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { buildOpenApiDocument, openApiText } from '../../contract/openapi.ts';
+import { documentedMethods } from '../../contract/openapi/documented-methods.ts';
+import { buildOpenApiDocument, openApiText, referenceText } from '../../contract/openapi.ts';
 import { metadataOf, type RouteMetadata } from '../../contract/route-metadata.ts';
 import { managementRouter } from '../../contract/router.ts';
 import { apiKey, authToken, chainId, webhook } from '../support/gateway/fake-core.ts';
 import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
+
+type Example = { readonly method: string; readonly params: unknown };
+type Body = { readonly content: { readonly 'application/json': { readonly example?: Example } } };
+type Reference = { readonly paths: Record<string, { readonly post?: { readonly requestBody?: Body } }> };
 
 const committedFile = new URL('../../contract/openapi.json', import.meta.url);
 
@@ -43,6 +48,17 @@ function headersOf({ account, apiKey }: RouteMetadata): readonly string[] {
 describe('the OpenAPI document', () => {
   test('is committed as the contract makes it', async () => {
     expect(readFileSync(committedFile, 'utf8')).toBe(await openApiText());
+  });
+
+  test('has a request of each RPC method for people, which the method takes', async () => {
+    const { paths } = JSON.parse(await referenceText()) as Reference;
+    const examples = Object.entries(paths).flatMap(([path, { post }]) => {
+      const example = post?.requestBody?.content['application/json'].example;
+      return path.includes('#') && example !== undefined ? [example] : [];
+    });
+    const forms = documentedMethods.filter(({ params }, index) => params.safeParse(examples[index]?.params).success);
+    expect(forms.map(({ method }) => method)).toStrictEqual(examples.map(({ method }) => method));
+    expect(examples.length).toBe(documentedMethods.length);
   });
 
   test('has every route, with its headers and the text of its 401', async () => {

@@ -30,10 +30,10 @@ export const generators: readonly Generator[] = [
     writes: ['clients/cli/dev/devnet/contracts.generated.ts'],
   },
   {
-    name: 'OpenAPI document',
+    name: 'OpenAPI documents',
     command: 'node',
     args: [...tsx, 'test/tooling/write-openapi.ts'],
-    writes: ['contract/openapi.json'],
+    writes: ['contract/openapi.json', 'contract/reference.json'],
   },
   {
     name: 'table of policy fields',

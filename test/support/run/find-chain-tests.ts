@@ -1,12 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** What only tests with a chain, or with processes of the program, import. */
-const needed = ['clients/cli/dev/devnet/start-anvil.ts', 'test/support/command-line'];
+/** What only tests with a chain, with processes of the program, or with the built dashboard import. */
+const needed = [
+  'clients/cli/dev/devnet/start-anvil.ts',
+  'test/support/command-line',
+  'test/support/run/build-dashboard.ts',
+];
 const relativeImport = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 
 /**
- * The test files under `root` that need a development chain or processes of the program. Their imports tell, so whoever
+ * The test files under `root` that need a development chain, processes of the program or the built dashboard. Their imports tell, so whoever
  * writes a test does not have to.
  */
 export function findChainTests(root: string): readonly string[] {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { addReference, listReferencePackages } from './add-reference.ts';
 import { listLicenses } from './list-licenses.ts';
 
 /** Writes a gzip of each text beside it, so that the gateway has it ready. */
@@ -43,5 +44,5 @@ export default defineConfig({
       },
     },
   },
-  plugins: [listLicenses(), compressTexts()],
+  plugins: [addReference(), listLicenses(listReferencePackages()), compressTexts()],
 });

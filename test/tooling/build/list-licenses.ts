@@ -3,15 +3,22 @@ import { join } from 'node:path';
 import type { Rolldown } from 'tsdown';
 import { z } from 'zod';
 
-const packageSchema = z.object({ name: z.string(), version: z.string(), license: z.string() });
+const packageSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  license: z.string().default('licence in its files'),
+});
 
-/** Writes the licences of the packages whose code is in the build beside it, as they ask: `THIRD-PARTY-LICENSES.txt`. */
-export function listLicenses(): Rolldown.Plugin {
+/**
+ * Writes the licences of the packages whose code is in the build beside it, as they ask: `THIRD-PARTY-LICENSES.txt`. `copied`
+ * are folders of packages whose files are in the build as they are.
+ */
+export function listLicenses(copied: readonly string[]): Rolldown.Plugin {
   return {
     name: 'list-licenses',
     generateBundle(_options, bundle) {
       const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
-      const folders = new Set(modules.flatMap((id) => findPackage(id) ?? []));
+      const folders = new Set([...copied, ...modules.flatMap((id) => findPackage(id) ?? [])]);
       const texts = new Map([...folders].map((folder) => describePackage(folder)));
       const source = [...texts.values()].sort().join('\n\n');
       this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENSES.txt', source });

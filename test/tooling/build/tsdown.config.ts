@@ -32,5 +32,5 @@ export default defineConfig({
   deps: {
     alwaysBundle: [...bundled.map((name) => new RegExp(`^${name}(/|$)`)), /^@(ts-rest|noble|scure|tollfree)\//],
   },
-  plugins: [listLicenses()],
+  plugins: [listLicenses([])],
 });
