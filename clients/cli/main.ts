@@ -55,6 +55,7 @@ function addDev(program: Command): void {
     .option('--grpc-port <port>', 'port of gRPC (default 50051)')
     .option('--chain-port <port>', 'port of the development chain (default 8545)')
     .option('--admin-port <port>', 'port of health and metrics (default 9464)')
+    .option('--bundler-port <port>', 'port of the development bundler (default 4337)')
     .option('--data <directory>', 'where keys, books and dev.json are kept (default .tollfree)')
     .option('--node-url <url>', 'use this development node instead of starting one')
     .option('--json', 'print what dev.json holds as the last line')

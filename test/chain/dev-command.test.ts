@@ -18,6 +18,7 @@ const count = z.int().positive();
 const devFileSchema = z.strictObject({
   gatewayUrl: loopbackUrl,
   adminUrl: loopbackUrl,
+  bundlerUrl: loopbackUrl,
   grpcAddress: z.string().regex(/^127\.0\.0\.1:\d+$/),
   grpcTokenFile: z.string(),
   authToken: z.string().regex(/^tf_[A-Za-z0-9_-]+$/),
@@ -56,7 +57,7 @@ let dev: DevFileText;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollfree-chain-dev-'));
-  const ports = ['--port', '0', '--grpc-port', '0', '--chain-port', '0', '--admin-port', '0'];
+  const ports = ['--port', '0', '--grpc-port', '0', '--chain-port', '0', '--admin-port', '0', '--bundler-port', '0'];
   running = startTollfree(['dev', ...ports, '--data', folder], { program: sourceProgram });
   await running.line('stdout', /^Ctrl-C stops everything/);
   dev = devFileSchema.parse(JSON.parse(readFileSync(join(folder, 'dev.json'), 'utf8')));

@@ -3,6 +3,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { handleUserOperation } from '../../clients/cli/dev/user-operation/entry-point.ts';
+import { handleDelegatingOperation } from '../../clients/cli/dev/user-operation/handle-delegating-operation.ts';
 import type { Eip7702MarkerForm } from '../../core/domain/eip7702-marker-form.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { Eip7702Authorization, GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
@@ -24,7 +25,6 @@ import {
   markedOperation,
   signDelegation,
 } from '../support/chain/eip7702-lab.ts';
-import { handleDelegatingOperation } from '../support/chain/handle-delegating-operation.ts';
 import { type EstimationBench, startEstimationBench } from '../support/estimation/estimation-bench.ts';
 import { forward, type RpcServer, respond, respondResult, startRpcServer } from '../support/servers/json-rpc-server.ts';
 import { freshKey } from '../support/service/running-service.ts';

@@ -9,7 +9,7 @@ import { managementCalls } from '../support/interface/management-calls.ts';
 import { postRpc, sponsored } from '../support/interface/rpc-calls.ts';
 import { type HttpAnswer, type HttpRequest, sendHttp } from '../support/interface/send-http.ts';
 
-const anyPorts = ['--port', '0', '--grpc-port', '0', '--chain-port', '0', '--admin-port', '0'];
+const anyPorts = ['--port', '0', '--grpc-port', '0', '--chain-port', '0', '--admin-port', '0', '--bundler-port', '0'];
 
 /** A key in the spellings in which it could be printed. */
 function spellings(hex: string): string[] {

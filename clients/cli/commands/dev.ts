@@ -3,39 +3,24 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { createManagementClient } from '@tollfree/sdk/management';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
-import type { FigureSource } from '../../../core/domain/figures/figure.ts';
-import type { Logger } from '../../../core/domain/logger.ts';
-import { startGrpcServer } from '../../../core/grpc/server.ts';
-import { startLocalCore } from '../../../core/local.ts';
-import { startGateway, whereItListens } from '../../../gateway/gateway.ts';
-import { defaultGatewayLimits } from '../../../gateway/gateway-limits.ts';
-import { accepted } from '../accepted.ts';
 import type { Flags } from '../config/load-config.ts';
 import { demonstrate, incrementCall, sponsoredContext } from '../dev/demo-operations.ts';
 import { curlCommand, describeDev } from '../dev/describe-dev.ts';
-import { devCoreConfig } from '../dev/dev-core-config.ts';
 import { type DevFile, type DevPaymaster, writeDevFile } from '../dev/dev-file.ts';
 import { type DevOptions, readDevOptions } from '../dev/dev-options.ts';
-import { type DevState, openDevState } from '../dev/dev-state.ts';
+import { openDevState } from '../dev/dev-state.ts';
 import { deriveDevKey } from '../dev/devnet/dev-keys.ts';
 import type { Devnet } from '../dev/devnet/devnet.ts';
 import { startDevnet } from '../dev/devnet/start-devnet.ts';
 import { checkPortIsFree } from '../dev/free-port.ts';
 import { registerPaymaster } from '../dev/register-paymaster.ts';
+import { type DevService, startDevService } from '../dev/start-dev-service.ts';
 import { buildUserOperation } from '../dev/user-operation/build-user-operation.ts';
 import { toRpcUserOperation } from '../dev/user-operation/dev-user-operation.ts';
 import { waitUntilReady } from '../dev/wait-until-ready.ts';
 import { createLogger } from '../log/logger.ts';
 import { watchProcess } from '../process/watch-process.ts';
-import { readDashboard } from '../read-dashboard.ts';
-import { runService, type Shutdown } from '../shutdown.ts';
-import { systemClock } from '../system-clock.ts';
-
-/**
- * Everybody in development comes from this machine: with wrong keys on purpose, and as fast as scripts are. The limits
- * of the RPC endpoint stay as they are by default, so that clients meet them before production.
- */
-const developmentLimits = { failedLoginsPerMinute: 100_000, managementPerSecond: 100_000, managementBurst: 100_000 };
+import { runService } from '../shutdown.ts';
 
 /** Nothing is signed on a chain whose newest block is old, so that of a developer who pauses goes on. */
 const idleBlockSeconds = 60;
@@ -59,7 +44,7 @@ export async function runDev(flags: Flags): Promise<void> {
       ...omitAbsent({ nodeUrl: options.nodeUrl }),
     });
     shutdown.onClose('chain', devnet.close);
-    const service = await startService({ devnet, state, options, logger, figures, shutdown });
+    const service = await startDevService({ devnet, state, options, logger, figures, shutdown });
     progress(`The service listens on ${service.gatewayUrl}`);
 
     const management = createManagementClient({ baseUrl: service.gatewayUrl, authToken: service.authToken });
@@ -88,62 +73,11 @@ async function checkPorts(options: DevOptions): Promise<void> {
   await checkPortIsFree('port', options.port);
   await checkPortIsFree('grpcPort', options.grpcPort);
   await checkPortIsFree('adminPort', options.adminPort);
+  await checkPortIsFree('bundlerPort', options.bundlerPort);
   if (options.nodeUrl === undefined) await checkPortIsFree('chainPort', options.chainPort);
 }
 
-type RunningService = {
-  readonly gatewayUrl: string;
-  readonly adminUrl: string;
-  readonly grpcAddress: string;
-  readonly grpcTokenFile: string;
-  readonly authToken: string;
-};
-
-async function startService(parts: {
-  devnet: Devnet;
-  state: DevState;
-  options: DevOptions;
-  logger: Logger;
-  figures: FigureSource;
-  shutdown: Shutdown;
-}): Promise<RunningService> {
-  const { devnet, state, options, logger, figures, shutdown } = parts;
-  const config = devCoreConfig(devnet, state, await devnet.client.getBlockNumber());
-  const local = await startLocalCore(config, { logger, clock: systemClock, others: figures });
-  shutdown.onClose('core', local.close);
-  const grpc = await startGrpcServer({
-    core: local.core,
-    address: `127.0.0.1:${options.grpcPort}`,
-    token: state.grpcToken,
-    reflection: true,
-    logger,
-  });
-  shutdown.onDrain('gRPC server', grpc.close);
-  const gateway = await startGateway({
-    core: local.core,
-    listen: { host: '127.0.0.1', port: options.port },
-    admin: { host: '127.0.0.1', port: options.adminPort },
-    limits: { ...defaultGatewayLimits, ...developmentLimits },
-    logger,
-    clock: systemClock,
-    publicUrl: whereItListens,
-    ...omitAbsent({ dashboard: readDashboard() }),
-  });
-  shutdown.onDrain('gateway', gateway.close);
-  const account = accepted(await local.core.createAccount({ name: 'development' }));
-  const { authToken } = accepted(
-    await local.core.issueAuthToken({ accountId: account.accountId, name: 'tollfree dev' }),
-  );
-  return {
-    gatewayUrl: gateway.url,
-    adminUrl: gateway.adminUrl,
-    grpcAddress: grpc.address,
-    grpcTokenFile: state.grpcTokenFile,
-    authToken,
-  };
-}
-
-function toDevFile(devnet: Devnet, service: RunningService, paymasters: readonly DevPaymaster[]): DevFile {
+function toDevFile(devnet: Devnet, service: DevService, paymasters: readonly DevPaymaster[]): DevFile {
   return {
     ...service,
     paymasters,

@@ -17,6 +17,7 @@ export function describeDev(
     `  dashboard  ${dev.gatewayUrl}/dashboard (sign in with the authToken)`,
     `  admin      ${dev.adminUrl} (/livez, /readyz, /metrics)`,
     `  gRPC       ${dev.grpcAddress} (token in ${dev.grpcTokenFile})`,
+    `  bundler    ${dev.bundlerUrl} (for development only)`,
     `  chain      ${dev.chain.rpcUrl} (chain id ${dev.chain.chainId})`,
     `  authToken  ${dev.authToken}`,
     `  all of it  ${parts.devFile}`,

@@ -21,7 +21,11 @@ function madeUpPrice(usd: string): PriceConfig {
 }
 
 /** The core's configuration for a development chain: a raw key, fixed prices, webhooks on loopback, no confirmations. */
-export function devCoreConfig(devnet: Devnet, state: DevState, startBlock: bigint): CoreConfig {
+export function devCoreConfig(
+  devnet: Devnet,
+  state: Pick<DevState, 'databaseFile' | 'masterKey' | 'signerKey'>,
+  startBlock: bigint,
+): CoreConfig {
   return {
     databaseFile: state.databaseFile,
     masterKey: state.masterKey,

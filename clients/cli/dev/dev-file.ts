@@ -23,6 +23,8 @@ export type DevPaymaster = {
 export type DevFile = {
   readonly gatewayUrl: string;
   readonly adminUrl: string;
+  /** A bundler for development, JSON-RPC. */
+  readonly bundlerUrl: string;
   readonly grpcAddress: string;
   /** What `--core-token-file` takes beside `--core` with the address. */
   readonly grpcTokenFile: string;

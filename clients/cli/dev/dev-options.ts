@@ -8,6 +8,7 @@ export type DevOptions = {
   readonly grpcPort: number;
   readonly chainPort: number;
   readonly adminPort: number;
+  readonly bundlerPort: number;
   /** Absolute path. */
   readonly data: string;
   readonly nodeUrl?: string;
@@ -22,6 +23,7 @@ export function readDevOptions(flags: Flags): DevOptions {
     grpcPort: portOf(flags, 'grpcPort', 50_051),
     chainPort: portOf(flags, 'chainPort', 8_545),
     adminPort: portOf(flags, 'adminPort', 9_464),
+    bundlerPort: portOf(flags, 'bundlerPort', 4_337),
     data: resolve(typeof flags.data === 'string' ? flags.data : '.tollfree'),
     json: flags.json === true,
     logLevel: logLevelOf(flags.logLevel),

@@ -1,9 +1,11 @@
 import type { Address, Hex, TransactionReceipt } from 'viem';
-import { BaseError, ContractFunctionRevertedError, parseEventLogs } from 'viem';
+import { parseEventLogs } from 'viem';
 import { entryPoint06Abi, entryPoint07Abi, entryPoint08Abi } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
 import type { Devnet } from '../devnet/devnet.ts';
+import { bundleGas } from './bundle-gas.ts';
 import { type DevUserOperation, packUserOperation } from './dev-user-operation.ts';
+import { refusalReason } from './refusal-reason.ts';
 
 /** What the chain says about an operation that landed (EntryPoint event `UserOperationEvent`). Cost in wei. */
 export type OperationOutcome = {
@@ -52,11 +54,6 @@ export function readUserOperationHash(devnet: Devnet, operation: DevUserOperatio
   }
 }
 
-/** Gas of the EntryPoint around the operations, on top of their own limits. */
-const handleOpsOverhead = 2_000_000n;
-/** Gas cap of one transaction (EIP-7825). */
-const transactionGasCap = 16_777_216n;
-
 /**
  * Sends one signed operation through `handleOps` from `bundler`, which is also the beneficiary, and waits for it.
  * Throws `OperationRefused` when the EntryPoint does not take it; a call that reverted inside a taken operation is
@@ -67,14 +64,12 @@ export async function handleUserOperation(
   operation: DevUserOperation,
   bundler: LocalAccount,
 ): Promise<OperationOutcome> {
-  const own = operation.callGasLimit + operation.verificationGasLimit * 3n + operation.preVerificationGas;
-  const wanted = own + handleOpsOverhead;
   const common = {
     account: bundler,
     chain: devnet.client.chain,
     address: devnet.entryPoints[operation.entryPointVersion],
     functionName: 'handleOps',
-    gas: wanted < transactionGasCap ? wanted : transactionGasCap,
+    gas: bundleGas(operation),
   } as const;
   const hash = await sendHandleOps(devnet, operation, common);
   const receipt = await devnet.client.waitForTransactionReceipt({ hash });
@@ -109,12 +104,4 @@ async function sendHandleOps(
   } catch (error) {
     throw new OperationRefused(refusalReason(error), error);
   }
-}
-
-/** The text of `FailedOp` or `FailedOpWithRevert`, or what viem says in short. */
-function refusalReason(error: unknown): string {
-  if (!(error instanceof BaseError)) return 'unknown error';
-  const revert = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
-  const reason = revert instanceof ContractFunctionRevertedError ? revert.data?.args?.[1] : undefined;
-  return typeof reason === 'string' ? reason : error.shortMessage;
 }

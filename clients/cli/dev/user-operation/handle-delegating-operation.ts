@@ -1,15 +1,12 @@
-import { BaseError, encodeFunctionData, parseEventLogs, type SignedAuthorization } from 'viem';
+import { encodeFunctionData, parseEventLogs, type SignedAuthorization } from 'viem';
 import { entryPoint08Abi } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
-import {
-  type DevUserOperation,
-  packUserOperation,
-} from '../../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { type OperationOutcome, OperationRefused } from '../../../clients/cli/dev/user-operation/entry-point.ts';
-import { delegationCode } from '../../../core/evm/entry-point/eip7702-delegation.ts';
-
-const bundleGas = 5_000_000n;
+import { delegationCode } from '../../../../core/evm/entry-point/eip7702-delegation.ts';
+import type { Devnet } from '../devnet/devnet.ts';
+import { bundleGas } from './bundle-gas.ts';
+import { type DevUserOperation, packUserOperation } from './dev-user-operation.ts';
+import { type OperationOutcome, OperationRefused } from './entry-point.ts';
+import { refusalReason } from './refusal-reason.ts';
 
 /**
  * Sends one signed operation of EntryPoint 0.7 or 0.8 through `handleOps`, in a transaction that carries the sender's
@@ -31,14 +28,14 @@ export async function handleDelegatingOperation(
   const code = delegationCode(delegation.address);
   const stateOverride = [{ address: operation.sender, code }];
   await client.simulateContract({ ...call, address, account: bundler, stateOverride }).catch((error: unknown) => {
-    throw new OperationRefused(error instanceof BaseError ? error.message : 'unknown error', error);
+    throw new OperationRefused(refusalReason(error), error);
   });
   const hash = await client.sendTransaction({
     account: bundler,
     chain: client.chain,
     to: address,
     data: encodeFunctionData(call),
-    gas: bundleGas,
+    gas: bundleGas(operation),
     authorizationList: [delegation],
   });
   const receipt = await client.waitForTransactionReceipt({ hash });

@@ -1,11 +1,11 @@
 import { type Hex, isAddressEqual, isHex, type SignedAuthorization } from 'viem';
 import { recoverAuthorizationAddress } from 'viem/utils';
 import { z } from 'zod';
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
-import { OperationRefused } from '../../../clients/cli/dev/user-operation/entry-point.ts';
-import type { UserOperation } from '../../../core/domain/user-operation.ts';
-import { delegateOf } from '../../../core/evm/entry-point/eip7702-delegation.ts';
-import { isEip7702InitCode } from '../../../core/evm/entry-point/eip7702-init-code.ts';
+import type { UserOperation } from '../../../../core/domain/user-operation.ts';
+import { delegateOf } from '../../../../core/evm/entry-point/eip7702-delegation.ts';
+import { isEip7702InitCode } from '../../../../core/evm/entry-point/eip7702-init-code.ts';
+import type { Devnet } from '../devnet/devnet.ts';
+import { BundlerError } from './bundler-error.ts';
 
 const hex = z.custom<Hex>((value) => isHex(value));
 
@@ -31,20 +31,32 @@ export async function readDelegation(
   }
   if (factory === undefined || !isEip7702InitCode(factory)) return {};
   const eip7702Delegate = delegateOf(await client.getCode({ address: sender }));
-  if (eip7702Delegate === undefined) throw new OperationRefused('the sender has not delegated its code', undefined);
+  if (eip7702Delegate === undefined)
+    throw new BundlerError(
+      -32_602,
+      'factory is 0x7702, but the sender has neither delegated its code nor sent eip7702Auth',
+    );
   return { eip7702Delegate };
 }
 
-/** The authorization to send, if there is one. Throws `OperationRefused` unless it is the sender's own. */
-export async function readSignedDelegation({
-  sender,
-  eip7702Auth: sent,
-}: Sent): Promise<SignedAuthorization | undefined> {
+/**
+ * The authorization to send, if there is one. Throws unless it is the sender's own and good for the next transaction: the
+ * chain would leave it out and say nothing.
+ */
+export async function readSignedDelegation(
+  { client, chainId: ownChainId }: Devnet,
+  { sender, eip7702Auth: sent }: Sent,
+): Promise<SignedAuthorization | undefined> {
   if (sent === undefined) return undefined;
   const { address, r, s } = sent;
   const [chainId, nonce, yParity] = [Number(sent.chainId), Number(sent.nonce), Number(sent.yParity)];
   const authorization = { address, chainId, nonce, r, s, yParity };
   const signer = await recoverAuthorizationAddress({ authorization });
-  if (isAddressEqual(signer, sender)) return authorization;
-  throw new OperationRefused('eip7702Auth is not signed by the sender', undefined);
+  if (!isAddressEqual(signer, sender)) throw new BundlerError(-32_602, 'eip7702Auth is not signed by the sender');
+  if (chainId !== 0 && chainId !== ownChainId) {
+    throw new BundlerError(-32_602, `eip7702Auth is for chain ${chainId}, and this is ${ownChainId}`);
+  }
+  const next = await client.getTransactionCount({ address: sender });
+  if (nonce === next) return authorization;
+  throw new BundlerError(-32_602, `eip7702Auth has nonce ${nonce}, and the sender's next is ${next}`);
 }
