@@ -4,7 +4,6 @@ import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import { deploySimple7702Account } from '../support/chain/eip7702-lab.ts';
 import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
 import { startFundedService } from '../support/service/funded-service.ts';
 import { type Alto, startAlto } from './start-alto.ts';
@@ -24,7 +23,7 @@ export type BundlerLab = {
 /** `estimates`: whether the service asks the bundler for gas limits too. */
 export async function openBundlerLab(estimates: 'own' | 'of the bundler too'): Promise<BundlerLab> {
   const devnet = await startDevnet({ port: 0, paymasterSigner: privateKeyToAddress(leasedSignerKey) });
-  const delegate = await deploySimple7702Account(devnet);
+  const delegate = devnet.simple7702Account;
   const bundler = await startAlto(devnet);
   const watched = await watchEstimates(bundler.url);
   const asked = estimates === 'own' ? {} : { bundlerUrl: watched.url };

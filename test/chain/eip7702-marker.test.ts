@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Eip7702MarkerForm } from '../../core/domain/eip7702-marker-form.ts';
 import { eip7702Marker, shortEip7702Marker } from '../../core/evm/entry-point/eip7702-init-code.ts';
 import { depositOf, targetCall } from '../support/chain/chain-lab.ts';
-import { delegatingAccount, deploySimple7702Account, signDelegation } from '../support/chain/eip7702-lab.ts';
+import { delegatingAccount, signDelegation } from '../support/chain/eip7702-lab.ts';
 import { startTestBundler } from '../support/chain/test-bundler.ts';
 import { type ClientLab, chainClient, openClientLab } from '../support/service/client-lab.ts';
 import { freshKey } from '../support/service/running-service.ts';
@@ -23,7 +23,7 @@ async function openLab(markerForm: Eip7702MarkerForm): Promise<{ lab: ClientLab;
       chains: config.chains.map((chain) => ({ ...chain, eip7702Marker: markerForm })),
     }),
   });
-  return { lab, delegate: await deploySimple7702Account(lab.devnet) };
+  return { lab, delegate: lab.devnet.simple7702Account };
 }
 
 type Opened = Awaited<ReturnType<typeof openLab>>;

@@ -27,7 +27,6 @@ import {
 import {
   type DelegatingAccount,
   delegatingAccount,
-  deploySimple7702Account,
   markedOperation,
   type SignedDelegationOf,
   signDelegation,
@@ -41,7 +40,7 @@ let delegate: Address;
 
 beforeAll(async () => {
   lab = await openClientLab({ handle: 'grpc' });
-  delegate = await deploySimple7702Account(lab.devnet);
+  delegate = lab.devnet.simple7702Account;
 }, 60_000);
 afterAll(() => lab.close());
 

@@ -2,8 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { toSafeSmartAccount } from 'permissionless/accounts';
+import { createPublicClient, http } from 'viem';
+import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DevFile } from '../../clients/cli/dev/dev-file.ts';
+import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 
@@ -84,6 +90,29 @@ describe('tollfree dev', () => {
     const response = await fetch(`${dev.gatewayUrl}/api/v2/public/sdk/paymaster`, { headers });
     const { data: listed } = (await response.json()) as { data: { apiKey: string }[] };
     expect(listed.map(({ apiKey }) => apiKey)).toEqual(dev.paymasters.map(({ apiKey }) => apiKey));
+  });
+
+  test('has a Safe where clients look for it, whose operation lands sponsored', async () => {
+    const [, paymaster] = dev.paymasters;
+    const chain = { ...foundry, id: dev.chain.chainId };
+    const client = createPublicClient({ chain, transport: http(dev.chain.rpcUrl), pollingInterval: 20 });
+    const account = await toSafeSmartAccount({
+      client,
+      owners: [privateKeyToAccount(generatePrivateKey())],
+      version: '1.4.1',
+    });
+    const bundlerClient = createBundlerClient({
+      account,
+      client,
+      transport: http(dev.bundlerUrl),
+      paymaster: createPaymasterClient({ transport: http(paymaster?.rpcUrl) }),
+    });
+    const call = { to: dev.chain.target, abi: devTargetAbi, functionName: 'increment' } as const;
+    const hash = await bundlerClient.sendUserOperation({ calls: [call] });
+    const { success, ...receipt } = await bundlerClient.waitForUserOperationReceipt({ hash, pollingInterval: 20 });
+    expect([success, receipt.paymaster]).toEqual([true, paymaster?.address]);
+    const counted = { abi: devTargetAbi, address: dev.chain.target, functionName: 'count' } as const;
+    expect(await client.readContract({ ...counted, args: [account.address] })).toBe(1n);
   });
 
   test('has its accounts reached over gRPC', async () => {

@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex } from 'viem';
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { type PrivateKeyAccount, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
+import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { handleUserOperation } from '../../clients/cli/dev/user-operation/entry-point.ts';
 import { handleDelegatingOperation } from '../../clients/cli/dev/user-operation/handle-delegating-operation.ts';
 import type { Eip7702MarkerForm } from '../../core/domain/eip7702-marker-form.ts';
@@ -19,12 +19,7 @@ import { encodeForPublishing } from '../../core/gas/simulation/encode-handle-ops
 import { probeAddress } from '../../core/gas/simulation/override-call.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';
-import {
-  delegatingAccount,
-  deploySimple7702Account,
-  markedOperation,
-  signDelegation,
-} from '../support/chain/eip7702-lab.ts';
+import { delegatingAccount, markedOperation, signDelegation } from '../support/chain/eip7702-lab.ts';
 import { type EstimationBench, startEstimationBench } from '../support/estimation/estimation-bench.ts';
 import { forward, type RpcServer, respond, respondResult, startRpcServer } from '../support/servers/json-rpc-server.ts';
 import { freshKey } from '../support/service/running-service.ts';
@@ -35,10 +30,19 @@ let otherDelegate: Address;
 let owner: PrivateKeyAccount;
 let node: RpcServer;
 
+/** The same code at another address. */
+async function copyAccount({ client, simple7702Account }: Devnet): Promise<Address> {
+  const address = privateKeyToAddress(freshKey());
+  const bytecode = await client.getCode({ address: simple7702Account });
+  if (bytecode === undefined) throw new Error('There is no account.');
+  await client.setCode({ address, bytecode });
+  return address;
+}
+
 beforeAll(async () => {
   bench = await startEstimationBench();
-  delegate = await deploySimple7702Account(bench.devnet);
-  otherDelegate = await deploySimple7702Account(bench.devnet);
+  delegate = bench.devnet.simple7702Account;
+  otherDelegate = await copyAccount(bench.devnet);
   owner = privateKeyToAccount(freshKey());
   node = await startRpcServer(async (request, response) =>
     respond(response, await forward(bench.devnet.rpcUrl, request)),

@@ -3,11 +3,11 @@ import { pathToFileURL } from 'node:url';
 import { getAddress, type Hex, isHex, parseUnits } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
+import { deploySafe, type SafeModules } from '../../clients/cli/dev/devnet/deploy-safe.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { type Anvil, startAnvil } from '../../clients/cli/dev/devnet/start-anvil.ts';
 import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
-import { deploySafe, type SafeModules } from '../support/accounts/deploy-safe.ts';
-import { mint, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
+import { bundler as bundlerAccount, mint, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
 import { startTestBundler, type TestBundler } from '../support/chain/test-bundler.ts';
 import { readLanded } from '../support/published-clients/biconomy-bundler.ts';
@@ -44,7 +44,7 @@ beforeAll(async () => {
   devnet = await startDevnet({ port: 0, nodeUrl: anvil.rpcUrl, paymasterSigner: privateKeyToAddress(leasedSignerKey) });
   service = await startFundedService(devnet);
   bundler = await startTestBundler(devnet, service.chain);
-  modules = await deploySafe(devnet);
+  modules = await deploySafe(devnet.client, bundlerAccount);
 });
 afterAll(async () => {
   await bundler.close();

@@ -4,12 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';
-import {
-  delegatingAccount,
-  deploySimple7702Account,
-  markedOperation,
-  signDelegation,
-} from '../support/chain/eip7702-lab.ts';
+import { delegatingAccount, markedOperation, signDelegation } from '../support/chain/eip7702-lab.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
 import { freshKey } from '../support/service/running-service.ts';
@@ -19,7 +14,7 @@ let delegate: Address;
 
 beforeAll(async () => {
   lab = await openClientLab();
-  delegate = await deploySimple7702Account(lab.devnet);
+  delegate = lab.devnet.simple7702Account;
 }, 60_000);
 afterAll(() => lab.close());
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { createManagementClient } from '@tollfree/sdk/management';
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import type { Flags } from '../config/load-config.ts';
 import { demonstrate, incrementCall, sponsoredContext } from '../dev/demo-operations.ts';
@@ -9,6 +9,7 @@ import { curlCommand, describeDev } from '../dev/describe-dev.ts';
 import { type DevFile, type DevPaymaster, writeDevFile } from '../dev/dev-file.ts';
 import { type DevOptions, readDevOptions } from '../dev/dev-options.ts';
 import { openDevState } from '../dev/dev-state.ts';
+import { deploySafe } from '../dev/devnet/deploy-safe.ts';
 import { deriveDevKey } from '../dev/devnet/dev-keys.ts';
 import type { Devnet } from '../dev/devnet/devnet.ts';
 import { startDevnet } from '../dev/devnet/start-devnet.ts';
@@ -24,6 +25,9 @@ import { runService } from '../shutdown.ts';
 
 /** Nothing is signed on a chain whose newest block is old, so that of a developer who pauses goes on. */
 const idleBlockSeconds = 60;
+
+/** Which of the chain's funded keys deploys the Safe contracts: none that is used beside it. */
+const safeKeyNumber = 7;
 
 type Progress = (line: string) => void;
 
@@ -44,7 +48,11 @@ export async function runDev(flags: Flags): Promise<void> {
       ...omitAbsent({ nodeUrl: options.nodeUrl }),
     });
     shutdown.onClose('chain', devnet.close);
-    const service = await startDevService({ devnet, state, options, logger, figures, shutdown });
+    // The Safe contracts take as long as the service does to start, and nothing here needs them.
+    const [service] = await Promise.all([
+      startDevService({ devnet, state, options, logger, figures, shutdown }),
+      deploySafe(devnet.client, privateKeyToAccount(deriveDevKey(safeKeyNumber))),
+    ]);
     progress(`The service listens on ${service.gatewayUrl}`);
 
     const management = createManagementClient({ baseUrl: service.gatewayUrl, authToken: service.authToken });

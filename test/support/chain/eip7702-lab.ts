@@ -1,25 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { type Address, createPublicClient, getAddress, type Hex, http } from 'viem';
+import { type Address, createPublicClient, type Hex, http } from 'viem';
 import { toSimple7702SmartAccount } from 'viem/account-abstraction';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { z } from 'zod';
-import { devPackageFile } from '../../../clients/cli/dev/devnet/dev-package.ts';
 import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
 import type { DevCall } from '../../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { freshKey } from '../service/running-service.ts';
-import { bundler } from './chain-lab.ts';
-
-const artifactSchema = z.object({ bytecode: z.templateLiteral(['0x', z.string()]) });
-
-/** Deploys the published Simple7702Account, for senders to delegate to. */
-export async function deploySimple7702Account({ client }: Devnet): Promise<Address> {
-  const file = devPackageFile('@account-abstraction/contracts-0.8', 'artifacts/Simple7702Account.json');
-  const { bytecode } = artifactSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  const hash = await client.deployContract({ account: bundler, chain: client.chain, abi: [], bytecode });
-  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
-  if (!contractAddress) throw new Error('Simple7702Account was not deployed.');
-  return getAddress(contractAddress);
-}
 
 /** viem's EIP-7702 account: an owner's own address, with the code of `delegate` from its first operation on. */
 export function delegatingAccount(devnet: Devnet, delegate: Address, owner = privateKeyToAccount(freshKey())) {

@@ -61,6 +61,11 @@ export function accountFactoryDeployment(version: EntryPointVersion): Deployment
   return deployment(`SimpleAccountFactory ${version}`, creationCode);
 }
 
+/** The published Simple7702Account of EntryPoint 0.8, where clients look for it, for senders to delegate to. */
+export function simple7702Deployment(): Deployment {
+  return deployment('Simple7702Account', readCreationCode('0.8', 'Simple7702Account'));
+}
+
 /** The Pimlico singleton paymaster of a version, with `owner` as its owner, manager and only signer. */
 export async function singletonDeployment(version: EntryPointVersion, owner: Address): Promise<Deployment> {
   const file = devPackageFile('@pimlico/mock-paymaster', '_esm/constants.js');

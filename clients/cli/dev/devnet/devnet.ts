@@ -20,6 +20,8 @@ export type Devnet = {
   readonly entryPoints: Readonly<Record<EntryPointVersion, Address>>;
   /** SimpleAccount factories. */
   readonly accountFactories: Readonly<Record<EntryPointVersion, Address>>;
+  /** The published account that senders of EntryPoint 0.8 delegate to (EIP-7702). */
+  readonly simple7702Account: Address;
   /** Deployed and staked, without a deposit. Their owner and signer is the `paymasterSigner` the chain was made with. */
   readonly paymasterContracts: Readonly<Record<DevnetFamily, Address>>;
   /** One with 6 decimals, one with 18; `mint(address,uint256)` is open to everybody. */

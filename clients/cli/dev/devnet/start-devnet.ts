@@ -10,6 +10,7 @@ import {
   type Deployment,
   entryPointAddresses,
   entryPointDeployment,
+  simple7702Deployment,
   singletonDeployment,
   targetDeployment,
   tokenDeployment,
@@ -46,7 +47,7 @@ type StartDevnetOptions = {
 
 /**
  * Starts a development chain, or takes the one at `nodeUrl`, and puts the EntryPoints (0.6, 0.7, 0.8), SimpleAccount
- * factories, staked paymaster contracts, two tokens and a target contract on it. What is there already stays.
+ * factories, Simple7702Account, staked paymaster contracts, two tokens and a target contract on it. What is there already stays.
  *
  * @example
  * const devnet = await startDevnet({ port: 0, paymasterSigner: account.address });
@@ -93,9 +94,11 @@ async function prepareChain(
   ]);
   const tokens = devTokens.map((token) => ({ token, contract: tokenDeployment(token) }));
   const target = targetDeployment();
+  const simple7702 = simple7702Deployment();
   await deployMissing(client, deployer, progress, [
     ...entryPointVersions.map(entryPointDeployment),
     ...Object.values(accountFactories),
+    simple7702,
     ...[singleton06, singleton07, singleton08],
     ...tokens.map(({ contract }) => contract),
     target,
@@ -125,6 +128,7 @@ async function prepareChain(
     rpcUrl: node.rpcUrl,
     client,
     entryPoints: entryPointAddresses,
+    simple7702Account: simple7702.address,
     accountFactories: {
       '0.6': accountFactories['0.6'].address,
       '0.7': accountFactories['0.7'].address,
