@@ -58,6 +58,7 @@ function addDev(program: Command): void {
     .option('--bundler-port <port>', 'port of the development bundler (default 4337)')
     .option('--data <directory>', 'where keys, books and dev.json are kept (default .tollfree)')
     .option('--node-url <url>', 'use this development node instead of starting one')
+    .option('--fresh', 'make new keys, tokens and settings in the place of those of the last run')
     .option('--json', 'print what dev.json holds as the last line')
     .option('--log-level <level>', 'debug, info, warn or error (default warn)')
     .action((flags) => runCommand(async () => (await import('./commands/dev.ts')).runDev(flags)));

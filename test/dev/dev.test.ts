@@ -3,13 +3,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toSafeSmartAccount } from 'permissionless/accounts';
-import { createPublicClient, http } from 'viem';
+import { createPublicClient, http, parseEther } from 'viem';
 import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DevFile } from '../../clients/cli/dev/dev-file.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { DevFile, DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
+import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 
@@ -147,6 +148,12 @@ describe('tollfree dev', () => {
     for (const key of keyFiles) expect(running.stdout.join('\n').includes(key.slice(2))).toBe(false);
   });
 
+  test('takes settings for its paymasters', async () => {
+    const management = createManagementClient({ baseUrl: dev.gatewayUrl, authToken: dev.authToken });
+    const policy = { maxGasPerOperation: 1 };
+    await management.setPolicy({ apiKey: dev.paymasters[0]?.apiKey ?? '', policy });
+  });
+
   test('stops everything it started when Ctrl-C arrives, even twice at once', async () => {
     expect(await running.stop('SIGINT', 'SIGINT')).toBe(0);
     expect(dev.pids.length).toBe(2);
@@ -154,12 +161,34 @@ describe('tollfree dev', () => {
     expect(existsSync(join(data, 'dev.json'))).toBe(false);
   });
 
-  test('starts over on the same data directory, says so, and keeps its signing key', async () => {
+  test('keeps its keys, authToken, apiKeys and settings on a chain that starts anew, and says so', async () => {
     const again = startTollfree(['dev', ...anyPorts, '--data', data, '--json']);
     const second: DevFile = JSON.parse(await again.line('stdout', ready));
-    expect(again.stderr.join('\n')).toContain('Starting over');
-    expect(second.paymasters.map(({ address }) => address)).toEqual(dev.paymasters.map(({ address }) => address));
-    expect(second.authToken).not.toBe(dev.authToken);
+    expect(again.stderr.join('\n')).toContain('settings are those of the last run');
+    expect(second.authToken).toBe(dev.authToken);
+    const kept = ({ apiKey, paymasterId, address, fundingWallet }: DevPaymaster) => [
+      apiKey,
+      paymasterId,
+      address,
+      fundingWallet,
+    ];
+    expect(second.paymasters.map(kept)).toEqual(dev.paymasters.map(kept));
+
+    const management = createManagementClient({ baseUrl: second.gatewayUrl, authToken: dev.authToken });
+    const [refusing, ...others] = second.paymasters;
+    expect((await management.readPolicy({ apiKey: refusing?.apiKey ?? '' })).maxGasPerOperation).toBe(1);
+    // What was set up decides: the first paymaster refuses, the others have coin for what they are asked for.
+    const said = (version: string) => again.stdout.filter((line) => line.includes(`EntryPoint ${version}, `));
+    expect(said('0.6').map((line) => line.includes('LIMIT_EXCEEDED'))).toEqual([true, true]);
+    for (const { entryPointVersion, apiKey } of others) {
+      expect(said(entryPointVersion).map((line) => /paid \d/.test(line))).toEqual([true, true]);
+      // The tank of the last run had as much, and is gone.
+      await vi.waitFor(async () => {
+        const { funded, settled } = await management.readGasTank({ apiKey });
+        expect(funded).toBe(parseEther('100').toString());
+        expect(BigInt(settled)).toBeGreaterThan(0n);
+      });
+    }
     expect(await again.stop('SIGTERM')).toBe(0);
   });
 });

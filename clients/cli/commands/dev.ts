@@ -14,7 +14,8 @@ import { deriveDevKey } from '../dev/devnet/dev-keys.ts';
 import type { Devnet } from '../dev/devnet/devnet.ts';
 import { startDevnet } from '../dev/devnet/start-devnet.ts';
 import { checkPortIsFree } from '../dev/free-port.ts';
-import { registerPaymaster } from '../dev/register-paymaster.ts';
+import type { KeptSettings } from '../dev/keep-settings.ts';
+import { reopenPaymaster } from '../dev/register-paymaster.ts';
 import { type DevService, startDevService } from '../dev/start-dev-service.ts';
 import { buildUserOperation } from '../dev/user-operation/build-user-operation.ts';
 import { toRpcUserOperation } from '../dev/user-operation/dev-user-operation.ts';
@@ -29,6 +30,12 @@ const idleBlockSeconds = 60;
 /** Which of the chain's funded keys deploys the Safe contracts: none that is used beside it. */
 const safeKeyNumber = 7;
 
+const describeSettings: Readonly<Record<KeptSettings, string>> = {
+  'there were none': 'Making new keys and tokens',
+  kept: 'The keys, tokens and settings are those of the last run (--fresh makes new ones). Its chain is gone, and its books with it',
+  'not readable': 'The settings of the last run cannot be read by this version: the authToken and the apiKeys are new',
+};
+
 type Progress = (line: string) => void;
 
 /** `tollfree dev`: a chain, a funded service on it, and a first sponsored and token-paid operation. */
@@ -37,8 +44,8 @@ export async function runDev(flags: Flags): Promise<void> {
   const { logger, figures } = watchProcess('dev', createLogger(options.logLevel));
   const progress: Progress = (line) => process.stderr.write(`· ${line}\n`);
   await checkPorts(options);
-  const state = openDevState(options.data);
-  if (state.startedOver) progress(`Starting over: the books of the last run in ${options.data} went with its chain`);
+  const state = openDevState(options.data, options);
+  progress(describeSettings[state.settings]);
   await runService(logger, async (shutdown) => {
     const devnet = await startDevnet({
       port: options.chainPort,
@@ -60,11 +67,11 @@ export async function runDev(flags: Flags): Promise<void> {
     const happened: string[] = [];
     for (const [index, version] of entryPointVersions.entries()) {
       const parts = { devnet, management, gatewayUrl: service.gatewayUrl };
-      const paymaster = await registerPaymaster(parts, version, deriveDevKey(index + 1));
-      progress(`Registered and funded the paymaster ${paymaster.name}`);
+      const paymaster = await reopenPaymaster(parts, version, deriveDevKey(index + 1));
+      progress(`Filled the gas tank of the paymaster ${paymaster.name}`);
       paymasters.push(paymaster);
       happened.push(...(await demonstrate(devnet, paymaster, deriveDevKey(0))));
-      progress(`Sent a sponsored and a token-paid user operation through it`);
+      progress('Asked it for a sponsored and a token-paid user operation');
     }
 
     await waitUntilReady(service.adminUrl);

@@ -42,7 +42,10 @@ export function incrementCall(devnet: Devnet): DevCall {
   return { to: address, data: encodeFunctionData({ abi, functionName: 'increment' }) };
 }
 
-/** Sends one sponsored and one token-paid operation through a paymaster and says in plain words what happened. */
+/**
+ * Sends one sponsored and one token-paid operation through a paymaster and says in plain words what happened: one that the
+ * developer has set up may refuse.
+ */
 export async function demonstrate(
   devnet: Devnet,
   paymaster: DevPaymaster,
@@ -50,10 +53,25 @@ export async function demonstrate(
 ): Promise<readonly string[]> {
   const owner = privateKeyToAccount(generatePrivateKey());
   const bundler = privateKeyToAccount(bundlerKey);
-  const sponsored = await sendSponsored(devnet, paymaster, { owner, bundler });
+  const version = paymaster.entryPointVersion;
+  const sponsored = await orRefusal(`EntryPoint ${version}, sponsored`, () =>
+    sendSponsored(devnet, paymaster, { owner, bundler }),
+  );
   const [token] = devnet.tokens;
   if (token === undefined) return [sponsored];
-  return [sponsored, await sendTokenPaid(devnet, paymaster, { owner, bundler, token })];
+  const paid = await orRefusal(`EntryPoint ${version}, in tokens`, () =>
+    sendTokenPaid(devnet, paymaster, { owner, bundler, token }),
+  );
+  return [sponsored, paid];
+}
+
+async function orRefusal(what: string, send: () => Promise<string>): Promise<string> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof RpcRefused)) throw error;
+    return `${what}: ${error.message}`;
+  }
 }
 
 async function sendSponsored(

@@ -13,6 +13,8 @@ export type DevOptions = {
   readonly data: string;
   readonly nodeUrl?: string;
   readonly json: boolean;
+  /** New keys and tokens in the place of those of an earlier run. */
+  readonly fresh: boolean;
   readonly logLevel: LogLevel;
 };
 
@@ -26,6 +28,7 @@ export function readDevOptions(flags: Flags): DevOptions {
     bundlerPort: portOf(flags, 'bundlerPort', 4_337),
     data: resolve(typeof flags.data === 'string' ? flags.data : '.tollfree'),
     json: flags.json === true,
+    fresh: flags.fresh === true,
     logLevel: logLevelOf(flags.logLevel),
     ...nodeUrlOf(flags.nodeUrl),
   };

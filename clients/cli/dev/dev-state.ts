@@ -5,47 +5,59 @@ import { generatePrivateKey } from 'viem/accounts';
 import { z } from 'zod';
 import { Secret } from '../../../core/domain/values/secret.ts';
 import { mistake } from '../cli-error.ts';
+import { type KeptSettings, keepSettings, removeDatabase } from './keep-settings.ts';
 
-/** What `tollfree dev` keeps in its data directory: its keys from run to run, everything else is made again. */
+/** What `tollfree dev` keeps in its data directory from run to run: its keys and tokens, and what was set up. */
 export type DevState = {
   readonly signerKey: Secret<Hex>;
   readonly masterKey: Secret<Uint8Array>;
   /** What its gRPC port asks for, and the file that holds it. */
   readonly grpcToken: Secret<string>;
   readonly grpcTokenFile: string;
+  /** Holds the authToken of the development account, once there is one. */
+  readonly authTokenFile: string;
   readonly databaseFile: string;
   readonly devFile: string;
-  /** True when the state of an earlier run was removed. */
-  readonly startedOver: boolean;
+  readonly settings: KeptSettings;
 };
 
 const keySchema = z.stringFormat('32 bytes in hex', /^0x[0-9a-f]{64}$/);
 
 /**
- * Opens the data directory (mode 0700) and removes what an earlier run left: its chain is gone, so its books mean
- * nothing. Only files this command writes are removed. Refuses while another one runs on the directory.
+ * Opens the data directory (mode 0700). The books of an earlier run are removed: its chain is gone, so they mean nothing.
+ * `fresh` removes its keys, tokens and settings too. Only files this command writes are removed. Refuses while another one
+ * runs on the directory.
  */
-export function openDevState(directory: string): DevState {
+export function openDevState(directory: string, { fresh = false }: { readonly fresh?: boolean } = {}): DevState {
   const devFile = join(directory, 'dev.json');
   const databaseFile = join(directory, 'dev.db');
+  const [signerFile, masterFile] = [join(directory, 'dev-signer.key'), join(directory, 'dev-master.key')];
   const grpcTokenFile = join(directory, 'dev-grpc.token');
+  const authTokenFile = join(directory, 'dev-auth.token');
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw mistake(`The data directory ${directory} cannot be made. Choose another with --data.`, error);
   }
   refuseSecondRun(devFile);
-  const startedOver = existsSync(databaseFile);
-  for (const file of [devFile, databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`])
-    rmSync(file, { force: true });
+  rmSync(devFile, { force: true });
+  if (fresh) {
+    removeDatabase(databaseFile);
+    removeDatabase(`${databaseFile}.former`);
+    for (const file of [signerFile, masterFile, grpcTokenFile, authTokenFile]) rmSync(file, { force: true });
+  }
+  // Sealed under the master key: without it, they could not be read.
+  if (!existsSync(masterFile)) removeDatabase(databaseFile);
+  const settings = keepSettings(databaseFile);
   return {
-    signerKey: new Secret(readOrMakeKey(join(directory, 'dev-signer.key'))),
-    masterKey: new Secret(hexBytes(readOrMakeKey(join(directory, 'dev-master.key')))),
+    signerKey: new Secret(readOrMakeKey(signerFile)),
+    masterKey: new Secret(hexBytes(readOrMakeKey(masterFile))),
     grpcToken: new Secret(readOrMakeKey(grpcTokenFile)),
     grpcTokenFile,
+    authTokenFile,
     databaseFile,
     devFile,
-    startedOver,
+    settings,
   };
 }
 

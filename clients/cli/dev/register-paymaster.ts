@@ -1,7 +1,9 @@
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { ManagementClient } from '@tollfree/sdk/management';
-import { encodeFunctionData, formatEther, type Hex, parseAbi, parseEther } from 'viem';
+import { type Address, encodeFunctionData, formatEther, getAddress, type Hex, parseAbi, parseEther } from 'viem';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import { tryAgain } from '../cli-error.ts';
 import { devPaymasterVersions } from './dev-core-config.ts';
 import type { DevPaymaster } from './dev-file.ts';
 import { type Devnet, devnetFamilies } from './devnet/devnet.ts';
@@ -14,21 +16,25 @@ const depositAbi = parseAbi(['function depositTo(address account) payable']);
 /** Methods of the target contract that are sponsored. `fail` is left out, so that a refusal can be seen. */
 const sponsoredMethods = ['increment', 'record', 'pay'];
 
+type PaymasterParts = {
+  readonly devnet: Devnet;
+  readonly management: ManagementClient;
+  readonly gatewayUrl: string;
+};
+
 /**
  * Registers a paymaster through the management interface, lets it sponsor the target contract, makes `fundingKey` its
  * funding wallet and puts coin into its gas tank with that wallet.
  */
 export async function registerPaymaster(
-  parts: { devnet: Devnet; management: ManagementClient; gatewayUrl: string },
+  parts: PaymasterParts,
   version: EntryPointVersion,
   fundingKey: Hex,
 ): Promise<DevPaymaster> {
-  const { devnet, management, gatewayUrl } = parts;
-  const family = devnetFamilies[version];
-  const address = devnet.paymasterContracts[family];
+  const { devnet, management } = parts;
   const wallet = privateKeyToAccount(fundingKey);
   const registered = await management.createPaymaster({
-    name: `dev-${version}`,
+    name: nameOf(version),
     chainId: devnet.chainId,
     version: devPaymasterVersions[version],
   });
@@ -40,25 +46,83 @@ export async function registerPaymaster(
     whitelistedMethods: sponsoredMethods,
   });
   await setFundingWallet(management, registered, wallet);
-  await sendInOrder(devnet.client, wallet, [
-    {
-      description: `a deposit of ${formatEther(deposit)} ETH`,
-      to: devnet.entryPoints[version],
-      data: encodeFunctionData({ abi: depositAbi, args: [address] }),
-      value: deposit,
-      gas: 100_000n,
-    },
-  ]);
+  await fillTank(devnet, version, wallet);
+  return describePaymaster(parts, registered, { version, fundingWallet: wallet.address });
+}
+
+/**
+ * The paymaster that an earlier run registered, as it was set up since then, with coin in its tank again: that is on the
+ * chain and went with it. Registers it where there is none.
+ */
+export async function reopenPaymaster(
+  parts: PaymasterParts,
+  version: EntryPointVersion,
+  fundingKey: Hex,
+): Promise<DevPaymaster> {
+  const { devnet, management } = parts;
+  const known = (await management.listPaymasters()).find(
+    ({ name, chainId }) => name === nameOf(version) && chainId === devnet.chainId,
+  );
+  if (known === undefined) return registerPaymaster(parts, version, fundingKey);
+  const wallet = privateKeyToAccount(fundingKey);
+  const { fundingWallet } = await management.readGasTank({ apiKey: known.apiKey });
+  if (fundingWallet === undefined) await setFundingWallet(management, known, wallet);
+  // It may be a wallet of the developer's by now, whose key nobody has here.
+  const from = fundingWallet === undefined ? wallet.address : getAddress(fundingWallet);
+  await fillTankAs(devnet, version, from);
+  return describePaymaster(parts, known, { version, fundingWallet: from });
+}
+
+function nameOf(version: EntryPointVersion): string {
+  return `dev-${version}`;
+}
+
+function describePaymaster(
+  { devnet, gatewayUrl }: PaymasterParts,
+  paymaster: PaymasterItem,
+  { version, fundingWallet }: { version: EntryPointVersion; fundingWallet: Address },
+): DevPaymaster {
   return {
-    ...registered,
+    ...paymaster,
     version: devPaymasterVersions[version],
-    rpcUrl: `${gatewayUrl}/api/v1/${devnet.chainId}/${registered.apiKey}`,
+    rpcUrl: `${gatewayUrl}/api/v1/${devnet.chainId}/${paymaster.apiKey}`,
     entryPointVersion: version,
     entryPoint: devnet.entryPoints[version],
-    contract: family,
-    address,
-    fundingWallet: wallet.address,
+    contract: devnetFamilies[version],
+    address: devnet.paymasterContracts[devnetFamilies[version]],
+    fundingWallet,
   };
+}
+
+/** The call that fills the tank of whoever sends it. */
+function depositCall(devnet: Devnet, version: EntryPointVersion) {
+  const address = devnet.paymasterContracts[devnetFamilies[version]];
+  return {
+    to: devnet.entryPoints[version],
+    data: encodeFunctionData({ abi: depositAbi, args: [address] }),
+    value: deposit,
+    gas: 100_000n,
+  };
+}
+
+async function fillTank(devnet: Devnet, version: EntryPointVersion, wallet: LocalAccount): Promise<void> {
+  const description = `a deposit of ${formatEther(deposit)} ETH`;
+  await sendInOrder(devnet.client, wallet, [{ description, ...depositCall(devnet, version) }]);
+}
+
+/** The same in the name of a wallet that the development node lets us speak for. */
+async function fillTankAs({ client, ...devnet }: Devnet, version: EntryPointVersion, wallet: Address): Promise<void> {
+  await client.impersonateAccount({ address: wallet });
+  try {
+    const balance = await client.getBalance({ address: wallet });
+    await client.setBalance({ address: wallet, value: balance + deposit + parseEther('1') });
+    const call = depositCall({ client, ...devnet }, version);
+    const hash = await client.sendTransaction({ account: wallet, chain: client.chain, ...call });
+    const { status } = await client.waitForTransactionReceipt({ hash });
+    if (status !== 'success') throw tryAgain(`The deposit of ${wallet} reverted (${hash}).`);
+  } finally {
+    await client.stopImpersonatingAccount({ address: wallet });
+  }
 }
 
 async function setFundingWallet(

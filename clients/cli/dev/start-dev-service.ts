@@ -7,7 +7,6 @@ import { startGrpcServer } from '../../../core/grpc/server.ts';
 import { startLocalCore } from '../../../core/local.ts';
 import { startGateway, whereItListens } from '../../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../../gateway/gateway-limits.ts';
-import { accepted } from '../accepted.ts';
 import { readDashboard } from '../read-dashboard.ts';
 import type { Shutdown } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';
@@ -17,6 +16,7 @@ import type { DevOptions } from './dev-options.ts';
 import type { DevState } from './dev-state.ts';
 import { deriveDevKey } from './devnet/dev-keys.ts';
 import type { Devnet } from './devnet/devnet.ts';
+import { openDevAccount } from './open-dev-account.ts';
 
 /**
  * Everybody in development comes from this machine: with wrong keys on purpose, and as fast as scripts are. The limits
@@ -46,7 +46,7 @@ type Parts = {
   readonly shutdown: Shutdown;
 };
 
-/** Starts core, gRPC, gateway and bundler on the development chain, and makes an account. */
+/** Starts core, gRPC, gateway and bundler on the development chain, and opens the account. */
 export async function startDevService(parts: Parts): Promise<DevService> {
   const { devnet, state, options, logger, figures, shutdown } = parts;
   const config = devCoreConfig(devnet, state, await devnet.client.getBlockNumber());
@@ -73,10 +73,7 @@ export async function startDevService(parts: Parts): Promise<DevService> {
   shutdown.onDrain('gateway', gateway.close);
   const bundler = await startBundler(parts, config);
   shutdown.onDrain('bundler', bundler.close);
-  const account = accepted(await local.core.createAccount({ name: 'development' }));
-  const { authToken } = accepted(
-    await local.core.issueAuthToken({ accountId: account.accountId, name: 'tollfree dev' }),
-  );
+  const authToken = await openDevAccount(local.core, state.authTokenFile);
   return {
     gatewayUrl: gateway.url,
     adminUrl: gateway.adminUrl,

@@ -1,0 +1,84 @@
+import { mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type DevState, openDevState } from '../../clients/cli/dev/dev-state.ts';
+import { openStore } from '../../core/store/open-store.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollfree-dev-state-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Leaves what a run leaves: an account, and a tank with coin of its chain. */
+async function useIt({ databaseFile }: DevState): Promise<void> {
+  const store = await openStore(databaseFile);
+  await store.db
+    .insertInto('accounts')
+    .values({ account_id: 'a'.repeat(36), name: 'mine', created_at: 1 })
+    .execute();
+  const [contract, wallet] = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`];
+  const nothing = '0'.repeat(40);
+  const amounts = { funded: nothing, settled: nothing, held: nothing };
+  await store.db
+    .insertInto('tanks')
+    .values({ chain_id: 31_337, contract, wallet, ...amounts })
+    .execute();
+  await store.close();
+}
+
+async function found({ databaseFile }: DevState) {
+  const store = await openStore(databaseFile);
+  const accounts = await store.db.selectFrom('accounts').select('name').execute();
+  const tanks = await store.db.selectFrom('tanks').selectAll().execute();
+  await store.close();
+  return { accounts: accounts.map(({ name }) => name), tanks: tanks.length };
+}
+
+const keysOf = ({ signerKey, grpcToken, masterKey }: DevState) => [
+  signerKey.reveal(),
+  grpcToken.reveal(),
+  Buffer.from(masterKey.reveal()).toString('hex'),
+];
+
+test('keeps keys and accounts, and nothing of the books', async () => {
+  const first = openDevState(folder);
+  expect(first.settings).toBe('there were none');
+  await useIt(first);
+  const second = openDevState(folder);
+  expect(second.settings).toBe('kept');
+  expect(keysOf(second)).toEqual(keysOf(first));
+  expect(await found(second)).toEqual({ accounts: ['mine'], tanks: 0 });
+  expect(statSync(second.databaseFile).mode & 0o777).toBe(0o600);
+});
+
+test('makes everything anew when it is told to', async () => {
+  const first = openDevState(folder);
+  await useIt(first);
+  writeFileSync(first.authTokenFile, 'tf_of the last run');
+  const second = openDevState(folder, { fresh: true });
+  expect(second.settings).toBe('there were none');
+  for (const [index, key] of keysOf(second).entries()) expect(key).not.toBe(keysOf(first)[index]);
+  expect(await found(second)).toEqual({ accounts: [], tanks: 0 });
+  expect(readdirSync(folder)).not.toContain('dev-auth.token');
+});
+
+test('goes on where a start was cut short', async () => {
+  const first = openDevState(folder);
+  await useIt(first);
+  // Moved away, and the new one begun.
+  renameSync(first.databaseFile, `${first.databaseFile}.former`);
+  await (await openStore(first.databaseFile)).close();
+  const second = openDevState(folder);
+  expect(await found(second)).toEqual({ accounts: ['mine'], tanks: 0 });
+  expect(readdirSync(folder).filter((name) => name.includes('former'))).toEqual([]);
+});
+
+test('says so when what an earlier run left cannot be read, and starts without', async () => {
+  const first = openDevState(folder);
+  writeFileSync(first.databaseFile, 'not a database');
+  const second = openDevState(folder);
+  expect(second.settings).toBe('not readable');
+  expect(await found(second)).toEqual({ accounts: [], tanks: 0 });
+});
