@@ -123,6 +123,13 @@ export default {
       to: { path: '^test/' },
     },
     {
+      name: 'clients-cli-one-time-sign-in',
+      severity: 'error',
+      comment: 'A link that signs in is for the development service alone, never for one that others reach.',
+      from: { path: '^clients/', pathNot: '^clients/cli/(dev/|commands/dev\\.ts$)' },
+      to: { path: '^clients/cli/dev/sign-in/' },
+    },
+    {
       name: 'clients-dashboard',
       severity: 'error',
       comment:

@@ -49,6 +49,8 @@ export type GatewayOptions = {
   readonly publicUrl?: string;
   /** The pages for people. Without them `/` is a pointer to the documents. */
   readonly dashboard?: DashboardFiles;
+  /** Looks at each request before anything else does, and says whether it has answered. For development alone. */
+  readonly answerFirst?: (request: IncomingMessage, response: ServerResponse) => boolean;
 };
 
 /** A running gateway. `close` stops accepting, lets open requests finish for a while, then closes what is left. */
@@ -104,6 +106,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
   const scope = openRequestScope();
   const listener: RequestListener = (request: IncomingMessage, response: ServerResponse) => {
+    if (options.answerFirst?.(request, response) === true) return;
     const requestId = requestIdOf(request);
     response.setHeader('x-request-id', requestId);
     // Answers hold secrets, and the page for people is small.

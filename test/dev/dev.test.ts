@@ -13,6 +13,7 @@ import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.t
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
+import { sendHttp } from '../support/interface/send-http.ts';
 
 const anyPorts = ['--port', '0', '--grpc-port', '0', '--chain-port', '0', '--admin-port', '0', '--bundler-port', '0'];
 const ready = /^\{"gatewayUrl"/;
@@ -146,6 +147,50 @@ describe('tollfree dev', () => {
     expect(log).toContain('"level":"debug"');
     for (const secret of secrets) expect(log.includes(secret)).toBe(false);
     for (const key of keyFiles) expect(running.stdout.join('\n').includes(key.slice(2))).toBe(false);
+  });
+
+  describe('the link that it prints', () => {
+    const link = () => running.stdout.join('\n').match(/dashboard +(http:\S+)/)?.[1] ?? '';
+    const open = (url: string, headers = {}) => fetch(url, { redirect: 'manual', headers });
+
+    test('signs a browser in once, and the address that it leads to has no secret', async () => {
+      const code = new URL(link()).searchParams.get('code') ?? '';
+      const wrong = `${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}`;
+      expect((await open(link().replace(code, wrong))).status).toBe(403);
+      const head = await fetch(link(), { method: 'HEAD', redirect: 'manual' });
+      expect(head.headers.getSetCookie()).toEqual([]);
+
+      const first = await open(link());
+      expect([first.status, first.headers.get('location')]).toEqual([303, '/dashboard/']);
+      expect(first.headers.get('referrer-policy')).toBe('no-referrer');
+      const [cookie = ''] = first.headers.getSetCookie();
+      expect(cookie).toMatch(/^tollfree-session=tfs_\S+; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/);
+      const session = await open(`${dev.gatewayUrl}/api/v2/public/sdk/session`, { cookie: cookie.split(';')[0] ?? '' });
+      expect(await session.json()).toMatchObject({ data: { name: 'development' } });
+
+      const second = await open(link());
+      expect([second.status, second.headers.getSetCookie()]).toEqual([403, []]);
+      expect(await second.text()).toContain('authToken');
+      expect(running.stderr.join('\n').includes(code)).toBe(false);
+      expect(readFileSync(join(data, 'dev.json'), 'utf8').includes(code)).toBe(false);
+    });
+
+    test('is another site’s where another name leads to it', async () => {
+      const answer = await sendHttp(link(), { headers: { host: 'rebound.example' } });
+      expect([answer.status, answer.headers['set-cookie']]).toEqual([404, undefined]);
+    });
+  });
+
+  test('leads pages at localhost to the address that sessions are for, and leaves the interface where it is', async () => {
+    const { port } = new URL(dev.gatewayUrl);
+    for (const path of ['/', '/dashboard', '/dashboard/paymasters?a=b']) {
+      const { status, headers } = await sendHttp(`${dev.gatewayUrl}${path}`, {
+        headers: { host: `localhost:${port}` },
+      });
+      expect([status, headers.location]).toEqual([307, `${dev.gatewayUrl}${path}`]);
+    }
+    const { status } = await sendHttp(`${dev.gatewayUrl}/readyz`, { headers: { host: `localhost:${port}` } });
+    expect(status).toBe(200);
   });
 
   test('takes settings for its paymasters', async () => {

@@ -29,6 +29,12 @@ const imports: readonly { from: string; to: string; types?: true; broken: readon
   { from: 'clients/dashboard/c.ts', to: 'gateway/gateway.ts', broken: ['clients-dashboard'] },
   { from: 'clients/cli/a.ts', to: 'core/store/store.ts', broken: [] },
   { from: 'clients/cli/b.ts', to: 'test/support/service.ts', broken: ['clients-cli'] },
+  { from: 'clients/cli/commands/dev.ts', to: 'clients/cli/dev/sign-in/a.ts', broken: [] },
+  {
+    from: 'clients/cli/commands/node.ts',
+    to: 'clients/cli/dev/sign-in/a.ts',
+    broken: ['clients-cli-one-time-sign-in'],
+  },
   { from: 'test/ledger/a.ts', to: 'test/support/service.ts', broken: [] },
   { from: 'test/ledger/b.ts', to: 'test/chain/chain.ts', broken: ['test-folders'] },
   { from: 'core/ledger/holds/a.ts', to: 'core/ledger/tanks/a.ts', types: true, broken: ['no-circle-among-folders'] },

@@ -56,7 +56,7 @@ export async function runDev(flags: Flags): Promise<void> {
     });
     shutdown.onClose('chain', devnet.close);
     // The Safe contracts take as long as the service does to start, and nothing here needs them.
-    const [service] = await Promise.all([
+    const [{ service, makeSignInLink }] = await Promise.all([
       startDevService({ devnet, state, options, logger, figures, shutdown }),
       deploySafe(devnet.client, privateKeyToAccount(deriveDevKey(safeKeyNumber))),
     ]);
@@ -79,7 +79,9 @@ export async function runDev(flags: Flags): Promise<void> {
     writeDevFile(state.devFile, dev);
     shutdown.onClose('dev.json', () => rmSync(state.devFile, { force: true }));
     const curl = await exampleRequest(devnet, paymasters);
-    process.stdout.write(`${describeDev(dev, { devFile: state.devFile, curl, happened })}\n`);
+    process.stdout.write(
+      `${describeDev(dev, { devFile: state.devFile, signInLink: makeSignInLink(), curl, happened })}\n`,
+    );
     if (options.json) process.stdout.write(`${JSON.stringify(dev)}\n`);
   });
 }

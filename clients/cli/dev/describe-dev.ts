@@ -4,7 +4,7 @@ import { rpcBody } from './rpc-call.ts';
 /** One screen: where everything is, the keys, and a request to paste. */
 export function describeDev(
   dev: DevFile,
-  parts: { devFile: string; curl: string; happened: readonly string[] },
+  parts: { devFile: string; signInLink: string; curl: string; happened: readonly string[] },
 ): string {
   const paymasters = dev.paymasters.map(
     (paymaster) => `  EntryPoint ${paymaster.entryPointVersion}  version ${paymaster.version}  ${paymaster.rpcUrl}`,
@@ -14,7 +14,8 @@ export function describeDev(
     'Tollfree runs on this machine, for development only.',
     '',
     `  HTTP       ${dev.gatewayUrl}`,
-    `  dashboard  ${dev.gatewayUrl}/dashboard (sign in with the authToken)`,
+    `  dashboard  ${parts.signInLink}`,
+    `             (signs you in once, within five minutes; later ${dev.gatewayUrl}/dashboard and the authToken)`,
     `  admin      ${dev.adminUrl} (/livez, /readyz, /metrics)`,
     `  gRPC       ${dev.grpcAddress} (token in ${dev.grpcTokenFile})`,
     `  bundler    ${dev.bundlerUrl} (for development only)`,

@@ -17,6 +17,8 @@ import type { DevState } from './dev-state.ts';
 import { deriveDevKey } from './devnet/dev-keys.ts';
 import type { Devnet } from './devnet/devnet.ts';
 import { openDevAccount } from './open-dev-account.ts';
+import { createDevPages, signInPath } from './sign-in/dev-pages.ts';
+import { createOneTimeCode } from './sign-in/one-time-code.ts';
 
 /**
  * Everybody in development comes from this machine: with wrong keys on purpose, and as fast as scripts are. The limits
@@ -37,6 +39,12 @@ export type DevService = {
   readonly authToken: string;
 };
 
+type StartedService = {
+  readonly service: DevService;
+  /** A link that signs a browser in once, and soon. */
+  makeSignInLink(): string;
+};
+
 type Parts = {
   readonly devnet: Devnet;
   readonly state: DevState;
@@ -47,7 +55,7 @@ type Parts = {
 };
 
 /** Starts core, gRPC, gateway and bundler on the development chain, and opens the account. */
-export async function startDevService(parts: Parts): Promise<DevService> {
+export async function startDevService(parts: Parts): Promise<StartedService> {
   const { devnet, state, options, logger, figures, shutdown } = parts;
   const config = devCoreConfig(devnet, state, await devnet.client.getBlockNumber());
   const local = await startLocalCore(config, { logger, clock: systemClock, others: figures });
@@ -60,6 +68,8 @@ export async function startDevService(parts: Parts): Promise<DevService> {
     logger,
   });
   shutdown.onDrain('gRPC server', grpc.close);
+  const authToken = await openDevAccount(local.core, state.authTokenFile);
+  const code = createOneTimeCode(systemClock);
   const gateway = await startGateway({
     core: local.core,
     listen: { host: '127.0.0.1', port: options.port },
@@ -68,13 +78,13 @@ export async function startDevService(parts: Parts): Promise<DevService> {
     logger,
     clock: systemClock,
     publicUrl: whereItListens,
+    answerFirst: createDevPages({ core: local.core, authToken, code, clock: systemClock }),
     ...omitAbsent({ dashboard: readDashboard() }),
   });
   shutdown.onDrain('gateway', gateway.close);
   const bundler = await startBundler(parts, config);
   shutdown.onDrain('bundler', bundler.close);
-  const authToken = await openDevAccount(local.core, state.authTokenFile);
-  return {
+  const service = {
     gatewayUrl: gateway.url,
     adminUrl: gateway.adminUrl,
     bundlerUrl: bundler.url,
@@ -82,6 +92,7 @@ export async function startDevService(parts: Parts): Promise<DevService> {
     grpcTokenFile: state.grpcTokenFile,
     authToken,
   };
+  return { service, makeSignInLink: () => `${gateway.url}${signInPath}?code=${code.issue()}` };
 }
 
 function startBundler({ devnet, options }: Parts, { chains: [config] }: CoreConfig): Promise<DevBundler> {
