@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { toSafeSmartAccount } from 'permissionless/accounts';
 import { createPublicClient, http, parseEther } from 'viem';
 import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
@@ -149,6 +150,20 @@ describe('tollfree dev', () => {
     for (const key of keyFiles) expect(running.stdout.join('\n').includes(key.slice(2))).toBe(false);
   });
 
+  test('writes dev.env for its owner only, without what stands for the account or signs for it', () => {
+    const text = readFileSync(join(data, 'dev.env'), 'utf8');
+    expect(statSync(join(data, 'dev.env')).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(data, '.gitignore'), 'utf8')).toBe('*\n');
+    expect(parseEnv(text)).toMatchObject({
+      NODE_URL: dev.chain.rpcUrl,
+      BUNDLER_URL: dev.bundlerUrl,
+      PAYMASTER_URL: dev.paymasters[2]?.rpcUrl,
+      CHAIN_ID: '31337',
+    });
+    const keys = ['dev-signer.key', 'dev-master.key', 'dev-grpc.token', 'dev-auth.token'];
+    for (const name of keys) expect(text.includes(readFileSync(join(data, name), 'utf8').trim())).toBe(false);
+  });
+
   describe('the link that it prints', () => {
     const link = () => running.stdout.join('\n').match(/dashboard +(http:\S+)/)?.[1] ?? '';
     const open = (url: string, headers = {}) => fetch(url, { redirect: 'manual', headers });
@@ -203,7 +218,7 @@ describe('tollfree dev', () => {
     expect(await running.stop('SIGINT', 'SIGINT')).toBe(0);
     expect(dev.pids.length).toBe(2);
     expect(dev.pids.filter(isRunning)).toEqual([]);
-    expect(existsSync(join(data, 'dev.json'))).toBe(false);
+    for (const file of ['dev.json', 'dev.env']) expect(existsSync(join(data, file))).toBe(false);
   });
 
   test('keeps its keys, authToken, apiKeys and settings on a chain that starts anew, and says so', async () => {

@@ -1,12 +1,14 @@
 import { rmSync } from 'node:fs';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { createManagementClient } from '@tollfree/sdk/management';
+import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import type { Flags } from '../config/load-config.ts';
-import { demonstrate, incrementCall, sponsoredContext } from '../dev/demo-operations.ts';
+import { demonstrate, incrementCall, mint, sponsoredContext } from '../dev/demo-operations.ts';
 import { curlCommand, describeDev } from '../dev/describe-dev.ts';
-import { type DevFile, type DevPaymaster, writeDevFile } from '../dev/dev-file.ts';
+import { describeEnvironment } from '../dev/dev-env.ts';
+import type { DevFile, DevPaymaster } from '../dev/dev-file.ts';
 import { type DevOptions, readDevOptions } from '../dev/dev-options.ts';
 import { openDevState } from '../dev/dev-state.ts';
 import { deploySafe } from '../dev/devnet/deploy-safe.ts';
@@ -20,6 +22,7 @@ import { type DevService, startDevService } from '../dev/start-dev-service.ts';
 import { buildUserOperation } from '../dev/user-operation/build-user-operation.ts';
 import { toRpcUserOperation } from '../dev/user-operation/dev-user-operation.ts';
 import { waitUntilReady } from '../dev/wait-until-ready.ts';
+import { writePrivateFile } from '../dev/write-private-file.ts';
 import { createLogger } from '../log/logger.ts';
 import { watchProcess } from '../process/watch-process.ts';
 import { runService } from '../shutdown.ts';
@@ -74,16 +77,26 @@ export async function runDev(flags: Flags): Promise<void> {
       progress('Asked it for a sponsored and a token-paid user operation');
     }
 
+    await giveTokens(devnet, privateKeyToAddress(state.ownerKey.reveal()));
     await waitUntilReady(service.adminUrl);
     const dev = toDevFile(devnet, service, paymasters);
-    writeDevFile(state.devFile, dev);
-    shutdown.onClose('dev.json', () => rmSync(state.devFile, { force: true }));
+    const { devFile, envFile } = state;
+    writePrivateFile(devFile, `${JSON.stringify(dev, null, 2)}\n`);
+    writePrivateFile(envFile, describeEnvironment(dev, state.ownerKey.reveal()));
+    shutdown.onClose('dev.json and dev.env', () => {
+      for (const file of [devFile, envFile]) rmSync(file, { force: true });
+    });
     const curl = await exampleRequest(devnet, paymasters);
-    process.stdout.write(
-      `${describeDev(dev, { devFile: state.devFile, signInLink: makeSignInLink(), curl, happened })}\n`,
-    );
+    process.stdout.write(`${describeDev(dev, { devFile, envFile, signInLink: makeSignInLink(), curl, happened })}\n`);
     if (options.json) process.stdout.write(`${JSON.stringify(dev)}\n`);
   });
+}
+
+/** Gives the SimpleAccount (EntryPoint 0.8) of the key that is in `dev.env` tokens to pay with. */
+async function giveTokens(devnet: Devnet, owner: Address): Promise<void> {
+  const { sender } = await buildUserOperation(devnet, { version: '0.8', owner }, []);
+  const [token] = devnet.tokens;
+  if (token !== undefined) await mint(devnet, privateKeyToAccount(deriveDevKey(0)), token, sender);
 }
 
 async function checkPorts(options: DevOptions): Promise<void> {

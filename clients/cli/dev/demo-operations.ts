@@ -161,7 +161,8 @@ function approveCall(token: Address, spender: Address, amount: bigint): DevCall 
   };
 }
 
-async function mint(devnet: Devnet, from: LocalAccount, token: DevnetToken, to: Address): Promise<void> {
+/** Gives an account a thousand of a token. */
+export async function mint(devnet: Devnet, from: LocalAccount, token: DevnetToken, to: Address): Promise<void> {
   const args = [to, parseUnits('1000', token.decimals)] as const;
   const data = encodeFunctionData({ abi: devTokenAbi, functionName: 'mint', args });
   await sendInOrder(devnet.client, from, [

@@ -4,7 +4,7 @@ import { rpcBody } from './rpc-call.ts';
 /** One screen: where everything is, the keys, and a request to paste. */
 export function describeDev(
   dev: DevFile,
-  parts: { devFile: string; signInLink: string; curl: string; happened: readonly string[] },
+  parts: { devFile: string; envFile: string; signInLink: string; curl: string; happened: readonly string[] },
 ): string {
   const paymasters = dev.paymasters.map(
     (paymaster) => `  EntryPoint ${paymaster.entryPointVersion}  version ${paymaster.version}  ${paymaster.rpcUrl}`,
@@ -22,6 +22,7 @@ export function describeDev(
     `  chain      ${dev.chain.rpcUrl} (chain id ${dev.chain.chainId})`,
     `  authToken  ${dev.authToken}`,
     `  all of it  ${parts.devFile}`,
+    `  .env       ${parts.envFile} (for programs: node --env-file)`,
     '',
     'Paymasters, each with 100 ETH in its gas tank:',
     ...paymasters,

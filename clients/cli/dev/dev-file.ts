@@ -1,4 +1,3 @@
-import { renameSync, writeFileSync } from 'node:fs';
 import type { Abi, Address, Hex } from 'viem';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import type { DevnetFamily, DevnetToken } from './devnet/devnet.ts';
@@ -43,10 +42,3 @@ export type DevFile = {
   /** The service's process, and the node's when it was started here. */
   readonly pids: readonly number[];
 };
-
-/** Writes the file readable by its owner only, and whole: a reader never sees half of it. */
-export function writeDevFile(file: string, content: DevFile): void {
-  const draft = `${file}.new`;
-  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, file);
-}

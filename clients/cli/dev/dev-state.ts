@@ -11,6 +11,8 @@ import { type KeptSettings, keepSettings, removeDatabase } from './keep-settings
 export type DevState = {
   readonly signerKey: Secret<Hex>;
   readonly masterKey: Secret<Uint8Array>;
+  /** Of the accounts that an application's programs try things with. It has no coin. */
+  readonly ownerKey: Secret<Hex>;
   /** What its gRPC port asks for, and the file that holds it. */
   readonly grpcToken: Secret<string>;
   readonly grpcTokenFile: string;
@@ -18,6 +20,7 @@ export type DevState = {
   readonly authTokenFile: string;
   readonly databaseFile: string;
   readonly devFile: string;
+  readonly envFile: string;
   readonly settings: KeptSettings;
 };
 
@@ -30,6 +33,8 @@ const keySchema = z.stringFormat('32 bytes in hex', /^0x[0-9a-f]{64}$/);
  */
 export function openDevState(directory: string, { fresh = false }: { readonly fresh?: boolean } = {}): DevState {
   const devFile = join(directory, 'dev.json');
+  const envFile = join(directory, 'dev.env');
+  const ownerFile = join(directory, 'dev-owner.key');
   const databaseFile = join(directory, 'dev.db');
   const [signerFile, masterFile] = [join(directory, 'dev-signer.key'), join(directory, 'dev-master.key')];
   const grpcTokenFile = join(directory, 'dev-grpc.token');
@@ -40,11 +45,13 @@ export function openDevState(directory: string, { fresh = false }: { readonly fr
     throw mistake(`The data directory ${directory} cannot be made. Choose another with --data.`, error);
   }
   refuseSecondRun(devFile);
-  rmSync(devFile, { force: true });
+  for (const file of [devFile, envFile]) rmSync(file, { force: true });
+  // Where the directory lies in a repository, nothing in it gets there.
+  writeFileSync(join(directory, '.gitignore'), '*\n');
   if (fresh) {
     removeDatabase(databaseFile);
     removeDatabase(`${databaseFile}.former`);
-    for (const file of [signerFile, masterFile, grpcTokenFile, authTokenFile]) rmSync(file, { force: true });
+    for (const file of [signerFile, masterFile, ownerFile, grpcTokenFile, authTokenFile]) rmSync(file, { force: true });
   }
   // Sealed under the master key: without it, they could not be read.
   if (!existsSync(masterFile)) removeDatabase(databaseFile);
@@ -52,11 +59,13 @@ export function openDevState(directory: string, { fresh = false }: { readonly fr
   return {
     signerKey: new Secret(readOrMakeKey(signerFile)),
     masterKey: new Secret(hexBytes(readOrMakeKey(masterFile))),
+    ownerKey: new Secret(readOrMakeKey(ownerFile)),
     grpcToken: new Secret(readOrMakeKey(grpcTokenFile)),
     grpcTokenFile,
     authTokenFile,
     databaseFile,
     devFile,
+    envFile,
     settings,
   };
 }
