@@ -15,6 +15,7 @@ import { createManagementClient } from '../../clients/sdk/create-management-clie
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 import { sendHttp } from '../support/interface/send-http.ts';
+import { examplesSuite } from './examples.suite.ts';
 
 const anyPorts = ['--port', '0', '--grpc-port', '0', '--chain-port', '0', '--admin-port', '0', '--bundler-port', '0'];
 const ready = /^\{"gatewayUrl"/;
@@ -163,6 +164,8 @@ describe('tollfree dev', () => {
     const keys = ['dev-signer.key', 'dev-master.key', 'dev-grpc.token', 'dev-auth.token'];
     for (const name of keys) expect(text.includes(readFileSync(join(data, name), 'utf8').trim())).toBe(false);
   });
+
+  examplesSuite(() => ({ dev, env: parseEnv(readFileSync(join(data, 'dev.env'), 'utf8')) as Record<string, string> }));
 
   describe('the link that it prints', () => {
     const link = () => running.stdout.join('\n').match(/dashboard +(http:\S+)/)?.[1] ?? '';
