@@ -27,26 +27,29 @@ function coreConfig(change: object = {}) {
   const content = {
     databaseFile: 'tollfree.db',
     masterKeyFile: 'master.key',
-    chains: [
-      {
-        chainId: 10,
-        name: 'Some chain',
-        nodeUrls: ['https://node.example'],
-        entryPoints: { '0.7': '0x2222222222222222222222222222222222222222' },
-        paymasterContracts: [
-          { version: '1.0.0', family: 'pimlico-singleton-0.6', address: paymaster, treasury: paymaster },
-          { version: '2.0.0', family: 'pimlico-singleton-0.7', address: paymaster, treasury: paymaster },
-        ],
-        nativePrice: { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 },
-        signer: { keystoreFile: 'keystore.json', passwordFile: 'password' },
-        maxFeePerGasCeiling: '500 gwei',
-        maxCostPerOperation: '1 ether',
-      },
-    ],
+    chains: [chain()],
     ...change,
   };
   writeFileSync(file, JSON.stringify(content));
   return toCoreConfig(loadConfig({ config: file }, {}));
+}
+
+function chain(change: object = {}): object {
+  return {
+    chainId: 10,
+    name: 'Some chain',
+    nodeUrls: ['https://node.example'],
+    entryPoints: { '0.7': '0x2222222222222222222222222222222222222222' },
+    paymasterContracts: [
+      { version: '1.0.0', family: 'pimlico-singleton-0.6', address: paymaster, treasury: paymaster },
+      { version: '2.0.0', family: 'pimlico-singleton-0.7', address: paymaster, treasury: paymaster },
+    ],
+    nativePrice: { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 },
+    signer: { keystoreFile: 'keystore.json', passwordFile: 'password' },
+    maxFeePerGasCeiling: '500 gwei',
+    maxCostPerOperation: '1 ether',
+    ...change,
+  };
 }
 
 test('secrets come from their files and print as [redacted]', async () => {
@@ -103,6 +106,11 @@ test.each([
   ['no database', { databaseFile: undefined }, /databaseFile is missing/],
   ['no master key', { masterKeyFile: undefined }, /masterKeyFile is missing/],
   ['no chains', { chains: undefined }, /chains is missing/],
+  [
+    'a chain without a paymaster contract',
+    { chains: [chain({ paymasterContracts: [] })] },
+    /chain 10 has no paymasterContracts/,
+  ],
   ['a master key file that is not there', { masterKeyFile: 'nowhere' }, /The master key file .*nowhere cannot be read/],
   ['a master key that is too short', { masterKeyFile: 'password' }, /must hold 64 hex digits/],
 ])('%s is a sentence', async (_, change, sentence) => {

@@ -91,7 +91,6 @@ export const chainSchema = z
       .default({}),
     paymasterContracts: z
       .array(paymasterContractSchema)
-      .min(1, 'must have at least one paymaster contract')
       .max(100)
       .refine(
         (contracts) => new Set(contracts.map(({ version }) => version)).size === contracts.length,

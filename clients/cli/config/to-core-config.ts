@@ -50,6 +50,11 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
     startBlock,
     ...others
   } = chain;
+  if (chain.paymasterContracts.length === 0) {
+    throw mistake(
+      `The chain ${chain.chainId} has no paymasterContracts in the configuration, so nothing can be signed on it. Name one.`,
+    );
+  }
   const { signer, signers = signer === undefined ? [] : [signer], ...rest } = others;
   const opened: SignerConfig[] = [];
   // One after another: each may ask for a password.
