@@ -186,6 +186,15 @@ describe('precedence', () => {
   });
 });
 
+test('comments and a comma behind the last entry are not part of the configuration', () => {
+  const text = `{
+    // Where the log goes on: "https://not.a/comment" in here.
+    "logLevel": "debug", /* as long as something is sought */
+    "dashboard": { "publicUrl": "https://gas.example.org", },
+  }`;
+  expect(load(text)).toMatchObject({ logLevel: 'debug', dashboard: { publicUrl: 'https://gas.example.org' } });
+});
+
 describe('a mistake is one sentence with exit code 1', () => {
   const broken: readonly (readonly [string, () => unknown, RegExp])[] = [
     [
@@ -193,7 +202,9 @@ describe('a mistake is one sentence with exit code 1', () => {
       () => loadConfig({ config: '/nowhere/x.json' }, {}),
       /\/nowhere\/x\.json cannot be read/,
     ],
-    ['text that is not JSON', () => load('{ "logLevel": '), /is not valid JSON/],
+    ['text that is not JSON', () => load('{\n"logLevel": '), /is not valid JSON: value expected in line 2\./],
+    ['an empty file', () => load(''), /is not valid JSON/],
+    ['a comment without an end', () => load('{} /* '), /is not valid JSON: unexpected end of comment in line 1\./],
     ['an unknown key', () => load({ ...example(), databasefile: 'x' }), /"databasefile" is not a known setting/],
     ['an unknown key inside', () => load(withChain({ node: 'x' })), /"node" in chains\[0\] is not a known setting/],
     [

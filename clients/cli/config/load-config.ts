@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { mistake } from '../cli-error.ts';
 import { applyOverrides } from './apply-overrides.ts';
 import { type Config, configSchema } from './config-schema.ts';
 import { describeIssue, issueText } from './describe-issue.ts';
 import { type Environment, processEnvironment } from './environment.ts';
+import { readConfigFile } from './read-config-file.ts';
 import { resolveFiles } from './resolve-files.ts';
-
-/** Largest configuration file that is read, in bytes. */
-const maxFileBytes = 1_048_576;
 
 /** What commander parsed, by option name. */
 export type Flags = Readonly<Record<string, unknown>>;
@@ -20,7 +17,7 @@ export type Flags = Readonly<Record<string, unknown>>;
 export function loadConfig(flags: Flags, environment: Environment = processEnvironment()): Config {
   const given = typeof flags.config === 'string' ? flags.config : environment.TOLLFREE_CONFIG;
   const file = given === undefined || given === '' ? undefined : resolve(given);
-  const content = file === undefined ? {} : resolveFiles(readJson(file), dirname(file));
+  const content = file === undefined ? {} : resolveFiles(readConfigFile(file).content, dirname(file));
   const { value, origins } = applyOverrides(content, { environment, flags });
   const parsed = configSchema.safeParse(value, { error: issueText });
   if (!parsed.success) {
@@ -28,23 +25,4 @@ export function loadConfig(flags: Flags, environment: Environment = processEnvir
     throw mistake(first === undefined ? 'The configuration is not valid.' : describeIssue(first, { origins, file }));
   }
   return parsed.data;
-}
-
-function readJson(file: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw mistake(
-      `The configuration file ${file} cannot be read. Check the path and that this user may read it.`,
-      error,
-    );
-  }
-  if (text.length > maxFileBytes) throw mistake(`The configuration file ${file} is larger than 1 MiB.`);
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown';
-    throw mistake(`The configuration file ${file} is not valid JSON: ${reason.split('\n')[0]}.`, error);
-  }
 }
