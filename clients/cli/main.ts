@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { coreConnectionSettings, coreSettings, gatewaySettings } from './config/settings.ts';
+import { registerInitCommand } from './init/register-init-command.ts';
 import { registerDecisionCommands } from './manage/register-decision-commands.ts';
 import { registerManagementCommands } from './manage/register-management-commands.ts';
 import { registerNotificationCommands } from './manage/register-notification-commands.ts';
@@ -21,6 +22,7 @@ export function createProgram(): Command {
     .description('Self-hosted gas sponsorship for ERC-4337 accounts')
     .version(readVersion())
     .showHelpAfterError('(add --help for the flags)');
+  registerInitCommand(program);
   addServices(program);
   addDev(program);
   registerAccountCommands(program);

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { mistake } from '../cli-error.ts';
-import { applyOverrides } from './apply-overrides.ts';
+import { applyOverrides, type RawConfig } from './apply-overrides.ts';
 import { type Config, configSchema } from './config-schema.ts';
 import { describeIssue, issueText } from './describe-issue.ts';
 import { type Environment, processEnvironment } from './environment.ts';
@@ -15,10 +15,19 @@ export type Flags = Readonly<Record<string, unknown>>;
  * `TOLLFREE_CONFIG`; without one everything comes from the other places. Throws a `CliError` with one sentence.
  */
 export function loadConfig(flags: Flags, environment: Environment = processEnvironment()): Config {
-  const given = typeof flags.config === 'string' ? flags.config : environment.TOLLFREE_CONFIG;
-  const file = given === undefined || given === '' ? undefined : resolve(given);
+  const file = findConfigFile(flags, environment);
   const content = file === undefined ? {} : resolveFiles(readConfigFile(file).content, dirname(file));
-  const { value, origins } = applyOverrides(content, { environment, flags });
+  return checkConfig(applyOverrides(content, { environment, flags }), file);
+}
+
+/** The file of `--config` or `TOLLFREE_CONFIG`. */
+export function findConfigFile(flags: Flags, environment: Environment = processEnvironment()): string | undefined {
+  const given = typeof flags.config === 'string' ? flags.config : environment.TOLLFREE_CONFIG;
+  return given === undefined || given === '' ? undefined : resolve(given);
+}
+
+/** A configuration with its defaults. Throws a `CliError` with one sentence when it is not valid; `file` is where it is from. */
+export function checkConfig({ value, origins }: RawConfig, file: string | undefined): Config {
   const parsed = configSchema.safeParse(value, { error: issueText });
   if (!parsed.success) {
     const [first] = parsed.error.issues;

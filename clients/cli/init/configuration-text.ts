@@ -1,0 +1,110 @@
+import type { WellKnownChain } from './well-known-chains.ts';
+
+/** What a configuration is written from. Paths are relative to the file's folder, or absolute. */
+export type NewConfiguration = {
+  readonly chainId: number;
+  readonly wellKnown: WellKnownChain | undefined;
+  /** The coin's fixed price in USD, of a chain that is not well known. */
+  readonly coinUsd: string;
+  readonly nodeUrls: readonly string[];
+  readonly family: string;
+  readonly databaseFile: string;
+  readonly coreSocket: string;
+  readonly signUp: string;
+  /** Empty when nobody signs in. */
+  readonly publicUrl: string;
+  readonly startBlock: bigint;
+  readonly masterKeyFile: string;
+  readonly keystoreFile: string;
+  readonly passwordFile: string | undefined;
+};
+
+/** A configuration as JSON with comments, for a service that is to sign with one contract of one chain. */
+export function configurationText(parts: NewConfiguration): string {
+  const { chainId, wellKnown, nodeUrls, family, signUp, publicUrl, startBlock } = parts;
+  const text = JSON.stringify;
+  const publicUrlLine = publicUrl === '' ? '' : `\n    "publicUrl": ${text(publicUrl)},`;
+  const passwordLine =
+    parts.passwordFile === undefined
+      ? '// Without "passwordFile" the service asks for the password at its terminal.'
+      : `"passwordFile": ${text(parts.passwordFile)}`;
+  return `// Made by \`tollfree init\`. Paths are relative to this file's folder. Every key is explained in the page "Configuration".
+{
+  "logLevel": "info",
+
+  // The books. Back it up, together with the master key.
+  "databaseFile": ${text(parts.databaseFile)},
+  // Encrypts apiKeys and secrets in the database. Whoever loses it loses those.
+  "masterKeyFile": ${text(parts.masterKeyFile)},
+
+  "gateway": {
+    // Where applications and the dashboard come in. Put a proxy with TLS in front, and name it in "trustedProxies".
+    "listen": "127.0.0.1:3000",
+    // Health and metrics: /livez, /readyz, /metrics. Keep it closed to others.
+    "adminListen": "127.0.0.1:9464"
+  },
+
+  // Commands like \`tollfree ledger check\` reach the running service here. Its folder belongs to the service alone.
+  "grpc": { "listen": ${text(`unix:${parts.coreSocket}`)} },
+
+  "dashboard": {${publicUrlLine}
+    // Who gets an account by a first sign-in with a wallet: "open", "invited" or "closed".
+    "signUp": ${text(signUp)}
+  },
+
+  "chains": [
+    {
+      "chainId": ${chainId},
+      "name": ${text(wellKnown?.name ?? `Chain ${chainId}`)},
+      // The next one is asked when the one before fails or lags.
+      "nodeUrls": ${text(nodeUrls)},${chainLines(wellKnown)}
+
+      // \`tollfree paymaster-contract deploy --family ${family} --write\` makes one and puts it in here.
+      "paymasterContracts": [],
+
+      // The key that signs for the paymaster contract. It owns nothing and pays nothing.
+      "signer": {
+        "keystoreFile": ${text(parts.keystoreFile)},
+        ${passwordLine}
+      },
+
+      // The newest block when this file was written: no contract of yours had a deposit before.
+      "startBlock": ${startBlock},
+
+      // What is never signed, whoever asks: a gas price and a cost of one operation above these.
+      "maxFeePerGasCeiling": "200 gwei",
+      "maxCostPerOperation": "0.05 ether",
+
+${priceLines(parts)}
+    }
+  ]
+}
+`;
+}
+
+function chainLines(chain: WellKnownChain | undefined): string {
+  const dataFee =
+    chain?.dataFee === undefined
+      ? ''
+      : `\n      // What this layer 2 charges for data.\n      "dataFee": ${JSON.stringify(chain.dataFee)},`;
+  const sequencer =
+    chain?.sequencerFeed === undefined
+      ? ''
+      : `\n      // No price counts while the sequencer is down.\n      "sequencerUptime": { "feed": "${chain.sequencerFeed}" },`;
+  return dataFee + sequencer;
+}
+
+function priceLines({ wellKnown, coinUsd }: NewConfiguration): string {
+  if (wellKnown === undefined) {
+    return `      // A fixed price, for limits in USD and payments in tokens. Name sources before real money hangs on it.
+      "nativePrice": { "sources": [{ "kind": "fixed", "usd": ${JSON.stringify(coinUsd)} }], "minimumSources": 1 }`;
+  }
+  const { feed, coin } = wellKnown;
+  return `      // The price of the coin, which has to agree in both sources: for limits in USD and payments in tokens.
+      "nativePrice": {
+        "sources": [
+          { "kind": "chainlink", "aggregator": "${feed.aggregator}", "maxAgeSeconds": ${feed.maxAgeSeconds} },
+          { "kind": "http", "url": "https://api.coinbase.com/v2/prices/${coin}-USD/spot", "path": "data.amount" }
+        ]
+      }`;
+}

@@ -1,0 +1,84 @@
+import { signUpModes } from '../../../core/domain/sign-in.ts';
+import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
+import { isPublicUrl } from '../config/public-url.ts';
+import { wellKnownChains } from './well-known-chains.ts';
+
+/** One question of `tollfree init`, which a flag answers as well. */
+export type InitQuestion = {
+  /** commander's name of the flag that answers it, like `nodeUrl` for `--node-url`. */
+  readonly option: string;
+  readonly message: string;
+  /** The answer of whoever says nothing; without one the question has to be answered. */
+  readonly fallback?: string;
+  /** The only answers there are. */
+  readonly choices?: readonly string[];
+  /** What is wrong with an answer, as what it must be. */
+  check(answer: string): string | undefined;
+};
+
+const families = [...paymasterContractFamilies.keys()];
+const chainNames = wellKnownChains.map(({ key }) => key).join(', ');
+
+/** The longest list of node URLs is checked with the whole configuration. */
+const isHttpUrl = (url: string) => /^https?:\/\//.test(url) && URL.canParse(url);
+
+export const chainQuestion: InitQuestion = {
+  option: 'chain',
+  message: `Which chain? An id, or one of ${chainNames}`,
+  check: (answer) =>
+    /^[1-9]\d{0,14}$/.test(answer) || wellKnownChains.some(({ key }) => key === answer.toLowerCase())
+      ? undefined
+      : `must be a chain id or one of ${chainNames}`,
+};
+
+/** Asked for chains that are not well known. */
+export const coinQuestion: InitQuestion = {
+  option: 'coinUsd',
+  message: 'What is one coin of this chain worth in USD? It stays so until you name sources of its price',
+  check: (answer) =>
+    /^\d{1,12}(\.\d{1,18})?$/.test(answer) && /[1-9]/.test(answer) ? undefined : 'must be a number above 0, like 2000',
+};
+
+export const otherQuestions: readonly InitQuestion[] = [
+  {
+    option: 'nodeUrl',
+    message: 'URL of a JSON-RPC node of it (several with commas; the first is asked first)',
+    check: (answer) =>
+      splitUrls(answer).every(isHttpUrl) ? undefined : 'must be http or https URLs, with commas between them',
+  },
+  {
+    option: 'family',
+    message: 'Which kind of paymaster contract?',
+    fallback: 'pimlico-singleton-0.7',
+    choices: families,
+    check: (answer) => (families.includes(answer) ? undefined : `must be one of ${families.join(', ')}`),
+  },
+  {
+    option: 'data',
+    message: 'Folder of the database, seen from the folder of the configuration',
+    fallback: 'data',
+    check: (answer) => (answer === '' ? 'must be a folder' : undefined),
+  },
+  {
+    option: 'signUp',
+    message: 'Who gets an account by signing in to the dashboard?',
+    fallback: 'closed',
+    choices: signUpModes,
+    check: (answer) =>
+      signUpModes.some((mode) => mode === answer) ? undefined : `must be one of ${signUpModes.join(', ')}`,
+  },
+  {
+    option: 'publicUrl',
+    message: 'Where do browsers reach the dashboard? Nothing, if nobody signs in',
+    fallback: '',
+    check: (answer) =>
+      answer === '' || isPublicUrl(answer)
+        ? undefined
+        : 'must be an https URL without a path, like https://gas.example.org, or http on localhost or 127.0.0.1',
+  },
+];
+
+/** The node URLs of an answer. */
+export function splitUrls(answer: string): string[] {
+  return answer.split(',').map((url) => url.trim());
+}
