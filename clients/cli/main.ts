@@ -5,6 +5,7 @@ import { registerDecisionCommands } from './manage/register-decision-commands.ts
 import { registerManagementCommands } from './manage/register-management-commands.ts';
 import { registerNotificationCommands } from './manage/register-notification-commands.ts';
 import { registerTokenCommands } from './manage/register-token-commands.ts';
+import { registerPaymasterContractCommands } from './paymaster-contract/register-paymaster-contract-commands.ts';
 import { readVersion } from './read-version.ts';
 import { registerAccountCommands } from './register-account-commands.ts';
 import { registerLedgerCommands } from './register-ledger-commands.ts';
@@ -27,6 +28,7 @@ export function createProgram(): Command {
   addDev(program);
   registerAccountCommands(program);
   addKeys(program);
+  registerPaymasterContractCommands(program);
   registerManagementCommands(program);
   registerTokenCommands(program);
   registerNotificationCommands(program);

@@ -23,7 +23,7 @@ export type Complaint = { readonly text: string; readonly remedy?: string };
  */
 export async function checkContract(
   asked: Asked,
-  contract: PaymasterContractRuntime,
+  contract: Pick<PaymasterContractRuntime, 'family' | 'place' | 'version'>,
   signer: Address,
 ): Promise<Complaint | undefined> {
   const { family, place, version } = contract;

@@ -1,16 +1,28 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Address, parseEther } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { loadConfig } from '../../clients/cli/config/load-config.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
+import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import { land } from '../support/chain/chain-landing.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
+import { mineConfirmations } from '../support/chain/mine-confirmations.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
+import { startTollfree } from '../support/command-line/running-tollfree.ts';
+import { writeKeystore } from '../support/command-line/write-keystore.ts';
+import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 
 const password = 'a password of the test';
 
 let devnet: Devnet;
 let folder: string;
+let payer: Address;
+let wallet: Address;
 
 const file = (name: string) => join(folder, name);
 const read = (name: string) => readFileSync(file(name), 'utf8');
@@ -22,12 +34,33 @@ const initFlags = () => [
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollfree-live-'));
   devnet = await leaseDevnet();
+  const key = devnet.fundedKeys[3] ?? '0x';
+  payer = privateKeyToAddress(key);
+  writeFileSync(file('payer.key'), key, { mode: 0o600 });
   writeFileSync(file('password'), password, { mode: 0o600 });
+  wallet = writeKeystore(file('wallet.json'), password, devnet.fundedKeys[4]);
 });
 afterAll(async () => {
   await devnet.close();
   rmSync(folder, { recursive: true });
 });
+
+/** A command on the contracts of the configuration, paid by the payer. */
+function onChain(command: string, ...args: readonly string[]) {
+  const keys = args.includes('--keystore') || command === 'status' ? [] : ['--key-file', file('payer.key')];
+  return runInProcess('paymaster-contract', command, ...args, '--config', file('tollfree.json'), ...keys);
+}
+
+async function answerOf(command: string, ...args: readonly string[]) {
+  const { code, stdout, stderr } = await onChain(command, ...args, '--json');
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return JSON.parse(stdout);
+}
+
+async function statusOf(contract: string) {
+  const [status] = await answerOf('status', '--contract', contract);
+  return status;
+}
 
 describe('init', () => {
   test('without a terminal names every flag that is missing, at once', async () => {
@@ -100,4 +133,166 @@ describe('init', () => {
     expect(names.map(read)).toEqual(before);
     expect(existsSync(file('other.json'))).toBe(false);
   });
+});
+
+describe('paymaster contracts', () => {
+  const families = [
+    ...['pimlico-singleton-0.7', 'pimlico-singleton-0.6', 'pimlico-singleton-0.8'],
+    ...['verifying-paymaster-0.6', 'verifying-paymaster-0.7'],
+  ];
+  const deploy = (...flags: string[]) => onChain('deploy', '--family', 'pimlico-singleton-0.7', ...flags);
+
+  test('a dry run shows what it would cost, and changes nothing', async () => {
+    const state = async () => [
+      await devnet.client.getTransactionCount({ address: payer }),
+      await devnet.client.getBalance({ address: payer }),
+      read('tollfree.json'),
+    ];
+    const before = await state();
+    const { code, stdout, stderr } = await deploy('--write');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/worst cost +0\.\d+ ether \(\d+ wei\)/);
+    expect(stdout).toContain(`owner          ${payer}`);
+    expect(stderr).toContain('Send it with --yes');
+    expect(await state()).toEqual(before);
+    expect(await answerOf('deploy', '--family', 'verifying-paymaster-0.7')).toMatchObject({ sent: false });
+    expect(await state()).toEqual(before);
+  });
+
+  test('a contract of every family on npm is deployed, and accepts the signing key', async () => {
+    const addresses = new Set<string>();
+    for (const [index, family] of families.entries()) {
+      const made = await answerOf('deploy', '--family', family, '--yes', '--write');
+      expect(made).toMatchObject({ sent: true, written: true, owner: payer, facts: { address: made.address } });
+      expect(made.config).toMatchObject({ family, version: `${index + 1}.0.0`, treasury: payer });
+      expect(BigInt(made.cost)).toBeLessThanOrEqual(BigInt(made.worstCost));
+      expect(await devnet.client.getCode({ address: made.address })).toBeDefined();
+      expect(await statusOf(made.address)).toMatchObject({ family, deposit: '0', signers: [{ fault: null }] });
+      addresses.add(made.address);
+    }
+    expect(addresses.size).toBe(families.length);
+    expect(loadConfig({ config: file('tollfree.json') }, {}).chains?.[0]?.paymasterContracts).toHaveLength(5);
+    expect(read('tollfree.json')).toMatch(/\/\/ Encrypts apiKeys/);
+  });
+
+  test('a contract that is there already is said to be, and not made again', async () => {
+    const nonce = await devnet.client.getTransactionCount({ address: payer });
+    for (const family of ['pimlico-singleton-0.7', 'verifying-paymaster-0.6']) {
+      const again = await answerOf('deploy', '--family', family, '--yes', '--write');
+      expect(again).toMatchObject({ alreadyThere: true, sent: false, written: false });
+    }
+    expect(await devnet.client.getTransactionCount({ address: payer })).toBe(nonce);
+  });
+
+  test('those whose code is not on npm are refused with where it is', async () => {
+    const others = [...paymasterContractFamilies.keys()].filter((family) => !families.includes(family));
+    expect(others.length).toBeGreaterThan(0);
+    for (const family of others) {
+      const { code, stderr } = await onChain('deploy', '--family', family, '--yes');
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/is not on npm: its source is at .*https:\/\/github\.com/);
+    }
+  });
+
+  test('keys are added and taken away where the family can, and refused elsewhere', async () => {
+    const key = '0x00000000000000000000000000000000000000aa';
+    expect(await answerOf('add-signer', key, '--contract', '1.0.0', '--yes')).toMatchObject({ sent: true });
+    const again = await onChain('add-signer', key, '--contract', '1.0.0', '--yes');
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('is a signer of') });
+    expect(await answerOf('remove-signer', key, '--contract', '1.0.0', '--yes')).toMatchObject({ sent: true });
+    expect(await answerOf('remove-signer', key, '--contract', '1.0.0')).toMatchObject({ sent: false });
+    const fixed = await onChain('add-signer', key, '--contract', '5.0.0', '--yes');
+    expect(fixed).toMatchObject({ code: 1, stderr: expect.stringContaining('keeps its signer for good') });
+  });
+
+  test.each([
+    [
+      'a keystore that is not there',
+      ['deposit', '1 ether', '--contract', '1.0.0', '--keystore', 'none.json'],
+      /The keystore .* cannot be read/,
+    ],
+    ['an amount without a unit', ['deposit', '1', '--contract', '1.0.0'], /must have its unit/],
+    [
+      'more than the payer has',
+      ['deposit', '1000000 ether', '--contract', '1.0.0'],
+      /has \d+\.\d+ ether and is to send/,
+    ],
+    ['no contract named', ['deposit', '1 ether'], /Say which contract: --contract, one of 1\.0\.0/],
+    ['a contract that is not configured', ['unlock-stake', '--contract', '9.0.0'], /has no paymaster contract 9\.0\.0/],
+    ['a chain that is not configured', ['unlock-stake', '--chain', '5'], /The configuration has no chain 5/],
+  ])('%s is a mistake in one sentence', async (_, [command = '', ...args], sentence) => {
+    const { code, stdout, stderr } = await onChain(command, ...args, '--yes');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(sentence);
+  });
+});
+
+test('a node that is started with what was written sponsors an operation', async () => {
+  const config = ['--config', file('tollfree.json')];
+  const anyPorts = ['--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
+  const running = startTollfree(['node', ...config, ...anyPorts]);
+  try {
+    const { url } = z.object({ url: z.string() }).parse(JSON.parse(await running.line('stderr', /"msg":"started"/)));
+    const accountId = (await runInProcess('account', 'create', 'My app', ...config)).stdout.trim();
+    const authToken = (await runInProcess('auth-token', 'issue', accountId, ...config)).stdout;
+    writeFileSync(file('auth-token'), authToken, { mode: 0o600 });
+    writeFileSync(file('abi.json'), JSON.stringify(devnet.target.abi));
+    const manage = async (...args: string[]) => {
+      const where = ['--url', url, '--auth-token-file', file('auth-token'), '--json'];
+      const { code, stdout, stderr } = await runInProcess(...args, ...where);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      return JSON.parse(stdout);
+    };
+    const chain = ['--chain-id', String(devnet.chainId)];
+    const { apiKey } = await manage('paymaster', 'create', 'shop', ...chain, '--paymaster-version', '1.0.0');
+    const target = ['--address', devnet.target.address, '--abi', file('abi.json'), '--whitelist', 'increment'];
+    await manage('contract', 'register', 'target', ...target, '--api-key', apiKey);
+    const own = ['--keystore', file('wallet.json'), '--password-file', file('password')];
+    await manage('funding', 'set-wallet', ...own, '--api-key', apiKey);
+    await answerOf('deposit', '1 ether', '--contract', '1.0.0', '--yes', ...own);
+    await mineConfirmations(devnet);
+    const isFunded = async () =>
+      expect(await manage('tank', 'show', '--api-key', apiKey)).toMatchObject({
+        fundingWallet: wallet,
+        available: `${parseEther('1')}`,
+      });
+    await vi.waitFor(isFunded, { timeout: 30_000, interval: 500 });
+
+    const account = newSmartAccount('0.7');
+    const drafted = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
+    const signed = await sponsor(`${url}/api/v1/${devnet.chainId}/${apiKey}`, drafted);
+    const { success, paymaster } = await land(devnet, account, withAnswer(drafted, signed));
+    expect(success).toBe(true);
+    const [contract] = loadConfig({ config: file('tollfree.json') }, {}).chains?.[0]?.paymasterContracts ?? [];
+    expect(paymaster).toBe(contract?.address);
+  } finally {
+    await running.stop('SIGTERM');
+  }
+});
+
+test('stake and deposit go in and out, by the owner alone', async () => {
+  const at = ['--contract', '2.0.0', '--yes'];
+  await answerOf('stake', '0.1 ether', ...at);
+  await answerOf('deposit', '0.2 ether', ...at);
+  const status = { deposit: `${parseEther('0.2')}`, stake: `${parseEther('0.1')}`, staked: true };
+  expect(await statusOf('2.0.0')).toMatchObject({ ...status, unstakeDelaySeconds: 86_400 });
+
+  const stranger = ['--keystore', file('wallet.json'), '--password-file', file('password')];
+  const refused = await onChain('withdraw', '0.1 ether', ...at, ...stranger);
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/The contract refuses it: .*may not do it/),
+  });
+  const early = await onChain('withdraw-stake', ...at);
+  expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('The contract refuses it') });
+  expect(await statusOf('2.0.0')).toMatchObject(status);
+
+  const receiver = '0x00000000000000000000000000000000000000bb';
+  await answerOf('withdraw', '0.2 ether', ...at, '--to', receiver);
+  await answerOf('unlock-stake', ...at);
+  await devnet.client.increaseTime({ seconds: 86_401 });
+  await devnet.client.mine({ blocks: 1 });
+  await answerOf('withdraw-stake', ...at, '--to', receiver);
+  expect(await statusOf('2.0.0')).toMatchObject({ deposit: '0', stake: '0', staked: false });
+  expect(await devnet.client.getBalance({ address: receiver })).toBe(parseEther('0.3'));
 });

@@ -48,7 +48,7 @@ export async function initialize(flags: Flags): Promise<void> {
     printLine(`      ${keystoreFile}, the signing key ${address}`);
     const named = `--config ${relativeTo(process.cwd(), config)}`;
     printLine('\nNext:');
-    printLine(`  put the paymaster contract (${family}) that accepts this key into ${config}`);
+    printLine(`  tollfree paymaster-contract deploy ${named} --family ${family} --keystore <who pays> --write`);
     printLine(`  tollfree node ${named}`);
     printLine(`  tollfree account create "My app" ${named}`);
   });

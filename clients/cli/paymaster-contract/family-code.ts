@@ -1,0 +1,74 @@
+import { type Address, type Hex, isHex, parseAbi } from 'viem';
+import { z } from 'zod';
+
+/** Who and what a new paymaster contract is made for. */
+export type ContractTerms = {
+  readonly entryPoint: Address;
+  /** May stake, withdraw and, where there are several, name signers. */
+  readonly owner: Address;
+  readonly signer: Address;
+};
+
+/** Published code of a family of paymaster contracts, in a package of npm. */
+export type FamilyCode = {
+  /** The name that it is installed under, and what npm installs it from. */
+  readonly packageName: string;
+  readonly install: string;
+  readonly file: string;
+  /** keccak-256 of the published creation code without arguments, so that nothing else is put on a chain. */
+  readonly codeHash: Hex;
+  /** The creation code in the text of the file. */
+  read(text: string): Hex | undefined;
+  readonly constructorAbi: ReturnType<typeof parseAbi>;
+  /** The constructor's arguments by name, in order. */
+  argumentsFor(terms: ContractTerms): readonly (readonly [name: string, value: Address | readonly Address[]])[];
+  /** `deployer`: the contract belongs to whoever creates it, so that it cannot be made through a deployment proxy. */
+  readonly owner: 'argument' | 'deployer';
+};
+
+const artifactSchema = z.object({ bytecode: z.custom<Hex>((value) => isHex(value)) });
+
+function singleton(digits: string, codeHash: Hex): FamilyCode {
+  const literal = new RegExp(`getSingletonPaymaster${digits}InitCode = \\(owner\\) => concat\\(\\[\\s*"(0x[0-9a-f]+)"`);
+  return {
+    packageName: '@pimlico/mock-paymaster',
+    install: '@pimlico/mock-paymaster@0.0.7',
+    file: '_esm/constants.js',
+    codeHash,
+    // The package exports nothing but functions of one key, and what is somebody else's program is not run here.
+    read: (text) => literal.exec(text)?.[1] as Hex | undefined,
+    constructorAbi: parseAbi(['constructor(address entryPoint, address owner, address manager, address[] signers)']),
+    argumentsFor: ({ entryPoint, owner, signer }) => [
+      ['entryPoint', entryPoint],
+      ['owner', owner],
+      ['manager', owner],
+      ['signers', [signer]],
+    ],
+    owner: 'argument',
+  };
+}
+
+function verifying(version: '0.6' | '0.7', codeHash: Hex): FamilyCode {
+  return {
+    packageName: `@account-abstraction/contracts-${version}`,
+    install: `@account-abstraction/contracts-${version}@npm:@account-abstraction/contracts@${version}.0`,
+    file: 'artifacts/VerifyingPaymaster.json',
+    codeHash,
+    read: (text) => artifactSchema.safeParse(JSON.parse(text)).data?.bytecode,
+    constructorAbi: parseAbi(['constructor(address entryPoint, address verifyingSigner)']),
+    argumentsFor: ({ entryPoint, signer }) => [
+      ['entryPoint', entryPoint],
+      ['verifyingSigner', signer],
+    ],
+    owner: 'deployer',
+  };
+}
+
+/** The families whose code is on npm, by name. */
+export const familyCodes: ReadonlyMap<string, FamilyCode> = new Map([
+  ['pimlico-singleton-0.6', singleton('06', '0xaced3156b56ced198981d4824a9b2a7a9c63f488d4f6ef59e25f36d57b3500ba')],
+  ['pimlico-singleton-0.7', singleton('07', '0x0329e8936cfb17a3cd4b7e8f7cc8e8a2125bf60b35d5adccb25dd388c1e78d55')],
+  ['pimlico-singleton-0.8', singleton('08', '0x15c11917be18e7de602c399bb98b160f51f70ef261c6a8bc18510d4a5e509315')],
+  ['verifying-paymaster-0.6', verifying('0.6', '0x70eabac17a7897596cb544a02fda65f1cc21f649d32e9427d48d5ddc5e47113f')],
+  ['verifying-paymaster-0.7', verifying('0.7', '0x5bf1c3be3c0066fb17e3f807fe8549ee2fe252ebeeb9512060bd8f826b84fd68')],
+]);
