@@ -10,7 +10,7 @@ import { readVersion } from './read-version.ts';
 import { registerAccountCommands } from './register-account-commands.ts';
 import { registerLedgerCommands } from './register-ledger-commands.ts';
 import { runCommand } from './run-command.ts';
-import { withSettings } from './with-settings.ts';
+import { withJson, withSettings } from './with-settings.ts';
 
 /** Reads the command line and runs its command. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -70,18 +70,20 @@ function addDev(program: Command): void {
 
 function addKeys(program: Command): void {
   const masterKey = program.command('master-key').description('the key that encrypts keys at rest');
-  withSettings(
-    masterKey.command('status').description('which master keys the database still needs'),
-    coreSettings.slice(0, 2),
+  withJson(
+    withSettings(
+      masterKey.command('status').description('which master keys the database still needs'),
+      coreSettings.slice(0, 2),
+    ),
   ).action((flags) => runCommand(async () => (await import('./commands/master-key.ts')).showMasterKeys(flags)));
   const keystore = program.command('keystore').description('make signing keys, and see which one signs');
-  withSettings(
-    keystore.command('status').description('which key signs for which contract, and when a former one can go'),
-    coreSettings.slice(0, 1),
+  withJson(
+    withSettings(
+      keystore.command('status').description('which key signs for which contract, and when a former one can go'),
+      coreSettings.slice(0, 1),
+    ),
   ).action((flags) => runCommand(async () => (await import('./commands/keystore-status.ts')).showSigners(flags)));
-  keystore
-    .command('create')
-    .description('make an encrypted signing key, print its address')
+  withJson(keystore.command('create').description('make an encrypted signing key, print its address'))
     .requiredOption('--out <file>', 'where to write it; an existing file is never overwritten')
     .option('--password-file <file>', 'file with the password in its first line')
     .action((flags) => runCommand(async () => (await import('./commands/keystore.ts')).createKeystore(flags)));

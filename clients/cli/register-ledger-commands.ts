@@ -4,7 +4,7 @@ import { type TankAdjustmentKind, tankAdjustmentKinds } from '../../core/domain/
 import { coreConnectionSettings } from './config/settings.ts';
 import { withApiKey } from './manage/register-management-commands.ts';
 import { runCommand } from './run-command.ts';
-import { withSettings } from './with-settings.ts';
+import { withJson, withSettings } from './with-settings.ts';
 
 const forOptions: Readonly<Record<TankAdjustmentKind, string>> = {
   credit: 'the transaction of a deposit of no tank that it stands for',
@@ -18,24 +18,20 @@ const forOptions: Readonly<Record<TankAdjustmentKind, string>> = {
 export function registerLedgerCommands(program: Command): void {
   const loadLedger = () => import('./commands/ledger.ts');
   const loadHolds = () => import('./commands/holds.ts');
+  const onCore = (command: Command) => withJson(withSettings(command, coreConnectionSettings));
   const loadTank = () => import('./manage/tank-commands.ts');
   const ledger = program.command('ledger').description('compare the books with the chain');
-  withSettings(
+  onCore(
     ledger.command('check').description('every paymaster contract; exit code 1 when something does not add up'),
-    coreConnectionSettings,
   ).action((flags) => runCommand(async () => (await loadLedger()).checkLedger(flags)));
 
-  withSettings(
-    ledger.command('rewind').description('take the books of a chain back to a block and read what follows again'),
-    coreConnectionSettings,
-  )
+  onCore(ledger.command('rewind').description('take the books of a chain back to a block and read what follows again'))
     .requiredOption('--chain <chainId>', 'whose books')
     .requiredOption('--block <number>', 'the last block that stays in them')
     .action((flags) => runCommand(async () => (await loadLedger()).rewindLedger(flags)));
 
-  withSettings(
+  onCore(
     ledger.command('holds').description('what is set aside on a chain for signatures that may land, the oldest first'),
-    coreConnectionSettings,
   )
     .requiredOption('--chain <chainId>', 'whose books')
     .option('--sender <address>', 'only those of this sender')
@@ -43,10 +39,7 @@ export function registerLedgerCommands(program: Command): void {
     .option('--limit <count>', `holds to show, 1 to ${maxPageSize} (default ${defaultPageSize})`)
     .action((flags) => runCommand(async () => (await loadHolds()).listHolds(flags)));
 
-  withSettings(
-    ledger.command('release').description('release a hold under which nothing can land any more'),
-    coreConnectionSettings,
-  )
+  onCore(ledger.command('release').description('release a hold under which nothing can land any more'))
     .requiredOption('--chain <chainId>', 'whose books')
     .requiredOption('--hold <number>', 'which hold; `tollfree ledger holds` lists them')
     .requiredOption('--reason <text>', 'why, as it is to stand in the books')
@@ -62,7 +55,7 @@ export function registerLedgerCommands(program: Command): void {
     .action((flags) => runCommand(async () => (await loadTank()).listTankEntries(flags)));
   for (const kind of tankAdjustmentKinds) {
     const description = `${kind} a tank by hand; amounts like "0.05 ether"`;
-    withSettings(tank.command(`${kind} <paymasterId> <amount>`).description(description), coreConnectionSettings)
+    onCore(tank.command(`${kind} <paymasterId> <amount>`).description(description))
       .requiredOption('--reason <text>', 'why, as it is to stand in the books')
       .option('--for <txHash>', forOptions[kind])
       .action((paymasterId, amount, flags) =>

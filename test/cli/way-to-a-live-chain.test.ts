@@ -1,21 +1,26 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { type Address, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { loadConfig } from '../../clients/cli/config/load-config.ts';
+import { sponsoredContext } from '../../clients/cli/dev/demo-operations.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
+import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { createProgram } from '../../clients/cli/main.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { mineConfirmations } from '../support/chain/mine-confirmations.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
-import { startTollfree } from '../support/command-line/running-tollfree.ts';
+import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 import { writeKeystore } from '../support/command-line/write-keystore.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
+import { type CommandPlace, everyCommand } from './every-command.ts';
 
 const password = 'a password of the test';
 
@@ -227,47 +232,100 @@ describe('paymaster contracts', () => {
   });
 });
 
-test('a node that is started with what was written sponsors an operation', async () => {
-  const config = ['--config', file('tollfree.json')];
-  const anyPorts = ['--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
-  const running = startTollfree(['node', ...config, ...anyPorts]);
-  try {
-    const { url } = z.object({ url: z.string() }).parse(JSON.parse(await running.line('stderr', /"msg":"started"/)));
-    const accountId = (await runInProcess('account', 'create', 'My app', ...config)).stdout.trim();
-    const authToken = (await runInProcess('auth-token', 'issue', accountId, ...config)).stdout;
+describe('a node that is started with what was written', () => {
+  const config = () => ['--config', file('tollfree.json')];
+  let running: RunningTollfree;
+  let url: string;
+  let accountId: string;
+  let paymaster: { apiKey: string; paymasterId: string };
+
+  const holder = () => ['--url', url, '--auth-token-file', file('auth-token')];
+  const own = () => ['--keystore', file('wallet.json'), '--password-file', file('password')];
+  const manage = async (...args: string[]) => {
+    const key = args[0] === 'paymaster' ? [] : ['--api-key', paymaster.apiKey];
+    const { code, stdout, stderr } = await runInProcess(...args, ...holder(), ...key, '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return JSON.parse(stdout);
+  };
+
+  beforeAll(async () => {
+    // Names do not resolve where tests run, and other addresses than public ones have to be allowed.
+    const webhooks = '"webhooks": { "allowHttp": true, "allowedRanges": ["127.0.0.0/8"] },';
+    writeFileSync(file('tollfree.json'), read('tollfree.json').replace('{', `{ ${webhooks}`));
+    running = startTollfree(['node', ...config(), '--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0']);
+    const started: unknown = JSON.parse(await running.line('stderr', /"msg":"started"/));
+    ({ url } = z.object({ url: z.string() }).parse(started));
+    accountId = (await runInProcess('account', 'create', 'My app', ...config())).stdout.trim();
+    const authToken = (await runInProcess('auth-token', 'issue', accountId, ...config())).stdout;
     writeFileSync(file('auth-token'), authToken, { mode: 0o600 });
     writeFileSync(file('abi.json'), JSON.stringify(devnet.target.abi));
-    const manage = async (...args: string[]) => {
-      const where = ['--url', url, '--auth-token-file', file('auth-token'), '--json'];
-      const { code, stdout, stderr } = await runInProcess(...args, ...where);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      return JSON.parse(stdout);
-    };
-    const chain = ['--chain-id', String(devnet.chainId)];
-    const { apiKey } = await manage('paymaster', 'create', 'shop', ...chain, '--paymaster-version', '1.0.0');
+    const chain = ['--chain-id', String(devnet.chainId), '--paymaster-version', '1.0.0'];
+    paymaster = await manage('paymaster', 'create', 'shop', ...chain);
+  });
+  afterAll(async () => {
+    await running.stop('SIGTERM');
+  });
+
+  test('sponsors an operation out of a tank that a command has filled', async () => {
     const target = ['--address', devnet.target.address, '--abi', file('abi.json'), '--whitelist', 'increment'];
-    await manage('contract', 'register', 'target', ...target, '--api-key', apiKey);
-    const own = ['--keystore', file('wallet.json'), '--password-file', file('password')];
-    await manage('funding', 'set-wallet', ...own, '--api-key', apiKey);
-    await answerOf('deposit', '1 ether', '--contract', '1.0.0', '--yes', ...own);
+    await manage('contract', 'register', 'target', ...target);
+    await manage('funding', 'set-wallet', ...own());
+    await answerOf('deposit', '1 ether', '--contract', '1.0.0', '--yes', ...own());
     await mineConfirmations(devnet);
     const isFunded = async () =>
-      expect(await manage('tank', 'show', '--api-key', apiKey)).toMatchObject({
-        fundingWallet: wallet,
-        available: `${parseEther('1')}`,
-      });
+      expect(await manage('tank', 'show')).toMatchObject({ fundingWallet: wallet, available: `${parseEther('1')}` });
     await vi.waitFor(isFunded, { timeout: 30_000, interval: 500 });
 
     const account = newSmartAccount('0.7');
     const drafted = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
-    const signed = await sponsor(`${url}/api/v1/${devnet.chainId}/${apiKey}`, drafted);
-    const { success, paymaster } = await land(devnet, account, withAnswer(drafted, signed));
+    const signed = await sponsor(`${url}/api/v1/${devnet.chainId}/${paymaster.apiKey}`, drafted);
+    const { success, paymaster: address } = await land(devnet, account, withAnswer(drafted, signed));
     expect(success).toBe(true);
     const [contract] = loadConfig({ config: file('tollfree.json') }, {}).chains?.[0]?.paymasterContracts ?? [];
-    expect(paymaster).toBe(contract?.address);
-  } finally {
-    await running.stop('SIGTERM');
-  }
+    expect(address).toBe(contract?.address);
+    writeFileSync(file('request.json'), JSON.stringify([toRpcUserOperation(drafted), sponsoredContext]));
+  });
+
+  test('every command that answers does so in one line of JSON, and a refused one prints nothing of it', async () => {
+    const operators =
+      /^(?:account|auth-token|master-key|keystore status|paymaster-contract|ledger|tank (?:credit|debit))/;
+    writeFileSync(file('policy.json'), JSON.stringify(await manage('policy', 'show')));
+    const said = new Map<string, unknown>();
+    const place: CommandPlace = {
+      folder,
+      chainId: devnet.chainId,
+      target: devnet.tokens[0]?.address ?? '',
+      accountId,
+      paymasterId: paymaster.paymasterId,
+      blockNumber: await devnet.client.getBlockNumber(),
+      said: (command) => z.record(z.string(), z.unknown()).parse([said.get(command)].flat()[0]),
+    };
+    for (const [command, args, outcome] of everyCommand) {
+      const words = command.split(' ');
+      const key = /^(?:paymaster|token) /.test(command) ? [] : ['--api-key', paymaster.apiKey];
+      const where = operators.test(command) ? config() : command === 'keystore create' ? [] : [...holder(), ...key];
+      const { code, stdout, stderr } = await runInProcess(...words, ...args(place), ...where, '--json');
+      expect({ command, code, stderr }).toMatchObject({ command, code: outcome === 'refused' ? 1 : 0 });
+      expect(stdout).toMatch(outcome === 'refused' ? /^$/ : /^[[{].*\n$/);
+      const answer: unknown = stdout === '' ? undefined : JSON.parse(stdout);
+      said.set(
+        command,
+        command === 'decisions' ? z.object({ decisions: z.array(z.unknown()) }).parse(answer).decisions : answer,
+      );
+    }
+  });
+
+  test('no command is left out of that', () => {
+    const leaves = (command: Command, path: readonly string[]): string[] =>
+      command.commands.length === 0
+        ? [path.join(' ')]
+        : command.commands.flatMap((inner) => leaves(inner, [...path, inner.name()]));
+    // Services print a log. What init answers is above, what dev answers is beside its own tests.
+    const others = ['node', 'core', 'gateway', 'init', 'dev'];
+    expect(leaves(createProgram(), []).toSorted()).toEqual(
+      [...everyCommand.map(([command]) => command), ...others].toSorted(),
+    );
+  });
 });
 
 test('stake and deposit go in and out, by the owner alone', async () => {

@@ -2,6 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Account } from '../../../core/domain/account.ts';
 import { accepted } from '../accepted.ts';
 import type { Flags } from '../config/load-config.ts';
+import { printAnswer, printHint, printLine } from '../manage/print-answer.ts';
 import { requiredFlag, textFlag } from '../manage/text-flag.ts';
 import { withAccounts } from '../open-accounts.ts';
 import { formatTime, printRows } from '../print-rows.ts';
@@ -10,7 +11,7 @@ import { formatTime, printRows } from '../print-rows.ts';
 export async function createAccount(name: string, flags: Flags): Promise<void> {
   await withAccounts(flags, async (accounts) => {
     const account = accepted(await accounts.createAccount({ name }));
-    process.stdout.write(`${account.accountId}\n`);
+    printAnswer(flags, account, () => printLine(account.accountId));
   });
 }
 
@@ -18,8 +19,10 @@ export async function createAccount(name: string, flags: Flags): Promise<void> {
 export async function listAccounts(flags: Flags): Promise<void> {
   await withAccounts(flags, async (accounts) => {
     const list = accepted(await accounts.listAccounts());
-    if (list.length === 0) process.stderr.write('There are no accounts yet: tollfree account create <name>\n');
-    else printRows(list.map(toRow));
+    printAnswer(flags, list, () => {
+      if (list.length === 0) printHint('There are no accounts yet: tollfree account create <name>');
+      else printRows(list.map(toRow));
+    });
   });
 }
 
@@ -27,9 +30,11 @@ export async function listAccounts(flags: Flags): Promise<void> {
 export async function inviteAccount(flags: Flags): Promise<void> {
   const input = { wallet: requiredFlag(flags, 'wallet'), ...omitAbsent({ name: textFlag(flags, 'name') }) };
   await withAccounts(flags, async (accounts) => {
-    const { accountId, wallet } = accepted(await accounts.inviteAccount(input));
-    process.stdout.write(`${accountId}\n`);
-    process.stderr.write(`${wallet} gets it by signing in, where dashboard.signUp is invited or open.\n`);
+    const account = accepted(await accounts.inviteAccount(input));
+    printAnswer(flags, account, () => {
+      printLine(account.accountId);
+      printHint(`${account.wallet} gets it by signing in, where dashboard.signUp is invited or open.`);
+    });
   });
 }
 
@@ -38,24 +43,26 @@ export async function linkWallet(accountId: string, flags: Flags): Promise<void>
   const wallet = requiredFlag(flags, 'wallet');
   await withAccounts(flags, async (accounts) => {
     const account = accepted(await accounts.linkWallet({ accountId, wallet }));
-    process.stdout.write(`${account.wallet} signs in to ${account.accountId}\n`);
+    printAnswer(flags, account, () => printLine(`${account.wallet} signs in to ${account.accountId}`));
   });
 }
 
 /** `tollfree account suspend`. */
 export async function suspendAccount(accountId: string, flags: Flags): Promise<void> {
   await withAccounts(flags, async (accounts) => {
-    accepted(await accounts.suspendAccount({ accountId, suspended: true }));
-    process.stdout.write(`suspended ${accountId}\n`);
-    process.stderr.write('What its paymasters sponsor does not change.\n');
+    const account = accepted(await accounts.suspendAccount({ accountId, suspended: true }));
+    printAnswer(flags, account, () => {
+      printLine(`suspended ${accountId}`);
+      printHint('What its paymasters sponsor does not change.');
+    });
   });
 }
 
 /** `tollfree account resume`. */
 export async function resumeAccount(accountId: string, flags: Flags): Promise<void> {
   await withAccounts(flags, async (accounts) => {
-    accepted(await accounts.suspendAccount({ accountId, suspended: false }));
-    process.stdout.write(`resumed ${accountId}\n`);
+    const account = accepted(await accounts.suspendAccount({ accountId, suspended: false }));
+    printAnswer(flags, account, () => printLine(`resumed ${accountId}`));
   });
 }
 

@@ -3,6 +3,7 @@ import type { AuthTokenRecord } from '../../../core/domain/account.ts';
 import { accepted } from '../accepted.ts';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
+import { printAnswer, printHint, printLine } from '../manage/print-answer.ts';
 import { withAccounts } from '../open-accounts.ts';
 import { formatTime, printRows } from '../print-rows.ts';
 import { systemClock } from '../system-clock.ts';
@@ -17,10 +18,11 @@ export async function issueAuthToken(accountId: string, flags: Flags): Promise<v
   await withAccounts(flags, async (accounts) => {
     const input = { accountId, name, ...omitAbsent({ expiresAt }) };
     const { authToken, record } = accepted(await accounts.issueAuthToken(input));
-    process.stdout.write(`${authToken}\n`);
-    process.stderr.write(
-      `This is the only time it is shown. Its id is ${record.authTokenId}, it expires: ${formatTime(record.expiresAt)}\n`,
-    );
+    printAnswer(flags, { authToken, ...record }, () => {
+      printLine(authToken);
+      const { authTokenId, expiresAt: end } = record;
+      printHint(`This is the only time it is shown. Its id is ${authTokenId}, it expires: ${formatTime(end)}`);
+    });
   });
 }
 
@@ -28,8 +30,10 @@ export async function issueAuthToken(accountId: string, flags: Flags): Promise<v
 export async function listAuthTokens(accountId: string, flags: Flags): Promise<void> {
   await withAccounts(flags, async (accounts) => {
     const list = accepted(await accounts.listAuthTokens({ accountId }));
-    if (list.length === 0) process.stderr.write('This account has no authTokens.\n');
-    else printRows(list.map(toRow));
+    printAnswer(flags, list, () => {
+      if (list.length === 0) printHint('This account has no authTokens.');
+      else printRows(list.map(toRow));
+    });
   });
 }
 
@@ -37,7 +41,7 @@ export async function listAuthTokens(accountId: string, flags: Flags): Promise<v
 export async function revokeAuthToken(accountId: string, authTokenId: string, flags: Flags): Promise<void> {
   await withAccounts(flags, async (accounts) => {
     const record = accepted(await accounts.revokeAuthToken({ accountId, authTokenId }));
-    process.stdout.write(`revoked ${record.authTokenId}\n`);
+    printAnswer(flags, record, () => printLine(`revoked ${record.authTokenId}`));
   });
 }
 

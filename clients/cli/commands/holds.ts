@@ -4,7 +4,7 @@ import { omitAbsent } from '../../../core/domain/values/omit-absent.ts';
 import { accepted } from '../accepted.ts';
 import type { Flags } from '../config/load-config.ts';
 import { countFlag } from '../manage/count-flag.ts';
-import { printHint } from '../manage/print-answer.ts';
+import { printAnswer, printHint, printLine } from '../manage/print-answer.ts';
 import { requiredFlag, textFlag } from '../manage/text-flag.ts';
 import { wholeNumberFlag } from '../manage/whole-number-flag.ts';
 import { formatTime, printRows } from '../print-rows.ts';
@@ -21,19 +21,21 @@ export async function listHolds(flags: Flags): Promise<void> {
     }),
   };
   const holds = await withCore(flags, async (core) => accepted(await core.listOpenHolds(wanted)));
-  if (holds.length === 0) return printHint('Nothing is set aside there.');
-  printRows(
-    holds.map(({ holdId, createdAt, validUntil, amount, sender, nonce, contract, paymasterId }) => ({
-      hold: String(holdId),
-      since: formatTime(createdAt),
-      ends: validUntil === undefined ? 'never' : formatTime(validUntil),
-      amount: `${formatEther(amount)} ether`,
-      sender,
-      nonce: String(nonce),
-      contract,
-      paymaster: paymasterId,
-    })),
-  );
+  printAnswer(flags, holds, () => {
+    if (holds.length === 0) return printHint('Nothing is set aside there.');
+    printRows(
+      holds.map(({ holdId: hold, createdAt, validUntil, amount, sender, nonce, contract, paymasterId }) => ({
+        hold: String(hold),
+        since: formatTime(createdAt),
+        ends: validUntil === undefined ? 'never' : formatTime(validUntil),
+        amount: `${formatEther(amount)} ether`,
+        sender,
+        nonce: String(nonce),
+        contract,
+        paymaster: paymasterId,
+      })),
+    );
+  });
 }
 
 /** `tollfree ledger release`. */
@@ -41,9 +43,9 @@ export async function releaseHold(flags: Flags): Promise<void> {
   const chainId = Number(wholeNumberFlag(flags, 'chain'));
   const holdId = Number(wholeNumberFlag(flags, 'hold'));
   const reason = requiredFlag(flags, 'reason');
-  const { amount, sender, nonce, ground } = await withCore(flags, async (core) =>
-    accepted(await core.releaseHold({ chainId, holdId, reason })),
-  );
-  const what = `Released ${formatEther(amount)} ether held for nonce ${nonce} of ${sender}`;
-  process.stdout.write(`${what}: ${ground}.\n`);
+  const released = await withCore(flags, async (core) => accepted(await core.releaseHold({ chainId, holdId, reason })));
+  printAnswer(flags, released, () => {
+    const { amount, sender, nonce, ground } = released;
+    printLine(`Released ${formatEther(amount)} ether held for nonce ${nonce} of ${sender}: ${ground}.`);
+  });
 }

@@ -2,6 +2,7 @@ import { readSigners } from '../../../core/ledger/signers/read-signers.ts';
 import { openStore } from '../../../core/store/open-store.ts';
 import { mistake } from '../cli-error.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
+import { printAnswer } from '../manage/print-answer.ts';
 import { formatTime, printRows } from '../print-rows.ts';
 
 /** `tollfree keystore status`: which key signs for which contract, and when a former one can go. Works beside a running service. */
@@ -10,16 +11,19 @@ export async function showSigners(flags: Flags): Promise<void> {
   if (databaseFile === undefined) throw mistake('databaseFile is missing in the configuration. Name it with --config.');
   const store = await openStore(databaseFile);
   try {
-    printRows(
-      (await readSigners(store)).map(({ chainId, contract, signer, since, until, openUntil }) => ({
-        chain: String(chainId),
-        contract,
-        signer,
-        since: formatTime(since),
-        until: formatTime(until),
-        state:
-          until === undefined ? 'signs' : openUntil === undefined ? 'can go' : `open until ${formatTime(openUntil)}`,
-      })),
+    const signers = await readSigners(store);
+    printAnswer(flags, signers, () =>
+      printRows(
+        signers.map(({ chainId, contract, signer, since, until, openUntil }) => ({
+          chain: String(chainId),
+          contract,
+          signer,
+          since: formatTime(since),
+          until: formatTime(until),
+          state:
+            until === undefined ? 'signs' : openUntil === undefined ? 'can go' : `open until ${formatTime(openUntil)}`,
+        })),
+      ),
     );
   } finally {
     await store.close();

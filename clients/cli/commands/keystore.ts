@@ -5,6 +5,8 @@ import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { readPassword } from '../config/secret-files.ts';
 import { makeKeystore } from '../keys/make-keystore.ts';
+import { printAnswer, printLine } from '../manage/print-answer.ts';
+import { withProgress } from '../with-progress.ts';
 
 /** `tollfree keystore create`: a new signing key, encrypted (V3, scrypt). Never overwrites a file; prints the address. */
 export async function createKeystore(flags: Flags): Promise<void> {
@@ -17,11 +19,11 @@ export async function createKeystore(flags: Flags): Promise<void> {
           'Password for the new keystore',
           'The keystore needs a password: use --password-file, or start at a terminal.',
         );
-  const { address, text } = await makeKeystore(password);
+  const { address, text } = await withProgress('Encrypting the key', () => makeKeystore(password));
   try {
     writeFileSync(out, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     throw mistake(`The keystore cannot be written to ${out}. An existing file is never overwritten.`, error);
   }
-  process.stdout.write(`${address}\n`);
+  printAnswer(flags, { address, file: out }, () => printLine(address));
 }

@@ -6,17 +6,21 @@ import { accepted } from '../accepted.ts';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { weiAmountSchema } from '../config/wei-amount.ts';
+import { printAnswer, printLine } from '../manage/print-answer.ts';
 import { requiredFlag, textFlag } from '../manage/text-flag.ts';
 import { wholeNumberFlag } from '../manage/whole-number-flag.ts';
 import { withCore } from '../with-core.ts';
+import { withProgress } from '../with-progress.ts';
 
 /**
  * `tollfree ledger check`: a block of lines for each paymaster contract. Fails when books and chain do not agree, or a chain
  * could not be read.
  */
 export async function checkLedger(flags: Flags): Promise<void> {
-  const reports = await withCore(flags, async (core) => accepted(await core.checkLedger()));
-  process.stdout.write(`${reports.map(describeReport).join('\n\n')}\n`);
+  const ask = () => withCore(flags, async (core) => accepted(await core.checkLedger()));
+  const reports = await withProgress('Comparing the books with the chains', ask);
+  const judged = reports.map((report) => ({ ...report, verdict: verdictOf(report) }));
+  printAnswer(flags, judged, () => printLine(reports.map(describeReport).join('\n\n')));
   const count = (sought: Verdict) => reports.filter((report) => verdictOf(report) === sought).length;
   const wrong = count('DOES NOT ADD UP');
   const unreachable = count('CHAIN UNREACHABLE');
@@ -31,12 +35,13 @@ export async function rewindLedger(flags: Flags): Promise<void> {
   const chainId = Number(wholeNumberFlag(flags, 'chain'));
   const block = wholeNumberFlag(flags, 'block');
   const rewinds = await withCore(flags, async (core) => accepted(await core.rewindLedger({ chainId, block })));
-  const lines = rewinds.map(
-    ({ contract, fromBlock, nextBlock, movements }) =>
-      `${contract}: from block ${fromBlock} back to ${nextBlock}, ${movements} changes of its deposit taken back`,
-  );
-  const text = lines.length === 0 ? 'No books had come further than that block.' : lines.join('\n');
-  process.stdout.write(`${text}\n`);
+  printAnswer(flags, rewinds, () => {
+    const lines = rewinds.map(
+      ({ contract, fromBlock, nextBlock, movements }) =>
+        `${contract}: from block ${fromBlock} back to ${nextBlock}, ${movements} changes of its deposit taken back`,
+    );
+    printLine(lines.length === 0 ? 'No books had come further than that block.' : lines.join('\n'));
+  });
 }
 
 /** `tollfree tank credit` and `tollfree tank debit`. */
@@ -50,7 +55,9 @@ export async function adjustTank(
   const input = { kind, paymasterId, amount: amount.data, reason, ...omitAbsent({ forTransaction: hashFlag(flags) }) };
   const tank = await withCore(flags, async (core) => accepted(await core.adjustTank(input)));
   const done = kind === 'credit' ? 'Credited' : 'Debited';
-  process.stdout.write(`${done} ${formatWei(amount.data)}. The tank has ${formatWei(tank.available)} to sign for.\n`);
+  printAnswer(flags, tank, () =>
+    printLine(`${done} ${formatWei(amount.data)}. The tank has ${formatWei(tank.available)} to sign for.`),
+  );
 }
 
 function hashFlag(flags: Flags): Hex | undefined {

@@ -3,6 +3,7 @@ import { openStore } from '../../../core/store/open-store.ts';
 import { mistake } from '../cli-error.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { readMasterKey } from '../config/secret-files.ts';
+import { printAnswer } from '../manage/print-answer.ts';
 import { printRows } from '../print-rows.ts';
 
 /**
@@ -17,13 +18,12 @@ export async function showMasterKeys(flags: Flags): Promise<void> {
   const files = [masterKeyFile, ...previousMasterKeyFiles];
   const digests = files.map((file) => digestMasterKey(readMasterKey(file)));
   const needed = await readNeeded(databaseFile);
-  printRows(
-    files.map((file, index) => {
-      const isNeeded = needed.has(digests[index] ?? '');
-      if (index === 0) return { file, state: isNeeded ? 'seals' : 'new: seals from the next start of the service' };
-      return { file, state: isNeeded ? 'still needed' : 'no longer needed' };
-    }),
-  );
+  const keys = files.map((file, index) => {
+    const isNeeded = needed.has(digests[index] ?? '');
+    if (index === 0) return { file, state: isNeeded ? 'seals' : 'new: seals from the next start of the service' };
+    return { file, state: isNeeded ? 'still needed' : 'no longer needed' };
+  });
+  printAnswer(flags, keys, () => printRows(keys));
   const missing = [...needed].filter((digest) => !digests.includes(digest)).length;
   if (missing > 0) throw mistake(`The database needs ${missing} more, which previousMasterKeyFiles does not name.`);
 }

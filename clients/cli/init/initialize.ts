@@ -11,6 +11,7 @@ import { readPassword } from '../config/secret-files.ts';
 import { makeKeystore } from '../keys/make-keystore.ts';
 import { printAnswer, printLine } from '../manage/print-answer.ts';
 import { textFlag } from '../manage/text-flag.ts';
+import { withProgress } from '../with-progress.ts';
 import { answerQuestions, type InitAnswers } from './answer-questions.ts';
 import { checkNodes } from './check-nodes.ts';
 import { configurationText } from './configuration-text.ts';
@@ -31,7 +32,7 @@ export async function initialize(flags: Flags): Promise<void> {
       ? await askPassword('Password for the new signing key', 'The signing key needs a password: use --password-file.')
       : readPassword(resolve(passwordFile));
   const text = await writeText(files, answers, passwordFile);
-  const { address, text: keystore } = await makeKeystore(password);
+  const { address, text: keystore } = await withProgress('Encrypting the key', () => makeKeystore(password));
   writeNewFiles(
     new Map([
       [files.masterKey, `${randomBytes(32).toString('hex')}\n`],

@@ -1,9 +1,16 @@
 import type { Flags } from '../config/load-config.ts';
 
-/** Prints what a command answers: with `--json` the data as one line of JSON, else what `forPerson` prints. */
+/**
+ * Prints what a command answers: with `--json` the data as one line of JSON, amounts of wei in it as decimal text, else what
+ * `forPerson` prints.
+ */
 export function printAnswer(flags: Flags, data: unknown, forPerson: () => void): void {
-  if (flags.json === true) process.stdout.write(`${JSON.stringify(data)}\n`);
+  if (flags.json === true) process.stdout.write(`${JSON.stringify(data, bigintAsText)}\n`);
   else forPerson();
+}
+
+function bigintAsText(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}` : value;
 }
 
 /** Prints a line of an answer. */

@@ -1,6 +1,7 @@
 import { defaultPreview, maxPreview } from '@tollfree/contract/limits';
 import type { Command } from 'commander';
 import { runCommand } from '../run-command.ts';
+import { withJson } from '../with-settings.ts';
 
 /**
  * Adds the commands that use the management interface of a running service: `paymaster`, `contract`, `policy`, `webhook`
@@ -16,10 +17,9 @@ export function registerManagementCommands(program: Command): void {
 
 /** Adds the options that say which service and account. */
 export function withAccount(command: Command): Command {
-  return command
+  return withJson(command)
     .option('--url <url>', 'address of the service (TOLLFREE_URL); without it, the `tollfree dev` of this directory')
-    .option('--auth-token-file <file>', 'file with the authToken (or TOLLFREE_AUTH_TOKEN with the token itself)')
-    .option('--json', 'print the answer as one line of JSON');
+    .option('--auth-token-file <file>', 'file with the authToken (or TOLLFREE_AUTH_TOKEN with the token itself)');
 }
 
 /** {@link withAccount}, and the option that says which paymaster. */

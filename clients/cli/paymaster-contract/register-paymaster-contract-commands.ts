@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { runCommand } from '../run-command.ts';
+import { withJson } from '../with-settings.ts';
 
 /** Adds `paymaster-contract`: what an operator does with his contracts on their chains. */
 export function registerPaymasterContractCommands(program: Command): void {
@@ -45,10 +46,9 @@ export function registerPaymasterContractCommands(program: Command): void {
 }
 
 function withChain(command: Command): Command {
-  return command
+  return withJson(command)
     .option('-c, --config <file>', 'configuration file (TOLLFREE_CONFIG)')
-    .option('--chain <chainId>', 'chain of the configuration (default its only one)')
-    .option('--json', 'print the answer as one line of JSON');
+    .option('--chain <chainId>', 'chain of the configuration (default its only one)');
 }
 
 function withContract(command: Command): Command {

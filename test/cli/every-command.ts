@@ -1,0 +1,88 @@
+/** Where the commands of {@link everyCommand} run. */
+export type CommandPlace = {
+  /** Has `abi.json`, `wallet.json`, `password`, `payer.key`, `request.json` and `policy.json`. */
+  readonly folder: string;
+  readonly chainId: number;
+  /** A contract that is not registered. */
+  readonly target: string;
+  readonly accountId: string;
+  readonly paymasterId: string;
+  readonly blockNumber: bigint;
+  /** What an earlier command answered, by its words; an array's first entry stands for it. */
+  said(command: string): Readonly<Record<string, unknown>>;
+};
+
+type Row = readonly [command: string, args: (place: CommandPlace) => readonly string[], outcome?: 'refused'];
+
+const none = () => [];
+const wallet = '0x00000000000000000000000000000000000000cc';
+const payer = ({ folder }: CommandPlace) => ['--contract', '1.0.0', '--key-file', `${folder}/payer.key`];
+const webhook = ({ said }: CommandPlace) => [String(said('webhook create').webhookId)];
+const notification = ({ said }: CommandPlace) => [String(said('notification create').notificationId)];
+
+/** Each command that answers, in an order in which each finds what it needs, with what it is given beside its target. */
+export const everyCommand: readonly Row[] = [
+  ['account create', () => ['Another']],
+  ['account list', none],
+  ['account invite', () => ['--wallet', wallet]],
+  ['account link-wallet', ({ said }) => [String(said('account create').accountId), '--wallet', wallet], 'refused'],
+  ['account suspend', ({ said }) => [String(said('account create').accountId)]],
+  ['account resume', ({ said }) => [String(said('account create').accountId)]],
+  ['auth-token issue', ({ accountId }) => [accountId, '--name', 'second']],
+  ['auth-token list', ({ accountId }) => [accountId]],
+  ['auth-token revoke', ({ accountId, said }) => [accountId, String(said('auth-token issue').authTokenId)]],
+  ['master-key status', none],
+  ['keystore status', none],
+  ['keystore create', ({ folder }) => ['--out', `${folder}/new.json`, '--password-file', `${folder}/password`]],
+  ['paymaster-contract status', none],
+  ['paymaster-contract deploy', (place) => ['--family', 'pimlico-singleton-0.6', ...payer(place).slice(2)]],
+  ['paymaster-contract add-signer', (place) => [wallet, ...payer(place)]],
+  ['paymaster-contract remove-signer', (place) => [wallet, ...payer(place)]],
+  ['paymaster-contract stake', (place) => ['1 gwei', ...payer(place)]],
+  ['paymaster-contract unlock-stake', payer, 'refused'],
+  ['paymaster-contract withdraw-stake', payer, 'refused'],
+  ['paymaster-contract deposit', (place) => ['1 gwei', ...payer(place)]],
+  ['paymaster-contract withdraw', (place) => ['1 gwei', ...payer(place)]],
+  ['paymaster create', ({ chainId }) => ['cafe', '--chain-id', `${chainId}`, '--paymaster-version', '2.0.0']],
+  ['paymaster list', none],
+  ['contract register', ({ folder, target }) => ['two', '--address', target, '--abi', `${folder}/abi.json`]],
+  ['contract list', none],
+  ['contract update', ({ target }) => [target, '--whitelist', 'increment']],
+  ['contract delete', ({ target }) => [target]],
+  ['policy show', none],
+  ['policy preview', ({ folder }) => [`${folder}/policy.json`]],
+  ['policy set', ({ folder }) => [`${folder}/policy.json`]],
+  ['webhook create', () => ['http://127.0.0.1:1/ask']],
+  ['webhook list', webhook],
+  ['webhook enable', webhook],
+  ['webhook disable', webhook],
+  ['webhook secret', webhook],
+  ['webhook rotate-secret', webhook],
+  ['webhook delete', webhook],
+  ['funding message', none],
+  ['funding set-wallet', none],
+  ['token create', () => ['third']],
+  ['token list', none],
+  ['token revoke', ({ said }) => [String(said('token create').authTokenId)]],
+  ['notification create', () => ['http://127.0.0.1:1/told', '--events', 'operation.settled']],
+  ['notification list', none],
+  ['notification update', (place) => [...notification(place), '--events', 'operation.failed']],
+  ['notification secret', notification],
+  ['notification rotate-secret', notification],
+  ['notification test', notification],
+  ['notification deliveries', none],
+  ['notification redeliver', () => ['00000000-0000-4000-8000-000000000000'], 'refused'],
+  ['notification delete', notification],
+  ['decisions', none],
+  ['why', ({ said }) => [String(said('decisions').decisionId)]],
+  ['explain', ({ folder }) => [`${folder}/request.json`]],
+  ['usage', none],
+  ['ledger check', none],
+  ['ledger holds', ({ chainId }) => ['--chain', `${chainId}`]],
+  ['ledger release', ({ chainId }) => ['--chain', `${chainId}`, '--hold', '99', '--reason', 'nothing'], 'refused'],
+  ['ledger rewind', ({ chainId, blockNumber }) => ['--chain', `${chainId}`, '--block', `${blockNumber}`]],
+  ['tank show', none],
+  ['tank entries', none],
+  ['tank credit', ({ paymasterId }) => [paymasterId, '1 gwei', '--reason', 'a present']],
+  ['tank debit', ({ paymasterId }) => [paymasterId, '1 gwei', '--reason', 'taken back']],
+];
