@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { registerCompletionCommands } from './completion/register-completion-commands.ts';
 import { coreConnectionSettings, coreSettings, gatewaySettings } from './config/settings.ts';
 import { registerInitCommand } from './init/register-init-command.ts';
 import { registerDecisionCommands } from './manage/register-decision-commands.ts';
@@ -19,6 +20,12 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 /** All commands. Each command's code is loaded only when it runs. */
 export function createProgram(): Command {
+  const program = createCommands();
+  registerCompletionCommands(program, createCommands);
+  return program;
+}
+
+function createCommands(): Command {
   const program = new Command('tollfree')
     .description('Self-hosted gas sponsorship for ERC-4337 accounts')
     .version(readVersion())

@@ -320,8 +320,8 @@ describe('a node that is started with what was written', () => {
       command.commands.length === 0
         ? [path.join(' ')]
         : command.commands.flatMap((inner) => leaves(inner, [...path, inner.name()]));
-    // Services print a log. What init answers is above, what dev answers is beside its own tests.
-    const others = ['node', 'core', 'gateway', 'init', 'dev'];
+    // Services print a log, completion what a shell loads. What init answers is above, what dev answers in its own tests.
+    const others = ['node', 'core', 'gateway', 'completion', 'complete', 'init', 'dev'];
     expect(leaves(createProgram(), []).toSorted()).toEqual(
       [...everyCommand.map(([command]) => command), ...others].toSorted(),
     );

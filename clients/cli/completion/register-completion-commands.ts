@@ -1,0 +1,15 @@
+import { Argument, type Command } from 'commander';
+import { runCommand } from '../run-command.ts';
+
+/** Adds `completion`, which prints what a shell is to load, and the hidden `complete`, which that asks at every tab. */
+export function registerCompletionCommands(program: Command, createCommands: () => Command): void {
+  const load = () => import('./complete-words.ts');
+  program
+    .command('completion')
+    .description('print what completes commands and flags in a shell: source <(tollfree completion bash)')
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
+    .action((shell: string) => runCommand(async () => (await load()).printCompletion(createCommands(), shell)));
+  program
+    .command('complete [words...]', { hidden: true })
+    .action((words: string[]) => runCommand(async () => (await load()).completeWords(createCommands(), words)));
+}
