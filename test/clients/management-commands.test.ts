@@ -237,6 +237,15 @@ describe('in the directory of `tollfree dev`', () => {
     expect(stderr).toBe(`Using the development service at ${service.url}, paymaster shop (.tollfree/dev.json).\n`);
   });
 
+  test('an apiKey of the environment chooses among its paymasters', async () => {
+    const cwd = place();
+    writeDev(cwd, service.url);
+    const kiosk = await client.createPaymaster({ name: 'kiosk', chainId: service.devnet.chainId, version: '1.0.0' });
+    const env = { TOLLFREE_API_KEY: kiosk.apiKey };
+    const { code, stdout } = await runTollfree(['funding', 'message', '--json'], { cwd, env });
+    expect({ code, paymasterId: JSON.parse(stdout).paymasterId }).toEqual({ code: 0, paymasterId: kiosk.paymasterId });
+  });
+
   test('it never gets the authToken of the environment, which is of another service', async () => {
     const cwd = place();
     writeDev(cwd, service.url);

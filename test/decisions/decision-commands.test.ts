@@ -6,7 +6,15 @@ import type { Core } from '../../core/domain/core.ts';
 import type { Decision } from '../../core/domain/decision.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
-import { apiKey, authToken, decision, explanation, refusal, usageRow } from '../support/gateway/fake-core.ts';
+import {
+  apiKey,
+  authToken,
+  decision,
+  explanation,
+  paymaster,
+  refusal,
+  usageRow,
+} from '../support/gateway/fake-core.ts';
 import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 const { decisionId, sender } = decision;
@@ -83,8 +91,25 @@ describe('why', () => {
 
   test('ends with the sentence of the service when there is none', async () => {
     const run = await commandsOn({ readDecision: async () => refusal('DECISION_NOT_FOUND') });
-    const answer = { code: 1, stdout: '', stderr: 'tollfree: Decision not found\n' };
-    expect(await run('why', decisionId)).toEqual(answer);
+    const sentence = `tollfree: No paymaster of this account has the decision ${decisionId}.\n`;
+    expect(await run('why', decisionId)).toEqual({ code: 1, stdout: '', stderr: sentence });
+  });
+
+  test('finds it in whichever paymaster of the account it is of', async () => {
+    const names = ['first', 'second', 'third'];
+    const { url } = await startTestGateway({
+      core: {
+        listPaymasters: async () => accept(names.map((name) => ({ ...paymaster, paymasterId: name, apiKey: name }))),
+        authenticate: async (input) => accept({ accountId: 'account', paymasterId: input.apiKey ?? '' }),
+        readDecision: async (input) =>
+          input.paymasterId === 'third' ? accept(explanation) : refusal('DECISION_NOT_FOUND'),
+      },
+    });
+    const env = { TOLLFREE_URL: url, TOLLFREE_AUTH_TOKEN: authToken };
+    for (const key of [{}, { TOLLFREE_API_KEY: 'second' }]) {
+      const { code, stdout } = await runTollfree(['why', decisionId], { cwd: folder, env: { ...env, ...key } });
+      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('LIMIT_EXCEEDED') });
+    }
   });
 });
 

@@ -1,23 +1,53 @@
 import { type DecisionItem, DecisionOutcomeSchema } from '@tollfree/contract/decision-fields';
 import { maxPageSize } from '@tollfree/contract/limits';
 import { usageDimensions } from '@tollfree/contract/usage';
+import { TollfreeApiError } from '@tollfree/sdk';
+import type { ManagementClient } from '@tollfree/sdk/management';
 import { sponsorshipModes } from '../../../core/domain/sponsorship.ts';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { formatTime, printRows } from '../print-rows.ts';
+import { withProgress } from '../with-progress.ts';
 import { countFlag } from './count-flag.ts';
 import { printAnswer, printHint } from './print-answer.ts';
 import { ether, printDecision, printExplanation } from './print-decision.ts';
 import { readExplainFile } from './read-explain-file.ts';
 import { textFlag } from './text-flag.ts';
-import { withPaymaster } from './with-management.ts';
+import { withManagement, withPaymaster } from './with-management.ts';
 
-/** `tollfree why`. */
+/** `tollfree why`: of the paymaster that is named, else of any paymaster of the account. */
 export async function explainDecision(decisionId: string, flags: Flags): Promise<void> {
-  await withPaymaster(flags, async (client) => {
-    const decision = await client.getDecision({ decisionId });
+  await withManagement(flags, async (client, { apiKey }) => {
+    const find = () => findDecision(client, decisionId, apiKey);
+    const decision = await withProgress("Looking through the account's paymasters", find);
     printAnswer(flags, decision, () => printDecision(decision));
   });
+}
+
+async function findDecision(
+  client: ManagementClient,
+  decisionId: string,
+  named: string | undefined,
+): Promise<DecisionItem> {
+  const first = named === undefined ? undefined : await readIfThere(client, { decisionId, apiKey: named });
+  if (first !== undefined) return first;
+  for (const { apiKey } of await client.listPaymasters()) {
+    const decision = apiKey === named ? undefined : await readIfThere(client, { decisionId, apiKey });
+    if (decision !== undefined) return decision;
+  }
+  throw mistake(`No paymaster of this account has the decision ${decisionId}.`);
+}
+
+async function readIfThere(
+  client: ManagementClient,
+  decision: { decisionId: string; apiKey: string },
+): Promise<DecisionItem | undefined> {
+  try {
+    return await client.getDecision(decision);
+  } catch (error) {
+    if (error instanceof TollfreeApiError && error.status === 404) return undefined;
+    throw error;
+  }
 }
 
 /** `tollfree explain`. */

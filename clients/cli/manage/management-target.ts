@@ -16,13 +16,14 @@ export type ManagementTarget = {
 
 /**
  * Finds the target: flag > environment, else the `tollfree dev` of the working directory. A development service gets its
- * own authToken and never the one of the environment, which belongs to another service.
+ * own authToken and never the one of the environment, which belongs to another service; an apiKey chooses among its paymasters.
  */
 export function findManagementTarget(flags: Flags, environment: Environment = processEnvironment()): ManagementTarget {
   const baseUrl = given(flags.url) ?? given(environment.TOLLFREE_URL);
   const authTokenFile = given(flags.authTokenFile);
   const fromFile = authTokenFile === undefined ? undefined : readAuthToken(authTokenFile);
-  if (baseUrl === undefined) return devTarget(flags, fromFile);
+  const apiKey = given(flags.apiKey) ?? given(environment.TOLLFREE_API_KEY);
+  if (baseUrl === undefined) return devTarget(apiKey, fromFile);
   if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
     throw mistake('--url must be an http or https URL, like --url https://gas.example.org.');
   }
@@ -30,21 +31,19 @@ export function findManagementTarget(flags: Flags, environment: Environment = pr
   if (authToken === undefined) {
     throw mistake('The authToken is missing: name a file with --auth-token-file, or set TOLLFREE_AUTH_TOKEN.');
   }
-  return { baseUrl, authToken, apiKey: given(flags.apiKey) ?? given(environment.TOLLFREE_API_KEY) };
+  return { baseUrl, authToken, apiKey };
 }
 
-function devTarget(flags: Flags, authTokenFromFile: string | undefined): ManagementTarget {
+function devTarget(apiKey: string | undefined, authTokenFromFile: string | undefined): ManagementTarget {
   const dev = readDevTarget();
   if (dev === undefined) {
     throw mistake('Name the service: --url https://gas.example.org, or start one here with `tollfree dev`.');
   }
-  const apiKey = given(flags.apiKey) ?? dev.paymaster?.apiKey;
-  const paymaster =
-    flags.apiKey === undefined && dev.paymaster !== undefined ? `, paymaster ${dev.paymaster.name}` : '';
+  const paymaster = apiKey === undefined && dev.paymaster !== undefined ? `, paymaster ${dev.paymaster.name}` : '';
   return {
     baseUrl: dev.gatewayUrl,
     authToken: authTokenFromFile ?? dev.authToken,
-    apiKey,
+    apiKey: apiKey ?? dev.paymaster?.apiKey,
     notice: `Using the development service at ${dev.gatewayUrl}${paymaster} (${devFilePath}).`,
   };
 }
