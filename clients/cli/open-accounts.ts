@@ -5,6 +5,7 @@ import { openStore } from '../../core/store/open-store.ts';
 import { mistake } from './cli-error.ts';
 import type { Config } from './config/config-schema.ts';
 import { type Flags, loadConfig } from './config/load-config.ts';
+import { withOwnConfig } from './config/own-config.ts';
 import { readMasterKey } from './config/secret-files.ts';
 import { reachCore } from './reach-core.ts';
 import { systemClock } from './system-clock.ts';
@@ -27,7 +28,7 @@ export type Accounts = Pick<
  * the configuration itself, which needs no running service, chain or signing key.
  */
 export async function withAccounts(flags: Flags, work: (accounts: Accounts) => Promise<void>): Promise<void> {
-  const config = loadConfig(flags);
+  const config = loadConfig(withOwnConfig(flags));
   const opened = config.core === undefined ? await openDatabase(config) : reachCore(config);
   try {
     await work('core' in opened ? opened.core : opened.accounts);

@@ -19,7 +19,7 @@ export function registerLedgerCommands(program: Command): void {
   const loadLedger = () => import('./commands/ledger.ts');
   const loadHolds = () => import('./commands/holds.ts');
   const onCore = (command: Command) => withJson(withSettings(command, coreConnectionSettings));
-  const loadTank = () => import('./manage/tank-commands.ts');
+  const loadTank = () => import('./tank/tank-commands.ts');
   const ledger = program.command('ledger').description('compare the books with the chain');
   onCore(
     ledger.command('check').description('every paymaster contract; exit code 1 when something does not add up'),
@@ -45,11 +45,16 @@ export function registerLedgerCommands(program: Command): void {
     .requiredOption('--reason <text>', 'why, as it is to stand in the books')
     .action((flags) => runCommand(async () => (await loadHolds()).releaseHold(flags)));
 
+  const onTank = (command: Command) =>
+    withSettings(withApiKey(command), coreConnectionSettings).option(
+      '--paymaster-id <id>',
+      'whose tank, where the operator asks for it (default that of the apiKey, or the only one)',
+    );
   const tank = program.command('tank').description("show and correct a paymaster's gas tank");
-  withApiKey(tank.command('show', { isDefault: true }).description('what is in the tank')).action((flags) =>
+  onTank(tank.command('show', { isDefault: true }).description('what is in the tank')).action((flags) =>
     runCommand(async () => (await loadTank()).showTank(flags)),
   );
-  withApiKey(tank.command('entries').description('what went in and out, newest first'))
+  onTank(tank.command('entries').description('what went in and out, newest first'))
     .option('--cursor <cursor>', 'go on where a page ended')
     .option('--limit <count>', `entries to show, 1 to ${maxPageSize} (default ${defaultPageSize})`)
     .action((flags) => runCommand(async () => (await loadTank()).listTankEntries(flags)));

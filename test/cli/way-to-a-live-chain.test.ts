@@ -286,6 +286,40 @@ describe('a node that is started with what was written', () => {
     writeFileSync(file('request.json'), JSON.stringify([toRpcUserOperation(drafted), sponsoredContext]));
   });
 
+  test('needs no flag from its operator where it was set up', async () => {
+    const notice = 'Using the configuration tollfree.json of this directory.\n';
+    const commands = [
+      'ledger check',
+      'account list',
+      'master-key status',
+      'keystore status',
+      'paymaster-contract status',
+    ];
+    const elsewhere = process.cwd();
+    process.chdir(folder);
+    try {
+      for (const command of commands) {
+        const { code, stdout, stderr } = await runInProcess(...command.split(' '), '--json');
+        expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: notice });
+        expect(JSON.parse(stdout)).not.toEqual([]);
+      }
+      const operators = async (...words: string[]) => {
+        const { stdout, stderr } = await runInProcess('tank', ...words, '--json');
+        expect(stderr).toBe(notice);
+        return JSON.parse(stdout);
+      };
+      expect(await operators()).toEqual(await manage('tank', 'show'));
+      const { entries } = await operators('entries');
+      expect(entries).toEqual((await manage('tank', 'entries')).entries);
+      const { nextCursor: cursor } = await operators('entries', '--limit', '1');
+      expect((await operators('entries', '--cursor', cursor)).entries).toEqual(entries.slice(1));
+      // A service is told which configuration is its own.
+      expect(await runInProcess('core')).toMatchObject({ code: 1, stderr: expect.stringContaining('is missing') });
+    } finally {
+      process.chdir(elsewhere);
+    }
+  });
+
   test('every command that answers does so in one line of JSON, and a refused one prints nothing of it', async () => {
     const operators =
       /^(?:account|auth-token|master-key|keystore status|paymaster-contract|ledger|tank (?:credit|debit))/;
@@ -313,6 +347,15 @@ describe('a node that is started with what was written', () => {
         command === 'decisions' ? z.object({ decisions: z.array(z.unknown()) }).parse(answer).decisions : answer,
       );
     }
+  });
+
+  test('asks its operator which tank is meant where there are several', async () => {
+    const unclear = await runInProcess('tank', ...config(), '--json');
+    expect(unclear).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--paymaster-id, one of ') });
+    const { stdout } = await runInProcess('tank', ...config(), '--paymaster-id', paymaster.paymasterId, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ fundingWallet: wallet });
+    const none = await runInProcess('tank', ...config(), '--paymaster-id', 'other');
+    expect(none).toMatchObject({ code: 1, stderr: 'tollfree: The service has no such paymaster.\n' });
   });
 
   test('no command is left out of that', () => {

@@ -2,12 +2,13 @@ import { readSigners } from '../../../core/ledger/signers/read-signers.ts';
 import { openStore } from '../../../core/store/open-store.ts';
 import { mistake } from '../cli-error.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
+import { withOwnConfig } from '../config/own-config.ts';
 import { printAnswer } from '../manage/print-answer.ts';
 import { formatTime, printRows } from '../print-rows.ts';
 
 /** `tollfree keystore status`: which key signs for which contract, and when a former one can go. Works beside a running service. */
 export async function showSigners(flags: Flags): Promise<void> {
-  const { databaseFile } = loadConfig(flags);
+  const { databaseFile } = loadConfig(withOwnConfig(flags));
   if (databaseFile === undefined) throw mistake('databaseFile is missing in the configuration. Name it with --config.');
   const store = await openStore(databaseFile);
   try {

@@ -2,6 +2,7 @@ import { digestMasterKey } from '../../../core/store/master-keys/check-master-ke
 import { openStore } from '../../../core/store/open-store.ts';
 import { mistake } from '../cli-error.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
+import { withOwnConfig } from '../config/own-config.ts';
 import { readMasterKey } from '../config/secret-files.ts';
 import { printAnswer } from '../manage/print-answer.ts';
 import { printRows } from '../print-rows.ts';
@@ -11,7 +12,7 @@ import { printRows } from '../print-rows.ts';
  * Fails when it needs one that is not configured.
  */
 export async function showMasterKeys(flags: Flags): Promise<void> {
-  const { databaseFile, masterKeyFile, previousMasterKeyFiles } = loadConfig(flags);
+  const { databaseFile, masterKeyFile, previousMasterKeyFiles } = loadConfig(withOwnConfig(flags));
   if (databaseFile === undefined || masterKeyFile === undefined) {
     throw mistake('databaseFile or masterKeyFile is missing in the configuration. Name the file with --config.');
   }

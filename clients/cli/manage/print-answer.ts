@@ -9,7 +9,8 @@ export function printAnswer(flags: Flags, data: unknown, forPerson: () => void):
   else forPerson();
 }
 
-function bigintAsText(_: string, value: unknown): unknown {
+/** For `JSON.stringify`: a bigint becomes decimal text. */
+export function bigintAsText(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}` : value;
 }
 

@@ -2,6 +2,7 @@ import { type Address, encodeFunctionData, formatEther, getAddress, isAddress } 
 import { fillingCall } from '../../../core/evm/paymaster-contracts/filling-call.ts';
 import { mistake } from '../cli-error.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
+import { withOwnConfig } from '../config/own-config.ts';
 import { weiAmountSchema } from '../config/wei-amount.ts';
 import { printAnswer, printHint, printLine } from '../manage/print-answer.ts';
 import { textFlag } from '../manage/text-flag.ts';
@@ -135,7 +136,7 @@ export function withdraw(amount: string, flags: Flags): Promise<void> {
 }
 
 async function changeContract(flags: Flags, plan: Plan): Promise<void> {
-  const access = await openChain(loadConfig(flags), flags);
+  const access = await openChain(loadConfig(withOwnConfig(flags)), flags);
   const contract = findContract(access.chain, flags);
   const payer = await findPayer(flags);
   const change = await plan({ access, contract, from: payer.address });

@@ -1,5 +1,6 @@
 import { formatEther } from 'viem';
 import { type Flags, loadConfig } from '../config/load-config.ts';
+import { withOwnConfig } from '../config/own-config.ts';
 import { printAnswer, printHint, printLine } from '../manage/print-answer.ts';
 import { textFlag } from '../manage/text-flag.ts';
 import { formatTime } from '../print-rows.ts';
@@ -15,7 +16,7 @@ import {
 
 /** `tollfree paymaster-contract status`: what each contract of the configuration has on its chain. Changes nothing. */
 export async function showContracts(flags: Flags): Promise<void> {
-  const config = loadConfig(flags);
+  const config = loadConfig(withOwnConfig(flags));
   const wanted = textFlag(flags, 'chain');
   const ids = wanted === undefined ? (config.chains ?? []).map(({ chainId }) => String(chainId)) : [wanted];
   const found: Status[] = [];

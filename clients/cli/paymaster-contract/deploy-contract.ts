@@ -12,6 +12,7 @@ import {
 import type { PaymasterContractFamily } from '../../../core/evm/paymaster-contracts/family/family.ts';
 import { mistake } from '../cli-error.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
+import { withOwnConfig } from '../config/own-config.ts';
 import { printAnswer, printHint, printLine } from '../manage/print-answer.ts';
 import { textFlag } from '../manage/text-flag.ts';
 import { carryOut, toAnswer } from './carry-out.ts';
@@ -42,7 +43,8 @@ type NewContract = {
 };
 
 /** `tollfree paymaster-contract deploy`. A contract that is there already is said so, and nothing is sent. */
-export async function deployContract(flags: Flags): Promise<void> {
+export async function deployContract(given: Flags): Promise<void> {
+  const flags = withOwnConfig(given);
   const config = loadConfig(flags);
   const family = findFamily(textFlag(flags, 'family') ?? '');
   const code = familyCodes.get(family.name);

@@ -1,17 +1,18 @@
 import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import { maxPageSize } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { formatEther } from 'viem';
 import type { Flags } from '../config/load-config.ts';
+import { countFlag } from '../manage/count-flag.ts';
+import { printAnswer, printHint, printLine } from '../manage/print-answer.ts';
+import { textFlag } from '../manage/text-flag.ts';
 import { formatTime, printRows } from '../print-rows.ts';
-import { countFlag } from './count-flag.ts';
-import { printAnswer, printHint, printLine } from './print-answer.ts';
-import { textFlag } from './text-flag.ts';
-import { withPaymaster } from './with-management.ts';
+import { withTank } from './with-tank.ts';
 
 /** `tollfree tank`. */
 export async function showTank(flags: Flags): Promise<void> {
-  await withPaymaster(flags, async (client) => {
-    const tank = await client.readGasTank();
+  await withTank(flags, async ({ readTank }) => {
+    const tank = await readTank();
     printAnswer(flags, tank, () => {
       printLine(`contract       ${tank.contract} on chain ${tank.chainId}`);
       printLine(`wallet         ${tank.fundingWallet ?? 'none yet: tollfree funding set-wallet'}`);
@@ -46,11 +47,9 @@ const fillers = {
 /** `tollfree tank entries`. */
 export async function listTankEntries(flags: Flags): Promise<void> {
   const limit = countFlag(flags, 'limit', maxPageSize);
-  await withPaymaster(flags, async (client) => {
-    const page = await client.listGasTankEntries({
-      cursor: textFlag(flags, 'cursor'),
-      limit,
-    });
+  const cursor = textFlag(flags, 'cursor');
+  await withTank(flags, async ({ readEntries }) => {
+    const page = await readEntries(omitAbsent({ cursor, limit }));
     printAnswer(flags, page, () => {
       if (page.entries.length === 0) return printHint('The tank has no entries.');
       printRows(

@@ -1,0 +1,80 @@
+import type { GasTankEntryPage, GasTankItem } from '@tollfree/contract/gas-tank';
+import { defaultPageSize } from '@tollfree/contract/limits';
+import type { Core } from '../../../core/domain/core.ts';
+import type { Paymaster } from '../../../core/domain/paymaster.ts';
+import { omitAbsent } from '../../../core/domain/values/omit-absent.ts';
+import { accepted } from '../accepted.ts';
+import { mistake } from '../cli-error.ts';
+import { processEnvironment } from '../config/environment.ts';
+import type { Flags } from '../config/load-config.ts';
+import { hasOwnConfig, namesService } from '../config/own-config.ts';
+import { bigintAsText } from '../manage/print-answer.ts';
+import { readDevTarget } from '../manage/read-dev-target.ts';
+import { textFlag } from '../manage/text-flag.ts';
+import { withPaymaster } from '../manage/with-management.ts';
+import { withCore } from '../with-core.ts';
+
+/** A gas tank, as the management interface tells it. */
+export type TankReader = {
+  readTank(): Promise<GasTankItem>;
+  readEntries(page: { readonly cursor?: string; readonly limit?: number }): Promise<GasTankEntryPage>;
+};
+
+/**
+ * Reads a paymaster's tank: as its holder over the management interface where a URL is named, or a development service runs
+ * here, else as the operator from the core of the configuration.
+ */
+export async function withTank(flags: Flags, work: (tank: TankReader) => Promise<void>): Promise<void> {
+  if (!isOperators(flags)) {
+    return withPaymaster(flags, (client) =>
+      work({ readTank: () => client.readGasTank(), readEntries: (page) => client.listGasTankEntries(page) }),
+    );
+  }
+  await withCore(flags, async (core) => work(tankOf(core, await findPaymaster(core, flags))));
+}
+
+function isOperators(flags: Flags): boolean {
+  if (textFlag(flags, 'url') !== undefined || textFlag(flags, 'authTokenFile') !== undefined) return false;
+  if (textFlag(flags, 'config') !== undefined || textFlag(flags, 'core') !== undefined) return true;
+  if ((processEnvironment().TOLLFREE_URL ?? '') !== '') return false;
+  return namesService(flags) || (hasOwnConfig(flags) && readDevTarget() === undefined);
+}
+
+function tankOf(core: Core, { accountId, paymasterId }: Paymaster): TankReader {
+  const owned = { accountId, paymasterId };
+  return {
+    readTank: async () => asText<GasTankItem>(accepted(await core.readGasTank(owned))),
+    async readEntries({ cursor, limit = defaultPageSize }) {
+      if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw mistake('--cursor is not one of a page.');
+      const before = omitAbsent({ beforeEntryId: cursor === undefined ? undefined : Number(cursor) });
+      // One more, to know whether that is all.
+      const read = accepted(await core.listGasTankEntries({ ...owned, ...before, limit: limit + 1 }));
+      const entries = read.slice(0, limit);
+      const last = read.length > limit ? entries.at(-1) : undefined;
+      const nextCursor = last === undefined ? undefined : String(last.entryId);
+      return asText<GasTankEntryPage>({ entries, ...omitAbsent({ nextCursor }) });
+    },
+  };
+}
+
+/** The interface tells what the core does, with amounts as decimal text. */
+function asText<Item>(value: unknown): Item {
+  return JSON.parse(JSON.stringify(value, bigintAsText)) as Item;
+}
+
+/** The paymaster of `--paymaster-id` or of the apiKey, or the service's only one. */
+async function findPaymaster(core: Core, flags: Flags): Promise<Paymaster> {
+  const wantedId = textFlag(flags, 'paymasterId');
+  const apiKey = textFlag(flags, 'apiKey') ?? (processEnvironment().TOLLFREE_API_KEY || undefined);
+  const paymasters: Paymaster[] = [];
+  for (const { accountId } of accepted(await core.listAccounts())) {
+    paymasters.push(...accepted(await core.listPaymasters({ accountId })));
+  }
+  const isWanted = (one: Paymaster) =>
+    wantedId === undefined ? apiKey === undefined || one.apiKey === apiKey : one.paymasterId === wantedId;
+  const [found, ...others] = paymasters.filter(isWanted);
+  if (found === undefined) throw mistake('The service has no such paymaster.');
+  if (others.length === 0) return found;
+  const known = [found, ...others].map(({ paymasterId, name }) => `${paymasterId} (${name})`);
+  throw mistake(`Say which paymaster: --paymaster-id, one of ${known.join(', ')}.`);
+}
