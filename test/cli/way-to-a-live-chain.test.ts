@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { type Address, parseEther } from 'viem';
+import { type Address, type Hash, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -11,6 +11,8 @@ import { sponsoredContext } from '../../clients/cli/dev/demo-operations.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createProgram } from '../../clients/cli/main.ts';
+import { familyCodes } from '../../clients/cli/paymaster-contract/family-code.ts';
+import { readFamilyCode } from '../../clients/cli/paymaster-contract/read-family-code.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
@@ -19,6 +21,7 @@ import { mineConfirmations } from '../support/chain/mine-confirmations.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 import { writeKeystore } from '../support/command-line/write-keystore.ts';
+import { forward, respond, respondError, startRpcServer } from '../support/servers/json-rpc-server.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type CommandPlace, everyCommand } from './every-command.ts';
 
@@ -196,6 +199,36 @@ describe('paymaster contracts', () => {
       const { code, stderr } = await onChain('deploy', '--family', family, '--yes');
       expect(code).toBe(1);
       expect(stderr).toMatch(/is not on npm: its source is at .*https:\/\/github\.com/);
+    }
+  });
+
+  test('code that is not there, or not the published one, is not put on a chain', () => {
+    const code = familyCodes.get('verifying-paymaster-0.7');
+    if (code === undefined) throw new Error('The family has no code.');
+    expect(readFamilyCode('some-family', code)).toMatch(/^0x60/);
+    const missing = { ...code, packageName: '@nobody/nothing' };
+    expect(() => readFamilyCode('some-family', missing)).toThrow(`npm install --no-save ${code.install}`);
+    const other = { ...code, file: code.file.replace('VerifyingPaymaster', 'SimpleAccountFactory') };
+    expect(() => readFamilyCode('some-family', other)).toThrow('does not have the published code of some-family');
+    const broken = { ...code, file: 'package.json' };
+    expect(() => readFamilyCode('some-family', broken)).toThrow('does not have the published code of some-family');
+  });
+
+  test('a transaction whose fate the node does not tell is named, so that nobody sends a second one', async () => {
+    const inFront = await startRpcServer(async (request, response) => {
+      const answer = await forward(devnet.rpcUrl, request);
+      if (request.method === 'eth_sendRawTransaction') respondError(response, request, -32_000, 'the line is dead');
+      else respond(response, answer);
+    });
+    vi.stubEnv(`TOLLFREE_CHAIN_${devnet.chainId}_NODE_URLS`, inFront.url);
+    try {
+      const { code, stderr } = await onChain('deposit', '1 gwei', '--contract', '4.0.0', '--yes');
+      expect(code).toBe(75);
+      const hash = /transaction (0x[0-9a-f]{64})/.exec(stderr)?.[1] as Hash;
+      expect((await devnet.client.getTransactionReceipt({ hash })).status).toBe('success');
+    } finally {
+      vi.unstubAllEnvs();
+      await inFront.close();
     }
   });
 
