@@ -71,7 +71,7 @@ export function createManagement(parts: {
   return {
     ...manageAccounts({ store, clock }),
     ...manageAuthTokens({ store, clock, digest: digestAuthToken }),
-    ...createAuthenticate({ store, findAuthToken, findSession, digestsOfApiKey }),
+    ...createAuthenticate({ store, clock, findAuthToken, findSession, digestsOfApiKey }),
     ...manageSessions({
       store,
       clock,

@@ -18,24 +18,24 @@ type Step = (trx: Transaction<Database>, after: number, parts: Parts) => Promise
 /** An apiKey is found by its digest, which changes with it. */
 const resealApiKeys: Step = async (trx, after, { box, digestApiKey }) => {
   const rows = await trx
-    .selectFrom('paymasters')
-    .select(['paymaster_number', 'paymaster_id', 'api_key_sealed', 'api_key_digest'])
-    .where('paymaster_number', '>', after)
-    .orderBy('paymaster_number')
+    .selectFrom('api_keys')
+    .select(['api_key_number', 'paymaster_id', 'sealed', 'digest'])
+    .where('api_key_number', '>', after)
+    .orderBy('api_key_number')
     .limit(rowsAtOnce)
     .execute();
   for (const row of rows) {
     const binding = apiKeyBinding(row.paymaster_id);
-    const sealed = box.reseal(row.api_key_sealed, binding) ?? row.api_key_sealed;
+    const sealed = box.reseal(row.sealed, binding) ?? row.sealed;
     const digest = digestApiKey(box.open(sealed, binding));
-    if (sealed === row.api_key_sealed && digest === row.api_key_digest) continue;
+    if (sealed === row.sealed && digest === row.digest) continue;
     await trx
-      .updateTable('paymasters')
-      .set({ api_key_sealed: sealed, api_key_digest: digest })
-      .where('paymaster_number', '=', row.paymaster_number)
+      .updateTable('api_keys')
+      .set({ sealed, digest })
+      .where('api_key_number', '=', row.api_key_number)
       .execute();
   }
-  return rows.at(-1)?.paymaster_number;
+  return rows.at(-1)?.api_key_number;
 };
 
 const resealWebhooks: Step = async (trx, after, { box }) => {

@@ -30,10 +30,10 @@ export function createSealedParts(
   },
   first: MasterKeys,
 ): SealedParts & { change(keys: MasterKeys): void } {
-  const { store, config } = parts;
+  const { store, config, clock } = parts;
   const box = (keys: MasterKeys) => createSecretBox(keys.masterKey, keys.previousMasterKeys);
   const boxes = changeable(box(first));
-  const profiles = changeable(createSponsorProfiles({ store, ...first }));
+  const profiles = changeable(createSponsorProfiles({ store, clock, ...first }));
   const management = (keys: MasterKeys) =>
     createManagement({ ...parts, profiles: profiles.facade, config: { ...config, ...keys } });
   const managements = changeable(management(first));
@@ -45,7 +45,7 @@ export function createSealedParts(
     digestClient: (address) => digestClient(address),
     change: (keys) => {
       boxes.change(box(keys));
-      profiles.change(createSponsorProfiles({ store, ...keys }));
+      profiles.change(createSponsorProfiles({ store, clock, ...keys }));
       managements.change(management(keys));
       digestClient = createKeyedDigest(keys.masterKey, 'client-address-digest');
     },

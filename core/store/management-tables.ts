@@ -45,7 +45,7 @@ type SessionsTable = {
 /** Kept until they would have expired. */
 type UsedNoncesTable = { nonce: string; expires_at: number };
 
-/** `api_key_sealed` is the encrypted apiKey, `api_key_digest` its keyed digest. `funding_wallet` is checksummed. */
+/** `funding_wallet` is checksummed. */
 type PaymastersTable = {
   paymaster_number: Generated<number>;
   paymaster_id: string;
@@ -53,10 +53,19 @@ type PaymastersTable = {
   name: string;
   chain_id: number;
   version: string;
-  api_key_digest: string;
-  api_key_sealed: Uint8Array;
   funding_wallet: string | null;
   created_at: number;
+};
+
+/** `sealed` is the encrypted apiKey, `digest` its keyed digest. The newest of a paymaster has no end. */
+type ApiKeysTable = {
+  api_key_number: Generated<number>;
+  api_key_id: string;
+  paymaster_id: string;
+  digest: string;
+  sealed: Uint8Array;
+  created_at: number;
+  expires_at: number | null;
 };
 
 /**
@@ -112,6 +121,7 @@ export type ManagementTables = {
   sessions: SessionsTable;
   used_nonces: UsedNoncesTable;
   paymasters: PaymastersTable;
+  api_keys: ApiKeysTable;
   contracts: ContractsTable;
   webhooks: WebhooksTable;
   funding_messages: FundingMessagesTable;

@@ -37,7 +37,7 @@ async function keepUnderFirstKey(): Promise<{ apiKey: string; authToken: string 
   const [chain] = config.chains;
   const management = createManagement({
     store,
-    profiles: createSponsorProfiles({ store, masterKey: first }),
+    profiles: createSponsorProfiles({ store, clock: Date, masterKey: first }),
     config: { ...config, chains: chain === undefined ? [] : [{ ...chain, chainId }] },
     clock: Date,
     coinPrice: async () => undefined,
@@ -93,6 +93,8 @@ test('while everything is sealed under a new master key no request is refused, a
   service = undefined;
   const store = await openStore(databaseFile);
   expect(await adoptMasterKey(store, { masterKey: second })).toBe(false);
-  expect((await createSponsorProfiles({ store, masterKey: second }).find(apiKey))?.paymaster.name).toBe('asked');
+  expect((await createSponsorProfiles({ store, clock: Date, masterKey: second }).find(apiKey))?.paymaster.name).toBe(
+    'asked',
+  );
   await store.close();
 });

@@ -158,8 +158,6 @@ async function addPaymaster(store: Store): Promise<Owned> {
       name: 'Shop',
       chain_id: chainId,
       version: '2.0.0',
-      api_key_digest: owned.paymasterId.replaceAll('-', '').repeat(2),
-      api_key_sealed: new Uint8Array(1),
       funding_wallet: null,
       created_at: noon,
     })

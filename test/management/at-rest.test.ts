@@ -63,22 +63,19 @@ describe('the database file', () => {
     const { management, store } = await startManagement();
     const { paymaster } = await newPaymaster(management);
     const other = await newPaymaster(management);
-    const sealed = store.db
-      .selectFrom('paymasters')
-      .select('api_key_sealed')
-      .where('paymaster_id', '=', paymaster.paymasterId);
+    const sealed = store.db.selectFrom('api_keys').select('sealed').where('paymaster_id', '=', paymaster.paymasterId);
     await store.db
-      .updateTable('paymasters')
-      .set((row) => ({ api_key_sealed: row.selectFrom(sealed.as('copied')).select('api_key_sealed') }))
+      .updateTable('api_keys')
+      .set((row) => ({ sealed: row.selectFrom(sealed.as('copied')).select('sealed') }))
       .where('paymaster_id', '=', other.paymaster.paymasterId)
       .execute();
     await expect(management.listPaymasters(other.owned)).rejects.toThrow();
   });
 
   test('under another master key knows no apiKey', async () => {
-    const { management, store } = await startManagement();
+    const { management, store, clock } = await startManagement();
     const { paymaster } = await newPaymaster(management);
-    const profiles = createSponsorProfiles({ store, masterKey: new Secret(new Uint8Array(32)) });
+    const profiles = createSponsorProfiles({ store, clock, masterKey: new Secret(new Uint8Array(32)) });
     expect(await profiles.find(paymaster.apiKey)).toBeUndefined();
   });
 });

@@ -30,7 +30,7 @@ async function startOld() {
 
   /** Everything is as it was for a service with these keys. */
   async function expectAllServed(keys: MasterKeys): Promise<void> {
-    const profiles = createSponsorProfiles({ ...keys, store });
+    const profiles = createSponsorProfiles({ ...keys, store, clock });
     const now = createManagement({
       ...{ store, profiles, clock },
       config: { ...config, ...keys } as CoreConfig,
@@ -77,10 +77,10 @@ test('with a new master key and the one before it everything works before, while
     /not the one this database was written with/,
   );
   const oldBox = createSecretBox(first);
-  const rows = await store.db.selectFrom('paymasters').selectAll().execute();
+  const rows = await store.db.selectFrom('api_keys').selectAll().execute();
   for (const row of rows) {
-    expect(() => oldBox.open(row.api_key_sealed, `paymasters/${row.paymaster_id}/api_key`)).toThrow(/sealed/);
-    expect(row.api_key_digest).toHaveLength(64);
+    expect(() => oldBox.open(row.sealed, `paymasters/${row.paymaster_id}/api_key`)).toThrow(/sealed/);
+    expect(row.digest).toHaveLength(64);
   }
   expect(accepted(await management.listAuthTokens({ accountId: owned.accountId }))).toHaveLength(1);
 });

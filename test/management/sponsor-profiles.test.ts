@@ -116,7 +116,7 @@ describe('the cache', () => {
   test('answers without the database', async () => {
     const { store, find } = await start();
     const first = await find();
-    await store.db.deleteFrom('paymasters').execute();
+    await store.db.deleteFrom('api_keys').execute();
     expect(await find()).toBe(first);
   });
 
@@ -133,12 +133,12 @@ describe('the cache', () => {
     const { management, profiles, store } = await start();
     const { paymaster } = await newPaymaster(management, 'Late');
     const row = await store.db
-      .deleteFrom('paymasters')
+      .deleteFrom('api_keys')
       .where('paymaster_id', '=', paymaster.paymasterId)
       .returningAll()
       .executeTakeFirstOrThrow();
     expect(await profiles.find(paymaster.apiKey)).toBeUndefined();
-    await store.db.insertInto('paymasters').values(row).execute();
+    await store.db.insertInto('api_keys').values(row).execute();
     expect((await profiles.find(paymaster.apiKey))?.paymaster).toEqual(paymaster);
   });
 });

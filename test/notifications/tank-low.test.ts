@@ -51,7 +51,7 @@ beforeAll(async () => {
   await prepared.connect();
   chain = prepared.runtime;
   chains = new Map([[chainConfig.chainId, chain]]);
-  const profiles = createSponsorProfiles({ store, masterKey: config.masterKey });
+  const profiles = createSponsorProfiles({ store, clock, masterKey: config.masterKey });
   management = createManagement({ store, profiles, config, clock, coinPrice: async () => undefined });
   ({ accountId } = accepted(await management.createAccount({ name: 'tanks' })));
 });

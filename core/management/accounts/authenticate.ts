@@ -1,6 +1,10 @@
 import type { Caller, Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { ownsPaymaster } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
+import { findApiKey } from '../paymasters/find-api-key.ts';
 import type { FindAuthToken } from './find-auth-token.ts';
 import type { FindSession } from './find-session.ts';
 
@@ -10,11 +14,12 @@ import type { FindSession } from './find-session.ts';
  */
 export function createAuthenticate(parts: {
   store: Store;
+  clock: Clock;
   findAuthToken: FindAuthToken;
   findSession: FindSession;
   digestsOfApiKey: (apiKey: string) => readonly string[];
 }): Pick<Core, 'authenticate' | 'authenticateSession'> {
-  const { store, findAuthToken, findSession, digestsOfApiKey } = parts;
+  const { store, clock, findAuthToken, findSession, digestsOfApiKey } = parts;
 
   async function toCaller(accountId: string | undefined, apiKey: string | undefined): Promise<Result<Caller>> {
     if (accountId === undefined) {
@@ -25,19 +30,14 @@ export function createAuthenticate(parts: {
       return refuse({ reason: 'UNAUTHENTICATED', message });
     }
     if (apiKey === undefined) return accept<Caller>({ accountId });
-    const paymaster = await store.db
-      .selectFrom('paymasters')
-      .select('paymaster_id')
-      .where('api_key_digest', 'in', digestsOfApiKey(apiKey))
-      .where('account_id', '=', accountId)
-      .executeTakeFirst();
-    if (paymaster === undefined) {
+    const key = await findApiKey(store.db, { digests: digestsOfApiKey(apiKey), now: unixSeconds(clock) });
+    if (key === undefined || !(await ownsPaymaster(store.db, { accountId, paymasterId: key.paymasterId }))) {
       return refuse({
         reason: 'API_KEY_NOT_ACCEPTED',
         message: 'Auth token and API key is required in the headers',
       });
     }
-    return accept<Caller>({ accountId, paymasterId: paymaster.paymaster_id });
+    return accept<Caller>({ accountId, paymasterId: key.paymasterId });
   }
 
   return {

@@ -11,6 +11,7 @@ import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/ow
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
+import { selectPaymasters } from '../paymasters/select-paymasters.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import { toPaymaster } from '../paymasters/to-paymaster.ts';
 import { recoverMessageSigner } from './recover-message-signer.ts';
@@ -41,12 +42,13 @@ export async function setFundingWallet(
       .insertInto('funding_wallets')
       .values({ paymaster_id: input.paymasterId, address, ...proof, set_at: now })
       .execute();
-    const row = await trx
+    await trx
       .updateTable('paymasters')
       .set({ funding_wallet: address })
-      .where('account_id', '=', input.accountId)
-      .where('paymaster_id', '=', input.paymasterId)
-      .returningAll()
+      .where('paymaster_id', '=', ownPaymasterId(trx, input))
+      .execute();
+    const row = await selectPaymasters(trx)
+      .where('paymasters.paymaster_id', '=', ownPaymasterId(trx, input))
       .executeTakeFirstOrThrow();
     return accept(toPaymaster(row, parts.box));
   });

@@ -3,20 +3,21 @@ import { readStoredPolicy } from '../../policies/stored-policy.ts';
 import type { Database } from '../../store/database.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import { webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
+import { selectPaymasters } from './select-paymasters.ts';
 import type { SponsorProfile } from './sponsor-profile.ts';
 import { readStoredSelectors } from './stored-selectors.ts';
 import { toPaymaster } from './to-paymaster.ts';
 
 /**
- * Reads a profile by the keyed digest of its apiKey, of which each master key makes another, or by the id of its paymaster.
+ * Reads the profile of a paymaster.
  *
  * @throws RowError when its policy or a contract cannot be read: what is not known to be allowed is not sponsored.
  */
 export async function loadSponsorProfile(
   { db, box }: { db: Kysely<Database>; box: SecretBox },
-  key: { readonly column: 'api_key_digest' | 'paymaster_id'; readonly values: readonly string[] },
+  paymasterId: string,
 ): Promise<SponsorProfile | undefined> {
-  const row = await db.selectFrom('paymasters').selectAll().where(key.column, 'in', key.values).executeTakeFirst();
+  const row = await selectPaymasters(db).where('paymasters.paymaster_id', '=', paymasterId).executeTakeFirst();
   if (row === undefined) return undefined;
   const contracts = await db
     .selectFrom('contracts')

@@ -9,8 +9,9 @@ import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
-import { generateApiKey } from './api-key.ts';
-import { apiKeyBinding, toPaymaster } from './to-paymaster.ts';
+import { addApiKey } from './add-api-key.ts';
+import { selectPaymasters } from './select-paymasters.ts';
+import { toPaymaster } from './to-paymaster.ts';
 
 /** The paymaster operations of `Core` (interface 4.2). */
 export function managePaymasters(parts: {
@@ -42,7 +43,7 @@ export function managePaymasters(parts: {
       const kind = checkKind(input);
       if (!kind.ok) return kind;
       const paymasterId = randomUUID();
-      const apiKey = generateApiKey();
+      const now = unixSeconds(clock);
       return store.transaction(async (trx) => {
         const account = await trx
           .selectFrom('accounts')
@@ -64,23 +65,20 @@ export function managePaymasters(parts: {
             name: name.value,
             chain_id: input.chainId,
             version: input.version,
-            api_key_digest: digestApiKey(apiKey),
-            api_key_sealed: box.seal(apiKey, apiKeyBinding(paymasterId)),
             funding_wallet: null,
-            created_at: unixSeconds(clock),
+            created_at: now,
           })
           .onConflict((conflict) => conflict.columns(['account_id', 'chain_id', 'name']).doNothing())
           .returningAll()
           .executeTakeFirst();
         if (row === undefined) return refuse({ reason: 'PAYMASTER_NAME_EXISTS', message: 'paymaster_name_exists' });
-        return accept(toPaymaster(row, box));
+        const { row: key } = await addApiKey(trx, paymasterId, { box, digestApiKey, now });
+        return accept(toPaymaster({ ...row, api_key_sealed: key.sealed }, box));
       });
     },
 
     async listPaymasters({ accountId }) {
-      const rows = await store.db
-        .selectFrom('paymasters')
-        .selectAll()
+      const rows = await selectPaymasters(store.db)
         .where('account_id', '=', accountId)
         .orderBy('paymaster_number')
         .execute();

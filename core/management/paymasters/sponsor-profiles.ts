@@ -1,9 +1,12 @@
 import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { createKeyedDigest } from '../../store/keyed-digest.ts';
 import type { MasterKeys } from '../../store/master-keys/check-master-key.ts';
 import { createSecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { isWellFormedApiKey } from './api-key.ts';
+import { findApiKey } from './find-api-key.ts';
 import { loadSponsorProfile } from './load-sponsor-profile.ts';
 import type { SponsorProfile } from './sponsor-profile.ts';
 
@@ -21,55 +24,66 @@ const maxCachedEntries = 500_000;
 /** Bounds how long a change made by another process stays unseen. */
 const maxAgeMs = 10_000;
 
+/** A profile as it is kept for one of its apiKeys, until that is no longer accepted. */
+type Kept = { readonly profile: SponsorProfile; readonly expiresAt: number | null };
+
 /** Profiles by apiKey. Only known ones are cached, so guessing keys evicts nothing. */
-export function createSponsorProfiles(parts: { store: Store } & MasterKeys): SponsorProfiles {
-  const { masterKey, previousMasterKeys = [] } = parts;
+export function createSponsorProfiles(parts: { store: Store; clock: Clock } & MasterKeys): SponsorProfiles {
+  const { store, clock, masterKey, previousMasterKeys = [] } = parts;
   const digestApiKey = createKeyedDigest(masterKey, 'api-key-digest');
   const formerDigests = previousMasterKeys.map((key) => createKeyedDigest(key, 'api-key-digest'));
   const box = createSecretBox(masterKey, previousMasterKeys);
-  const digests = new Map<string, string>();
-  const cache = new LRUCache<string, SponsorProfile>({
+  const digests = new Map<string, Set<string>>();
+  const cache = new LRUCache<string, Kept>({
     maxSize: maxCachedEntries,
-    sizeCalculation: sizeOf,
+    sizeCalculation: ({ profile }) => sizeOf(profile),
     ttl: maxAgeMs,
     ttlAutopurge: false,
-    dispose: (profile, digest, reason) => {
-      if (reason !== 'set' && digests.get(profile.paymaster.paymasterId) === digest) {
-        digests.delete(profile.paymaster.paymasterId);
-      }
+    dispose: ({ profile }, digest, reason) => {
+      if (reason !== 'set') dropDigest(profile.paymaster.paymasterId, digest);
     },
   });
   // Counts the changes: a profile that was read before one and arrives after it is used once and not kept.
   let changes = 0;
 
+  function addDigest(paymasterId: string, digest: string): void {
+    digests.set(paymasterId, (digests.get(paymasterId) ?? new Set()).add(digest));
+  }
+  function dropDigest(paymasterId: string, digest: string): void {
+    const others = digests.get(paymasterId);
+    others?.delete(digest);
+    if (others?.size === 0) digests.delete(paymasterId);
+  }
+
   return {
     async find(apiKey) {
       if (!isWellFormedApiKey(apiKey)) return undefined;
+      const now = unixSeconds(clock);
       const digest = digestApiKey(apiKey);
       const cached = cache.get(digest);
-      if (cached !== undefined) return cached;
+      if (cached !== undefined) return isOver(cached, now) ? undefined : cached.profile;
       const changesBefore = changes;
       const stored = [digest, ...formerDigests.map((former) => former(apiKey))];
-      const profile = await loadSponsorProfile(
-        { db: parts.store.db, box },
-        { column: 'api_key_digest', values: stored },
-      );
+      const key = await findApiKey(store.db, { digests: stored, now });
+      const profile = key && (await loadSponsorProfile({ db: store.db, box }, key.paymasterId));
       if (profile !== undefined && changes === changesBefore) {
-        cache.set(digest, profile);
-        digests.set(profile.paymaster.paymasterId, digest);
+        addDigest(profile.paymaster.paymasterId, digest);
+        cache.set(digest, { profile, expiresAt: key?.expiresAt ?? null });
       }
       return profile;
     },
 
-    findById: (paymasterId) =>
-      loadSponsorProfile({ db: parts.store.db, box }, { column: 'paymaster_id', values: [paymasterId] }),
+    findById: (paymasterId) => loadSponsorProfile({ db: store.db, box }, paymasterId),
 
     forget(paymasterId) {
       changes += 1;
-      const digest = digests.get(paymasterId);
-      if (digest !== undefined) cache.delete(digest);
+      for (const digest of [...(digests.get(paymasterId) ?? [])]) cache.delete(digest);
     },
   };
+}
+
+function isOver({ expiresAt }: Kept, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now;
 }
 
 function sizeOf({ contracts, webhooks, policy }: SponsorProfile): number {

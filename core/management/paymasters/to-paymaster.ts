@@ -4,8 +4,11 @@ import type { Paymaster } from '../../domain/paymaster.ts';
 import type { Database } from '../../store/database.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 
-/** A stored paymaster with its apiKey in the clear. */
-export function toPaymaster(row: Selectable<Database['paymasters']>, box: SecretBox): Paymaster {
+/** A stored paymaster with its newest apiKey in the clear. */
+export function toPaymaster(
+  row: Selectable<Database['paymasters']> & { readonly api_key_sealed: Uint8Array },
+  box: SecretBox,
+): Paymaster {
   return {
     paymasterId: row.paymaster_id,
     accountId: row.account_id,
@@ -17,7 +20,7 @@ export function toPaymaster(row: Selectable<Database['paymasters']>, box: Secret
   };
 }
 
-/** Ties a sealed apiKey to its row. */
+/** Ties a sealed apiKey to its paymaster. */
 export function apiKeyBinding(paymasterId: string): string {
   return `paymasters/${paymasterId}/api_key`;
 }

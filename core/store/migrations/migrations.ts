@@ -14,6 +14,7 @@ import { contractWatches } from './0012-contract-watches.ts';
 import { runningSums } from './0013-running-sums.ts';
 import { releasesAndHours } from './0014-releases-and-hours.ts';
 import { signIn } from './0015-sign-in.ts';
+import { apiKeys } from './0016-api-keys.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. */
@@ -33,4 +34,5 @@ export const migrations: readonly Migration[] = [
   runningSums,
   releasesAndHours,
   signIn,
+  apiKeys,
 ];

@@ -57,8 +57,6 @@ export async function insertPaymaster(
       name: `paymaster ${owned.paymasterId}`,
       chain_id: chainId,
       version: '1',
-      api_key_sealed: Buffer.from('sealed'),
-      api_key_digest: owned.paymasterId.padEnd(64, '0'),
       created_at: 1,
     })
     .execute();

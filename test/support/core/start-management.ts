@@ -48,7 +48,7 @@ export async function startManagement(options: { folder?: string; signUp?: SignU
     rmSync(folder, { recursive: true, force: true });
   });
   const clock = createTestClock();
-  const profiles = createSponsorProfiles({ store, masterKey });
+  const profiles = createSponsorProfiles({ store, clock, masterKey });
   const uses = createUseRecorder(store, silent);
   const { noteUse, flush: writeUses } = uses;
   const parts = { store, profiles, config, clock, noteUse };

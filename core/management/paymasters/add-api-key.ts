@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import type { Database } from '../../store/database.ts';
+import type { SecretBox } from '../../store/secret-box.ts';
+import { generateApiKey } from './api-key.ts';
+import { apiKeyBinding } from './to-paymaster.ts';
+
+/** Makes the newest apiKey of a paymaster, which has no other without an end. `now` in Unix seconds. */
+export async function addApiKey(
+  trx: Transaction<Database>,
+  paymasterId: string,
+  { box, digestApiKey, now }: { box: SecretBox; digestApiKey: (apiKey: string) => string; now: number },
+) {
+  const apiKey = generateApiKey();
+  const row = await trx
+    .insertInto('api_keys')
+    .values({
+      api_key_id: randomUUID(),
+      paymaster_id: paymasterId,
+      digest: digestApiKey(apiKey),
+      sealed: box.seal(apiKey, apiKeyBinding(paymasterId)),
+      created_at: now,
+      expires_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { apiKey, row };
+}

@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../store/database.ts';
+
+/** Paymasters with their newest apiKey, sealed. */
+export function selectPaymasters(db: Kysely<Database>) {
+  return db
+    .selectFrom('paymasters')
+    .innerJoin('api_keys', (join) =>
+      join.onRef('api_keys.paymaster_id', '=', 'paymasters.paymaster_id').on('api_keys.expires_at', 'is', null),
+    )
+    .selectAll('paymasters')
+    .select('api_keys.sealed as api_key_sealed');
+}
