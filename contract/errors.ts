@@ -34,6 +34,7 @@ export const managementErrors = {
   webhookNotFound: answer(404, 'Webhook not found'),
   notificationNotFound: answer(404, 'Notification not found'),
   paymasterNotFound: answer(404, 'Paymaster not found'),
+  apiKeyNotFound: answer(404, 'API key not found'),
   paymasterNameExists: answer(400, 'paymaster_name_exists'),
   chainIdNotSupported: answer(400, 'Chain ID not supported'),
   paymasterVersionNotSupported: answer(400, 'Paymaster version not supported'),

@@ -25,6 +25,13 @@ export const unprintable = /[\p{Cc}\p{Cs}\u061C\u180E\u200B-\u200F\u2028-\u202E\
 /** Paymasters that one account can have: they are not deleted, and listed in one answer. */
 export const maxPaymasters = 1_000;
 
+/**
+ * ApiKeys of one paymaster that are accepted at the same time, and seconds that a replaced one can still be accepted for: 30
+ * days.
+ */
+export const maxApiKeys = 10;
+export const maxApiKeyGraceSeconds = 2_592_000;
+
 /** What one paymaster can have. */
 export const maxWebhooks = 20;
 export const maxContracts = 1_000;

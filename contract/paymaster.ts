@@ -1,9 +1,10 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { commonErrorResponses, envelopeWith } from './envelope.ts';
+import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from './envelope.ts';
+import { managementErrors } from './errors.ts';
 import { AccountHeadersSchema } from './headers.ts';
-import { maxIdLength } from './limits.ts';
-import { paymasterCreate, paymasterList } from './route-metadata.ts';
+import { maxApiKeyGraceSeconds, maxIdLength } from './limits.ts';
+import { paymasterCreate, paymasterList, withAuthToken } from './route-metadata.ts';
 import { choiceField, nameField, requestBody, textField } from './text-field.ts';
 
 export const PaymasterSchema = z.object({
@@ -27,6 +28,38 @@ export const CreatePaymasterRequestSchema = requestBody({
 });
 export type CreatePaymasterRequest = z.infer<typeof CreatePaymasterRequestSchema>;
 
+export const ApiKeySchema = z.object({
+  apiKeyId: z.string().describe('Names the apiKey, and is not it.'),
+  createdAt: z.int().describe('Unix seconds.'),
+  expiresAt: z
+    .int()
+    .optional()
+    .describe('Unix seconds until which a replaced apiKey is still accepted. Absent: the newest one.'),
+});
+export type ApiKeyItem = z.infer<typeof ApiKeySchema>;
+
+export const CreatedApiKeySchema = ApiKeySchema.extend({
+  apiKey: z.string().describe('The apiKey, which the list of paymasters has from now on.'),
+});
+export type CreatedApiKey = z.infer<typeof CreatedApiKeySchema>;
+
+const graceError = `graceSeconds must be a whole number from 0 to ${maxApiKeyGraceSeconds}`;
+
+export const RotateApiKeyRequestSchema = requestBody({
+  graceSeconds: z
+    .int({ error: graceError })
+    .min(0, { error: graceError })
+    .max(maxApiKeyGraceSeconds, { error: graceError })
+    .describe('How long those before it are still accepted; 0 ends them at once.'),
+});
+export type RotateApiKeyRequest = z.infer<typeof RotateApiKeyRequestSchema>;
+
+export const EndApiKeyRequestSchema = requestBody({ apiKeyId: textField('apiKeyId', maxIdLength) });
+export type EndApiKeyRequest = z.infer<typeof EndApiKeyRequestSchema>;
+
+const keysPath = '/paymaster/:paymasterId/api-key';
+const keyErrors = { ...commonErrorResponses, 404: ErrorEnvelopeSchema };
+
 /** Paymasters, also called DApps (interface 4.2). */
 export const paymasterRouter = initContract().router({
   list: {
@@ -48,5 +81,31 @@ export const paymasterRouter = initContract().router({
       ...commonErrorResponses,
       200: envelopeWith('DApp registered successfully', PaymasterSchema),
     },
+  },
+  listApiKeys: {
+    method: 'GET',
+    path: keysPath,
+    summary: 'List the apiKeys that are accepted for a paymaster, without the keys themselves',
+    headers: AccountHeadersSchema,
+    metadata: withAuthToken('none', managementErrors.paymasterNotFound),
+    responses: { ...keyErrors, 200: envelopeWith('API key list fetched', z.array(ApiKeySchema)) },
+  },
+  rotateApiKey: {
+    method: 'POST',
+    path: keysPath,
+    summary: 'Replace the apiKey of a paymaster, at once or after a while',
+    headers: AccountHeadersSchema,
+    body: RotateApiKeyRequestSchema,
+    metadata: withAuthToken('management', managementErrors.paymasterNotFound),
+    responses: { ...keyErrors, 200: envelopeWith('API key replaced', CreatedApiKeySchema) },
+  },
+  endApiKey: {
+    method: 'DELETE',
+    path: keysPath,
+    summary: 'End a replaced apiKey at once',
+    headers: AccountHeadersSchema,
+    body: EndApiKeyRequestSchema,
+    metadata: withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.apiKeyNotFound),
+    responses: { ...keyErrors, 200: envelope('API key ended') },
   },
 });

@@ -72,7 +72,10 @@ export {
   updateNotification,
 } from './management/notifications/update-notification.ts';
 export { type CreatePaymasterParameters, createPaymaster } from './management/paymasters/create-paymaster.ts';
+export { type EndApiKeyParameters, endApiKey } from './management/paymasters/end-api-key.ts';
+export { type ListApiKeysParameters, listApiKeys } from './management/paymasters/list-api-keys.ts';
 export { listPaymasters } from './management/paymasters/list-paymasters.ts';
+export { type RotateApiKeyParameters, rotateApiKey } from './management/paymasters/rotate-api-key.ts';
 export { type PreviewPolicyParameters, previewPolicy } from './management/policies/preview-policy.ts';
 export { readPolicy } from './management/policies/read-policy.ts';
 export { type SetPolicyParameters, setPolicy } from './management/policies/set-policy.ts';

@@ -7,7 +7,7 @@ import type { LedgerReport, LedgerStanding } from './ledger/ledger-report.ts';
 import type { LedgerRewind } from './ledger/ledger-rewind.ts';
 import type { OpenHold, ReleasedHold } from './ledger/open-hold.ts';
 import type { DeliveryFilter, DeliveryPage, Notification, NotificationDelivery, TankLowRule } from './notification.ts';
-import type { Paymaster } from './paymaster.ts';
+import type { ApiKeyRecord, NewApiKey, Paymaster } from './paymaster.ts';
 import type {
   FinalPaymasterData,
   PaymasterDataRequest,
@@ -107,6 +107,15 @@ export type Core = {
     version: string;
   }): Promise<Result<Paymaster>>;
   listPaymasters(input: { accountId: string }): Promise<Result<readonly Paymaster[]>>;
+  /** The apiKeys that are accepted for the paymaster, the newest first. */
+  listApiKeys(input: Owned): Promise<Result<readonly ApiKeyRecord[]>>;
+  /**
+   * Makes a new apiKey; those before it are accepted for `graceSeconds` more and no longer, with 0 no more at all.
+   * `TOO_MANY_API_KEYS` when too many would be accepted at the same time.
+   */
+  rotateApiKey(input: Owned & { graceSeconds: number }): Promise<Result<NewApiKey>>;
+  /** Ends a replaced apiKey at once. `API_KEY_NOT_FOUND`; `INVALID_FIELD` for the newest one, which is to be replaced. */
+  endApiKey(input: Owned & { apiKeyId: string }): Promise<Result<ApiKeyRecord>>;
 
   registerContract(
     input: Owned & { name: string; address: string; abi: string; whitelistedMethods?: readonly string[] },

@@ -1,6 +1,9 @@
 import type { Address } from 'viem';
 
-/** A registered paymaster (DApp). `version` names a configured paymaster contract of its chain. */
+/**
+ * A registered paymaster (DApp). `version` names a configured paymaster contract of its chain, `apiKey` is the newest of
+ * those that are accepted.
+ */
 export type Paymaster = {
   readonly paymasterId: string;
   readonly accountId: string;
@@ -10,3 +13,12 @@ export type Paymaster = {
   readonly apiKey: string;
   readonly fundingWallet?: Address;
 };
+
+/**
+ * One of a paymaster's apiKeys that are accepted, without the key itself. `expiresAt` is absent for the newest one: a
+ * replaced one is accepted until then. Times are Unix seconds.
+ */
+export type ApiKeyRecord = { readonly apiKeyId: string; readonly createdAt: number; readonly expiresAt?: number };
+
+/** A new apiKey with its record. */
+export type NewApiKey = { readonly apiKey: string; readonly record: ApiKeyRecord };

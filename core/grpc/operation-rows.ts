@@ -51,6 +51,9 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
 
   createPaymaster: { fields: { chainId }, value: paymaster.paymaster },
   listPaymasters: { fields: {}, value: paymaster.paymasters },
+  listApiKeys: { fields: {}, value: paymaster.apiKeyRecords },
+  rotateApiKey: { fields: { graceSeconds: seconds }, value: paymaster.newApiKey },
+  endApiKey: { fields: {}, value: paymaster.apiKeyRecord },
   createFundingMessage: { fields: {}, value: paymaster.fundingMessage },
   setFundingWallet: { fields: {}, value: paymaster.paymaster },
 

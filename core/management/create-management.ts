@@ -17,6 +17,7 @@ import { setFundingWallet } from './funding/set-funding-wallet.ts';
 import { manageNotificationDeliveries } from './notifications/manage-notification-deliveries.ts';
 import { manageNotificationSecrets } from './notifications/manage-notification-secrets.ts';
 import { manageNotifications } from './notifications/manage-notifications.ts';
+import { manageApiKeys } from './paymasters/manage-api-keys.ts';
 import { managePaymasters } from './paymasters/manage-paymasters.ts';
 import type { SponsorProfiles } from './paymasters/sponsor-profiles.ts';
 import { managePolicies } from './policies/manage-policies.ts';
@@ -83,6 +84,7 @@ export function createManagement(parts: {
       digestClient: createKeyedDigest(masterKey, 'client-address-digest'),
     }),
     ...managePaymasters({ store, clock, chains, box, digestApiKey }),
+    ...manageApiKeys({ store, clock, profiles, box, digestApiKey }),
     ...manageContracts({ store, clock, profiles }),
     ...manageWebhooks({ store, clock, profiles, config: config.webhooks, box }),
     ...manageWebhookSecrets({ store, profiles, box }),

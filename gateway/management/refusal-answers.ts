@@ -38,6 +38,8 @@ export const refusalAnswers: Readonly<Partial<Record<RefusalReason, ErrorAnswer 
   PAYMASTER_NOT_FOUND: managementErrors.paymasterNotFound,
   PAYMASTER_NAME_EXISTS: managementErrors.paymasterNameExists,
   TOO_MANY_PAYMASTERS: ownText(400),
+  API_KEY_NOT_FOUND: managementErrors.apiKeyNotFound,
+  TOO_MANY_API_KEYS: ownText(400),
   PAYMASTER_CHAIN_NOT_SUPPORTED: managementErrors.chainIdNotSupported,
   PAYMASTER_VERSION_NOT_SUPPORTED: managementErrors.paymasterVersionNotSupported,
   CONTRACT_NOT_FOUND: managementErrors.smartContractNotFound,

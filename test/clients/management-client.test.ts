@@ -61,6 +61,30 @@ describe.each([
     });
   });
 
+  test('an apiKey is replaced, in management and RPC alike, and the one before ended', async () => {
+    const { apiKey: first, paymasterId } = await createPaymaster();
+    const answers = async (apiKey: string) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'pm_supportedEntryPoints', params: [] });
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(service.rpcUrl(apiKey), { method: 'POST', headers, body });
+      return 'result' in ((await answer.json()) as object);
+    };
+    const { apiKey: second, apiKeyId } = await client.rotateApiKey({ paymasterId, graceSeconds: 60 });
+    expect(await client.listSmartContracts({ apiKey: first })).toEqual([]);
+    expect([await answers(first), await answers(second)]).toEqual([true, true]);
+    const [newest, replaced, ...others] = await client.listApiKeys({ paymasterId });
+    expect(others).toEqual([]);
+    expect(newest).toEqual({ apiKeyId, createdAt: expect.any(Number) });
+    expect(replaced?.expiresAt).toBe((newest?.createdAt ?? 0) + 60);
+
+    await client.endApiKey({ paymasterId, apiKeyId: replaced?.apiKeyId ?? '' });
+    expect([await answers(first), await answers(second)]).toEqual([false, true]);
+    expect(await errorOf(client.listSmartContracts({ apiKey: first }))).toMatchObject({ status: 401 });
+    const again = client.endApiKey({ paymasterId, apiKeyId: replaced?.apiKeyId ?? '' });
+    expect(await errorOf(again)).toMatchObject({ status: 404, message: 'API key not found' });
+    expect(await errorOf(client.rotateApiKey({ paymasterId, graceSeconds: -1 }))).toMatchObject({ status: 400 });
+  });
+
   describe('smart contracts', () => {
     test('are registered from an ABI, listed, updated and deleted', async () => {
       const { apiKey } = await createPaymaster();

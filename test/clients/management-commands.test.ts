@@ -71,6 +71,19 @@ describe('paymaster', () => {
     expect(await answerOf('paymaster', 'list')).toEqual(await client.listPaymasters());
   });
 
+  test('rotate-key prints the new apiKey alone, and keys what is accepted beside it', async () => {
+    const { chainId } = service.devnet;
+    const { paymasterId } = await client.createPaymaster({ name: 'rotated', chainId, version: '1.0.0' });
+    const rotated = await run('paymaster', 'rotate-key', paymasterId, '--grace-seconds', '60');
+    const listed = (await client.listPaymasters()).find(({ name }) => name === 'rotated');
+    expect(rotated).toMatchObject({ code: 0, stdout: `${listed?.apiKey}\n` });
+    const keys = await client.listApiKeys({ paymasterId });
+    expect(await answerOf('paymaster', 'keys', paymasterId)).toEqual(keys);
+    const replaced = keys[1]?.apiKeyId ?? '';
+    expect(await run('paymaster', 'end-key', paymasterId, replaced)).toMatchObject({ code: 0 });
+    expect(await client.listApiKeys({ paymasterId })).toHaveLength(1);
+  });
+
   test('create ends with the sentence of the service and exit code 1 when it is refused', async () => {
     const refused = await run('paymaster', 'create', 'bar', '--chain-id', '4242', '--paymaster-version', '2.0.0');
     expect(refused).toEqual({ code: 1, stdout: '', stderr: 'tollfree: Chain ID not supported\n' });

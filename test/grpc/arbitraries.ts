@@ -14,7 +14,7 @@ import {
   notificationTypes,
   type TankLowRule,
 } from '../../core/domain/notification.ts';
-import type { Paymaster } from '../../core/domain/paymaster.ts';
+import type { ApiKeyRecord, Paymaster } from '../../core/domain/paymaster.ts';
 import {
   limitKinds,
   managementReasons,
@@ -78,6 +78,7 @@ const paymaster: fc.Arbitrary<Paymaster> = withOptional(
   { paymasterId: text, accountId: text, name: text, chainId, version: text, apiKey: text },
   { fundingWallet: address },
 );
+const apiKeyRecord: fc.Arbitrary<ApiKeyRecord> = withOptional({ apiKeyId: text, createdAt: time }, { expiresAt: time });
 const contract: fc.Arbitrary<SmartContract> = complete({
   name: text,
   address,
@@ -280,6 +281,12 @@ export const operationArbitraries: {
     value: paymaster,
   },
   listPaymasters: { input: complete({ accountId: text }), value: fc.array(paymaster, { maxLength: 3 }) },
+  listApiKeys: { input: complete(owned), value: fc.array(apiKeyRecord, { maxLength: 3 }) },
+  rotateApiKey: {
+    input: complete({ ...owned, graceSeconds: fc.nat() }),
+    value: complete({ apiKey: text, record: apiKeyRecord }),
+  },
+  endApiKey: { input: complete({ ...owned, apiKeyId: text }), value: apiKeyRecord },
   registerContract: {
     input: withOptional({ ...owned, name: text, address: text, abi: json }, { whitelistedMethods: texts }),
     value: contract,

@@ -27,6 +27,7 @@ async function newTenant(management: Management): Promise<Tenant> {
 async function stateOf(management: Management, { owned, webhookId }: Tenant): Promise<unknown> {
   return {
     paymasters: accepted(await management.listPaymasters(owned)),
+    apiKeys: accepted(await management.listApiKeys(owned)),
     contracts: accepted(await management.listContracts(owned)),
     webhooks: accepted(await management.listWebhooks(owned)),
     policy: accepted(await management.readPolicy(owned)),
@@ -36,6 +37,9 @@ async function stateOf(management: Management, { owned, webhookId }: Tenant): Pr
 
 /** Every call on what belongs to a paymaster, made in the name of `owned` for the things of `tenant`. */
 const calls: [string, (management: Management, owned: Owned, tenant: Tenant) => Promise<Result<unknown>>][] = [
+  ['listApiKeys', (management, owned) => management.listApiKeys(owned)],
+  ['rotateApiKey', (management, owned) => management.rotateApiKey({ ...owned, graceSeconds: 0 })],
+  ['endApiKey', (management, owned) => management.endApiKey({ ...owned, apiKeyId: unknownId })],
   ['registerContract', (management, owned) => management.registerContract({ ...owned, name: 'D', address, abi })],
   ['listContracts', (management, owned) => management.listContracts(owned)],
   ['updateContract', (management, owned) => management.updateContract({ ...owned, address, whitelistedMethods: [] })],

@@ -25,7 +25,10 @@ import { rotateNotificationSecret } from './notifications/rotate-notification-se
 import { sendTestNotification } from './notifications/send-test-notification.ts';
 import { updateNotification } from './notifications/update-notification.ts';
 import { createPaymaster } from './paymasters/create-paymaster.ts';
+import { endApiKey } from './paymasters/end-api-key.ts';
+import { listApiKeys } from './paymasters/list-api-keys.ts';
 import { listPaymasters } from './paymasters/list-paymasters.ts';
+import { rotateApiKey } from './paymasters/rotate-api-key.ts';
 import { previewPolicy } from './policies/preview-policy.ts';
 import { readPolicy } from './policies/read-policy.ts';
 import { setPolicy } from './policies/set-policy.ts';
@@ -47,6 +50,9 @@ type Bound<Action extends (client: ManagementConnection, ...rest: never[]) => un
 export type ManagementActions = {
   readonly createPaymaster: Bound<typeof createPaymaster>;
   readonly listPaymasters: Bound<typeof listPaymasters>;
+  readonly listApiKeys: Bound<typeof listApiKeys>;
+  readonly rotateApiKey: Bound<typeof rotateApiKey>;
+  readonly endApiKey: Bound<typeof endApiKey>;
   readonly registerSmartContract: Bound<typeof registerSmartContract>;
   readonly listSmartContracts: Bound<typeof listSmartContracts>;
   readonly updateSmartContract: Bound<typeof updateSmartContract>;
@@ -88,6 +94,9 @@ export function managementActions(client: ManagementConnection): ManagementActio
   return {
     createPaymaster: (...rest) => createPaymaster(client, ...rest),
     listPaymasters: (...rest) => listPaymasters(client, ...rest),
+    listApiKeys: (...rest) => listApiKeys(client, ...rest),
+    rotateApiKey: (...rest) => rotateApiKey(client, ...rest),
+    endApiKey: (...rest) => endApiKey(client, ...rest),
     registerSmartContract: (...rest) => registerSmartContract(client, ...rest),
     listSmartContracts: (...rest) => listSmartContracts(client, ...rest),
     updateSmartContract: (...rest) => updateSmartContract(client, ...rest),

@@ -1,15 +1,24 @@
 import {
+  ApiKeyRecordListSchema,
+  ApiKeyRecordSchema,
   FundingMessageSchema,
+  NewApiKeySchema,
   PaymasterListSchema,
   PaymasterSchema,
 } from '../../../proto/gen/tollfree/core/v1/paymaster_pb.ts';
-import type { Paymaster } from '../../domain/paymaster.ts';
+import type { ApiKeyRecord, NewApiKey, Paymaster } from '../../domain/paymaster.ts';
 import { address } from '../codec/address.ts';
 import { chainId } from '../codec/chain-id.ts';
 import { listOf } from '../codec/list.ts';
 import { messageOf } from '../codec/message-of.ts';
+import { required } from '../codec/presence.ts';
+import { seconds } from '../codec/seconds.ts';
 import { soleField } from '../codec/sole-field.ts';
 
 export const paymaster = messageOf<Paymaster>()(PaymasterSchema, { chainId, fundingWallet: address });
 export const paymasters = soleField(PaymasterListSchema, listOf(paymaster));
 export const fundingMessage = messageOf<{ fundingMessage: string }>()(FundingMessageSchema);
+
+export const apiKeyRecord = messageOf<ApiKeyRecord>()(ApiKeyRecordSchema, { createdAt: seconds, expiresAt: seconds });
+export const apiKeyRecords = soleField(ApiKeyRecordListSchema, listOf(apiKeyRecord));
+export const newApiKey = messageOf<NewApiKey>()(NewApiKeySchema, { record: required(apiKeyRecord) });

@@ -3,6 +3,7 @@ import type { Core } from '../../../core/domain/core.ts';
 import type { Decision, Explanation } from '../../../core/domain/decision.ts';
 import type { GasTank, GasTankEntry } from '../../../core/domain/gas-tank.ts';
 import type { Notification, NotificationDelivery } from '../../../core/domain/notification.ts';
+import type { ApiKeyRecord } from '../../../core/domain/paymaster.ts';
 import { defaultPolicy, type Policy } from '../../../core/domain/policy.ts';
 import type { PolicyPreview } from '../../../core/domain/policy-preview.ts';
 import type { RefusalKind, RefusalReason } from '../../../core/domain/result/refusal.ts';
@@ -23,6 +24,10 @@ export const paymaster = {
   chainId,
   version: '1',
   apiKey,
+};
+export const apiKeyRecord: ApiKeyRecord = {
+  apiKeyId: '0a0b0c0d-0000-4000-8000-000000000006',
+  createdAt: 1_800_000_000,
 };
 export const authTokenRecord: AuthTokenRecord = {
   authTokenId: '0a0b0c0d-0000-4000-8000-000000000005',
@@ -229,6 +234,9 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     },
     createPaymaster: async () => accept(paymaster),
     listPaymasters: async () => accept([paymaster]),
+    listApiKeys: async () => accept([apiKeyRecord]),
+    rotateApiKey: async () => accept({ apiKey, record: apiKeyRecord }),
+    endApiKey: async () => accept({ ...apiKeyRecord, expiresAt: 1_800_000_000 }),
     registerContract: async () => accept(contract),
     listContracts: async () => accept([contract]),
     updateContract: async () => accept(contract),

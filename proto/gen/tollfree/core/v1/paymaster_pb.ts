@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/paymaster.proto.
  */
 export const file_tollfree_core_v1_paymaster: GenFile = /*@__PURE__*/
-  fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL3BheW1hc3Rlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKnAQoJUGF5bWFzdGVyEhQKDHBheW1hc3Rlcl9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHdmVyc2lvbhgFIAEoCRIPCgdhcGlfa2V5GAYgASgJEhsKDmZ1bmRpbmdfd2FsbGV0GAcgASgJSACIAQFCEQoPX2Z1bmRpbmdfd2FsbGV0IkAKDVBheW1hc3Rlckxpc3QSLwoKcGF5bWFzdGVycxgBIAMoCzIbLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVyIikKDkZ1bmRpbmdNZXNzYWdlEhcKD2Z1bmRpbmdfbWVzc2FnZRgBIAEoCSJrChZDcmVhdGVQYXltYXN0ZXJSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgR0eXBlGAMgASgJEhAKCGNoYWluX2lkGAQgASgEEg8KB3ZlcnNpb24YBSABKAkifwoXQ3JlYXRlUGF5bWFzdGVyUmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiKwoVTGlzdFBheW1hc3RlcnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiggEKFkxpc3RQYXltYXN0ZXJzUmVzcG9uc2USMAoFdmFsdWUYASABKAsyHy50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3Rlckxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IkcKG0NyZWF0ZUZ1bmRpbmdNZXNzYWdlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSKJAQocQ3JlYXRlRnVuZGluZ01lc3NhZ2VSZXNwb25zZRIxCgV2YWx1ZRgBIAEoCzIgLnRvbGxmcmVlLmNvcmUudjEuRnVuZGluZ01lc3NhZ2VIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0ImcKF1NldEZ1bmRpbmdXYWxsZXRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhEKCXNpZ25hdHVyZRgDIAEoCRIPCgdhZGRyZXNzGAQgASgJIoABChhTZXRGdW5kaW5nV2FsbGV0UmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHRiBnByb3RvMw", [file_tollfree_core_v1_refusal]);
+  fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL3BheW1hc3Rlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKnAQoJUGF5bWFzdGVyEhQKDHBheW1hc3Rlcl9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHdmVyc2lvbhgFIAEoCRIPCgdhcGlfa2V5GAYgASgJEhsKDmZ1bmRpbmdfd2FsbGV0GAcgASgJSACIAQFCEQoPX2Z1bmRpbmdfd2FsbGV0IkAKDVBheW1hc3Rlckxpc3QSLwoKcGF5bWFzdGVycxgBIAMoCzIbLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVyIl4KDEFwaUtleVJlY29yZBISCgphcGlfa2V5X2lkGAEgASgJEhIKCmNyZWF0ZWRfYXQYAiABKAMSFwoKZXhwaXJlc19hdBgDIAEoA0gAiAEBQg0KC19leHBpcmVzX2F0IkMKEEFwaUtleVJlY29yZExpc3QSLwoHcmVjb3JkcxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UmVjb3JkIkwKCU5ld0FwaUtleRIPCgdhcGlfa2V5GAEgASgJEi4KBnJlY29yZBgCIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UmVjb3JkIikKDkZ1bmRpbmdNZXNzYWdlEhcKD2Z1bmRpbmdfbWVzc2FnZRgBIAEoCSJrChZDcmVhdGVQYXltYXN0ZXJSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgR0eXBlGAMgASgJEhAKCGNoYWluX2lkGAQgASgEEg8KB3ZlcnNpb24YBSABKAkifwoXQ3JlYXRlUGF5bWFzdGVyUmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiKwoVTGlzdFBheW1hc3RlcnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiggEKFkxpc3RQYXltYXN0ZXJzUmVzcG9uc2USMAoFdmFsdWUYASABKAsyHy50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3Rlckxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IkcKG0NyZWF0ZUZ1bmRpbmdNZXNzYWdlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSKJAQocQ3JlYXRlRnVuZGluZ01lc3NhZ2VSZXNwb25zZRIxCgV2YWx1ZRgBIAEoCzIgLnRvbGxmcmVlLmNvcmUudjEuRnVuZGluZ01lc3NhZ2VIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0ImcKF1NldEZ1bmRpbmdXYWxsZXRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhEKCXNpZ25hdHVyZRgDIAEoCRIPCgdhZGRyZXNzGAQgASgJIoABChhTZXRGdW5kaW5nV2FsbGV0UmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiPgoSTGlzdEFwaUtleXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJIoIBChNMaXN0QXBpS2V5c1Jlc3BvbnNlEjMKBXZhbHVlGAEgASgLMiIudG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmRMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJWChNSb3RhdGVBcGlLZXlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhUKDWdyYWNlX3NlY29uZHMYAyABKAMifAoUUm90YXRlQXBpS2V5UmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLk5ld0FwaUtleUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiUAoQRW5kQXBpS2V5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgphcGlfa2V5X2lkGAMgASgJInwKEUVuZEFwaUtleVJlc3BvbnNlEi8KBXZhbHVlGAEgASgLMh4udG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
 
 /**
  * A registered paymaster (DApp).
@@ -99,6 +99,90 @@ export const PaymasterListSchema: GenMessage<PaymasterList> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_paymaster, 1);
 
 /**
+ * One of the apiKeys that are accepted for a paymaster, without the key itself.
+ *
+ * @generated from message tollfree.core.v1.ApiKeyRecord
+ */
+export type ApiKeyRecord = Message<"tollfree.core.v1.ApiKeyRecord"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string api_key_id = 1;
+   */
+  apiKeyId: string;
+
+  /**
+   * Unix seconds.
+   *
+   * @generated from field: int64 created_at = 2;
+   */
+  createdAt: bigint;
+
+  /**
+   * Unix seconds until which a replaced one is accepted. Absent: the newest one.
+   *
+   * @generated from field: optional int64 expires_at = 3;
+   */
+  expiresAt?: bigint | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.ApiKeyRecord.
+ * Use `create(ApiKeyRecordSchema)` to create a new message.
+ */
+export const ApiKeyRecordSchema: GenMessage<ApiKeyRecord> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 2);
+
+/**
+ * The apiKeys of one paymaster.
+ *
+ * @generated from message tollfree.core.v1.ApiKeyRecordList
+ */
+export type ApiKeyRecordList = Message<"tollfree.core.v1.ApiKeyRecordList"> & {
+  /**
+   * The newest first.
+   *
+   * @generated from field: repeated tollfree.core.v1.ApiKeyRecord records = 1;
+   */
+  records: ApiKeyRecord[];
+};
+
+/**
+ * Describes the message tollfree.core.v1.ApiKeyRecordList.
+ * Use `create(ApiKeyRecordListSchema)` to create a new message.
+ */
+export const ApiKeyRecordListSchema: GenMessage<ApiKeyRecordList> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 3);
+
+/**
+ * A new apiKey.
+ *
+ * @generated from message tollfree.core.v1.NewApiKey
+ */
+export type NewApiKey = Message<"tollfree.core.v1.NewApiKey"> & {
+  /**
+   * The apiKey itself.
+   *
+   * @generated from field: string api_key = 1;
+   */
+  apiKey: string;
+
+  /**
+   * Its record.
+   *
+   * @generated from field: tollfree.core.v1.ApiKeyRecord record = 2;
+   */
+  record?: ApiKeyRecord | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.NewApiKey.
+ * Use `create(NewApiKeySchema)` to create a new message.
+ */
+export const NewApiKeySchema: GenMessage<NewApiKey> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 4);
+
+/**
  * A message to sign with the key of the future funding wallet.
  *
  * @generated from message tollfree.core.v1.FundingMessage
@@ -117,7 +201,7 @@ export type FundingMessage = Message<"tollfree.core.v1.FundingMessage"> & {
  * Use `create(FundingMessageSchema)` to create a new message.
  */
 export const FundingMessageSchema: GenMessage<FundingMessage> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 2);
+  messageDesc(file_tollfree_core_v1_paymaster, 5);
 
 /**
  * Asks for a new paymaster.
@@ -166,7 +250,7 @@ export type CreatePaymasterRequest = Message<"tollfree.core.v1.CreatePaymasterRe
  * Use `create(CreatePaymasterRequestSchema)` to create a new message.
  */
 export const CreatePaymasterRequestSchema: GenMessage<CreatePaymasterRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 3);
+  messageDesc(file_tollfree_core_v1_paymaster, 6);
 
 /**
  * The new paymaster.
@@ -199,7 +283,7 @@ export type CreatePaymasterResponse = Message<"tollfree.core.v1.CreatePaymasterR
  * Use `create(CreatePaymasterResponseSchema)` to create a new message.
  */
 export const CreatePaymasterResponseSchema: GenMessage<CreatePaymasterResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 4);
+  messageDesc(file_tollfree_core_v1_paymaster, 7);
 
 /**
  * Asks for the paymasters of an account.
@@ -220,7 +304,7 @@ export type ListPaymastersRequest = Message<"tollfree.core.v1.ListPaymastersRequ
  * Use `create(ListPaymastersRequestSchema)` to create a new message.
  */
 export const ListPaymastersRequestSchema: GenMessage<ListPaymastersRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 5);
+  messageDesc(file_tollfree_core_v1_paymaster, 8);
 
 /**
  * The paymasters of the account.
@@ -253,7 +337,7 @@ export type ListPaymastersResponse = Message<"tollfree.core.v1.ListPaymastersRes
  * Use `create(ListPaymastersResponseSchema)` to create a new message.
  */
 export const ListPaymastersResponseSchema: GenMessage<ListPaymastersResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 6);
+  messageDesc(file_tollfree_core_v1_paymaster, 9);
 
 /**
  * Asks for a new message to sign; it replaces the one before.
@@ -281,7 +365,7 @@ export type CreateFundingMessageRequest = Message<"tollfree.core.v1.CreateFundin
  * Use `create(CreateFundingMessageRequestSchema)` to create a new message.
  */
 export const CreateFundingMessageRequestSchema: GenMessage<CreateFundingMessageRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 7);
+  messageDesc(file_tollfree_core_v1_paymaster, 10);
 
 /**
  * The message to sign.
@@ -314,7 +398,7 @@ export type CreateFundingMessageResponse = Message<"tollfree.core.v1.CreateFundi
  * Use `create(CreateFundingMessageResponseSchema)` to create a new message.
  */
 export const CreateFundingMessageResponseSchema: GenMessage<CreateFundingMessageResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 8);
+  messageDesc(file_tollfree_core_v1_paymaster, 11);
 
 /**
  * Asks to change the funding wallet.
@@ -356,7 +440,7 @@ export type SetFundingWalletRequest = Message<"tollfree.core.v1.SetFundingWallet
  * Use `create(SetFundingWalletRequestSchema)` to create a new message.
  */
 export const SetFundingWalletRequestSchema: GenMessage<SetFundingWalletRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 9);
+  messageDesc(file_tollfree_core_v1_paymaster, 12);
 
 /**
  * The paymaster with its new funding wallet.
@@ -389,5 +473,202 @@ export type SetFundingWalletResponse = Message<"tollfree.core.v1.SetFundingWalle
  * Use `create(SetFundingWalletResponseSchema)` to create a new message.
  */
 export const SetFundingWalletResponseSchema: GenMessage<SetFundingWalletResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 10);
+  messageDesc(file_tollfree_core_v1_paymaster, 13);
+
+/**
+ * Asks for the apiKeys that are accepted for a paymaster.
+ *
+ * @generated from message tollfree.core.v1.ListApiKeysRequest
+ */
+export type ListApiKeysRequest = Message<"tollfree.core.v1.ListApiKeysRequest"> & {
+  /**
+   * Owner of the paymaster.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The paymaster.
+   *
+   * @generated from field: string paymaster_id = 2;
+   */
+  paymasterId: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.ListApiKeysRequest.
+ * Use `create(ListApiKeysRequestSchema)` to create a new message.
+ */
+export const ListApiKeysRequestSchema: GenMessage<ListApiKeysRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 14);
+
+/**
+ * The apiKeys, the newest first.
+ *
+ * @generated from message tollfree.core.v1.ListApiKeysResponse
+ */
+export type ListApiKeysResponse = Message<"tollfree.core.v1.ListApiKeysResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.ListApiKeysResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.ApiKeyRecordList value = 1;
+     */
+    value: ApiKeyRecordList;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.ListApiKeysResponse.
+ * Use `create(ListApiKeysResponseSchema)` to create a new message.
+ */
+export const ListApiKeysResponseSchema: GenMessage<ListApiKeysResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 15);
+
+/**
+ * Asks for a new apiKey.
+ *
+ * @generated from message tollfree.core.v1.RotateApiKeyRequest
+ */
+export type RotateApiKeyRequest = Message<"tollfree.core.v1.RotateApiKeyRequest"> & {
+  /**
+   * Owner of the paymaster.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The paymaster whose apiKey is replaced.
+   *
+   * @generated from field: string paymaster_id = 2;
+   */
+  paymasterId: string;
+
+  /**
+   * Seconds that those before it are still accepted; 0 ends them at once.
+   *
+   * @generated from field: int64 grace_seconds = 3;
+   */
+  graceSeconds: bigint;
+};
+
+/**
+ * Describes the message tollfree.core.v1.RotateApiKeyRequest.
+ * Use `create(RotateApiKeyRequestSchema)` to create a new message.
+ */
+export const RotateApiKeyRequestSchema: GenMessage<RotateApiKeyRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 16);
+
+/**
+ * The new apiKey.
+ *
+ * @generated from message tollfree.core.v1.RotateApiKeyResponse
+ */
+export type RotateApiKeyResponse = Message<"tollfree.core.v1.RotateApiKeyResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.RotateApiKeyResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.NewApiKey value = 1;
+     */
+    value: NewApiKey;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.RotateApiKeyResponse.
+ * Use `create(RotateApiKeyResponseSchema)` to create a new message.
+ */
+export const RotateApiKeyResponseSchema: GenMessage<RotateApiKeyResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 17);
+
+/**
+ * Asks to end a replaced apiKey at once.
+ *
+ * @generated from message tollfree.core.v1.EndApiKeyRequest
+ */
+export type EndApiKeyRequest = Message<"tollfree.core.v1.EndApiKeyRequest"> & {
+  /**
+   * Owner of the paymaster.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The paymaster whose apiKey it is.
+   *
+   * @generated from field: string paymaster_id = 2;
+   */
+  paymasterId: string;
+
+  /**
+   * The apiKey to end.
+   *
+   * @generated from field: string api_key_id = 3;
+   */
+  apiKeyId: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.EndApiKeyRequest.
+ * Use `create(EndApiKeyRequestSchema)` to create a new message.
+ */
+export const EndApiKeyRequestSchema: GenMessage<EndApiKeyRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 18);
+
+/**
+ * The apiKey as it ended.
+ *
+ * @generated from message tollfree.core.v1.EndApiKeyResponse
+ */
+export type EndApiKeyResponse = Message<"tollfree.core.v1.EndApiKeyResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.EndApiKeyResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.ApiKeyRecord value = 1;
+     */
+    value: ApiKeyRecord;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.EndApiKeyResponse.
+ * Use `create(EndApiKeyResponseSchema)` to create a new message.
+ */
+export const EndApiKeyResponseSchema: GenMessage<EndApiKeyResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 19);
 

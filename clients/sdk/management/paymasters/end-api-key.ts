@@ -1,0 +1,13 @@
+import type { EndApiKeyRequest } from '@tollfree/contract/paymaster';
+import type { ManagementConnection } from '../management-connection.ts';
+import { successBody } from '../success-body.ts';
+
+/** `apiKeyId` as `listApiKeys` gives it: the id, not the key. */
+export type EndApiKeyParameters = EndApiKeyRequest & { readonly paymasterId: string };
+
+/** Ends a replaced apiKey at once. The newest one ends by being replaced. */
+export async function endApiKey(client: ManagementConnection, parameters: EndApiKeyParameters): Promise<void> {
+  const { paymasterId, apiKeyId } = parameters;
+  const params = { paymasterId: encodeURIComponent(paymasterId) };
+  successBody(await client.routes.paymaster.endApiKey({ params, body: { apiKeyId } }));
+}

@@ -1,0 +1,14 @@
+import type { ApiKeyItem } from '@tollfree/contract/paymaster';
+import type { ManagementConnection } from '../management-connection.ts';
+import { successBody } from '../success-body.ts';
+
+export type ListApiKeysParameters = { readonly paymasterId: string };
+
+/** The apiKeys that are accepted for a paymaster, the newest first, without the keys themselves. */
+export async function listApiKeys(
+  client: ManagementConnection,
+  parameters: ListApiKeysParameters,
+): Promise<readonly ApiKeyItem[]> {
+  const params = { paymasterId: encodeURIComponent(parameters.paymasterId) };
+  return successBody(await client.routes.paymaster.listApiKeys({ params })).data;
+}

@@ -1,0 +1,20 @@
+import type { CreatedApiKey, RotateApiKeyRequest } from '@tollfree/contract/paymaster';
+import type { ManagementConnection } from '../management-connection.ts';
+import { successBody } from '../success-body.ts';
+
+export type RotateApiKeyParameters = RotateApiKeyRequest & { readonly paymasterId: string };
+
+/**
+ * Replaces the apiKey of a paymaster. Those before it are accepted for `graceSeconds` more, with 0 no more at all.
+ *
+ * @example
+ * const { apiKey } = await rotateApiKey(client, { paymasterId, graceSeconds: 86_400 });
+ */
+export async function rotateApiKey(
+  client: ManagementConnection,
+  parameters: RotateApiKeyParameters,
+): Promise<CreatedApiKey> {
+  const { paymasterId, graceSeconds } = parameters;
+  const params = { paymasterId: encodeURIComponent(paymasterId) };
+  return successBody(await client.routes.paymaster.rotateApiKey({ params, body: { graceSeconds } })).data;
+}
