@@ -154,6 +154,22 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     expect(await row.getByRole('cell').allTextContents()).toMatchObject({ 1: '1', 2: '1' });
   });
 
+  test('replaces the apiKey: both are accepted, until the one before is ended', async () => {
+    const { page } = lab;
+    await page.getByRole('link', { name: 'Connect', exact: true }).click();
+    await page.getByRole('button', { name: 'Replace apiKey' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Replace apiKey' }).click();
+    await page.getByText('The apiKey is replaced').waitFor();
+    await expect.poll(() => readText('RPC URL')).not.toBe(rpcUrl);
+    const newUrl = await readText('RPC URL');
+    const isAccepted = async (url: string) => (await askForRecord(url)).httpStatus !== 401;
+    expect([await isAccepted(rpcUrl), await isAccepted(newUrl)]).toEqual([true, true]);
+    await page.getByRole('button', { name: /^End the apiKey of/ }).click();
+    await page.getByRole('button', { name: 'End apiKey' }).click();
+    await page.getByRole('table', { name: 'apiKeys' }).getByText('Replaced').waitFor({ state: 'detached' });
+    expect([await isAccepted(rpcUrl), await isAccepted(newUrl)]).toEqual([false, true]);
+  });
+
   test('revokes the authToken, signs out, and leaves nothing behind in the browser', async () => {
     const { page, context, complaints, service } = lab;
     await page.getByRole('link', { name: 'Account', exact: true }).click();

@@ -15,6 +15,14 @@ function keyOf({ paymasterId }: PaymasterItem, ...rest: readonly unknown[]): rea
   return ['paymaster', paymasterId, ...rest];
 }
 
+export function apiKeysQuery(paymaster: PaymasterItem) {
+  const { paymasterId } = paymaster;
+  return queryOptions({
+    queryKey: keyOf(paymaster, 'api-keys'),
+    queryFn: () => dataOf(routes.paymaster.listApiKeys({ headers: {}, params: { paymasterId } })),
+  });
+}
+
 export function contractsQuery(paymaster: PaymasterItem) {
   return queryOptions({
     queryKey: keyOf(paymaster, 'contracts'),

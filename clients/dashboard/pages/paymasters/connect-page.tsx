@@ -6,6 +6,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { ApiKeys } from './api-keys.tsx';
 import { rpcUrl } from './rpc-url.ts';
 import { snippetsFor } from './snippets.ts';
 
@@ -44,6 +45,12 @@ export function ConnectPage() {
             </TabPanel>
           ))}
         </Tabs>
+      </Card>
+      <Card
+        title="apiKeys"
+        lead="Replace it when somebody has it who should not. The one before can be accepted for a while, so that no application stops."
+      >
+        <ApiKeys />
       </Card>
     </Page>
   );
