@@ -34,6 +34,8 @@ export const maxApiKeyGraceSeconds = 2_592_000;
 
 /** What one paymaster can have. */
 export const maxWebhooks = 20;
+/** Answers of one webhook that are kept. */
+export const maxWebhookAnswers = 200;
 export const maxContracts = 1_000;
 export const maxNotifications = 10;
 

@@ -20,6 +20,7 @@ import { createSignatureRecorder } from './ledger/holds/record-signatures.ts';
 import { createLedger } from './ledger/manage-ledger.ts';
 import { createUseRecorder } from './management/accounts/note-use.ts';
 import { createRegisteredErrors } from './management/contracts/registered-errors.ts';
+import { manageWebhookAnswers } from './management/webhooks/manage-webhook-answers.ts';
 import { createQuoteBook } from './quotes/quote-book.ts';
 import { createFigureReader } from './runtime/figures/create-figure-reader.ts';
 import { noteDecisions } from './runtime/figures/note-decisions.ts';
@@ -37,6 +38,7 @@ import type { ChainRuntime } from './sponsorship/run/chain-runtime.ts';
 import type { SponsorshipParts } from './sponsorship/run/sponsorship-parts.ts';
 import type { MasterKeys } from './store/master-keys/check-master-key.ts';
 import { createWebhookCaller } from './webhooks/create-webhook-caller.ts';
+import { createAnswerRecorder } from './webhooks/record-answers.ts';
 
 export type LocalCore = {
   readonly core: Core;
@@ -76,7 +78,11 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
   const sealed = createSealedParts({ store, config, clock, coinPrice, noteUse: uses.noteUse }, config);
   const { profiles, box } = sealed;
   const notifications = startNotifications({ store, chains, box, config: config.webhooks, clock, logger });
-  const webhooks = createWebhookCaller(config.webhooks, { clock, logger, onOutage: notifications.webhookFailing });
+  const answers = createAnswerRecorder(store, logger);
+  const webhooks = createWebhookCaller(config.webhooks, {
+    ...{ clock, logger },
+    ...{ onOutage: notifications.webhookFailing, onAnswer: answers.add },
+  });
   const signatures = createSignatureRecorder(store, clock, logger);
   const decisions = createDecisionRecorder(store, logger);
   const masterKeys = followMasterKeys({ store, sealed, clock, logger }, config);
@@ -105,6 +111,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
   const readFigures = createFigureReader({ store, chains, figures, others, databaseFile, newest, clock, logger });
   const core: Core = {
     ...sealed.management,
+    ...manageWebhookAnswers({ store, box, tester: webhooks, recorder: answers }),
     ...createSponsorship(parts),
     ...createExplain(parts, { store, profiles }),
     ...createLedger({ store, chains, clock }),
@@ -120,7 +127,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     },
     close: async () => {
       await Promise.all([notifications.close(), webhooks.close(), housekeeping.close(), masterKeys.close()]);
-      await Promise.all([signatures.close(), decisions.close(), uses.close()]);
+      await Promise.all([signatures.close(), decisions.close(), uses.close(), answers.close()]);
       await opened.close();
       await store.close();
     },

@@ -25,7 +25,7 @@ import type { SmartContract } from './smart-contract.ts';
 import type { SignedPaymasterData, SponsorshipContext, SponsorshipRequest, TokenQuotes } from './sponsorship.ts';
 import type { UsageQuery, UsageRow } from './usage.ts';
 import type { RawUserOperation } from './user-operation.ts';
-import type { Webhook } from './webhook.ts';
+import type { Webhook, WebhookAnswer, WebhookAnswerPage, WebhookPage } from './webhook.ts';
 
 /** Who calls: an account, and the paymaster its apiKey names where the call carries one. */
 export type Caller = { readonly accountId: string; readonly paymasterId?: string };
@@ -129,11 +129,24 @@ export type Core = {
   createWebhook(input: Owned & { webhookUrl: string; requestType: string }): Promise<Result<Webhook>>;
   /** All webhooks of the paymaster, or the one with the id; an unknown id gives an empty list. */
   listWebhooks(input: Owned & { webhookId?: string }): Promise<Result<readonly Webhook[]>>;
+  /** Webhooks of all paymasters of the account, or of one of them, the oldest first: 1 to 200 (50 by default), from `cursor` on. */
+  listAccountWebhooks(input: {
+    accountId: string;
+    paymasterId?: string;
+    cursor?: string;
+    limit?: number;
+  }): Promise<Result<WebhookPage>>;
   updateWebhook(input: Owned & { webhookId: string; active: boolean }): Promise<Result<Webhook>>;
   deleteWebhook(input: Owned & { webhookId: string }): Promise<Result<Webhook>>;
   /** The secret that signs this webhook's callbacks (Standard Webhooks form, `whsec_…`). */
   readWebhookSecret(input: Owned & { webhookId: string }): Promise<Result<{ secret: string }>>;
   rotateWebhookSecret(input: Owned & { webhookId: string }): Promise<Result<{ secret: string }>>;
+  /** Asks a webhook with data that says it is a test, also an inactive one. Its answer goes into its log and nowhere else. */
+  testWebhook(input: Owned & { webhookId: string }): Promise<Result<WebhookAnswer>>;
+  /** What a webhook answered, newest first: 1 to 200 (50 by default) of the last 200, from `cursor` on. */
+  listWebhookAnswers(
+    input: Owned & { webhookId: string; cursor?: string; limit?: number },
+  ): Promise<Result<WebhookAnswerPage>>;
 
   /** A new message to sign with the key of the future funding wallet; it replaces the one before. */
   createFundingMessage(input: Owned): Promise<Result<{ fundingMessage: string }>>;

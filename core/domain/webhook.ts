@@ -9,3 +9,32 @@ export type Webhook = {
   readonly requestType: WebhookRequestType;
   readonly active: boolean;
 };
+
+/** A webhook with whose it is. */
+export type AccountWebhook = Webhook & { readonly paymasterId: string };
+
+/** A page of webhooks of an account; `nextCursor` is absent on the last one. */
+export type WebhookPage = { readonly webhooks: readonly AccountWebhook[]; readonly nextCursor?: string };
+
+/** What a webhook said: that the policies hold, that they do not, or nothing that can be relied on. */
+export const webhookVerdicts = ['approved', 'refused', 'unavailable'] as const;
+export type WebhookVerdict = (typeof webhookVerdicts)[number];
+
+/**
+ * One call of a webhook and its answer. `status` is the HTTP status, where one came; `problem` completes the sentence
+ * "Webhook <id> …" where it could not be relied on, and names no address and no secret.
+ */
+export type WebhookAnswer = {
+  /** Unix seconds. */
+  readonly askedAt: number;
+  /** From the call to the whole answer, waiting for its turn included. */
+  readonly durationMs: number;
+  readonly verdict: WebhookVerdict;
+  readonly status?: number;
+  readonly problem?: string;
+  /** That the account holder asked for it, and nothing was sponsored by it. */
+  readonly isTest: boolean;
+};
+
+/** A page of a webhook's answers, newest first; `nextCursor` is absent on the last one. */
+export type WebhookAnswerPage = { readonly answers: readonly WebhookAnswer[]; readonly nextCursor?: string };

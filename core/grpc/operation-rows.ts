@@ -72,6 +72,9 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   deleteWebhook: { fields: {}, value: webhook.webhook },
   readWebhookSecret: { fields: {}, value: webhook.webhookSecret },
   rotateWebhookSecret: { fields: {}, value: webhook.webhookSecret },
+  listAccountWebhooks: { fields: {}, value: webhook.webhookPage },
+  testWebhook: { fields: {}, value: webhook.webhookAnswer },
+  listWebhookAnswers: { fields: {}, value: webhook.webhookAnswerPage },
 
   createNotification: { fields: { tankLow: notification.tankLowRule }, value: notification.notification },
   listNotifications: { fields: {}, value: notification.notifications },

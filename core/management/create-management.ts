@@ -26,7 +26,10 @@ import { manageWebhookSecrets } from './webhooks/manage-webhook-secrets.ts';
 import { manageWebhooks } from './webhooks/manage-webhooks.ts';
 
 /** The part of `Core` that answers the management interface. */
-export type Management = Omit<Core, SponsorshipOperation | LedgerOperation | DecisionOperation | 'status'>;
+export type Management = Omit<
+  Core,
+  SponsorshipOperation | LedgerOperation | DecisionOperation | WebhookAnswerOperation | 'status'
+>;
 type SponsorshipOperation =
   | 'getFeeQuoteOrData'
   | 'sponsorUserOperation'
@@ -47,6 +50,7 @@ type LedgerOperation =
   | 'readGasTank'
   | 'listGasTankEntries'
   | 'adjustTank';
+type WebhookAnswerOperation = 'testWebhook' | 'listWebhookAnswers';
 type DecisionOperation = 'listDecisions' | 'readDecision' | 'readUsage';
 
 /** Builds the operations of `Core` that answer the management interface. They tell `profiles` of every change a sponsorship has to see. */

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { WebhookRequestType } from '../domain/webhook.ts';
+import type { WebhookRequestType, WebhookVerdict } from '../domain/webhook.ts';
 
 type Flag = 0 | 1;
 
@@ -96,6 +96,18 @@ type WebhooksTable = {
   created_at: number;
 };
 
+/** An answer of a webhook. `problem` completes the sentence "Webhook <id> …". */
+type WebhookAnswersTable = {
+  answer_number: Generated<number>;
+  webhook_id: string;
+  asked_at: number;
+  duration_ms: number;
+  verdict: WebhookVerdict;
+  status: number | null;
+  problem: string | null;
+  is_test: Flag;
+};
+
 /** The newest unused message of a paymaster, if it has one. */
 type FundingMessagesTable = {
   paymaster_id: string;
@@ -124,6 +136,7 @@ export type ManagementTables = {
   api_keys: ApiKeysTable;
   contracts: ContractsTable;
   webhooks: WebhooksTable;
+  webhook_answers: WebhookAnswersTable;
   funding_messages: FundingMessagesTable;
   funding_wallets: FundingWalletsTable;
 };

@@ -8,15 +8,23 @@ import { createGuardedConnector } from './guarded-connector.ts';
 import { parseJsonObject } from './parse-json-object.ts';
 import { parseWebhookUrl } from './parse-webhook-url.ts';
 import { createAddressCheck } from './public-address.ts';
+import type { AnswerOfWebhook } from './record-answers.ts';
 import { type ResolveHost, resolveHost } from './resolve-host.ts';
-import type { CallableWebhook, WebhookCaller } from './webhook-caller.ts';
-import { createWebhookLane, sendOnLane, type WebhookLane } from './webhook-lane.ts';
+import type { CallableWebhook, WebhookCaller, WebhookTester } from './webhook-caller.ts';
+import { createWebhookLane, sendOnLane, sendOnPool, type WebhookLane } from './webhook-lane.ts';
 import { webhookLimits } from './webhook-limits.ts';
 import { mistake, toResult, type WebhookOutcome } from './webhook-outcome.ts';
 
+/** The `webhookData` of a test call. */
+const testDataJson = JSON.stringify({
+  tollfreeTest: true,
+  message: 'A test call, for which nothing is sponsored: answer it as you would answer a sponsorship.',
+});
+
 /**
  * `resolve` and `ca` stand in for DNS and for the usual certificate authorities. `onOutage` is told of a webhook that is
- * left alone for a moment because it did not answer several times in a row, and again each time a trial fails.
+ * left alone for a moment because it did not answer several times in a row, and again each time a trial fails; `onAnswer` of
+ * every call, with what came of it.
  */
 export type WebhookCallerContext = {
   readonly clock: Clock;
@@ -24,6 +32,7 @@ export type WebhookCallerContext = {
   readonly resolve?: ResolveHost;
   readonly ca?: string;
   readonly onOutage?: (webhookId: string) => void;
+  readonly onAnswer?: (answer: AnswerOfWebhook) => void;
 };
 
 /**
@@ -36,8 +45,8 @@ export type WebhookCallerContext = {
 export function createWebhookCaller(
   config: WebhookConfig,
   context: WebhookCallerContext,
-): WebhookCaller & { close(): Promise<void> } {
-  const { clock, logger, resolve = resolveHost, ca, onOutage } = context;
+): WebhookCaller & WebhookTester & { close(): Promise<void> } {
+  const { clock, logger, resolve = resolveHost, ca, onOutage, onAnswer } = context;
   const timeoutMs = Math.min(config.timeoutMs, webhookLimits.timeoutMs);
   const connectTimeoutMs = Math.min(config.connectTimeoutMs, timeoutMs);
   const connect = createGuardedConnector({
@@ -58,36 +67,77 @@ export function createWebhookCaller(
     return lane;
   }
 
-  async function ask(webhook: CallableWebhook, dataJson: string): Promise<WebhookOutcome> {
+  type Send = (lane: WebhookLane, request: WebhookRequest) => Promise<WebhookOutcome>;
+
+  async function ask(webhook: CallableWebhook, dataJson: string, send: Send): Promise<WebhookOutcome> {
     if (closed) return mistake('was not called: the service is stopping');
     const prepared = prepare(webhook, dataJson, { config, now: clock.now() });
     if ('kind' in prepared) return prepared;
 
     const lane = laneOf(webhook.webhookId, prepared.origin);
     if (lane.turns.pendingCount >= webhookLimits.callsWaiting) return mistake('has too many calls waiting');
-    if (!lane.breaker.admit()) return mistake('did not answer several times in a row and is left alone for a moment');
+    return send(lane, prepared.request);
+  }
 
-    const signal = AbortSignal.timeout(timeoutMs);
-    // Calls ahead in the queue began earlier and so end earlier: the turn comes by this call's own time limit.
-    return lane.turns(() => sendOnLane(lane, prepared.request, { signal, timeoutMs }));
+  const timeLimit = () => ({ signal: AbortSignal.timeout(timeoutMs), timeoutMs });
+
+  // Calls ahead in the queue began earlier and so end earlier: the turn comes by a call's own time limit.
+  const sendForSponsorship: Send = async (lane, request) => {
+    if (!lane.breaker.admit()) return mistake('did not answer several times in a row and is left alone for a moment');
+    const time = timeLimit();
+    return lane.turns(() => sendOnLane(lane, request, time));
+  };
+  const sendForTest: Send = (lane, request) => {
+    const time = timeLimit();
+    return lane.turns(() => sendOnPool(lane, request, time));
+  };
+
+  async function askForSponsorship(webhook: CallableWebhook, dataJson: string): Promise<WebhookOutcome> {
+    const { webhookId } = webhook;
+    const outcome = await ask(webhook, dataJson, sendForSponsorship);
+    if (outcome.kind === 'unavailable') logger.warn({ webhookId, problem: outcome.problem }, 'webhook unavailable');
+    return outcome;
+  }
+
+  async function orFailed(webhookId: string, asking: Promise<WebhookOutcome>): Promise<WebhookOutcome> {
+    try {
+      return await asking;
+    } catch (error) {
+      logger.error({ err: error, webhookId }, 'webhook call failed');
+      return mistake('could not be called');
+    }
   }
 
   return {
     async call(webhook, dataJson) {
       const { webhookId } = webhook;
-      try {
-        const outcome = await ask(webhook, dataJson);
-        if (outcome.kind === 'unavailable') logger.warn({ webhookId, problem: outcome.problem }, 'webhook unavailable');
-        return toResult(webhookId, outcome);
-      } catch (error) {
-        logger.error({ err: error, webhookId }, 'webhook call failed');
-        return toResult(webhookId, mistake('could not be called'));
-      }
+      const begunAt = clock.now();
+      const outcome = await orFailed(webhookId, askForSponsorship(webhook, dataJson));
+      onAnswer?.({ webhookId, ...toAnswer(outcome, { begunAt, endedAt: clock.now() }), isTest: false });
+      return toResult(webhookId, outcome);
+    },
+    async test(webhook) {
+      const begunAt = clock.now();
+      const outcome = await orFailed(webhook.webhookId, ask(webhook, testDataJson, sendForTest));
+      const answer = { ...toAnswer(outcome, { begunAt, endedAt: clock.now() }), isTest: true };
+      onAnswer?.({ webhookId: webhook.webhookId, ...answer });
+      return answer;
     },
     async close() {
       closed = true;
       await Promise.all([...lanes.values()].map((lane) => lane.pool.destroy()));
     },
+  };
+}
+
+/** The outcome as it is logged. Times in Unix milliseconds; a clock that is set back meanwhile makes it 0 long. */
+function toAnswer(outcome: WebhookOutcome, { begunAt, endedAt }: { begunAt: number; endedAt: number }) {
+  const { kind: verdict, status } = outcome;
+  return {
+    askedAt: Math.floor(begunAt / 1_000),
+    durationMs: Math.max(Math.round(endedAt - begunAt), 0),
+    verdict,
+    ...omitAbsent({ status, problem: outcome.kind === 'unavailable' ? outcome.problem : undefined }),
   };
 }
 

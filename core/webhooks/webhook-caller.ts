@@ -1,5 +1,5 @@
 import type { Result } from '../domain/result/result.ts';
-import type { WebhookRequestType } from '../domain/webhook.ts';
+import type { WebhookAnswer, WebhookRequestType } from '../domain/webhook.ts';
 
 /** A webhook with what is needed to call it. */
 export type CallableWebhook = {
@@ -19,3 +19,9 @@ export type WebhookCaller = {
   /** What a decision's trace says of the calls beside their answers. */
   readonly remark?: string;
 };
+
+/**
+ * Calls a webhook with data that says it is a test. It is called as for a sponsorship, but what came of it neither leaves it
+ * alone nor is told to anybody. Never throws.
+ */
+export type WebhookTester = { test(webhook: CallableWebhook): Promise<WebhookAnswer> };

@@ -19,6 +19,8 @@ export type WebhookLane = {
   readonly breaker: OutageBreaker;
 };
 
+type TimeLimit = { readonly signal: AbortSignal; readonly timeoutMs: number };
+
 export function createWebhookLane(options: {
   origin: string;
   connect: buildConnector.connector;
@@ -52,29 +54,35 @@ export function createWebhookPool(options: {
   }).compose(boundInformational);
 }
 
-/**
- * Sends one request and judges what comes back, telling the breaker. The whole answer has to be there before `signal`
- * aborts, `timeoutMs` after the call began. Never rejects.
- */
-export async function sendOnLane(
-  lane: WebhookLane,
-  request: WebhookRequest,
-  { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
-): Promise<WebhookOutcome> {
-  const outcome = await readAnswer(lane.pool, request, signal).catch((error: unknown) =>
-    outage(describeCallFailure(error, timeoutMs)),
-  );
+/** {@link sendOnPool}, telling the breaker. */
+export async function sendOnLane(lane: WebhookLane, request: WebhookRequest, time: TimeLimit): Promise<WebhookOutcome> {
+  const outcome = await sendOnPool(lane, request, time);
   if (outcome.kind === 'unavailable' && outcome.outage) lane.breaker.failed();
   else lane.breaker.answered();
   return outcome;
 }
 
+/**
+ * Sends one request and judges what comes back. The whole answer has to be there before `signal` aborts, `timeoutMs` after the
+ * call began. Never rejects.
+ */
+export async function sendOnPool(
+  lane: Pick<WebhookLane, 'pool'>,
+  request: WebhookRequest,
+  { signal, timeoutMs }: TimeLimit,
+): Promise<WebhookOutcome> {
+  return readAnswer(lane.pool, request, signal).catch((error: unknown) =>
+    outage(describeCallFailure(error, timeoutMs)),
+  );
+}
+
 async function readAnswer(pool: Dispatcher, request: WebhookRequest, signal: AbortSignal): Promise<WebhookOutcome> {
   const { statusCode, headers, body } = await pool.request({ ...request, signal });
   const contentEncoding = headers['content-encoding'];
-  return readWebhookAnswer({
+  const outcome = readWebhookAnswer({
     status: statusCode,
     contentEncoding: Array.isArray(contentEncoding) ? contentEncoding.join() : contentEncoding,
     text: await body.text(),
   });
+  return { ...outcome, status: statusCode };
 }

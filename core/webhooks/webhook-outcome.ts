@@ -4,10 +4,14 @@ import { accept, type Result, refuse } from '../domain/result/result.ts';
  * What came of asking a webhook. `problem` completes the sentence "Webhook <id> …" in plain words and names no address
  * and no secret; `outage` says that the webhook was down rather than wrong.
  */
-export type WebhookOutcome =
+export type WebhookOutcome = {
+  /** The HTTP status, where one came. */
+  readonly status?: number;
+} & (
   | { readonly kind: 'approved' }
   | { readonly kind: 'refused' }
-  | { readonly kind: 'unavailable'; readonly problem: string; readonly outage: boolean };
+  | { readonly kind: 'unavailable'; readonly problem: string; readonly outage: boolean }
+);
 
 /** A problem of what was asked or answered: the webhook may be up. */
 export function mistake(problem: string): WebhookOutcome {

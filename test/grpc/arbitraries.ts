@@ -24,7 +24,7 @@ import {
 } from '../../core/domain/result/refusal.ts';
 import { type Identity, signUpModes } from '../../core/domain/sign-in.ts';
 import type { SmartContract } from '../../core/domain/smart-contract.ts';
-import type { Webhook } from '../../core/domain/webhook.ts';
+import { type Webhook, type WebhookAnswer, webhookVerdicts } from '../../core/domain/webhook.ts';
 import type { Input, OperationName, Value } from '../../core/grpc/operation-types.ts';
 import {
   address,
@@ -92,6 +92,17 @@ const webhook: fc.Arbitrary<Webhook> = complete({
   requestType: fc.constantFrom('GET' as const, 'POST' as const),
   active: fc.boolean(),
 });
+const accountWebhook = fc.tuple(webhook, text).map(([fields, paymasterId]) => ({ ...fields, paymasterId }));
+const webhookAnswer: fc.Arbitrary<WebhookAnswer> = withOptional(
+  {
+    askedAt: time,
+    durationMs: fc.maxSafeNat(),
+    verdict: fc.constantFrom(...webhookVerdicts),
+    isTest: fc.boolean(),
+  },
+  { status: fc.integer({ min: 100, max: 999 }), problem: text },
+);
+const page = { cursor: text, limit: fc.integer({ min: 1, max: 200 }) };
 const paymasterKey = { apiKey: text, chainId };
 
 const owned = { accountId: text, paymasterId: text };
@@ -300,6 +311,15 @@ export const operationArbitraries: {
   deleteWebhook: { input: ownedWebhook, value: webhook },
   readWebhookSecret: { input: ownedWebhook, value: secret },
   rotateWebhookSecret: { input: ownedWebhook, value: secret },
+  listAccountWebhooks: {
+    input: withOptional({ accountId: text }, { paymasterId: text, ...page }),
+    value: withOptional({ webhooks: fc.array(accountWebhook, { maxLength: 3 }) }, { nextCursor: text }),
+  },
+  testWebhook: { input: ownedWebhook, value: webhookAnswer },
+  listWebhookAnswers: {
+    input: withOptional({ ...owned, webhookId: text }, page),
+    value: withOptional({ answers: fc.array(webhookAnswer, { maxLength: 3 }) }, { nextCursor: text }),
+  },
   createNotification: {
     input: withOptional({ ...owned, url: text, events: texts }, { tankLow }),
     value: notification,

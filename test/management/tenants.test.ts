@@ -103,6 +103,33 @@ describe("another paymaster's webhook under one's own paymaster", () => {
   });
 });
 
+test('each account lists its own webhooks only, page by page, and those of one paymaster', async () => {
+  const { management } = await startManagement();
+  const first = await newTenant(management);
+  const second = await newTenant(management);
+  const { accountId } = first.owned;
+  const other = accepted(
+    await management.createPaymaster({ accountId, name: 'Other', type: 'HYBRID', chainId: 1337, version: '2.0.0' }),
+  );
+  const input = { accountId, paymasterId: other.paymasterId, webhookUrl: 'http://127.0.0.1:9/', requestType: 'GET' };
+  const { webhookId } = accepted(await management.createWebhook(input));
+  const idsOf = async (more: object) => {
+    const { webhooks, nextCursor } = accepted(await management.listAccountWebhooks({ accountId, ...more }));
+    return { ids: webhooks.map((webhook) => [webhook.paymasterId, webhook.webhookId]), nextCursor };
+  };
+  const own = [first.owned.paymasterId, first.webhookId];
+  const others = [other.paymasterId, webhookId];
+  expect(await idsOf({})).toEqual({ ids: [own, others], nextCursor: undefined });
+  const { ids, nextCursor } = await idsOf({ limit: 1 });
+  expect([ids, await idsOf({ limit: 1, cursor: nextCursor })]).toEqual([
+    [own],
+    { ids: [others], nextCursor: undefined },
+  ]);
+  expect(await idsOf({ paymasterId: other.paymasterId })).toEqual({ ids: [others], nextCursor: undefined });
+  const foreign = await management.listAccountWebhooks({ accountId, paymasterId: second.owned.paymasterId });
+  expect(foreign.ok ? undefined : foreign.refusal.reason).toBe('PAYMASTER_NOT_FOUND');
+});
+
 test('each account lists its own paymasters only', async () => {
   const { management } = await startManagement();
   const first = await newPaymaster(management);

@@ -1,14 +1,40 @@
 import {
+  AccountWebhookSchema,
+  WebhookAnswerPageSchema,
+  WebhookAnswerSchema,
   WebhookListSchema,
+  WebhookPageSchema,
   WebhookSchema,
   WebhookSecretSchema,
 } from '../../../proto/gen/tollfree/core/v1/webhook_pb.ts';
-import { type Webhook, webhookRequestTypes } from '../../domain/webhook.ts';
+import {
+  type AccountWebhook,
+  type Webhook,
+  type WebhookAnswer,
+  type WebhookAnswerPage,
+  type WebhookPage,
+  webhookRequestTypes,
+  webhookVerdicts,
+} from '../../domain/webhook.ts';
+import { count } from '../codec/count.ts';
 import { listOf } from '../codec/list.ts';
 import { messageOf } from '../codec/message-of.ts';
 import { oneOf } from '../codec/one-of.ts';
+import { seconds } from '../codec/seconds.ts';
 import { soleField } from '../codec/sole-field.ts';
 
 export const webhook = messageOf<Webhook>()(WebhookSchema, { requestType: oneOf(webhookRequestTypes) });
 export const webhooks = soleField(WebhookListSchema, listOf(webhook));
 export const webhookSecret = messageOf<{ secret: string }>()(WebhookSecretSchema);
+
+const accountWebhook = messageOf<AccountWebhook>()(AccountWebhookSchema, { requestType: oneOf(webhookRequestTypes) });
+export const webhookPage = messageOf<WebhookPage>()(WebhookPageSchema, { webhooks: listOf(accountWebhook) });
+
+export const webhookAnswer = messageOf<WebhookAnswer>()(WebhookAnswerSchema, {
+  askedAt: seconds,
+  durationMs: count,
+  verdict: oneOf(webhookVerdicts),
+});
+export const webhookAnswerPage = messageOf<WebhookAnswerPage>()(WebhookAnswerPageSchema, {
+  answers: listOf(webhookAnswer),
+});

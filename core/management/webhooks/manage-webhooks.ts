@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { maxWebhooks } from '@tollfree/contract/limits';
-import type { Selectable } from 'kysely';
 import type { Core, Owned } from '../../domain/core.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
@@ -8,7 +7,6 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { Webhook } from '../../domain/webhook.ts';
-import type { Database } from '../../store/database.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
@@ -16,6 +14,8 @@ import { checkWebhookUrl } from '../../webhooks/check-webhook-url.ts';
 import { generateWebhookSecret, webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
+import { createListAccountWebhooks } from './list-account-webhooks.ts';
+import { toWebhook } from './to-webhook.ts';
 
 type Parts = {
   readonly store: Store;
@@ -30,10 +30,11 @@ export const webhookNotFound = refuse({ reason: 'WEBHOOK_NOT_FOUND', message: 'W
 /** The webhook operations of `Core` (interface 4.1). */
 export function manageWebhooks(
   parts: Parts,
-): Pick<Core, 'createWebhook' | 'listWebhooks' | 'updateWebhook' | 'deleteWebhook'> {
+): Pick<Core, 'createWebhook' | 'listWebhooks' | 'listAccountWebhooks' | 'updateWebhook' | 'deleteWebhook'> {
   return {
     createWebhook: (input) => createWebhook(parts, input),
     listWebhooks: (input) => listWebhooks(parts, input),
+    listAccountWebhooks: createListAccountWebhooks(parts.store),
     updateWebhook: (input) => updateWebhook(parts, input),
     deleteWebhook: (input) => deleteWebhook(parts, input),
   };
@@ -113,15 +114,6 @@ async function deleteWebhook(parts: Parts, input: Owned & { webhookId: string })
       .executeTakeFirst();
     return row === undefined ? webhookNotFound : accept(toWebhook(row));
   });
-}
-
-function toWebhook(row: Selectable<Database['webhooks']>): Webhook {
-  return {
-    webhookId: row.webhook_id,
-    webhookUrl: row.webhook_url,
-    requestType: row.request_type,
-    active: row.active === 1,
-  };
 }
 
 function webhookUrlNotReachable(): ReturnType<typeof refuse> {

@@ -15,6 +15,7 @@ import { runningSums } from './0013-running-sums.ts';
 import { releasesAndHours } from './0014-releases-and-hours.ts';
 import { signIn } from './0015-sign-in.ts';
 import { apiKeys } from './0016-api-keys.ts';
+import { webhookAnswers } from './0017-webhook-answers.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. */
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   releasesAndHours,
   signIn,
   apiKeys,
+  webhookAnswers,
 ];

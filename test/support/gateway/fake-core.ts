@@ -11,6 +11,7 @@ import { accept, refuse } from '../../../core/domain/result/result.ts';
 import type { Identity, SignInNonce } from '../../../core/domain/sign-in.ts';
 import type { SignedPaymasterData, SponsorshipRequest, TokenQuotes } from '../../../core/domain/sponsorship.ts';
 import type { UsageRow } from '../../../core/domain/usage.ts';
+import type { WebhookAnswer } from '../../../core/domain/webhook.ts';
 
 export const authToken = 'tf_testtoken';
 export const apiKey = 'abcDEF_-1.3f1c2b7e-5a0d-4c1e-9b52-0d6f7c8a9b10';
@@ -46,6 +47,14 @@ export const webhook = {
   webhookUrl: 'https://hooks.example/policy',
   requestType: 'POST' as const,
   active: true,
+};
+export const webhookAnswer: WebhookAnswer = {
+  askedAt: 1_800_000_000,
+  durationMs: 12,
+  verdict: 'unavailable',
+  status: 503,
+  problem: 'answered 503',
+  isTest: true,
 };
 export const notification: Notification = {
   notificationId: '0a0b0c0d-0000-4000-8000-000000000002',
@@ -247,6 +256,9 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     deleteWebhook: async () => accept(webhook),
     readWebhookSecret: async () => accept({ secret: 'whsec_old' }),
     rotateWebhookSecret: async () => accept({ secret: 'whsec_new' }),
+    listAccountWebhooks: async () => accept({ webhooks: [{ ...webhook, paymasterId }] }),
+    testWebhook: async () => accept(webhookAnswer),
+    listWebhookAnswers: async () => accept({ answers: [webhookAnswer], nextCursor: '7' }),
     createNotification: async () => accept(notification),
     listNotifications: async () => accept([notification]),
     updateNotification: async () => accept(notification),

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/webhook.proto.
  */
 export const file_tollfree_core_v1_webhook: GenFile = /*@__PURE__*/
-  fileDesc("Ch50b2xsZnJlZS9jb3JlL3YxL3dlYmhvb2sucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEiWAoHV2ViaG9vaxISCgp3ZWJob29rX2lkGAEgASgJEhMKC3dlYmhvb2tfdXJsGAIgASgJEhQKDHJlcXVlc3RfdHlwZRgDIAEoCRIOCgZhY3RpdmUYBCABKAgiOgoLV2ViaG9va0xpc3QSKwoId2ViaG9va3MYASADKAsyGS50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2siHwoNV2ViaG9va1NlY3JldBIOCgZzZWNyZXQYASABKAkiawoUQ3JlYXRlV2ViaG9va1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEwoLd2ViaG9va191cmwYAyABKAkSFAoMcmVxdWVzdF90eXBlGAQgASgJInsKFUNyZWF0ZVdlYmhvb2tSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiZwoTTGlzdFdlYmhvb2tzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIXCgp3ZWJob29rX2lkGAMgASgJSACIAQFCDQoLX3dlYmhvb2tfaWQifgoUTGlzdFdlYmhvb2tzUmVzcG9uc2USLgoFdmFsdWUYASABKAsyHS50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJkChRVcGRhdGVXZWJob29rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgp3ZWJob29rX2lkGAMgASgJEg4KBmFjdGl2ZRgEIAEoCCJ7ChVVcGRhdGVXZWJob29rUmVzcG9uc2USKgoFdmFsdWUYASABKAsyGS50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlQKFERlbGV0ZVdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhIKCndlYmhvb2tfaWQYAyABKAkiewoVRGVsZXRlV2ViaG9va1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5XZWJob29rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJYChhSZWFkV2ViaG9va1NlY3JldFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKd2ViaG9va19pZBgDIAEoCSKFAQoZUmVhZFdlYmhvb2tTZWNyZXRSZXNwb25zZRIwCgV2YWx1ZRgBIAEoCzIfLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va1NlY3JldEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiWgoaUm90YXRlV2ViaG9va1NlY3JldFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKd2ViaG9va19pZBgDIAEoCSKHAQobUm90YXRlV2ViaG9va1NlY3JldFJlc3BvbnNlEjAKBXZhbHVlGAEgASgLMh8udG9sbGZyZWUuY29yZS52MS5XZWJob29rU2VjcmV0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
+  fileDesc("Ch50b2xsZnJlZS9jb3JlL3YxL3dlYmhvb2sucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEiWAoHV2ViaG9vaxISCgp3ZWJob29rX2lkGAEgASgJEhMKC3dlYmhvb2tfdXJsGAIgASgJEhQKDHJlcXVlc3RfdHlwZRgDIAEoCRIOCgZhY3RpdmUYBCABKAgiOgoLV2ViaG9va0xpc3QSKwoId2ViaG9va3MYASADKAsyGS50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2siHwoNV2ViaG9va1NlY3JldBIOCgZzZWNyZXQYASABKAkidQoOQWNjb3VudFdlYmhvb2sSEgoKd2ViaG9va19pZBgBIAEoCRITCgt3ZWJob29rX3VybBgCIAEoCRIUCgxyZXF1ZXN0X3R5cGUYAyABKAkSDgoGYWN0aXZlGAQgASgIEhQKDHBheW1hc3Rlcl9pZBgFIAEoCSJrCgtXZWJob29rUGFnZRIyCgh3ZWJob29rcxgBIAMoCzIgLnRvbGxmcmVlLmNvcmUudjEuQWNjb3VudFdlYmhvb2sSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IimgEKDVdlYmhvb2tBbnN3ZXISEAoIYXNrZWRfYXQYASABKAMSEwoLZHVyYXRpb25fbXMYAiABKAQSDwoHdmVyZGljdBgDIAEoCRITCgZzdGF0dXMYBCABKA1IAIgBARIUCgdwcm9ibGVtGAUgASgJSAGIAQESDwoHaXNfdGVzdBgGIAEoCEIJCgdfc3RhdHVzQgoKCF9wcm9ibGVtIm8KEVdlYmhvb2tBbnN3ZXJQYWdlEjAKB2Fuc3dlcnMYASADKAsyHy50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tBbnN3ZXISGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IiawoUQ3JlYXRlV2ViaG9va1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEwoLd2ViaG9va191cmwYAyABKAkSFAoMcmVxdWVzdF90eXBlGAQgASgJInsKFUNyZWF0ZVdlYmhvb2tSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiZwoTTGlzdFdlYmhvb2tzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIXCgp3ZWJob29rX2lkGAMgASgJSACIAQFCDQoLX3dlYmhvb2tfaWQifgoUTGlzdFdlYmhvb2tzUmVzcG9uc2USLgoFdmFsdWUYASABKAsyHS50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJkChRVcGRhdGVXZWJob29rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgp3ZWJob29rX2lkGAMgASgJEg4KBmFjdGl2ZRgEIAEoCCJ7ChVVcGRhdGVXZWJob29rUmVzcG9uc2USKgoFdmFsdWUYASABKAsyGS50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlQKFERlbGV0ZVdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhIKCndlYmhvb2tfaWQYAyABKAkiewoVRGVsZXRlV2ViaG9va1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5XZWJob29rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJYChhSZWFkV2ViaG9va1NlY3JldFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKd2ViaG9va19pZBgDIAEoCSKFAQoZUmVhZFdlYmhvb2tTZWNyZXRSZXNwb25zZRIwCgV2YWx1ZRgBIAEoCzIfLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va1NlY3JldEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiWgoaUm90YXRlV2ViaG9va1NlY3JldFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKd2ViaG9va19pZBgDIAEoCSKHAQobUm90YXRlV2ViaG9va1NlY3JldFJlc3BvbnNlEjAKBXZhbHVlGAEgASgLMh8udG9sbGZyZWUuY29yZS52MS5XZWJob29rU2VjcmV0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKaAQoaTGlzdEFjY291bnRXZWJob29rc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIZCgxwYXltYXN0ZXJfaWQYAiABKAlIAIgBARITCgZjdXJzb3IYAyABKAlIAYgBARISCgVsaW1pdBgEIAEoDUgCiAEBQg8KDV9wYXltYXN0ZXJfaWRCCQoHX2N1cnNvckIICgZfbGltaXQihQEKG0xpc3RBY2NvdW50V2ViaG9va3NSZXNwb25zZRIuCgV2YWx1ZRgBIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va1BhZ2VIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlIKElRlc3RXZWJob29rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgp3ZWJob29rX2lkGAMgASgJIn8KE1Rlc3RXZWJob29rUmVzcG9uc2USMAoFdmFsdWUYASABKAsyHy50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tBbnN3ZXJIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IpcBChlMaXN0V2ViaG9va0Fuc3dlcnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhIKCndlYmhvb2tfaWQYAyABKAkSEwoGY3Vyc29yGAQgASgJSACIAQESEgoFbGltaXQYBSABKA1IAYgBAUIJCgdfY3Vyc29yQggKBl9saW1pdCKKAQoaTGlzdFdlYmhvb2tBbnN3ZXJzUmVzcG9uc2USNAoFdmFsdWUYASABKAsyIy50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tBbnN3ZXJQYWdlSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
 
 /**
  * A URL of the account holder that is asked whether a sponsorship's policies hold.
@@ -99,6 +99,167 @@ export const WebhookSecretSchema: GenMessage<WebhookSecret> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_webhook, 2);
 
 /**
+ * A webhook with whose it is.
+ *
+ * @generated from message tollfree.core.v1.AccountWebhook
+ */
+export type AccountWebhook = Message<"tollfree.core.v1.AccountWebhook"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string webhook_id = 1;
+   */
+  webhookId: string;
+
+  /**
+   * http or https.
+   *
+   * @generated from field: string webhook_url = 2;
+   */
+  webhookUrl: string;
+
+  /**
+   * `GET` or `POST`.
+   *
+   * @generated from field: string request_type = 3;
+   */
+  requestType: string;
+
+  /**
+   * An inactive webhook is not called and does not block.
+   *
+   * @generated from field: bool active = 4;
+   */
+  active: boolean;
+
+  /**
+   * The paymaster whose sponsorships it decides on.
+   *
+   * @generated from field: string paymaster_id = 5;
+   */
+  paymasterId: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.AccountWebhook.
+ * Use `create(AccountWebhookSchema)` to create a new message.
+ */
+export const AccountWebhookSchema: GenMessage<AccountWebhook> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_webhook, 3);
+
+/**
+ * Webhooks of one account.
+ *
+ * @generated from message tollfree.core.v1.WebhookPage
+ */
+export type WebhookPage = Message<"tollfree.core.v1.WebhookPage"> & {
+  /**
+   * The oldest first.
+   *
+   * @generated from field: repeated tollfree.core.v1.AccountWebhook webhooks = 1;
+   */
+  webhooks: AccountWebhook[];
+
+  /**
+   * Asks for the next page. Absent on the last one.
+   *
+   * @generated from field: optional string next_cursor = 2;
+   */
+  nextCursor?: string | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.WebhookPage.
+ * Use `create(WebhookPageSchema)` to create a new message.
+ */
+export const WebhookPageSchema: GenMessage<WebhookPage> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_webhook, 4);
+
+/**
+ * One call of a webhook and its answer.
+ *
+ * @generated from message tollfree.core.v1.WebhookAnswer
+ */
+export type WebhookAnswer = Message<"tollfree.core.v1.WebhookAnswer"> & {
+  /**
+   * Unix seconds.
+   *
+   * @generated from field: int64 asked_at = 1;
+   */
+  askedAt: bigint;
+
+  /**
+   * From the call to the whole answer, in milliseconds.
+   *
+   * @generated from field: uint64 duration_ms = 2;
+   */
+  durationMs: bigint;
+
+  /**
+   * `approved`, `refused` or `unavailable`.
+   *
+   * @generated from field: string verdict = 3;
+   */
+  verdict: string;
+
+  /**
+   * HTTP status, where one came.
+   *
+   * @generated from field: optional uint32 status = 4;
+   */
+  status?: number | undefined;
+
+  /**
+   * Completes the sentence "Webhook <id> …" where it could not be relied on.
+   *
+   * @generated from field: optional string problem = 5;
+   */
+  problem?: string | undefined;
+
+  /**
+   * That the account holder asked for it, and nothing was sponsored by it.
+   *
+   * @generated from field: bool is_test = 6;
+   */
+  isTest: boolean;
+};
+
+/**
+ * Describes the message tollfree.core.v1.WebhookAnswer.
+ * Use `create(WebhookAnswerSchema)` to create a new message.
+ */
+export const WebhookAnswerSchema: GenMessage<WebhookAnswer> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_webhook, 5);
+
+/**
+ * What a webhook answered.
+ *
+ * @generated from message tollfree.core.v1.WebhookAnswerPage
+ */
+export type WebhookAnswerPage = Message<"tollfree.core.v1.WebhookAnswerPage"> & {
+  /**
+   * The newest first.
+   *
+   * @generated from field: repeated tollfree.core.v1.WebhookAnswer answers = 1;
+   */
+  answers: WebhookAnswer[];
+
+  /**
+   * Asks for the next page. Absent on the last one.
+   *
+   * @generated from field: optional string next_cursor = 2;
+   */
+  nextCursor?: string | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.WebhookAnswerPage.
+ * Use `create(WebhookAnswerPageSchema)` to create a new message.
+ */
+export const WebhookAnswerPageSchema: GenMessage<WebhookAnswerPage> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_webhook, 6);
+
+/**
  * Asks to register a webhook.
  *
  * @generated from message tollfree.core.v1.CreateWebhookRequest
@@ -138,7 +299,7 @@ export type CreateWebhookRequest = Message<"tollfree.core.v1.CreateWebhookReques
  * Use `create(CreateWebhookRequestSchema)` to create a new message.
  */
 export const CreateWebhookRequestSchema: GenMessage<CreateWebhookRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 3);
+  messageDesc(file_tollfree_core_v1_webhook, 7);
 
 /**
  * The new webhook.
@@ -171,7 +332,7 @@ export type CreateWebhookResponse = Message<"tollfree.core.v1.CreateWebhookRespo
  * Use `create(CreateWebhookResponseSchema)` to create a new message.
  */
 export const CreateWebhookResponseSchema: GenMessage<CreateWebhookResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 4);
+  messageDesc(file_tollfree_core_v1_webhook, 8);
 
 /**
  * Asks for the webhooks of a paymaster.
@@ -206,7 +367,7 @@ export type ListWebhooksRequest = Message<"tollfree.core.v1.ListWebhooksRequest"
  * Use `create(ListWebhooksRequestSchema)` to create a new message.
  */
 export const ListWebhooksRequestSchema: GenMessage<ListWebhooksRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 5);
+  messageDesc(file_tollfree_core_v1_webhook, 9);
 
 /**
  * The webhooks; an unknown id gives an empty list.
@@ -239,7 +400,7 @@ export type ListWebhooksResponse = Message<"tollfree.core.v1.ListWebhooksRespons
  * Use `create(ListWebhooksResponseSchema)` to create a new message.
  */
 export const ListWebhooksResponseSchema: GenMessage<ListWebhooksResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 6);
+  messageDesc(file_tollfree_core_v1_webhook, 10);
 
 /**
  * Asks to switch a webhook on or off.
@@ -281,7 +442,7 @@ export type UpdateWebhookRequest = Message<"tollfree.core.v1.UpdateWebhookReques
  * Use `create(UpdateWebhookRequestSchema)` to create a new message.
  */
 export const UpdateWebhookRequestSchema: GenMessage<UpdateWebhookRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 7);
+  messageDesc(file_tollfree_core_v1_webhook, 11);
 
 /**
  * The webhook as it is now.
@@ -314,7 +475,7 @@ export type UpdateWebhookResponse = Message<"tollfree.core.v1.UpdateWebhookRespo
  * Use `create(UpdateWebhookResponseSchema)` to create a new message.
  */
 export const UpdateWebhookResponseSchema: GenMessage<UpdateWebhookResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 8);
+  messageDesc(file_tollfree_core_v1_webhook, 12);
 
 /**
  * Asks to forget a webhook.
@@ -349,7 +510,7 @@ export type DeleteWebhookRequest = Message<"tollfree.core.v1.DeleteWebhookReques
  * Use `create(DeleteWebhookRequestSchema)` to create a new message.
  */
 export const DeleteWebhookRequestSchema: GenMessage<DeleteWebhookRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 9);
+  messageDesc(file_tollfree_core_v1_webhook, 13);
 
 /**
  * The webhook as it was.
@@ -382,7 +543,7 @@ export type DeleteWebhookResponse = Message<"tollfree.core.v1.DeleteWebhookRespo
  * Use `create(DeleteWebhookResponseSchema)` to create a new message.
  */
 export const DeleteWebhookResponseSchema: GenMessage<DeleteWebhookResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 10);
+  messageDesc(file_tollfree_core_v1_webhook, 14);
 
 /**
  * Asks for the secret of a webhook.
@@ -417,7 +578,7 @@ export type ReadWebhookSecretRequest = Message<"tollfree.core.v1.ReadWebhookSecr
  * Use `create(ReadWebhookSecretRequestSchema)` to create a new message.
  */
 export const ReadWebhookSecretRequestSchema: GenMessage<ReadWebhookSecretRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 11);
+  messageDesc(file_tollfree_core_v1_webhook, 15);
 
 /**
  * The secret in use.
@@ -450,7 +611,7 @@ export type ReadWebhookSecretResponse = Message<"tollfree.core.v1.ReadWebhookSec
  * Use `create(ReadWebhookSecretResponseSchema)` to create a new message.
  */
 export const ReadWebhookSecretResponseSchema: GenMessage<ReadWebhookSecretResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 12);
+  messageDesc(file_tollfree_core_v1_webhook, 16);
 
 /**
  * Asks to replace the secret of a webhook.
@@ -485,7 +646,7 @@ export type RotateWebhookSecretRequest = Message<"tollfree.core.v1.RotateWebhook
  * Use `create(RotateWebhookSecretRequestSchema)` to create a new message.
  */
 export const RotateWebhookSecretRequestSchema: GenMessage<RotateWebhookSecretRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 13);
+  messageDesc(file_tollfree_core_v1_webhook, 17);
 
 /**
  * The new secret.
@@ -518,5 +679,230 @@ export type RotateWebhookSecretResponse = Message<"tollfree.core.v1.RotateWebhoo
  * Use `create(RotateWebhookSecretResponseSchema)` to create a new message.
  */
 export const RotateWebhookSecretResponseSchema: GenMessage<RotateWebhookSecretResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 14);
+  messageDesc(file_tollfree_core_v1_webhook, 18);
+
+/**
+ * Asks for the webhooks of an account.
+ *
+ * @generated from message tollfree.core.v1.ListAccountWebhooksRequest
+ */
+export type ListAccountWebhooksRequest = Message<"tollfree.core.v1.ListAccountWebhooksRequest"> & {
+  /**
+   * Owner of the paymasters.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Only of this paymaster. Absent: of all of them.
+   *
+   * @generated from field: optional string paymaster_id = 2;
+   */
+  paymasterId?: string | undefined;
+
+  /**
+   * Goes on where another page ended.
+   *
+   * @generated from field: optional string cursor = 3;
+   */
+  cursor?: string | undefined;
+
+  /**
+   * At most so many.
+   *
+   * @generated from field: optional uint32 limit = 4;
+   */
+  limit?: number | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.ListAccountWebhooksRequest.
+ * Use `create(ListAccountWebhooksRequestSchema)` to create a new message.
+ */
+export const ListAccountWebhooksRequestSchema: GenMessage<ListAccountWebhooksRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_webhook, 19);
+
+/**
+ * The webhooks, the oldest first.
+ *
+ * @generated from message tollfree.core.v1.ListAccountWebhooksResponse
+ */
+export type ListAccountWebhooksResponse = Message<"tollfree.core.v1.ListAccountWebhooksResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.ListAccountWebhooksResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.WebhookPage value = 1;
+     */
+    value: WebhookPage;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.ListAccountWebhooksResponse.
+ * Use `create(ListAccountWebhooksResponseSchema)` to create a new message.
+ */
+export const ListAccountWebhooksResponseSchema: GenMessage<ListAccountWebhooksResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_webhook, 20);
+
+/**
+ * Asks to call a webhook with data that says it is a test.
+ *
+ * @generated from message tollfree.core.v1.TestWebhookRequest
+ */
+export type TestWebhookRequest = Message<"tollfree.core.v1.TestWebhookRequest"> & {
+  /**
+   * Owner of the paymaster.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The paymaster the webhook belongs to.
+   *
+   * @generated from field: string paymaster_id = 2;
+   */
+  paymasterId: string;
+
+  /**
+   * The webhook.
+   *
+   * @generated from field: string webhook_id = 3;
+   */
+  webhookId: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.TestWebhookRequest.
+ * Use `create(TestWebhookRequestSchema)` to create a new message.
+ */
+export const TestWebhookRequestSchema: GenMessage<TestWebhookRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_webhook, 21);
+
+/**
+ * What came of it.
+ *
+ * @generated from message tollfree.core.v1.TestWebhookResponse
+ */
+export type TestWebhookResponse = Message<"tollfree.core.v1.TestWebhookResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.TestWebhookResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.WebhookAnswer value = 1;
+     */
+    value: WebhookAnswer;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.TestWebhookResponse.
+ * Use `create(TestWebhookResponseSchema)` to create a new message.
+ */
+export const TestWebhookResponseSchema: GenMessage<TestWebhookResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_webhook, 22);
+
+/**
+ * Asks what a webhook answered.
+ *
+ * @generated from message tollfree.core.v1.ListWebhookAnswersRequest
+ */
+export type ListWebhookAnswersRequest = Message<"tollfree.core.v1.ListWebhookAnswersRequest"> & {
+  /**
+   * Owner of the paymaster.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The paymaster the webhook belongs to.
+   *
+   * @generated from field: string paymaster_id = 2;
+   */
+  paymasterId: string;
+
+  /**
+   * The webhook.
+   *
+   * @generated from field: string webhook_id = 3;
+   */
+  webhookId: string;
+
+  /**
+   * Goes on where another page ended.
+   *
+   * @generated from field: optional string cursor = 4;
+   */
+  cursor?: string | undefined;
+
+  /**
+   * At most so many.
+   *
+   * @generated from field: optional uint32 limit = 5;
+   */
+  limit?: number | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.ListWebhookAnswersRequest.
+ * Use `create(ListWebhookAnswersRequestSchema)` to create a new message.
+ */
+export const ListWebhookAnswersRequestSchema: GenMessage<ListWebhookAnswersRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_webhook, 23);
+
+/**
+ * The answers, the newest first.
+ *
+ * @generated from message tollfree.core.v1.ListWebhookAnswersResponse
+ */
+export type ListWebhookAnswersResponse = Message<"tollfree.core.v1.ListWebhookAnswersResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.ListWebhookAnswersResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.WebhookAnswerPage value = 1;
+     */
+    value: WebhookAnswerPage;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.ListWebhookAnswersResponse.
+ * Use `create(ListWebhookAnswersResponseSchema)` to create a new message.
+ */
+export const ListWebhookAnswersResponseSchema: GenMessage<ListWebhookAnswersResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_webhook, 24);
 

@@ -1,0 +1,13 @@
+import type { Selectable } from 'kysely';
+import type { Webhook } from '../../domain/webhook.ts';
+import type { Database } from '../../store/database.ts';
+
+/** A stored webhook as `Core` answers it. */
+export function toWebhook(row: Selectable<Database['webhooks']>): Webhook {
+  return {
+    webhookId: row.webhook_id,
+    webhookUrl: row.webhook_url,
+    requestType: row.request_type,
+    active: row.active === 1,
+  };
+}

@@ -1,0 +1,48 @@
+import { maxWebhookAnswers } from '@tollfree/contract/limits';
+import type { Logger } from '../domain/logger.ts';
+import type { WebhookAnswer } from '../domain/webhook.ts';
+import type { Store } from '../store/store.ts';
+import { createWriteBehind, type WriteBehind } from '../store/write-behind.ts';
+
+/** An answer with whose it is. */
+export type AnswerOfWebhook = WebhookAnswer & { readonly webhookId: string };
+
+/**
+ * Keeps the newest answers of each webhook, written behind the requests. Those of a webhook that has been deleted meanwhile
+ * are left out.
+ */
+export function createAnswerRecorder(store: Store, logger: Logger): WriteBehind<AnswerOfWebhook> {
+  return createWriteBehind<AnswerOfWebhook>({
+    store,
+    logger,
+    what: 'Answers of webhooks',
+    insert: async (trx, answers) => {
+      const ids = [...new Set(answers.map(({ webhookId }) => webhookId))];
+      const rows = await trx.selectFrom('webhooks').select('webhook_id').where('webhook_id', 'in', ids).execute();
+      const known = new Set(rows.map(({ webhook_id: webhookId }) => webhookId));
+      for (const { webhookId, askedAt, durationMs, verdict, status, problem, isTest } of answers) {
+        if (!known.has(webhookId)) continue;
+        const row = { webhook_id: webhookId, asked_at: askedAt, duration_ms: durationMs, verdict };
+        await trx
+          .insertInto('webhook_answers')
+          .values({ ...row, status: status ?? null, problem: problem ?? null, is_test: isTest ? 1 : 0 })
+          .execute();
+      }
+      for (const webhookId of known) {
+        await trx
+          .deleteFrom('webhook_answers')
+          .where('webhook_id', '=', webhookId)
+          .where('answer_number', '<=', (query) =>
+            query
+              .selectFrom('webhook_answers as kept')
+              .select('kept.answer_number')
+              .where('kept.webhook_id', '=', webhookId)
+              .orderBy('kept.answer_number', 'desc')
+              .limit(1)
+              .offset(maxWebhookAnswers),
+          )
+          .execute();
+      }
+    },
+  });
+}
