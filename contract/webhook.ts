@@ -2,10 +2,10 @@ import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
-import { PaymasterHeadersSchema } from './headers.ts';
-import { maxIdLength, maxUrlLength } from './limits.ts';
-import { webhookList, withApiKey } from './route-metadata.ts';
-import { choiceField, requestBody, textField } from './text-field.ts';
+import { AccountHeadersSchema, PaymasterHeadersSchema } from './headers.ts';
+import { maxIdLength, maxUrlLength, maxWebhookAnswers } from './limits.ts';
+import { webhookList, withApiKey, withAuthToken } from './route-metadata.ts';
+import { choiceField, pageQuery, requestBody, textField } from './text-field.ts';
 
 const webhookUrl = textField('webhookUrl', maxUrlLength);
 const webhookId = textField('webhookId', maxIdLength);
@@ -52,6 +52,50 @@ export const WebhookSecretSchema = z.object({
 });
 export type WebhookSecret = z.infer<typeof WebhookSecretSchema>;
 
+export const AccountWebhookSchema = ListedWebhookSchema.extend({ paymasterId: z.string() });
+export type AccountWebhookItem = z.infer<typeof AccountWebhookSchema>;
+
+const nextCursor = z.string().optional().describe('The `cursor` of the next page. Absent on the last one.');
+
+export const WebhookPageSchema = z.object({
+  webhooks: z.array(AccountWebhookSchema).describe('The oldest first.'),
+  nextCursor,
+});
+export type WebhookPage = z.infer<typeof WebhookPageSchema>;
+
+export const ListAccountWebhooksQuerySchema = z.object({
+  paymasterId: textField('paymasterId', maxIdLength).optional().describe('Only of this paymaster.'),
+  ...pageQuery('Webhooks'),
+});
+export type ListAccountWebhooksQuery = z.infer<typeof ListAccountWebhooksQuerySchema>;
+
+/** What a webhook can have said. */
+export const webhookVerdicts = ['approved', 'refused', 'unavailable'] as const;
+
+export const WebhookAnswerSchema = z.object({
+  askedAt: z.int().describe('Unix seconds.'),
+  durationMs: z.int().describe('From the call to the whole answer, in milliseconds.'),
+  verdict: z
+    .enum(webhookVerdicts)
+    .describe('That the policies hold, that they do not, or nothing that can be relied on.'),
+  status: z.int().optional().describe('HTTP status, where one came.'),
+  problem: z
+    .string()
+    .optional()
+    .describe('Why it could not be relied on: the end of a sentence that begins “Webhook”.'),
+  isTest: z.boolean().describe('That it was a test call, for which nothing was sponsored.'),
+});
+export type WebhookAnswerItem = z.infer<typeof WebhookAnswerSchema>;
+
+export const WebhookAnswerPageSchema = z.object({
+  answers: z.array(WebhookAnswerSchema).describe(`The newest first; the last ${maxWebhookAnswers} are kept.`),
+  nextCursor,
+});
+export type WebhookAnswerPage = z.infer<typeof WebhookAnswerPageSchema>;
+
+export const ListWebhookAnswersQuerySchema = z.object(pageQuery('Answers'));
+export type ListWebhookAnswersQuery = z.infer<typeof ListWebhookAnswersQuerySchema>;
+
 const contract = initContract();
 
 /** Webhooks of a paymaster (interface 4.1) and the secret that signs their calls. */
@@ -73,6 +117,19 @@ export const webhookRouter = contract.router({
     query: ListWebhooksQuerySchema,
     metadata: webhookList(ListWebhooksRequestSchema),
     responses: { ...commonErrorResponses, 200: envelopeWith('Webhook list fetched', z.array(ListedWebhookSchema)) },
+  },
+  listAll: {
+    method: 'GET',
+    path: '/webhooks',
+    summary: 'List the webhooks of all paymasters of the account',
+    headers: AccountHeadersSchema,
+    query: ListAccountWebhooksQuerySchema,
+    metadata: withAuthToken('none', managementErrors.paymasterNotFound),
+    responses: {
+      ...commonErrorResponses,
+      404: ErrorEnvelopeSchema,
+      200: envelopeWith('Webhook list fetched', WebhookPageSchema),
+    },
   },
   update: {
     method: 'PATCH',
@@ -115,6 +172,32 @@ export const webhookRouter = contract.router({
       ...commonErrorResponses,
       404: ErrorEnvelopeSchema,
       200: envelopeWith('Webhook secret rotated', WebhookSecretSchema),
+    },
+  },
+  test: {
+    method: 'POST',
+    path: '/webhook/:webhookId/test',
+    summary: 'Call a webhook with data that says it is a test',
+    headers: PaymasterHeadersSchema,
+    body: contract.noBody(),
+    metadata: withApiKey('none', managementErrors.webhookNotFound),
+    responses: {
+      ...commonErrorResponses,
+      404: ErrorEnvelopeSchema,
+      200: envelopeWith('Webhook called', WebhookAnswerSchema),
+    },
+  },
+  listAnswers: {
+    method: 'GET',
+    path: '/webhook/:webhookId/answers',
+    summary: 'List what a webhook answered, and in what time',
+    headers: PaymasterHeadersSchema,
+    query: ListWebhookAnswersQuerySchema,
+    metadata: withApiKey('none', managementErrors.webhookNotFound),
+    responses: {
+      ...commonErrorResponses,
+      404: ErrorEnvelopeSchema,
+      200: envelopeWith('Webhook answers fetched', WebhookAnswerPageSchema),
     },
   },
 });

@@ -81,10 +81,16 @@ export { readPolicy } from './management/policies/read-policy.ts';
 export { type SetPolicyParameters, setPolicy } from './management/policies/set-policy.ts';
 export { type CreateWebhookParameters, createWebhook } from './management/webhooks/create-webhook.ts';
 export { type DeleteWebhookParameters, deleteWebhook } from './management/webhooks/delete-webhook.ts';
+export {
+  type ListAccountWebhooksParameters,
+  listAccountWebhooks,
+} from './management/webhooks/list-account-webhooks.ts';
+export { type ListWebhookAnswersParameters, listWebhookAnswers } from './management/webhooks/list-webhook-answers.ts';
 export { type ListWebhooksParameters, listWebhooks } from './management/webhooks/list-webhooks.ts';
 export { type ReadWebhookSecretParameters, readWebhookSecret } from './management/webhooks/read-webhook-secret.ts';
 export {
   type RotateWebhookSecretParameters,
   rotateWebhookSecret,
 } from './management/webhooks/rotate-webhook-secret.ts';
+export { type TestWebhookParameters, testWebhook } from './management/webhooks/test-webhook.ts';
 export { type UpdateWebhookParameters, updateWebhook } from './management/webhooks/update-webhook.ts';

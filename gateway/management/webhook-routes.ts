@@ -1,10 +1,12 @@
+import { defaultPageSize } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { managementRouter } from '@tollfree/contract/router';
 import { ListWebhooksRequestSchema } from '@tollfree/contract/webhook';
 import { initServer } from '@ts-rest/express';
 import type { Core } from '../../core/domain/core.ts';
 import type { Webhook } from '../../core/domain/webhook.ts';
 import { answer, done, doneWith } from './answer.ts';
-import { ownedBy } from './caller.ts';
+import { callerOf, ownedBy } from './caller.ts';
 import { validationError } from './validation-error.ts';
 
 function item({ webhookId, webhookUrl, requestType }: Webhook) {
@@ -30,6 +32,13 @@ export function createWebhookRoutes(core: Core) {
         ),
       );
     },
+    listAll: async ({ query: { paymasterId, cursor, limit }, req }) => {
+      const { accountId } = callerOf(req);
+      const input = { accountId, ...omitAbsent({ paymasterId, cursor }), limit: Number(limit ?? defaultPageSize) };
+      return answer(await core.listAccountWebhooks(input), ({ webhooks, ...rest }) =>
+        doneWith('Webhook list fetched', { webhooks: [...webhooks], ...rest }),
+      );
+    },
     update: async ({ body, req }) =>
       answer(await core.updateWebhook({ ...ownedBy(req), ...body }), () => done('Webhook updated')),
     delete: async ({ body, req }) =>
@@ -42,5 +51,13 @@ export function createWebhookRoutes(core: Core) {
       answer(await core.rotateWebhookSecret({ ...ownedBy(req), webhookId: params.webhookId }), ({ secret }) =>
         doneWith('Webhook secret rotated', { secret }),
       ),
+    test: async ({ params: { webhookId }, req }) =>
+      answer(await core.testWebhook({ ...ownedBy(req), webhookId }), (tested) => doneWith('Webhook called', tested)),
+    listAnswers: async ({ params: { webhookId }, query: { cursor, limit }, req }) => {
+      const page = { ...omitAbsent({ cursor }), limit: Number(limit ?? defaultPageSize) };
+      return answer(await core.listWebhookAnswers({ ...ownedBy(req), webhookId, ...page }), ({ answers, ...rest }) =>
+        doneWith('Webhook answers fetched', { answers: [...answers], ...rest }),
+      );
+    },
   });
 }

@@ -140,13 +140,21 @@ describe('contract', () => {
   });
 });
 
-test('webhook: create, list, disable, enable, secret, rotate-secret and delete', async () => {
+test('webhook: create, list, test, disable, enable, secret, rotate-secret and delete', async () => {
   const created = await answerOf('webhook', 'create', 'http://127.0.0.1:1/ask', '--request-type', 'get');
   const { webhookId } = created as { webhookId: string };
   expect(created).toEqual({ webhookId, webhookUrl: 'http://127.0.0.1:1/ask', requestType: 'GET' });
   const { apiKey } = paymaster;
   const isActive = async () => (await client.listWebhooks({ apiKey, webhookId })).map(({ active }) => active);
   expect((await run('webhook', 'list', webhookId)).stdout).toContain('yes');
+  const { paymasterId } = paymaster;
+  expect(await answerOf('webhook', 'list')).toEqual([{ ...(created as object), active: true, paymasterId }]);
+  expect((await run('webhook', 'test', webhookId)).stdout).toMatch(
+    /^The webhook could not be reached\. It took \d+ ms\.\n$/,
+  );
+  expect(await answerOf('webhook', 'answers', webhookId)).toEqual(
+    await client.listWebhookAnswers({ apiKey: paymaster.apiKey, webhookId }),
+  );
   await run('webhook', 'disable', webhookId);
   expect(await isActive()).toEqual([false]);
   await run('webhook', 'enable', webhookId);

@@ -225,4 +225,65 @@ export function describeWebhookCallbacks({ service }: RpcBench): void {
       expect(() => verify(before)).toThrow();
     });
   });
+  describe('a test call', () => {
+    const tried = async (webhookId: string) =>
+      dataOf(await callManagement(service(), 'POST', `/webhook/${webhookId}/test`, { headers }));
+    const answersOf = async (webhookId: string, query = '') =>
+      dataOf(await callManagement(service(), 'GET', `/webhook/${webhookId}/answers${query}`, { headers })) as {
+        answers: object[];
+        nextCursor?: string;
+      };
+    const setActive = (webhookId: string, active: boolean) =>
+      callManagement(service(), 'PATCH', '/webhook', { headers, json: { webhookId, active } });
+
+    test('says that it is one, signed as any, also to an inactive webhook, and answers what came of it', async () => {
+      const hook = await startHook(refuse);
+      await setActive(hook.webhookId, false);
+      expect(await tried(hook.webhookId)).toEqual({
+        askedAt: expect.any(Number),
+        durationMs: expect.any(Number),
+        verdict: 'refused',
+        status: 200,
+        isTest: true,
+      });
+      const [received] = hook.received;
+      if (received === undefined) throw new Error('The webhook was not called.');
+      expect(JSON.parse(received.body)).toMatchObject({ data: { tollfreeTest: true } });
+      const answer = await callManagement(service(), 'GET', `/webhook/${hook.webhookId}/secret`, { headers });
+      const { secret } = dataOf(answer) as { secret: string };
+      expect(() => new StandardWebhook(secret).verify(received.body, signedHeaders(received))).not.toThrow();
+    });
+
+    test('that fails, however often, keeps no sponsorship from asking; both kinds are in the log', async () => {
+      let status = 503;
+      const hook = await startHook((response, received) =>
+        answerJson({ arePoliciesVerified: true }, status)(response, received),
+      );
+      for (let count = 0; count < 6; count += 1) {
+        expect(await tried(hook.webhookId)).toMatchObject({ verdict: 'unavailable', problem: 'answered 503', status });
+      }
+      status = 200;
+      resultOf(await sponsor());
+      const { answers, nextCursor } = await answersOf(hook.webhookId, '?limit=2');
+      expect(answers).toMatchObject([
+        { verdict: 'approved', status: 200, isTest: false },
+        { verdict: 'unavailable', status: 503, problem: 'answered 503', isTest: true },
+      ]);
+      const older = await answersOf(hook.webhookId, `?cursor=${nextCursor}`);
+      expect(older.answers).toHaveLength(5);
+      expect(older.nextCursor).toBeUndefined();
+    });
+
+    test('goes to no address that webhooks may not have, and tells nothing of it', async () => {
+      const { core } = service();
+      const hook = await startHook((response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end());
+      expect(await tried(hook.webhookId)).toMatchObject({
+        verdict: 'unavailable',
+        problem: 'answered 302, and redirects are not followed',
+      });
+      const missing = await core.testWebhook({ accountId: 'nobody', paymasterId: 'none', webhookId: hook.webhookId });
+      expect(missing.ok).toBe(false);
+      expect(hook.received).toHaveLength(1);
+    });
+  });
 }

@@ -14,14 +14,14 @@ import {
   policyDays,
 } from '../../contract/policy-fields.ts';
 import { usageDimensions as contractDimensions } from '../../contract/usage.ts';
-import { WebhookSchema } from '../../contract/webhook.ts';
+import { WebhookAnswerSchema, WebhookSchema } from '../../contract/webhook.ts';
 import { decisionOutcomes, settlementStates, traceVerdicts } from '../../core/domain/decision.ts';
 import { gasTankEntryKinds } from '../../core/domain/gas-tank.ts';
 import { deliveryStates, notificationEvents, notificationTypes } from '../../core/domain/notification.ts';
 import { limitScopes, limitUnits, limitWindows, weekdays } from '../../core/domain/policy.ts';
 import { sponsorshipModes } from '../../core/domain/sponsorship.ts';
 import { usageDimensions } from '../../core/domain/usage.ts';
-import { webhookRequestTypes } from '../../core/domain/webhook.ts';
+import { webhookRequestTypes, webhookVerdicts } from '../../core/domain/webhook.ts';
 
 const upperCase = (values: readonly string[]) => values.map((value) => value.toUpperCase());
 
@@ -37,6 +37,7 @@ test.each<[string, readonly unknown[], readonly unknown[]]>([
   ['delivery state', NotificationDeliverySchema.shape.state.options, deliveryStates],
   ['usage dimension', contractDimensions, usageDimensions],
   ['webhook request type', WebhookSchema.shape.requestType.options, webhookRequestTypes],
+  ['webhook verdict', WebhookAnswerSchema.shape.verdict.options, webhookVerdicts],
   ['limit scope', limitPers, upperCase(limitScopes)],
   ['limit window', contractWindows, upperCase(limitWindows)],
   // In the public interface a USD is a decimal text, in the core millionths.

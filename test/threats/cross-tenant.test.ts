@@ -75,19 +75,21 @@ describe('cross-tenant access over HTTP', () => {
     expect(await listEverything(service(), foreign)).toEqual(before);
   });
 
-  test.each(['GET', 'POST'])(
-    '%s webhook secret: a foreign, a deleted and an unknown id are answered alike',
-    async (method) => {
-      const answers = [];
-      for (const webhookId of [webhooks.foreign, webhooks.deleted, unknownId]) {
-        const { headers } = own;
-        const { status, text } = await callManagement(service(), method, `/webhook/${webhookId}/secret`, { headers });
-        answers.push({ status, text });
-      }
-      const notFound = { status: 404, text: '{"statusCode":404,"message":"Webhook not found"}' };
-      expect(answers).toEqual([notFound, notFound, notFound]);
-    },
-  );
+  test.each([
+    ['GET', 'secret'],
+    ['POST', 'secret'],
+    ['POST', 'test'],
+    ['GET', 'answers'],
+  ])('%s webhook %s: a foreign, a deleted and an unknown id are answered alike', async (method, what) => {
+    const answers = [];
+    for (const webhookId of [webhooks.foreign, webhooks.deleted, unknownId]) {
+      const { headers } = own;
+      const { status, text } = await callManagement(service(), method, `/webhook/${webhookId}/${what}`, { headers });
+      answers.push({ status, text });
+    }
+    const notFound = { status: 404, text: '{"statusCode":404,"message":"Webhook not found"}' };
+    expect(answers).toEqual([notFound, notFound, notFound]);
+  });
 
   const byPaymaster = managementCalls.filter(({ name }) => name.startsWith('funding'));
   test.each(byPaymaster)('$name: a foreign and an unknown paymasterId are answered alike', async (call) => {

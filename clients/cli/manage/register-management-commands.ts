@@ -1,4 +1,4 @@
-import { defaultPreview, maxPreview } from '@tollfree/contract/limits';
+import { defaultPageSize, defaultPreview, maxPageSize, maxPreview } from '@tollfree/contract/limits';
 import type { Command } from 'commander';
 import { runCommand } from '../run-command.ts';
 import { withJson } from '../with-settings.ts';
@@ -90,9 +90,20 @@ function addWebhook(program: Command): void {
   withApiKey(webhook.command('create <url>').description('register a webhook, print its id'))
     .option('--request-type <type>', 'how it is called: GET or POST', 'POST')
     .action((url, flags) => runCommand(async () => (await load()).createWebhook(url, flags)));
-  withApiKey(webhook.command('list <webhookId>').description('show the webhook with an id')).action((id, flags) =>
-    runCommand(async () => (await load()).listWebhook(id, flags)),
+  withApiKey(
+    webhook.command('list [webhookId]').description('show the webhook with an id; without one, all of the account'),
+  ).action((id, flags) =>
+    runCommand(async () =>
+      id === undefined ? (await load()).listAccountWebhooks(flags) : (await load()).listWebhook(id, flags),
+    ),
   );
+  withApiKey(webhook.command('test <webhookId>').description('call it with data that says it is a test')).action(
+    (id, flags) => runCommand(async () => (await load()).testWebhook(id, flags)),
+  );
+  withApiKey(webhook.command('answers <webhookId>').description('list what it answered, newest first'))
+    .option('--cursor <cursor>', 'go on where the page before ended')
+    .option('--limit <number>', `answers in a page, 1 to ${maxPageSize} (default ${defaultPageSize})`)
+    .action((id, flags) => runCommand(async () => (await load()).listWebhookAnswers(id, flags)));
   withApiKey(webhook.command('enable <webhookId>').description('ask it from now on')).action((id, flags) =>
     runCommand(async () => (await load()).enableWebhook(id, flags)),
   );

@@ -1,9 +1,12 @@
+import { maxPageSize } from '@tollfree/contract/limits';
+import type { AccountWebhookItem, WebhookAnswerItem } from '@tollfree/contract/webhook';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
-import { printRows } from '../print-rows.ts';
+import { formatTime, printRows } from '../print-rows.ts';
+import { countFlag } from './count-flag.ts';
 import { printAnswer, printHint, printLine } from './print-answer.ts';
 import { textFlag } from './text-flag.ts';
-import { withPaymaster } from './with-management.ts';
+import { withManagement, withPaymaster } from './with-management.ts';
 
 /** `tollfree webhook create`. */
 export async function createWebhook(webhookUrl: string, flags: Flags): Promise<void> {
@@ -27,6 +30,58 @@ export async function listWebhook(webhookId: string, flags: Flags): Promise<void
       printRows(webhooks.map(({ active, ...webhook }) => ({ ...webhook, active: active ? 'yes' : 'no' })));
     });
   });
+}
+
+/** `tollfree webhook list` without an id. */
+export async function listAccountWebhooks(flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const webhooks: AccountWebhookItem[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await client.listAccountWebhooks({ cursor, limit: maxPageSize });
+      webhooks.push(...page.webhooks);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    printAnswer(flags, webhooks, () => {
+      if (webhooks.length === 0) return printHint('This account has no webhooks.');
+      printRows(webhooks.map(({ active, ...webhook }) => ({ ...webhook, active: active ? 'yes' : 'no' })));
+    });
+  });
+}
+
+/** `tollfree webhook test`. */
+export async function testWebhook(webhookId: string, flags: Flags): Promise<void> {
+  await withPaymaster(flags, async (client) => {
+    const answer = await client.testWebhook({ webhookId });
+    printAnswer(flags, answer, () => printLine(`The webhook ${describe(answer)}. It took ${answer.durationMs} ms.`));
+  });
+}
+
+/** `tollfree webhook answers`. */
+export async function listWebhookAnswers(webhookId: string, flags: Flags): Promise<void> {
+  const limit = countFlag(flags, 'limit', maxPageSize);
+  const cursor = textFlag(flags, 'cursor');
+  await withPaymaster(flags, async (client) => {
+    const page = await client.listWebhookAnswers({ webhookId, cursor, limit });
+    printAnswer(flags, page, () => {
+      if (page.answers.length === 0) return printHint('It has not been called yet.');
+      printRows(
+        page.answers.map((answer) => ({
+          time: formatTime(answer.askedAt),
+          verdict: answer.verdict,
+          answer: describe(answer),
+          ms: String(answer.durationMs),
+          test: answer.isTest ? 'yes' : 'no',
+        })),
+      );
+      if (page.nextCursor !== undefined) printHint(`There are older ones: --cursor ${page.nextCursor}`);
+    });
+  });
+}
+
+function describe({ verdict, status, problem }: WebhookAnswerItem): string {
+  if (problem !== undefined) return problem;
+  return `answered ${status}: ${verdict === 'approved' ? 'the policies are met' : 'the policies are not met'}`;
 }
 
 /** `tollfree webhook enable`. */

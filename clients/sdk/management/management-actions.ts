@@ -34,9 +34,12 @@ import { readPolicy } from './policies/read-policy.ts';
 import { setPolicy } from './policies/set-policy.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
+import { listAccountWebhooks } from './webhooks/list-account-webhooks.ts';
+import { listWebhookAnswers } from './webhooks/list-webhook-answers.ts';
 import { listWebhooks } from './webhooks/list-webhooks.ts';
 import { readWebhookSecret } from './webhooks/read-webhook-secret.ts';
 import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts';
+import { testWebhook } from './webhooks/test-webhook.ts';
 import { updateWebhook } from './webhooks/update-webhook.ts';
 
 type Rest<Action> = Action extends (client: ManagementConnection, ...rest: infer Rest) => unknown ? Rest : never;
@@ -59,6 +62,9 @@ export type ManagementActions = {
   readonly deleteSmartContract: Bound<typeof deleteSmartContract>;
   readonly createWebhook: Bound<typeof createWebhook>;
   readonly listWebhooks: Bound<typeof listWebhooks>;
+  readonly listAccountWebhooks: Bound<typeof listAccountWebhooks>;
+  readonly testWebhook: Bound<typeof testWebhook>;
+  readonly listWebhookAnswers: Bound<typeof listWebhookAnswers>;
   readonly updateWebhook: Bound<typeof updateWebhook>;
   readonly deleteWebhook: Bound<typeof deleteWebhook>;
   readonly readWebhookSecret: Bound<typeof readWebhookSecret>;
@@ -103,6 +109,9 @@ export function managementActions(client: ManagementConnection): ManagementActio
     deleteSmartContract: (...rest) => deleteSmartContract(client, ...rest),
     createWebhook: (...rest) => createWebhook(client, ...rest),
     listWebhooks: (...rest) => listWebhooks(client, ...rest),
+    listAccountWebhooks: (...rest) => listAccountWebhooks(client, ...rest),
+    testWebhook: (...rest) => testWebhook(client, ...rest),
+    listWebhookAnswers: (...rest) => listWebhookAnswers(client, ...rest),
     updateWebhook: (...rest) => updateWebhook(client, ...rest),
     deleteWebhook: (...rest) => deleteWebhook(client, ...rest),
     readWebhookSecret: (...rest) => readWebhookSecret(client, ...rest),
