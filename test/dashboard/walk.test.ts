@@ -98,18 +98,22 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     await page.getByRole('button', { name: 'Change methods of counter' }).waitFor();
   });
 
-  test('adds a webhook, reads its secret, pauses and deletes it', async () => {
+  test('adds a webhook, tries it, reads its secret, pauses and deletes it', async () => {
     const { page } = lab;
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByLabel('URL').fill('http://127.0.0.1:9/hook');
     await page.getByRole('button', { name: 'Add webhook' }).click();
+    await page.getByRole('button', { name: 'Send a test call' }).click();
+    await page.getByText('The webhook could not be reached.').waitFor();
+    await page.getByRole('button', { name: 'Show answers' }).click();
+    await page.getByRole('table', { name: 'Answers of the webhook' }).getByText('test call').waitFor();
     await page.getByRole('button', { name: 'Show signing secret' }).click();
     await page.getByText(/^whsec_/).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete webhook' }).click();
-    await page.getByText('None is open.').waitFor();
+    await page.getByText('There are none.').waitFor();
   });
 
   test('sets the funding wallet by a signature, and deposits from it on the paymaster’s chain', async () => {

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ListDecisionsQuery } from '@tollfree/contract/decision-fields';
+import { maxWebhooks } from '@tollfree/contract/limits';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { ReadUsageQuery } from '@tollfree/contract/usage';
 import { dataOf } from './data-of.ts';
@@ -78,9 +79,27 @@ export function policyQuery(paymaster: PaymasterItem) {
   });
 }
 
-export function webhookQuery(paymaster: PaymasterItem, webhookId: string) {
+/** All that a paymaster can have are on one page. */
+export function webhooksQuery(paymaster: PaymasterItem) {
+  const { paymasterId } = paymaster;
   return queryOptions({
-    queryKey: keyOf(paymaster, 'webhook', webhookId),
-    queryFn: () => dataOf(routes.webhook.list({ headers: headersOf(paymaster), query: { webhookId } })),
+    queryKey: keyOf(paymaster, 'webhooks'),
+    queryFn: () => dataOf(routes.webhook.listAll({ headers: {}, query: { paymasterId, limit: String(maxWebhooks) } })),
+  });
+}
+
+export function webhookAnswersQuery(paymaster: PaymasterItem, webhookId: string) {
+  return infiniteQueryOptions({
+    queryKey: keyOf(paymaster, 'webhook-answers', webhookId),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) =>
+      dataOf(
+        routes.webhook.listAnswers({
+          headers: headersOf(paymaster),
+          params: { webhookId },
+          query: { cursor, limit: '20' },
+        }),
+      ),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 }

@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { maxUrlLength } from '@tollfree/contract/limits';
 import type { CreateWebhookRequest } from '@tollfree/contract/webhook';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { dataOf } from '../../api/data-of.ts';
-import { headersOf } from '../../api/of-paymaster.ts';
+import { headersOf, webhooksQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -18,16 +18,15 @@ const types = [
 ] as const;
 
 /** Adds a webhook. */
-export function WebhookForm({ onAdded }: { readonly onAdded: (webhookId: string) => void }) {
+export function WebhookForm() {
   const paymaster = usePaymaster();
+  const client = useQueryClient();
   const [webhookUrl, setUrl] = useState('');
   const [requestType, setType] = useState<CreateWebhookRequest['requestType']>('POST');
   const create = useMutation({
     mutationFn: (body: CreateWebhookRequest) => dataOf(routes.webhook.create({ headers: headersOf(paymaster), body })),
-    onSuccess: ({ webhookId }) => {
-      setUrl('');
-      onAdded(webhookId);
-    },
+    onSuccess: () => setUrl(''),
+    onSettled: () => client.invalidateQueries(webhooksQuery(paymaster)),
   });
   return (
     <Form

@@ -1,72 +1,65 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ListedWebhookItem } from '@tollfree/contract/webhook';
 import { bodyOf } from '../../api/body-of.ts';
-import { headersOf, webhookQuery } from '../../api/of-paymaster.ts';
+import { headersOf, webhooksQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { WebhookSecret } from './webhook-secret.tsx';
+import { WebhookTest } from './webhook-test.tsx';
 
-export type WebhookItemProps = { readonly webhookId: string; readonly onGone: () => void };
-
-/** A webhook: paused, resumed and deleted here, and its secret. */
-export function WebhookItem({ webhookId, onGone }: WebhookItemProps) {
+/** A webhook: paused, resumed, tried and deleted here, its answers and its secret. */
+export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }) {
+  const { webhookId, webhookUrl, requestType, active } = webhook;
   const paymaster = usePaymaster();
   const client = useQueryClient();
   const headers = headersOf(paymaster);
-  const query = useQuery(webhookQuery(paymaster, webhookId));
+  const readAgain = () => client.invalidateQueries(webhooksQuery(paymaster));
   const update = useMutation({
-    mutationFn: (active: boolean) => bodyOf(routes.webhook.update({ headers, body: { webhookId, active } })),
-    onSettled: () => client.invalidateQueries(webhookQuery(paymaster, webhookId)),
+    mutationFn: () => bodyOf(routes.webhook.update({ headers, body: { webhookId, active: !active } })),
+    onSettled: readAgain,
   });
   const remove = useMutation({
     mutationFn: () => bodyOf(routes.webhook.delete({ headers, body: { webhookId } })),
-    onSuccess: onGone,
+    onSettled: readAgain,
   });
   return (
-    <Loaded query={query}>
-      {([webhook]) =>
-        webhook === undefined ? (
-          <p className="muted">This webhook has been deleted.</p>
-        ) : (
-          <div className="stack">
-            <div className="page-head">
-              <div>
-                <h3>
-                  <code>{webhook.webhookUrl}</code>
-                </h3>
-                <p>
-                  <Badge kind={webhook.active ? 'good' : 'warn'}>{webhook.active ? 'Active' : 'Paused'}</Badge>{' '}
-                  <span className="muted">called with {webhook.requestType}</span>
-                </p>
-                <p className="small">
-                  id <Value text={webhookId} what="webhook id" />
-                </p>
-              </div>
-              <div className="actions">
-                <Button isPending={update.isPending} onPress={() => update.mutate(!webhook.active)}>
-                  {webhook.active ? 'Pause' : 'Resume'}
-                </Button>
-                <ConfirmButton
-                  text="Delete"
-                  title="Delete this webhook?"
-                  confirm="Delete webhook"
-                  isPending={remove.isPending}
-                  onConfirm={() => remove.mutate()}
-                >
-                  It is no longer asked: what contracts and policy allow is paid for without it.
-                </ConfirmButton>
-              </div>
-            </div>
-            <WebhookSecret webhookId={webhookId} />
-            <Problem error={update.error ?? remove.error} />
-          </div>
-        )
-      }
-    </Loaded>
+    <div className="stack">
+      <div className="page-head">
+        <div>
+          <h3>
+            <code>{webhookUrl}</code>
+          </h3>
+          <p>
+            <Badge kind={active ? 'good' : 'warn'}>{active ? 'Active' : 'Paused'}</Badge>{' '}
+            <span className="muted">called with {requestType}</span>
+          </p>
+          <p className="small">
+            id <Value text={webhookId} what="webhook id" />
+          </p>
+        </div>
+        <div className="actions">
+          <Button isPending={update.isPending} onPress={() => update.mutate()}>
+            {active ? 'Pause' : 'Resume'}
+          </Button>
+          <ConfirmButton
+            text="Delete"
+            title="Delete this webhook?"
+            confirm="Delete webhook"
+            isPending={remove.isPending}
+            onConfirm={() => remove.mutate()}
+          >
+            It is no longer asked: what contracts and policy allow is paid for without it.
+          </ConfirmButton>
+        </div>
+      </div>
+      <WebhookTest webhookId={webhookId} />
+      <WebhookSecret webhookId={webhookId} />
+      <Problem error={update.error ?? remove.error} />
+    </div>
   );
 }
