@@ -7,11 +7,31 @@ import { maxApiKeyGraceSeconds, maxIdLength } from './limits.ts';
 import { paymasterCreate, paymasterList, withAuthToken } from './route-metadata.ts';
 import { choiceField, nameField, requestBody, textField } from './text-field.ts';
 
+export const ServedContractSchema = z.object({
+  version: z.string().describe('Paymasters name the contract by it.'),
+  family: z.string().describe('The kind of contract.'),
+  address: z.string(),
+  entryPointVersion: z.enum(['0.6', '0.7', '0.8']),
+  entryPoint: z.string().describe('Address of the EntryPoint.'),
+});
+export type ServedContractItem = z.infer<typeof ServedContractSchema>;
+
+export const ServedChainSchema = z.object({
+  chainId: z.int(),
+  name: z.string().describe('As the operator calls it.'),
+  contracts: z.array(ServedContractSchema).describe('What a paymaster can be registered for there.'),
+});
+export type ServedChainItem = z.infer<typeof ServedChainSchema>;
+
 export const PaymasterSchema = z.object({
   name: z.string(),
   chainId: z.int(),
   apiKey: z.string().describe('`<prefix>.<uuid>`: identifies the DApp, also in the address of its RPC endpoint.'),
   paymasterId: z.string(),
+  version: z.string().describe('Of the paymaster contract, by which the operator’s configuration names it.'),
+  contract: ServedContractSchema.omit({ version: true })
+    .optional()
+    .describe('The paymaster contract. Absent once the operator no longer has one of this version.'),
 });
 export type PaymasterItem = z.infer<typeof PaymasterSchema>;
 
@@ -81,6 +101,14 @@ export const paymasterRouter = initContract().router({
       ...commonErrorResponses,
       200: envelopeWith('DApp registered successfully', PaymasterSchema),
     },
+  },
+  listChains: {
+    method: 'GET',
+    path: '/chain',
+    summary: 'List the chains that are served, and the paymaster contracts there',
+    headers: AccountHeadersSchema,
+    metadata: withAuthToken('none'),
+    responses: { ...commonErrorResponses, 200: envelopeWith('Chain list fetched', z.array(ServedChainSchema)) },
   },
   listApiKeys: {
     method: 'GET',

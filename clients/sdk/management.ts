@@ -74,6 +74,7 @@ export {
 export { type CreatePaymasterParameters, createPaymaster } from './management/paymasters/create-paymaster.ts';
 export { type EndApiKeyParameters, endApiKey } from './management/paymasters/end-api-key.ts';
 export { type ListApiKeysParameters, listApiKeys } from './management/paymasters/list-api-keys.ts';
+export { listChains } from './management/paymasters/list-chains.ts';
 export { listPaymasters } from './management/paymasters/list-paymasters.ts';
 export { type RotateApiKeyParameters, rotateApiKey } from './management/paymasters/rotate-api-key.ts';
 export { type PreviewPolicyParameters, previewPolicy } from './management/policies/preview-policy.ts';

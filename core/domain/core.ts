@@ -7,7 +7,7 @@ import type { LedgerReport, LedgerStanding } from './ledger/ledger-report.ts';
 import type { LedgerRewind } from './ledger/ledger-rewind.ts';
 import type { OpenHold, ReleasedHold } from './ledger/open-hold.ts';
 import type { DeliveryFilter, DeliveryPage, Notification, NotificationDelivery, TankLowRule } from './notification.ts';
-import type { ApiKeyRecord, NewApiKey, Paymaster } from './paymaster.ts';
+import type { ApiKeyRecord, NewApiKey, Paymaster, ServedChain } from './paymaster.ts';
 import type {
   FinalPaymasterData,
   PaymasterDataRequest,
@@ -107,6 +107,8 @@ export type Core = {
     version: string;
   }): Promise<Result<Paymaster>>;
   listPaymasters(input: { accountId: string }): Promise<Result<readonly Paymaster[]>>;
+  /** The configured chains, whether they answer now or not. */
+  listChains(): Promise<Result<readonly ServedChain[]>>;
   /** The apiKeys that are accepted for the paymaster, the newest first. */
   listApiKeys(input: Owned): Promise<Result<readonly ApiKeyRecord[]>>;
   /**

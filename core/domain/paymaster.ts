@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import type { EntryPointVersion } from './entry-point-version.ts';
 
 /**
  * A registered paymaster (DApp). `version` names a configured paymaster contract of its chain, `apiKey` is the newest of
@@ -22,3 +23,20 @@ export type ApiKeyRecord = { readonly apiKeyId: string; readonly createdAt: numb
 
 /** A new apiKey with its record. */
 export type NewApiKey = { readonly apiKey: string; readonly record: ApiKeyRecord };
+
+/** A paymaster contract that the operator has configured: paymasters name it by its `version`. */
+export type ServedContract = {
+  readonly version: string;
+  /** Name of the kind of contract. */
+  readonly family: string;
+  readonly address: Address;
+  readonly entryPointVersion: EntryPointVersion;
+  readonly entryPoint: Address;
+};
+
+/** A chain that is configured, with what a paymaster can be registered for there. */
+export type ServedChain = {
+  readonly chainId: number;
+  readonly name: string;
+  readonly contracts: readonly ServedContract[];
+};

@@ -51,6 +51,7 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
 
   createPaymaster: { fields: { chainId }, value: paymaster.paymaster },
   listPaymasters: { fields: {}, value: paymaster.paymasters },
+  listChains: { fields: {}, value: paymaster.servedChains },
   listApiKeys: { fields: {}, value: paymaster.apiKeyRecords },
   rotateApiKey: { fields: { graceSeconds: seconds }, value: paymaster.newApiKey },
   endApiKey: { fields: {}, value: paymaster.apiKeyRecord },

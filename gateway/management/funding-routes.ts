@@ -4,7 +4,7 @@ import { initServer } from '@ts-rest/express';
 import type { Core } from '../../core/domain/core.ts';
 import { answer, doneWith, errorResponse } from './answer.ts';
 import { ownedBy } from './caller.ts';
-import { paymasterItem } from './paymaster-routes.ts';
+import { paymasterItem, readServed } from './paymaster-routes.ts';
 
 /** Interface 4.4. The paymasterId must be that of the apiKey; any other is not found, no matter whose it is. */
 export function createFundingRoutes(core: Core) {
@@ -23,8 +23,9 @@ export function createFundingRoutes(core: Core) {
       if (paymasterId !== owned.paymasterId) {
         return errorResponse(managementErrors.paymasterNotFound);
       }
+      const served = await readServed(core);
       return answer(await core.setFundingWallet({ ...owned, signature, address }), (paymaster) =>
-        doneWith('Paymaster updated successfully', paymasterItem(paymaster)),
+        doneWith('Paymaster updated successfully', paymasterItem(paymaster, served)),
       );
     },
   });

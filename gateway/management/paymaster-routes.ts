@@ -2,25 +2,50 @@ import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { managementRouter } from '@tollfree/contract/router';
 import { initServer } from '@ts-rest/express';
 import type { Core } from '../../core/domain/core.ts';
-import type { Paymaster } from '../../core/domain/paymaster.ts';
+import type { Paymaster, ServedChain } from '../../core/domain/paymaster.ts';
 import { answer, done, doneWith } from './answer.ts';
 import { callerOf } from './caller.ts';
 
-/** A paymaster as the interface shows it. */
-export function paymasterItem({ name, chainId, apiKey, paymasterId }: Paymaster): PaymasterItem {
-  return { name, chainId, apiKey, paymasterId };
+/** A paymaster as the interface shows it, with the contract of its version where that is still configured. */
+export function paymasterItem(paymaster: Paymaster, chains: readonly ServedChain[]): PaymasterItem {
+  const { name, chainId, apiKey, paymasterId, version } = paymaster;
+  const chain = chains.find((each) => each.chainId === chainId);
+  const served = chain?.contracts.find((each) => each.version === version);
+  if (served === undefined) return { name, chainId, apiKey, paymasterId, version };
+  const { version: _, ...contract } = served;
+  return { name, chainId, apiKey, paymasterId, version, contract };
 }
 
-/** Interface 4.2. */
+/** What the service serves, for {@link paymasterItem}. */
+export async function readServed(core: Core): Promise<readonly ServedChain[]> {
+  const result = await core.listChains();
+  return result.ok ? result.value : [];
+}
+
+/** Interface 4.2, apiKeys, and what paymasters can be registered for. */
 export function createPaymasterRoutes(core: Core) {
   return initServer().router(managementRouter.paymaster, {
-    list: async ({ req }) =>
-      answer(await core.listPaymasters({ accountId: callerOf(req).accountId }), (paymasters) =>
-        doneWith('DApp list fetched', paymasters.map(paymasterItem)),
-      ),
-    create: async ({ body, req }) =>
-      answer(await core.createPaymaster({ accountId: callerOf(req).accountId, ...body }), (paymaster) =>
-        doneWith('DApp registered successfully', paymasterItem(paymaster)),
+    list: async ({ req }) => {
+      const served = await readServed(core);
+      return answer(await core.listPaymasters({ accountId: callerOf(req).accountId }), (paymasters) =>
+        doneWith(
+          'DApp list fetched',
+          paymasters.map((paymaster) => paymasterItem(paymaster, served)),
+        ),
+      );
+    },
+    create: async ({ body, req }) => {
+      const served = await readServed(core);
+      return answer(await core.createPaymaster({ accountId: callerOf(req).accountId, ...body }), (paymaster) =>
+        doneWith('DApp registered successfully', paymasterItem(paymaster, served)),
+      );
+    },
+    listChains: async () =>
+      answer(await core.listChains(), (served) =>
+        doneWith(
+          'Chain list fetched',
+          served.map((chain) => ({ ...chain, contracts: [...chain.contracts] })),
+        ),
       ),
     listApiKeys: async ({ params: { paymasterId }, req }) => {
       const { accountId } = callerOf(req);

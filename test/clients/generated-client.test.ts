@@ -56,7 +56,14 @@ test('the same program works with the running service', async () => {
     created: {
       statusCode: 200,
       message: 'DApp registered successfully',
-      data: { name: 'generated', chainId, apiKey: expect.any(String), paymasterId: expect.any(String) },
+      data: {
+        name: 'generated',
+        chainId,
+        apiKey: expect.any(String),
+        paymasterId: expect.any(String),
+        version: '1.0.0',
+        contract: expect.objectContaining({ entryPointVersion: '0.6' }),
+      },
     },
     registered: { statusCode: 200, message: 'Smart contract registered successfully' },
     paymasters: [paymaster],

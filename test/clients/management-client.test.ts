@@ -61,6 +61,19 @@ describe.each([
     });
   });
 
+  test('the chains that are served name the versions, with contract and EntryPoint, as listed paymasters do', async () => {
+    const [chain, ...others] = await client.listChains();
+    const { chainId, entryPoints } = service.devnet;
+    expect(others).toEqual([]);
+    expect(chain?.chainId).toBe(chainId);
+    const served = chain?.contracts.find(({ version }) => version === '2.0.0');
+    expect(served).toMatchObject({ entryPointVersion: '0.7', entryPoint: entryPoints['0.7'] });
+    const { version, ...contract } = served ?? { version: '' };
+    const { paymasterId } = await createPaymaster();
+    const listed = (await client.listPaymasters()).find((paymaster) => paymaster.paymasterId === paymasterId);
+    expect(listed).toMatchObject({ version, contract });
+  });
+
   test('an apiKey is replaced, in management and RPC alike, and the one before ended', async () => {
     const { apiKey: first, paymasterId } = await createPaymaster();
     const answers = async (apiKey: string) => {

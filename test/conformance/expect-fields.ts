@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-type FieldType = 'string' | 'number' | 'boolean' | 'string[]' | 'object[]';
+type FieldType = 'string' | 'number' | 'boolean' | 'object' | 'string[]' | 'object[]';
 type Fields = Readonly<Record<string, FieldType>>;
 
 /** Whether `value` is an object with every field of `fields`, of that type, and besides them at most those of `plus`. */

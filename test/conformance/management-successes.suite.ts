@@ -84,9 +84,15 @@ export function describeManagementSuccesses(service: () => RunningService): void
       const answer = await callManagement(service(), 'GET', '/paymaster', { headers });
       expectEnvelope(answer, 'DApp list fetched', 'with data');
       const data = dataOf(answer) as unknown[];
-      expectFields(data[0], { name: 'string', chainId: 'number', apiKey: 'string' }, { paymasterId: 'string' });
+      expectFields(
+        data[0],
+        { name: 'string', chainId: 'number', apiKey: 'string' },
+        { paymasterId: 'string', version: 'string', contract: 'object' },
+      );
       const { name, apiKey, paymasterId } = tenant;
-      expect(data).toEqual([{ name, chainId: service().devnet.chainId, apiKey, paymasterId }]);
+      const { chainId, entryPoints } = service().devnet;
+      const contract = { entryPointVersion: '0.7', entryPoint: entryPoints['0.7'] };
+      expect(data).toMatchObject([{ name, chainId, apiKey, paymasterId, version: '2.0.0', contract }]);
     });
 
     test('6 POST paymaster registers one and answers name, chain id and a working apiKey', async () => {
@@ -95,7 +101,11 @@ export function describeManagementSuccesses(service: () => RunningService): void
       const answer = await callManagement(service(), 'POST', '/paymaster', { headers, json });
       expectEnvelope(answer, 'DApp registered successfully', 'with data');
       const data = dataOf(answer) as { apiKey: string; paymasterId: string };
-      expectFields(data, { name: 'string', chainId: 'number', apiKey: 'string' }, { paymasterId: 'string' });
+      expectFields(
+        data,
+        { name: 'string', chainId: 'number', apiKey: 'string' },
+        { paymasterId: 'string', version: 'string', contract: 'object' },
+      );
       expect(data).toMatchObject({ name: 'My DApp', chainId: json.chainId });
       const withKey = { headers: { ...headers, apiKey: data.apiKey } };
       expect(dataOf(await callManagement(service(), 'GET', '/smart-contract', withKey))).toEqual([]);

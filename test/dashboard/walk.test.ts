@@ -69,17 +69,14 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     const { page, service } = lab;
     await page.getByRole('link', { name: 'Paymasters' }).click();
     await page.getByLabel('Name').fill(hostileName);
-    await page.getByLabel('Chain id').fill('999');
-    await page.getByLabel('Version').fill('2.0.0');
-    await page.getByRole('button', { name: 'Create paymaster' }).click();
-    await page.getByText('This service does not serve that chain').waitFor();
-    await page.getByLabel('Chain id').fill(String(service.devnet.chainId));
+    await page.getByLabel('Version').selectOption('2.0.0');
     await page.getByRole('button', { name: 'Create paymaster' }).click();
     await page.getByRole('heading', { name: 'Connect' }).waitFor();
     rpcUrl = await readText('RPC URL');
     expect(rpcUrl).toBe(`${service.url}/api/v2/${service.devnet.chainId}/${await readText('apiKey')}`);
     await page.getByRole('tab', { name: 'curl' }).click();
     await page.getByRole('tabpanel').getByText(rpcUrl).first().waitFor();
+    expect(await readText('EntryPoint 0.7')).toBe(service.devnet.entryPoints['0.7']);
     expect(await page.title()).toBe('Connect · Tollfree');
   });
 

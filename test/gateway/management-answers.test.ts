@@ -1,10 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { RefusalReason } from '../../core/domain/result/refusal.ts';
-import { apiKey, authToken, chainId, contract, paymasterId, refusal, webhook } from '../support/gateway/fake-core.ts';
+import {
+  apiKey,
+  authToken,
+  chainId,
+  contract,
+  paymasterId,
+  refusal,
+  servedChain,
+  webhook,
+} from '../support/gateway/fake-core.ts';
 import { bothHeaders, prefix, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 const { webhookId, webhookUrl, requestType } = webhook;
-const shownPaymaster = { name: 'shop', chainId, apiKey, paymasterId };
+const { version, ...served } = servedChain.contracts[0] ?? { version: '' };
+const shownPaymaster = { name: 'shop', chainId, apiKey, paymasterId, version, contract: served };
 const fundingBody = { paymasterId, type: 'paymasterFundingId', signature: '0x00', address: contract.address };
 
 describe('every call of the interface answers its success envelope', () => {
@@ -211,7 +221,7 @@ const paymasterWithSecret = {
   accountId: 'hidden-account',
   name: 'shop',
   chainId,
-  version: 'hidden-version',
+  version: 'of a former configuration',
   apiKey,
   internal: 'hidden-internal',
 };

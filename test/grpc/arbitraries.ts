@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Account, AuthTokenRecord } from '../../core/domain/account.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
+import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { type Figure, figureKinds, sampleSuffixes } from '../../core/domain/figures/figure.ts';
 import type { GasTank, GasTankEntry, StrayDeposit } from '../../core/domain/gas-tank.ts';
 import type { LedgerReport, LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
@@ -14,7 +15,7 @@ import {
   notificationTypes,
   type TankLowRule,
 } from '../../core/domain/notification.ts';
-import type { ApiKeyRecord, Paymaster } from '../../core/domain/paymaster.ts';
+import type { ApiKeyRecord, Paymaster, ServedChain } from '../../core/domain/paymaster.ts';
 import {
   limitKinds,
   managementReasons,
@@ -79,6 +80,20 @@ const paymaster: fc.Arbitrary<Paymaster> = withOptional(
   { fundingWallet: address },
 );
 const apiKeyRecord: fc.Arbitrary<ApiKeyRecord> = withOptional({ apiKeyId: text, createdAt: time }, { expiresAt: time });
+const servedChain: fc.Arbitrary<ServedChain> = complete({
+  chainId,
+  name: text,
+  contracts: fc.array(
+    complete({
+      version: text,
+      family: text,
+      address,
+      entryPointVersion: fc.constantFrom(...entryPointVersions),
+      entryPoint: address,
+    }),
+    { maxLength: 3 },
+  ),
+});
 const contract: fc.Arbitrary<SmartContract> = complete({
   name: text,
   address,
@@ -292,6 +307,7 @@ export const operationArbitraries: {
     value: paymaster,
   },
   listPaymasters: { input: complete({ accountId: text }), value: fc.array(paymaster, { maxLength: 3 }) },
+  listChains: { input: fc.constant(undefined), value: fc.array(servedChain, { maxLength: 3 }) },
   listApiKeys: { input: complete(owned), value: fc.array(apiKeyRecord, { maxLength: 3 }) },
   rotateApiKey: {
     input: complete({ ...owned, graceSeconds: fc.nat() }),

@@ -30,14 +30,39 @@ export async function listPaymasters(flags: Flags): Promise<void> {
     printAnswer(flags, paymasters, () => {
       if (paymasters.length === 0) return printHint('This account has no paymasters.');
       printRows(
-        paymasters.map(({ paymasterId, chainId, apiKey, name }) => ({
+        paymasters.map(({ paymasterId, chainId, version, contract, apiKey, name }) => ({
           paymasterId,
           chainId: `${chainId}`,
+          version,
+          entryPoint: contract?.entryPointVersion ?? '-',
           apiKey,
           name,
         })),
       );
     });
+  });
+}
+
+/** `tollfree paymaster chains`. */
+export async function listChains(flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const chains = await client.listChains();
+    printAnswer(flags, chains, () =>
+      printRows(
+        chains.flatMap(({ chainId, name, contracts }) =>
+          contracts.map(({ version, family, address, entryPointVersion }) => ({
+            ...{
+              chainId: `${chainId}`,
+              chain: name,
+              version,
+              entryPoint: entryPointVersion,
+              family,
+              contract: address,
+            },
+          })),
+        ),
+      ),
+    );
   });
 }
 

@@ -38,6 +38,9 @@ function addPaymaster(program: Command): void {
     runCommand(async () => (await load()).listPaymasters(flags)),
   );
   withAccount(
+    paymaster.command('chains').description('list the chains that are served, and the versions for create'),
+  ).action((flags) => runCommand(async () => (await load()).listChains(flags)));
+  withAccount(
     paymaster.command('keys <paymasterId>').description('list the apiKeys that are accepted, without the keys'),
   ).action((id, flags) => runCommand(async () => (await load()).listApiKeys(id, flags)));
   withAccount(paymaster.command('rotate-key <paymasterId>').description('make a new apiKey, print it'))

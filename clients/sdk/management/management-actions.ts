@@ -27,6 +27,7 @@ import { updateNotification } from './notifications/update-notification.ts';
 import { createPaymaster } from './paymasters/create-paymaster.ts';
 import { endApiKey } from './paymasters/end-api-key.ts';
 import { listApiKeys } from './paymasters/list-api-keys.ts';
+import { listChains } from './paymasters/list-chains.ts';
 import { listPaymasters } from './paymasters/list-paymasters.ts';
 import { rotateApiKey } from './paymasters/rotate-api-key.ts';
 import { previewPolicy } from './policies/preview-policy.ts';
@@ -53,6 +54,7 @@ type Bound<Action extends (client: ManagementConnection, ...rest: never[]) => un
 export type ManagementActions = {
   readonly createPaymaster: Bound<typeof createPaymaster>;
   readonly listPaymasters: Bound<typeof listPaymasters>;
+  readonly listChains: Bound<typeof listChains>;
   readonly listApiKeys: Bound<typeof listApiKeys>;
   readonly rotateApiKey: Bound<typeof rotateApiKey>;
   readonly endApiKey: Bound<typeof endApiKey>;
@@ -100,6 +102,7 @@ export function managementActions(client: ManagementConnection): ManagementActio
   return {
     createPaymaster: (...rest) => createPaymaster(client, ...rest),
     listPaymasters: (...rest) => listPaymasters(client, ...rest),
+    listChains: (...rest) => listChains(client, ...rest),
     listApiKeys: (...rest) => listApiKeys(client, ...rest),
     rotateApiKey: (...rest) => rotateApiKey(client, ...rest),
     endApiKey: (...rest) => endApiKey(client, ...rest),

@@ -11,6 +11,7 @@ import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { addApiKey } from './add-api-key.ts';
 import { selectPaymasters } from './select-paymasters.ts';
+import { servedChains } from './served-chains.ts';
 import { toPaymaster } from './to-paymaster.ts';
 
 /** The paymaster operations of `Core` (interface 4.2). */
@@ -20,8 +21,9 @@ export function managePaymasters(parts: {
   chains: readonly ChainConfig[];
   box: SecretBox;
   digestApiKey: (apiKey: string) => string;
-}): Pick<Core, 'createPaymaster' | 'listPaymasters'> {
+}): Pick<Core, 'createPaymaster' | 'listPaymasters' | 'listChains'> {
   const { store, clock, chains, box, digestApiKey } = parts;
+  const served = servedChains(chains);
 
   /** The fields that are not the name, in the order of the interface. */
   function checkKind(input: { type: string; chainId: number; version: string }) {
@@ -84,6 +86,8 @@ export function managePaymasters(parts: {
         .execute();
       return accept(rows.map((row) => toPaymaster(row, box)));
     },
+
+    listChains: async () => accept(served),
   };
 }
 

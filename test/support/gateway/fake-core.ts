@@ -3,7 +3,7 @@ import type { Core } from '../../../core/domain/core.ts';
 import type { Decision, Explanation } from '../../../core/domain/decision.ts';
 import type { GasTank, GasTankEntry } from '../../../core/domain/gas-tank.ts';
 import type { Notification, NotificationDelivery } from '../../../core/domain/notification.ts';
-import type { ApiKeyRecord } from '../../../core/domain/paymaster.ts';
+import type { ApiKeyRecord, ServedChain } from '../../../core/domain/paymaster.ts';
 import { defaultPolicy, type Policy } from '../../../core/domain/policy.ts';
 import type { PolicyPreview } from '../../../core/domain/policy-preview.ts';
 import type { RefusalKind, RefusalReason } from '../../../core/domain/result/refusal.ts';
@@ -25,6 +25,19 @@ export const paymaster = {
   chainId,
   version: '1',
   apiKey,
+};
+export const servedChain: ServedChain = {
+  chainId,
+  name: 'Devnet',
+  contracts: [
+    {
+      version: '1',
+      family: 'verifying-paymaster-0.7',
+      address: '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0',
+      entryPointVersion: '0.7',
+      entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
+    },
+  ],
 };
 export const apiKeyRecord: ApiKeyRecord = {
   apiKeyId: '0a0b0c0d-0000-4000-8000-000000000006',
@@ -243,6 +256,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     },
     createPaymaster: async () => accept(paymaster),
     listPaymasters: async () => accept([paymaster]),
+    listChains: async () => accept([servedChain]),
     listApiKeys: async () => accept([apiKeyRecord]),
     rotateApiKey: async () => accept({ apiKey, record: apiKeyRecord }),
     endApiKey: async () => accept({ ...apiKeyRecord, expiresAt: 1_800_000_000 }),

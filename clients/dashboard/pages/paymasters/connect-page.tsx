@@ -1,14 +1,26 @@
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { Card } from '../../parts/card.tsx';
 import { chainName } from '../../parts/chain-name.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { Facts } from '../../parts/facts.tsx';
+import { type Fact, Facts } from '../../parts/facts.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { ApiKeys } from './api-keys.tsx';
 import { rpcUrl } from './rpc-url.ts';
 import { snippetsFor } from './snippets.ts';
+
+/** The contract behind the version, and the EntryPoint that operations have to be for. */
+function contractFacts({ contract }: PaymasterItem): readonly Fact[] {
+  if (contract === undefined) return [['Contract', 'the operator no longer serves this version']];
+  const { family, address, entryPoint, entryPointVersion } = contract;
+  return [
+    ['Paymaster contract', <Value key="contract" text={address} what="paymaster contract" />],
+    ['Kind of contract', family],
+    [`EntryPoint ${entryPointVersion}`, <Value key="entry-point" text={entryPoint} what="EntryPoint" />],
+  ];
+}
 
 /** What an application needs to ask this paymaster: its address, its key, and code to paste. */
 export function ConnectPage() {
@@ -26,6 +38,8 @@ export function ConnectPage() {
             ['RPC URL', <Value key="url" text={url} what="RPC URL" />],
             ['apiKey', <Value key="key" text={paymaster.apiKey} what="apiKey" />],
             ['Chain', chainName(paymaster.chainId)],
+            ['Version', paymaster.version],
+            ...contractFacts(paymaster),
             ['Paymaster id', <Value key="id" text={paymaster.paymasterId} what="paymaster id" />],
           ]}
         />

@@ -1,23 +1,46 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { maxIdLength, maxNameLength } from '@tollfree/contract/limits';
-import type { CreatePaymasterRequest } from '@tollfree/contract/paymaster';
+import { maxNameLength } from '@tollfree/contract/limits';
+import type { CreatePaymasterRequest, ServedChainItem } from '@tollfree/contract/paymaster';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
+import { chainsQuery } from '../../api/chains.ts';
 import { dataOf } from '../../api/data-of.ts';
 import { paymastersQuery } from '../../api/paymasters.ts';
 import { routes } from '../../api/routes.ts';
 import { Button } from '../../parts/button.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 
-/** Creates a paymaster, and goes to it. */
+/** Creates a paymaster for what the service serves, and goes to it. */
 export function PaymasterForm() {
+  const chains = useQuery(chainsQuery);
+  return (
+    <Loaded query={chains}>
+      {(served) => {
+        const usable = served.filter(({ contracts }) => contracts.length > 0);
+        return usable.length === 0 ? (
+          <Empty title="The service serves no chain.">Its operator has to configure one.</Empty>
+        ) : (
+          <FormFor chains={usable} />
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function FormFor({ chains }: { readonly chains: readonly ServedChainItem[] }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState('');
-  const [chainId, setChainId] = useState('');
-  const [version, setVersion] = useState('');
+  const [chosenChain, setChain] = useState('');
+  const [chosenVersion, setVersion] = useState('');
+  const chain = chains.find(({ chainId }) => String(chainId) === chosenChain) ?? chains[0];
+  const contracts = chain?.contracts ?? [];
+  const contract = contracts.find(({ version }) => version === chosenVersion) ?? contracts.at(-1);
   const create = useMutation({
     mutationFn: (body: CreatePaymasterRequest) => dataOf(routes.paymaster.create({ headers: {}, body })),
     onSuccess: async ({ paymasterId }) => {
@@ -25,12 +48,13 @@ export function PaymasterForm() {
       await navigate({ to: '/paymasters/$paymasterId', params: { paymasterId } });
     },
   });
+  if (chain === undefined || contract === undefined) return null;
   return (
     <Form
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        create.mutate({ name, type: 'HYBRID', chainId: Number(chainId), version });
+        create.mutate({ name, type: 'HYBRID', chainId: chain.chainId, version: contract.version });
       }}
     >
       <TextInput
@@ -42,22 +66,19 @@ export function PaymasterForm() {
         onChange={setName}
       />
       <div className="form-row">
-        <TextInput
-          label="Chain id"
-          hint="137 is Polygon, 8453 is Base."
-          isRequired
-          numeric
-          value={chainId}
-          onChange={setChainId}
-          check={(text) => (/^[1-9]\d{0,14}$/.test(text) ? undefined : 'A chain id is a whole number, such as 137.')}
+        <Choice
+          label="Chain"
+          value={String(chain.chainId)}
+          options={chains.map((each) => ({ value: String(each.chainId), text: `${each.name} (${each.chainId})` }))}
+          onChange={setChain}
         />
-        <TextInput
+        <Choice
           label="Version"
-          hint="Which of the operator’s paymaster contracts; it also decides the EntryPoint. Ask the operator."
-          placeholder="2.0.0"
-          isRequired
-          maxLength={maxIdLength}
-          value={version}
+          value={contract.version}
+          options={contracts.map(({ version, entryPointVersion, family }) => ({
+            value: version,
+            text: `${version} · EntryPoint ${entryPointVersion} · ${family}`,
+          }))}
           onChange={setVersion}
         />
       </div>

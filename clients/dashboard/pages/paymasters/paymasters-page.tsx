@@ -35,6 +35,17 @@ export function PaymastersPage() {
                     ),
                   },
                   { title: 'Chain', cell: ({ chainId }) => chainName(chainId) },
+                  {
+                    title: 'Version',
+                    cell: ({ version, contract }) => (
+                      <div>
+                        {version}
+                        <div className="small muted">
+                          {contract === undefined ? 'no longer served' : `EntryPoint ${contract.entryPointVersion}`}
+                        </div>
+                      </div>
+                    ),
+                  },
                   { title: 'apiKey', cell: ({ apiKey }) => <Value text={apiKey} what="apiKey" /> },
                 ]}
               />

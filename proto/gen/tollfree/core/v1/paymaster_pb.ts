@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/paymaster.proto.
  */
 export const file_tollfree_core_v1_paymaster: GenFile = /*@__PURE__*/
-  fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL3BheW1hc3Rlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKnAQoJUGF5bWFzdGVyEhQKDHBheW1hc3Rlcl9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHdmVyc2lvbhgFIAEoCRIPCgdhcGlfa2V5GAYgASgJEhsKDmZ1bmRpbmdfd2FsbGV0GAcgASgJSACIAQFCEQoPX2Z1bmRpbmdfd2FsbGV0IkAKDVBheW1hc3Rlckxpc3QSLwoKcGF5bWFzdGVycxgBIAMoCzIbLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVyIl4KDEFwaUtleVJlY29yZBISCgphcGlfa2V5X2lkGAEgASgJEhIKCmNyZWF0ZWRfYXQYAiABKAMSFwoKZXhwaXJlc19hdBgDIAEoA0gAiAEBQg0KC19leHBpcmVzX2F0IkMKEEFwaUtleVJlY29yZExpc3QSLwoHcmVjb3JkcxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UmVjb3JkIkwKCU5ld0FwaUtleRIPCgdhcGlfa2V5GAEgASgJEi4KBnJlY29yZBgCIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UmVjb3JkIikKDkZ1bmRpbmdNZXNzYWdlEhcKD2Z1bmRpbmdfbWVzc2FnZRgBIAEoCSJrChZDcmVhdGVQYXltYXN0ZXJSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgR0eXBlGAMgASgJEhAKCGNoYWluX2lkGAQgASgEEg8KB3ZlcnNpb24YBSABKAkifwoXQ3JlYXRlUGF5bWFzdGVyUmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiKwoVTGlzdFBheW1hc3RlcnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiggEKFkxpc3RQYXltYXN0ZXJzUmVzcG9uc2USMAoFdmFsdWUYASABKAsyHy50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3Rlckxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IkcKG0NyZWF0ZUZ1bmRpbmdNZXNzYWdlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSKJAQocQ3JlYXRlRnVuZGluZ01lc3NhZ2VSZXNwb25zZRIxCgV2YWx1ZRgBIAEoCzIgLnRvbGxmcmVlLmNvcmUudjEuRnVuZGluZ01lc3NhZ2VIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0ImcKF1NldEZ1bmRpbmdXYWxsZXRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhEKCXNpZ25hdHVyZRgDIAEoCRIPCgdhZGRyZXNzGAQgASgJIoABChhTZXRGdW5kaW5nV2FsbGV0UmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiPgoSTGlzdEFwaUtleXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJIoIBChNMaXN0QXBpS2V5c1Jlc3BvbnNlEjMKBXZhbHVlGAEgASgLMiIudG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmRMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJWChNSb3RhdGVBcGlLZXlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhUKDWdyYWNlX3NlY29uZHMYAyABKAMifAoUUm90YXRlQXBpS2V5UmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLk5ld0FwaUtleUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiUAoQRW5kQXBpS2V5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgphcGlfa2V5X2lkGAMgASgJInwKEUVuZEFwaUtleVJlc3BvbnNlEi8KBXZhbHVlGAEgASgLMh4udG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
+  fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL3BheW1hc3Rlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKnAQoJUGF5bWFzdGVyEhQKDHBheW1hc3Rlcl9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHdmVyc2lvbhgFIAEoCRIPCgdhcGlfa2V5GAYgASgJEhsKDmZ1bmRpbmdfd2FsbGV0GAcgASgJSACIAQFCEQoPX2Z1bmRpbmdfd2FsbGV0IkAKDVBheW1hc3Rlckxpc3QSLwoKcGF5bWFzdGVycxgBIAMoCzIbLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVyInQKDlNlcnZlZENvbnRyYWN0Eg8KB3ZlcnNpb24YASABKAkSDgoGZmFtaWx5GAIgASgJEg8KB2FkZHJlc3MYAyABKAkSGwoTZW50cnlfcG9pbnRfdmVyc2lvbhgEIAEoCRITCgtlbnRyeV9wb2ludBgFIAEoCSJiCgtTZXJ2ZWRDaGFpbhIQCghjaGFpbl9pZBgBIAEoBBIMCgRuYW1lGAIgASgJEjMKCWNvbnRyYWN0cxgDIAMoCzIgLnRvbGxmcmVlLmNvcmUudjEuU2VydmVkQ29udHJhY3QiQAoPU2VydmVkQ2hhaW5MaXN0Ei0KBmNoYWlucxgBIAMoCzIdLnRvbGxmcmVlLmNvcmUudjEuU2VydmVkQ2hhaW4iXgoMQXBpS2V5UmVjb3JkEhIKCmFwaV9rZXlfaWQYASABKAkSEgoKY3JlYXRlZF9hdBgCIAEoAxIXCgpleHBpcmVzX2F0GAMgASgDSACIAQFCDQoLX2V4cGlyZXNfYXQiQwoQQXBpS2V5UmVjb3JkTGlzdBIvCgdyZWNvcmRzGAEgAygLMh4udG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmQiTAoJTmV3QXBpS2V5Eg8KB2FwaV9rZXkYASABKAkSLgoGcmVjb3JkGAIgASgLMh4udG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmQiKQoORnVuZGluZ01lc3NhZ2USFwoPZnVuZGluZ19tZXNzYWdlGAEgASgJImsKFkNyZWF0ZVBheW1hc3RlclJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBHR5cGUYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHdmVyc2lvbhgFIAEoCSJ/ChdDcmVhdGVQYXltYXN0ZXJSZXNwb25zZRIsCgV2YWx1ZRgBIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVySAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCIrChVMaXN0UGF5bWFzdGVyc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSKCAQoWTGlzdFBheW1hc3RlcnNSZXNwb25zZRIwCgV2YWx1ZRgBIAEoCzIfLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVyTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiRwobQ3JlYXRlRnVuZGluZ01lc3NhZ2VSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJIokBChxDcmVhdGVGdW5kaW5nTWVzc2FnZVJlc3BvbnNlEjEKBXZhbHVlGAEgASgLMiAudG9sbGZyZWUuY29yZS52MS5GdW5kaW5nTWVzc2FnZUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiZwoXU2V0RnVuZGluZ1dhbGxldFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEQoJc2lnbmF0dXJlGAMgASgJEg8KB2FkZHJlc3MYBCABKAkigAEKGFNldEZ1bmRpbmdXYWxsZXRSZXNwb25zZRIsCgV2YWx1ZRgBIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVySAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCITChFMaXN0Q2hhaW5zUmVxdWVzdCKAAQoSTGlzdENoYWluc1Jlc3BvbnNlEjIKBXZhbHVlGAEgASgLMiEudG9sbGZyZWUuY29yZS52MS5TZXJ2ZWRDaGFpbkxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0Ij4KEkxpc3RBcGlLZXlzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSKCAQoTTGlzdEFwaUtleXNSZXNwb25zZRIzCgV2YWx1ZRgBIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UmVjb3JkTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiVgoTUm90YXRlQXBpS2V5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIVCg1ncmFjZV9zZWNvbmRzGAMgASgDInwKFFJvdGF0ZUFwaUtleVJlc3BvbnNlEiwKBXZhbHVlGAEgASgLMhsudG9sbGZyZWUuY29yZS52MS5OZXdBcGlLZXlIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlAKEEVuZEFwaUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKYXBpX2tleV9pZBgDIAEoCSJ8ChFFbmRBcGlLZXlSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UmVjb3JkSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
 
 /**
  * A registered paymaster (DApp).
@@ -99,6 +99,111 @@ export const PaymasterListSchema: GenMessage<PaymasterList> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_paymaster, 1);
 
 /**
+ * A paymaster contract that the operator has configured.
+ *
+ * @generated from message tollfree.core.v1.ServedContract
+ */
+export type ServedContract = Message<"tollfree.core.v1.ServedContract"> & {
+  /**
+   * Paymasters name the contract by it.
+   *
+   * @generated from field: string version = 1;
+   */
+  version: string;
+
+  /**
+   * Name of the kind of contract.
+   *
+   * @generated from field: string family = 2;
+   */
+  family: string;
+
+  /**
+   * Checksummed address.
+   *
+   * @generated from field: string address = 3;
+   */
+  address: string;
+
+  /**
+   * `0.6`, `0.7` or `0.8`.
+   *
+   * @generated from field: string entry_point_version = 4;
+   */
+  entryPointVersion: string;
+
+  /**
+   * Checksummed address.
+   *
+   * @generated from field: string entry_point = 5;
+   */
+  entryPoint: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.ServedContract.
+ * Use `create(ServedContractSchema)` to create a new message.
+ */
+export const ServedContractSchema: GenMessage<ServedContract> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 2);
+
+/**
+ * A chain that is configured.
+ *
+ * @generated from message tollfree.core.v1.ServedChain
+ */
+export type ServedChain = Message<"tollfree.core.v1.ServedChain"> & {
+  /**
+   * EIP-155 chain id.
+   *
+   * @generated from field: uint64 chain_id = 1;
+   */
+  chainId: bigint;
+
+  /**
+   * As the operator calls it.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * What a paymaster can be registered for there.
+   *
+   * @generated from field: repeated tollfree.core.v1.ServedContract contracts = 3;
+   */
+  contracts: ServedContract[];
+};
+
+/**
+ * Describes the message tollfree.core.v1.ServedChain.
+ * Use `create(ServedChainSchema)` to create a new message.
+ */
+export const ServedChainSchema: GenMessage<ServedChain> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 3);
+
+/**
+ * The configured chains.
+ *
+ * @generated from message tollfree.core.v1.ServedChainList
+ */
+export type ServedChainList = Message<"tollfree.core.v1.ServedChainList"> & {
+  /**
+   * In the order of the configuration.
+   *
+   * @generated from field: repeated tollfree.core.v1.ServedChain chains = 1;
+   */
+  chains: ServedChain[];
+};
+
+/**
+ * Describes the message tollfree.core.v1.ServedChainList.
+ * Use `create(ServedChainListSchema)` to create a new message.
+ */
+export const ServedChainListSchema: GenMessage<ServedChainList> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 4);
+
+/**
  * One of the apiKeys that are accepted for a paymaster, without the key itself.
  *
  * @generated from message tollfree.core.v1.ApiKeyRecord
@@ -131,7 +236,7 @@ export type ApiKeyRecord = Message<"tollfree.core.v1.ApiKeyRecord"> & {
  * Use `create(ApiKeyRecordSchema)` to create a new message.
  */
 export const ApiKeyRecordSchema: GenMessage<ApiKeyRecord> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 2);
+  messageDesc(file_tollfree_core_v1_paymaster, 5);
 
 /**
  * The apiKeys of one paymaster.
@@ -152,7 +257,7 @@ export type ApiKeyRecordList = Message<"tollfree.core.v1.ApiKeyRecordList"> & {
  * Use `create(ApiKeyRecordListSchema)` to create a new message.
  */
 export const ApiKeyRecordListSchema: GenMessage<ApiKeyRecordList> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 3);
+  messageDesc(file_tollfree_core_v1_paymaster, 6);
 
 /**
  * A new apiKey.
@@ -180,7 +285,7 @@ export type NewApiKey = Message<"tollfree.core.v1.NewApiKey"> & {
  * Use `create(NewApiKeySchema)` to create a new message.
  */
 export const NewApiKeySchema: GenMessage<NewApiKey> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 4);
+  messageDesc(file_tollfree_core_v1_paymaster, 7);
 
 /**
  * A message to sign with the key of the future funding wallet.
@@ -201,7 +306,7 @@ export type FundingMessage = Message<"tollfree.core.v1.FundingMessage"> & {
  * Use `create(FundingMessageSchema)` to create a new message.
  */
 export const FundingMessageSchema: GenMessage<FundingMessage> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 5);
+  messageDesc(file_tollfree_core_v1_paymaster, 8);
 
 /**
  * Asks for a new paymaster.
@@ -250,7 +355,7 @@ export type CreatePaymasterRequest = Message<"tollfree.core.v1.CreatePaymasterRe
  * Use `create(CreatePaymasterRequestSchema)` to create a new message.
  */
 export const CreatePaymasterRequestSchema: GenMessage<CreatePaymasterRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 6);
+  messageDesc(file_tollfree_core_v1_paymaster, 9);
 
 /**
  * The new paymaster.
@@ -283,7 +388,7 @@ export type CreatePaymasterResponse = Message<"tollfree.core.v1.CreatePaymasterR
  * Use `create(CreatePaymasterResponseSchema)` to create a new message.
  */
 export const CreatePaymasterResponseSchema: GenMessage<CreatePaymasterResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 7);
+  messageDesc(file_tollfree_core_v1_paymaster, 10);
 
 /**
  * Asks for the paymasters of an account.
@@ -304,7 +409,7 @@ export type ListPaymastersRequest = Message<"tollfree.core.v1.ListPaymastersRequ
  * Use `create(ListPaymastersRequestSchema)` to create a new message.
  */
 export const ListPaymastersRequestSchema: GenMessage<ListPaymastersRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 8);
+  messageDesc(file_tollfree_core_v1_paymaster, 11);
 
 /**
  * The paymasters of the account.
@@ -337,7 +442,7 @@ export type ListPaymastersResponse = Message<"tollfree.core.v1.ListPaymastersRes
  * Use `create(ListPaymastersResponseSchema)` to create a new message.
  */
 export const ListPaymastersResponseSchema: GenMessage<ListPaymastersResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 9);
+  messageDesc(file_tollfree_core_v1_paymaster, 12);
 
 /**
  * Asks for a new message to sign; it replaces the one before.
@@ -365,7 +470,7 @@ export type CreateFundingMessageRequest = Message<"tollfree.core.v1.CreateFundin
  * Use `create(CreateFundingMessageRequestSchema)` to create a new message.
  */
 export const CreateFundingMessageRequestSchema: GenMessage<CreateFundingMessageRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 10);
+  messageDesc(file_tollfree_core_v1_paymaster, 13);
 
 /**
  * The message to sign.
@@ -398,7 +503,7 @@ export type CreateFundingMessageResponse = Message<"tollfree.core.v1.CreateFundi
  * Use `create(CreateFundingMessageResponseSchema)` to create a new message.
  */
 export const CreateFundingMessageResponseSchema: GenMessage<CreateFundingMessageResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 11);
+  messageDesc(file_tollfree_core_v1_paymaster, 14);
 
 /**
  * Asks to change the funding wallet.
@@ -440,7 +545,7 @@ export type SetFundingWalletRequest = Message<"tollfree.core.v1.SetFundingWallet
  * Use `create(SetFundingWalletRequestSchema)` to create a new message.
  */
 export const SetFundingWalletRequestSchema: GenMessage<SetFundingWalletRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 12);
+  messageDesc(file_tollfree_core_v1_paymaster, 15);
 
 /**
  * The paymaster with its new funding wallet.
@@ -473,7 +578,55 @@ export type SetFundingWalletResponse = Message<"tollfree.core.v1.SetFundingWalle
  * Use `create(SetFundingWalletResponseSchema)` to create a new message.
  */
 export const SetFundingWalletResponseSchema: GenMessage<SetFundingWalletResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 13);
+  messageDesc(file_tollfree_core_v1_paymaster, 16);
+
+/**
+ * Asks for the configured chains.
+ *
+ * @generated from message tollfree.core.v1.ListChainsRequest
+ */
+export type ListChainsRequest = Message<"tollfree.core.v1.ListChainsRequest"> & {
+};
+
+/**
+ * Describes the message tollfree.core.v1.ListChainsRequest.
+ * Use `create(ListChainsRequestSchema)` to create a new message.
+ */
+export const ListChainsRequestSchema: GenMessage<ListChainsRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 17);
+
+/**
+ * The configured chains.
+ *
+ * @generated from message tollfree.core.v1.ListChainsResponse
+ */
+export type ListChainsResponse = Message<"tollfree.core.v1.ListChainsResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.ListChainsResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.ServedChainList value = 1;
+     */
+    value: ServedChainList;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.ListChainsResponse.
+ * Use `create(ListChainsResponseSchema)` to create a new message.
+ */
+export const ListChainsResponseSchema: GenMessage<ListChainsResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 18);
 
 /**
  * Asks for the apiKeys that are accepted for a paymaster.
@@ -501,7 +654,7 @@ export type ListApiKeysRequest = Message<"tollfree.core.v1.ListApiKeysRequest"> 
  * Use `create(ListApiKeysRequestSchema)` to create a new message.
  */
 export const ListApiKeysRequestSchema: GenMessage<ListApiKeysRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 14);
+  messageDesc(file_tollfree_core_v1_paymaster, 19);
 
 /**
  * The apiKeys, the newest first.
@@ -534,7 +687,7 @@ export type ListApiKeysResponse = Message<"tollfree.core.v1.ListApiKeysResponse"
  * Use `create(ListApiKeysResponseSchema)` to create a new message.
  */
 export const ListApiKeysResponseSchema: GenMessage<ListApiKeysResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 15);
+  messageDesc(file_tollfree_core_v1_paymaster, 20);
 
 /**
  * Asks for a new apiKey.
@@ -569,7 +722,7 @@ export type RotateApiKeyRequest = Message<"tollfree.core.v1.RotateApiKeyRequest"
  * Use `create(RotateApiKeyRequestSchema)` to create a new message.
  */
 export const RotateApiKeyRequestSchema: GenMessage<RotateApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 16);
+  messageDesc(file_tollfree_core_v1_paymaster, 21);
 
 /**
  * The new apiKey.
@@ -602,7 +755,7 @@ export type RotateApiKeyResponse = Message<"tollfree.core.v1.RotateApiKeyRespons
  * Use `create(RotateApiKeyResponseSchema)` to create a new message.
  */
 export const RotateApiKeyResponseSchema: GenMessage<RotateApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 17);
+  messageDesc(file_tollfree_core_v1_paymaster, 22);
 
 /**
  * Asks to end a replaced apiKey at once.
@@ -637,7 +790,7 @@ export type EndApiKeyRequest = Message<"tollfree.core.v1.EndApiKeyRequest"> & {
  * Use `create(EndApiKeyRequestSchema)` to create a new message.
  */
 export const EndApiKeyRequestSchema: GenMessage<EndApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 18);
+  messageDesc(file_tollfree_core_v1_paymaster, 23);
 
 /**
  * The apiKey as it ended.
@@ -670,5 +823,5 @@ export type EndApiKeyResponse = Message<"tollfree.core.v1.EndApiKeyResponse"> & 
  * Use `create(EndApiKeyResponseSchema)` to create a new message.
  */
 export const EndApiKeyResponseSchema: GenMessage<EndApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 19);
+  messageDesc(file_tollfree_core_v1_paymaster, 24);
 
