@@ -7,6 +7,25 @@ const seconds = z.int().describe('Unix seconds.');
 export const DecisionOutcomeSchema = z.enum(['signed', 'quoted', 'stub', 'refused']);
 export type DecisionOutcome = z.infer<typeof DecisionOutcomeSchema>;
 
+/** What an account holder can do about a refusal. */
+export const mendActions = [
+  'register-contract',
+  'whitelist-method',
+  'change-policy',
+  'look-at-webhook',
+  'deposit',
+] as const;
+
+export const MendSchema = z.object({
+  action: z.enum(mendActions),
+  target: z.string().optional().describe('The address that was called.'),
+  selector: z.string().optional().describe('The method that was called.'),
+  policyField: z.string().optional().describe('The field of the policy that says no.'),
+  webhookId: z.string().optional().describe('The webhook that said no, or nothing that can be relied on.'),
+  neededWei: wei.optional().describe('What has to be available in the gas tank, in wei.'),
+});
+export type MendItem = z.infer<typeof MendSchema>;
+
 export const TraceStepSchema = z.object({
   rule: z.string().describe('Stable name of the rule.'),
   verdict: z.enum(['passed', 'refused']),
@@ -14,6 +33,7 @@ export const TraceStepSchema = z.object({
   limit: z.string().optional().describe('What was allowed.'),
   used: z.string().optional().describe('What was asked for or used.'),
   remedy: z.string().optional().describe('What would change a refusal.'),
+  mend: MendSchema.optional().describe('The same for programs. Absent where it is not for the account holder to do.'),
 });
 export type TraceStepItem = z.infer<typeof TraceStepSchema>;
 

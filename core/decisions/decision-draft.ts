@@ -3,8 +3,10 @@ import type { DecidedAccount, DecidedCall, DecisionMethod, TraceStep } from '../
 import type { Result } from '../domain/result/result.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { timeOrderedUuid } from '../domain/values/time-ordered-uuid.ts';
 import type { Ruling } from '../policies/rules/ruling.ts';
+import { mendOf } from './mend-of.ts';
 import { remedyOf } from './remedies.ts';
 
 /** A decision being made: each step adds what it found, in order. Amounts in wei; `decidedAt` in Unix seconds. */
@@ -34,7 +36,9 @@ export function draftDecision(method: DecisionMethod, chainId: number, now: numb
 /** Adds a rule's ruling to the trace. */
 export function noteRuling(draft: DecisionDraft, { refusal, ...seen }: Ruling): void {
   draft.trace.push(
-    refusal === undefined ? { ...seen, verdict: 'passed' } : { ...seen, verdict: 'refused', remedy: remedyOf(refusal) },
+    refusal === undefined
+      ? { ...seen, verdict: 'passed' }
+      : { ...seen, verdict: 'refused', remedy: remedyOf(refusal), ...omitAbsent({ mend: mendOf(refusal) }) },
   );
 }
 

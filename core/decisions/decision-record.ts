@@ -1,6 +1,6 @@
-import { getAddress, type Hex } from 'viem';
+import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem';
 import { z } from 'zod';
-import type { DecisionFacts, TraceStep } from '../domain/decision.ts';
+import { type DecisionFacts, type Mend, mendActions, type TraceStep } from '../domain/decision.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
 import { DecidedCallSchema } from './decided-call.ts';
@@ -28,6 +28,15 @@ const FactsSchema = z.object({
   usdMicrosPerCoin: amount.exactOptional(),
 }) satisfies z.ZodType<DecisionFacts>;
 
+const MendSchema = z.object({
+  action: z.enum(mendActions),
+  target: z.custom<Address>((value) => typeof value === 'string' && isAddress(value)).exactOptional(),
+  selector: z.custom<Hex>((value) => isHex(value)).exactOptional(),
+  policyField: z.string().exactOptional(),
+  webhookId: z.string().exactOptional(),
+  neededWei: amount.exactOptional(),
+}) satisfies z.ZodType<Mend>;
+
 const TraceStepSchema = z.object({
   rule: z.string(),
   verdict: z.enum(['passed', 'refused']),
@@ -35,6 +44,7 @@ const TraceStepSchema = z.object({
   limit: z.string().exactOptional(),
   used: z.string().exactOptional(),
   remedy: z.string().exactOptional(),
+  mend: MendSchema.exactOptional(),
 }) satisfies z.ZodType<TraceStep>;
 
 /** What the store keeps of a decision as one text. */

@@ -1,10 +1,17 @@
-import type { DecisionItem, ExplanationItem, SettlementItem } from '@tollfree/contract/decision-fields';
+import type { DecisionItem, ExplanationItem, MendItem, SettlementItem } from '@tollfree/contract/decision-fields';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { pmGetFeeQuoteOrData } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
 import { pmGetPaymasterData } from '@tollfree/contract/rpc/pm-get-paymaster-data';
 import { pmGetPaymasterStubData } from '@tollfree/contract/rpc/pm-get-paymaster-stub-data';
 import { pmSponsorUserOperation } from '@tollfree/contract/rpc/pm-sponsor-user-operation';
-import type { Decision, DecisionFacts, DecisionMethod, Explanation, Settlement } from '../../core/domain/decision.ts';
+import type {
+  Decision,
+  DecisionFacts,
+  DecisionMethod,
+  Explanation,
+  Mend,
+  Settlement,
+} from '../../core/domain/decision.ts';
 
 const methodNames: Readonly<Record<DecisionMethod, string>> = {
   getFeeQuoteOrData: pmGetFeeQuoteOrData.method,
@@ -27,8 +34,12 @@ export function explanationItem({ method, nonce, facts, trace, ...explanation }:
     ...explanation,
     method: methodNames[method],
     ...omitAbsent({ nonce: nonce?.toString(), facts: facts === undefined ? undefined : factsItem(facts) }),
-    trace: [...trace],
+    trace: trace.map(({ mend, ...step }) => ({ ...step, ...omitAbsent({ mend: mend && mendItem(mend) }) })),
   };
+}
+
+function mendItem({ neededWei, ...mend }: Mend): MendItem {
+  return { ...mend, ...omitAbsent({ neededWei: neededWei?.toString() }) };
 }
 
 function factsItem({ calls, maxFeePerGas, account, gas, worstCase, usdMicrosPerCoin, deploysOnly }: DecisionFacts) {

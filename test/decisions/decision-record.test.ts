@@ -5,6 +5,7 @@ import {
   decodeDecisionRecord,
   encodeDecisionRecord,
 } from '../../core/decisions/decision-record.ts';
+import { mendActions } from '../../core/domain/decision.ts';
 
 const ada = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const bob = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
@@ -47,6 +48,17 @@ test.each(ofVersion1)('a record of version 0.1.0 is read as it was meant: %s', (
 });
 
 const amount = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+const mend = fc.record(
+  {
+    action: fc.constantFrom(...mendActions),
+    target: fc.constantFrom(ada, bob),
+    selector: fc.constant('0xa9059cbb' as const),
+    policyField: fc.string(),
+    webhookId: fc.string(),
+    neededWei: amount,
+  },
+  { requiredKeys: ['action'] },
+);
 const step = fc.record(
   {
     rule: fc.string(),
@@ -55,6 +67,7 @@ const step = fc.record(
     limit: fc.string(),
     used: fc.string(),
     remedy: fc.string(),
+    mend,
   },
   { requiredKeys: ['rule', 'verdict', 'checked'] },
 );

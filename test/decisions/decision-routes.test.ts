@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Core } from '../../core/domain/core.ts';
+import type { TraceStep } from '../../core/domain/decision.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { apiKey, chainId, decision, explanation, paymaster, refusal, usageRow } from '../support/gateway/fake-core.ts';
 import { bothHeaders, prefix, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
@@ -8,6 +9,7 @@ const owned = { accountId: 'account', paymasterId: paymaster.paymasterId };
 const sender = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const explained = {
   ...explanation,
+  trace: explanation.trace.map(shownStep),
   method: 'pm_getPaymasterData',
   nonce: String(2n ** 255n),
   facts: {
@@ -19,6 +21,10 @@ const explained = {
     usdMicrosPerCoin: '2000000000',
   },
 };
+/** Its amounts are decimal text too. */
+function shownStep({ mend, ...step }: TraceStep) {
+  return mend === undefined ? step : { ...step, mend: { ...mend, neededWei: String(mend.neededWei) } };
+}
 const shown = {
   ...explained,
   settlement: {

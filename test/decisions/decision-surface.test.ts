@@ -86,7 +86,9 @@ describe.each(['local', 'grpc'] as const)('what was decided, on the surface, cor
       facts: { calls: [{ target: service.devnet.target.address }] },
     });
     expect(decision).not.toHaveProperty('settlement');
-    expect(decision.trace.at(-1)).toMatchObject({ verdict: 'refused', remedy: expect.any(String) });
+    const { target, selector } = decision.facts?.calls[0] ?? {};
+    const mend = { action: 'whitelist-method', target, selector };
+    expect(decision.trace.at(-1)).toMatchObject({ verdict: 'refused', remedy: expect.any(String), mend });
     expect(decision.trace.slice(0, -1).every(({ verdict }) => verdict === 'passed')).toBe(true);
   });
 

@@ -213,7 +213,7 @@ describe('calls', () => {
     const { refusal } = ruleOnCalls({ contracts: registered, policy: policy({}) }, calls);
     expect(refusal?.reason).toBe('CONTRACT_NOT_REGISTERED');
     expect(refusal?.message).toMatch(/^Smart contract data not found/);
-    expect(refusal?.details).toEqual({ target: bob });
+    expect(refusal?.details).toEqual({ target: bob, selector });
   });
 
   test('a method that is not whitelisted and a plain transfer are refused', () => {

@@ -5,6 +5,7 @@ import {
   DecisionFilterSchema,
   DecisionPageSchema,
   DecisionSchema,
+  MendSchema,
   SettlementSchema,
   TokenPaymentSchema,
   TraceStepSchema,
@@ -18,6 +19,8 @@ import {
   type DecisionPage,
   decisionMethods,
   decisionOutcomes,
+  type Mend,
+  mendActions,
   type Settlement,
   settlementStates,
   type TraceStep,
@@ -35,7 +38,13 @@ import { seconds } from '../codec/seconds.ts';
 import { trueOrAbsent } from '../codec/true-or-absent.ts';
 import { refusalReason } from './refusal-messages.ts';
 
-const traceStep = messageOf<TraceStep>()(TraceStepSchema, { verdict: oneOf(traceVerdicts) });
+const mend = messageOf<Mend>()(MendSchema, {
+  action: oneOf(mendActions),
+  target: address,
+  selector: hex,
+  neededWei: decimal,
+});
+const traceStep = messageOf<TraceStep>()(TraceStepSchema, { verdict: oneOf(traceVerdicts), mend });
 const decidedCall = messageOf<DecidedCall>()(DecidedCallSchema, { target: address, selector: hex });
 const decidedAccount = messageOf<DecidedAccount>()(DecidedAccountSchema, { codeHash: hex });
 const facts = messageOf<DecisionFacts>()(DecisionFactsSchema, {

@@ -26,7 +26,7 @@ export function ruleOnCalls(
     ...seen,
     limit: sponsorAllCalls ? 'sponsorAllCalls is set' : countText(contracts.size, 'registered contract'),
   };
-  if (contracts.size === 0 && !sponsorAllCalls) return { ...limited, refusal: noPolicies };
+  if (contracts.size === 0 && !sponsorAllCalls) return { ...limited, refusal: noPolicies(calls[0]) };
   if (deploysOnly) return { ...limited, refusal: deploymentNotAllowed };
   if (sponsorAllCalls) return limited;
   for (const call of calls) {
@@ -36,11 +36,14 @@ export function ruleOnCalls(
   return limited;
 }
 
-const noPolicies: Refusal = {
-  reason: 'NO_POLICIES',
-  message:
-    'No policies were set for this paymaster. Register the smart contracts it may sponsor to allow gas sponsorship.',
-};
+function noPolicies(first: DecidedCall | undefined): Refusal {
+  return {
+    reason: 'NO_POLICIES',
+    message:
+      'No policies were set for this paymaster. Register the smart contracts it may sponsor to allow gas sponsorship.',
+    ...(first === undefined ? {} : { details: omitAbsent({ target: first.target, selector: first.selector }) }),
+  };
+}
 
 const deploymentNotAllowed: Refusal = {
   reason: 'METHOD_NOT_WHITELISTED',
@@ -55,7 +58,7 @@ function refuseCall(contracts: SponsoredContracts, { target, selector }: Decided
     return {
       reason: 'CONTRACT_NOT_REGISTERED',
       message: `Smart contract data not found: ${target} is not registered with this paymaster.`,
-      details: { target },
+      details: omitAbsent({ target, selector }),
     };
   }
   if (selector !== undefined && contract.selectors.has(selector)) return undefined;

@@ -125,7 +125,10 @@ export const explanation: Explanation = {
   },
   trace: [
     { rule: 'whitelist', verdict: 'passed', checked: '1 call' },
-    { rule: 'limit', verdict: 'refused', checked: 'wei a day', limit: '5', used: '7', remedy: 'Wait until tomorrow.' },
+    {
+      ...{ rule: 'limit', verdict: 'refused', checked: 'wei a day', limit: '5', used: '7' },
+      ...{ remedy: 'Wait until tomorrow.', mend: { action: 'deposit', neededWei: 10n ** 20n } },
+    },
   ],
 };
 export const decision: Decision = {

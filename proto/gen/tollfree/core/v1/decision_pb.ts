@@ -16,7 +16,63 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/decision.proto.
  */
 export const file_tollfree_core_v1_decision: GenFile = /*@__PURE__*/
-  fileDesc("Ch90b2xsZnJlZS9jb3JlL3YxL2RlY2lzaW9uLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIpUBCglUcmFjZVN0ZXASDAoEcnVsZRgBIAEoCRIPCgd2ZXJkaWN0GAIgASgJEg8KB2NoZWNrZWQYAyABKAkSEgoFbGltaXQYBCABKAlIAIgBARIRCgR1c2VkGAUgASgJSAGIAQESEwoGcmVtZWR5GAYgASgJSAKIAQFCCAoGX2xpbWl0QgcKBV91c2VkQgkKB19yZW1lZHkiQQoLRGVjaWRlZENhbGwSDgoGdGFyZ2V0GAEgASgJEhUKCHNlbGVjdG9yGAIgASgJSACIAQFCCwoJX3NlbGVjdG9yIqwCCg1EZWNpc2lvbkZhY3RzEiwKBWNhbGxzGAEgAygLMh0udG9sbGZyZWUuY29yZS52MS5EZWNpZGVkQ2FsbBIUCgxkZXBsb3lzX29ubHkYAiABKAgSFwoPbWF4X2ZlZV9wZXJfZ2FzGAMgASgJEhcKCndvcnN0X2Nhc2UYBCABKAlIAIgBARIgChN1c2RfbWljcm9zX3Blcl9jb2luGAUgASgJSAGIAQESEAoDZ2FzGAYgASgJSAKIAQESNgoHYWNjb3VudBgHIAEoCzIgLnRvbGxmcmVlLmNvcmUudjEuRGVjaWRlZEFjY291bnRIA4gBAUINCgtfd29yc3RfY2FzZUIWChRfdXNkX21pY3Jvc19wZXJfY29pbkIGCgRfZ2FzQgoKCF9hY2NvdW50InUKDkRlY2lkZWRBY2NvdW50Eg0KBWtub3duGAEgASgIEgwKBHRleHQYAiABKAkSFgoJY29kZV9oYXNoGAMgASgJSACIAQESFAoHc2V0dGluZxgEIAEoCUgBiAEBQgwKCl9jb2RlX2hhc2hCCgoIX3NldHRpbmciLQoMVG9rZW5QYXltZW50Eg0KBXRva2VuGAEgASgJEg4KBmFtb3VudBgCIAEoCSLrAQoKU2V0dGxlbWVudBINCgVzdGF0ZRgBIAEoCRIMCgRoZWxkGAIgASgJEhMKBmNoYXJnZRgDIAEoCUgAiAEBEhQKB3N1Y2Nlc3MYBCABKAhIAYgBARIUCgd0eF9oYXNoGAUgASgJSAKIAQESOgoNdG9rZW5fcGF5bWVudBgGIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuVG9rZW5QYXltZW50SAOIAQESDgoGdW5wYWlkGAcgASgIQgkKB19jaGFyZ2VCCgoIX3N1Y2Nlc3NCCgoIX3R4X2hhc2hCEAoOX3Rva2VuX3BheW1lbnQi0QMKCERlY2lzaW9uEhMKC2RlY2lzaW9uX2lkGAEgASgJEhIKCmRlY2lkZWRfYXQYAiABKAMSDgoGbWV0aG9kGAMgASgJEhAKCGNoYWluX2lkGAQgASgEEg8KB291dGNvbWUYBSABKAkSEQoEbW9kZRgGIAEoCUgAiAEBEhMKBnJlYXNvbhgHIAEoCUgBiAEBEhQKB21lc3NhZ2UYCCABKAlIAogBARITCgZzZW5kZXIYCSABKAlIA4gBARISCgVub25jZRgKIAEoCUgEiAEBEhIKBXRva2VuGAsgASgJSAWIAQESMwoFZmFjdHMYDCABKAsyHy50b2xsZnJlZS5jb3JlLnYxLkRlY2lzaW9uRmFjdHNIBogBARI1CgpzZXR0bGVtZW50GA0gASgLMhwudG9sbGZyZWUuY29yZS52MS5TZXR0bGVtZW50SAeIAQESKgoFdHJhY2UYDiADKAsyGy50b2xsZnJlZS5jb3JlLnYxLlRyYWNlU3RlcEIHCgVfbW9kZUIJCgdfcmVhc29uQgoKCF9tZXNzYWdlQgkKB19zZW5kZXJCCAoGX25vbmNlQggKBl90b2tlbkIICgZfZmFjdHNCDQoLX3NldHRsZW1lbnQiyAEKDkRlY2lzaW9uRmlsdGVyEhQKB291dGNvbWUYASABKAlIAIgBARITCgZyZWFzb24YAiABKAlIAYgBARITCgZzZW5kZXIYAyABKAlIAogBARIRCgRtb2RlGAQgASgJSAOIAQESEQoEZnJvbRgFIAEoA0gEiAEBEhIKBXVudGlsGAYgASgDSAWIAQFCCgoIX291dGNvbWVCCQoHX3JlYXNvbkIJCgdfc2VuZGVyQgcKBV9tb2RlQgcKBV9mcm9tQggKBl91bnRpbCJnCgxEZWNpc2lvblBhZ2USLQoJZGVjaXNpb25zGAEgAygLMhoudG9sbGZyZWUuY29yZS52MS5EZWNpc2lvbhIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciKwAQoUTGlzdERlY2lzaW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSMAoGZmlsdGVyGAMgASgLMiAudG9sbGZyZWUuY29yZS52MS5EZWNpc2lvbkZpbHRlchITCgZjdXJzb3IYBCABKAlIAIgBARISCgVsaW1pdBgFIAEoDUgBiAEBQgkKB19jdXJzb3JCCAoGX2xpbWl0IoABChVMaXN0RGVjaXNpb25zUmVzcG9uc2USLwoFdmFsdWUYASABKAsyHi50b2xsZnJlZS5jb3JlLnYxLkRlY2lzaW9uUGFnZUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiVAoTUmVhZERlY2lzaW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRITCgtkZWNpc2lvbl9pZBgDIAEoCSJ7ChRSZWFkRGVjaXNpb25SZXNwb25zZRIrCgV2YWx1ZRgBIAEoCzIaLnRvbGxmcmVlLmNvcmUudjEuRGVjaXNpb25IABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IogCChlFeHBsYWluU3BvbnNvcnNoaXBSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEg4KBm1ldGhvZBgDIAEoCRI6Cg51c2VyX29wZXJhdGlvbhgEIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuUmF3VXNlck9wZXJhdGlvbhI1Cgdjb250ZXh0GAUgASgLMiQudG9sbGZyZWUuY29yZS52MS5TcG9uc29yc2hpcENvbnRleHQSGAoLZW50cnlfcG9pbnQYBiABKAlIAIgBARIUCgxhc2tfd2ViaG9va3MYByABKAhCDgoMX2VudHJ5X3BvaW50IoEBChpFeHBsYWluU3BvbnNvcnNoaXBSZXNwb25zZRIrCgV2YWx1ZRgBIAEoCzIaLnRvbGxmcmVlLmNvcmUudjEuRGVjaXNpb25IABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sponsorship, file_tollfree_core_v1_user_operation]);
+  fileDesc("Ch90b2xsZnJlZS9jb3JlL3YxL2RlY2lzaW9uLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxItYBCgRNZW5kEg4KBmFjdGlvbhgBIAEoCRITCgZ0YXJnZXQYAiABKAlIAIgBARIVCghzZWxlY3RvchgDIAEoCUgBiAEBEhkKDHBvbGljeV9maWVsZBgEIAEoCUgCiAEBEhcKCndlYmhvb2tfaWQYBSABKAlIA4gBARIXCgpuZWVkZWRfd2VpGAYgASgJSASIAQFCCQoHX3RhcmdldEILCglfc2VsZWN0b3JCDwoNX3BvbGljeV9maWVsZEINCgtfd2ViaG9va19pZEINCgtfbmVlZGVkX3dlaSLJAQoJVHJhY2VTdGVwEgwKBHJ1bGUYASABKAkSDwoHdmVyZGljdBgCIAEoCRIPCgdjaGVja2VkGAMgASgJEhIKBWxpbWl0GAQgASgJSACIAQESEQoEdXNlZBgFIAEoCUgBiAEBEhMKBnJlbWVkeRgGIAEoCUgCiAEBEikKBG1lbmQYByABKAsyFi50b2xsZnJlZS5jb3JlLnYxLk1lbmRIA4gBAUIICgZfbGltaXRCBwoFX3VzZWRCCQoHX3JlbWVkeUIHCgVfbWVuZCJBCgtEZWNpZGVkQ2FsbBIOCgZ0YXJnZXQYASABKAkSFQoIc2VsZWN0b3IYAiABKAlIAIgBAUILCglfc2VsZWN0b3IirAIKDURlY2lzaW9uRmFjdHMSLAoFY2FsbHMYASADKAsyHS50b2xsZnJlZS5jb3JlLnYxLkRlY2lkZWRDYWxsEhQKDGRlcGxveXNfb25seRgCIAEoCBIXCg9tYXhfZmVlX3Blcl9nYXMYAyABKAkSFwoKd29yc3RfY2FzZRgEIAEoCUgAiAEBEiAKE3VzZF9taWNyb3NfcGVyX2NvaW4YBSABKAlIAYgBARIQCgNnYXMYBiABKAlIAogBARI2CgdhY2NvdW50GAcgASgLMiAudG9sbGZyZWUuY29yZS52MS5EZWNpZGVkQWNjb3VudEgDiAEBQg0KC193b3JzdF9jYXNlQhYKFF91c2RfbWljcm9zX3Blcl9jb2luQgYKBF9nYXNCCgoIX2FjY291bnQidQoORGVjaWRlZEFjY291bnQSDQoFa25vd24YASABKAgSDAoEdGV4dBgCIAEoCRIWCgljb2RlX2hhc2gYAyABKAlIAIgBARIUCgdzZXR0aW5nGAQgASgJSAGIAQFCDAoKX2NvZGVfaGFzaEIKCghfc2V0dGluZyItCgxUb2tlblBheW1lbnQSDQoFdG9rZW4YASABKAkSDgoGYW1vdW50GAIgASgJIusBCgpTZXR0bGVtZW50Eg0KBXN0YXRlGAEgASgJEgwKBGhlbGQYAiABKAkSEwoGY2hhcmdlGAMgASgJSACIAQESFAoHc3VjY2VzcxgEIAEoCEgBiAEBEhQKB3R4X2hhc2gYBSABKAlIAogBARI6Cg10b2tlbl9wYXltZW50GAYgASgLMh4udG9sbGZyZWUuY29yZS52MS5Ub2tlblBheW1lbnRIA4gBARIOCgZ1bnBhaWQYByABKAhCCQoHX2NoYXJnZUIKCghfc3VjY2Vzc0IKCghfdHhfaGFzaEIQCg5fdG9rZW5fcGF5bWVudCLRAwoIRGVjaXNpb24SEwoLZGVjaXNpb25faWQYASABKAkSEgoKZGVjaWRlZF9hdBgCIAEoAxIOCgZtZXRob2QYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHb3V0Y29tZRgFIAEoCRIRCgRtb2RlGAYgASgJSACIAQESEwoGcmVhc29uGAcgASgJSAGIAQESFAoHbWVzc2FnZRgIIAEoCUgCiAEBEhMKBnNlbmRlchgJIAEoCUgDiAEBEhIKBW5vbmNlGAogASgJSASIAQESEgoFdG9rZW4YCyABKAlIBYgBARIzCgVmYWN0cxgMIAEoCzIfLnRvbGxmcmVlLmNvcmUudjEuRGVjaXNpb25GYWN0c0gGiAEBEjUKCnNldHRsZW1lbnQYDSABKAsyHC50b2xsZnJlZS5jb3JlLnYxLlNldHRsZW1lbnRIB4gBARIqCgV0cmFjZRgOIAMoCzIbLnRvbGxmcmVlLmNvcmUudjEuVHJhY2VTdGVwQgcKBV9tb2RlQgkKB19yZWFzb25CCgoIX21lc3NhZ2VCCQoHX3NlbmRlckIICgZfbm9uY2VCCAoGX3Rva2VuQggKBl9mYWN0c0INCgtfc2V0dGxlbWVudCLIAQoORGVjaXNpb25GaWx0ZXISFAoHb3V0Y29tZRgBIAEoCUgAiAEBEhMKBnJlYXNvbhgCIAEoCUgBiAEBEhMKBnNlbmRlchgDIAEoCUgCiAEBEhEKBG1vZGUYBCABKAlIA4gBARIRCgRmcm9tGAUgASgDSASIAQESEgoFdW50aWwYBiABKANIBYgBAUIKCghfb3V0Y29tZUIJCgdfcmVhc29uQgkKB19zZW5kZXJCBwoFX21vZGVCBwoFX2Zyb21CCAoGX3VudGlsImcKDERlY2lzaW9uUGFnZRItCglkZWNpc2lvbnMYASADKAsyGi50b2xsZnJlZS5jb3JlLnYxLkRlY2lzaW9uEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIrABChRMaXN0RGVjaXNpb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIwCgZmaWx0ZXIYAyABKAsyIC50b2xsZnJlZS5jb3JlLnYxLkRlY2lzaW9uRmlsdGVyEhMKBmN1cnNvchgEIAEoCUgAiAEBEhIKBWxpbWl0GAUgASgNSAGIAQFCCQoHX2N1cnNvckIICgZfbGltaXQigAEKFUxpc3REZWNpc2lvbnNSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuRGVjaXNpb25QYWdlSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJUChNSZWFkRGVjaXNpb25SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhMKC2RlY2lzaW9uX2lkGAMgASgJInsKFFJlYWREZWNpc2lvblJlc3BvbnNlEisKBXZhbHVlGAEgASgLMhoudG9sbGZyZWUuY29yZS52MS5EZWNpc2lvbkgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiiAIKGUV4cGxhaW5TcG9uc29yc2hpcFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSDgoGbWV0aG9kGAMgASgJEjoKDnVzZXJfb3BlcmF0aW9uGAQgASgLMiIudG9sbGZyZWUuY29yZS52MS5SYXdVc2VyT3BlcmF0aW9uEjUKB2NvbnRleHQYBSABKAsyJC50b2xsZnJlZS5jb3JlLnYxLlNwb25zb3JzaGlwQ29udGV4dBIYCgtlbnRyeV9wb2ludBgGIAEoCUgAiAEBEhQKDGFza193ZWJob29rcxgHIAEoCEIOCgxfZW50cnlfcG9pbnQigQEKGkV4cGxhaW5TcG9uc29yc2hpcFJlc3BvbnNlEisKBXZhbHVlGAEgASgLMhoudG9sbGZyZWUuY29yZS52MS5EZWNpc2lvbkgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHRiBnByb3RvMw", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sponsorship, file_tollfree_core_v1_user_operation]);
+
+/**
+ * What the account holder can do about a refusal.
+ *
+ * @generated from message tollfree.core.v1.Mend
+ */
+export type Mend = Message<"tollfree.core.v1.Mend"> & {
+  /**
+   * `register-contract`, `whitelist-method`, `change-policy`, `look-at-webhook` or `deposit`.
+   *
+   * @generated from field: string action = 1;
+   */
+  action: string;
+
+  /**
+   * Address that was called.
+   *
+   * @generated from field: optional string target = 2;
+   */
+  target?: string | undefined;
+
+  /**
+   * The method that was called.
+   *
+   * @generated from field: optional string selector = 3;
+   */
+  selector?: string | undefined;
+
+  /**
+   * The field of the policy that says no.
+   *
+   * @generated from field: optional string policy_field = 4;
+   */
+  policyField?: string | undefined;
+
+  /**
+   * The webhook that said no, or nothing.
+   *
+   * @generated from field: optional string webhook_id = 5;
+   */
+  webhookId?: string | undefined;
+
+  /**
+   * Wei that have to be available.
+   *
+   * @generated from field: optional string needed_wei = 6;
+   */
+  neededWei?: string | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.Mend.
+ * Use `create(MendSchema)` to create a new message.
+ */
+export const MendSchema: GenMessage<Mend> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_decision, 0);
 
 /**
  * One rule of a decision: what it checked and what it found.
@@ -65,6 +121,13 @@ export type TraceStep = Message<"tollfree.core.v1.TraceStep"> & {
    * @generated from field: optional string remedy = 6;
    */
   remedy?: string | undefined;
+
+  /**
+   * The same for programs. Absent where it is not for the account holder to do.
+   *
+   * @generated from field: optional tollfree.core.v1.Mend mend = 7;
+   */
+  mend?: Mend | undefined;
 };
 
 /**
@@ -72,7 +135,7 @@ export type TraceStep = Message<"tollfree.core.v1.TraceStep"> & {
  * Use `create(TraceStepSchema)` to create a new message.
  */
 export const TraceStepSchema: GenMessage<TraceStep> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 0);
+  messageDesc(file_tollfree_core_v1_decision, 1);
 
 /**
  * A call of an operation.
@@ -100,7 +163,7 @@ export type DecidedCall = Message<"tollfree.core.v1.DecidedCall"> & {
  * Use `create(DecidedCallSchema)` to create a new message.
  */
 export const DecidedCallSchema: GenMessage<DecidedCall> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 1);
+  messageDesc(file_tollfree_core_v1_decision, 2);
 
 /**
  * What was decided about, as far as the decision came.
@@ -163,7 +226,7 @@ export type DecisionFacts = Message<"tollfree.core.v1.DecisionFacts"> & {
  * Use `create(DecisionFactsSchema)` to create a new message.
  */
 export const DecisionFactsSchema: GenMessage<DecisionFacts> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 2);
+  messageDesc(file_tollfree_core_v1_decision, 3);
 
 /**
  * Whose code runs for the sender of an operation.
@@ -205,7 +268,7 @@ export type DecidedAccount = Message<"tollfree.core.v1.DecidedAccount"> & {
  * Use `create(DecidedAccountSchema)` to create a new message.
  */
 export const DecidedAccountSchema: GenMessage<DecidedAccount> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 3);
+  messageDesc(file_tollfree_core_v1_decision, 4);
 
 /**
  * What a user paid for an operation in a token.
@@ -233,7 +296,7 @@ export type TokenPayment = Message<"tollfree.core.v1.TokenPayment"> & {
  * Use `create(TokenPaymentSchema)` to create a new message.
  */
 export const TokenPaymentSchema: GenMessage<TokenPayment> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 4);
+  messageDesc(file_tollfree_core_v1_decision, 5);
 
 /**
  * What became of a signature.
@@ -296,7 +359,7 @@ export type Settlement = Message<"tollfree.core.v1.Settlement"> & {
  * Use `create(SettlementSchema)` to create a new message.
  */
 export const SettlementSchema: GenMessage<Settlement> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 5);
+  messageDesc(file_tollfree_core_v1_decision, 6);
 
 /**
  * An answer, yes or no, with the reasons for it.
@@ -409,7 +472,7 @@ export type Decision = Message<"tollfree.core.v1.Decision"> & {
  * Use `create(DecisionSchema)` to create a new message.
  */
 export const DecisionSchema: GenMessage<Decision> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 6);
+  messageDesc(file_tollfree_core_v1_decision, 7);
 
 /**
  * Which decisions to list; all that are given must hold.
@@ -465,7 +528,7 @@ export type DecisionFilter = Message<"tollfree.core.v1.DecisionFilter"> & {
  * Use `create(DecisionFilterSchema)` to create a new message.
  */
 export const DecisionFilterSchema: GenMessage<DecisionFilter> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 7);
+  messageDesc(file_tollfree_core_v1_decision, 8);
 
 /**
  * A page of decisions.
@@ -493,7 +556,7 @@ export type DecisionPage = Message<"tollfree.core.v1.DecisionPage"> & {
  * Use `create(DecisionPageSchema)` to create a new message.
  */
 export const DecisionPageSchema: GenMessage<DecisionPage> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 8);
+  messageDesc(file_tollfree_core_v1_decision, 9);
 
 /**
  * Asks for decisions.
@@ -542,7 +605,7 @@ export type ListDecisionsRequest = Message<"tollfree.core.v1.ListDecisionsReques
  * Use `create(ListDecisionsRequestSchema)` to create a new message.
  */
 export const ListDecisionsRequestSchema: GenMessage<ListDecisionsRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 9);
+  messageDesc(file_tollfree_core_v1_decision, 10);
 
 /**
  * The decisions.
@@ -575,7 +638,7 @@ export type ListDecisionsResponse = Message<"tollfree.core.v1.ListDecisionsRespo
  * Use `create(ListDecisionsResponseSchema)` to create a new message.
  */
 export const ListDecisionsResponseSchema: GenMessage<ListDecisionsResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 10);
+  messageDesc(file_tollfree_core_v1_decision, 11);
 
 /**
  * Asks for one decision.
@@ -610,7 +673,7 @@ export type ReadDecisionRequest = Message<"tollfree.core.v1.ReadDecisionRequest"
  * Use `create(ReadDecisionRequestSchema)` to create a new message.
  */
 export const ReadDecisionRequestSchema: GenMessage<ReadDecisionRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 11);
+  messageDesc(file_tollfree_core_v1_decision, 12);
 
 /**
  * The decision.
@@ -643,7 +706,7 @@ export type ReadDecisionResponse = Message<"tollfree.core.v1.ReadDecisionRespons
  * Use `create(ReadDecisionResponseSchema)` to create a new message.
  */
 export const ReadDecisionResponseSchema: GenMessage<ReadDecisionResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 12);
+  messageDesc(file_tollfree_core_v1_decision, 13);
 
 /**
  * Asks what a request would be answered now.
@@ -706,7 +769,7 @@ export type ExplainSponsorshipRequest = Message<"tollfree.core.v1.ExplainSponsor
  * Use `create(ExplainSponsorshipRequestSchema)` to create a new message.
  */
 export const ExplainSponsorshipRequestSchema: GenMessage<ExplainSponsorshipRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 13);
+  messageDesc(file_tollfree_core_v1_decision, 14);
 
 /**
  * The decision that would be made; it has no settlement.
@@ -739,5 +802,5 @@ export type ExplainSponsorshipResponse = Message<"tollfree.core.v1.ExplainSponso
  * Use `create(ExplainSponsorshipResponseSchema)` to create a new message.
  */
 export const ExplainSponsorshipResponseSchema: GenMessage<ExplainSponsorshipResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_decision, 14);
+  messageDesc(file_tollfree_core_v1_decision, 15);
 
