@@ -6,7 +6,10 @@ import { readAbi } from '../../abi/read-abi.ts';
 
 export type MissingMethod = { readonly contract: SmartContractItem; readonly method: Method };
 
-/** The methods that a decision's calls use, of registered contracts that do not whitelist them. */
+/**
+ * The methods that a decision's calls use, of registered contracts that do not whitelist them: that which was refused, and
+ * those that would be next.
+ */
 export function findMissingMethods(
   decision: DecisionItem,
   contracts: readonly SmartContractItem[],

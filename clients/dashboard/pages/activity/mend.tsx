@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { DecisionItem } from '@tollfree/contract/decision-fields';
+import type { DecisionItem, MendItem } from '@tollfree/contract/decision-fields';
 import { bodyOf } from '../../api/body-of.ts';
 import { contractsQuery, headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
@@ -9,18 +9,23 @@ import { Notice } from '../../parts/notice.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { findMissingMethods, type MissingMethod } from './find-missing-methods.ts';
+import { mendOf } from './mend-of.ts';
 import { pageThatMends } from './page-that-mends.ts';
 
 /** What can be done about a refusal from here: a method added at once, or the page where it is done. */
 export function Mend({ decision }: { readonly decision: DecisionItem }) {
-  if (decision.reason === 'METHOD_NOT_WHITELISTED') return <MissingMethods decision={decision} />;
-  return <MendLink reason={decision.reason} />;
+  const mend = mendOf(decision);
+  if (mend === undefined) return null;
+  return mend.action === 'whitelist-method' ? (
+    <MissingMethods decision={decision} mend={mend} />
+  ) : (
+    <MendLink mend={mend} />
+  );
 }
 
-function MendLink({ reason }: { readonly reason: string | undefined }) {
+function MendLink({ mend }: { readonly mend: MendItem }) {
   const { paymasterId } = usePaymaster();
-  const page = pageThatMends(reason);
-  if (page === undefined) return null;
+  const page = pageThatMends(mend);
   return (
     <p>
       <Link to={page.to} params={{ paymasterId }} className="button primary">
@@ -30,7 +35,7 @@ function MendLink({ reason }: { readonly reason: string | undefined }) {
   );
 }
 
-function MissingMethods({ decision }: { readonly decision: DecisionItem }) {
+function MissingMethods({ decision, mend }: { readonly decision: DecisionItem; readonly mend: MendItem }) {
   const paymaster = usePaymaster();
   const client = useQueryClient();
   const contracts = useQuery(contractsQuery(paymaster));
@@ -60,7 +65,7 @@ function MissingMethods({ decision }: { readonly decision: DecisionItem }) {
         ) : null}
       </div>
       <Problem error={add.error} />
-      {contracts.isSuccess && missing.length === 0 && !add.isSuccess ? <MendLink reason={decision.reason} /> : null}
+      {contracts.isSuccess && missing.length === 0 && !add.isSuccess ? <MendLink mend={mend} /> : null}
     </div>
   );
 }

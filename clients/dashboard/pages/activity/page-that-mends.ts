@@ -1,25 +1,30 @@
-const contracts = { to: '/paymasters/$paymasterId/contracts', text: 'Go to the contracts' } as const;
-const policy = { to: '/paymasters/$paymasterId/policy', text: 'Go to the policy' } as const;
-const webhooks = { to: '/paymasters/$paymasterId/webhooks', text: 'Go to the webhooks' } as const;
-const gasTank = { to: '/paymasters/$paymasterId/gas-tank', text: 'Go to the gas tank' } as const;
+import type { MendItem } from '@tollfree/contract/decision-fields';
+import { fieldNames } from '../policy/field-names.ts';
 
-type MendingPage = typeof contracts | typeof policy | typeof webhooks | typeof gasTank;
+const contracts = '/paymasters/$paymasterId/contracts';
+const policy = '/paymasters/$paymasterId/policy';
+const webhooks = '/paymasters/$paymasterId/webhooks';
+const gasTank = '/paymasters/$paymasterId/gas-tank';
 
-const pages: Readonly<Record<string, MendingPage>> = {
-  NO_POLICIES: contracts,
-  CONTRACT_NOT_REGISTERED: contracts,
-  METHOD_NOT_WHITELISTED: contracts,
-  ACCOUNT_NOT_KNOWN: policy,
-  SENDER_BLOCKED: policy,
-  LIMIT_EXCEEDED: policy,
-  GAS_PRICE_TOO_HIGH: policy,
-  TOKEN_NOT_SUPPORTED: policy,
-  WEBHOOK_REFUSED: webhooks,
-  WEBHOOK_UNAVAILABLE: webhooks,
-  INSUFFICIENT_FUNDS: gasTank,
+export type MendingPage = {
+  readonly to: typeof contracts | typeof policy | typeof webhooks | typeof gasTank;
+  readonly text: string;
 };
 
-/** The page on which a refusal of this reason is mended; undefined when it is not for the account holder to do. */
-export function pageThatMends(reason: string | undefined): MendingPage | undefined {
-  return reason === undefined ? undefined : pages[reason];
+/** The page on which a refusal is mended, and what is to be done there. */
+export function pageThatMends({ action, target, policyField }: MendItem): MendingPage {
+  switch (action) {
+    case 'register-contract':
+      return { to: contracts, text: target === undefined ? 'Register a contract' : `Register ${target}` };
+    case 'whitelist-method':
+      return { to: contracts, text: 'Go to the contracts' };
+    case 'change-policy': {
+      const name = policyField === undefined ? undefined : (fieldNames[policyField] ?? policyField);
+      return { to: policy, text: name === undefined ? 'Go to the policy' : `Change “${name}” in the policy` };
+    }
+    case 'look-at-webhook':
+      return { to: webhooks, text: 'Go to the webhooks' };
+    case 'deposit':
+      return { to: gasTank, text: 'Deposit into the gas tank' };
+  }
 }
