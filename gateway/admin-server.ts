@@ -3,6 +3,9 @@ import { managementErrors } from '@tollfree/contract/errors';
 import type { Health } from './health.ts';
 import { sendError, sendJsonText } from './http/send-json.ts';
 import type { GatewayMetrics } from './metrics.ts';
+import { operatorPage } from './operator/operator-page.ts';
+import type { OperatorStatus } from './operator/operator-status.ts';
+import { operatorStyle } from './operator/operator-style.ts';
 
 export function sendLiveness(response: ServerResponse): void {
   sendJsonText(response, 200, '{"live":true}');
@@ -14,25 +17,47 @@ export async function sendReadiness(response: ServerResponse, health: Health): P
   sendJsonText(response, readiness.ready ? 200 : 503, JSON.stringify(readiness));
 }
 
-async function sendMetrics(response: ServerResponse, metrics: GatewayMetrics): Promise<void> {
-  const { text, contentType } = await metrics.expose();
-  response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store' });
+/** Nothing from elsewhere, and no script at all. */
+const guards = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none';style-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+function sendText(response: ServerResponse, contentType: string, text: string): void {
+  response.writeHead(200, { ...guards, 'content-type': contentType });
   response.end(text);
 }
 
-/** What the operator's own tools call, on a port of its own: `/livez`, `/readyz`, `/metrics`. */
-export function createAdminListener(health: Health, metrics: GatewayMetrics): RequestListener {
+/** What the operator's own tools call, on a port of its own, and a page for himself at `/`. */
+export function createAdminListener(parts: {
+  readonly health: Health;
+  readonly metrics: GatewayMetrics;
+  readonly readStatus: () => Promise<OperatorStatus>;
+}): RequestListener {
+  const { health, metrics, readStatus } = parts;
+  const routes: Readonly<Record<string, (response: ServerResponse) => void | Promise<void>>> = {
+    '/livez': sendLiveness,
+    '/readyz': (response) => sendReadiness(response, health),
+    '/metrics': async (response) => {
+      const { text, contentType } = await metrics.expose();
+      sendText(response, contentType, text);
+    },
+    '/': async (response) => sendText(response, 'text/html; charset=utf-8', operatorPage(await readStatus())),
+    '/operator.css': (response) => sendText(response, 'text/css; charset=utf-8', operatorStyle),
+    '/status.json': async (response) => sendJsonText(response, 200, JSON.stringify(await readStatus()), guards),
+  };
   return (request, response) => {
-    const [path] = (request.url ?? '').split('?', 1);
-    if (path !== '/livez' && path !== '/readyz' && path !== '/metrics') {
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    if (route === undefined) {
       sendError(response, managementErrors.pathNotFound);
     } else if (request.method !== 'GET' && request.method !== 'HEAD') {
       sendError(response, managementErrors.methodNotAllowed, { allow: 'GET, HEAD' });
-    } else if (path === '/livez') {
-      sendLiveness(response);
     } else {
-      const sent = path === '/readyz' ? sendReadiness(response, health) : sendMetrics(response, metrics);
-      sent.catch(() => response.destroy());
+      Promise.resolve(route(response)).catch(() => response.destroy());
     }
   };
 }

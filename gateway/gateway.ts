@@ -18,6 +18,7 @@ import { createAccessLimits } from './limits/access-limits.ts';
 import { createClientAddress } from './limits/client-address.ts';
 import { createManagementApp } from './management/management-app.ts';
 import { createGatewayMetrics } from './metrics.ts';
+import { readOperatorStatus } from './operator/read-operator-status.ts';
 import { createRpcEndpoint } from './rpc/rpc-endpoint.ts';
 import { readRpcPath } from './rpc/rpc-path.ts';
 import { internalErrorResponse } from './rpc/rpc-response.ts';
@@ -33,7 +34,7 @@ export const whereItListens = 'where it listens';
 export type GatewayOptions = {
   readonly core: Core;
   readonly listen: ListenOptions;
-  /** `/livez`, `/readyz` and `/metrics` for the operator. */
+  /** `/livez`, `/readyz`, `/metrics`, and `/` and `/status.json` with the whole at a glance, for the operator. */
   readonly admin: ListenOptions;
   readonly limits: GatewayLimits;
   readonly logger: Logger;
@@ -75,12 +76,12 @@ function sendFault(response: ServerResponse, requestId: string, isRpc: boolean):
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { core, limits, logger, clock } = options;
   const health = createHealth(core, logger);
-  const metrics = createGatewayMetrics({
+  const sources = {
     readLedger: createLedgerReader(core, clock),
     readFigures: createFigureReader(core),
     readiness: health.readiness,
-    own: options.own,
-  });
+  };
+  const metrics = createGatewayMetrics({ ...sources, own: options.own });
   const accessLimits = createAccessLimits(limits, clock);
   const clientAddress = createClientAddress(options.trustedProxies ?? [], logger);
   let site: DashboardSite | undefined;
@@ -135,7 +136,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   if (options.publicUrl !== undefined) {
     site = createDashboardSite(options.publicUrl === whereItListens ? server.url : options.publicUrl);
   }
-  const admin = await startHttpServer(createAdminListener(health, metrics), {
+  const readStatus = () => readOperatorStatus({ core, ...sources });
+  const admin = await startHttpServer(createAdminListener({ health, metrics, readStatus }), {
     ...options.admin,
     drainMs: limits.drainMs,
   }).catch(async (error: unknown) => {

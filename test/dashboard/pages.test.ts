@@ -105,6 +105,14 @@ describe.runIf(hasChromium)('pages that everybody can read and use', () => {
     await expectGoodPage();
   });
 
+  test('the operator’s own page, which has no script', async () => {
+    const { page, service } = lab;
+    await page.goto(`${service.adminUrl}/`);
+    await page.getByRole('heading', { name: 'Tollfree is ready' }).waitFor();
+    await page.getByRole('table', { name: 'Paymaster contracts of' }).waitFor();
+    await expectGoodPage();
+  });
+
   test('by keyboard: past the menu to the content, and out of a question with Escape', async () => {
     const { page, open } = lab;
     await open(`${base}/contracts`);

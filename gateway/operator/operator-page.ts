@@ -1,0 +1,118 @@
+import { escapeHtml } from '../http/escape-html.ts';
+import type { OperatorChain, OperatorStatus } from './operator-status.ts';
+
+/** Of some rows the cells under their titles, in HTML. */
+type Row = Readonly<Record<string, string>>;
+
+/** The page of `/` on the admin listener: what is wrong first, then everything else. It needs no script. */
+export function operatorPage(status: OperatorStatus): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${status.ready ? 'Ready' : 'Not ready'} · Tollfree, for its operator</title>
+<link rel="stylesheet" href="operator.css">
+</head>
+<body>
+<main>
+<h1>Tollfree is ${status.ready ? '<span class="good">ready</span>' : '<span class="bad">not ready</span>'}</h1>
+<p><a href="./">Read again</a> · <a href="status.json">as JSON</a> · <a href="metrics">metrics</a></p>
+${problemList(status)}
+<h2>Parts</h2>
+${table('Parts', status.parts.map(toPartRow))}
+${status.chains.map(chainSection).join('\n')}
+<h2>Beside the chains</h2>
+${table('Beside the chains', [
+  {
+    Database: bytes(status.database.bytes),
+    'Free on its disk': bytes(status.database.freeBytes),
+    'Notifications to deliver': number(status.notificationsPending),
+  },
+])}
+</main>
+</body>
+</html>
+`;
+}
+
+function problemList({ problems }: OperatorStatus): string {
+  if (problems.length === 0) return '<p class="good">Nothing is wrong.</p>';
+  const items = problems.map(
+    ({ what, remedy }) => `<li><strong>${escapeHtml(what)}</strong><br>${escapeHtml(remedy)}</li>`,
+  );
+  return `<h2>What is wrong</h2><ul class="problems">${items.join('')}</ul>`;
+}
+
+function toPartRow({ part, ready, detail, optional }: OperatorStatus['parts'][number]): Row {
+  const state = ready ? '<span class="good">ready</span>' : '<span class="bad">not ready</span>';
+  return {
+    Part: escapeHtml(part),
+    State: optional && !ready ? `${state}, the rest works` : state,
+    Detail: escapeHtml(detail),
+  };
+}
+
+function chainSection({ chainId, name, coinUsd, contracts, nodes, bundler, tanks }: OperatorChain): string {
+  const askedRows = [
+    ...nodes.map(({ node, ...asked }) => ({ name: `node ${node}`, ...asked })),
+    ...(bundler === undefined ? [] : [{ name: 'bundler', ...bundler }]),
+  ].map(({ name: who, answered, failed, averageMs }) => ({
+    Asked: escapeHtml(who),
+    Answered: number(answered),
+    Failed: number(failed),
+    'On average': averageMs === undefined ? 'unknown' : `${averageMs} ms`,
+  }));
+  const contractRows = contracts.map((contract) => ({
+    Version: escapeHtml(contract.version),
+    Contract: `<code>${escapeHtml(contract.address)}</code><br>${escapeHtml(contract.family)}`,
+    EntryPoint: escapeHtml(contract.entryPointVersion),
+    Deposit: coin(contract.depositWei),
+    Held: coin(contract.heldWei),
+    'Books differ by': contract.differenceWei === undefined ? 'unknown' : `${escapeHtml(contract.differenceWei)} wei`,
+    'Books up to block': escapeHtml(contract.atBlock ?? 'unknown'),
+    'Tanks in use': number(contract.tanksInUse),
+    'Tanks low': number(contract.tanksLow),
+  }));
+  const tankRows = tanks.map(({ contract, wallet, availableWei, daysLeft }) => ({
+    'Funding wallet': `<code>${escapeHtml(wallet)}</code>`,
+    Contract: `<code>${escapeHtml(contract)}</code>`,
+    Available: coin(BigInt(Math.trunc(availableWei)).toString()),
+    'Days left': number(daysLeft),
+  }));
+  const title = `${escapeHtml(name)} (${chainId})`;
+  const price = coinUsd === undefined ? 'The price sources agree on none.' : `A coin is ${coinUsd} USD.`;
+  return `<h2>${title}</h2><p>${price}</p>
+<h3>Paymaster contracts</h3>${table(`Paymaster contracts of ${title}`, contractRows)}
+<h3>Nodes and bundler</h3>${table(`Nodes and bundler of ${title}`, askedRows)}
+<h3>Gas tanks that last shortest</h3>${table(`Gas tanks of ${title}`, tankRows)}`;
+}
+
+function table(name: string, rows: readonly Row[]): string {
+  if (rows.length === 0) return '<p>None yet.</p>';
+  const titles = Object.keys(rows[0] ?? {});
+  const head = titles.map((title) => `<th role="columnheader" scope="col">${title}</th>`).join('');
+  const body = rows.map((row) => {
+    const cells = titles.map((title) => `<td role="cell" data-title="${title}">${row[title] ?? ''}</td>`).join('');
+    return `<tr role="row">${cells}</tr>`;
+  });
+  // The roles keep it a table for screen readers where it is narrow, which takes its display away.
+  return `<table role="table" aria-label="${name}"><thead role="rowgroup"><tr role="row">${head}</tr></thead>
+<tbody role="rowgroup">${body.join('\n')}</tbody></table>`;
+}
+
+function number(value: number | undefined): string {
+  return value === undefined ? 'unknown' : String(Math.floor(value * 10) / 10);
+}
+
+/** Wei in units of the chain's coin, cut to six decimals. */
+function coin(wei: string | undefined): string {
+  if (wei === undefined) return 'unknown';
+  const value = BigInt(wei);
+  const digits = (value < 0n ? -value : value).toString().padStart(19, '0');
+  return `${value < 0n ? '−' : ''}${digits.slice(0, -18)}.${digits.slice(-18, -12)}`;
+}
+
+function bytes(value: number | undefined): string {
+  return value === undefined ? 'unknown' : `${Math.ceil(value / 1_048_576)} MiB`;
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+const count = z.number();
+
+const PartSchema = z.object({
+  part: z.string(),
+  ready: z.boolean(),
+  detail: z.string(),
+  optional: z.literal(true).optional(),
+});
+
+const AskedSchema = z.object({
+  answered: count,
+  failed: count,
+  /** Of the questions that were answered or failed; absent before the first. */
+  averageMs: z.number().optional(),
+});
+
+const ContractSchema = z.object({
+  version: z.string(),
+  family: z.string(),
+  address: z.string(),
+  entryPointVersion: z.string(),
+  /** At the EntryPoint, in wei. */
+  depositWei: z.string().optional(),
+  heldWei: z.string().optional(),
+  /** What the chain has more than the books, in wei. 0 where they agree. */
+  differenceWei: z.string().optional(),
+  /** The last block that the books have. */
+  atBlock: z.string().optional(),
+  tanksInUse: count.optional(),
+  tanksLow: count.optional(),
+});
+
+/** One of the tanks that last shortest. Wei as a rounded number: the books have it exactly. */
+const TankSchema = z.object({
+  contract: z.string(),
+  wallet: z.string(),
+  availableWei: z.number(),
+  daysLeft: z.number().optional(),
+});
+
+const ChainSchema = z.object({
+  chainId: z.int(),
+  name: z.string(),
+  coinUsd: z.number().optional(),
+  contracts: z.array(ContractSchema),
+  /** In the order of `nodeUrls`; those that were asked since the process began. */
+  nodes: z.array(AskedSchema.extend({ node: z.string() })),
+  bundler: AskedSchema.optional(),
+  tanks: z.array(TankSchema),
+});
+
+/** The service at a glance, for its operator: `/status.json` of the admin listener. */
+export const OperatorStatusSchema = z.object({
+  ready: z.boolean(),
+  /** What is wrong, and what mends it. Empty when nothing is. */
+  problems: z.array(z.object({ what: z.string(), remedy: z.string() })),
+  parts: z.array(PartSchema),
+  chains: z.array(ChainSchema),
+  database: z.object({ bytes: count.optional(), freeBytes: count.optional() }),
+  notificationsPending: count.optional(),
+});
+export type OperatorStatus = z.infer<typeof OperatorStatusSchema>;
+export type OperatorChain = OperatorStatus['chains'][number];
+export type OperatorContract = OperatorChain['contracts'][number];

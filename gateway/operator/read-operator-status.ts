@@ -1,0 +1,116 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import type { Core } from '../../core/domain/core.ts';
+import type { Figure } from '../../core/domain/figures/figure.ts';
+import type { LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
+import type { ServedChain, ServedContract } from '../../core/domain/paymaster.ts';
+import type { FigureReader } from '../figure-reader.ts';
+import type { Readiness } from '../health.ts';
+import type { LedgerReader } from '../ledger-reader.ts';
+import { findProblems } from './find-problems.ts';
+import type { OperatorChain, OperatorContract, OperatorStatus } from './operator-status.ts';
+
+type Labels = Readonly<Record<string, string>>;
+/** The values of a figure whose labels are these. */
+type Look = (name: string, labels: Labels, suffix?: string) => readonly { labels: Labels; value: number }[];
+
+/** What the status is read from; of these only `listChains` rejects. */
+export type StatusSources = {
+  readonly core: Pick<Core, 'listChains'>;
+  readonly readiness: () => Promise<Readiness>;
+  readonly readFigures: FigureReader;
+  readonly readLedger: LedgerReader;
+};
+
+/** The service at a glance. What cannot be read now is left out, so that there is an answer when something is wrong. */
+export async function readOperatorStatus(sources: StatusSources): Promise<OperatorStatus> {
+  const [readiness, figures, standings, served] = await Promise.all([
+    sources.readiness(),
+    sources.readFigures(),
+    sources.readLedger(),
+    sources.core.listChains().catch(() => undefined),
+  ]);
+  const look = lookIn(figures ?? []);
+  const chains = (served?.ok ? served.value : []).map((chain) => toChain(chain, look, standings ?? []));
+  const parts = readiness.parts.map((part) => ({ ...part }));
+  return {
+    ready: readiness.ready,
+    problems: [...findProblems({ parts, chains })],
+    parts,
+    chains,
+    database: omitAbsent({
+      bytes: only(look('tollfree_database_bytes', { file: 'main' })),
+      freeBytes: only(look('tollfree_database_disk_free_bytes', {})),
+    }),
+    ...omitAbsent({ notificationsPending: only(look('tollfree_notifications_pending', {})) }),
+  };
+}
+
+function lookIn(figures: readonly Figure[]): Look {
+  return (name, wanted, suffix = '') =>
+    figures
+      .filter((figure) => figure.name === name)
+      .flatMap(({ samples }) => samples)
+      .filter((sample) => sample.suffix === suffix)
+      .filter(({ labels }) => Object.entries(wanted).every(([label, text]) => labels[label] === text));
+}
+
+function only(found: ReturnType<Look>): number | undefined {
+  return found[0]?.value;
+}
+
+function toChain({ chainId, name, contracts }: ServedChain, look: Look, standings: readonly LedgerStanding[]) {
+  const chain = { chain: String(chainId) };
+  const nodes = new Set(look('tollfree_node_question_seconds', chain, '_count').map(({ labels }) => labels.node ?? ''));
+  const asksBundler = look('tollfree_bundler_question_seconds', chain, '_count').length > 0;
+  const available = look('tollfree_gas_tank_available_wei', chain);
+  return {
+    chainId,
+    name,
+    ...omitAbsent({ coinUsd: only(look('tollfree_coin_price_usd', chain)) }),
+    contracts: contracts.map((contract) => toContract({ contract, chainId }, look, standings)),
+    nodes: [...nodes]
+      .sort((one, other) => Number(one) - Number(other))
+      .map((node) => ({
+        node,
+        ...asked('tollfree_node_question_seconds', { ...chain, node }, look),
+      })),
+    ...(asksBundler ? { bundler: asked('tollfree_bundler_question_seconds', chain, look) } : {}),
+    tanks: available.map(({ labels, value }) => ({
+      contract: labels.contract ?? '',
+      wallet: labels.wallet ?? '',
+      availableWei: value,
+      ...omitAbsent({ daysLeft: only(look('tollfree_gas_tank_days_left', labels)) }),
+    })),
+  } satisfies OperatorChain;
+}
+
+function toContract(
+  { contract, chainId }: { readonly contract: ServedContract; readonly chainId: number },
+  look: Look,
+  standings: readonly LedgerStanding[],
+): OperatorContract {
+  const { version, family, address, entryPointVersion } = contract;
+  const labels = { chain: String(chainId), contract: address };
+  const standing = standings.find((each) => each.chainId === chainId && each.contract === address);
+  return {
+    ...{ version, family, address, entryPointVersion },
+    ...omitAbsent({
+      depositWei: standing?.chainDeposit?.toString(),
+      heldWei: standing?.held.toString(),
+      differenceWei: standing?.difference?.toString(),
+      atBlock: standing?.atBlock.toString(),
+      tanksInUse: only(look('tollfree_gas_tanks_in_use', labels)),
+      tanksLow: only(look('tollfree_gas_tanks_low', labels)),
+    }),
+  };
+}
+
+function asked(name: string, labels: Labels, look: Look) {
+  const sum = (suffix: string, outcome: string) =>
+    look(name, { ...labels, outcome }, suffix).reduce((total, { value }) => total + value, 0);
+  const answered = sum('_count', 'answered');
+  const failed = sum('_count', 'failed');
+  const seconds = sum('_sum', 'answered') + sum('_sum', 'failed');
+  const questions = answered + failed;
+  return { answered, failed, ...(questions === 0 ? {} : { averageMs: Math.round((seconds / questions) * 1_000) }) };
+}

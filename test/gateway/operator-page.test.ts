@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import type { Figure, Sample } from '../../core/domain/figures/figure.ts';
+import type { LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
+import { accept } from '../../core/domain/result/result.ts';
+import { OperatorStatusSchema } from '../../gateway/operator/operator-status.ts';
+import { chainId, servedChain } from '../support/gateway/fake-core.ts';
+import { send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
+
+const contract = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0';
+const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const ether = 10n ** 18n;
+const labels = { chain: String(chainId), contract };
+
+function figure(name: string, ...samples: Partial<Sample>[]): Figure {
+  const whole = samples.map((sample) => ({ suffix: '', labels, value: 0, ...sample }) as const);
+  return { name, kind: 'gauge', help: '', samples: whole };
+}
+
+const node = (place: string, outcome: string) => ({ chain: labels.chain, node: place, outcome });
+const figures = [
+  figure(
+    'tollfree_node_question_seconds',
+    { suffix: '_count', labels: node('1', 'answered'), value: 8 },
+    { suffix: '_sum', labels: node('1', 'answered'), value: 0.4 },
+    { suffix: '_count', labels: node('2', 'failed'), value: 3 },
+    { suffix: '_sum', labels: node('2', 'failed'), value: 6 },
+  ),
+  figure('tollfree_gas_tanks_in_use', { value: 4 }),
+  figure('tollfree_gas_tanks_low', { value: 1 }),
+  figure('tollfree_gas_tank_available_wei', { labels: { ...labels, wallet }, value: 5e17 }),
+  figure('tollfree_gas_tank_days_left', { labels: { ...labels, wallet }, value: 1.26 }),
+];
+const standing: LedgerStanding = {
+  state: 'compared',
+  chainId,
+  contract,
+  entryPoint: contract,
+  atBlock: 42n,
+  bookDeposit: 2n * ether,
+  chainDeposit: 2n * ether,
+  difference: 0n,
+  held: 3n * ether,
+};
+
+async function start(detail = 'the node is away') {
+  return startTestGateway({
+    core: {
+      status: async () => [
+        { part: 'store', ready: true, detail: 'the database answers' },
+        { part: `chain ${chainId}`, ready: false, detail },
+      ],
+      readFigures: async () => accept(figures),
+      readLedgerStandings: async () => accept([standing]),
+    },
+  });
+}
+
+test('the status says what is wrong and how to mend it, and each chain with its nodes, contracts and tanks', async () => {
+  const { adminUrl } = await start();
+  const answer = await send(`${adminUrl}/status.json`, 'GET');
+  expect(answer.status).toBe(200);
+  const status = OperatorStatusSchema.parse(answer.body);
+  expect(status.ready).toBe(false);
+  expect(status.problems.map(({ what }) => what)).toEqual([
+    `chain ${chainId}: the node is away`,
+    `Node 2 of Devnet (${chainId}) has answered none of its questions`,
+    `Version 1 on Devnet (${chainId}): the deposit does not cover what is signed`,
+    `Version 1 on Devnet (${chainId}): 1 gas tank lasts less than 3 days`,
+  ]);
+  const [served] = servedChain.contracts;
+  expect(status.chains).toEqual([
+    {
+      chainId,
+      name: 'Devnet',
+      contracts: [
+        {
+          ...{ version: '1', family: served?.family, address: contract, entryPointVersion: '0.7' },
+          ...{ depositWei: '2000000000000000000', heldWei: '3000000000000000000', differenceWei: '0', atBlock: '42' },
+          ...{ tanksInUse: 4, tanksLow: 1 },
+        },
+      ],
+      nodes: [
+        { node: '1', answered: 8, failed: 0, averageMs: 50 },
+        { node: '2', answered: 0, failed: 3, averageMs: 2_000 },
+      ],
+      tanks: [{ contract, wallet, availableWei: 5e17, daysLeft: 1.26 }],
+    },
+  ]);
+});
+
+test('the page has the same, as text whatever it holds, without scripts, and nobody shows it in a frame', async () => {
+  const { adminUrl } = await start('<script>alert(1)</script>');
+  const { headers, text } = await send(`${adminUrl}/`, 'GET');
+  expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(headers['content-security-policy']).toBe(
+    "default-src 'none';style-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+  );
+  expect(text).not.toContain('<script');
+  expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(text).toContain('the deposit does not cover what is signed');
+  for (const shown of [contract, wallet, '3.000000', '0.500000']) expect(text, shown).toContain(shown);
+  const style = await send(`${adminUrl}/operator.css`, 'GET');
+  expect(style.headers['content-type']).toBe('text/css; charset=utf-8');
+});
+
+test('while the core is away there is a page that says so', async () => {
+  const gone = async () => Promise.reject(new Error('gone'));
+  const core = { status: gone, readFigures: gone, readLedgerStandings: gone, listChains: gone };
+  const { adminUrl } = await startTestGateway({ core });
+  const { status, text } = await send(`${adminUrl}/`, 'GET');
+  expect([status, text.includes('core: the core does not answer')]).toEqual([200, true]);
+});
+
+test('the public port has neither', async () => {
+  const { url, adminUrl } = await start();
+  expect((await send(`${url}/status.json`, 'GET')).status).toBe(404);
+  expect((await send(`${url}/`, 'GET')).text).not.toContain('for its operator');
+  expect((await send(`${adminUrl}/`, 'POST')).status).toBe(405);
+});
