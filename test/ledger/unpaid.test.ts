@@ -93,6 +93,19 @@ describe('operations that are charged after the call', () => {
     expect(outcomes.filter((outcome) => outcome === 'held')).toHaveLength(10);
   });
 
+  test('of a client stay within its share, but for an only one', async () => {
+    const of = { client: 'b', caps: defaultHoldCaps };
+    expect(await hold(0xa1, 60n, of)).toBe('held');
+    expect(await hold(0xa1, 70n, of)).toBe('held');
+    expect(await hold(0xa2, 1n, of)).toBe('maxShareOfTankPerClient');
+  });
+
+  test('are counted for their client in one batch as one after the other', async () => {
+    const of = { client: 'b', caps: defaultHoldCaps };
+    const asked = [hold(0xa1, 35n, of), hold(0xa2, 20n, of), hold(0xa3, 10n, of)];
+    expect(await Promise.all(asked)).toEqual(['held', 'maxShareOfTankPerClient', 'held']);
+  });
+
   test('count once for a nonce, with the largest amount', async () => {
     expect(await hold(0xa1, 60n)).toBe('held');
     expect(await hold(0xa1, 50n)).toBe('held');
@@ -105,6 +118,46 @@ describe('operations that are charged after the call', () => {
     expect(await hold(0xa1, 1n, { unpaidBudget: nothing })).toBe('maxUnpaidSharePerSender');
     const none = { maxUnpaidSharePerSender: 1, maxUnpaidSharePerPaymaster: 0 };
     expect(await hold(0xa1, 1n, { unpaidBudget: none })).toBe('maxUnpaidSharePerPaymaster');
+  });
+
+  test('that are too many are refused with whose share is used up, and what helps; the operator sees the sums', async () => {
+    const outcome = (sender: number, amount: bigint, over: Partial<HoldRequest>) =>
+      queue.hold(
+        holdRequest({
+          ...{ tank: tankOf(1), mode: 'ERC20', unpaidBudget: budget, caps: defaultHoldCaps },
+          ...{ sender: numberedAddress(sender), amount, ...over },
+        }),
+      );
+    const refused = (message: string, details: { limit: string; max: string; frees: unknown }) => ({
+      kind: 'limited',
+      refusal: {
+        reason: 'LIMIT_EXCEEDED',
+        limitKind: 'OPERATOR_CAP',
+        message: expect.stringContaining(message),
+        details,
+      },
+    });
+    const landed = expect.stringContaining('Land the operations that are signed');
+    const [a, b] = [{ client: 'a' }, { client: 'b' }];
+    expect(await outcome(0xa1, 35n, a)).toMatchObject({ kind: 'held' });
+    const ofSender = await outcome(0xa1, 2n, { ...a, nonce: 1n });
+    const perSender = { limit: 'maxUnpaidSharePerSender', max: '0.02', frees: landed };
+    expect(ofSender).toMatchObject(refused('operations of this sender may cost', perSender));
+    const perClient = { limit: 'maxShareOfTankPerClient', max: '0.5', frees: landed };
+    expect(await outcome(0xa2, 16n, a)).toMatchObject(refused('The address that this request came from', perClient));
+    const perPaymaster = { limit: 'maxUnpaidSharePerPaymaster', max: '0.1', frees: landed };
+    expect(await outcome(0xa3, 66n, b)).toMatchObject(refused('operations of this paymaster may cost', perPaymaster));
+    const seen = 'unpaid or not paid yet: 37 wei of this sender, 37 wei of all';
+    const ruling = { rule: 'operator-unpaid', checked: seen, limit: '20 wei and 100 wei' };
+    expect('rulings' in ofSender ? ofSender.rulings.at(-1) : ofSender).toMatchObject(ruling);
+  });
+
+  test('that add nothing are let through however little there may be', async () => {
+    expect(await hold(0xa1, 60n)).toBe('held');
+    const nothing = { maxUnpaidSharePerSender: 0, maxUnpaidSharePerPaymaster: 0 };
+    expect(await hold(0xa1, 60n, { unpaidBudget: nothing })).toBe('held');
+    // For another client the hold goes on counting for the first.
+    expect(await hold(0xa1, 50n, { unpaidBudget: nothing, client: 'b', caps: defaultHoldCaps })).toBe('held');
   });
 });
 

@@ -13,7 +13,7 @@ export type RiskyHold = {
   /** What of the same nonce counts for sender and client already. */
   readonly joined: bigint;
   readonly added: bigint;
-  /** What is added to those of sender and client. */
+  /** What is added to those of sender and client; nothing where `added` is. */
   readonly addedOwn: bigint;
   /** What the tank has for open holds and new ones. */
   readonly spendable: bigint;
@@ -34,7 +34,7 @@ export function capUnpaid(hold: RiskyHold): Ruling {
     checked: `unpaid or not paid yet: ${ofSender + addedOwn} wei of this sender, ${ofPaymaster + added} wei of all`,
     limit: `${senderMost} wei and ${most} wei`,
   };
-  if (added === 0n && addedOwn === 0n) return seen;
+  if (added === 0n) return seen;
   if (ofPaymaster + added > most) return { ...seen, refusal: refuseShare('Paymaster', maxUnpaidSharePerPaymaster) };
   if (ofClient !== undefined && ofClient.open > joined && ofClient.open + addedOwn > shareOf(most, ofClient.maxShare)) {
     return { ...seen, refusal: refuseClient(ofClient.maxShare) };
