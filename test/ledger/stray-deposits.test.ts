@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type Address, type Hex, numberToHex, pad } from 'viem';
+import { type Address, type Hex, numberToHex, pad, zeroHash } from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
 import { biconomySponsorship110 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-1.1.0.ts';
 import { readIdleTanks } from '../../core/ledger/checking/read-idle-tanks.ts';
+import { accountWayBack } from '../../core/ledger/tanks/account-way-back.ts';
 import { adjustTank, type TankAdjustment } from '../../core/ledger/tanks/adjust-tank.ts';
 import { findUnmatchedDeposit } from '../../core/ledger/tanks/find-unmatched-deposit.ts';
+import { operatorWayBack } from '../../core/ledger/tanks/operator-way-back.ts';
 import { readStrayDeposits } from '../../core/ledger/tanks/read-stray-deposits.ts';
 import type { ChainEvent } from '../../core/node/chain-event.ts';
 import {
@@ -107,6 +109,52 @@ describe('a deposit of no tank', () => {
       ledger.store.transaction((open) => findUnmatchedDeposit(open, credit, family.customerFunding));
     expect(await problemOf(biconomySponsorship110)).toContain('no function that adds the deposit');
     expect(await problemOf(biconomySponsorship07)).toBeUndefined();
+  });
+});
+
+describe('the way back of a deposit of no tank', () => {
+  const deposit = { amount: 60n, txHash: transaction(1) };
+  const none = biconomySponsorship110.customerFunding;
+  const refunds = biconomySponsorship07.customerFunding;
+  const credit = `tollfree tank credit <paymasterId> "60 wei" --for ${transaction(1)}`;
+  const refund = (whose: string) => `refundBalances([${whose}], [60])`;
+
+  test('is for the operator a credit, once it is known who paid', () => {
+    const way = operatorWayBack(deposit, undefined);
+    expect(way).toContain('Find out who paid');
+    expect(way).toContain(credit);
+    expect(way).not.toContain('owner');
+  });
+
+  test('is for the operator a credit after a refund, where the contract can refund', () => {
+    const way = operatorWayBack(deposit, refunds);
+    expect(way).toContain('Find out who paid');
+    expect(way).toContain(refund('<wallet>'));
+    expect(way.indexOf(refund('<wallet>'))).toBeLessThan(way.indexOf(credit));
+  });
+
+  test('is none where only the contract itself fills balances', () => {
+    expect(operatorWayBack(deposit, none)).toMatch(/^None: only depositFor /);
+    const told = accountWayBack(deposit, wallet, none);
+    expect(told).toContain('Only depositFor fills a balance');
+    expect(told).toContain('no function that gives it back');
+  });
+
+  test('is an earlier beginning of the books for what was there before them, in balances of customers', () => {
+    const opening = { ...deposit, txHash: zeroHash };
+    expect(operatorWayBack(opening, none)).toContain('startBlock');
+    expect(operatorWayBack(opening, refunds)).toContain('startBlock');
+    expect(operatorWayBack(opening, undefined)).toContain('tank credit');
+  });
+
+  test('is for the account holder to ask the operator, and which call of the owner comes first', () => {
+    const plain = accountWayBack(deposit, wallet, undefined);
+    expect(plain).toContain('did not come straight from the funding wallet');
+    expect(plain).toContain('Ask the operator to credit it');
+    const told = accountWayBack(deposit, wallet, refunds);
+    expect(told).toContain('Only depositFor fills a balance');
+    expect(told).toContain(refund(wallet));
+    expect(told).toContain('then the operator credits it to the tank');
   });
 });
 
