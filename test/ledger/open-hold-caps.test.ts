@@ -127,3 +127,59 @@ describe('holds whose signature never expires', () => {
     );
   });
 });
+
+describe('a request that is over a cap', () => {
+  const [share, count] = ['maxShareOfTankPerSender', 'maxOpenHoldsPerSender'];
+  const caps = { ...defaultHoldCaps, maxOpenHoldsPerSender: 2, maxShareOfTankPerSender: 0.1 };
+  const asked = { caps, sender: numberedAddress(7), client: 'a' };
+
+  const refused = (message: string, details: object) => ({
+    kind: 'limited',
+    refusal: { message: expect.stringContaining(message), details: { ...details, frees: expect.any(String) } },
+  });
+
+  test('is told how many there are or that their share is used up, never what the tank has', async () => {
+    await hold({ ...asked, amount: 60n });
+    const over = await hold({ ...asked, amount: 41n });
+    expect(over).toMatchObject(refused('This sender has signed operations', { limit: share, max: '0.1' }));
+    const told = JSON.stringify('refusal' in over ? over.refusal : over);
+    expect(told).toContain('their share of the gas tank');
+    expect(told).not.toMatch(/wei|1000/);
+    expect(told).toContain('wait until they expire');
+    await hold({ ...asked, amount: 40n });
+    const third = await hold(asked);
+    expect(third).toMatchObject(refused('This sender has 2 signed operations', { limit: count, max: '2' }));
+    const ofClient = await hold({ client: 'a', caps: { ...caps, maxOpenHoldsPerClient: 2 } });
+    expect(ofClient).toMatchObject(refused('The address that this request came from has 2', { max: '2' }));
+  });
+
+  test('is seen by the operator beside what is open and what may be', async () => {
+    const lasting = { ...asked, validUntil: endOfTime };
+    await hold({ ...lasting, amount: 60n });
+    const fits = {
+      rule: 'operator-holds',
+      checked: 'open operations of this sender, asked for by this client: 2, which hold 100 wei',
+    };
+    const over = await hold({ ...lasting, amount: 40n, caps: { ...caps, maxShareOfTankWithoutExpiry: 0.09 } });
+    expect('rulings' in over ? over.rulings : over).toMatchObject([
+      { ...fits, limit: '2, and 100 wei' },
+      {
+        checked: 'open operations of this client address: 2, which hold 100 wei',
+        limit: `${caps.maxOpenHoldsPerClient}, and 500 wei`,
+      },
+      {
+        checked: 'open operations of all signatures without expiry: 100 wei',
+        limit: '90 wei',
+        refusal: {},
+      },
+    ]);
+  });
+
+  test('is let through when it only joins what is open, also after the deposit fell', async () => {
+    const again = { ...asked, nonce: 5_000n, amount: 60n };
+    await hold(again);
+    await hold({ ...asked, amount: 30n });
+    expect(await hold({ ...again, chainDeposit: 100n })).toMatchObject({ kind: 'held' });
+    expect(await hold({ ...again, amount: 61n, chainDeposit: 100n })).toMatchObject({ kind: 'limited' });
+  });
+});

@@ -29,6 +29,7 @@ const capped = {
 /** A hold that is asked for, beside what is open at the tank already. Amounts in wei. */
 export type CappedHold = {
   readonly of: keyof typeof capped;
+  /** Infinity where their number does not matter; then `open` need only tell none, one and more apart. */
   readonly maxCount: number;
   readonly maxShare: number;
   readonly open: OpenHolds;
@@ -48,10 +49,12 @@ const frees = 'Land the operations that are signed, or wait until they expire.';
 export function capOpenHolds({ of, maxCount, maxShare, open, joins, added, spendable }: CappedHold): Ruling {
   const names = capped[of];
   const count = joins ? open.count : open.count + 1;
-  const seen = { rule, checked: `open operations of ${names.whose}: ${count}, which hold ${open.amount + added} wei` };
+  const isCounted = Number.isFinite(maxCount);
+  const counted = isCounted ? `${count}, which hold ` : '';
+  const seen = { rule, checked: `open operations of ${names.whose}: ${counted}${open.amount + added} wei` };
   if (!joins && count > maxCount) return { ...seen, limit: String(maxCount), refusal: refuseCount(names, maxCount) };
   const highest = (spendable * BigInt(Math.round(maxShare * millionths))) / BigInt(millionths);
-  const limited = { ...seen, limit: Number.isFinite(maxCount) ? `${maxCount}, and ${highest} wei` : `${highest} wei` };
+  const limited = { ...seen, limit: isCounted ? `${maxCount}, and ${highest} wei` : `${highest} wei` };
   const isOnly = count === 1;
   if (isOnly || added === 0n || open.amount + added <= highest) return limited;
   return { ...limited, refusal: refuseShare(names, maxShare) };
