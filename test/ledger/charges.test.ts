@@ -45,9 +45,7 @@ const books = () =>
     checkContractBooks(transaction, { chainId, contract, keepsBalances: true }),
   );
 const expire = () =>
-  ledger.store.transaction((transaction) =>
-    releaseExpired(transaction, { chainId, contracts: [contract], chainTime: 5_000 }, 2),
-  );
+  ledger.store.transaction((transaction) => releaseExpired(transaction, { chainId, contract, chainTime: 5_000 }, 2));
 const availableWith = async (walletBalance: bigint) => {
   const funds = { chainDeposit: 10n ** 24n, walletBalance };
   const tank = await ledger.store.transaction((transaction) => readGasTank(transaction, tankOf(1), funds, 1));

@@ -143,7 +143,7 @@ test.each<[string, Partial<HoldRequest>, readonly PolicyLimit[]]>([
     outcomes.push((await ask(price)).kind, (await ask(joining)).kind);
     await post(ledger.store, [landedEvent(0xa1, 3n + BigInt(outcomes.length), 2n)]);
     await ledger.store.transaction((transaction) =>
-      releaseExpired(transaction, { chainId, contracts: [contract], chainTime: now + 301 }, now),
+      releaseExpired(transaction, { chainId, contract, chainTime: now + 301 }, now),
     );
     await nextTurn();
   }

@@ -135,9 +135,7 @@ describe('settling and releasing', () => {
     await post(ledger.store, [depositEvent(1, 100n)]);
     await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n, validUntil: 500 }));
     const releaseAt = (chainTime: number) =>
-      ledger.store.transaction((transaction) =>
-        releaseExpired(transaction, { chainId, contracts: [contract], chainTime }, 1),
-      );
+      ledger.store.transaction((transaction) => releaseExpired(transaction, { chainId, contract, chainTime }, 1));
     await releaseAt(500);
     expect((await readTank(ledger.store, tankOf(1)))?.held).toBe(60n);
     await releaseAt(501);

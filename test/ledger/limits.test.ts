@@ -166,7 +166,7 @@ describe('a limit', () => {
     expect((await ask({ usdMicrosPerCoin })).kind).toBe('held');
     expect((await ask({ usdMicrosPerCoin })).kind).toBe('limited');
     await ledger.store.transaction((transaction) =>
-      releaseExpired(transaction, { chainId, contracts: [contract], chainTime: now + 301 }, now),
+      releaseExpired(transaction, { chainId, contract, chainTime: now + 301 }, now),
     );
     expect((await ask({ usdMicrosPerCoin })).kind).toBe('held');
     expect((await ask({ usdMicrosPerCoin })).kind).toBe('limited');

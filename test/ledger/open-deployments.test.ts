@@ -58,7 +58,7 @@ test('what joins a hold can open a deployment, and closes none', async () => {
 
 test('it is not open any more once its hold is given back', async () => {
   await hold(1, 0n, true);
-  const stretch = { chainId, contracts: [contract], chainTime: validUntil + 1 };
+  const stretch = { chainId, contract, chainTime: validUntil + 1 };
   await ledger.store.transaction((transaction) => releaseExpired(transaction, stretch, now));
   expect(await isOpen(1)).toBe(false);
 });

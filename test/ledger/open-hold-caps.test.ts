@@ -64,7 +64,7 @@ describe('holds of one client address', () => {
     expect(await hold({ caps, client: 'a' })).toMatchObject(refusedBy('maxOpenHoldsPerClient'));
     await post(ledger.store, [landedEvent(7, 7n, 4n)]);
     expect(await hold({ caps, client: 'a', validUntil: 9_000 })).toMatchObject({ kind: 'held' });
-    const stretch = { chainId, contracts: [contract], chainTime: 2_001 };
+    const stretch = { chainId, contract, chainTime: 2_001 };
     await ledger.store.transaction((transaction) => releaseExpired(transaction, stretch, 2_001));
     expect(await hold({ caps, client: 'a' })).toMatchObject({ kind: 'held' });
     const ended = await ledger.store.db.selectFrom('holds').select('client').where('state', '<>', 'live').execute();

@@ -63,7 +63,7 @@ test('signatures of another contract say nothing, nor those that have ended', as
   await signs(second, 1_000, otherContract);
   await hold(1_100, 1_400, 1n);
   expect(await keys(otherContract)).toMatchObject([{ signer: second, openUntil: undefined }]);
-  const ended = { chainId, contracts: [contract], chainTime: 1_401 };
+  const ended = { chainId, contract, chainTime: 1_401 };
   await ledger.store.transaction((transaction) => releaseExpired(transaction, ended, 1_401));
   expect(await keys()).toMatchObject([{ signer: first, openUntil: undefined }]);
 });

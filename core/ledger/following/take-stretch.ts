@@ -28,7 +28,7 @@ export async function takeStretch(
     logger.warn({ err: cause, chainId, contract }, 'Another process writes to these books');
     return false;
   }
-  const ended = { chainId, contracts: [contract], chainTime };
+  const ended = { chainId, contract, chainTime };
   let more = true;
   while (more) more = await store.transaction((transaction) => releaseExpired(transaction, ended, now));
   return true;

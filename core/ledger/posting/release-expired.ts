@@ -13,18 +13,17 @@ const maxAtOnce = 1_000;
  */
 export async function releaseExpired(
   transaction: Transaction<Database>,
-  stretch: { readonly chainId: number; readonly contracts: readonly string[]; readonly chainTime: number },
+  stretch: { readonly chainId: number; readonly contract: string; readonly chainTime: number },
   now: number,
 ): Promise<boolean> {
-  if (stretch.contracts.length === 0) return false;
   const expired = await transaction
     .selectFrom('holds')
     .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
-    .select(['holds.hold_id', 'holds.tank_id', 'holds.amount', 'tanks.contract'])
+    .select(['holds.hold_id', 'holds.tank_id', 'holds.amount'])
     .where('holds.state', '=', 'live')
     .where('holds.valid_until', '<', stretch.chainTime)
     .where('tanks.chain_id', '=', stretch.chainId)
-    .where('tanks.contract', 'in', stretch.contracts)
+    .where('tanks.contract', '=', stretch.contract)
     .orderBy('holds.valid_until')
     .limit(maxAtOnce)
     .execute();
@@ -36,7 +35,7 @@ export async function releaseExpired(
         tankId: row.tank_id,
         amount: fromWeiText(row.amount),
         chainId: stretch.chainId,
-        contract: row.contract,
+        contract: stretch.contract,
       },
       { state: 'released', now },
     );
