@@ -25,11 +25,11 @@ export type EntryCount = {
 
 /** The id of the newest entry; 0 without any. */
 export async function newestEntry(db: Pick<Transaction<Database>, 'selectFrom'>): Promise<number> {
-  const row = await db
+  const { newest } = await db
     .selectFrom('entries')
-    .select(({ fn }) => fn.max('entry_id').as('newest'))
-    .executeTakeFirst();
-  return row?.newest ?? 0;
+    .select(({ fn }) => fn.max<number | null>('entry_id').as('newest'))
+    .executeTakeFirstOrThrow();
+  return newest ?? 0;
 }
 
 /**
