@@ -8,6 +8,8 @@ import { createPatience } from '../../core/ledger/following/patience.ts';
 import { takeFromNodes } from '../../core/ledger/following/take-from-nodes.ts';
 import { findPlace } from '../../core/ledger/following/watch-place.ts';
 import { blocksToGoBack, passBlock } from '../../core/ledger/posting/pass-block.ts';
+import { postEvents } from '../../core/ledger/posting/post-events.ts';
+import { WatchMoved } from '../../core/ledger/posting/watch-moved.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { createQuestionWidth } from '../../core/node/question-width.ts';
 import { readStretch } from '../../core/node/read-stretch.ts';
@@ -94,6 +96,73 @@ describe('books whose last block a node has not', () => {
       return sound.getBlock(asked);
     };
     expect(await lookWith({ ...sound, getBlock })).toEqual({ wentBack: true, behind: undefined });
+  });
+});
+
+describe('books that do not follow', () => {
+  const away = (message: string) => {
+    const error = new RpcRequestError({ body: {}, url: 'http://node', error: { code: -32_000, message } });
+    return { getBlock: () => Promise.reject(error) } as unknown as ChainClient;
+  };
+
+  /** Looks at one new block, with an empty journal that ends at a block with the hash 0x. */
+  async function look(nodes: readonly ChainClient[], store = ledger.store) {
+    const options = { ...following(5n, 5n, nodes), store };
+    const place = { contract: { address: contract }, next: 5n, lastHash: '0x', watch: 5n } as const;
+    const { places, behind, wentBack } = await takeFromNodes(options, [place]);
+    return { moved: places.length, wentBack, why: behind.get(contract) };
+  }
+
+  test('are behind the first node that did not answer, while others do not either', async () => {
+    const { why, moved } = await look([away('first'), away('second')]);
+    expect(moved).toBe(0);
+    expect(why).toMatchObject({ kind: 'node', text: 'the chain could not be read', cause: { details: 'first' } });
+  });
+
+  test('differ when a node tells something else, whatever others fail or say after it', async () => {
+    const lying = nodeOf({ hash: '0x', deposit: 93n });
+    const forked = nodeOf({ hash: '0xf0', deposit: 0n });
+    for (const other of [away('second'), forked]) {
+      const { why, wentBack } = await look([lying, other]);
+      expect({ kind: why?.kind, wentBack }).toEqual({ kind: 'differs', wentBack: false });
+      expect(why?.text).toContain('at block 5 its deposit is 93 wei and the events come to 0 wei');
+    }
+    expect((await look([away('first'), lying])).why?.kind).toBe('differs');
+  });
+
+  test('are taken back by a node that lacks their last block, though another one is away', async () => {
+    const forked = nodeOf({ hash: '0xf0', deposit: 0n });
+    await post(ledger.store, []);
+    for (const nodes of [
+      [forked, away('second')],
+      [away('first'), forked],
+    ]) {
+      await ledger.store.db.updateTable('contract_watches').set({ next_block: 5 }).execute();
+      expect(await look(nodes)).toMatchObject({ wentBack: true, moved: 1, why: undefined });
+    }
+  });
+
+  test('wait for the node when it fails while they are taken back', async () => {
+    let answers = 1;
+    const forked = nodeOf({ hash: '0xf0', deposit: 0n });
+    const failing = away('later');
+    const getBlock = (asked: never) => {
+      answers -= 1;
+      return answers < 0 ? failing.getBlock(asked) : forked.getBlock(asked);
+    };
+    await passBlock(ledger.store, { chainId, contracts: [contract] }, { number: 4n, hash: '0x' });
+    const { why, wentBack } = await look([{ ...forked, getBlock } as ChainClient]);
+    expect(wentBack).toBe(false);
+    expect(why).toMatchObject({ kind: 'node', text: 'the chain could not be read', cause: { details: 'later' } });
+  });
+
+  test('are refused by the store, not by a node, when that cannot write', async () => {
+    const transaction = () => Promise.reject(new Error('the disk is full'));
+    const sound = nodeOf({ hash: '0x', deposit: 0n });
+    const { why, moved } = await look([sound, sound], { ...ledger.store, transaction });
+    expect(moved).toBe(0);
+    expect(why).toMatchObject({ kind: 'books', cause: { message: 'the disk is full' } });
+    expect(why?.text).toContain('the log has the cause');
   });
 });
 
@@ -231,6 +300,31 @@ describe('a stretch', () => {
     const options = following(5n, 4n, [nodeOf({ hash: '0xaa', deposit: 9n }), away]);
     const place = { contract: { address: contract }, next: 5n, lastHash: '0xaa', watch: 5n } as const;
     expect((await takeFromNodes(options, [place])).behind).toEqual(new Map());
+  });
+});
+
+describe('a stretch that another process has taken meanwhile', () => {
+  const stretch = { chainId, contract, nextBlock: 9n, lastHash: '0xaa' } as const;
+  const take = (watchBefore: bigint | undefined, events = [depositEvent(1, 100n)]) =>
+    ledger.store.transaction((transaction) => postEvents(transaction, { ...stretch, watchBefore, events }, 1));
+
+  test('is not taken again, be it the first of the books or a later one', async () => {
+    await take(undefined);
+    await expect(take(undefined)).rejects.toThrow(WatchMoved);
+    await expect(take(8n)).rejects.toThrow(WatchMoved);
+    expect(await bookDeposit()).toBe(100n);
+    await take(9n);
+    expect(await bookDeposit()).toBe(200n);
+  });
+
+  test('leaves the books where that process has them', async () => {
+    await take(undefined, []);
+    const node = nodeOf({ hash: '0xaa', deposit: 0n });
+    const options = following(5n, 6n, [node]);
+    const begins = { contract: { address: contract }, next: 5n, lastHash: undefined, watch: undefined };
+    const { places, behind } = await takeFromNodes(options, [begins]);
+    expect(places).toMatchObject([{ next: 9n, lastHash: '0xaa', watch: 9n }]);
+    expect(behind).toEqual(new Map());
   });
 });
 
