@@ -1,0 +1,492 @@
+import { maxAdjustmentReason, maxPageSize } from '@tollfree/contract/limits';
+import { type Address, type Hex, numberToHex, pad, toHex } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ChainConfig } from '../../core/domain/core-config.ts';
+import { endOfTime } from '../../core/evm/entry-point/end-of-time.ts';
+import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
+import type { PaymasterContractRuntime } from '../../core/evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import { verifyingPaymaster07 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
+import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
+import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
+import { createLedger, type Ledger } from '../../core/ledger/manage-ledger.ts';
+import { createChainClient } from '../../core/node/chain-client.ts';
+import type { FollowedChain } from '../../core/node/followed-chain.ts';
+import { fromSignedWeiText } from '../../core/store/wei/signed-wei-text.ts';
+import {
+  chainId,
+  contract,
+  depositEvent,
+  entryPoint,
+  holdRequest,
+  insertPaymaster,
+  landedEvent,
+  numberedAddress,
+  openLedger,
+  post,
+  readTank,
+  tankOf,
+} from '../support/core/ledger-lab.ts';
+import {
+  type RpcServer,
+  respond,
+  respondError,
+  respondResult,
+  startRpcServer,
+} from '../support/servers/json-rpc-server.ts';
+
+const paymasterId = '10000000-0000-4000-8000-000000000001';
+const accountId = '20000000-0000-4000-8000-000000000001';
+const wallet = numberedAddress(1);
+const key = numberedAddress(0x51);
+const otherContract = numberedAddress(0xc2);
+/** Unix seconds. */
+const now = 10_000;
+const ether = 10n ** 18n;
+/** Of every block. */
+const hash = pad('0xaa');
+
+type Place = Pick<PaymasterContractRuntime, 'family' | 'fault'> & { readonly address: Address };
+
+let node: RpcServer;
+/** What the node says, and the watcher has seen; the deposit is that of the books where it is not told otherwise. */
+let told: {
+  isAway: boolean;
+  deposit: bigint | undefined;
+  time: number;
+  nextNonce: bigint;
+  keys: Address;
+  /** What happens meanwhile. */
+  before: () => Promise<unknown>;
+  /** The last block there is. */
+  head: bigint;
+  view: bigint | undefined;
+  walletBalance: bigint | undefined;
+};
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+let books: Ledger;
+let contracts: Map<string, PaymasterContractRuntime>;
+let chains: Map<number, FollowedChain>;
+
+async function bookDeposit(): Promise<bigint> {
+  const { deposit } = await ledger.store.db.selectFrom('contract_totals').select('deposit').executeTakeFirstOrThrow();
+  return fromSignedWeiText(deposit);
+}
+
+const word = (value: bigint) => toHex(value, { size: 32 });
+
+async function answerCall({ to, data }: { readonly to: Hex; readonly data: Hex }): Promise<Hex> {
+  if (to.toLowerCase() === contract.toLowerCase()) return pad(told.keys).toLowerCase() as Hex;
+  // `balanceOf` or `getNonce` of the EntryPoint.
+  return word(data.startsWith('0x70a08231') ? (told.deposit ?? (await bookDeposit())) : told.nextNonce);
+}
+
+beforeAll(async () => {
+  node = await startRpcServer(async (request, response) => {
+    await told.before();
+    const [first] = request.params;
+    if (told.isAway) return respondError(response, request, -32_000, 'overloaded');
+    if (request.method === 'eth_call') return respondResult(response, request, await answerCall(first as never));
+    if (BigInt(first as Hex) > told.head) return respond(response, { jsonrpc: '2.0', id: request.id, result: null });
+    respondResult(response, request, {
+      number: first,
+      hash,
+      parentHash: hash,
+      timestamp: numberToHex(told.time),
+      transactions: [],
+    });
+  });
+});
+afterAll(() => node.close());
+
+beforeEach(async () => {
+  ledger = await openLedger();
+  told = {
+    ...{ isAway: false, deposit: undefined, time: 1, nextNonce: 0n, keys: key, before: async () => {} },
+    ...{ head: 10n ** 6n, view: 10n ** 20n, walletBalance: undefined },
+  };
+  const runtime = { version: '1', family: verifyingPaymaster07, place: { chainId, address: contract, entryPoint } };
+  contracts = new Map([['1', runtime as PaymasterContractRuntime]]);
+  const config = {
+    ...{ chainId, name: 'chain', nodeUrls: [node.url], callTimeoutMs: 5_000, pollIntervalMs: 100 },
+    startBlock: 0n,
+  } as unknown as ChainConfig;
+  const deposits = () => new Map([contract, otherContract].map((address) => [address, told.view ?? 0n]));
+  const watcher = {
+    view: () => (told.view === undefined ? undefined : { headTime: now, deposits: deposits() }),
+    catchUp: () => Promise.reject(new Error('The chain stands still.')),
+  };
+  const followed = { config, client: createChainClient(config), watcher, contracts };
+  const customerBalances = { read: async () => told.walletBalance };
+  chains = new Map([[chainId, { ...followed, customerBalances } as unknown as FollowedChain]]);
+  books = createLedger({ store: ledger.store, chains, clock: { now: () => now * 1_000 } });
+  await insertPaymaster(ledger.store, { paymasterId, accountId });
+});
+afterEach(() => ledger.close());
+
+/** Sets the only contract: its family, what is wrong with it, and where it is. */
+function configure({ family, address, fault }: Place): void {
+  const runtime = { version: '1', family, place: { chainId, address, entryPoint }, ...(fault && { fault }) };
+  contracts.set('1', runtime as PaymasterContractRuntime);
+}
+
+/** Books some events, in blocks that the node has. */
+async function book(...events: Parameters<typeof post>[1]): Promise<void> {
+  await post(ledger.store, events);
+  await ledger.store.db.updateTable('contract_watches').set({ last_hash: hash }).execute();
+}
+
+async function fundBy(funding: Address): Promise<void> {
+  await ledger.store.db
+    .updateTable('paymasters')
+    .set({ funding_wallet: funding })
+    .where('paymaster_id', '=', paymasterId)
+    .execute();
+}
+
+async function hold(over: Partial<HoldRequest> = {}): Promise<number> {
+  const request = holdRequest({ tank: tankOf(1), amount: 60n, paymasterId, signer: key, ...over });
+  const [outcome] = await ledger.store.transaction((transaction) => holdBatch(transaction, [request], 1));
+  if (outcome?.kind !== 'held') throw new Error('Nothing was held.');
+  return outcome.holdId;
+}
+
+/** The reason of a refusal, its field where it has one, and its message; else what was accepted. */
+function toldBy(result: { readonly ok: boolean; readonly value?: unknown; readonly refusal?: object }): string {
+  if (result.refusal === undefined)
+    return JSON.stringify(result.value, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+  const { reason, field = '', message } = result.refusal as Record<string, string>;
+  return `${reason} ${field}: ${message}`;
+}
+
+describe('the tank of a paymaster', () => {
+  const owned = { paymasterId, accountId };
+
+  test('is only its owner’s, and only of a chain and a contract that are configured', async () => {
+    const strange = { paymasterId, accountId: '20000000-0000-4000-8000-000000000002' };
+    for (const asked of [strange, { paymasterId: 'nobody', accountId }]) {
+      expect(toldBy(await books.readGasTank(asked))).toMatch(/^PAYMASTER_NOT_FOUND/);
+      expect(toldBy(await books.listGasTankEntries(asked))).toMatch(/^PAYMASTER_NOT_FOUND/);
+    }
+    contracts.clear();
+    expect(toldBy(await books.readGasTank(owned))).toMatch(/^PAYMASTER_VERSION_NOT_SUPPORTED .*version not supported/);
+    chains.clear();
+    expect(toldBy(await books.readGasTank(owned))).toMatch(/^PAYMASTER_CHAIN_NOT_SUPPORTED .*not supported/);
+  });
+
+  test('is empty without a funding wallet, beside the deposit as far as that is known', async () => {
+    const empty = { chainId, contract, funded: 0n, settled: 0n, held: 0n, available: 0n };
+    expect(await books.readGasTank(owned)).toEqual({ ok: true, value: { ...empty, chainDeposit: told.view } });
+    told.view = undefined;
+    expect(await books.readGasTank(owned)).toEqual({ ok: true, value: empty });
+    expect(await books.listGasTankEntries(owned)).toEqual({ ok: true, value: [] });
+  });
+
+  test('says what is in it and how it is filled, which nobody should where the contract is another one', async () => {
+    await fundBy(wallet);
+    await book(depositEvent(1, 100n));
+    await hold();
+    const sums = { fundingWallet: wallet, funded: 100n, settled: 0n, held: 60n, available: 40n };
+    const filled = await books.readGasTank(owned);
+    expect(filled).toMatchObject({ value: { ...sums, filling: { to: entryPoint, from: 'funding-wallet' } } });
+    expect(toldBy(filled)).not.toMatch(/formerTanks|strayDeposits/);
+    configure({ family: verifyingPaymaster07, address: contract, fault: 'It is another contract.' });
+    const faulty = await books.readGasTank(owned);
+    expect(faulty).toMatchObject({ value: sums });
+    expect(toldBy(faulty)).not.toContain('filling');
+    told.view = undefined;
+    expect(await books.readGasTank(owned)).toMatchObject({ value: { available: 0n } });
+  });
+
+  test('has no more than its wallet has where the contract keeps balances, and nothing while that is not known', async () => {
+    await fundBy(wallet);
+    await book(depositEvent(1, 100n));
+    configure({ family: biconomySponsorship07, address: contract });
+    expect(await books.readGasTank(owned)).toMatchObject({ value: { funded: 100n, available: 0n } });
+    told.walletBalance = 30n;
+    const known = await books.readGasTank(owned);
+    expect(known).toMatchObject({ value: { available: 30n, filling: { to: contract, from: 'anybody' } } });
+  });
+
+  test('names what earlier wallets left, and the wallet’s own deposits that are in no tank', async () => {
+    for (const address of [wallet, numberedAddress(2)]) {
+      const kept = {
+        paymaster_id: paymasterId,
+        address,
+        message: 'message',
+        signature: toHex(1, { size: 65 }),
+        set_at: 1,
+      };
+      await ledger.store.db.insertInto('funding_wallets').values(kept).execute();
+    }
+    await fundBy(wallet);
+    const place = { blockNumber: 1n, txHash: pad('0x77'), logIndex: 1 } as const;
+    const stray = { kind: 'deposit', contract, totalDeposit: 0n, rise: 7n, sender: wallet, ...place } as const;
+    await book(depositEvent(1, 100n), depositEvent(2, 50n), stray);
+    expect(await books.readGasTank(owned)).toMatchObject({
+      value: {
+        formerTanks: [{ fundingWallet: numberedAddress(2), left: 50n, held: 0n }],
+        strayDeposits: [{ txHash: pad('0x77'), amount: 7n, wayBack: expect.stringContaining('Ask the operator') }],
+      },
+    });
+  });
+
+  test('lists its entries, the newest first, page by page', async () => {
+    await fundBy(wallet);
+    await book(depositEvent(1, 100n), depositEvent(2, 5n));
+    await hold();
+    await books.adjustTank({ paymasterId, kind: 'credit', amount: 3n, reason: 'gift' });
+    const kinds = async (page: { limit?: number; beforeEntryId?: number }) => {
+      const listed = await books.listGasTankEntries({ ...owned, ...page });
+      if (!listed.ok) throw new Error(listed.refusal.message);
+      return listed.value;
+    };
+    const all = await kinds({});
+    expect(all).toMatchObject([
+      { kind: 'credit', amount: 3n, reason: 'gift', createdAt: now },
+      { kind: 'hold', amount: 60n },
+      { kind: 'deposit', amount: 100n, txHash: expect.stringMatching(/^0x/), logIndex: expect.any(Number) },
+    ]);
+    expect(Object.keys(all[1] ?? {}).sort()).toEqual(['amount', 'createdAt', 'entryId', 'kind']);
+    expect(await kinds({ limit: 1 })).toEqual(all.slice(0, 1));
+    expect(await kinds({ limit: 0 })).toEqual(all.slice(0, 1));
+    expect(await kinds({ beforeEntryId: all[0]?.entryId ?? 0, limit: maxPageSize + 1 })).toEqual(all.slice(1));
+  });
+});
+
+describe('an adjustment', () => {
+  const credit = { paymasterId, kind: 'credit', amount: 1n, reason: 'gift' } as const;
+  const billion = 10n ** 9n * ether;
+
+  test('is refused where its amount, reason, transaction or tank is none, and changes nothing', async () => {
+    expect(toldBy(await books.adjustTank(credit))).toMatch(/^INVALID_FIELD paymasterId: .*with a funding wallet/);
+    await fundBy(wallet);
+    await book(depositEvent(1, 100n));
+    const bounds = `must be from 1 to ${billion} wei`;
+    for (const amount of [0n, -1n, billion + 1n]) {
+      expect(toldBy(await books.adjustTank({ ...credit, amount }))).toContain(`INVALID_FIELD amount: amount ${bounds}`);
+    }
+    for (const reason of ['', ' ', 'two\nlines', '\ud800', 'r'.repeat(maxAdjustmentReason + 1)]) {
+      const refused = toldBy(await books.adjustTank({ ...credit, reason }));
+      expect(refused).toMatch(/^INVALID_FIELD reason: .*must be 1 to 200 printable characters/);
+    }
+    for (const forTransaction of ['0x12', `0x${'A'.repeat(64)}`, `0x${'a'.repeat(65)}`, `1${pad('0x01')}`] as Hex[]) {
+      const refused = toldBy(await books.adjustTank({ ...credit, forTransaction }));
+      expect(refused).toMatch(/^INVALID_FIELD forTransaction: .*0x and 64 hex digits/);
+    }
+    const unknown = toldBy(await books.adjustTank({ ...credit, forTransaction: pad('0x01') }));
+    expect(unknown).toMatch(/^INVALID_FIELD forTransaction: .*has no deposit/);
+    expect(toldBy(await books.adjustTank({ ...credit, paymasterId: 'nobody' }))).toMatch(/^PAYMASTER_NOT_FOUND/);
+    const tooMuch = toldBy(await books.adjustTank({ ...credit, kind: 'debit', amount: 101n }));
+    expect(tooMuch).toMatch(/^INSUFFICIENT_FUNDS .*neither spent nor held/);
+    expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 100n, settled: 0n, held: 0n });
+  });
+
+  test('is made to the largest amount with the longest reason, and answers with the tank', async () => {
+    await fundBy(wallet);
+    const reason = 'r'.repeat(maxAdjustmentReason);
+    expect(await books.adjustTank({ ...credit, amount: billion, reason })).toMatchObject({
+      value: { funded: billion },
+    });
+    const debit = { ...credit, kind: 'debit', amount: billion } as const;
+    expect(await books.adjustTank(debit)).toMatchObject({ ok: true, value: { funded: 0n, fundingWallet: wallet } });
+  });
+});
+
+describe('open holds', () => {
+  const list = async (asked: Partial<Parameters<Ledger['listOpenHolds']>[0]> = {}) => {
+    const listed = await books.listOpenHolds({ chainId, ...asked });
+    return listed.ok ? listed.value.map(({ holdId }) => holdId) : toldBy(listed);
+  };
+
+  test('are listed by chain and sender, the oldest first, as far as they are open', async () => {
+    await book(depositEvent(1, 1_000n));
+    const [first, second, landed] = [await hold({ nonce: 1n }), await hold({ nonce: 2n }), await hold({ nonce: 3n })];
+    const other = numberedAddress(0xa2);
+    const [third, lasting] = [
+      await hold({ sender: other }),
+      await hold({ sender: other, nonce: 1n, validUntil: endOfTime }),
+    ];
+    await book(landedEvent(0xa1, 3n, 5n));
+    expect(landed).toBeGreaterThan(second);
+    expect(await list()).toEqual([first, second, third, lasting]);
+    expect(await list({ sender: other.toLowerCase() })).toEqual([third, lasting]);
+    expect(await list({ afterHoldId: first, limit: 2 })).toEqual([second, third]);
+    expect(await list({ limit: 0 })).toEqual([first]);
+    expect(await list({ limit: maxPageSize + 1 })).toHaveLength(4);
+    const whole = await books.listOpenHolds({ chainId, afterHoldId: second });
+    const common = { chainId, contract, wallet, paymasterId, sender: other, amount: 60n, createdAt: 1 };
+    expect(whole).toEqual({
+      ok: true,
+      value: [
+        { ...common, holdId: third, nonce: 0n, validUntil: 1_000 },
+        { ...common, holdId: lasting, nonce: 1n },
+      ],
+    });
+  });
+
+  test('are of no other chain and of no sender that is none', async () => {
+    expect(await list({ chainId: chainId + 1 })).toMatch(
+      /^INVALID_FIELD chainId: .*must be a chain of the configuration/,
+    );
+    expect(await list({ sender: 'somebody' })).toMatch(/^INVALID_FIELD sender: .*must be an address/);
+  });
+});
+
+describe('a hold that the operator wants released', () => {
+  let holdId: number;
+  const release = async (over: Partial<Parameters<Ledger['releaseHold']>[0]> = {}) =>
+    toldBy(await books.releaseHold({ chainId, holdId, reason: 'stuck', ...over }));
+  const held = async () => (await readTank(ledger.store, tankOf(1)))?.held;
+
+  beforeEach(async () => {
+    await book(depositEvent(1, 100n));
+    holdId = await hold();
+  });
+
+  test('is, once nothing can land under it, and its entry says why', async () => {
+    await fundBy(wallet);
+    expect(await release()).toMatch(/^INVALID_FIELD holdId: .*under which nothing can land any more/);
+    expect(await held()).toBe(60n);
+    told.nextNonce = 1n;
+    const released = await books.releaseHold({ chainId, holdId, reason: 'stuck' });
+    const ground = expect.stringContaining('had used the nonce for something else');
+    expect(released).toEqual({
+      ok: true,
+      value: { holdId, sender: numberedAddress(0xa1), nonce: 0n, amount: 60n, ground },
+    });
+    expect(await held()).toBe(0n);
+    const entries = await books.listGasTankEntries({ paymasterId, accountId, limit: 1 });
+    expect(entries).toMatchObject({ value: [{ kind: 'release', amount: 60n, createdAt: now }] });
+    expect(toldBy(entries)).toContain('by the operator: stuck (the account had used the nonce');
+    expect(await release()).toMatch(/^INVALID_FIELD holdId: .*must be of an open hold: it was released already/);
+  });
+
+  test('covers what is missing in its tank', async () => {
+    const taken = { kind: 'customer-withdrawal', contract, wallet, amount: 70n } as const;
+    await book({ ...taken, blockNumber: 1n, txHash: pad('0x71'), logIndex: 1 });
+    const shortfall = () =>
+      ledger.store.db.selectFrom('entries').select('kind').where('kind', '=', 'recovery').execute();
+    expect(await shortfall()).toEqual([]);
+    told.nextNonce = 1n;
+    expect(await release()).toContain('"amount":"60"');
+    expect(await shortfall()).toHaveLength(1);
+  });
+
+  test('is not, without a reason, of another chain or hold, or of one that has landed', async () => {
+    told.nextNonce = 1n;
+    expect(await release({ chainId: 1 })).toMatch(/^INVALID_FIELD chainId: .*must be a chain of the configuration/);
+    expect(await release({ reason: '' })).toMatch(/^INVALID_FIELD reason/);
+    expect(await release({ holdId: holdId + 1 })).toMatch(/^INVALID_FIELD holdId: .*must be of a hold of the chain/);
+    await book(landedEvent(0xa1, 0n, 5n));
+    expect(await release()).toMatch(/^INVALID_FIELD holdId: .*its operation has landed already/);
+  });
+
+  test('is not while its contract is not followed or its books have not been read', async () => {
+    told.nextNonce = 1n;
+    await ledger.store.db.updateTable('contract_watches').set({ last_hash: '' }).execute();
+    expect(await release()).toMatch(/^CHAIN_UNAVAILABLE .*have not been read from the chain yet/);
+    await ledger.store.db.deleteFrom('contract_watches').execute();
+    expect(await release()).toMatch(/^CHAIN_UNAVAILABLE .*have not been read from the chain yet/);
+    configure({ family: verifyingPaymaster07, address: otherContract });
+    expect(await release()).toContain(`must be of a configured contract: what lands for ${contract} is not followed`);
+    expect(await held()).toBe(60n);
+  });
+
+  /** Once, while the node is asked. */
+  function meanwhile(happens: () => Promise<unknown>): void {
+    told.before = () => {
+      told.before = async () => {};
+      return happens();
+    };
+  }
+
+  test('is not when it or its books changed while the chain was asked', async () => {
+    told.nextNonce = 1n;
+    const changed = /^CHAIN_UNAVAILABLE .*have changed while the chain was asked; try again/;
+    meanwhile(() => hold({ signer: numberedAddress(0x52) }));
+    expect(await release()).toMatch(changed);
+    meanwhile(() => hold({ validUntil: 2_000 }));
+    expect(await release()).toMatch(changed);
+    meanwhile(() => ledger.store.db.updateTable('contract_watches').set({ rewinds: 1 }).execute());
+    expect(await release()).toMatch(changed);
+    expect(await held()).toBe(60n);
+    meanwhile(() => book(landedEvent(0xa1, 0n, 5n)));
+    told.deposit = 100n;
+    expect(await release()).toMatch(/its operation has landed already/);
+  });
+});
+
+describe('the kept sums beside the chain', () => {
+  const standings = async () => {
+    const read = await books.readLedgerStandings();
+    if (!read.ok) throw new Error(read.refusal.message);
+    return read.value;
+  };
+
+  test('are compared as of the last block of the books, for each contract once', async () => {
+    const [runtime] = contracts.values();
+    if (runtime !== undefined) contracts.set('2', { ...runtime, version: '2' });
+    await book(depositEvent(1, 100n));
+    await hold();
+    told.deposit = 93n;
+    const watch = await ledger.store.db.selectFrom('contract_watches').select('next_block').executeTakeFirstOrThrow();
+    const atBlock = BigInt(watch.next_block) - 1n;
+    const sums = { chainId, contract, entryPoint, atBlock, bookDeposit: 100n, held: 60n };
+    expect(await standings()).toEqual([{ ...sums, state: 'compared', chainDeposit: 93n, difference: -7n }]);
+    told.isAway = true;
+    expect(await standings()).toEqual([{ ...sums, state: 'unreachable' }]);
+  });
+
+  test('are not compared before the first block, and again when the books moved on meanwhile', async () => {
+    expect(await standings()).toMatchObject([{ state: 'unreachable', atBlock: 0n, bookDeposit: 0n }]);
+    await book(depositEvent(1, 100n));
+    const { db } = ledger.store;
+    let asked = 0;
+    const move = (last: number) => async () => {
+      asked += 1;
+      if (asked > last) return;
+      await db
+        .updateTable('contract_watches')
+        .set({ last_hash: `0x${last}${asked}` })
+        .execute();
+    };
+    told.deposit = 93n;
+    told.before = move(1);
+    expect(await standings()).toMatchObject([{ difference: -7n }]);
+    expect(asked).toBe(2);
+    asked = 0;
+    told.before = move(100);
+    expect(await standings()).toMatchObject([{ difference: -7n }]);
+    // Not for ever.
+    expect(asked).toBe(3);
+  });
+});
+
+describe('the whole check', () => {
+  test('names all versions of a contract’s paymasters, and the balances where one of them keeps them', async () => {
+    await fundBy(wallet);
+    await book(depositEvent(1, 100n));
+    const plain = await books.checkLedger();
+    expect(plain).toMatchObject({
+      value: [{ contract, state: 'compared', difference: 0n, idleTankCount: 0, faults: [] }],
+    });
+    expect(toldBy(plain)).not.toContain('customerBalances');
+    // A second version that keeps balances comes first or last.
+    const [runtime] = contracts.values();
+    if (runtime === undefined) throw new Error('There is no contract.');
+    const keeping = { ...runtime, version: '0', family: biconomySponsorship07 };
+    const orders = [
+      [keeping, runtime],
+      [runtime, keeping],
+    ];
+    for (const order of orders) {
+      contracts.clear();
+      for (const each of order) contracts.set(each.version, each);
+      const [report, ...others] = (await books.checkLedger()).ok ? Object(await books.checkLedger()).value : [];
+      expect(others).toEqual([]);
+      expect(report).toHaveProperty('customerBalances');
+      // The paymaster of version 1 pays from it.
+      expect(report.idleTankCount).toBe(0);
+    }
+  });
+});
