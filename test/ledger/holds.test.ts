@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createDryHolds } from '../../core/ledger/holds/dry-holds.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
+import type { HoldOutcome, HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
+import type { Ruling } from '../../core/policies/rules/ruling.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import {
   chainId,
@@ -84,6 +87,99 @@ describe('holds', () => {
     expect((await queue.hold(holdRequest({ tank: tankOf(1), amount, chainDeposit }))).kind).toBe('held');
     const more = await queue.hold(holdRequest({ tank: tankOf(1), amount: 2n, nonce: 1n, chainDeposit }));
     expect(more).toMatchObject({ kind: 'unfunded', available: 1n });
+  });
+});
+
+describe('the record of a decision', () => {
+  /** The rulings that the record of a held request was made with. */
+  async function rulingsOf(over: Partial<HoldRequest>): Promise<readonly Ruling[]> {
+    let seen: readonly Ruling[] = [];
+    const decisionRow = (rulings: readonly Ruling[]) => {
+      seen = rulings;
+      return undefined;
+    };
+    expect(await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n, ...over, decisionRow }))).toMatchObject({
+      kind: 'held',
+    });
+    return seen;
+  }
+
+  test('says what was set aside of what, and what of it for the same nonce before', async () => {
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    const same = { requestKey: 'same', validUntil: 1_000 };
+    const rule = 'gas-tank';
+    expect(await rulingsOf(same)).toEqual([{ rule, checked: 'worst case 60 wei', limit: '100 wei available' }]);
+    expect(await rulingsOf({ amount: 70n })).toEqual([
+      {
+        rule,
+        checked: 'worst case 70 wei, of which 60 wei are held for the same nonce already',
+        limit: '40 wei available',
+      },
+    ]);
+    const again = await rulingsOf(same);
+    expect(again).toEqual([{ rule, checked: expect.stringContaining('was granted before') }]);
+  });
+
+  test('is kept with the hold, and with none that was refused', async () => {
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    const row = (decision_id: string) => () => ({
+      ...{ decision_id, paymaster_id: 'paymaster', chain_id: chainId, method: 'method', outcome: 'signed' as const },
+      ...{ record: '{}', created_at: 1 },
+    });
+    const ask = (amount: bigint, name: string) =>
+      queue.hold(holdRequest({ tank: tankOf(1), amount, nonce: amount, decisionRow: row(name) }));
+    const [first, , second] = await Promise.all([ask(10n, 'first'), ask(101n, 'refused'), ask(20n, 'second')]);
+    const kept = await ledger.store.db.selectFrom('decisions').select(['decision_id', 'hold_id']).execute();
+    const holdOf = (outcome: HoldOutcome) => (outcome.kind === 'held' ? outcome.holdId : outcome.kind);
+    expect(kept).toEqual([
+      { decision_id: 'first', hold_id: holdOf(first) },
+      { decision_id: 'second', hold_id: holdOf(second) },
+    ]);
+  });
+});
+
+describe('what would be held', () => {
+  test('is decided as the queue decides it, and nothing is set aside', async () => {
+    const dry = createDryHolds(ledger.store, { now: () => 1_000 });
+    const ask = (over: Partial<HoldRequest>) => dry.hold(holdRequest({ tank: tankOf(1), amount: 60n, ...over }));
+    expect(await ask({})).toEqual({ kind: 'unfunded', rulings: [], available: 0n });
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    let seen: readonly Ruling[] = [];
+    const decisionRow = (rulings: readonly Ruling[]) => {
+      seen = rulings;
+      return undefined;
+    };
+    for (let times = 0; times < 2; times += 1) expect(await ask({ decisionRow })).toEqual({ kind: 'held', holdId: 0 });
+    expect(seen).toMatchObject([{ rule: 'gas-tank', limit: '100 wei available' }]);
+    expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 100n, settled: 0n, held: 0n });
+    await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n, requestKey: 'same', terms: 'first' }));
+    expect(await ask({ requestKey: 'same', terms: 'second' })).toEqual({ kind: 'held', holdId: 0, terms: 'first' });
+    expect(await ask({ nonce: 1n })).toMatchObject({ kind: 'unfunded', available: 40n });
+  });
+});
+
+describe('a queue whose store fails', () => {
+  test('rejects those that waited, tells no passenger that it has arrived, and serves the next ones', async () => {
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    let [isFull, arrived] = [true, 0];
+    const passenger = {
+      ride: async () => {
+        if (isFull) throw new Error('the disk is full');
+        return () => {
+          arrived += 1;
+        };
+      },
+    };
+    const failing = createHoldQueue(ledger.store, { now: () => 1_000 }, [passenger]);
+    const ask = (nonce: bigint) => failing.hold(holdRequest({ tank: tankOf(1), amount: 5n, nonce }));
+    const outcomes = await Promise.allSettled([ask(0n), ask(1n)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect((await readTank(ledger.store, tankOf(1)))?.held).toBe(0n);
+    expect(arrived).toBe(0);
+    isFull = false;
+    expect(await ask(2n)).toMatchObject({ kind: 'held' });
+    expect(arrived).toBe(1);
+    expect((await readTank(ledger.store, tankOf(1)))?.held).toBe(5n);
   });
 });
 
