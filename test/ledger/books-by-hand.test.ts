@@ -253,6 +253,24 @@ describe('the tank of a paymaster', () => {
   });
 });
 
+describe('an operation that landed', () => {
+  test('has its place on chain in what was released and what was paid for it', async () => {
+    await fundBy(wallet);
+    await book(depositEvent(1, 100n));
+    await hold();
+    const landed = landedEvent(0xa1, 0n, 25n);
+    await book(landed);
+    const { txHash, logIndex } = landed;
+    const entries = await books.listGasTankEntries({ paymasterId, accountId, limit: 2 });
+    expect(entries).toMatchObject({
+      value: expect.arrayContaining([
+        expect.objectContaining({ kind: 'release', amount: 60n, txHash, logIndex }),
+        expect.objectContaining({ kind: 'settle', amount: 25n, txHash, logIndex }),
+      ]),
+    });
+  });
+});
+
 describe('an adjustment', () => {
   const credit = { paymasterId, kind: 'credit', amount: 1n, reason: 'gift' } as const;
   const billion = 10n ** 9n * ether;

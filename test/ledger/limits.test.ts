@@ -183,6 +183,19 @@ describe('a limit', () => {
     expect((await ask()).kind).toBe('limited');
   });
 
+  test('in USD gives back what a landed operation did not use, also when it is counted later', async () => {
+    const limit = { per: 'total', window: 'ever', unit: 'usdMicros' } as const;
+    await setLimits({ ...limit, max: 3_000_000n });
+    await ask({ nonce: 900n, amount: 10n ** 15n, usdMicrosPerCoin });
+    await post(ledger.store, [landedEvent(0xa1, 900n, 10n ** 15n / 4n)]);
+    // Half a USD is spent.
+    expect((await ask({ amount: 126n * 10n ** 13n, usdMicrosPerCoin })).kind).toBe('limited');
+    expect((await ask({ amount: 125n * 10n ** 13n, usdMicrosPerCoin })).kind).toBe('held');
+    await setLimits({ ...limit, max: 3_000_001n });
+    expect((await ask({ usdMicrosPerCoin })).kind).toBe('held');
+    expect((await ask({ usdMicrosPerCoin })).kind).toBe('limited');
+  });
+
   test('on cost counts all that is held again when the block of a landed operation is gone', async () => {
     await setLimits({ per: 'total', window: 'ever', unit: 'wei', max: 10n });
     await ask({ nonce: 700n });
@@ -215,6 +228,14 @@ describe('a limit', () => {
     expect((await ask({ amount: 10n, nonce: 900n })).kind).toBe('limited');
     expect((await ask({ amount: 9n, nonce: 900n })).kind).toBe('held');
     expect((await ask({ amount: 1n })).kind).toBe('limited');
+  });
+
+  test('does not count token mode that has landed, when it is set late', async () => {
+    await ask({ mode: 'ERC20', amount: 50n, nonce: 900n });
+    await post(ledger.store, [landedEvent(0xa1, 900n, 30n)]);
+    await setLimits({ per: 'sender', window: 'ever', unit: 'operations', max: 1n });
+    expect((await ask()).kind).toBe('held');
+    expect((await ask()).kind).toBe('limited');
   });
 
   test('of one paymaster is not used up by another with the same tank', async () => {
