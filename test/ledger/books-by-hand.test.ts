@@ -508,3 +508,56 @@ describe('the whole check', () => {
     }
   });
 });
+
+describe('books that are taken back by hand', () => {
+  const rewind = async (block: bigint, chain = chainId) => {
+    const done = await books.rewindLedger({ chainId: chain, block });
+    return done.ok ? done.value : toldBy(done);
+  };
+  const watch = () =>
+    ledger.store.db.selectFrom('contract_watches').select(['next_block', 'last_hash']).executeTakeFirst();
+  const config = (startBlock: bigint) => {
+    const chain = chains.get(chainId);
+    if (chain !== undefined) chains.set(chainId, { ...chain, config: { ...chain.config, startBlock } });
+  };
+
+  test('lose what came after a block, and go on after it', async () => {
+    const [first, second] = [depositEvent(1, 100n), depositEvent(1, 7n)];
+    await book(first, second);
+    const to = first.blockNumber;
+    const fromBlock = second.blockNumber;
+    // A version that names the same contract again takes nothing back again.
+    const [runtime] = contracts.values();
+    if (runtime !== undefined) contracts.set('2', { ...runtime, version: '2' });
+    expect(await rewind(to)).toEqual([{ contract, fromBlock, nextBlock: to + 1n, movements: 1 }]);
+    expect(await bookDeposit()).toBe(100n);
+    expect(await watch()).toEqual({ next_block: Number(to) + 1, last_hash: hash });
+    // Books that have not come further stay as they are.
+    expect(await rewind(to)).toEqual([]);
+    expect(await rewind(to + 1n)).toEqual([]);
+  });
+
+  test('begin anew when nothing is left of them, which no node needs to know', async () => {
+    const opening = depositEvent(1, 100n);
+    await book(opening);
+    config(opening.blockNumber + 1n);
+    await book(depositEvent(1, 7n));
+    told.isAway = true;
+    expect(await rewind(opening.blockNumber)).toMatchObject([{ nextBlock: opening.blockNumber + 1n, movements: 2 }]);
+    expect(await bookDeposit()).toBe(0n);
+    expect(await watch()).toEqual({ next_block: Number(opening.blockNumber) + 1, last_hash: '' });
+  });
+
+  test('stay for a chain that is not configured, a block that is not there or too far back, and a node that is away', async () => {
+    await book(depositEvent(1, 100n));
+    expect(await rewind(1n, 1)).toMatch(/^INVALID_FIELD chainId: .*must be a chain of the configuration/);
+    expect(await rewind(-1n)).toMatch(/^INVALID_FIELD block: .*must be at least 0$/);
+    expect(await rewind(told.head + 1n)).toMatch(/^INVALID_FIELD block: .*must be a block that the chain has/);
+    config(5n);
+    expect(await rewind(3n)).toMatch(/^INVALID_FIELD block: .*must be at least 4: after it everything is read again/);
+    config(0n);
+    told.isAway = true;
+    expect(await rewind(0n)).toMatch(/^CHAIN_UNAVAILABLE/);
+    expect(await bookDeposit()).toBe(100n);
+  });
+});

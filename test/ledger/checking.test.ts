@@ -1,6 +1,9 @@
-import { toHex } from 'viem';
+import { maxIdleTanks, maxStrayDeposits } from '@tollfree/contract/limits';
+import { BaseError, pad, toHex } from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
 import { checkBooksAndChain } from '../../core/ledger/checking/check-books-and-chain.ts';
+import { compareKeptSums } from '../../core/ledger/checking/compare-kept-sums.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
@@ -8,10 +11,12 @@ import type { Store } from '../../core/store/store.ts';
 import {
   chainId,
   contract,
+  customerDeposit,
   depositEvent,
   entryPoint,
   holdRequest,
   landedEvent,
+  numberedAddress,
   openLedger,
   plenty,
   post,
@@ -87,6 +92,124 @@ describe('books that move while they are compared', () => {
     const report = await checkBooksAndChain(ledger.store, chain.client, { place, versions: [] });
     expect(report).toMatchObject({ difference: -7n, chainDeposit: 93n });
     expect(chain.asked()).toBe(1);
+  });
+});
+
+describe('the books of a contract that keeps balances of its customers', () => {
+  const customers = biconomySponsorship07.customerFunding;
+  if (customers === undefined) throw new Error('The contract keeps no balances.');
+  const checked = { place, versions: ['1'], customers };
+
+  /** A contract that keeps this for each wallet in turn, and a deposit of all of it. */
+  function keeping(balances: readonly bigint[]) {
+    const asked: string[] = [];
+    const call = async ({ to, data }: { to: string; data: string }) => {
+      if (to === entryPoint)
+        return {
+          data: toHex(
+            balances.reduce((sum, each) => sum + each, 0n),
+            { size: 32 },
+          ),
+        };
+      const index = balances.findIndex((_, number) => data === customers?.balanceData(numberedAddress(number + 1)));
+      asked.push(data);
+      return { data: toHex(balances[index] ?? 0n, { size: 32 }) };
+    };
+    return { client: { call } as unknown as ChainClient, asked };
+  }
+  const fill = (wallets: number) =>
+    post(
+      ledger.store,
+      Array.from({ length: wallets }, (_, index) => customerDeposit(index + 1, BigInt(100 + index))).flat(),
+    );
+
+  test('are beside each balance, however many there are', async () => {
+    await fill(25);
+    const balances = Array.from({ length: 25 }, (_, index) => BigInt(100 + index));
+    const chain = keeping(balances);
+    const report = await checkBooksAndChain(ledger.store, chain.client, checked);
+    const sum = balances.reduce((total, each) => total + each, 0n);
+    expect(report).toMatchObject({ state: 'compared', difference: 0n, faults: [], customerBalances: sum });
+    expect(new Set(chain.asked).size).toBe(25);
+    expect(report).not.toHaveProperty('customers');
+    // No paymaster pays from any of them; those with the most are told of.
+    expect(report.idleTankCount).toBe(25);
+    expect(report.idleTanks).toHaveLength(maxIdleTanks);
+    expect(report.idleTanks[0]?.left).toBe(124n);
+  });
+
+  test('name a balance that differs though their sum does not', async () => {
+    await fill(2);
+    const report = await checkBooksAndChain(ledger.store, keeping([99n, 102n]).client, checked);
+    expect(report).toMatchObject({
+      difference: 0n,
+      faults: [
+        `balance of ${numberedAddress(1)}: books 100 wei, contract 99 wei`,
+        `balance of ${numberedAddress(2)}: books 101 wei, contract 102 wei`,
+      ],
+    });
+  });
+
+  test('are looked at again when such a balance differs and they moved on meanwhile', async () => {
+    await fill(1);
+    const first = keeping([99n]);
+    let looks = 0;
+    const call: typeof first.client.call = async (asked) => {
+      if (asked?.to !== entryPoint) return (looks === 1 ? first : keeping([100n])).client.call(asked as never);
+      looks += 1;
+      if (looks === 1) await ledger.store.db.updateTable('contract_watches').set({ last_hash: '0x1' }).execute();
+      return keeping([100n]).client.call(asked);
+    };
+    expect(await checkBooksAndChain(ledger.store, { ...first.client, call }, checked)).toMatchObject({ faults: [] });
+    expect(looks).toBe(2);
+  });
+});
+
+describe('books that cannot be compared', () => {
+  const checked = { place, versions: [] };
+
+  test('are told of as they are, with how far they are', async () => {
+    const away = { call: () => Promise.reject(new BaseError('out of service')) } as unknown as ChainClient;
+    const common = { ...{ chainId, contract, entryPoint }, state: 'unreachable', faults: [], idleTanks: [] };
+    const empty = { ...common, atBlock: 0n, bookDeposit: 0n, idleTankCount: 0, strayDepositCount: 0 };
+    expect(await checkBooksAndChain(ledger.store, away, checked)).toMatchObject(empty);
+    const sound = chainOf([async () => 0n]);
+    // Before the first block there is nothing to ask about.
+    expect(await checkBooksAndChain(ledger.store, sound.client, checked)).toMatchObject(empty);
+    expect(sound.asked()).toBe(0);
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    const { next_block } = await ledger.store.db
+      .selectFrom('contract_watches')
+      .select('next_block')
+      .executeTakeFirstOrThrow();
+    const report = await checkBooksAndChain(ledger.store, away, { ...checked, versions: ['1'] });
+    expect(report).toMatchObject({
+      ...{ state: 'unreachable', atBlock: BigInt(next_block) - 1n, bookDeposit: 100n, idleTankCount: 1 },
+      idleTanks: [{ left: 100n }],
+    });
+    for (const field of ['chainDeposit', 'difference', 'customers', 'idle']) expect(report).not.toHaveProperty(field);
+  });
+
+  test('for a fault of the program are no outage of the node', async () => {
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    const faulty = { call: () => Promise.reject(new TypeError('a fault')) } as unknown as ChainClient;
+    await expect(checkBooksAndChain(ledger.store, faulty, checked)).rejects.toThrow('a fault');
+    await expect(compareKeptSums(ledger.store, faulty, place)).rejects.toThrow('a fault');
+  });
+});
+
+test('of deposits in no tank the largest are told of, each with what can be done', async () => {
+  const strays = Array.from({ length: maxStrayDeposits + 2 }, (_, index) => ({
+    ...{ kind: 'deposit' as const, contract, totalDeposit: 0n, rise: BigInt(index + 1), blockNumber: 1n, logIndex: 1 },
+    txHash: pad(toHex(index + 1)),
+  }));
+  await post(ledger.store, strays);
+  const report = await checkBooksAndChain(ledger.store, chainOf([async () => 0n]).client, { place, versions: [] });
+  expect(report.strayDepositCount).toBe(maxStrayDeposits + 2);
+  expect(report.strayDeposits).toHaveLength(maxStrayDeposits);
+  expect(report.strayDeposits[0]).toEqual({
+    ...{ txHash: pad(toHex(maxStrayDeposits + 2)), amount: BigInt(maxStrayDeposits + 2) },
+    wayBack: expect.stringContaining('tollfree tank credit'),
   });
 });
 
