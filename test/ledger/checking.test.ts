@@ -71,6 +71,21 @@ describe('books that move while they are compared', () => {
     expect(chain.asked()).toBe(2);
   });
 
+  test('are not looked at again when they agree', async () => {
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    const chain = chainOf([
+      async () => {
+        await moveOn(ledger.store, 7n);
+        return 100n;
+      },
+    ]);
+    expect(await checkBooksAndChain(ledger.store, chain.client, { place, versions: [] })).toMatchObject({
+      bookDeposit: 100n,
+      difference: 0n,
+    });
+    expect(chain.asked()).toBe(1);
+  });
+
   test('are not looked at for ever', async () => {
     const { store } = ledger;
     await post(store, [depositEvent(1, 100n)]);

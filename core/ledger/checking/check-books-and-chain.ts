@@ -112,10 +112,11 @@ async function readChain(
     const balances = new Map<Address, bigint>();
     for (let start = 0; start < wallets.length; start += balancesAtOnce) {
       const some = wallets.slice(start, start + balancesAtOnce);
-      const read = await Promise.all(
-        some.map((wallet) => readCustomerBalance(client, place.address, customers.balanceData(wallet), blockNumber)),
-      );
-      for (const [index, wallet] of some.entries()) balances.set(wallet, read[index] ?? 0n);
+      const read = some.map(async (wallet) => {
+        const balance = await readCustomerBalance(client, contract, customers.balanceData(wallet), blockNumber);
+        balances.set(wallet, balance);
+      });
+      await Promise.all(read);
     }
     return { deposit, balances };
   } catch (cause) {

@@ -43,7 +43,7 @@ export function countEntries(
   return store.read(async (snapshot) => {
     const newest = await newestEntry(snapshot);
     const until = Math.min(after + maxEntriesAtOnce, newest);
-    return { until, isAll: until === newest, counts: until > after ? await addUp(snapshot, after, until) : [] };
+    return { until, isAll: until === newest, counts: await addUp(snapshot, after, until) };
   });
 }
 
