@@ -106,6 +106,36 @@ describe('the books of a contract', () => {
     ]);
   });
 
+  test('so is what the contract as a whole holds', async () => {
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    await ledger.store.db
+      .updateTable('contract_totals')
+      .set({ held: toWeiText(1n) })
+      .execute();
+    expect((await check()).faults).toEqual(['held on the contract: kept 1 wei, added up 0 wei']);
+  });
+
+  test('the operator’s corrections count for the tank, and those for a deposit for what the contract keeps too', async () => {
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    const forTransaction = `0x${'7'.repeat(64)}` as const;
+    const corrections = [
+      { kind: 'credit', amount: 50n },
+      { kind: 'debit', amount: 8n },
+      { kind: 'credit', amount: 30n, forTransaction },
+      { kind: 'debit', amount: 5n, forTransaction },
+    ] as const;
+    for (const correction of corrections) {
+      const adjustment = { tank: tankOf(1), reason: 'by hand', ...correction };
+      await ledger.store.transaction((transaction) => adjustTank(transaction, adjustment, 1));
+    }
+    const { funded, customers, faults } = await check();
+    expect({ funded, customers, faults }).toEqual({
+      funded: 100n + 42n + 25n,
+      customers: new Map([[tankOf(1).wallet, 100n + 25n]]),
+      faults: [],
+    });
+  });
+
   test('live holds that do not come to what the tank holds are found and named', async () => {
     await post(ledger.store, [depositEvent(1, 100n)]);
     await ledger.store.transaction((transaction) =>

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
 import { biconomySponsorship110 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-1.1.0.ts';
 import { readIdleTanks } from '../../core/ledger/checking/read-idle-tanks.ts';
+import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { accountWayBack } from '../../core/ledger/tanks/account-way-back.ts';
 import { adjustTank, type TankAdjustment } from '../../core/ledger/tanks/adjust-tank.ts';
 import { findUnmatchedDeposit } from '../../core/ledger/tanks/find-unmatched-deposit.ts';
@@ -13,8 +14,11 @@ import type { ChainEvent } from '../../core/node/chain-event.ts';
 import {
   chainId,
   contract,
+  customerWithdrawal,
   depositEvent,
+  holdRequest,
   insertPaymaster,
+  landedEvent,
   numberedAddress,
   openLedger,
   post,
@@ -176,4 +180,20 @@ test('a tank is of no paymaster while none of this contract has its wallet', asy
   expect(await idleOf(['1', '3'])).toEqual(others);
   // The paymaster pays from another contract: its wallet has filled the wrong tank.
   expect(await idleOf(['2'])).toEqual([others[0], { wallet: numberedAddress(1), left: 10n }, others[1]]);
+});
+
+test('of a tank of no paymaster counts what is neither spent, held nor taken out already', async () => {
+  const { store } = ledger;
+  await post(store, [depositEvent(1, 100n), depositEvent(2, 40n), depositEvent(3, 50n)]);
+  const hold = (wallet: number, amount: bigint, nonce = 0n) =>
+    store.transaction((open) =>
+      holdBatch(open, [holdRequest({ tank: tankOf(wallet), amount, nonce, sender: numberedAddress(wallet) })], 1),
+    );
+  await hold(1, 30n);
+  await hold(1, 25n, 1n);
+  await hold(2, 40n);
+  await hold(3, 50n);
+  await post(store, [landedEvent(1, 1n, 20n), ...customerWithdrawal(3, 20n)]);
+  const idle = await store.transaction((open) => readIdleTanks(open, { chainId, contract, versions: [] }));
+  expect(idle).toEqual([{ wallet: numberedAddress(1), left: 100n - 30n - 20n }]);
 });
