@@ -99,6 +99,41 @@ describe('books whose last block a node has not', () => {
   });
 });
 
+describe('books that follow', () => {
+  const place = { contract: { address: contract }, next: 5n, lastHash: '0x', watch: undefined } as const;
+  const sound = nodeOf({ hash: '0x', deposit: 0n });
+  const take = async (nodes: readonly ChainClient[]) => {
+    const { places, behind } = await takeFromNodes(following(5n, 5n, nodes), [place]);
+    const passed = await ledger.store.db.selectFrom('passed_blocks').selectAll().execute();
+    return { places, behind, passed };
+  };
+
+  test('are taken from the first node that agrees, once, and have a block to go back to', async () => {
+    let asked = 0;
+    const getLogs = async () => {
+      asked += 1;
+      return [];
+    };
+    const { places, behind, passed } = await take([sound, { ...sound, getLogs } as unknown as ChainClient]);
+    expect(places).toEqual([{ ...place, next: 6n, watch: 6n }]);
+    expect(behind).toEqual(new Map());
+    expect(passed).toEqual([{ chain_id: chainId, contract, block_number: 5, hash: '0x' }]);
+    expect(asked).toBe(0);
+  });
+
+  test('are taken from another node where the first one differs', async () => {
+    const { places, behind, passed } = await take([nodeOf({ hash: '0x', deposit: 93n }), sound]);
+    expect(places).toHaveLength(1);
+    expect(behind).toEqual(new Map());
+    expect(passed).toHaveLength(1);
+  });
+
+  test('have no block to go back to that was not taken', async () => {
+    const { places, passed } = await take([nodeOf({ hash: '0x', deposit: 93n })]);
+    expect({ places, passed }).toEqual({ places: [], passed: [] });
+  });
+});
+
 describe('books that do not follow', () => {
   const away = (message: string) => {
     const error = new RpcRequestError({ body: {}, url: 'http://node', error: { code: -32_000, message } });
