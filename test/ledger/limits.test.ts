@@ -212,6 +212,46 @@ describe('a limit', () => {
     expect(await ask({ amount: 1n })).toMatchObject({ kind: 'limited' });
   });
 
+  /** The block of a landed operation is gone. */
+  async function takeBackLanding({ blockNumber }: ReturnType<typeof landedEvent>): Promise<void> {
+    const { next_block } = await ledger.store.db
+      .selectFrom('contract_watches')
+      .select('next_block')
+      .executeTakeFirstOrThrow();
+    const toBlock = blockNumber - 1n;
+    const way = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: blockNumber } as const;
+    await ledger.store.transaction((transaction) => takeBack(transaction, { ...way, lastHash: '0x' }, now));
+  }
+
+  test.each([
+    ['with the worth it had', { usdMicrosPerCoin }],
+    ['without a worth, which is given one then', {}],
+  ])('in USD counts all that is held again when the block of a landed operation is gone, %s', async (_, price) => {
+    const half = 5n * 10n ** 14n;
+    await ask({ nonce: 700n, amount: 2n * half, ...price });
+    const landed = landedEvent(0xa1, 700n, half / 2n);
+    await post(ledger.store, [landed]);
+    await setLimits({ per: 'total', window: 'ever', unit: 'usdMicros', max: 3_000_000n });
+    // Half a USD is spent, and two are held again.
+    expect((await ask({ amount: half / 2n, usdMicrosPerCoin })).kind).toBe('held');
+    await takeBackLanding(landed);
+    expect((await ask({ amount: half, usdMicrosPerCoin })).kind).toBe('limited');
+    expect((await ask({ amount: half / 2n, usdMicrosPerCoin })).kind).toBe('held');
+    expect((await ask({ usdMicrosPerCoin })).kind).toBe('limited');
+  });
+
+  test('counts a landed operation no more when its block is gone and another hold of its nonce stands', async () => {
+    await setLimits({ per: 'total', window: 'ever', unit: 'operations', max: 2n });
+    await ask({ nonce: 700n });
+    const landed = landedEvent(0xa1, 700n, 3n);
+    await post(ledger.store, [landed]);
+    await ask({ nonce: 700n });
+    expect((await ask()).kind).toBe('limited');
+    await takeBackLanding(landed);
+    expect((await ask()).kind).toBe('held');
+    expect((await ask()).kind).toBe('limited');
+  });
+
   test('counts a nonce once, with its largest worst case', async () => {
     await setLimits(
       { per: 'total', window: 'ever', unit: 'operations', max: 1n },

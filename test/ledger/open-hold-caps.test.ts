@@ -182,4 +182,14 @@ describe('a request that is over a cap', () => {
     expect(await hold({ ...again, chainDeposit: 100n })).toMatchObject({ kind: 'held' });
     expect(await hold({ ...again, amount: 61n, chainDeposit: 100n })).toMatchObject({ kind: 'limited' });
   });
+
+  test('is let through when it only joins what another client has open, however many it has itself', async () => {
+    const counted = { ...defaultHoldCaps, maxOpenHoldsPerClient: 1 };
+    const others = { caps: counted, sender: numberedAddress(7), nonce: 6_000n };
+    await hold({ ...others, client: 'a' });
+    await hold({ caps: counted, client: 'b' });
+    expect(await hold({ caps: counted, client: 'b' })).toMatchObject(refusedBy('maxOpenHoldsPerClient'));
+    expect(await hold({ ...others, client: 'b' })).toMatchObject({ kind: 'held' });
+    expect(await hold({ ...others, client: 'b', amount: 11n })).toMatchObject(refusedBy('maxOpenHoldsPerClient'));
+  });
 });

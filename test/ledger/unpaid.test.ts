@@ -93,6 +93,15 @@ describe('operations that are charged after the call', () => {
     expect(outcomes.filter((outcome) => outcome === 'held')).toHaveLength(10);
   });
 
+  test('count for the client that makes one of a sponsored one, which adds nothing to what is held', async () => {
+    const of = (client: string) => ({ client, caps: defaultHoldCaps });
+    const sponsored = holdRequest({ tank: tankOf(1), amount: 50n, ...of('a') });
+    expect((await queue.hold(sponsored)).kind).toBe('held');
+    expect(await hold(0xa1, 50n, of('b'))).toBe('held');
+    expect(await hold(0xa2, 1n, of('b'))).toBe('maxShareOfTankPerClient');
+    expect(await hold(0xa2, 1n, of('a'))).toBe('held');
+  });
+
   test('of a client stay within its share, but for an only one', async () => {
     const of = { client: 'b', caps: defaultHoldCaps };
     expect(await hold(0xa1, 60n, of)).toBe('held');
