@@ -1,5 +1,6 @@
 import { type Address, BaseError, type Hex, pad, toHex } from 'viem';
 import { describe, expect, test } from 'vitest';
+import type { PaymasterContractFamily, PreflightCheck } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { verifyingPaymaster07 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
 import { proveEnded } from '../../core/ledger/releasing/prove-ended.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
@@ -47,13 +48,17 @@ function nodeOf(told: Told | 'away'): ChainClient {
 type Over = { readonly validUntil?: number | undefined; readonly signers?: readonly Address[] | undefined };
 
 /** What shows that nothing can land any more, or why nothing does; of a contract that is configured for two EntryPoints. */
-async function prove(nodes: readonly (Told | 'away')[], over: Over = {}): Promise<string> {
+async function prove(
+  nodes: readonly (Told | 'away')[],
+  over: Over = {},
+  family: Pick<PaymasterContractFamily, 'preflight'> = verifyingPaymaster07,
+): Promise<string> {
   const hold = {
     ...{ holdId: 1, tankId: 1, chainId, contract, wallet: tankOf(1).wallet, paymasterId: 'p', sender, nonce },
     ...{ amount: 1n, createdAt: 1, state: 'live', validUntil: 2_000, signers: [first], ...over },
   };
   const contracts = [entryPoint, numberedAddress(0xe2)].map((at) => ({
-    family: verifyingPaymaster07,
+    family,
     place: { chainId, address: contract, entryPoint: at },
   }));
   // What the proof looks at.
@@ -85,6 +90,16 @@ describe('nothing can land under a hold any more', () => {
     expect(await prove([{ keys: [replaced, first] }])).toMatch(/^INVALID_FIELD/);
     expect(await prove([{ keys: [first, replaced] }])).toMatch(/^INVALID_FIELD/);
     expect(await prove([{ keys: [replaced, replaced] }], { signers: undefined })).toMatch(/^INVALID_FIELD/);
+  });
+
+  test('not by its keys where the contract cannot be asked which it accepts', async () => {
+    const others = { keys: [replaced, replaced] } as const;
+    expect(await prove([others], {}, { preflight: () => [] })).toMatch(/^INVALID_FIELD/);
+    const asked = { data: '0x01', complaint: 'It is another key.' } as const;
+    const proveBy = (check: PreflightCheck) => prove([others], {}, { preflight: () => [check] });
+    expect(await proveBy({ ...asked, about: 'signer', expected: pad('0x01') })).toMatch(/^ended/);
+    expect(await proveBy({ ...asked, about: 'signer', accepts: () => false })).toMatch(/^INVALID_FIELD/);
+    expect(await proveBy({ ...asked, expected: pad('0x01') })).toMatch(/^INVALID_FIELD/);
   });
 
   test('only when every node tells the same reason', async () => {
