@@ -278,6 +278,13 @@ describe('a limit', () => {
     expect((await ask()).kind).toBe('limited');
   });
 
+  test('does not count token mode that is decided along with a sponsored operation', async () => {
+    await setLimits({ per: 'total', window: 'ever', unit: 'operations', max: 1n });
+    const both = await Promise.all([ask({ mode: 'ERC20' }), ask()]);
+    expect(both.map(({ kind }) => kind)).toEqual(['held', 'held']);
+    expect((await ask()).kind).toBe('limited');
+  });
+
   test('of one paymaster is not used up by another with the same tank', async () => {
     await setLimits({ per: 'total', window: 'ever', unit: 'operations', max: 1n });
     expect((await ask({ paymasterId: 'other', nonce: 900n })).kind).toBe('held');
@@ -314,10 +321,20 @@ describe('the same request again', () => {
 
   test('gets new terms once its hold has ended, or is about to', async () => {
     await ask({ ...same, terms: 'first' });
-    now += 295;
+    now += 289;
+    expect(await ask({ ...same, terms: 'second' })).toMatchObject({ terms: 'first' });
+    now += 1;
     expect(await ask({ ...same, terms: 'second' })).not.toHaveProperty('terms');
     await post(ledger.store, [landedEvent(0xa1, 900n, 3n)]);
     expect(await ask({ ...same, terms: 'third' })).not.toHaveProperty('terms');
+  });
+
+  test('gets them when nothing more can be held, and those of no other nonce', async () => {
+    const first = await ask({ ...same, terms: 'first', chainDeposit: 5n });
+    expect(await ask({ ...same, terms: 'second', chainDeposit: 5n })).toEqual({ ...first, terms: 'first' });
+    const key = { requestKey: 'of two' };
+    const both = await Promise.all([ask({ ...key, nonce: 901n }), ask({ ...key, nonce: 902n })]);
+    expect(both.map((outcome) => 'terms' in outcome)).toEqual([false, false]);
   });
 
   test('is refused when the deposit no longer covers what is held', async () => {
