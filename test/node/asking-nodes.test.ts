@@ -125,6 +125,8 @@ const faults: readonly [string, Answer][] = [
   ['leaves the result out', (request, response) => respond(response, { jsonrpc: '2.0', id: request.id })],
   ['answers 429', (_, response) => respond(response, 'slow down', 429)],
   ['says that it is too much', (request, response) => respondError(response, request, -32005, 'limit exceeded')],
+  ['says that it is too often', (request, response) => respondError(response, request, -32007, 'rate limited')],
+  ['says 429 in a sound answer', (request, response) => respondError(response, request, 429, 'slow down')],
   ['answers garbage', (_, response) => respond(response, '<html>')],
   ['closes the connection', closes],
   [
