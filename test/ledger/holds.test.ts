@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createDryHolds } from '../../core/ledger/holds/dry-holds.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
@@ -156,6 +157,30 @@ describe('what would be held', () => {
     expect(await ask({ requestKey: 'same', terms: 'second' })).toEqual({ kind: 'held', holdId: 0, terms: 'first' });
     expect(await ask({ nonce: 1n })).toMatchObject({ kind: 'unfunded', available: 40n });
   });
+});
+
+test('requests that arrive while others are committed share the next commit', async () => {
+  await post(ledger.store, [depositEvent(1, 100n)]);
+  let [commits, begin, end] = [0, () => {}, () => {}];
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const ride = async () => {
+    commits += 1;
+    begin();
+    await ended;
+    return () => {};
+  };
+  const slow = createHoldQueue(ledger.store, { now: () => 1_000 }, [{ ride }]);
+  const ask = (nonce: bigint) => slow.hold(holdRequest({ tank: tankOf(1), amount: 5n, nonce }));
+  const asked = [ask(0n)];
+  await begun;
+  for (const nonce of [1n, 2n, 3n]) {
+    asked.push(ask(nonce));
+    await nextTurn();
+  }
+  end();
+  expect((await Promise.all(asked)).map(({ kind }) => kind)).toEqual(['held', 'held', 'held', 'held']);
+  expect(commits).toBe(2);
 });
 
 describe('a queue whose store fails', () => {

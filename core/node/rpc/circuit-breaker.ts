@@ -49,7 +49,6 @@ export function createCircuitBreaker(options: {
     },
     succeeded: () => {
       failures = 0;
-      isTried = false;
       if (restsUntil === undefined) return;
       restsUntil = undefined;
       onReturn?.();
