@@ -22,6 +22,17 @@ test('a wallet that never deposited has nothing', async () => {
   expect(await readAvailableFunds(ledger.store, holdRequest({ tank: tankOf(1), amount: 1n }))).toBe(0n);
 });
 
+test('what is held for the same nonce is available to it alone, and not once the deposit has fallen below it', async () => {
+  const tank = tankOf(1);
+  await post(ledger.store, [depositEvent(1, 50n)]);
+  await openQueue().hold(holdRequest({ tank, amount: 50n, nonce: 7n }));
+  const available = (nonce: bigint, chainDeposit: bigint) =>
+    readAvailableFunds(ledger.store, holdRequest({ tank, amount: 1n, nonce, chainDeposit }));
+  expect(await available(7n, 50n)).toBe(50n);
+  expect(await available(8n, 50n)).toBe(0n);
+  expect(await available(7n, 49n)).toBe(0n);
+});
+
 test('what is said to be available can be held to the last wei and no further, and asking holds nothing', async () => {
   const queue = openQueue();
   let wallet = 0;
