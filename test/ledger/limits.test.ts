@@ -143,6 +143,9 @@ describe('a limit', () => {
     await setLimits({ per: 'total', window: 'day', unit: 'usdMicros', max: 3_000_000n });
     const outcomes = [{}, { usdMicrosPerCoin }].map((price) => ask({ amount: 10n ** 15n, ...price }));
     expect((await Promise.all(outcomes)).map(({ kind }) => kind)).toEqual(['limited', 'limited']);
+    await setLimits({ per: 'total', window: 'day', unit: 'usdMicros', max: 4_000_000n });
+    const fitting = [{}, { usdMicrosPerCoin }].map((price) => ask({ amount: 10n ** 15n, ...price }));
+    expect((await Promise.all(fitting)).map(({ kind }) => kind)).toEqual(['limited', 'held']);
   });
 
   test('in USD set late values a hold as a whole that was raised without a price', async () => {
