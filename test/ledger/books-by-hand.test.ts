@@ -222,9 +222,12 @@ describe('the tank of a paymaster', () => {
     const place = { blockNumber: 1n, txHash: pad('0x77'), logIndex: 1 } as const;
     const stray = { kind: 'deposit', contract, totalDeposit: 0n, rise: 7n, sender: wallet, ...place } as const;
     await book(depositEvent(1, 100n), depositEvent(2, 50n), stray);
+    await hold({ tank: tankOf(2), amount: 20n });
+    await hold({ tank: tankOf(2), amount: 10n, nonce: 1n });
+    await book(landedEvent(0xa1, 1n, 4n));
     expect(await books.readGasTank(owned)).toMatchObject({
       value: {
-        formerTanks: [{ fundingWallet: numberedAddress(2), left: 50n, held: 0n }],
+        formerTanks: [{ fundingWallet: numberedAddress(2), left: 26n, held: 20n }],
         strayDeposits: [{ txHash: pad('0x77'), amount: 7n, wayBack: expect.stringContaining('Ask the operator') }],
       },
     });

@@ -246,3 +246,13 @@ test('the days a tank lasts are told from what the last seven days cost, and not
   // The hour in which they begin is taken whole.
   expect(await daysLeft(3_600 + 7 * day)).toBeUndefined();
 });
+
+test('the days a tank lasts are counted up to a million', async () => {
+  const { store } = ledger;
+  await post(store, [depositEvent(1, plenty)]);
+  await store.transaction((transaction) => holdBatch(transaction, [holdRequest({ tank: tankOf(1), amount: 9n })], 1));
+  await post(store, [landedEvent(0xa1, 0n, 1n)]);
+  const funds = { chainDeposit: plenty };
+  const tank = await store.transaction((transaction) => readGasTank(transaction, tankOf(1), funds, 2));
+  expect(tank.daysLeft).toBe(1_000_000);
+});
