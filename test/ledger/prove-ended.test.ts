@@ -39,7 +39,7 @@ function nodeOf(told: Told | 'away'): ChainClient {
     call: async ({ to, blockTag }: { to: Address; blockTag?: string }) =>
       to !== contract
         ? { data: toHex(deposit, { size: 32 }) }
-        : { data: keys === 'none' ? '0x' : (pad(keys[blockTag === 'latest' ? 1 : 0]).toLowerCase() as Hex) },
+        : { data: keys === 'none' ? undefined : (pad(keys[blockTag === 'latest' ? 1 : 0]).toLowerCase() as Hex) },
     readContract: async ({ address }: { address: Address }) => (address === entryPoint ? nextNonce : nextThere),
   };
   return client as unknown as ChainClient;
@@ -52,13 +52,14 @@ async function prove(
   nodes: readonly (Told | 'away')[],
   over: Over = {},
   family: Pick<PaymasterContractFamily, 'preflight'> = verifyingPaymaster07,
+  familyThere = family,
 ): Promise<string> {
   const hold = {
     ...{ holdId: 1, tankId: 1, chainId, contract, wallet: tankOf(1).wallet, paymasterId: 'p', sender, nonce },
     ...{ amount: 1n, createdAt: 1, state: 'live', validUntil: 2_000, signers: [first], ...over },
   };
   const contracts = [entryPoint, numberedAddress(0xe2)].map((at) => ({
-    family,
+    family: at === entryPoint ? family : familyThere,
     place: { chainId, address: contract, entryPoint: at },
   }));
   // What the proof looks at.
@@ -94,7 +95,9 @@ describe('nothing can land under a hold any more', () => {
 
   test('not by its keys where the contract cannot be asked which it accepts', async () => {
     const others = { keys: [replaced, replaced] } as const;
-    expect(await prove([others], {}, { preflight: () => [] })).toMatch(/^INVALID_FIELD/);
+    const silent = { preflight: () => [] };
+    expect(await prove([others], {}, silent)).toMatch(/^INVALID_FIELD/);
+    expect(await prove([others], {}, verifyingPaymaster07, silent)).toMatch(/^INVALID_FIELD/);
     const asked = { data: '0x01', complaint: 'It is another key.' } as const;
     const proveBy = (check: PreflightCheck) => prove([others], {}, { preflight: () => [check] });
     expect(await proveBy({ ...asked, about: 'signer', expected: pad('0x01') })).toMatch(/^ended/);
