@@ -382,6 +382,15 @@ describe('a hold that the operator wants released', () => {
     expect(await release()).toMatch(/^INVALID_FIELD holdId: .*must be of an open hold: it was released already/);
   });
 
+  test('is, where an earlier version has not noted who signed under it', async () => {
+    await ledger.store.db.updateTable('holds').set({ signers: null }).execute();
+    told.keys = numberedAddress(0x53);
+    expect(await release()).toMatch(/^INVALID_FIELD holdId: .*which keys have signed under it is not known/);
+    told.nextNonce = 1n;
+    expect(await release()).toContain('had used the nonce');
+    expect(await held()).toBe(0n);
+  });
+
   test('covers what is missing in its tank', async () => {
     const taken = { kind: 'customer-withdrawal', contract, wallet, amount: 70n } as const;
     await book({ ...taken, blockNumber: 1n, txHash: pad('0x71'), logIndex: 1 });
