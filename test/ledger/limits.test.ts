@@ -243,6 +243,31 @@ describe('a limit', () => {
     expect((await ask({ usdMicrosPerCoin })).kind).toBe('limited');
   });
 
+  test.each([
+    ['what it counted before', 30n, false],
+    ['all that it holds, where an earlier version has not kept that', 50n, true],
+  ])('counts of a hold that stands again %s', async (_, counted, isEarlier) => {
+    await setLimits({ per: 'total', window: 'ever', unit: 'wei', max: 100n });
+    await ask({ mode: 'ERC20', amount: 50n, nonce: 700n });
+    await ask({ amount: 30n, nonce: 700n });
+    const landed = landedEvent(0xa1, 700n, 10n);
+    await post(ledger.store, [landed]);
+    if (isEarlier) await ledger.store.db.updateTable('holds').set({ counted_held: null }).execute();
+    await takeBackLanding(landed);
+    expect((await ask({ amount: 101n - counted })).kind).toBe('limited');
+    expect((await ask({ amount: 100n - counted })).kind).toBe('held');
+  });
+
+  test('does not count token mode that stands again', async () => {
+    await ask({ mode: 'ERC20', nonce: 700n });
+    const landed = landedEvent(0xa1, 700n, 3n);
+    await post(ledger.store, [landed]);
+    await takeBackLanding(landed);
+    await setLimits({ per: 'sender', window: 'ever', unit: 'operations', max: 1n });
+    expect((await ask()).kind).toBe('held');
+    expect((await ask()).kind).toBe('limited');
+  });
+
   test('counts a landed operation no more when its block is gone and another hold of its nonce stands', async () => {
     await setLimits({ per: 'total', window: 'ever', unit: 'operations', max: 2n });
     await ask({ nonce: 700n });
