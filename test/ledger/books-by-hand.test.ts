@@ -565,6 +565,8 @@ describe('books that are taken back by hand', () => {
     expect(await rewind(1n, 1)).toMatch(/^INVALID_FIELD chainId: .*must be a chain of the configuration/);
     expect(await rewind(-1n)).toMatch(/^INVALID_FIELD block: .*must be at least 0$/);
     expect(await rewind(told.head + 1n)).toMatch(/^INVALID_FIELD block: .*must be a block that the chain has/);
+    config(1n);
+    expect(await rewind(-1n)).toMatch(/^INVALID_FIELD block: .*must be at least 0: after it everything is read again/);
     config(5n);
     expect(await rewind(3n)).toMatch(/^INVALID_FIELD block: .*must be at least 4: after it everything is read again/);
     config(0n);
