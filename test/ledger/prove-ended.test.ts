@@ -136,6 +136,8 @@ describe('a hold that has not ended says when it does', () => {
     expect(await prove([{}], { signers: [first, second] })).toContain(`accepts none of ${first} any more`);
     const apart = [{ keys: [replaced, replaced] }, { keys: [first, first] }] as const;
     expect(await prove(apart, { signers: [first, second] })).toContain(`accepts none of ${first} any more`);
+    const both = [{ keys: [first, first] }, { keys: [second, second] }] as const;
+    expect(await prove(both, { signers: [first, second] })).toContain(`accepts none of ${first}, ${second} any more`);
     expect(await prove([{}], { signers: undefined })).toContain('which keys have signed under it is not known');
   });
 });
