@@ -60,6 +60,8 @@ test('before the first block of all nobody has a balance', async () => {
   const { found, asked } = await doubt(customerDeposit(1, 50n), { 1: [7n, 50n] }, 0n);
   expect(found).toBeUndefined();
   expect(asked).toEqual([9n]);
+  // In block 0 somebody may.
+  expect((await doubt(customerDeposit(1, 50n), { 1: [7n, 57n] }, 1n)).found).toBeUndefined();
 });
 
 test('a balance that fell by more than they tell is certain to be left out, one that rose may be the owner’s doing', async () => {
@@ -100,6 +102,7 @@ test('a deposit by way of the contract without its customer may have been told b
 });
 
 test('nothing is doubted where nothing happened, no balances are kept, or their state is gone', async () => {
+  await post(ledger.store, customerDeposit(1, 1n));
   expect(await doubt([], { 1: [100n, 0n] })).toEqual({ found: undefined, asked: [] });
   const plain = { chainId, contract: { address: contract }, events: moved, fromBlock: 5n, toBlock: 9n };
   expect(await findDoubt(ledger.store, {} as ChainClient, plain)).toBeUndefined();

@@ -117,6 +117,16 @@ describe('contracts are followed', () => {
     expect(await follow(130n)).toEqual(new Map());
   });
 
+  test('those that lead before the others, wherever they stand in the configuration', async () => {
+    for (const leading of addresses) {
+      asked.length = 0;
+      await ledger.store.db.deleteFrom('contract_watches').execute();
+      await standAt(new Map(addresses.map((address) => [address, address === leading ? 9n : 2n])));
+      await follow(9n);
+      expect(asked[0]).toEqual([9n, leading]);
+    }
+  });
+
   test('though one of them differs, which is told of alone', async () => {
     deposits.set(second, 7n);
     const behind = await follow(1n);
