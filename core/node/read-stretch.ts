@@ -31,33 +31,61 @@ export type ReadStretch = {
   readonly deposits: ReadonlyMap<Address, bigint>;
 };
 
+/** How often a stretch is read when the chain is reorganised meanwhile. */
+const maxReadings = 3;
+
+/** Blocks by number and hash that were on the chain before the events up to them were read. */
+type SeenBlock = { readonly number: bigint; readonly hash: Hex };
+
 /**
  * Reads blocks from one node until there is one whose state it still has, which says what the contracts had deposited.
  * `nothing` when no new block is confirmed. Rejects with `OffChain` when the block before them is another one there, and when the node does not answer or no longer has such a
- * state.
+ * state. The chain had all of it at one moment: what was read while it was reorganised is read anew.
  */
 export async function readStretch(node: ChainClient, asked: StretchAsked): Promise<ReadStretch | 'nothing'> {
-  const { fromBlock, confirmed, lastHash, width } = asked;
-  if (lastHash !== undefined && !(await isThere(node, fromBlock - 1n, lastHash))) throw new OffChain(fromBlock - 1n);
-  if (fromBlock > confirmed) return 'nothing';
+  const { fromBlock, confirmed, lastHash } = asked;
+  const last = lastHash === undefined ? [] : [{ number: fromBlock - 1n, hash: lastHash }];
+  for (let left = maxReadings; left > 0; left -= 1) {
+    if (!(await areThere(node, last))) throw new OffChain(fromBlock - 1n);
+    if (fromBlock > confirmed) return 'nothing';
+    const { seen, stretch } = await readOnce(node, asked);
+    // The events of one chain and the deposit of another can agree: what was taken out mostly comes again.
+    if (await areThere(node, [...last, ...seen])) return stretch;
+  }
+  throw new BaseError('The chain was reorganised each time while it was read.');
+}
+
+async function readOnce(
+  node: ChainClient,
+  asked: StretchAsked,
+): Promise<{ readonly stretch: ReadStretch; readonly seen: readonly SeenBlock[] }> {
+  const { fromBlock, confirmed, width } = asked;
   const events: ChainEvent[] = [];
+  const seen: SeenBlock[] = [];
   for (let next = fromBlock; next <= confirmed; ) {
     if (asked.isClosed()) throw new BaseError('Nothing is read any more.');
     const toBlock = minBigint(next + width.blocks() - 1n, confirmed);
+    const { number, hash, timestamp } = await node.getBlock({ blockNumber: toBlock });
     const read = await readChainEvents(node, { ...asked.watched, fromBlock: next, toBlock }).catch((cause: unknown) => {
       if (isRangeError(cause) && width.shrink()) return undefined;
       throw cause;
     });
     if (read === undefined) continue;
     width.grow();
+    seen.push({ number, hash });
     events.push(...read);
     if (events.length > maxEvents) break;
-    const { number, hash, timestamp } = await node.getBlock({ blockNumber: toBlock });
     const deposits = await ifStateIsThere(readDeposits(node, asked.watched, toBlock));
-    if (deposits !== undefined) return { fromBlock, events, end: { number, hash, timestamp }, deposits };
+    if (deposits !== undefined)
+      return { seen, stretch: { fromBlock, events, end: { number, hash, timestamp }, deposits } };
     next = toBlock + 1n;
   }
   throw new BaseError(`The node no longer has the state of block ${confirmed}, by which events are checked.`);
+}
+
+async function areThere(node: ChainClient, blocks: readonly SeenBlock[]): Promise<boolean> {
+  const found = await Promise.all(blocks.map(({ number, hash }) => isThere(node, number, hash)));
+  return !found.includes(false);
 }
 
 /** Whether a block is the chain's; one that the node does not have yet may become it. */

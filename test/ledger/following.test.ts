@@ -76,9 +76,14 @@ describe('books whose last block a node has not', () => {
     return { wentBack: taken.wentBack, behind: taken.behind.get(contract)?.kind };
   }
 
-  test('stay as they are while another node has it, even one that tells something else', async () => {
-    expect(await lookWith(nodeOf({ hash: '0x', deposit: 93n }))).toEqual({ wentBack: false, behind: 'differs' });
+  test('stay as they are while another node has it that takes them on', async () => {
+    expect(await lookWith(nodeOf({ hash: '0x', deposit: 100n }))).toEqual({ wentBack: false, behind: undefined });
     expect(await bookDeposit()).toBe(100n);
+  });
+
+  test('are taken back when another one has it and contradicts itself: it may be left on a chain that is gone', async () => {
+    expect(await lookWith(nodeOf({ hash: '0x', deposit: 93n }))).toEqual({ wentBack: true, behind: undefined });
+    expect(await bookDeposit()).toBe(0n);
   });
 
   test('are taken back when none has it', async () => {
@@ -154,23 +159,23 @@ describe('books that do not follow', () => {
     expect(why).toMatchObject({ kind: 'node', text: 'the chain could not be read', cause: { details: 'first' } });
   });
 
-  test('differ when a node tells something else, whatever others fail or say after it', async () => {
+  test('differ when a node tells something else, though others fail before or after it', async () => {
     const lying = nodeOf({ hash: '0x', deposit: 93n });
-    const forked = nodeOf({ hash: '0xf0', deposit: 0n });
-    for (const other of [away('second'), forked]) {
-      const { why, wentBack } = await look([lying, other]);
-      expect({ kind: why?.kind, wentBack }).toEqual({ kind: 'differs', wentBack: false });
-      expect(why?.text).toContain('at block 5 its deposit is 93 wei and the events come to 0 wei');
-    }
+    const { why, wentBack } = await look([lying, away('second')]);
+    expect({ kind: why?.kind, wentBack }).toEqual({ kind: 'differs', wentBack: false });
+    expect(why?.text).toContain('at block 5 its deposit is 93 wei and the events come to 0 wei');
     expect((await look([away('first'), lying])).why?.kind).toBe('differs');
   });
 
-  test('are taken back by a node that lacks their last block, though another one is away', async () => {
+  test('are taken back by a node that lacks their last block, though another one is away or cannot be followed', async () => {
     const forked = nodeOf({ hash: '0xf0', deposit: 0n });
+    const leftBehind = nodeOf({ hash: '0x', deposit: 93n });
     await post(ledger.store, []);
     for (const nodes of [
       [forked, away('second')],
       [away('first'), forked],
+      [leftBehind, forked],
+      [forked, leftBehind],
     ]) {
       await ledger.store.db.updateTable('contract_watches').set({ next_block: 5 }).execute();
       expect(await look(nodes)).toMatchObject({ wentBack: true, moved: 1, why: undefined });
@@ -322,6 +327,36 @@ describe('a stretch', () => {
     const waits = readStretch(late as unknown as ChainClient, { ...asked, width: createQuestionWidth() });
     // The node may only not have it yet.
     expect(await waits).toBe('nothing');
+  });
+
+  describe('while the chain is reorganised', () => {
+    /** A node whose blocks are others after each of its first answers about events. */
+    function moving(moves: number): ChainClient {
+      let moved = 0;
+      const node = nodeOf({ hash: '0x', deposit: 9n });
+      return {
+        ...node,
+        getBlock: async (asked: never) => ({ ...(await node.getBlock(asked)), hash: `0xb${moved}` }),
+        getLogs: async () => {
+          moved = Math.min(moved + 1, moves);
+          return [];
+        },
+      } as unknown as ChainClient;
+    }
+    const readFrom = (node: ChainClient, lastHash?: Hex) =>
+      readStretch(node, { ...following(5n, 5n, []), fromBlock: 5n, lastHash });
+
+    test('is read anew, and is of one chain', async () => {
+      expect(await readFrom(moving(1))).toMatchObject({ end: { number: 5n, hash: '0xb1' } });
+    });
+
+    test('is not begun again when the last block of the books went with it', async () => {
+      await expect(readFrom(moving(1), '0xb0')).rejects.toThrow('Block 4, which is in the books');
+    });
+
+    test('is given up when that has no end', async () => {
+      await expect(readFrom(moving(Number.POSITIVE_INFINITY))).rejects.toThrow('each time while it was read');
+    });
   });
 
   test('is given up when the watch closes meanwhile', async () => {

@@ -26,7 +26,7 @@ export type Taken = {
 /**
  * Takes the next stretch of contracts that stand at the same block into their books, as the first node tells it with which
  * each of them agrees: what was deposited before and what the events say come to the contract's deposit at the end. Books
- * whose last block no node has any more are taken back.
+ * that no node takes on are taken back where one says that their last block is not on the chain any more.
  */
 export async function takeFromNodes(options: Following, group: readonly WatchPlace[]): Promise<Taken> {
   const moved: WatchPlace[] = [];
@@ -53,8 +53,8 @@ export async function takeFromNodes(options: Following, group: readonly WatchPla
     if (left.length === 0) break;
   }
   let wentBack = false;
-  for (const place of left) {
-    if (behind.get(place.contract.address)?.kind !== 'off-chain') continue;
+  // Whatever those tell that still have the last block: books could not be taken on by it.
+  for (const place of elsewhere.length === 0 ? [] : left) {
     const result = await goBackFrom(options, elsewhere, place);
     wentBack ||= 'next' in result;
     note(behind, moved, { place, result });
