@@ -17,7 +17,7 @@ export function findLogs(blocks: readonly SimulatedBlock[], filter: LogFilter, m
   const [from, to] = rangeOf(blocks, filter);
   if (to - from >= maxRange) throw refuseQuestion('block range too wide');
   const addresses = [filter.address].flat().map((address) => address.toLowerCase());
-  return blocks.slice(from, to + 1).flatMap((block) =>
+  return blocksOf(blocks, filter).flatMap((block) =>
     logsOf(block)
       .filter((log) => addresses.includes(log.address.toLowerCase()) && hasTopics(log, filter.topics))
       .map((log) => ({
@@ -28,6 +28,12 @@ export function findLogs(blocks: readonly SimulatedBlock[], filter: LogFilter, m
         removed: false,
       })),
   );
+}
+
+/** The blocks that are asked about. */
+export function blocksOf(blocks: readonly SimulatedBlock[], filter: LogFilter): readonly SimulatedBlock[] {
+  const [from, to] = rangeOf(blocks, filter);
+  return blocks.slice(from, to + 1);
 }
 
 function rangeOf(blocks: readonly SimulatedBlock[], { blockHash, fromBlock = '0x0', toBlock = '0x0' }: LogFilter) {

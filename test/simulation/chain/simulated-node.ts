@@ -1,10 +1,11 @@
 import { type Address, getAddress, type Hex, numberToHex, slice, zeroHash } from 'viem';
 import type { Endpoint } from '../../../core/node/rpc/create-endpoint.ts';
 import type { SeededRandom } from '../world/seeded-random.ts';
-import { tankName } from '../world/world.ts';
-import { findLogs, type LogFilter } from './find-logs.ts';
+import { entryPoints, tankName } from '../world/world.ts';
+import { blocksOf, findLogs, type LogFilter } from './find-logs.ts';
 import { refuseQuestion } from './refuse-question.ts';
 import type { SimulatedBlock, SimulatedChain } from './simulated-chain.ts';
+import type { SimulatedAction } from './simulated-transaction.ts';
 
 /** `balanceOf(address)` of the EntryPoint and `getBalance(address)` of a contract with balances. */
 const balanceOf = '0x70a08231';
@@ -16,7 +17,11 @@ const getNonce = '0x35567e1a';
 export type NodeFaults = {
   /** Answers before the node fails; undefined when it does not. */
   answersLeft: number | undefined;
-  /** Of a hundred questions for logs, how many it answers with only some of them; it says so to nobody. */
+  /**
+   * Of a hundred questions for logs, how many it answers with only some of them; it says so to nobody. What it leaves out of
+   * an EntryPoint's is of the same blocks until it is asked for another block, and changes the deposit of each contract: nobody
+   * can tell that a deposit and a cost of the same amount are left out.
+   */
   liesPercent: number;
   /** Blocks that `eth_getLogs` takes at once. */
   maxRange: number;
@@ -35,6 +40,8 @@ export type SimulatedNode = Endpoint & { readonly faults: NodeFaults };
 /** A node over a simulated chain, as faulty as it is told to be. */
 export function createSimulatedNode(chain: SimulatedChain, random: SeededRandom): SimulatedNode {
   const faults = soundNode();
+  /** Every how many-th block is left out of the logs of an EntryPoint. */
+  let leftOut: bigint | undefined | 'undecided' = 'undecided';
 
   /** The blocks as the machine that answers has them. */
   function seen(): readonly SimulatedBlock[] {
@@ -48,6 +55,7 @@ export function createSimulatedNode(chain: SimulatedChain, random: SeededRandom)
     const blocks = seen();
     switch (method) {
       case 'eth_getBlockByNumber':
+        leftOut = 'undecided';
         return formatBlock(findBlock(blocks, params[0]));
       case 'eth_getTransactionByHash':
         return findTransaction(blocks, params[0]);
@@ -63,14 +71,18 @@ export function createSimulatedNode(chain: SimulatedChain, random: SeededRandom)
   /** Of a block that it is asked for by its hash a node tells all, or that it does not have it. */
   function findLogsOrLie(blocks: readonly SimulatedBlock[], filter: LogFilter) {
     const logs = findLogs(blocks, filter, faults.maxRange);
-    return filter.blockHash === undefined ? withLies(logs) : logs;
+    if (filter.blockHash !== undefined) return logs;
+    if (!entryPoints.some((entryPoint) => entryPoint === filter.address)) return without(logs, pickLie());
+    if (leftOut === 'undecided') {
+      const lie = pickLie();
+      leftOut = lie !== undefined && showsInDeposits(blocksOf(blocks, filter), lie) ? lie : undefined;
+    }
+    return without(logs, leftOut);
   }
 
-  /** Leaves out all of the logs, or those of some blocks. */
-  function withLies<T extends { readonly blockNumber: Hex }>(logs: readonly T[]): readonly T[] {
-    if (!random.chance(faults.liesPercent)) return logs;
-    const modulus = random.pick([1n, 2n, 3n]);
-    return logs.filter(({ blockNumber }) => BigInt(blockNumber) % modulus !== 0n);
+  /** All of the logs are left out, or those of some blocks; undefined for the truth. */
+  function pickLie(): bigint | undefined {
+    return random.chance(faults.liesPercent) ? random.pick([1n, 2n, 3n]) : undefined;
   }
 
   return {
@@ -92,6 +104,35 @@ export function createSimulatedNode(chain: SimulatedChain, random: SeededRandom)
       return answer(method, params as readonly unknown[]);
     },
   };
+}
+
+function without<T extends { readonly blockNumber: Hex }>(logs: readonly T[], lie: bigint | undefined): readonly T[] {
+  return lie === undefined ? logs : logs.filter(({ blockNumber }) => BigInt(blockNumber) % lie !== 0n);
+}
+
+/** Whether each contract of which something is left out has another deposit than the rest comes to. */
+function showsInDeposits(blocks: readonly SimulatedBlock[], lie: bigint): boolean {
+  const changes = new Map<Address, bigint>();
+  for (const { number, effects } of blocks) {
+    if (BigInt(number) % lie !== 0n) continue;
+    for (const { action } of effects) {
+      changes.set(action.contract, (changes.get(action.contract) ?? 0n) + depositChange(action));
+    }
+  }
+  return [...changes.values()].every((change) => change !== 0n);
+}
+
+function depositChange(action: SimulatedAction): bigint {
+  switch (action.do) {
+    case 'deposit':
+      return action.amount;
+    case 'withdrawal':
+      return -action.amount;
+    case 'operation':
+      return -action.cost;
+    default:
+      return 0n;
+  }
 }
 
 /** Nothing is wrong. */
