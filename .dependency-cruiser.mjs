@@ -25,7 +25,7 @@ const layerComments = {
     'core/domain holds the types and values everything else is made of. It imports nothing of ours but the public limits.',
   store: 'core/store keeps rows and knows nothing of what they mean.',
   evm: 'core/evm is pure: formats of the chain, without a store to read or a node to ask.',
-  node: 'core/node asks nodes and bundlers, and says what they answered.',
+  node: 'core/node asks nodes, bundlers and signers that are elsewhere, and says what they answered.',
   gas: 'core/gas estimates and guards limits with the help of a node. It knows no policies and no books.',
   quotes: 'core/quotes turns prices into what a token costs. It knows no policies and no books.',
   webhooks: 'core/webhooks calls URLs of others safely. Why they are called is decided above it.',

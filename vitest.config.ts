@@ -5,8 +5,9 @@ import { findChainTests } from './test/support/run/find-chain-tests.ts';
 const include = ['test/**/*.test.ts'];
 const chainTests = [...findChainTests(import.meta.dirname)];
 
-// Packages of this repository are taken from their sources: nothing has to be built before.
-const conditions = ['@tollfree/source', ...defaultServerConditions];
+// Packages of this repository are taken from their sources: nothing has to be built before. Others are taken as Node.js
+// takes them, which knows no `module`: what is there is for bundlers.
+const conditions = ['@tollfree/source', ...defaultServerConditions.filter((name) => name !== 'module')];
 
 export default defineConfig({
   resolve: { conditions },

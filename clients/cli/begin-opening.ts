@@ -11,10 +11,11 @@ export function beginOpening(config: CoreConfig): CoreConfig {
   const opening = openKeystore(first.json, first.password);
   // Whoever opens the chain meets the error. Until then nobody waits for it.
   opening.catch(() => undefined);
-  const isFirst = ({ signer }: ChainConfig) =>
-    signer.kind === 'keystore' && signer.json === first.json && signer.password.reveal() === first.password.reveal();
-  return {
-    ...config,
-    chains: config.chains.map((chain) => (isFirst(chain) ? { ...chain, signer: { ...first, opening } } : chain)),
+  const share = (chain: ChainConfig): ChainConfig => {
+    const { signer } = chain;
+    if (signer.kind !== 'keystore' || signer.json !== first.json) return chain;
+    if (signer.password.reveal() !== first.password.reveal()) return chain;
+    return { ...chain, signer: { ...signer, opening } };
   };
+  return { ...config, chains: config.chains.map(share) };
 }

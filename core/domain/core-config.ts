@@ -4,6 +4,7 @@ import type { EntryPointVersion } from './entry-point-version.ts';
 import type { HoldCaps } from './hold-caps.ts';
 import type { KnownAccountsConfig } from './known-accounts-config.ts';
 import type { SignUpMode } from './sign-in.ts';
+import type { SignerConfig } from './signing/signer-config.ts';
 import type { UnpaidBudget } from './unpaid-budget.ts';
 import type { Secret } from './values/secret.ts';
 
@@ -86,17 +87,6 @@ export type PaymasterContractConfig = {
   /** In token mode: added to the token's own premium, in basis points; 0 when absent. 1000 and 200 make 12 %. */
   readonly premiumBasisPoints?: number;
 };
-
-/** The signing key of a chain: an encrypted V3 keystore, or a raw key (dev only). */
-export type SignerConfig =
-  | {
-      readonly kind: 'keystore';
-      readonly json: string;
-      readonly password: Secret<string>;
-      /** The key, where the keystore is being opened already. */
-      readonly opening?: Promise<Secret<`0x${string}`>>;
-    }
-  | { readonly kind: 'raw'; readonly privateKey: Secret<`0x${string}`> };
 
 /** How far above the chain's own a gas price may be. */
 export type GasPriceBounds = {

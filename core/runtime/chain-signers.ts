@@ -6,6 +6,7 @@ import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import type { Signer } from '../evm/signer/signer.ts';
 import type { ChainClient } from '../node/chain-client.ts';
+import type { SigningNote } from '../node/signers/create-placed-signer.ts';
 import type { Store } from '../store/store.ts';
 import { type ContractVerdict, checkChain } from './check-chain.ts';
 import type { Complaint } from './check-contract.ts';
@@ -42,11 +43,13 @@ type Parts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly noteSigning?: SigningNote | undefined;
 };
 
 /** The keys that a chain has at its start; nothing has been asked yet. */
 export function createChainSigners(parts: Parts, first: Keys): ChainSigners {
   let keys = first;
+  const everOpened = [...first];
   let following: { close(): Promise<void> } | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (work: () => Promise<void>): Promise<void> => {
@@ -71,6 +74,7 @@ export function createChainSigners(parts: Parts, first: Keys): ChainSigners {
   return {
     connect: () =>
       inTurn(async () => {
+        await checkPlaces(keys);
         const verdicts = await judge(parts, keys);
         refuseWithoutContract(verdicts);
         await adopt(keys, withVerdicts(parts, keys, verdicts));
@@ -78,11 +82,14 @@ export function createChainSigners(parts: Parts, first: Keys): ChainSigners {
     follow,
     change: (next) =>
       inTurn(async () => {
-        const opened = await openSigners(next);
+        const { logger, noteSigning: note } = parts;
+        const opened = await openSigners(next, { chainId: parts.config.chainId, logger, note });
+        everOpened.push(...opened);
         if (following === undefined) {
           keys = opened;
           return;
         }
+        await checkPlaces(opened);
         const verdicts = await judge(parts, opened);
         refuseLosing(parts, verdicts);
         await following.close();
@@ -95,8 +102,15 @@ export function createChainSigners(parts: Parts, first: Keys): ChainSigners {
     close: async () => {
       await last;
       await following?.close();
+      // Not before: a former key may still be signing for what was asked under it.
+      for (const { places } of everOpened) places?.close();
     },
   };
+}
+
+/** @throws StartError when a key that is elsewhere is not there. */
+async function checkPlaces(keys: Keys): Promise<void> {
+  for (const { places } of keys) await places?.check();
 }
 
 function judge({ client, config, configured }: Parts, keys: Keys): Promise<ReadonlyMap<string, ContractVerdict>> {

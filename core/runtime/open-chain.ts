@@ -59,14 +59,18 @@ type Context = {
  * @throws StartError for a mistake in the configuration.
  */
 export async function openChain(config: ChainConfig, context: Context): Promise<PreparedChain> {
-  const keys = await openSigners(config);
+  const notes = context.figures === undefined ? {} : noteTimes(config.chainId, context.figures);
+  const { logger } = context;
+  const keys = await openSigners(config, { chainId: config.chainId, logger, note: notes.signing });
   const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config, keys[0]));
   const places = configured.map((contract) => contract.place);
   await ensureContractTotals(context.store, places);
-  const notes = context.figures === undefined ? {} : noteTimes(config.chainId, context.figures);
-  const client = createChainClient(config, machineTimes, { logger: context.logger, noteTimes: notes.node });
+  const client = createChainClient(config, machineTimes, { logger, noteTimes: notes.node });
   const contracts = new Map(configured.map((contract) => [contract.version, contract]));
-  const signers = createChainSigners({ config, client, configured, contracts, ...context }, keys);
+  const signers = createChainSigners(
+    { config, client, configured, contracts, noteSigning: notes.signing, ...context },
+    keys,
+  );
   const watcher = createLateWatcher(config.chainId);
   const bundler = createLateBundler(config, context);
   return {

@@ -1,8 +1,8 @@
 import type { ChainConfig } from '../domain/core-config.ts';
 import { StartError } from '../domain/start-error.ts';
-import { createSigner } from '../evm/signer/create-signer.ts';
 import type { Signer } from '../evm/signer/signer.ts';
 import { SignerConfigError } from '../evm/signer/signer-config-error.ts';
+import { openSigner, type SignerContext } from '../node/signers/open-signer.ts';
 
 /** The keys of a chain as the configuration has them, the newest first. */
 export type ChainKeys = Pick<ChainConfig, 'signer' | 'previousSigners'>;
@@ -12,11 +12,11 @@ export type ChainKeys = Pick<ChainConfig, 'signer' | 'previousSigners'>;
  *
  * @throws StartError when one cannot be opened.
  */
-export async function openSigners(keys: ChainKeys): Promise<readonly [Signer, ...Signer[]]> {
+export async function openSigners(keys: ChainKeys, context: SignerContext): Promise<readonly [Signer, ...Signer[]]> {
   try {
-    const newest = await createSigner(keys.signer);
+    const newest = await openSigner(keys.signer, context);
     const previous: Signer[] = [];
-    for (const one of keys.previousSigners ?? []) previous.push(await createSigner(one));
+    for (const one of keys.previousSigners ?? []) previous.push(await openSigner(one, context));
     return [newest, ...previous];
   } catch (cause) {
     if (cause instanceof SignerConfigError) throw new StartError(cause.message, { tryAgain: false, cause });

@@ -1,6 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { ChainConfig, CoreConfig, SignerConfig } from '../../../core/domain/core-config.ts';
+import type { ChainConfig, CoreConfig } from '../../../core/domain/core-config.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import type { SignerConfig } from '../../../core/domain/signing/signer-config.ts';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
 import { askPassword } from '../ask-password.ts';
 import { mistake } from '../cli-error.ts';

@@ -36,6 +36,13 @@ export const coreFigures = {
     help: 'How long webhooks took to decide, waiting for their turn included. outcome: approved, refused or unavailable.',
     buckets: questionSeconds,
   },
+  signerSeconds: {
+    name: 'tollfree_signer_seconds',
+    kind: 'histogram',
+    labels: ['chain', 'place', 'outcome'],
+    help: 'How long a signer that is elsewhere took for a signature. place: where it stands among those that have the key, from 1, and its kind; outcome: signed, late, failed, or wrong for a signature that the key cannot have made.',
+    buckets: questionSeconds,
+  },
   entries: {
     name: 'tollfree_gas_tank_entries_total',
     kind: 'counter',

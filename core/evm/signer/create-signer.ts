@@ -1,23 +1,20 @@
 import * as Address from 'ox/Address';
-import * as Hash from 'ox/Hash';
 import * as Hex from 'ox/Hex';
 import * as Secp256k1 from 'ox/Secp256k1';
 import { Engine } from 'ox/wasm';
 import { type Address as AddressType, getAddress, type Hex as HexType } from 'viem';
-import type { SignerConfig } from '../../domain/core-config.ts';
+import type { LocalKeyConfig } from '../../domain/signing/signer-config.ts';
+import { messageHash } from './message-hash.ts';
 import { openKeystore } from './open-keystore.ts';
 import type { Signer } from './signer.ts';
 
-/** `"\x19Ethereum Signed Message:\n32"` of EIP-191, before a 32-byte hash. */
-const messagePrefix = Hex.fromString('\x19Ethereum Signed Message:\n32');
-
 /**
- * Opens a signing key. The wasm engine of ox signs some six times faster than the pure JavaScript one and byte for
+ * Opens a signing key that is here. The wasm engine of ox signs some six times faster than the pure JavaScript one and byte for
  * byte alike (RFC 6979).
  *
  * @throws SignerConfigError when the keystore cannot be read or the password does not open it.
  */
-export async function createSigner(config: SignerConfig): Promise<Signer> {
+export async function createSigner(config: LocalKeyConfig): Promise<Signer> {
   await Engine.install();
   const privateKey = await openKey(config);
   const address: AddressType = getAddress(Address.fromPublicKey(Secp256k1.getPublicKey({ privateKey })));
@@ -28,8 +25,7 @@ export async function createSigner(config: SignerConfig): Promise<Signer> {
 }
 
 function signEthereumMessage(privateKey: HexType, digest: HexType): HexType {
-  const payload = Hash.keccak256(Hex.concat(messagePrefix, digest));
-  const { r, s, yParity } = Secp256k1.sign({ payload, privateKey });
+  const { r, s, yParity } = Secp256k1.sign({ payload: messageHash(digest), privateKey });
   return Hex.concat(
     Hex.fromNumber(BigInt(r), { size: 32 }),
     Hex.fromNumber(BigInt(s), { size: 32 }),
@@ -37,7 +33,7 @@ function signEthereumMessage(privateKey: HexType, digest: HexType): HexType {
   );
 }
 
-async function openKey(config: SignerConfig): Promise<HexType> {
+async function openKey(config: LocalKeyConfig): Promise<HexType> {
   if (config.kind === 'raw') return config.privateKey.reveal();
   return (await (config.opening ?? openKeystore(config.json, config.password))).reveal();
 }

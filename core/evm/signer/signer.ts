@@ -3,6 +3,27 @@ import type { Address, Hex } from 'viem';
 /** Signs paymaster digests. */
 export type Signer = {
   readonly address: Address;
-  /** EIP-191 signature of a 32-byte hash: 65 bytes, `r ‖ s ‖ v`, low s, v 27 or 28. */
+  /**
+   * EIP-191 signature of a 32-byte hash: 65 bytes, `r ‖ s ‖ v`, low s, v 27 or 28.
+   *
+   * Rejects with a {@link SignerUnavailableError} when the key is elsewhere and nobody there signs.
+   */
   signDigest(digest: Hex): Promise<Hex>;
+  /** Of a key that is elsewhere, or in several places. */
+  readonly places?: SignerPlaces;
+};
+
+/** Where a key is, when it takes somebody else to sign. */
+export type SignerPlaces = {
+  /**
+   * Asks every place whether it has the key and signs with it.
+   *
+   * @throws StartError when one has another key, or none answers.
+   */
+  check(): Promise<void>;
+  /** Why nothing can be signed now; undefined when at least one place signs. Has places that have rested tried again. */
+  fault(): string | undefined;
+  /** What is wrong with some of the places, in words; undefined when all sign. */
+  complaint(): string | undefined;
+  close(): void;
 };

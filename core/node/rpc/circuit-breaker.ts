@@ -22,17 +22,19 @@ export type CircuitBreaker = {
 /** `onRest` and `onReturn` are told once each time a rest begins, with its cause, and once when it is over. */
 export function createCircuitBreaker(options: {
   readonly clock: Clock;
+  /** `restMs` when absent. */
+  readonly restForMs?: number;
   readonly onRest?: ((cause: unknown) => void) | undefined;
   readonly onReturn?: (() => void) | undefined;
 }): CircuitBreaker {
-  const { clock, onRest, onReturn } = options;
+  const { clock, restForMs = restMs, onRest, onReturn } = options;
   let failures = 0;
   let restsUntil: number | undefined;
   let isTried = false;
 
   function rest(cause: unknown): void {
     const isNew = restsUntil === undefined;
-    restsUntil = clock.now() + restMs;
+    restsUntil = clock.now() + restForMs;
     isTried = false;
     if (isNew) onRest?.(cause);
   }
@@ -43,7 +45,7 @@ export function createCircuitBreaker(options: {
       if (restsUntil === undefined || isTried) return false;
       const left = restsUntil - clock.now();
       // A rest that is longer than any was begun by a clock that was ahead.
-      if (left > 0 && left <= restMs) return false;
+      if (left > 0 && left <= restForMs) return false;
       isTried = true;
       return true;
     },

@@ -2,6 +2,7 @@ import { coreFigures } from '../../domain/figures/core-figures.ts';
 import type { FigureBook } from '../../domain/figures/figure-book.ts';
 import type { NodeTimesNote } from '../../node/chain-client.ts';
 import type { QuestionNote } from '../../node/rpc/timed-endpoint.ts';
+import type { SigningNote } from '../../node/signers/create-placed-signer.ts';
 import type { PriceTimesNote } from '../../quotes/create-price-sources.ts';
 
 /** Where the times of the machines that one chain needs are counted. */
@@ -9,6 +10,7 @@ export type TimesNotes = {
   readonly node?: NodeTimesNote;
   readonly bundler?: QuestionNote;
   readonly price?: PriceTimesNote;
+  readonly signing?: SigningNote;
 };
 
 export function noteTimes(chainId: number, figures: FigureBook): TimesNotes {
@@ -18,5 +20,7 @@ export function noteTimes(chainId: number, figures: FigureBook): TimesNotes {
       figures.observe(coreFigures.nodeSeconds, { chain, node: String(node), outcome }, seconds),
     bundler: (outcome, seconds) => figures.observe(coreFigures.bundlerSeconds, { chain, outcome }, seconds),
     price: (source, outcome, seconds) => figures.observe(coreFigures.priceSeconds, { chain, source, outcome }, seconds),
+    signing: (place, outcome, seconds) =>
+      figures.observe(coreFigures.signerSeconds, { chain, place, outcome }, seconds),
   };
 }

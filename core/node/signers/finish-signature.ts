@@ -1,0 +1,41 @@
+import * as Secp256k1 from 'ox/Secp256k1';
+import { type Address, concat, type Hex, isAddressEqual, numberToHex } from 'viem';
+import { messageHash } from '../../evm/signer/message-hash.ts';
+import type { RawSignature } from './key-holder.ts';
+import { KeyHolderError } from './key-holder-error.ts';
+
+/** The order of the curve secp256k1 (SEC 2, version 2.0, section 2.4.1). */
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/**
+ * The signature as contracts take it: 65 bytes, low s (EIP-2), v 27 or 28. Which of the two keys that fit it is ours is
+ * found by recovering them, so that nothing leaves that another key has signed, or that was signed of something else.
+ *
+ * @throws KeyHolderError when it is not a signature of this digest by this address.
+ */
+export function finishSignature({ r, s }: RawSignature, digest: Hex, address: Address): Hex {
+  if (r <= 0n || r >= order || s <= 0n || s >= order) throw notOurs();
+  const halves = { r: numberToHex(r, { size: 32 }), s: numberToHex(s > order / 2n ? order - s : s, { size: 32 }) };
+  const payload = messageHash(digest);
+  const yParity = ([0, 1] as const).find((parity) => {
+    const signer = recover(payload, { ...halves, yParity: parity });
+    return signer !== undefined && isAddressEqual(signer, address);
+  });
+  if (yParity === undefined) throw notOurs();
+  return concat([halves.r, halves.s, yParity === 0 ? '0x1b' : '0x1c']);
+}
+
+function recover(payload: Hex, signature: { r: Hex; s: Hex; yParity: 0 | 1 }): Address | undefined {
+  try {
+    return Secp256k1.recoverAddress({ payload, signature });
+  } catch {
+    // Not every r is the coordinate of a point.
+    return undefined;
+  }
+}
+
+function notOurs(): KeyHolderError {
+  return new KeyHolderError('answered with something that is no signature of this digest by the configured address', {
+    isWrong: true,
+  });
+}

@@ -1,0 +1,86 @@
+import { Engine } from 'ox/wasm';
+import { type Address, isAddressEqual } from 'viem';
+import type { Logger } from '../../domain/logger.ts';
+import type { KeyConfig, SignerConfig } from '../../domain/signing/signer-config.ts';
+import { createSigner } from '../../evm/signer/create-signer.ts';
+import type { Signer } from '../../evm/signer/signer.ts';
+import { SignerConfigError } from '../../evm/signer/signer-config-error.ts';
+import { createCircuitBreaker } from '../rpc/circuit-breaker.ts';
+import { machineTimes, type Times } from '../rpc/create-endpoint.ts';
+import { openAwsKms } from './aws-kms-holder.ts';
+import { createPlacedSigner, type SigningNote } from './create-placed-signer.ts';
+import { openEthSign } from './eth-sign-holder.ts';
+import { openGoogleKms } from './google-kms-holder.ts';
+import { holdLocalKey } from './hold-local-key.ts';
+import type { KeyHolder } from './key-holder.ts';
+import type { Place } from './place.ts';
+
+/** How long a place rests before it is tried again, in milliseconds: less than a node, since nothing is signed meanwhile. */
+const restForMs = 5_000;
+
+/** A key that is here signs at once. */
+const localTimeoutMs = 10_000;
+
+export type SignerContext = {
+  readonly chainId: number;
+  readonly logger: Logger;
+  readonly note?: SigningNote | undefined;
+  readonly times?: Times;
+};
+
+/**
+ * Opens a signing key wherever it is; nobody elsewhere is asked yet.
+ *
+ * @throws SignerConfigError when a key that is here cannot be opened, or a stand-in has another one.
+ * @throws StartError when the client of a cloud is not installed.
+ */
+export async function openSigner(config: SignerConfig, context: SignerContext): Promise<Signer> {
+  const { standIns = [] } = config;
+  if (standIns.length === 0 && isHere(config)) return createSigner(config);
+  await Engine.install();
+  const { logger, chainId, note, times = machineTimes } = context;
+  const places: Place[] = [];
+  let address: Address | undefined;
+  for (const [index, one] of [config, ...standIns].entries()) {
+    const key = await openKey(one);
+    address ??= key.address;
+    if (!isAddressEqual(key.address, address)) {
+      throw new SignerConfigError(
+        `A stand-in has to have the same key: it signs as ${key.address}, the signer before it as ${address}.`,
+      );
+    }
+    const name = `${index + 1} (${one.kind})`;
+    const fields = { chainId, signer: address, place: name };
+    const breaker = createCircuitBreaker({
+      clock: times.clock,
+      restForMs,
+      onRest: (cause) => logger.warn({ err: cause, ...fields }, 'A signer does not sign; it is tried again'),
+      onReturn: () => logger.info(fields, 'The signer signs again'),
+    });
+    places.push({ name, holder: key.holder, timeoutMs: isHere(one) ? localTimeoutMs : one.timeoutMs, breaker });
+  }
+  if (address === undefined) throw new SignerConfigError('There is no key to sign with.');
+  return createPlacedSigner(address, places, { times, note });
+}
+
+type Here = Extract<KeyConfig, { readonly kind: 'keystore' | 'raw' }>;
+
+function isHere(config: KeyConfig): config is Here {
+  return config.kind === 'keystore' || config.kind === 'raw';
+}
+
+async function openKey(config: KeyConfig): Promise<{ readonly address: Address; readonly holder: KeyHolder }> {
+  switch (config.kind) {
+    case 'keystore':
+    case 'raw': {
+      const signer = await createSigner(config);
+      return { address: signer.address, holder: holdLocalKey(signer) };
+    }
+    case 'eth-sign':
+      return { address: config.address, holder: openEthSign(config) };
+    case 'aws-kms':
+      return { address: config.address, holder: await openAwsKms(config) };
+    case 'google-kms':
+      return { address: config.address, holder: await openGoogleKms(config) };
+  }
+}
