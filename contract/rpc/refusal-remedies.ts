@@ -34,4 +34,6 @@ export const refusalRemedies: Readonly<Record<RefusalName, string>> = {
     'Give the account the balance or the allowance that is missing; an approval may be part of the operation.',
   PRICE_UNAVAILABLE: 'Try again when the price sources answer and agree; the operator sees which do not.',
   CHAIN_UNAVAILABLE: 'Try again when a node answers; `/readyz` tells the operator what is wrong.',
+  SIGNER_UNAVAILABLE:
+    'Send the same request again: what is held for it is used. The operator finds the signer and its fault in `/readyz`.',
 };

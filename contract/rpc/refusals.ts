@@ -48,6 +48,7 @@ export const rpcRefusals = {
   TOKEN_PAYMENT_FAILS: { code: -32017, httpStatus: 422, meaning: 'The user’s tokens could not be taken.' },
   PRICE_UNAVAILABLE: { code: -32018, httpStatus: 503, meaning: 'There is no price that is fresh and agreed on.' },
   CHAIN_UNAVAILABLE: { code: -32018, httpStatus: 503, meaning: 'The chain’s node does not answer.' },
+  SIGNER_UNAVAILABLE: { code: -32018, httpStatus: 503, meaning: 'The key to sign with does not answer.' },
 } as const satisfies Record<string, RpcRefusal>;
 export type RpcRefusalReason = keyof typeof rpcRefusals;
 

@@ -3,7 +3,10 @@ import type { DecisionRow } from '../store/decision-tables.ts';
 import type { Store } from '../store/store.ts';
 import { createWriteBehind, type WriteBehind } from '../store/write-behind.ts';
 
-/** Keeps the decisions that hold nothing; one that holds is written with its hold. */
+/**
+ * Keeps the decisions that hold nothing. One that holds is written with its hold, as signed; when nobody signed after that,
+ * it is written once more, as refused.
+ */
 export type DecisionRecorder = WriteBehind<DecisionRow>;
 
 export function createDecisionRecorder(store: Store, logger: Logger): DecisionRecorder {
@@ -15,7 +18,16 @@ export function createDecisionRecorder(store: Store, logger: Logger): DecisionRe
       await transaction
         .insertInto('decisions')
         .values(rows)
-        .onConflict((conflict) => conflict.column('decision_id').doNothing())
+        .onConflict((conflict) =>
+          conflict
+            .column('decision_id')
+            .doUpdateSet(({ ref }) => ({
+              outcome: ref('excluded.outcome'),
+              reason: ref('excluded.reason'),
+              record: ref('excluded.record'),
+            }))
+            .where('decisions.outcome', '=', 'signed'),
+        )
         .execute();
     },
   });

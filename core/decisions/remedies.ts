@@ -39,6 +39,7 @@ const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
       : `Give the account a higher ${lacks} of the token; an approval may be part of the operation.`,
   PRICE_UNAVAILABLE: 'Try again when the price sources answer and agree.',
   CHAIN_UNAVAILABLE: 'Try again when the node answers.',
+  SIGNER_UNAVAILABLE: 'Send the same request again: what is held for it is used.',
   INTERNAL: 'Report the decision id to the operator.',
 };
 

@@ -19,6 +19,7 @@ export async function readStatus(
       ...(someChainWorks ? { optional: true } : {}),
     });
     parts.push(...bundlerOf(chainId, chain));
+    parts.push(...signersOf(chainId, chain, chains.size > 1));
     parts.push(...stoppedContracts(chainId, chain));
     if (fault === undefined) parts.push(...contractsBehind(chainId, chain));
   }
@@ -32,6 +33,26 @@ function bundlerOf(chainId: number, { bundlerFault }: ChainRuntime): readonly Pa
   const detail =
     fault === undefined ? 'the bundler answers' : `degraded, with the service’s own estimates alone: ${fault}`;
   return [{ part: `bundler of chain ${chainId}`, ready: fault === undefined, detail, optional: true }];
+}
+
+/** Those that are elsewhere. A chain whose key does not sign is no reason to take a service away that signs for others. */
+function signersOf(chainId: number, { contracts }: ChainRuntime, hasOthers: boolean): readonly PartStatus[] {
+  const signers = new Set(
+    [...contracts.values()].flatMap(({ signer, fault }) => (fault === undefined ? [signer] : [])),
+  );
+  return [...signers].flatMap(({ address, places }) => {
+    if (places === undefined) return [];
+    const fault = places.fault();
+    const complaint = places.complaint();
+    return [
+      {
+        part: `signer ${address} of chain ${chainId}`,
+        ready: complaint === undefined,
+        detail: fault ?? (complaint === undefined ? 'it signs' : `degraded: ${complaint}`),
+        ...(fault === undefined || hasOthers ? { optional: true } : {}),
+      },
+    ];
+  });
 }
 
 function stoppedContracts(chainId: number, chain: ChainRuntime): readonly PartStatus[] {

@@ -4,6 +4,7 @@ import type { DecisionMethod, DecisionOutcome } from '../domain/decision.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SponsorshipRequest } from '../domain/sponsorship.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
+import { SignerUnavailableError } from '../evm/signer/signer-unavailable-error.ts';
 import { nameRevert } from './name-revert.ts';
 import type { Asked } from './run/asked.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
@@ -33,9 +34,16 @@ export async function runDecision<Request extends SponsorshipRequest, T extends 
 ): Promise<Decided<T>> {
   const draft = draftDecision(method, request.chainId, parts.clock.now());
   const asked = { parts, draft, request, context: request.context, mayRaiseLimits: false };
-  const result = await answer(asked);
+  const result = await answer(asked).catch((cause) => refuseWithoutSigner(asked, cause));
   if (result.ok) return { result, draft, outcome: outcomes[result.value.kind] };
   return { result: refuse(await nameRevert(asked, result.refusal)), draft, outcome: 'refused' };
+}
+
+/** What was held for it stays held: whoever did not answer may have signed all the same. The same request again finds it. */
+function refuseWithoutSigner({ parts, draft }: Asked, cause: unknown): Result<never> {
+  if (!(cause instanceof SignerUnavailableError)) throw cause;
+  parts.logger.warn({ err: cause, decisionId: draft.decisionId, chainId: draft.chainId }, 'Nobody signed');
+  return refuse({ reason: 'SIGNER_UNAVAILABLE', message: cause.message });
 }
 
 /**

@@ -22,6 +22,7 @@ import { decodeCalls, type NamedAccount } from './request/decode-calls.ts';
 import type { Identified } from './request/identify.ts';
 import { identifyPaymaster, identifyPaymasterAt } from './request/identify-paymaster.ts';
 import { lookAtChain } from './request/look-at-chain.ts';
+import { lookAtSigner } from './request/look-at-signer.ts';
 import { readOperation } from './request/read-operation.ts';
 import { readSignatureLifetime } from './request/read-signature-lifetime.ts';
 import type { ReadOperation } from './request/read-user-operation.ts';
@@ -64,7 +65,8 @@ const permit = steps<Begun & NamedAccount>()
   .step(checkGasPrice)
   .step(findPayer)
   .step(lookAtChain)
-  .step(checkPriceNearChain);
+  .step(checkPriceNearChain)
+  .step(lookAtSigner);
 
 /** Mode `SPONSORED`, to the signature. */
 export const sponsor = permit
@@ -108,6 +110,7 @@ const permitTokens = steps<Begun>()
   .step(checkGasPrice)
   .step(lookAtChain)
   .step(checkPriceNearChain)
+  .step(lookAtSigner)
   .step(grantTokens);
 
 /** Mode `ERC20`, to the signature. */

@@ -111,6 +111,7 @@ describe('a refusal', () => {
     TOKEN_PAYMENT_FAILS: [-32017, 422],
     PRICE_UNAVAILABLE: [-32018, 503],
     CHAIN_UNAVAILABLE: [-32018, 503],
+    SIGNER_UNAVAILABLE: [-32018, 503],
   };
   const reasons = (Object.keys(rpcRefusals) as (keyof typeof rpcRefusals)[]).filter((reason) => reason !== 'INTERNAL');
 

@@ -63,6 +63,7 @@ export const sponsorshipReasons = [
   'TOKEN_PAYMENT_FAILS',
   'PRICE_UNAVAILABLE',
   'CHAIN_UNAVAILABLE',
+  'SIGNER_UNAVAILABLE',
   'INTERNAL',
 ] as const;
 

@@ -14,6 +14,7 @@ export const stepIds = [
   'funding-wallet',
   'chain',
   'chain-gas-price',
+  'signer',
   'token-price',
   'webhook',
   'gas-limits',

@@ -6,6 +6,7 @@ export const ruleNames: Readonly<Record<string, string>> = {
   decode: 'Its calls can be read with certainty',
   account: 'The kind of account',
   chain: 'The chain answers',
+  signer: 'The key to sign with answers',
   'contract-state': 'The paymaster contract',
   'chain-gas-price': 'Its gas price fits the chain',
   'operator-gas-price': 'Gas price that the operator allows',

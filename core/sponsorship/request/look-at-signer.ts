@@ -1,0 +1,15 @@
+import { accept, refuse } from '../../domain/result/result.ts';
+import { SignerUnavailableError } from '../../evm/signer/signer-unavailable-error.ts';
+import type { Asked } from '../run/asked.ts';
+import { notedIfRefused } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+import type { Identified } from './identify.ts';
+
+/** Nothing is held while it is known that nobody would sign. */
+export const lookAtSigner: Step<Asked & Identified, object> = notedIfRefused(
+  { rule: 'signer', checked: 'the key of the paymaster contract' },
+  ({ contract }) => {
+    if (contract.signer.places?.fault() === undefined) return accept({});
+    return refuse({ reason: 'SIGNER_UNAVAILABLE', message: new SignerUnavailableError().message });
+  },
+);
