@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { entryPoint06Address, entryPoint07Address, entryPoint08Address } from 'viem/account-abstraction';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryPointAddresses } from '../../clients/cli/config/entry-point-addresses.ts';
 import { readClientTls, readServerTls } from '../../clients/cli/config/grpc-tls.ts';
 import { loadConfig } from '../../clients/cli/config/load-config.ts';
@@ -120,4 +120,63 @@ test.each([
 test('the EntryPoints’ own addresses are those that viem has', () => {
   const published = { '0.6': entryPoint06Address, '0.7': entryPoint07Address, '0.8': entryPoint08Address };
   expect(entryPointAddresses).toEqual(published);
+});
+
+const address = '0x3333333333333333333333333333333333333333';
+
+describe('a signing key that is elsewhere', () => {
+  const signerOf = async (signer: object) => (await coreConfig({ chains: [chain({ signer })] })).chains[0]?.signer;
+
+  test('is found where its section says, with its stand-ins', async () => {
+    const ethSign = { url: 'https://signer.example/key', address, tokenFile: 'password', timeoutMs: 500 };
+    const awsKms = { keyId: 'alias/gas', region: 'eu-central-1', address };
+    const keyVersion = 'projects/p/locations/l/keyRings/r/cryptoKeys/k/cryptoKeyVersions/2';
+    const standIns = [
+      { awsKms },
+      { googleKms: { keyVersion, address } },
+      { keystoreFile: 'keystore.json', passwordFile: 'password' },
+    ];
+    const signer = await signerOf({ ethSign, standIns });
+    expect(signer).toMatchObject({
+      kind: 'eth-sign',
+      url: ethSign.url,
+      address,
+      timeoutMs: 500,
+      standIns: [
+        { kind: 'aws-kms', ...awsKms, timeoutMs: 2_000 },
+        { kind: 'google-kms', keyVersion, address, timeoutMs: 2_000 },
+        { kind: 'keystore' },
+      ],
+    });
+    expect(signer?.kind === 'eth-sign' && signer.token?.reveal()).toBe(password);
+    expect(inspect(signer, { depth: 10 })).not.toContain(password);
+  });
+
+  test.each([
+    ['none', {}, /signer must have one of keystoreFile, ethSign, awsKms and googleKms/],
+    [
+      'two',
+      { keystoreFile: 'keystore.json', ethSign: { url: 'https://a.example', address } },
+      /signer must have one of/,
+    ],
+    ['no address', { ethSign: { url: 'https://a.example' } }, /signer\.ethSign\.address/],
+    [
+      'a token in clear',
+      { ethSign: { url: 'http://a.example', address, tokenFile: 'password' } },
+      /must have an https url/,
+    ],
+    ['a cloud in clear', { awsKms: { keyId: 'k', region: 'r', address, endpoint: 'http://kms.example' } }, /https/],
+    [
+      'a key without version',
+      { googleKms: { keyVersion: 'projects/p/cryptoKeys/k', address } },
+      /must be a key version/,
+    ],
+    [
+      'a certificate that is none',
+      { ethSign: { url: 'https://a.example', address, caFile: 'password' } },
+      /no certificate/,
+    ],
+  ])('with %s is a mistake', async (_what, signer, words) => {
+    await expect(signerOf(signer)).rejects.toThrow(words);
+  });
 });

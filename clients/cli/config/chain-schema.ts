@@ -6,6 +6,7 @@ import { defaultGasPriceBounds } from '../../../core/gas/fees/gas-price-bounds.t
 import { accountsSchema } from './accounts-schema.ts';
 import { addressSchema } from './address-schema.ts';
 import { priceSchema } from './price-schema.ts';
+import { signerSchema } from './signer-schema.ts';
 import { weiAmountSchema } from './wei-amount.ts';
 
 export const maxNodeUrls = 10;
@@ -31,11 +32,6 @@ const paymasterContractSchema = z.strictObject({
   treasury: addressSchema,
   premiumBasisPoints: z.int().min(0).max(100_000).default(0),
   priceMarkup: z.int().min(1).max(2_000_000).default(1_000_000),
-});
-
-const signerSchema = z.strictObject({
-  keystoreFile: z.string().min(1, 'must be the path of a file'),
-  passwordFile: z.string().min(1, 'must be the path of a file').optional(),
 });
 
 /** The word that takes a ceiling away has to be written: nobody forgets one. */

@@ -3,12 +3,12 @@ import type { ChainConfig, CoreConfig } from '../../../core/domain/core-config.t
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import type { SignerConfig } from '../../../core/domain/signing/signer-config.ts';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
-import { askPassword } from '../ask-password.ts';
 import { mistake } from '../cli-error.ts';
 import type { ChainSection } from './chain-schema.ts';
 import type { Config } from './config-schema.ts';
 import { entryPointAddresses } from './entry-point-addresses.ts';
-import { readMasterKey, readNamedFile, readPassword } from './secret-files.ts';
+import { readMasterKey } from './secret-files.ts';
+import { toSignerConfig } from './to-signer-config.ts';
 
 /**
  * What the core is built from: the configuration with the contents of its secret files. Asks at the terminal for a
@@ -59,7 +59,7 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
   const { signer, signers = signer === undefined ? [] : [signer], ...rest } = others;
   const opened: SignerConfig[] = [];
   // One after another: each may ask for a password.
-  for (const section of signers) opened.push(await openSigner(section, chain.chainId));
+  for (const section of signers) opened.push(await toSignerConfig(section, chain.chainId));
   const [newest, ...previousSigners] = opened;
   if (newest === undefined) throw missing(`The signer of chain ${chain.chainId}`);
   return {
@@ -87,16 +87,4 @@ function entryPointsOf(chain: ChainSection): ChainConfig['entryPoints'] {
     if (version !== undefined) entryPoints[version] = chain.entryPoints[version] ?? entryPointAddresses[version];
   }
   return entryPoints;
-}
-
-async function openSigner(signer: NonNullable<ChainSection['signer']>, chainId: number): Promise<SignerConfig> {
-  const json = readNamedFile(signer.keystoreFile, 'The keystore file');
-  const password =
-    signer.passwordFile === undefined
-      ? await askPassword(
-          `Password of the keystore of chain ${chainId}`,
-          `The keystore of chain ${chainId} needs a password: set signer.passwordFile, or start at a terminal.`,
-        )
-      : readPassword(signer.passwordFile);
-  return { kind: 'keystore', json, password };
 }

@@ -78,10 +78,11 @@ export function checkSigner(
   return checkContract({ client, config: { chainId } }, { family, place, version }, signer);
 }
 
-/** The addresses that the chain's keystores say they are of, the newest first. */
+/** The addresses of the chain's signers, the newest first: as the configuration has them, or as a keystore says it is of. */
 export function configuredSigners({ signer, signers = signer === undefined ? [] : [signer] }: ChainSection): Address[] {
-  return signers.map(({ keystoreFile }) => {
-    const address = readKeystoreAddress(keystoreFile);
+  return signers.map(({ keystoreFile = '', ...elsewhere }) => {
+    const named = elsewhere.ethSign ?? elsewhere.awsKms ?? elsewhere.googleKms;
+    const address = named === undefined ? readKeystoreAddress(keystoreFile) : named.address;
     if (address !== undefined) return address;
     throw mistake(`The keystore ${keystoreFile} does not say which address it is of. Name it with --signer.`);
   });

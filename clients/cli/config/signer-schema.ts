@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { addressSchema } from './address-schema.ts';
+
+const maxStandIns = 3;
+
+const filePath = z.string().min(1, 'must be the path of a file');
+const timeoutMs = z.int().min(100).max(10_000).default(2_000);
+const word = z.string().min(1).max(2_048);
+
+const isOnThisMachine = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+
+/** What may send a token in clear, or a request to sign for a cloud, goes no further than this machine. */
+const closedUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).refine((text) => {
+  const url = URL.parse(text);
+  return url === null || url.protocol === 'https:' || isOnThisMachine(url);
+}, 'must be an https URL, or http on localhost');
+
+const ethSignSchema = z
+  .strictObject({
+    url: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
+    address: addressSchema,
+    tokenFile: filePath.optional(),
+    caFile: filePath.optional(),
+    timeoutMs,
+  })
+  .refine(
+    ({ url, tokenFile }) => tokenFile === undefined || closedUrl.safeParse(url).success,
+    'must have an https url, or http on localhost, where there is a tokenFile',
+  );
+
+const awsKmsSchema = z.strictObject({
+  keyId: word,
+  region: z.string().regex(/^[a-z0-9-]{1,64}$/, 'must be a region like eu-central-1'),
+  endpoint: closedUrl.optional(),
+  address: addressSchema,
+  timeoutMs,
+});
+
+const keyVersionForm =
+  /^projects\/[^/]+\/locations\/[^/]+\/keyRings\/[^/]+\/cryptoKeys\/[^/]+\/cryptoKeyVersions\/\d+$/;
+
+const googleKmsSchema = z.strictObject({
+  keyVersion: word.regex(
+    keyVersionForm,
+    'must be a key version: projects/…/locations/…/keyRings/…/cryptoKeys/…/cryptoKeyVersions/1',
+  ),
+  endpoint: closedUrl.optional(),
+  address: addressSchema,
+  timeoutMs,
+});
+
+const keyFields = {
+  keystoreFile: filePath.optional(),
+  passwordFile: filePath.optional(),
+  ethSign: ethSignSchema.optional(),
+  awsKms: awsKmsSchema.optional(),
+  googleKms: googleKmsSchema.optional(),
+};
+
+type KeyFields = { readonly [Name in keyof typeof keyFields]?: unknown };
+
+function hasOnePlace({ keystoreFile, ethSign, awsKms, googleKms }: KeyFields): boolean {
+  return [keystoreFile, ethSign, awsKms, googleKms].filter((place) => place !== undefined).length === 1;
+}
+
+function hasPasswordForKeystore({ keystoreFile, passwordFile }: KeyFields): boolean {
+  return passwordFile === undefined || keystoreFile !== undefined;
+}
+
+const onePlace = 'must have one of keystoreFile, ethSign, awsKms and googleKms';
+const passwordAlone = 'must have passwordFile beside a keystoreFile only';
+
+const keySchema = z.strictObject(keyFields).refine(hasOnePlace, onePlace).refine(hasPasswordForKeystore, passwordAlone);
+
+/** A signing key: where it is, and other places that have the same one. */
+export const signerSchema = z
+  .strictObject({
+    ...keyFields,
+    standIns: z.array(keySchema).min(1, 'must have at least one signer').max(maxStandIns).optional(),
+  })
+  .refine(hasOnePlace, onePlace)
+  .refine(hasPasswordForKeystore, passwordAlone);
+
+export type KeySection = z.output<typeof keySchema>;
+export type SignerSection = z.output<typeof signerSchema>;
