@@ -43,6 +43,8 @@ export type GatewayOptions = {
   readonly own?: FigureSource;
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. None by default. */
   readonly trustedProxies?: readonly string[];
+  /** Whether every request is a line in the log; it is when absent. Faults always are. */
+  readonly accessLog?: boolean;
   /**
    * Where browsers reach the dashboard: https, or http on loopback. `where it listens` is the address of the gateway itself.
    * Without it nobody signs in.
@@ -74,7 +76,7 @@ function sendFault(response: ServerResponse, requestId: string, isRpc: boolean):
  * past express: they are the hot path and need nothing of it.
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { core, limits, logger, clock } = options;
+  const { core, limits, logger, clock, accessLog = true } = options;
   const health = createHealth(core, logger);
   const sources = {
     readLedger: createLedgerReader(core, clock),
@@ -113,7 +115,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     // Answers hold secrets, and the page for people is small.
     response.setHeader('cache-control', 'no-store');
     const rpcPath = readRpcPath(request.url ?? '');
-    observeRequest(request, response, { requestId, isRpc: rpcPath !== undefined, metrics, logger });
+    const isRpc = rpcPath !== undefined;
+    observeRequest(request, response, { requestId, isRpc, accessLog, clientAddress, metrics, logger });
     const fail = (error: unknown) => {
       logger.error({ err: error, requestId }, 'request failed');
       sendFault(response, requestId, rpcPath !== undefined);

@@ -23,6 +23,7 @@ export function serveGateway(parts: {
     admin: gateway.adminListen,
     limits: gateway.limits,
     trustedProxies: gateway.trustedProxies,
+    accessLog: gateway.accessLog,
     logger,
     clock: systemClock,
     ...omitAbsent({ own, publicUrl: dashboard.publicUrl, dashboard: readDashboard() }),

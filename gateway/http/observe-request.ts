@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Logger } from '../../core/domain/logger.ts';
+import type { ClientAddress } from '../limits/client-address.ts';
 import type { GatewayMetrics } from '../metrics.ts';
+import { redactCredentials } from './redact-credentials.ts';
 import { redactPath } from './redact-path.ts';
 
 /** What is counted for a request whose client went away before its answer was sent. */
@@ -11,16 +14,37 @@ function routeOf(request: IncomingMessage & { route?: { path?: unknown } }): str
   return typeof request.route?.path === 'string' ? request.route.path : 'unmatched';
 }
 
+/** Longest name of a client program that is logged. */
+const maxAgentLength = 200;
+
+/** What a client calls itself may be anything. */
+function userAgentOf({ headers }: IncomingMessage): string | undefined {
+  const agent = headers['user-agent'];
+  return agent === undefined ? undefined : redactCredentials(agent).slice(0, maxAgentLength);
+}
+
 /**
- * Counts a request and logs it when its answer is out: id, method, path without credentials, status, duration. Never
- * a header, never a body. RPC successes are logged at debug, faults at error, the rest at info.
+ * Counts a request and logs it when its answer is out, in one line: id, client, method, path without credentials, status,
+ * duration, bytes sent (head included), the decision's id, and what the client calls itself. Never a body, never another
+ * header. Faults are logged at error, with `accessLog` off too; the rest at info.
  */
 export function observeRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  parts: { requestId: string; isRpc: boolean; metrics: GatewayMetrics; logger: Logger },
+  parts: {
+    readonly requestId: string;
+    readonly isRpc: boolean;
+    readonly accessLog: boolean;
+    readonly clientAddress: ClientAddress;
+    readonly metrics: GatewayMetrics;
+    readonly logger: Logger;
+  },
 ): void {
-  const { requestId, isRpc, metrics, logger } = parts;
+  const { requestId, isRpc, accessLog, metrics, logger } = parts;
+  const { socket } = request;
+  const sentBefore = socket.bytesWritten;
+  // Nobody knows it any more once the connection is gone.
+  const client = parts.clientAddress(request);
   const startedAt = performance.now();
   const url = request.url ?? '';
   response.once('close', () => {
@@ -28,13 +52,20 @@ export function observeRequest(
     const durationMs = performance.now() - startedAt;
     const method = request.method ?? '';
     metrics.countRequest(isRpc ? 'rpc' : routeOf(request), method, status, durationMs / 1000);
-    const fields = { requestId, method, path: redactPath(url), status, durationMs: Math.round(durationMs * 10) / 10 };
-    if (status >= 500) {
-      logger.error(fields, 'request failed');
-    } else if (isRpc && status === 200) {
-      logger.debug(fields, 'request served');
-    } else {
-      logger.info(fields, 'request served');
-    }
+    if (!accessLog && status < 500) return;
+    const decisionId = response.getHeader('x-decision-id');
+    const fields = {
+      requestId,
+      ...omitAbsent({ decisionId }),
+      client,
+      method,
+      path: redactPath(url),
+      status,
+      durationMs: Math.round(durationMs * 10) / 10,
+      bytes: socket.bytesWritten - sentBefore,
+      ...omitAbsent({ userAgent: userAgentOf(request) }),
+    };
+    if (status >= 500) logger.error(fields, 'request failed');
+    else logger.info(fields, 'request served');
   });
 }

@@ -39,6 +39,7 @@ const gatewaySchema = z.strictObject({
   listen: listenAddress.default({ host: '127.0.0.1', port: 3000 }),
   adminListen: listenAddress.default({ host: '127.0.0.1', port: 9464 }),
   trustedProxies: z.array(z.string().min(1)).max(100).default([]),
+  accessLog: z.boolean().default(true),
   limits: gatewayLimitsSchema.prefault({}),
 });
 

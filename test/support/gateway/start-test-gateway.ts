@@ -27,6 +27,7 @@ export async function startTestGateway(
     clock?: Clock;
     logger?: Logger;
     trustedProxies?: readonly string[];
+    accessLog?: boolean;
     publicUrl?: string;
     dashboard?: DashboardFiles;
   } = {},
@@ -40,6 +41,7 @@ export async function startTestGateway(
     logger: options.logger ?? createLogKeeper().logger,
     clock: options.clock ?? { now: () => Date.now() },
     ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
+    ...(options.accessLog !== undefined && { accessLog: options.accessLog }),
     ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
     ...(options.dashboard && { dashboard: options.dashboard }),
   });
