@@ -13,6 +13,7 @@ import { observeRequest } from './http/observe-request.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { openRequestScope } from './http/request-scope.ts';
 import { sendError, sendJsonText } from './http/send-json.ts';
+import { traceRequest } from './http/trace-request.ts';
 import { createLedgerReader } from './ledger-reader.ts';
 import { createAccessLimits } from './limits/access-limits.ts';
 import { createClientAddress } from './limits/client-address.ts';
@@ -121,13 +122,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       logger.error({ err: error, requestId }, 'request failed');
       sendFault(response, requestId, rpcPath !== undefined);
     };
-    scope.run({ fail }, () => {
-      if (rpcPath === undefined) {
-        app(request, response);
-      } else {
-        rpc(request, response, rpcPath, requestId).catch(fail);
-      }
-    });
+    const answer = () => {
+      if (rpcPath === undefined) app(request, response);
+      else rpc(request, response, rpcPath, requestId).catch(fail);
+    };
+    scope.run({ fail }, () => traceRequest(request, response, { requestId, isRpc }, answer));
   };
 
   const server = await startHttpServer(listener, { ...options.listen, drainMs: limits.drainMs }).catch(

@@ -6,6 +6,7 @@ import { isEip7702InitCode, shortEip7702Marker } from '../evm/entry-point/eip770
 import { createEndpoint, type Times } from '../node/rpc/create-endpoint.ts';
 import { readRpcAnswer } from '../node/rpc/rpc-answer.ts';
 import { type QuestionNote, timedEndpoint } from '../node/rpc/timed-endpoint.ts';
+import { tracedEndpoint } from '../node/rpc/traced-endpoint.ts';
 import { type GuardedLimit, guardedLimits } from './compare-limits.ts';
 import type { EstimationRequest } from './estimator.ts';
 import { findAaCode } from './failures/aa-codes.ts';
@@ -43,7 +44,8 @@ export function createBundlerQuestion(
   times: Times,
   noteTimes?: QuestionNote,
 ): BundlerQuestion {
-  const plain = createEndpoint(options.bundlerUrl, Math.min(options.callTimeoutMs, maxBundlerWaitMs), times);
+  const waitMs = Math.min(options.callTimeoutMs, maxBundlerWaitMs);
+  const plain = tracedEndpoint(createEndpoint(options.bundlerUrl, waitMs, times), 'bundler');
   const endpoint = noteTimes === undefined ? plain : timedEndpoint(plain, times.clock, noteTimes);
   return async (given) => {
     try {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type handleUnaryCall, status } from '@grpc/grpc-js';
 import type { Logger } from '../domain/logger.ts';
 import type { UnaryMethod } from './bridge.ts';
+import { tracedService } from './call-tracing.ts';
 import type { GrpcServerLimits } from './grpc-limits.ts';
 
 /** Makes handlers on bytes, so that reading and writing messages is under the same care as the work itself. */
@@ -41,7 +42,7 @@ export function createCallRunner(options: { limits: GrpcServerLimits; logger: Lo
       timeLeft(call.getDeadline(), limits),
     );
     try {
-      const response = method.responseSerialize(await handle(request));
+      const response = method.responseSerialize(await tracedService(method.path, call.metadata, () => handle(request)));
       if (waiting) callback(null, response);
     } catch (error) {
       const callId = randomUUID();

@@ -4,6 +4,7 @@ import type { Secret } from '../domain/values/secret.ts';
 import { accessMetadata } from './access-token.ts';
 import { formatGrpcAddress, isLocal, parseGrpcAddress } from './address.ts';
 import type { UnaryMethod } from './bridge.ts';
+import { tracedCall } from './call-tracing.ts';
 import { CoreUnavailableError } from './core-unavailable-error.ts';
 import { defaultGrpcServerLimits, keepaliveMs, reconnectBackoffMs } from './grpc-limits.ts';
 import { checkSocketFolder } from './socket-folder.ts';
@@ -38,7 +39,9 @@ export function openTransport(options: { address: string; tls?: GrpcClientTls; t
   return {
     send(method, request, deadlineMs) {
       if (closed) return Promise.reject(new CoreUnavailableError('the connection to the core is closed'));
-      return sendUnary({ client, metadata }, method, request, deadlineMs);
+      return tracedCall(method.path, metadata, (withTrace) =>
+        sendUnary({ client, metadata: withTrace }, method, request, deadlineMs),
+      );
     },
     close() {
       closed = true;

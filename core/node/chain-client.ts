@@ -4,6 +4,7 @@ import type { Logger } from '../domain/logger.ts';
 import { createNodeAsker, type NodeNotes } from './rpc/ask-nodes.ts';
 import { createEndpoint, type Endpoint, machineTimes, type Times } from './rpc/create-endpoint.ts';
 import { type QuestionOutcome, timedEndpoint } from './rpc/timed-endpoint.ts';
+import { tracedEndpoint } from './rpc/traced-endpoint.ts';
 
 /** Reads a chain. None of its answers is from a cache. */
 export type ChainClient = PublicClient;
@@ -38,7 +39,8 @@ export function createNodeClients(
 }
 
 function endpointOf(config: ChainConfig, index: number, times: Times, noteTimes: NodeTimesNote | undefined): Endpoint {
-  const endpoint = createEndpoint(config.nodeUrls[index] ?? '', config.callTimeoutMs, times);
+  const plain = createEndpoint(config.nodeUrls[index] ?? '', config.callTimeoutMs, times);
+  const endpoint = tracedEndpoint(plain, 'node', { 'tollfree.chain_id': config.chainId, 'tollfree.node': index + 1 });
   if (noteTimes === undefined) return endpoint;
   return timedEndpoint(endpoint, times.clock, (outcome, seconds) => noteTimes(index + 1, outcome, seconds));
 }

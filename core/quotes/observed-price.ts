@@ -1,5 +1,7 @@
+import { SpanKind } from '@opentelemetry/api';
 import type { Clock } from '../domain/time/clock.ts';
 import { unixSeconds } from '../domain/time/unix-seconds.ts';
+import { traced } from '../domain/tracing/traced.ts';
 import type { Decimal, PriceReading } from './price-source.ts';
 import { type ReadOutcome, shareRead } from './shared-read.ts';
 
@@ -26,7 +28,8 @@ export function createObservedPrice(options: {
   readonly noteRead?: ReadNote | undefined;
 }): () => Promise<PriceReading> {
   const { maxAgeSeconds, clock, noteRead } = options;
-  const observe = shareRead(noteRead === undefined ? options.observe : timed(options.observe, clock, noteRead), clock);
+  const read = () => traced({ name: 'price', kind: SpanKind.CLIENT }, options.observe);
+  const observe = shareRead(noteRead === undefined ? read : timed(read, clock, noteRead), clock);
   return async () => {
     const outcome = await observe();
     if ('problem' in outcome) return outcome;

@@ -1,3 +1,4 @@
+import { trace } from '@opentelemetry/api';
 import { type DecisionDraft, draftDecision } from '../decisions/decision-draft.ts';
 import { decisionRow } from '../decisions/decision-row.ts';
 import type { DecisionMethod, DecisionOutcome } from '../domain/decision.ts';
@@ -58,6 +59,13 @@ export async function decide<Request extends SponsorshipRequest, T extends Answe
   const { result, draft, outcome } = await runDecision(parts, question, answer);
   const { decisionId, chainId, mode, operation } = draft;
   const reason = result.ok ? undefined : result.refusal.reason;
+  trace.getActiveSpan()?.setAttributes({
+    'tollfree.decision_id': decisionId,
+    'tollfree.chain_id': chainId,
+    'tollfree.method': question.method,
+    'tollfree.outcome': outcome,
+    ...omitAbsent({ 'tollfree.reason': reason }),
+  });
   parts.noteDecision?.({ chainId, outcome, ...omitAbsent({ mode, reason }) });
   const fields = { decisionId, chainId, sender: operation?.sender };
   if (outcome !== 'signed') {

@@ -4,6 +4,7 @@ import { mistake } from '../cli-error.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { toCoreConfig } from '../config/to-core-config.ts';
 import { createLogger } from '../log/logger.ts';
+import { startTracing } from '../process/start-tracing.ts';
 import { watchProcess } from '../process/watch-process.ts';
 import { runService } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';
@@ -21,6 +22,8 @@ export async function runCore(flags: Flags): Promise<void> {
   const coreConfig = beginOpening(plainConfig);
   const { logger, figures } = watchProcess('core', createLogger(config.logLevel));
   await runService(logger, async (shutdown) => {
+    const tracing = await startTracing(config.tracing, 'tollfree-core');
+    shutdown.onClose('traces', tracing.close);
     // Both are loaded while the signing key is being opened, which takes another thread half a second.
     const [{ startLocalCore }, { serveGrpc }] = await Promise.all([
       import('../../../core/local.ts'),

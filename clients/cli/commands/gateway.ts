@@ -1,5 +1,6 @@
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { createLogger } from '../log/logger.ts';
+import { startTracing } from '../process/start-tracing.ts';
 import { watchProcess } from '../process/watch-process.ts';
 import { reachCore } from '../reach-core.ts';
 import { serveGateway } from '../serve-gateway.ts';
@@ -10,6 +11,8 @@ export async function runGateway(flags: Flags): Promise<void> {
   const config = loadConfig(flags);
   const { logger, figures } = watchProcess('gateway', createLogger(config.logLevel));
   await runService(logger, async (shutdown) => {
+    const tracing = await startTracing(config.tracing, 'tollfree-gateway');
+    shutdown.onClose('traces', tracing.close);
     const remote = reachCore(config);
     shutdown.onClose('connection to the core', remote.close);
     const gateway = await serveGateway({ core: remote.core, config, logger, own: figures });

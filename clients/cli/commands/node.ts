@@ -4,6 +4,7 @@ import { changingKeys } from '../changing-keys.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { toCoreConfig } from '../config/to-core-config.ts';
 import { createLogger } from '../log/logger.ts';
+import { startTracing } from '../process/start-tracing.ts';
 import { watchProcess } from '../process/watch-process.ts';
 import { runService } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';
@@ -14,6 +15,8 @@ export async function runNode(flags: Flags): Promise<void> {
   const coreConfig = beginOpening(await toCoreConfig(config));
   const { logger, figures } = watchProcess('node', createLogger(config.logLevel));
   await runService(logger, async (shutdown) => {
+    const tracing = await startTracing(config.tracing, 'tollfree-node');
+    shutdown.onClose('traces', tracing.close);
     // All of it is loaded while the signing key is being opened, which takes another thread half a second.
     const { listen } = config.grpc;
     const [{ startLocalCore }, { serveGateway }, server] = await Promise.all([

@@ -3,7 +3,7 @@ import { defaultHoldCaps } from '../../../core/domain/hold-caps.ts';
 import { signUpModes } from '../../../core/domain/sign-in.ts';
 import { defaultUnpaidBudget } from '../../../core/domain/unpaid-budget.ts';
 import { parseGrpcAddress } from '../../../core/grpc/address.ts';
-import { chainSchema } from './chain-schema.ts';
+import { chainSchema, httpUrlSchema } from './chain-schema.ts';
 import { gatewayLimitsSchema } from './gateway-limits-schema.ts';
 import { parseHostAndPort } from './listen-address.ts';
 import { isPublicUrl } from './public-url.ts';
@@ -130,6 +130,11 @@ const decisionsSchema = z.strictObject({
   keepMost: wholeNumber(1_000, 100_000_000).default(1_000_000),
 });
 
+const tracingSchema = z.strictObject({
+  otlpUrl: httpUrlSchema.optional(),
+  sampleRatio: z.number().min(0).max(1).default(1),
+});
+
 /**
  * The configuration file. Every key is known: a key that is not here is an error. Which sections are needed depends on
  * the command; what has a default may be left out.
@@ -147,6 +152,7 @@ export const configSchema = z.strictObject({
   validity: validitySchema.prefault({}),
   decisions: decisionsSchema.prefault({}),
   dashboard: dashboardSchema.prefault({}),
+  tracing: tracingSchema.prefault({}),
   holds: holdsSchema.prefault({}),
   tokenPayments: tokenPaymentsSchema.prefault({}),
   chains: z

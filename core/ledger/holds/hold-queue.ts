@@ -1,5 +1,6 @@
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { traced } from '../../domain/tracing/traced.ts';
 import type { Store } from '../../store/store.ts';
 import type { WriteBehind } from '../../store/write-behind.ts';
 import { createCountBehind } from './count-behind.ts';
@@ -65,15 +66,22 @@ export function createHoldQueue(
     }
   }
 
+  const wait = (request: HoldRequest): Promise<HoldOutcome> =>
+    new Promise((resolve, reject) => {
+      if (waiting.length >= maxQueue) {
+        resolve({ kind: 'busy' });
+        return;
+      }
+      waiting.push({ request, resolve, reject });
+      if (!running) void run();
+    });
+
   return {
     hold: (request) =>
-      new Promise((resolve, reject) => {
-        if (waiting.length >= maxQueue) {
-          resolve({ kind: 'busy' });
-          return;
-        }
-        waiting.push({ request, resolve, reject });
-        if (!running) void run();
-      }),
+      traced(
+        { name: 'hold transaction' },
+        () => wait(request),
+        ({ kind }) => ({ 'tollfree.outcome': kind }),
+      ),
   };
 }

@@ -1,5 +1,7 @@
+import { SpanKind } from '@opentelemetry/api';
 import { type Address, type Hex, isAddressEqual, keccak256, stringToHex, TimeoutError } from 'viem';
 import { StartError } from '../../domain/start-error.ts';
+import { traced } from '../../domain/tracing/traced.ts';
 import type { Signer } from '../../evm/signer/signer.ts';
 import { SignerUnavailableError } from '../../evm/signer/signer-unavailable-error.ts';
 import type { Times } from '../rpc/create-endpoint.ts';
@@ -32,7 +34,10 @@ export function createPlacedSigner(
     const begunAt = clock.now();
     const done = (outcome: SigningOutcome) => note?.(place.name, outcome, Math.max(clock.now() - begunAt, 0) / 1_000);
     try {
-      const raw = await askPlace(place, (holder, signal) => holder.sign(digest, signal), times);
+      const raw = await traced(
+        { name: 'sign elsewhere', kind: SpanKind.CLIENT, attributes: { 'tollfree.place': place.name } },
+        () => askPlace(place, (holder, signal) => holder.sign(digest, signal), times),
+      );
       const signature = finishSignature(raw, digest, address);
       place.breaker.succeeded();
       done('signed');

@@ -1,6 +1,9 @@
+import { SpanKind } from '@opentelemetry/api';
 import { coreFigures } from '../../domain/figures/core-figures.ts';
 import type { FigureBook } from '../../domain/figures/figure-book.ts';
 import type { Clock } from '../../domain/time/clock.ts';
+import { describeResult } from '../../domain/tracing/describe-result.ts';
+import { traced } from '../../domain/tracing/traced.ts';
 import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
 
 /** The same caller, which counts how long webhooks take. Their URLs are account holders', so none has a series of its own. */
@@ -9,7 +12,11 @@ export function timeWebhooks(webhooks: WebhookCaller, figures: FigureBook, clock
     ...webhooks,
     async call(webhook, dataJson) {
       const begunAt = clock.now();
-      const answer = await webhooks.call(webhook, dataJson);
+      const answer = await traced(
+        { name: 'webhook', kind: SpanKind.CLIENT },
+        () => webhooks.call(webhook, dataJson),
+        describeResult,
+      );
       const refusal = answer.ok ? undefined : answer.refusal.reason;
       const outcome = refusal === undefined ? 'approved' : refusal === 'WEBHOOK_REFUSED' ? 'refused' : 'unavailable';
       figures.observe(coreFigures.webhookSeconds, { outcome }, Math.max(clock.now() - begunAt, 0) / 1_000);

@@ -12,7 +12,7 @@ export function noted<Known extends Pick<Asked, 'draft'>, Found extends object>(
   seen: Noted<Known>,
   step: Step<Known, Found>,
 ): Step<Known, Found> {
-  return (request) => whenDone(step(request), (result) => note(seen, request, result));
+  return named(seen.rule, (request) => whenDone(step(request), (result) => note(seen, request, result)));
 }
 
 /** A step that only a refusal is noted of: otherwise there is nothing to tell. */
@@ -20,7 +20,14 @@ export function notedIfRefused<Known extends Pick<Asked, 'draft'>, Found extends
   seen: Noted<Known>,
   step: Step<Known, Found>,
 ): Step<Known, Found> {
-  return (request) => whenDone(step(request), (result) => (result.ok ? result : note(seen, request, result)));
+  return named(seen.rule, (request) =>
+    whenDone(step(request), (result) => (result.ok ? result : note(seen, request, result))),
+  );
+}
+
+/** A step goes by its rule in traces of the process too. */
+function named<Known, Found extends object>(rule: StepId, step: Step<Known, Found>): Step<Known, Found> {
+  return Object.defineProperty(step, 'name', { value: rule });
 }
 
 function note<Known extends Pick<Asked, 'draft'>, Found>(

@@ -1,4 +1,6 @@
 import { accept, type Result } from '../../domain/result/result.ts';
+import { describeResult } from '../../domain/tracing/describe-result.ts';
+import { isTraced, traced } from '../../domain/tracing/traced.ts';
 
 /** One step of a pipeline: adds what it found to what is known of the request, or refuses. */
 export type Step<Known, Found extends object> = (request: Known) => Result<Found> | Promise<Result<Found>>;
@@ -28,7 +30,7 @@ function inOrder<Asked extends object, Known extends object>(
     run: async (request) => {
       const known: object = { ...request };
       for (const step of taken) {
-        const pending = step(known as never);
+        const pending = isTraced() ? traceStep(step, known) : step(known as never);
         const found = pending instanceof Promise ? await pending : pending;
         if (!found.ok) return found;
         Object.assign(known, found.value);
@@ -36,4 +38,8 @@ function inOrder<Asked extends object, Known extends object>(
       return accept(known as Known);
     },
   };
+}
+
+function traceStep(step: Step<never, object>, known: object): Promise<Result<object>> {
+  return traced({ name: `step ${step.name}` }, async () => step(known as never), describeResult);
 }
