@@ -22,6 +22,7 @@ const notification = ({ said }: CommandPlace) => [String(said('notification crea
 
 /** Each command that answers, in an order in which each finds what it needs, with what it is given beside its target. */
 export const everyCommand: readonly Row[] = [
+  ['config check', none],
   ['account create', () => ['Another']],
   ['account list', none],
   ['account invite', () => ['--wallet', wallet]],

@@ -3,6 +3,7 @@ import { changingKeys } from '../changing-keys.ts';
 import { mistake } from '../cli-error.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { toCoreConfig } from '../config/to-core-config.ts';
+import { namingMistakes } from '../config-check/naming-mistakes.ts';
 import { createLogger } from '../log/logger.ts';
 import { startTracing } from '../process/start-tracing.ts';
 import { watchProcess } from '../process/watch-process.ts';
@@ -11,8 +12,10 @@ import { systemClock } from '../system-clock.ts';
 
 /** `tollfree core`: the core alone, reached over gRPC. */
 export async function runCore(flags: Flags): Promise<void> {
-  const config = loadConfig(flags);
-  const plainConfig = await toCoreConfig(config);
+  const { config, plainConfig } = await namingMistakes(flags, async () => {
+    const config = loadConfig(flags);
+    return { config, plainConfig: await toCoreConfig(config) };
+  });
   const { listen } = config.grpc;
   if (listen === undefined) {
     throw mistake(

@@ -1,4 +1,5 @@
 import { type Flags, loadConfig } from '../config/load-config.ts';
+import { namingMistakes } from '../config-check/naming-mistakes.ts';
 import { createLogger } from '../log/logger.ts';
 import { startTracing } from '../process/start-tracing.ts';
 import { watchProcess } from '../process/watch-process.ts';
@@ -8,7 +9,7 @@ import { runService } from '../shutdown.ts';
 
 /** `tollfree gateway`: the HTTP side alone; its core is another process. It starts while the core is away and is not ready then. */
 export async function runGateway(flags: Flags): Promise<void> {
-  const config = loadConfig(flags);
+  const config = await namingMistakes(flags, async () => loadConfig(flags));
   const { logger, figures } = watchProcess('gateway', createLogger(config.logLevel));
   await runService(logger, async (shutdown) => {
     const tracing = await startTracing(config.tracing, 'tollfree-gateway');

@@ -3,6 +3,7 @@ import { beginOpening } from '../begin-opening.ts';
 import { changingKeys } from '../changing-keys.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { toCoreConfig } from '../config/to-core-config.ts';
+import { namingMistakes } from '../config-check/naming-mistakes.ts';
 import { createLogger } from '../log/logger.ts';
 import { startTracing } from '../process/start-tracing.ts';
 import { watchProcess } from '../process/watch-process.ts';
@@ -11,8 +12,10 @@ import { systemClock } from '../system-clock.ts';
 
 /** `tollfree node`: gateway and core in one process, and gRPC for internal services where the configuration has it listen. */
 export async function runNode(flags: Flags): Promise<void> {
-  const config = loadConfig(flags);
-  const coreConfig = beginOpening(await toCoreConfig(config));
+  const { config, coreConfig } = await namingMistakes(flags, async () => {
+    const config = loadConfig(flags);
+    return { config, coreConfig: beginOpening(await toCoreConfig(config)) };
+  });
   const { logger, figures } = watchProcess('node', createLogger(config.logLevel));
   await runService(logger, async (shutdown) => {
     const tracing = await startTracing(config.tracing, 'tollfree-node');

@@ -4,8 +4,8 @@ import { z } from 'zod';
 /** An address with, in mixed case, the right checksum; not the zero address. */
 export const addressSchema = z
   .string()
-  .refine(
-    (text) => isAddress(text, { strict: true }) && text !== zeroAddress,
-    'must be an address (0x and 40 hex digits)',
-  )
+  .refine((text) => isAddress(text, { strict: true }) && text !== zeroAddress, {
+    error: 'must be an address (0x and 40 hex digits)',
+    params: { id: 'address' },
+  })
   .transform((text) => getAddress(text));

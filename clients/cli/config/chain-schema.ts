@@ -5,6 +5,7 @@ import { defaultOverEstimates } from '../../../core/gas/compare-limits.ts';
 import { defaultGasPriceBounds } from '../../../core/gas/fees/gas-price-bounds.ts';
 import { accountsSchema } from './accounts-schema.ts';
 import { addressSchema } from './address-schema.ts';
+import { areAllDifferent, refusal } from './beside-others.ts';
 import { priceSchema } from './price-schema.ts';
 import { signerSchema } from './signer-schema.ts';
 import { weiAmountSchema } from './wei-amount.ts';
@@ -42,6 +43,7 @@ const ceilingSchema = z.string().transform((text, context) => {
   context.addIssue({
     code: 'custom',
     message: 'must be an amount with its unit, like "50 gwei" or "0.01 ether", or "none"',
+    params: { id: 'amount' },
   });
   return z.NEVER;
 });
@@ -89,15 +91,15 @@ export const chainSchema = z
       .array(paymasterContractSchema)
       .max(100)
       .refine(
-        (contracts) => new Set(contracts.map(({ version }) => version)).size === contracts.length,
-        'must not have the same version twice',
+        (contracts) => areAllDifferent(contracts, 'version'),
+        refusal('must not have the same version twice', { id: 'twice', key: 'version' }),
       ),
     tokens: z
       .array(tokenSchema)
       .max(100)
       .refine(
-        (tokens) => new Set(tokens.map(({ address }) => address)).size === tokens.length,
-        'must not have the same token twice',
+        (tokens) => areAllDifferent(tokens, 'address'),
+        refusal('must not have the same token twice', { id: 'twice', key: 'address' }),
       )
       .default([]),
     nativePrice: priceSchema,
@@ -117,13 +119,15 @@ export const chainSchema = z
   })
   .refine(
     ({ signer, signers }) => (signer === undefined) !== (signers === undefined),
-    'must have either signer or signers, which lists the newest first',
+    refusal('must have either signer or signers, which lists the newest first'),
   )
   .refine(
     ({ maxFeePerGasCeiling, maxCostPerOperation }) =>
       maxFeePerGasCeiling !== undefined && maxCostPerOperation !== undefined,
-    'must have maxFeePerGasCeiling and maxCostPerOperation, the highest gas price and the highest cost of one ' +
-      'operation that are signed: amounts like "200 gwei" and "0.05 ether", or "none" where no ceiling is wanted',
+    refusal(
+      'must have maxFeePerGasCeiling and maxCostPerOperation, the highest gas price and the highest cost of one ' +
+        'operation that are signed: amounts like "200 gwei" and "0.05 ether", or "none" where no ceiling is wanted',
+    ),
   );
 
 /** A valid chain of the configuration file, with defaults. */

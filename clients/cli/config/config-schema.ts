@@ -3,6 +3,7 @@ import { defaultHoldCaps } from '../../../core/domain/hold-caps.ts';
 import { signUpModes } from '../../../core/domain/sign-in.ts';
 import { defaultUnpaidBudget } from '../../../core/domain/unpaid-budget.ts';
 import { parseGrpcAddress } from '../../../core/grpc/address.ts';
+import { areAllDifferent, refusal } from './beside-others.ts';
 import { chainSchema, httpUrlSchema } from './chain-schema.ts';
 import { gatewayLimitsSchema } from './gateway-limits-schema.ts';
 import { parseHostAndPort } from './listen-address.ts';
@@ -78,7 +79,7 @@ const validitySchema = z
   })
   .refine(
     (validity) => validity.minSeconds <= validity.defaultSeconds && validity.defaultSeconds <= validity.maxSeconds,
-    'must have minSeconds ≤ defaultSeconds ≤ maxSeconds',
+    refusal('must have minSeconds ≤ defaultSeconds ≤ maxSeconds'),
   );
 
 const shareOfTank = z.number().min(0.001).max(1);
@@ -160,8 +161,8 @@ export const configSchema = z.strictObject({
     .min(1, 'must have at least one chain')
     .max(100)
     .refine(
-      (chains) => new Set(chains.map(({ chainId }) => chainId)).size === chains.length,
-      'must not have the same chainId twice',
+      (chains) => areAllDifferent(chains, 'chainId'),
+      refusal('must not have the same chainId twice', { id: 'twice', key: 'chainId' }),
     )
     .optional(),
 });

@@ -46,7 +46,8 @@ export function describeIssue(
   return `${name === '' ? 'The configuration' : name} ${issue.message} (in ${origin}).`;
 }
 
-function formatPath(path: readonly PropertyKey[]): string {
+/** The name of a setting, like `chains[0].nodeUrls`; empty for the whole. */
+export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
     const key = String(part);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseJsonPath } from '../../../core/quotes/json-path.ts';
 import { addressSchema } from './address-schema.ts';
+import { refusal } from './beside-others.ts';
 
 /** Longest age of a price that can be allowed: a week, in seconds. */
 const maxAge = 604_800;
@@ -65,7 +66,7 @@ export const priceSchema = z
     minimumSources: z.int().min(1).max(8).default(2),
     maximumDeviationBasisPoints: z.int().min(0).max(5_000).default(200),
   })
-  .refine(({ sources, minimumSources }) => sources.length >= minimumSources, {
+  .refine(({ sources, minimumSources }) => !Array.isArray(sources) || sources.length >= minimumSources, {
+    ...refusal(`must have at least as many sources as minimumSources, which is 2 unless stated; ${alone}`),
     path: ['sources'],
-    error: `must have at least as many sources as minimumSources, which is 2 unless stated; ${alone}`,
   });

@@ -11,7 +11,11 @@ export const weiAmountSchema = z.string().transform((text, context) => {
   const match = /^(?<whole>\d{1,30})(?:\.(?<fraction>\d{1,18}))? (?<unit>wei|gwei|ether)$/.exec(text);
   const decimals = decimalsOfUnit[match?.groups?.unit ?? ''];
   if (match === null || decimals === undefined || (match.groups?.fraction ?? '').length > decimals) {
-    context.addIssue({ code: 'custom', message: 'must be an amount with its unit, like "50 gwei" or "0.01 ether"' });
+    context.addIssue({
+      code: 'custom',
+      message: 'must be an amount with its unit, like "50 gwei" or "0.01 ether"',
+      params: { id: 'amount' },
+    });
     return z.NEVER;
   }
   return parseUnits(text.slice(0, text.indexOf(' ')), decimals);

@@ -1,0 +1,167 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { FoundMistake } from './mistake.ts';
+
+type Path = readonly PropertyKey[];
+type Complaint = Omit<FoundMistake, 'path'>;
+
+/** What a file that the configuration names has to be. `form` answers why its content is of another form. */
+type FileKind = {
+  readonly isPrivate: boolean;
+  /** How it is made, as a sentence. */
+  readonly remedy: string;
+  readonly form: (content: string) => string | undefined;
+};
+
+const random = 'Make it with `openssl rand -hex 32`, closed to others (umask 077).';
+const pem = 'It is a file in PEM, as the authority hands it out.';
+
+const token: FileKind = {
+  isPrivate: true,
+  remedy: random,
+  form: (content) =>
+    /^[\x21-\x7e]{32,256}$/.test(firstLine(content))
+      ? undefined
+      : 'must hold 32 to 256 visible characters in its first line',
+};
+const masterKey: FileKind = {
+  isPrivate: true,
+  remedy: random,
+  form: (content) => (/^[0-9a-fA-F]{64}$/.test(content.trim()) ? undefined : 'must hold 64 hex digits (32 bytes)'),
+};
+const certificate: FileKind = {
+  isPrivate: false,
+  remedy: pem,
+  form: (content) => (reads(() => new X509Certificate(content)) ? undefined : 'must hold a certificate in PEM'),
+};
+
+const kinds: ReadonlyMap<string, FileKind> = new Map([
+  ['masterKeyFile', masterKey],
+  ['previousMasterKeyFiles', masterKey],
+  ['tokenFile', token],
+  [
+    'passwordFile',
+    {
+      isPrivate: true,
+      remedy: 'It holds the password of the keystore in its first line, and is closed to others.',
+      form: (content: string) => (firstLine(content) === '' ? 'must hold the password in its first line' : undefined),
+    },
+  ],
+  [
+    'keyFile',
+    {
+      isPrivate: true,
+      remedy: pem,
+      form: (content: string) =>
+        reads(() => createPrivateKey(content)) ? undefined : 'must hold a private key in PEM',
+    },
+  ],
+  ['certificateFile', certificate],
+  ['clientCaFile', certificate],
+  ['caFile', certificate],
+  [
+    'keystoreFile',
+    {
+      isPrivate: false,
+      remedy: 'Make it with `tollfree keystore create --out <file>`.',
+      form: (content: string) => (isKeystore(content) ? undefined : 'must hold an encrypted V3 keystore'),
+    },
+  ],
+]);
+
+/** What is wrong with the files that a configuration names: with their being there, their modes and their form. */
+export function checkFiles(whole: unknown, path: Path = []): readonly FoundMistake[] {
+  if (typeof whole !== 'object' || whole === null) return [];
+  return Object.entries(whole).flatMap(([name, value]) => {
+    const inner: Path = [...path, Array.isArray(whole) ? Number(name) : name];
+    if (name === 'databaseFile' && typeof value === 'string') return at(inner, checkDatabaseFile(value));
+    const kind = kinds.get(name);
+    if (kind === undefined) return checkFiles(value, inner);
+    if (!Array.isArray(value)) return at(inner, checkFile(value, kind));
+    return value.flatMap((file, index) => at([...inner, index], checkFile(file, kind)));
+  });
+}
+
+function at(path: Path, complaint: Complaint | undefined): readonly FoundMistake[] {
+  return complaint === undefined ? [] : [{ ...complaint, path }];
+}
+
+/** Of a setting that is no text the schema says so. */
+function checkFile(file: unknown, { isPrivate, remedy, form }: FileKind): Complaint | undefined {
+  if (typeof file !== 'string' || file === '') return undefined;
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined)
+    return { id: 'file-missing', problem: `names a file that is not there: ${file}`, hint: remedy };
+  if (stats.isDirectory()) return { id: 'file-form', problem: `names a folder: ${file}`, hint: remedy };
+  const content = readText(file);
+  if (content === undefined) {
+    const hint = `Give it to the user that runs the service: chown <user> ${file}`;
+    return { id: 'file-unreadable', problem: `names a file that this user may not read: ${file}`, hint };
+  }
+  if (isPrivate && isOpen(stats)) {
+    const problem = `names a file that is open to other users of this machine (mode ${modeOf(stats)}): ${file}`;
+    return { id: 'file-open', problem, hint: `Close it: chmod 600 ${file}` };
+  }
+  const fault = form(content);
+  return fault === undefined ? undefined : { id: 'file-form', problem: `names ${file}, which ${fault}`, hint: remedy };
+}
+
+/** The database is made where it is not there, as long as its folder is. */
+function checkDatabaseFile(file: string): Complaint | undefined {
+  const hint = `Make the folder, for this user alone: mkdir -p -m 700 ${dirname(file)}`;
+  if (!existsSync(dirname(file))) {
+    return { id: 'folder-missing', problem: `lies in a folder that is not there: ${dirname(file)}`, hint };
+  }
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) return { id: 'file-form', problem: `names a folder: ${file}`, hint: 'Name a file in it.' };
+  if (!mayWrite(stats === undefined ? dirname(file) : file)) {
+    return { id: 'file-unwritable', problem: `cannot be written by this user: ${file}`, hint: `chown <user> ${file}` };
+  }
+  if (stats === undefined || !isOpen(stats)) return undefined;
+  const problem = `names a file that is open to other users of this machine (mode ${modeOf(stats)}): ${file}`;
+  return { id: 'file-open', problem, hint: `Close it: chmod 600 ${file}` };
+}
+
+/** On Windows files have no such bits. */
+function isOpen(stats: Stats): boolean {
+  return process.platform !== 'win32' && stats.isFile() && (stats.mode & 0o077) !== 0;
+}
+
+function modeOf({ mode }: Stats): string {
+  return (mode & 0o777).toString(8).padStart(3, '0');
+}
+
+function mayWrite(path: string): boolean {
+  return reads(() => accessSync(path, constants.W_OK));
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function firstLine(content: string): string {
+  return content.split(/\r?\n/, 1)[0] ?? '';
+}
+
+function isKeystore(content: string): boolean {
+  return reads(() => {
+    const keystore: unknown = JSON.parse(content);
+    const isOne = typeof keystore === 'object' && keystore !== null && 'crypto' in keystore && 'version' in keystore;
+    if (!isOne || keystore.version !== 3) throw new Error('It is not one.');
+  });
+}
+
+/** Whether something can be done without an error; what the error says may hold what was read. */
+function reads(act: () => unknown): boolean {
+  try {
+    act();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,148 @@
+import { getAddress, isAddress, isHex, zeroAddress } from 'viem';
+import type { z } from 'zod';
+import { knownBounds, knownKeys, knownKinds, nearest } from './known-keys.ts';
+import type { FoundMistake } from './mistake.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** The settings that are amounts of wei, which are written with their unit. */
+const amounts: ReadonlyMap<PropertyKey, 'gwei' | 'ether'> = new Map([
+  ['minTip', 'gwei'],
+  ['maxFeePerGasCeiling', 'gwei'],
+  ['maxCostPerOperation', 'ether'],
+]);
+
+/** What the refusals of the schema mean for whoever wrote `whole`. */
+export function explainIssues(issues: readonly Issue[], whole: unknown): readonly FoundMistake[] {
+  const ofOtherType = new Set(issues.flatMap(({ code, path }) => (code === 'invalid_type' ? [path.join('.')] : [])));
+  // The length of what should be a list, and is text, is of no interest.
+  const told = issues.filter(({ code, path }) => code === 'invalid_type' || !ofOtherType.has(path.join('.')));
+  return told.flatMap((issue) => explainIssue(issue, whole));
+}
+
+/** One refusal can be of several keys. */
+function explainIssue(issue: Issue, whole: unknown): readonly FoundMistake[] {
+  const { path, message } = issue;
+  const value = valueAt(whole, path);
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey([...path, key]));
+  if (issue.code === 'invalid_union') return explainUnion(issue, whole, value);
+  if (isAmount(issue, path)) return [wrongAmount(path, value)];
+  if (value === undefined && issue.code !== 'custom') return [missing(path)];
+  if (issue.code === 'custom' && issue.params?.id === 'address') return [wrongAddress(path, value)];
+  if (issue.code === 'custom' && issue.params?.id === 'twice') return twice(path, String(issue.params.key), value);
+  if (issue.code === 'too_small' || issue.code === 'too_big') {
+    return [{ id: 'out-of-range', path, problem: message, hint: boundsHint(path) }];
+  }
+  const isOfOtherType = issue.code === 'invalid_type';
+  const hint = isOfOtherType ? typeHint(issue.expected, value) : meantHint(message, value);
+  return [{ id: isOfOtherType ? 'wrong-type' : 'wrong-value', path, problem: message, hint }];
+}
+
+function unknownKey(path: readonly PropertyKey[]): FoundMistake {
+  const keys = knownKeys(path.slice(0, -1));
+  const meant = nearest(String(path.at(-1)), keys);
+  const hint = meant === undefined ? `The keys there are ${[...keys].sort().join(', ')}.` : `Is "${meant}" meant?`;
+  return { id: 'unknown-key', path, problem: 'is not a known setting', hint, ofKey: true };
+}
+
+/** The mistakes of the one form that is meant, where that can be told: the one that has an object where one is given. */
+function explainUnion(
+  issue: Extract<Issue, { code: 'invalid_union' }>,
+  whole: unknown,
+  value: unknown,
+): readonly FoundMistake[] {
+  const { path, message } = issue;
+  if (value === undefined) return [missing(path)];
+  const kinds = knownKinds(path.at(-1) === 'kind' ? path.slice(0, -1) : path);
+  const given = path.at(-1) === 'kind' ? value : valueAt(value, ['kind']);
+  if (kinds.length > 0) {
+    const meant = typeof given === 'string' ? nearest(given, kinds) : undefined;
+    const hint = `${meant === undefined ? '' : `Is "${meant}" meant? `}The kinds are ${kinds.join(', ')}.`;
+    return [{ id: 'unknown-kind', path, problem: message, hint }];
+  }
+  const inner = issue.errors.find((issues) =>
+    issues.every((one) => one.path.length > 0 || one.code === 'unrecognized_keys'),
+  );
+  if (inner === undefined || typeof value !== 'object') return [{ id: 'wrong-value', path, problem: message }];
+  return inner.flatMap((one) => explainIssue({ ...one, path: [...path, ...one.path] }, whole));
+}
+
+function isAmount(issue: Issue, path: readonly PropertyKey[]): boolean {
+  return (
+    (issue.code === 'custom' && issue.params?.id === 'amount') ||
+    (issue.code === 'invalid_type' && amounts.has(path.at(-1) ?? ''))
+  );
+}
+
+function wrongAmount(path: readonly PropertyKey[], value: unknown): FoundMistake {
+  const unit = amounts.get(path.at(-1) ?? '') ?? 'gwei';
+  const digits = /^\d+(?:\.\d+)?$/.test(String(value)) ? String(value) : undefined;
+  const asked = 'must be an amount with its unit, as text';
+  const hint =
+    digits === undefined
+      ? 'The units are wei, gwei and ether: "50 gwei", "0.01 ether".'
+      : `Write "${digits} wei", "${digits} gwei" or "${digits} ether": ${unit} is usual here.`;
+  return { id: 'amount-unit', path, problem: asked, hint };
+}
+
+function missing(path: readonly PropertyKey[]): FoundMistake {
+  return { id: 'missing', path, problem: 'is missing', hint: `Add "${String(path.at(-1))}".` };
+}
+
+function wrongAddress(path: readonly PropertyKey[], value: unknown): FoundMistake {
+  const problem = 'must be an address (0x and 40 hex digits)';
+  if (value === zeroAddress) return { id: 'address', path, problem, hint: 'The zero address is nobody’s.' };
+  if (typeof value === 'string' && isAddress(value, { strict: false })) {
+    const hint = `Its digits would be written ${getAddress(value)}. Compare all of them with where you have it from: one may be wrong.`;
+    return { id: 'address-checksum', path, problem: 'has a wrong checksum', hint };
+  }
+  if (typeof value !== 'string' || !isHex(value))
+    return { id: 'address', path, problem, hint: 'Names (ENS) are not looked up.' };
+  return { id: 'address', path, problem, hint: `This has ${value.length - 2} digits.` };
+}
+
+/** Each entry of a list that says the same as one before it. */
+function twice(path: readonly PropertyKey[], key: string, list: unknown): readonly FoundMistake[] {
+  const first = new Map<string, number>();
+  const entries: readonly unknown[] = Array.isArray(list) ? list : [];
+  return entries.flatMap((entry, index) => {
+    const given = valueAt(entry, [key]);
+    if (given === undefined) return [];
+    const text = String(given).toLowerCase();
+    const before = first.get(text);
+    if (before === undefined) {
+      first.set(text, index);
+      return [];
+    }
+    const hint = `Entry ${before + 1} of the list has it already. Give one of them another ${key}, or take it out.`;
+    return [{ id: `${key}-twice`, path: [...path, index, key], problem: `is ${String(given)} a second time`, hint }];
+  });
+}
+
+function boundsHint(path: readonly PropertyKey[]): string | undefined {
+  const { least, most } = knownBounds(path);
+  if (least === undefined || most === undefined) return undefined;
+  return most >= Number.MAX_SAFE_INTEGER ? `It is ${least} or more.` : `It is between ${least} and ${most}.`;
+}
+
+function typeHint(expected: string, value: unknown): string | undefined {
+  if (expected === 'array' && typeof value === 'string') return `Put it between brackets: [${JSON.stringify(value)}].`;
+  if (expected === 'string' && typeof value === 'number') return `Write it between quotation marks: "${value}".`;
+  const isQuoted = typeof value === 'string' && /^(?:\d+(?:\.\d+)?|true|false)$/.test(value);
+  return isQuoted ? `Write it without quotation marks: ${value}.` : undefined;
+}
+
+/** Of a value that is none of a list, the one that it is nearly. */
+function meantHint(message: string, value: unknown): string | undefined {
+  const list = /^must be one of: (.+)$/.exec(message)?.[1]?.split(', ');
+  const meant = list === undefined || typeof value !== 'string' ? undefined : nearest(value, list);
+  return meant === undefined ? undefined : `Is "${meant}" meant?`;
+}
+
+/** What stands at a path of a value that nobody has checked. */
+export function valueAt(whole: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),
+    whole,
+  );
+}

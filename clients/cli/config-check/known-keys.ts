@@ -1,0 +1,65 @@
+import leven from 'leven';
+import { z } from 'zod';
+import { configSchema } from '../config/config-schema.ts';
+
+/** The part of JSON Schema that is looked at. */
+type Shape = {
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
+  readonly anyOf?: readonly Shape[];
+  readonly oneOf?: readonly Shape[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly const?: unknown;
+};
+
+/** So many letters may be wrong in a key that is taken for another one: a third of it. */
+const wrongLetters = (key: string) => Math.max(2, Math.floor(key.length / 3));
+
+/** The keys that a configuration can have at a path. */
+export function knownKeys(path: readonly PropertyKey[]): readonly string[] {
+  return [...new Set(shapesAt(path).flatMap(({ properties }) => Object.keys(properties ?? {})))];
+}
+
+/** The values of `kind` at a path, where several things can stand. */
+export function knownKinds(path: readonly PropertyKey[]): readonly string[] {
+  return shapesAt(path).flatMap(({ properties }) => {
+    const kind = properties?.kind?.const;
+    return typeof kind === 'string' ? [kind] : [];
+  });
+}
+
+/** The least and the highest number that can stand at a path. */
+export function knownBounds(path: readonly PropertyKey[]): { readonly least?: number; readonly most?: number } {
+  const found = shapesAt(path).find(({ minimum, maximum }) => minimum !== undefined || maximum !== undefined);
+  const { minimum: least, maximum: most } = found ?? {};
+  return { ...(least === undefined ? {} : { least }), ...(most === undefined ? {} : { most }) };
+}
+
+/** The word that is meant by one that is nearly it. */
+export function nearest(word: string, words: readonly string[]): string | undefined {
+  const [closest] = words
+    .map((one) => ({ one, distance: leven(word.toLowerCase(), one.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance);
+  return closest !== undefined && closest.distance <= wrongLetters(word) ? closest.one : undefined;
+}
+
+let whole: Shape | undefined;
+
+function shapesAt(path: readonly PropertyKey[]): readonly Shape[] {
+  // What JSON Schema knows of ours: enough for keys, kinds and bounds.
+  whole ??= z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Shape;
+  return path.reduce<readonly Shape[]>(
+    (shapes, step) => shapes.flatMap((shape) => inside(shape, step)),
+    choices(whole),
+  );
+}
+
+function inside({ properties, items }: Shape, step: PropertyKey): readonly Shape[] {
+  const next = typeof step === 'number' ? items : properties?.[String(step)];
+  return next === undefined ? [] : choices(next);
+}
+
+function choices(shape: Shape): readonly Shape[] {
+  return [shape, ...[...(shape.anyOf ?? []), ...(shape.oneOf ?? [])].flatMap(choices)];
+}

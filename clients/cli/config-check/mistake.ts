@@ -1,0 +1,22 @@
+/** Something that is wrong in a configuration, in words that hold none of its secrets. */
+export type ConfigMistake = {
+  /** What kind of mistake it is, for programs: stable. */
+  readonly id: string;
+  /** The setting, like `chains[0].signer.keystoreFile`; empty for the file as a whole. */
+  readonly setting: string;
+  /** Where the setting was made: the file with line and column, or the flag or variable it came from. */
+  readonly place: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** What is wrong, in words that follow the name of the setting. */
+  readonly problem: string;
+  /** What would be right, as a sentence. */
+  readonly hint?: string;
+};
+
+/** A mistake whose place is yet to be found: `path` leads to it, `ofKey` to its key and not to its value. */
+export type FoundMistake = Pick<ConfigMistake, 'id' | 'problem'> & {
+  readonly path: readonly PropertyKey[];
+  readonly hint?: string | undefined;
+  readonly ofKey?: boolean;
+};

@@ -1,0 +1,412 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { runInProcess } from '../support/command-line/run-in-process.ts';
+import { writeKeystore } from '../support/command-line/write-keystore.ts';
+import { testCertificate } from '../support/servers/test-certificate.ts';
+
+const password = 'a password of the test';
+const address = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
+const wrongChecksum = address.replace('c7D4', 'C7D4');
+
+let folder: string;
+const file = (name: string) => join(folder, name);
+const write = (name: string, text: string, mode = 0o600) => {
+  writeFileSync(file(name), text);
+  chmodSync(file(name), mode);
+};
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollfree-check-'));
+  write('master.key', 'ab'.repeat(32));
+  write('password', password);
+  write('short.key', 'ab');
+  write('open.key', 'cd'.repeat(32), 0o644);
+  write('empty', '');
+  write('other.password', 'another one');
+  write('open.db', '', 0o644);
+  write('tls.pem', testCertificate.cert);
+  write('tls.key', testCertificate.key);
+  writeKeystore(file('signer.json'), password);
+  writeKeystore(file('second.json'), password);
+  const second = JSON.parse(readKeystore('second.json'));
+  write('changed.json', JSON.stringify({ ...second, address: address.slice(2) }));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function readKeystore(name: string): string {
+  return readFileSync(file(name), 'utf8');
+}
+
+type Json = Record<string, unknown>;
+
+const contract: Json = { version: '1.0.0', family: 'pimlico-singleton-0.7', address, treasury: address };
+const signer = { keystoreFile: 'signer.json', passwordFile: 'password' };
+const price = { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 };
+const token = { symbol: 'USDC', address, decimals: 6, price };
+const soundChain: Json = {
+  chainId: 10,
+  name: 'Some chain',
+  nodeUrls: ['https://node.example'],
+  paymasterContracts: [contract],
+  nativePrice: price,
+  signer,
+  maxFeePerGasCeiling: '500 gwei',
+  maxCostPerOperation: '1 ether',
+};
+const sound: Json = { databaseFile: 'tollfree.db', masterKeyFile: 'master.key', chains: [soundChain] };
+
+const whole = (change: Json) => ({ ...sound, ...change });
+const chain = (change: Json) => whole({ chains: [{ ...soundChain, ...change }] });
+
+const answerSchema = z.object({
+  mistakes: z.array(
+    z.object({
+      id: z.string(),
+      setting: z.string(),
+      line: z.number().optional(),
+      problem: z.string(),
+      hint: z.string().optional(),
+    }),
+  ),
+});
+
+async function check(content: unknown, ...flags: readonly string[]) {
+  const text = typeof content === 'string' ? content : JSON.stringify(content, undefined, 2);
+  write('tollfree.json', text);
+  const said = await runInProcess('config', 'check', '--config', file('tollfree.json'), '--json', ...flags);
+  return { ...said, text, mistakes: answerSchema.parse(JSON.parse(said.stdout)).mistakes };
+}
+
+test('a sound configuration has no mistake', async () => {
+  expect(await check(sound)).toMatchObject({ code: 0, mistakes: [], stderr: '' });
+});
+
+type Row = readonly [what: string, content: unknown, id: string, setting: string, problem: RegExp, hint: RegExp];
+
+const rows: readonly Row[] = [
+  ['text without a comma', '{\n"logLevel": "info"\n"core": {}}', 'syntax', '', /comma expected/, /just before/],
+  ['an unknown key', whole({ databasefile: 'x' }), 'unknown-key', 'databasefile', /not a known/, /"databaseFile"/],
+  [
+    'an unknown key of a chain',
+    chain({ bundlerURL: 'x' }),
+    'unknown-key',
+    'chains[0].bundlerURL',
+    /not a/,
+    /"bundlerUrl"/,
+  ],
+  [
+    'a key like no other',
+    whole({ quux: 1 }),
+    'unknown-key',
+    'quux',
+    /not a known setting/,
+    /keys there are .*databaseFile/,
+  ],
+  ['no nodes', chain({ nodeUrls: undefined }), 'missing', 'chains[0].nodeUrls', /is missing/, /Add "nodeUrls"/],
+  ['no database', whole({ databaseFile: undefined }), 'missing', 'databaseFile', /is missing/, /tollfree init/],
+  ['a level that is none', whole({ logLevel: 'debgu' }), 'wrong-value', 'logLevel', /must be one of/, /"debug"/],
+  [
+    'a family that is none',
+    chain({ paymasterContracts: [{ ...contract, family: 'pimlico-singelton-0.7' }] }),
+    'wrong-value',
+    'chains[0].paymasterContracts[0].family',
+    /must be one of/,
+    /"pimlico-singleton-0\.7"/,
+  ],
+  [
+    'a number in quotation marks',
+    chain({ confirmations: '5' }),
+    'wrong-type',
+    'chains[0].confirmations',
+    /a number/,
+    /marks: 5/,
+  ],
+  [
+    'text instead of a list',
+    chain({ nodeUrls: 'https://a.example' }),
+    'wrong-type',
+    'chains[0].nodeUrls',
+    /a list/,
+    /\["https:/,
+  ],
+  [
+    'a limit of zero',
+    whole({ gateway: { limits: { requestBurst: 0 } } }),
+    'out-of-range',
+    'gateway.limits.requestBurst',
+    /must not be below 1/,
+    /between 1 and/,
+  ],
+  [
+    'a wrong checksum',
+    chain({ bundlers: [wrongChecksum] }),
+    'address-checksum',
+    'chains[0].bundlers[0]',
+    /wrong checksum/,
+    new RegExp(address),
+  ],
+  [
+    'an address that is too short',
+    chain({ bundlers: ['0x12'] }),
+    'address',
+    'chains[0].bundlers[0]',
+    /40 hex digits/,
+    /2 digits/,
+  ],
+  [
+    'the zero address',
+    chain({ bundlers: [`0x${'0'.repeat(40)}`] }),
+    'address',
+    'chains[0].bundlers[0]',
+    /must be/,
+    /nobody’s/,
+  ],
+  ['a name for an address', chain({ bundlers: ['vitalik.eth'] }), 'address', 'chains[0].bundlers[0]', /must be/, /ENS/],
+  [
+    'gwei without the word',
+    chain({ maxFeePerGasCeiling: '500' }),
+    'amount-unit',
+    'chains[0].maxFeePerGasCeiling',
+    /its unit/,
+    /"500 gwei".*gwei is usual/,
+  ],
+  [
+    'an amount as a number',
+    chain({ maxCostPerOperation: 1 }),
+    'amount-unit',
+    'chains[0].maxCostPerOperation',
+    /its unit/,
+    /"1 ether": ether is usual/,
+  ],
+  [
+    'an amount inside',
+    chain({ gasPrice: { minTip: '1 finney' } }),
+    'amount-unit',
+    'chains[0].gasPrice.minTip',
+    /its unit/,
+    /units are/,
+  ],
+  [
+    'a source that is none',
+    chain({ nativePrice: { sources: [{ kind: 'chainlnk' }], minimumSources: 1 } }),
+    'unknown-kind',
+    'chains[0].nativePrice.sources[0].kind',
+    /not known/,
+    /"chainlink"/,
+  ],
+  [
+    'a chain twice',
+    whole({ chains: [soundChain, soundChain] }),
+    'chainId-twice',
+    'chains[1].chainId',
+    /10 a second/,
+    /Entry 1/,
+  ],
+  [
+    'a version twice',
+    chain({ paymasterContracts: [contract, contract] }),
+    'version-twice',
+    'chains[0].paymasterContracts[1].version',
+    /1\.0\.0 a second time/,
+    /another version/,
+  ],
+  [
+    'a token twice',
+    chain({ tokens: [token, { ...token, address: address.toLowerCase() }] }),
+    'address-twice',
+    'chains[0].tokens[1].address',
+    /a second time/,
+    /Entry 1/,
+  ],
+  [
+    'a port twice',
+    whole({ gateway: { listen: '0.0.0.0:9464' } }),
+    'port-twice',
+    'gateway.adminListen',
+    /9464, which gateway\.listen/,
+    /127\.0\.0\.1:9465/,
+  ],
+  [
+    'gRPC for everybody',
+    whole({ grpc: { listen: '0.0.0.0:5000' } }),
+    'grpc-open',
+    'grpc.listen',
+    /other machines/,
+    /grpc\.tls/,
+  ],
+  [
+    'gRPC without a token',
+    whole({ grpc: { listen: '127.0.0.1:5000' } }),
+    'grpc-open',
+    'grpc.listen',
+    /every user/,
+    /tokenFile/,
+  ],
+  [
+    'a proxy by name',
+    whole({ gateway: { trustedProxies: ['proxy'] } }),
+    'wrong-value',
+    'gateway.trustedProxies[0]',
+    /CIDR/,
+    /names/,
+  ],
+  [
+    'no contract',
+    chain({ paymasterContracts: [] }),
+    'no-contract',
+    'chains[0].paymasterContracts',
+    /nothing can be/,
+    /deploy/,
+  ],
+  [
+    'a master key that is not there',
+    whole({ masterKeyFile: 'none' }),
+    'file-missing',
+    'masterKeyFile',
+    /not there/,
+    /openssl/,
+  ],
+  [
+    'a master key that is too short',
+    whole({ masterKeyFile: 'short.key' }),
+    'file-form',
+    'masterKeyFile',
+    /64 hex/,
+    /openssl/,
+  ],
+  [
+    'an open former master key',
+    whole({ previousMasterKeyFiles: ['open.key'] }),
+    'file-open',
+    'previousMasterKeyFiles[0]',
+    /mode 644/,
+    /chmod 600/,
+  ],
+  ['a folder for a key', whole({ masterKeyFile: '.' }), 'file-form', 'masterKeyFile', /names a folder/, /openssl/],
+  [
+    'an empty password',
+    chain({ signer: { ...signer, passwordFile: 'empty' } }),
+    'file-form',
+    'chains[0].signer.passwordFile',
+    /first line/,
+    /password of the keystore/,
+  ],
+  [
+    'no keystore but text',
+    chain({ signer: { ...signer, keystoreFile: 'password' } }),
+    'file-form',
+    'chains[0].signer.keystoreFile',
+    /V3 keystore/,
+    /keystore create/,
+  ],
+  [
+    'another password',
+    chain({ signer: { ...signer, passwordFile: 'other.password' } }),
+    'keystore-password',
+    'chains[0].signer.passwordFile',
+    /does not open/,
+    /made with/,
+  ],
+  [
+    'a keystore of another address',
+    chain({ signer: { ...signer, keystoreFile: 'changed.json' } }),
+    'keystore-address',
+    'chains[0].signer.keystoreFile',
+    new RegExp(`of ${address}, but holds`),
+    /which one was meant/,
+  ],
+  [
+    'one key twice',
+    chain({ signer: undefined, signers: [signer, signer] }),
+    'signer-twice',
+    'chains[0].signers[1].keystoreFile',
+    /second time/,
+    /once/,
+  ],
+  ['an open database', whole({ databaseFile: 'open.db' }), 'file-open', 'databaseFile', /mode 644/, /chmod 600/],
+  [
+    'a database in no folder',
+    whole({ databaseFile: 'none/x.db' }),
+    'folder-missing',
+    'databaseFile',
+    /not there/,
+    /mkdir/,
+  ],
+  [
+    'no certificate but a key',
+    whole({ grpc: { tls: { certificateFile: 'tls.key', keyFile: 'tls.key', clientCaFile: 'tls.pem' } } }),
+    'file-form',
+    'grpc.tls.certificateFile',
+    /certificate in PEM/,
+    /authority/,
+  ],
+];
+
+describe('config check names', () => {
+  test.each(rows)('%s', async (_, content, id, setting, problem, hint) => {
+    const { code, stderr, mistakes } = await check(content);
+    expect(mistakes).toEqual([
+      expect.objectContaining({
+        id,
+        setting,
+        problem: expect.stringMatching(problem),
+        hint: expect.stringMatching(hint),
+      }),
+    ]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: The configuration has 1 mistake.\n' });
+  });
+
+  test('all of them at once, each at its line and column', async () => {
+    const { chains: _, ...rest } = chain({});
+    const broken = {
+      ...rest,
+      databasefile: 'x',
+      chains: [
+        { ...soundChain, nodeUrl: 1, maxCostPerOperation: '5' },
+        { ...soundChain, signer: undefined },
+      ],
+    };
+    const { mistakes, text } = await check(broken);
+    const ids = mistakes.map(({ id, setting }) => `${id} ${setting}`);
+    expect(ids).toEqual([
+      'unknown-key databasefile',
+      'amount-unit chains[0].maxCostPerOperation',
+      'unknown-key chains[0].nodeUrl',
+      'wrong-value chains[1]',
+      'chainId-twice chains[1].chainId',
+    ]);
+    const lines = text.split('\n');
+    expect(mistakes.slice(0, 3).map(({ line = 0 }) => lines[line - 1])).toEqual([
+      expect.stringContaining('"databasefile"'),
+      expect.stringContaining('"maxCostPerOperation": "5"'),
+      expect.stringContaining('"nodeUrl"'),
+    ]);
+  });
+
+  test('a key that is there twice, which JSON says nothing of', async () => {
+    const text = JSON.stringify(sound).replace('{', '{"logLevel":"info","logLevel":"warn",');
+    expect((await check(text)).mistakes).toMatchObject([{ id: 'key-twice', setting: 'logLevel' }]);
+  });
+
+  test('the flag that a setting came from', async () => {
+    const { code, stdout } = await runInProcess('config', 'check', '--config', file('sound.json'), '--listen', 'x');
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('sound.json cannot be read') });
+    write('sound.json', JSON.stringify(sound));
+    const said = await runInProcess('config', 'check', '--config', file('sound.json'), '--listen', 'x');
+    expect(said).toMatchObject({
+      code: 1,
+      stdout: '--listen\n  gateway.listen must be host:port, like 127.0.0.1:3000\n',
+    });
+  });
+});
+
+test('a service that does not start names the same mistakes', async () => {
+  write('tollfree.json', JSON.stringify(chain({ nodeUrl: 'x', maxCostPerOperation: '5' })));
+  const { code, stderr } = await runInProcess('node', '--config', file('tollfree.json'));
+  expect(code).toBe(1);
+  for (const sentence of ['has 2 mistakes', 'Is "nodeUrls" meant?', 'ether is usual'])
+    expect(stderr).toContain(sentence);
+});
