@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { registerCompletionCommands } from './completion/register-completion-commands.ts';
 import { coreConnectionSettings, coreSettings, gatewaySettings } from './config/settings.ts';
 import { registerConfigCommands } from './config-check/register-config-commands.ts';
+import { registerDoctorCommand } from './doctor/register-doctor-command.ts';
 import { registerInitCommand } from './init/register-init-command.ts';
 import { registerDecisionCommands } from './manage/register-decision-commands.ts';
 import { registerManagementCommands } from './manage/register-management-commands.ts';
@@ -33,6 +34,7 @@ function createCommands(): Command {
     .showHelpAfterError('(add --help for the flags)');
   registerInitCommand(program);
   registerConfigCommands(program);
+  registerDoctorCommand(program);
   addServices(program);
   addDev(program);
   registerAccountCommands(program);

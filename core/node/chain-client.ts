@@ -12,6 +12,9 @@ export type ChainClient = PublicClient;
 /** Told how long the chain's nodes take; `node` is the place in `nodeUrls`, from 1. */
 export type NodeTimesNote = (node: number, outcome: QuestionOutcome, seconds: number) => void;
 
+/** The part of a chain's configuration that its nodes are asked with. */
+export type NodesConfig = Pick<ChainConfig, 'chainId' | 'name' | 'nodeUrls' | 'callTimeoutMs' | 'pollIntervalMs'>;
+
 /** What happens with nodes is told to whom it is given. */
 export type NodeContext = { readonly logger?: Logger; readonly noteTimes?: NodeTimesNote | undefined };
 
@@ -21,7 +24,7 @@ export type NodeContext = { readonly logger?: Logger; readonly noteTimes?: NodeT
  * is no longer asked first is logged, and that it is again.
  */
 export function createChainClient(
-  config: ChainConfig,
+  config: NodesConfig,
   times: Times = machineTimes,
   { logger, noteTimes }: NodeContext = {},
 ): ChainClient {
@@ -31,21 +34,21 @@ export function createChainClient(
 
 /** A client for each of the chain's nodes, for answers that have to go together. */
 export function createNodeClients(
-  config: ChainConfig,
+  config: NodesConfig,
   times: Times = machineTimes,
   { noteTimes }: Pick<NodeContext, 'noteTimes'> = {},
 ): readonly ChainClient[] {
   return config.nodeUrls.map((_, index) => overNodes(config, [endpointOf(config, index, times, noteTimes)], times));
 }
 
-function endpointOf(config: ChainConfig, index: number, times: Times, noteTimes: NodeTimesNote | undefined): Endpoint {
+function endpointOf(config: NodesConfig, index: number, times: Times, noteTimes: NodeTimesNote | undefined): Endpoint {
   const plain = createEndpoint(config.nodeUrls[index] ?? '', config.callTimeoutMs, times);
   const endpoint = tracedEndpoint(plain, 'node', { 'tollfree.chain_id': config.chainId, 'tollfree.node': index + 1 });
   if (noteTimes === undefined) return endpoint;
   return timedEndpoint(endpoint, times.clock, (outcome, seconds) => noteTimes(index + 1, outcome, seconds));
 }
 
-function notesInLog({ chainId }: ChainConfig, logger: Logger): NodeNotes {
+function notesInLog({ chainId }: NodesConfig, logger: Logger): NodeNotes {
   return {
     rests: (node, cause) =>
       logger.warn({ err: cause, chainId, node: node + 1 }, 'A node is slow or fails; others are asked before it'),
@@ -53,7 +56,7 @@ function notesInLog({ chainId }: ChainConfig, logger: Logger): NodeNotes {
   };
 }
 
-function overNodes(config: ChainConfig, endpoints: readonly Endpoint[], times: Times, notes?: NodeNotes): ChainClient {
+function overNodes(config: NodesConfig, endpoints: readonly Endpoint[], times: Times, notes?: NodeNotes): ChainClient {
   const ask = createNodeAsker(endpoints, times, notes);
   return createPublicClient({
     chain: defineChain({

@@ -268,6 +268,7 @@ describe('paymaster contracts', () => {
 describe('a node that is started with what was written', () => {
   const config = () => ['--config', file('tollfree.json')];
   let running: RunningTollfree;
+  let adminUrl: string;
   let url: string;
   let accountId: string;
   let paymaster: { apiKey: string; paymasterId: string };
@@ -287,7 +288,7 @@ describe('a node that is started with what was written', () => {
     writeFileSync(file('tollfree.json'), read('tollfree.json').replace('{', `{ ${webhooks}`));
     running = startTollfree(['node', ...config(), '--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0']);
     const started: unknown = JSON.parse(await running.line('stderr', /"msg":"started"/));
-    ({ url } = z.object({ url: z.string() }).parse(started));
+    ({ url, adminUrl } = z.object({ url: z.string(), adminUrl: z.string() }).parse(started));
     accountId = (await runInProcess('account', 'create', 'My app', ...config())).stdout.trim();
     const authToken = (await runInProcess('auth-token', 'issue', accountId, ...config())).stdout;
     writeFileSync(file('auth-token'), authToken, { mode: 0o600 });
@@ -355,7 +356,7 @@ describe('a node that is started with what was written', () => {
 
   test('every command that answers does so in one line of JSON, and a refused one prints nothing of it', async () => {
     const operators =
-      /^(?:account|auth-token|master-key|keystore status|paymaster-contract|ledger|tank (?:credit|debit))/;
+      /^(?:config|account|auth-token|master-key|keystore status|paymaster-contract|ledger|tank (?:credit|debit))/;
     writeFileSync(file('policy.json'), JSON.stringify(await manage('policy', 'show')));
     const said = new Map<string, unknown>();
     const place: CommandPlace = {
@@ -382,6 +383,21 @@ describe('a node that is started with what was written', () => {
     }
   });
 
+  test('is looked at by the doctor while it runs', async () => {
+    const at = ['--listen', new URL(url).host, '--admin-listen', new URL(adminUrl).host];
+    const { stdout } = await runInProcess('doctor', ...config(), ...at, '--public-url', url, '--json');
+    const { findings } = z.object({ findings: z.array(z.record(z.string(), z.string())) }).parse(JSON.parse(stdout));
+    const owner = process.platform === 'linux' ? [expect.objectContaining({ id: 'database-owner' })] : [];
+    expect(findings).toEqual(
+      expect.arrayContaining([
+        ...owner,
+        expect.objectContaining({ id: 'database', level: 'sound', says: expect.stringContaining('It is whole') }),
+        expect.objectContaining({ id: 'service', level: 'sound', says: 'It runs, and says that it is ready.' }),
+        expect.objectContaining({ id: 'public-url', level: 'sound' }),
+      ]),
+    );
+  });
+
   test('asks its operator which tank is meant where there are several', async () => {
     const unclear = await runInProcess('tank', ...config(), '--json');
     expect(unclear).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--paymaster-id, one of ') });
@@ -396,8 +412,8 @@ describe('a node that is started with what was written', () => {
       command.commands.length === 0
         ? [path.join(' ')]
         : command.commands.flatMap((inner) => leaves(inner, [...path, inner.name()]));
-    // Services print a log, completion what a shell loads. What init answers is above, what dev answers in its own tests.
-    const others = ['node', 'core', 'gateway', 'completion', 'complete', 'init', 'dev'];
+    // Services print a log, completion what a shell loads. What init answers is above, dev and doctor in their own tests.
+    const others = ['node', 'core', 'gateway', 'completion', 'complete', 'init', 'dev', 'doctor'];
     expect(leaves(createProgram(), []).toSorted()).toEqual(
       [...everyCommand.map(([command]) => command), ...others].toSorted(),
     );

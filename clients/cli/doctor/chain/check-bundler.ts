@@ -1,0 +1,41 @@
+import { createEndpoint } from '../../../../core/node/rpc/create-endpoint.ts';
+import type { ChainSection } from '../../config/chain-schema.ts';
+import { configuredContracts } from '../../paymaster-contract/configured-contract.ts';
+import { type Check, type Finding, findingsAbout } from '../finding.ts';
+
+/** A look at the chain's bundler, where it has one. */
+export function checkBundler(chain: ChainSection): readonly Check[] {
+  const about = `chain ${chain.chainId}, bundler`;
+  return chain.bundlerUrl === undefined ? [] : [{ about, run: () => lookAt(chain, chain.bundlerUrl ?? '', about) }];
+}
+
+async function lookAt(chain: ChainSection, url: string, about: string): Promise<readonly Finding[]> {
+  const find = findingsAbout(about);
+  const endpoint = createEndpoint(url, chain.callTimeoutMs);
+  const ask = (method: string) => endpoint.ask({ method, params: [] }).catch(() => undefined);
+  const [chainId, supported] = await Promise.all([ask('eth_chainId'), ask('eth_supportedEntryPoints')]);
+  if (!Array.isArray(supported)) {
+    const remedy =
+      'Look whether bundlerUrl is that of a bundler (ERC-7769). The service estimates by itself meanwhile; take bundlerUrl out to leave it at that.';
+    return [find.warning('bundler-silent', 'It does not tell which EntryPoints it supports.', remedy)];
+  }
+  const theirs = new Set(supported.map((address) => String(address).toLowerCase()));
+  const missing = configuredContracts(chain).filter(({ entryPoint }) => !theirs.has(entryPoint.toLowerCase()));
+  const findings: Finding[] = [];
+  if (typeof chainId === 'string' && Number(chainId) !== chain.chainId) {
+    findings.push(
+      find.failure(
+        'bundler-other-chain',
+        `It is a bundler of chain ${Number(chainId)}.`,
+        'Give the chain a bundlerUrl of its own.',
+      ),
+    );
+  }
+  for (const { version, entryPoint } of missing) {
+    const says = `It does not support the EntryPoint ${entryPoint} of the contract ${version}.`;
+    findings.push(
+      find.warning('bundler-entry-point', says, 'Take a bundler that does: this one’s limits are not used there.'),
+    );
+  }
+  return findings.length > 0 ? findings : [find.sound('bundler', 'It supports the EntryPoints of the chain.')];
+}

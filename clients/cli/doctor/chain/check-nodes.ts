@@ -1,0 +1,112 @@
+import { tryOverrides } from '../../../../core/gas/simulation/try-overrides.ts';
+import type { ChainClient } from '../../../../core/node/chain-client.ts';
+import { clockFault } from '../../../../core/node/clock-difference.ts';
+import { overridesUnsupported } from '../../../../core/node/node-error.ts';
+import { readDepositAt } from '../../../../core/node/read-deposit-at.ts';
+import { readDepositLogs } from '../../../../core/node/read-deposits.ts';
+import type { ChainSection } from '../../config/chain-schema.ts';
+import { configuredContracts } from '../../paymaster-contract/configured-contract.ts';
+import { type Check, type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
+
+/** A node that takes longer is overtaken by the next one, in milliseconds. */
+const slowMs = 1_000;
+/** So many blocks of events are asked for at once, as the books ask for them. */
+const widthOfQuestion = 1_000n;
+
+/** A look at each node of a chain, by itself. */
+export function checkNodes(chain: ChainSection, clients: readonly ChainClient[]): readonly Check[] {
+  return clients.map((client, index) => {
+    const about = `chain ${chain.chainId}, node ${index + 1}`;
+    return { about, run: () => checkNode(chain, client, findingsAbout(about)) };
+  });
+}
+
+async function checkNode(chain: ChainSection, client: ChainClient, find: FindingsAbout): Promise<readonly Finding[]> {
+  const begunAt = performance.now();
+  const chainId = await client.getChainId().catch(() => undefined);
+  const tookMs = Math.round(performance.now() - begunAt);
+  if (chainId === undefined) {
+    const remedy = `Look whether its URL and key in nodeUrls are right, and whether this machine may reach it (within ${chain.callTimeoutMs} ms).`;
+    return [find.failure('node-silent', 'It does not answer.', remedy)];
+  }
+  if (chainId !== chain.chainId) {
+    const remedy = 'Give the chain the URL of a node of its own in nodeUrls, or correct its chainId.';
+    return [find.failure('node-other-chain', `It is a node of chain ${chainId}.`, remedy)];
+  }
+  const answers = find.sound('node-answers', `It answers for chain ${chainId} in ${tookMs} ms.`);
+  const slow = find.warning('node-slow', `It took ${tookMs} ms to answer.`, 'Put a faster node before it in nodeUrls.');
+  const rest = await Promise.all([
+    checkHead(chain, client, find),
+    checkOverrides(client, find),
+    checkHistory(chain, client, find),
+  ]);
+  return [tookMs > slowMs ? slow : answers, ...rest.flat()];
+}
+
+async function checkHead(chain: ChainSection, client: ChainClient, find: FindingsAbout): Promise<readonly Finding[]> {
+  const block = await client.getBlock().catch(() => undefined);
+  if (block === undefined) {
+    return [
+      find.failure('node-no-head', 'It does not tell its newest block.', 'Take another node: this one is not in sync.'),
+    ];
+  }
+  const fault = clockFault(Math.floor(Date.now() / 1_000), Number(block.timestamp), chain.maxClockDifferenceSeconds);
+  if (fault === undefined)
+    return [find.sound('node-head', `Its newest block, ${block.number}, is as old as it may be.`)];
+  const remedy = `Set this machine's clock (timedatectl set-ntp true). If it is right, the node is behind: wait until it is in sync, or raise maxClockDifferenceSeconds (${chain.maxClockDifferenceSeconds}) for a chain that makes blocks seldom.`;
+  return [find.failure('node-clock', `Nothing is signed over it: ${fault}.`, remedy)];
+}
+
+async function checkOverrides(client: ChainClient, find: FindingsAbout): Promise<readonly Finding[]> {
+  const tried = await tryOverrides(client);
+  if (tried.ok) return [find.sound('node-overrides', 'It simulates with state overrides.')];
+  const says =
+    tried.refusal === overridesUnsupported
+      ? 'It does not support eth_call with state overrides, which every gas limit is found and checked with.'
+      : 'It fails where operations are simulated.';
+  return [
+    find.failure(
+      'node-overrides',
+      says,
+      'Add a node to nodeUrls that supports it: geth, reth, Erigon and Nethermind do.',
+    ),
+  ];
+}
+
+/** What the books need of the past: the state some blocks ago, and the logs of many blocks. */
+async function checkHistory(
+  chain: ChainSection,
+  client: ChainClient,
+  find: FindingsAbout,
+): Promise<readonly Finding[]> {
+  const head = await client.getBlockNumber().catch(() => undefined);
+  const [contract] = configuredContracts(chain);
+  if (head === undefined || contract === undefined) return [];
+  const confirmed = head > BigInt(chain.confirmations) ? head - BigInt(chain.confirmations) : 0n;
+  const first = confirmed > widthOfQuestion ? confirmed - widthOfQuestion + 1n : 0n;
+  const [state, logs] = await Promise.allSettled([
+    readDepositAt(client, { entryPoint: contract.entryPoint, contract: contract.address }, confirmed),
+    readDepositLogs(client, {
+      entryPoint: contract.entryPoint,
+      contracts: [{ address: contract.address }],
+      fromBlock: first,
+      toBlock: confirmed,
+    }),
+  ]);
+  return [
+    state.status === 'fulfilled'
+      ? find.sound('node-state', `It has the state of ${chain.confirmations} blocks ago.`)
+      : find.failure(
+          'node-state',
+          `It no longer has the state of ${chain.confirmations} blocks ago, which the books are compared with.`,
+          'Lower confirmations, or take a node that keeps more states (an archive node keeps all).',
+        ),
+    logs.status === 'fulfilled'
+      ? find.sound('node-logs', `It answers with the logs of ${confirmed - first + 1n} blocks.`)
+      : find.warning(
+          'node-logs',
+          `It refuses the logs of ${confirmed - first + 1n} blocks at once, so that the books ask for fewer and take longer to catch up.`,
+          'Take a node, or a plan of your provider, with a wider range of eth_getLogs, and set startBlock to the block of your first deposit.',
+        ),
+  ];
+}

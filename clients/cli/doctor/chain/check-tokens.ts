@@ -1,0 +1,73 @@
+import { hexToString, isHex, parseAbi } from 'viem';
+import type { ChainClient } from '../../../../core/node/chain-client.ts';
+import type { ChainSection } from '../../config/chain-schema.ts';
+import { type Check, type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
+
+const tokenAbi = parseAbi(['function decimals() view returns (uint8)', 'function symbol() view returns (string)']);
+/** What tokens from before the standard answer. */
+const oldTokenAbi = parseAbi(['function symbol() view returns (bytes32)']);
+
+type Token = ChainSection['tokens'][number];
+
+/** A look at each token of a chain: that it is there, with the decimals and the symbol of the configuration. */
+export function checkTokens(chain: ChainSection, client: ChainClient): readonly Check[] {
+  return chain.tokens.map((token) => {
+    const about = `chain ${chain.chainId}, token ${token.symbol}`;
+    return { about, run: () => lookAt(token, client, findingsAbout(about)) };
+  });
+}
+
+async function lookAt(token: Token, client: ChainClient, find: FindingsAbout): Promise<readonly Finding[]> {
+  const { address } = token;
+  const contract = { address, abi: tokenAbi } as const;
+  const [code, decimals, symbol] = await Promise.all([
+    client.getCode({ address }),
+    client.readContract({ ...contract, functionName: 'decimals' }).catch(() => undefined),
+    readSymbol(token, client),
+  ]);
+  if (code === undefined)
+    return [
+      find.failure(
+        'token-missing',
+        `There is no contract at ${address}.`,
+        'Correct its address: it is another one on each chain.',
+      ),
+    ];
+  if (decimals === undefined)
+    return [
+      find.failure(
+        'token-none',
+        `What is at ${address} has no decimals: it is no ERC-20 token.`,
+        'Correct its address.',
+      ),
+    ];
+  if (decimals !== token.decimals) {
+    const says = `It has ${decimals} decimals, not ${token.decimals}: users would pay ${decimals > token.decimals ? 'far too little' : 'far too much'}.`;
+    return [
+      find.failure(
+        'token-decimals',
+        says,
+        `Set its decimals to ${decimals}, once it is sure that its address is right.`,
+      ),
+    ];
+  }
+  if (symbol !== undefined && symbol !== token.symbol) {
+    const says = `It calls itself ${symbol.slice(0, 32)}, not ${token.symbol}.`;
+    return [
+      find.warning(
+        'token-symbol',
+        says,
+        'Look whether its address is right; users are shown the symbol of the configuration.',
+      ),
+    ];
+  }
+  return [find.sound('token', `It is at ${address}, with ${decimals} decimals.`)];
+}
+
+async function readSymbol({ address }: Token, client: ChainClient): Promise<string | undefined> {
+  const functionName = 'symbol';
+  const asText = await client.readContract({ address, abi: tokenAbi, functionName }).catch(() => undefined);
+  if (asText !== undefined) return asText;
+  const word = await client.readContract({ address, abi: oldTokenAbi, functionName }).catch(() => undefined);
+  return isHex(word) ? hexToString(word, { size: 32 }).replaceAll('\0', '') : undefined;
+}

@@ -1,0 +1,70 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Config } from '../../config/config-schema.ts';
+import { type Finding, findingsAbout } from '../finding.ts';
+
+/** Less than this is left, and somebody should see to a new one, in milliseconds. */
+const soonMs = 14 * 86_400_000;
+
+/** A look at the certificates of gRPC: their dates, and that each has its key. A file that cannot be read is told elsewhere. */
+export function checkCertificates({ grpc, core }: Config): readonly Finding[] {
+  return [
+    ...(grpc.tls === undefined
+      ? []
+      : [...checkPair('grpc.tls', grpc.tls), ...checkDates('grpc.tls.clientCaFile', grpc.tls.clientCaFile)]),
+    ...(core?.tls === undefined
+      ? []
+      : [...checkPair('core.tls', core.tls), ...checkDates('core.tls.caFile', core.tls.caFile)]),
+  ];
+}
+
+function checkPair(
+  about: string,
+  files: { readonly certificateFile: string; readonly keyFile: string },
+): readonly Finding[] {
+  const certificate = readCertificate(files.certificateFile);
+  const find = findingsAbout(about);
+  const isPair = certificate === undefined ? undefined : hasKey(certificate, files.keyFile);
+  const remedy = 'Name the key that the certificate was made for.';
+  return [
+    ...checkDates(`${about}.certificateFile`, files.certificateFile),
+    ...(isPair === false ? [find.failure('tls-key', 'The key is not that of the certificate.', remedy)] : []),
+  ];
+}
+
+function checkDates(about: string, file: string): readonly Finding[] {
+  const certificate = readCertificate(file);
+  if (certificate === undefined) return [];
+  const find = findingsAbout(about);
+  const { validFrom, validTo } = certificate;
+  const left = new Date(validTo).getTime() - Date.now();
+  const remedy = `Put a new certificate into ${file} and start the service again.`;
+  if (left <= 0) return [find.failure('tls-expired', `It ended on ${validTo}.`, remedy)];
+  if (new Date(validFrom).getTime() > Date.now()) {
+    return [
+      find.failure(
+        'tls-early',
+        `It begins on ${validFrom} only.`,
+        "Look at this machine's clock; else wait, or take another certificate.",
+      ),
+    ];
+  }
+  if (left < soonMs) return [find.warning('tls-ends-soon', `It ends on ${validTo}.`, remedy)];
+  return [find.sound('tls', `It ends on ${validTo}.`)];
+}
+
+function readCertificate(file: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(readFileSync(file));
+  } catch {
+    return undefined;
+  }
+}
+
+function hasKey(certificate: X509Certificate, keyFile: string): boolean | undefined {
+  try {
+    return certificate.checkPrivateKey(createPrivateKey(readFileSync(keyFile)));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,88 @@
+import { readFileSync, statfsSync, statSync } from 'node:fs';
+import { freemem } from 'node:os';
+import { dirname } from 'node:path';
+import type { Config } from '../../config/config-schema.ts';
+import { type Finding, findingsAbout } from '../finding.ts';
+
+const mebibyte = 2 ** 20;
+/** Below this SQLite soon cannot write any more, in bytes. */
+const leastDisk = 100 * mebibyte;
+const enoughDisk = 1024 * mebibyte;
+/** The service, and once for each key 256 MiB while a keystore is opened, in bytes. */
+const enoughMemory = 512 * mebibyte;
+/** Each client that is connected has an open file. */
+const enoughFiles = 4_096;
+
+/** What this machine has left: disk, memory, open files. `read` tells; a test has another machine. */
+export function checkMachine(config: Config, read: MachineReader = readMachine): readonly Finding[] {
+  const find = findingsAbout('this machine');
+  const folder = config.databaseFile === undefined ? process.cwd() : dirname(config.databaseFile);
+  const disk = read.freeDisk(folder);
+  const memory = read.freeMemory();
+  const files = read.maxOpenFiles();
+  const inMiB = (bytes: number) => `${Math.floor(bytes / mebibyte)} MiB`;
+  return [
+    disk >= enoughDisk
+      ? find.sound('disk', `${inMiB(disk)} are free where the database is.`)
+      : find[disk < leastDisk ? 'failure' : 'warning'](
+          'disk',
+          `Only ${inMiB(disk)} are free where the database is (${folder}).`,
+          'Make room, or move the database; lower decisions.keepDays so that it grows less.',
+        ),
+    memory >= enoughMemory
+      ? find.sound('memory', `${inMiB(memory)} of memory can be had.`)
+      : find.warning(
+          'memory',
+          `Only ${inMiB(memory)} of memory can be had; opening a keystore alone takes 256 MiB.`,
+          'Give the service 512 MiB or more.',
+        ),
+    files === undefined || files >= enoughFiles
+      ? find.sound('open-files', `A process may have ${files ?? 'enough'} files open.`)
+      : find.warning(
+          'open-files',
+          `A process may have only ${files} files open, and each client is one.`,
+          'Raise it: LimitNOFILE=65536 in systemd, ulimit -n elsewhere.',
+        ),
+    ...checkFolder(config, folder),
+  ];
+}
+
+export type MachineReader = {
+  /** Bytes that this user can still write in a folder. */
+  freeDisk(folder: string): number;
+  /** Bytes. */
+  freeMemory(): number;
+  maxOpenFiles(): number | undefined;
+};
+
+const readMachine: MachineReader = {
+  freeDisk: (folder) => {
+    const { bavail, bsize } = statfsSync(statSync(folder, { throwIfNoEntry: false }) === undefined ? '.' : folder);
+    return bavail * bsize;
+  },
+  freeMemory: () => {
+    const limit = process.constrainedMemory();
+    const available = process.availableMemory();
+    return limit > 0 ? Math.min(available, limit) : Math.max(available, freemem());
+  },
+  maxOpenFiles: () => {
+    try {
+      const limit = /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+      return limit === undefined || limit === 'unlimited' ? undefined : Number(limit);
+    } catch {
+      // Only Linux has it.
+      return undefined;
+    }
+  },
+};
+
+/** Whoever may write to the folder can put another database in the place of the service's. */
+function checkFolder(config: Config, folder: string): readonly Finding[] {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (process.platform === 'win32' || config.databaseFile === undefined || stats === undefined) return [];
+  const isOpen = (stats.mode & 0o022) !== 0 && (stats.mode & 0o1000) === 0;
+  const find = findingsAbout('this machine');
+  if (!isOpen) return [find.sound('data-folder', 'Nobody else may write where the database is.')];
+  const says = `Others may write to ${folder}, and replace the database there.`;
+  return [find.warning('data-folder', says, `Close it: chmod go-w ${folder}`)];
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Config } from '../../config/config-schema.ts';
+import type { HostAndPort } from '../../config/listen-address.ts';
+import { type Check, type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
+
+/** How long one answer may take, in milliseconds. */
+const limitMs = 5_000;
+
+const readinessSchema = z.object({
+  ready: z.boolean(),
+  parts: z.array(z.object({ part: z.string(), ready: z.boolean(), detail: z.string().optional() })),
+});
+const interfaceSchema = z.object({ info: z.object({ title: z.string(), version: z.string() }) });
+
+/** A look at the service, where it runs: what it says of itself, and whether its public URL leads to it. */
+export function checkService(config: Config): readonly Check[] {
+  return [{ about: 'service', run: () => lookAt(config, findingsAbout('service')) }];
+}
+
+async function lookAt({ gateway, dashboard }: Config, find: FindingsAbout): Promise<readonly Finding[]> {
+  const admin = await ask(`http://${formatHost(gateway.adminListen)}/readyz`);
+  if (admin === undefined) return [find.sound('service', 'It does not run here now, so that nobody asked it.')];
+  const readiness = readinessSchema.safeParse(admin.body);
+  if (!readiness.success) {
+    const says = `Something else answers at gateway.adminListen (${formatHost(gateway.adminListen)}).`;
+    return [find.failure('port-taken', says, 'Stop it, or give gateway.adminListen another port.')];
+  }
+  const faults = readiness.data.parts.filter(({ ready }) => !ready);
+  const own = await readTitle(`http://${formatHost(gateway.listen)}`);
+  return [
+    ...faults.map(({ part, detail }) =>
+      find.warning(
+        'service-part',
+        `It says of ${part}: ${detail ?? 'not ready'}.`,
+        'Mend what is found about it here; its log has the cause.',
+      ),
+    ),
+    ...(faults.length === 0 ? [find.sound('service', 'It runs, and says that it is ready.')] : []),
+    ...(dashboard.publicUrl === undefined ? [] : [await checkPublicUrl(dashboard.publicUrl, own, find)]),
+  ];
+}
+
+async function checkPublicUrl(publicUrl: string, own: string | undefined, find: FindingsAbout): Promise<Finding> {
+  const there = await readTitle(publicUrl);
+  const remedy =
+    'Look at the name, the proxy with TLS in front of gateway.listen, and whether this machine may reach itself from outside.';
+  if (there === undefined) return find.warning('public-url', `${publicUrl} does not lead to this service.`, remedy);
+  if (there !== own) return find.warning('public-url', `${publicUrl} leads to another service.`, remedy);
+  return find.sound('public-url', `${publicUrl} leads to this service.`);
+}
+
+/** What the interface calls itself, with its version; undefined where none of ours answers. */
+async function readTitle(origin: string): Promise<string | undefined> {
+  const document = interfaceSchema.safeParse((await ask(new URL('/openapi.json', origin).href))?.body);
+  return document.success ? `${document.data.info.title} ${document.data.info.version}` : undefined;
+}
+
+async function ask(url: string): Promise<{ readonly body: unknown } | undefined> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(limitMs), redirect: 'manual' });
+    return { body: await response.json().catch(() => undefined) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A host that stands for all of this machine is asked on loopback. */
+function formatHost({ host, port }: HostAndPort): string {
+  const asked = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return asked.includes(':') ? `[${asked}]:${port}` : `${asked}:${port}`;
+}

@@ -1,0 +1,39 @@
+import type { Check, Finding } from './finding.ts';
+import { findingsAbout } from './finding.ts';
+
+/** How long one check may take, in milliseconds. */
+const limitMs = 15_000;
+
+/** Runs checks side by side, none longer than its limit, and answers what they found in their order. */
+export async function runChecks(checks: readonly Check[]): Promise<readonly Finding[]> {
+  const found = await Promise.all(checks.map(runCheck));
+  return found.flat();
+}
+
+async function runCheck({ about, run }: Check): Promise<readonly Finding[]> {
+  const { failure } = findingsAbout(about);
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<readonly Finding[]>((resolve) => {
+    const says = `It could not be looked at within ${limitMs / 1_000} seconds.`;
+    const late = failure(
+      'check-timed-out',
+      says,
+      'Try again; then look whether the other side or this machine is overloaded.',
+    );
+    timer = setTimeout(() => resolve([late]), limitMs);
+  });
+  try {
+    return await Promise.race([run(), limit]);
+  } catch (error) {
+    const name = error instanceof Error ? error.name : 'an error';
+    return [
+      failure(
+        'check-failed',
+        `It could not be looked at: ${name}.`,
+        'Try again; then report it, with what was configured.',
+      ),
+    ];
+  } finally {
+    clearTimeout(timer);
+  }
+}

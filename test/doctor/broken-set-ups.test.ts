@@ -1,0 +1,706 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { type Address, parseEther } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { loadConfig } from '../../clients/cli/config/load-config.ts';
+import { entryPointAddresses } from '../../clients/cli/dev/devnet/deployments.ts';
+import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
+import { isPriceOf } from '../../clients/cli/doctor/chain/is-price-of.ts';
+import { checkMachine } from '../../clients/cli/doctor/machine/check-machine.ts';
+import { openStore } from '../../core/store/open-store.ts';
+import { leaseDevnet, leasedSignerKey } from '../support/chain/lease-devnet.ts';
+import { runInProcess } from '../support/command-line/run-in-process.ts';
+import { writeKeystore } from '../support/command-line/write-keystore.ts';
+import { findClosedPort } from '../support/servers/find-closed-port.ts';
+import {
+  forward,
+  type RpcServer,
+  respond,
+  respondError,
+  respondResult,
+  startRpcServer,
+} from '../support/servers/json-rpc-server.ts';
+import { makeCertificate } from '../support/servers/make-certificate.ts';
+import { json, startPriceServer } from '../support/servers/price-server.ts';
+import { compileSolidity } from '../tooling/compile-solidity.ts';
+
+const password = 'a password of the test';
+const nobody: Address = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
+
+type Json = Record<string, unknown>;
+
+let devnet: Devnet;
+let folder: string;
+let closedPort: number;
+let adminPort: number;
+let feeds: Record<'coin' | 'usdc' | 'other' | 'euro' | 'stale' | 'nameless' | 'sequencer' | 'stopped', Address>;
+const servers: RpcServer[] = [];
+/** The URL of a node that answers one method otherwise, and hands on everything else. */
+const nodes = {
+  otherChain: '',
+  old: '',
+  withoutOverrides: '',
+  withoutState: '',
+  withoutLogs: '',
+  slowHead: '',
+  bundler: '',
+  strangeBundler: '',
+};
+
+const file = (name: string) => join(folder, name);
+function write(name: string, text: string, mode = 0o600): void {
+  writeFileSync(file(name), text);
+  chmodSync(file(name), mode);
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tollfree-doctor-'));
+  devnet = await leaseDevnet();
+  closedPort = await findClosedPort();
+  adminPort = await findClosedPort();
+  await makeFiles();
+  await fill('pimlico-singleton-0.7');
+  feeds = await deployFeeds();
+  await devnet.client.mine({ blocks: 5 });
+  await startNodes();
+});
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.close()));
+  await devnet.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function makeFiles(): Promise<void> {
+  write('master.key', 'ab'.repeat(32));
+  write('open.key', 'ab'.repeat(32), 0o644);
+  write('password', password);
+  writeKeystore(file('signer.json'), password, leasedSignerKey);
+  writeKeystore(file('stranger.json'), password);
+  mkdirSync(file('open'), { mode: 0o777 });
+  chmodSync(file('open'), 0o777);
+  await (await openStore(file('tollfree.db'))).close();
+  await (await openStore(file('newer.db'))).close();
+  const newer = new BetterSqlite3(file('newer.db'));
+  newer.exec("INSERT INTO schema_migrations (version, name, applied_at) VALUES (9999, 'later', 0)");
+  newer.close();
+  const foreign = new BetterSqlite3(file('foreign.db'));
+  foreign.exec('CREATE TABLE notes (text TEXT)');
+  foreign.close();
+  chmodSync(file('foreign.db'), 0o600);
+  write('text.db', 'not a database at all, though as long as its header would have to be, and longer still than that');
+  await damage('damaged.db');
+  const one = makeCertificate('one', { dns: ['one.example'] });
+  const other = makeCertificate('other', { dns: ['other.example'] });
+  write('one.pem', one.certificate);
+  write('one.key', one.privateKey);
+  write('other.key', other.privateKey);
+}
+
+/** A database whose pages after the first ones have been written over. */
+async function damage(name: string): Promise<void> {
+  await (await openStore(file(name))).close();
+  const content = readFileSync(file(name));
+  const page = content.readUInt16BE(16);
+  content.fill(0xff, page * 4, page * 12);
+  writeFileSync(file(name), content);
+}
+
+/** Gives a contract a deposit. */
+async function fill(family: 'pimlico-singleton-0.7'): Promise<void> {
+  const account = privateKeyToAccount(devnet.fundedKeys[2] ?? '0x');
+  const hash = await devnet.client.sendTransaction({
+    account,
+    chain: null,
+    to: devnet.entryPoints['0.7'],
+    data: `0xb760faf9${devnet.paymasterContracts[family].slice(2).padStart(64, '0')}`,
+    value: parseEther('1'),
+  });
+  await devnet.client.waitForTransactionReceipt({ hash });
+}
+
+async function deployFeeds(): Promise<typeof feeds> {
+  const contract = compileSolidity(join(import.meta.dirname, 'contracts/NamedFeed.sol')).get('NamedFeed');
+  if (contract === undefined) throw new Error('There is no NamedFeed.');
+  const account = privateKeyToAccount(devnet.fundedKeys[2] ?? '0x');
+  const now = BigInt(Math.floor(Date.now() / 1_000));
+  const deploy = async (name: string, answer: bigint, age = 0n) => {
+    const hash = await devnet.client.deployContract({
+      account,
+      chain: null,
+      abi: contract.abi,
+      bytecode: contract.creationBytecode,
+      args: [name, answer, now - 10_000n, now - age],
+    });
+    const { contractAddress } = await devnet.client.waitForTransactionReceipt({ hash });
+    return contractAddress ?? nobody;
+  };
+  const inUsd = (dollars: bigint) => dollars * 10n ** 8n;
+  return {
+    coin: await deploy('ETH / USD', inUsd(2_000n)),
+    usdc: await deploy('devUSD / USD', inUsd(1n)),
+    other: await deploy('BTC / USD', inUsd(60_000n)),
+    euro: await deploy('devUSD / EUR', inUsd(1n)),
+    stale: await deploy('ETH / USD', inUsd(2_000n), 9_000n),
+    nameless: await deploy('', inUsd(2_000n)),
+    sequencer: await deploy('L2 Sequencer Uptime Status Feed', 0n),
+    stopped: await deploy('L2 Sequencer Uptime Status Feed', 1n),
+  };
+}
+
+async function startNodes(): Promise<void> {
+  const lying = async (answer: (request: Asked) => unknown) => {
+    const server = await startRpcServer(async (request, response) => {
+      const said = answer(request);
+      if (said instanceof Error) return respondError(response, request, -32_000, said.message);
+      if (said !== undefined) return respondResult(response, request, said);
+      respond(response, await forward(devnet.rpcUrl, request));
+    });
+    servers.push(server);
+    return server.url;
+  };
+  nodes.otherChain = await lying(({ method }) => (method === 'eth_chainId' ? '0xa' : undefined));
+  const block = await devnet.client.request({ method: 'eth_getBlockByNumber', params: ['latest', false] });
+  nodes.old = await lying(({ method }) =>
+    method === 'eth_getBlockByNumber' ? { ...block, timestamp: '0x1' } : undefined,
+  );
+  nodes.withoutOverrides = await lying(({ method, params }) =>
+    method === 'eth_call' && params.length > 2 ? new Error('too many arguments, want at most 2') : undefined,
+  );
+  nodes.withoutState = await lying(({ method, params }) =>
+    method === 'eth_call' && String(params[1]).startsWith('0x') ? new Error('missing trie node') : undefined,
+  );
+  nodes.withoutLogs = await lying(({ method }) =>
+    method === 'eth_getLogs' ? new Error('block range is too wide') : undefined,
+  );
+  nodes.slowHead = await lying(({ method }) =>
+    method === 'eth_getBlockByNumber' ? new Error('the node is syncing') : undefined,
+  );
+  const supports =
+    (...addresses: Address[]) =>
+    (request: Asked) =>
+      request.method === 'eth_supportedEntryPoints' ? addresses : undefined;
+  nodes.bundler = await lying(supports(entryPointAddresses['0.7']));
+  nodes.strangeBundler = await lying((request) =>
+    request.method === 'eth_chainId' ? '0xa' : supports(entryPointAddresses['0.6'])(request),
+  );
+}
+
+type Asked = { readonly method: string; readonly params: readonly unknown[] };
+
+const chainlink = (aggregator: Address) => ({ kind: 'chainlink', aggregator, maxAgeSeconds: 3_600 });
+
+function soundContract(): Json {
+  const family = 'pimlico-singleton-0.7';
+  return { version: '2.0.0', family, address: devnet.paymasterContracts[family], treasury: devnet.treasury };
+}
+
+function soundToken(): Json {
+  const [token] = devnet.tokens;
+  return { ...token, price: { sources: [chainlink(feeds.usdc), { kind: 'fixed', usd: '1' }] } };
+}
+
+function soundChain(): Json {
+  return {
+    chainId: devnet.chainId,
+    name: 'Development chain',
+    nodeUrls: [devnet.rpcUrl],
+    bundlerUrl: nodes.bundler,
+    paymasterContracts: [soundContract()],
+    tokens: [soundToken()],
+    nativePrice: { sources: [chainlink(feeds.coin), { kind: 'fixed', usd: '2000' }] },
+    sequencerUptime: { feed: feeds.sequencer },
+    signer: { keystoreFile: 'signer.json', passwordFile: 'password' },
+    confirmations: 2,
+    maxFeePerGasCeiling: '500 gwei',
+    maxCostPerOperation: '1 ether',
+  };
+}
+
+function whole(change: Json = {}): Json {
+  return {
+    databaseFile: 'tollfree.db',
+    masterKeyFile: 'master.key',
+    gateway: { listen: `127.0.0.1:${closedPort}`, adminListen: `127.0.0.1:${adminPort}` },
+    chains: [soundChain()],
+    ...change,
+  };
+}
+
+const chain = (change: Json) => whole({ chains: [{ ...soundChain(), ...change }] });
+const token = (change: Json) => chain({ tokens: [{ ...soundToken(), ...change }] });
+const contract = (change: Json) => chain({ paymasterContracts: [{ ...soundContract(), ...change }] });
+const coinOf = (...sources: unknown[]) => chain({ nativePrice: { sources, minimumSources: sources.length } });
+
+const answerSchema = z.object({
+  findings: z.array(
+    z.object({
+      id: z.string(),
+      level: z.enum(['sound', 'warning', 'failure']),
+      about: z.string(),
+      says: z.string(),
+      remedy: z.string().optional(),
+    }),
+  ),
+});
+
+async function examine(content: Json) {
+  write('tollfree.json', JSON.stringify(content));
+  const said = await runInProcess('doctor', '--config', file('tollfree.json'), '--json');
+  return { ...said, findings: answerSchema.parse(JSON.parse(said.stdout)).findings };
+}
+
+describe('a sound installation', () => {
+  test('has nothing to mend, and is left as it was', async () => {
+    const before = readdirSync(folder).toSorted();
+    const { code, findings } = await examine(whole());
+    expect(findings.filter(({ level }) => level !== 'sound')).toEqual([]);
+    expect(code).toBe(0);
+    expect(readdirSync(folder).toSorted()).toEqual([...before, 'tollfree.json'].toSorted());
+    const ids = new Set(findings.map(({ id }) => id));
+    for (const id of [
+      'node-overrides',
+      'node-state',
+      'signer-accepted',
+      'stake',
+      'bundler',
+      'feed-pair',
+      'sequencer',
+      'token',
+      'database',
+    ]) {
+      expect(ids).toContain(id);
+    }
+  });
+
+  test('is shown to people with a mark for each look', async () => {
+    write('tollfree.json', JSON.stringify(chain({ nodeUrls: [devnet.rpcUrl, 'http://127.0.0.1:1/secret-key'] })));
+    const { code, stdout, stderr } = await runInProcess('doctor', '--config', file('tollfree.json'));
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: 1 to mend, 0 to look at\n' });
+    expect(stdout).toContain(`chain ${devnet.chainId}, node 1\n  ✓ It answers`);
+    expect(stdout).toContain(`chain ${devnet.chainId}, node 2\n  ✗ It does not answer.\n    Look whether its URL`);
+    expect(stdout).not.toContain('secret-key');
+  });
+});
+
+type Row = readonly [
+  what: string,
+  content: () => Json,
+  id: string,
+  level: string,
+  says: RegExp,
+  remedy: RegExp,
+  /** What else is found then. */
+  also?: readonly string[],
+];
+
+const tls = (keyFile: string) => ({
+  grpc: { listen: '127.0.0.1:1', tls: { certificateFile: 'one.pem', keyFile, clientCaFile: 'one.pem' } },
+});
+
+const rows: readonly Row[] = [
+  [
+    'a contract of another EntryPoint',
+    () => chain({ entryPoints: { '0.7': entryPointAddresses['0.8'] } }),
+    'contract-entry-point',
+    'failure',
+    new RegExp(`belongs to the EntryPoint at ${entryPointAddresses['0.7']}`),
+    /family/,
+    ['deposit-empty', 'stake-missing', 'bundler-entry-point'],
+  ],
+  [
+    'a key that cannot be told',
+    () => chain({ signer: { keystoreFile: 'signer.json' } }),
+    'signer-unknown',
+    'warning',
+    /No key could be opened/,
+    /passwordFile/,
+  ],
+  [
+    'a silent node',
+    () => chain({ nodeUrls: [devnet.rpcUrl, 'http://127.0.0.1:1'] }),
+    'node-silent',
+    'failure',
+    /does not answer/,
+    /nodeUrls/,
+  ],
+  [
+    'a node of another chain',
+    () => chain({ nodeUrls: [devnet.rpcUrl, nodes.otherChain] }),
+    'node-other-chain',
+    'failure',
+    /of chain 10/,
+    /chainId/,
+  ],
+  [
+    'a node that stands still',
+    () => chain({ nodeUrls: [devnet.rpcUrl, nodes.old] }),
+    'node-clock',
+    'failure',
+    /seconds older/,
+    /timedatectl/,
+  ],
+  [
+    'a node without a head',
+    () => chain({ nodeUrls: [devnet.rpcUrl, nodes.slowHead] }),
+    'node-no-head',
+    'failure',
+    /newest block/,
+    /in sync/,
+  ],
+  [
+    'a node without overrides',
+    () => chain({ nodeUrls: [devnet.rpcUrl, nodes.withoutOverrides] }),
+    'node-overrides',
+    'failure',
+    /state overrides/,
+    /geth/,
+  ],
+  [
+    'a node without older states',
+    () => chain({ nodeUrls: [devnet.rpcUrl, nodes.withoutState] }),
+    'node-state',
+    'failure',
+    /2 blocks ago/,
+    /archive/,
+  ],
+  [
+    'a node with few logs',
+    () => chain({ nodeUrls: [devnet.rpcUrl, nodes.withoutLogs] }),
+    'node-logs',
+    'warning',
+    /refuses the logs/,
+    /startBlock/,
+  ],
+  [
+    'no EntryPoint',
+    () => chain({ entryPoints: { '0.7': nobody } }),
+    'entry-point-missing',
+    'failure',
+    /no EntryPoint 0\.7/,
+    /entryPoints/,
+    ['bundler-entry-point'],
+  ],
+  [
+    'no contract',
+    () => contract({ address: nobody }),
+    'contract-missing',
+    'failure',
+    new RegExp(nobody),
+    /deploy --family/,
+  ],
+  [
+    'a key that the contract does not take',
+    () => chain({ signer: { keystoreFile: 'stranger.json', passwordFile: 'password' } }),
+    'signer-refused',
+    'failure',
+    /among its signers/,
+    /addSigner/,
+  ],
+  [
+    'a contract without a deposit',
+    () => contract({ family: 'pimlico-singleton-0.8', address: devnet.paymasterContracts['pimlico-singleton-0.8'] }),
+    'deposit-empty',
+    'warning',
+    /no deposit/,
+    /tank show/,
+    ['bundler-entry-point'],
+  ],
+  [
+    'a bundler of another EntryPoint',
+    () => chain({ bundlerUrl: nodes.strangeBundler }),
+    'bundler-entry-point',
+    'warning',
+    /does not support/,
+    /a bundler that does/,
+    ['bundler-other-chain'],
+  ],
+  [
+    'a bundler of another chain',
+    () => chain({ bundlerUrl: nodes.strangeBundler }),
+    'bundler-other-chain',
+    'failure',
+    /of chain 10/,
+    /bundlerUrl/,
+    ['bundler-entry-point'],
+  ],
+  [
+    'a bundler that is none',
+    () => chain({ bundlerUrl: 'http://127.0.0.1:1' }),
+    'bundler-silent',
+    'warning',
+    /EntryPoints/,
+    /ERC-7769/,
+  ],
+  [
+    'a feed that is none',
+    () => coinOf(chainlink(nobody)),
+    'price-source',
+    'warning',
+    /could not be read/,
+    /aggregator/,
+    ['price-none'],
+  ],
+  [
+    'a stale feed',
+    () => coinOf(chainlink(feeds.stale)),
+    'price-source',
+    'warning',
+    /seconds ago/,
+    /heartbeat/,
+    ['price-none'],
+  ],
+  [
+    'no price',
+    () => coinOf(chainlink(feeds.stale)),
+    'price-none',
+    'failure',
+    /no price of the coin/,
+    /sources above/,
+    ['price-source'],
+  ],
+  [
+    'prices that disagree',
+    () => coinOf(chainlink(feeds.coin), { kind: 'fixed', usd: '3000' }),
+    'price-none',
+    'failure',
+    /disagree/,
+    /same thing/,
+  ],
+  [
+    'a feed of another pair',
+    () => token({ price: { sources: [chainlink(feeds.other)], minimumSources: 1 } }),
+    'feed-pair',
+    'failure',
+    /BTC \/ USD, and not of devUSD/,
+    /with USD/,
+  ],
+  [
+    'a feed in another currency',
+    () => token({ price: { sources: [chainlink(feeds.euro)], minimumSources: 1 } }),
+    'feed-pair',
+    'failure',
+    /devUSD \/ EUR/,
+    /in USD/,
+  ],
+  [
+    'a feed without a name',
+    () => coinOf(chainlink(feeds.nameless)),
+    'feed-unnamed',
+    'warning',
+    /does not say which pair/,
+    /by hand/,
+  ],
+  [
+    'a sequencer that is down',
+    () => chain({ sequencerUptime: { feed: feeds.stopped } }),
+    'sequencer',
+    'failure',
+    /is down/,
+    /uptime feed/,
+  ],
+  [
+    'an uptime feed that is none',
+    () => chain({ sequencerUptime: { feed: nobody } }),
+    'sequencer',
+    'failure',
+    /could not be read/,
+    /uptime feed/,
+  ],
+  [
+    'a layer 2 without an uptime feed',
+    () => chain({ sequencerUptime: undefined, dataFee: 'op-stack' }),
+    'sequencer-unset',
+    'warning',
+    /no uptime feed/,
+    /sequencerUptime/,
+  ],
+  ['no token', () => token({ address: nobody }), 'token-missing', 'failure', /no contract at/, /each chain/],
+  [
+    'a token that is none',
+    () => token({ address: entryPointAddresses['0.7'] }),
+    'token-none',
+    'failure',
+    /no ERC-20/,
+    /address/,
+  ],
+  [
+    'other decimals',
+    () => token({ decimals: 18 }),
+    'token-decimals',
+    'failure',
+    /6 decimals, not 18.*too much/,
+    /to 6/,
+  ],
+  [
+    'another symbol',
+    () => token({ symbol: 'USDC' }),
+    'token-symbol',
+    'warning',
+    /calls itself devUSD/,
+    /shown the symbol/,
+    ['feed-pair'],
+  ],
+  [
+    'a newer database',
+    () => whole({ databaseFile: 'newer.db' }),
+    'database-newer',
+    'failure',
+    /version 9999/,
+    /newer one/,
+  ],
+  [
+    'a foreign database',
+    () => whole({ databaseFile: 'foreign.db' }),
+    'database-foreign',
+    'failure',
+    /another program/,
+    /file of its own/,
+  ],
+  [
+    'text for a database',
+    () => whole({ databaseFile: 'text.db' }),
+    'database-unreadable',
+    'failure',
+    /SQLITE_NOTADB/,
+    /backup/,
+  ],
+  [
+    'a damaged database',
+    () => whole({ databaseFile: 'damaged.db' }),
+    'database-damaged',
+    'failure',
+    /damaged/,
+    /backup/,
+  ],
+  [
+    'a folder that others may write to',
+    () => whole({ databaseFile: 'open/tollfree.db' }),
+    'data-folder',
+    'warning',
+    /replace the database/,
+    /chmod go-w/,
+  ],
+  [
+    'an open master key',
+    () => whole({ masterKeyFile: 'open.key' }),
+    'config-file-open',
+    'failure',
+    /mode 644/,
+    /chmod 600/,
+  ],
+  [
+    'a setting that is none',
+    () => whole({ databasefile: 'x' }),
+    'config-unknown-key',
+    'failure',
+    /tollfree\.json:1:/,
+    /"databaseFile"/,
+  ],
+  [
+    'the key of another certificate',
+    () => whole(tls('other.key')),
+    'tls-key',
+    'failure',
+    /not that of/,
+    /made for/,
+    ['tls-ends-soon', 'tls-ends-soon'],
+  ],
+  [
+    'a certificate that ends soon',
+    () => whole(tls('one.key')),
+    'tls-ends-soon',
+    'warning',
+    /It ends on/,
+    /new certificate/,
+    ['tls-ends-soon'],
+  ],
+  [
+    'webhooks to this machine',
+    () => whole({ webhooks: { allowedRanges: ['127.0.0.0/8'] } }),
+    'webhook-guard',
+    'warning',
+    /127\.0\.0\.1/,
+    /allowedRanges/,
+  ],
+  [
+    'webhooks to a cloud’s metadata, in public',
+    () => whole({ dashboard: { publicUrl: 'https://127.0.0.1:1' }, webhooks: { allowedRanges: ['169.254.0.0/16'] } }),
+    'webhook-guard',
+    'failure',
+    /credentials/,
+    /allowedRanges/,
+  ],
+  [
+    'webhooks without TLS',
+    () => whole({ webhooks: { allowHttp: true } }),
+    'webhook-http',
+    'warning',
+    /without TLS/,
+    /allowHttp/,
+  ],
+  [
+    'a name without an address',
+    () => chain({ nodeUrls: [devnet.rpcUrl, 'https://node.invalid/secret-key'] }),
+    'dns',
+    'failure',
+    /no address/,
+    /name servers/,
+    ['node-silent'],
+  ],
+];
+
+describe('the doctor finds', () => {
+  for (const [what, content, id, level, says, remedy, also = []] of rows) {
+    test(what, async () => {
+      const { code, stdout, findings } = await examine(content());
+      const found = findings.filter((finding) => finding.level !== 'sound');
+      expect(found.map((one) => one.id).toSorted()).toEqual([id, ...also].toSorted());
+      expect(found).toContainEqual(
+        expect.objectContaining({
+          id,
+          level,
+          says: expect.stringMatching(says),
+          remedy: expect.stringMatching(remedy),
+        }),
+      );
+      const worst = findings.some((finding) => finding.level === 'failure') ? 1 : 2;
+      expect(code).toBe(worst);
+      expect(stdout).not.toContain('secret-key');
+    });
+  }
+
+  test('something else at the port of the service', async () => {
+    const { url } = await startPriceServer(json('{"price": 1}'));
+    const { findings } = await examine(whole({ gateway: { adminListen: new URL(url).host } }));
+    expect(findings).toContainEqual(expect.objectContaining({ id: 'port-taken', level: 'failure' }));
+  });
+
+  test('a machine that runs short', () => {
+    write('tollfree.json', JSON.stringify(whole()));
+    const config = loadConfig({ config: file('tollfree.json') }, {});
+    const short = { freeDisk: () => 50 * 2 ** 20, freeMemory: () => 2 ** 20, maxOpenFiles: () => 256 };
+    const found = checkMachine(config, short).filter(({ level }) => level !== 'sound');
+    expect(found.map(({ id, level }) => [id, level])).toEqual([
+      ['disk', 'failure'],
+      ['memory', 'warning'],
+      ['open-files', 'warning'],
+    ]);
+  });
+});
+
+test.each([
+  ['ETH / USD', 1, undefined, true],
+  ['BTC / USD', 1, undefined, false],
+  ['MATIC / USD', 137, undefined, true],
+  ['POL / USD', 137, undefined, true],
+  ['USDC / USD', 8_453, 'USDbC', true],
+  ['USDC / USD', 10, 'USDC.e', true],
+  ['USDT / USD', 10, 'USDC', false],
+  ['USDC / ETH', 1, 'USDC', false],
+])('%s is the price on chain %i of %s: %s', (description, chainId, symbol, isIts) => {
+  expect(isPriceOf(description, { chainId, symbol })).toBe(isIts);
+});
