@@ -1,8 +1,8 @@
+import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { textFlag } from '../manage/text-flag.ts';
 import { chainQuestion, coinQuestion, type InitQuestion, otherQuestions } from './init-questions.ts';
-import { findWellKnownChain } from './well-known-chains.ts';
 
 /** The answers by the questions' options. */
 export type InitAnswers = ReadonlyMap<string, string>;

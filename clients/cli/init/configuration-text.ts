@@ -1,4 +1,5 @@
-import type { WellKnownChain } from './well-known-chains.ts';
+import { coinbasePrice, tokenEntry } from '../chains/token-entry.ts';
+import type { WellKnownChain } from '../chains/well-known-chain.ts';
 
 /** What a configuration is written from. Paths are relative to the file's folder, or absolute. */
 export type NewConfiguration = {
@@ -75,7 +76,7 @@ export function configurationText(parts: NewConfiguration): string {
       "maxFeePerGasCeiling": "200 gwei",
       "maxCostPerOperation": "0.05 ether",
 
-${priceLines(parts)}
+${tokenLines(wellKnown)}${priceLines(parts)}
     }
   ]
 }
@@ -94,6 +95,26 @@ function chainLines(chain: WellKnownChain | undefined): string {
   return dataFee + sequencer;
 }
 
+/** What users can pay with, as a comment: to take tokens is a decision of its own. */
+function tokenLines(chain: WellKnownChain | undefined): string {
+  if (chain === undefined || chain.tokens.length === 0) return '';
+  const lines = chain.tokens.flatMap((token, index) => {
+    const comma = index < chain.tokens.length - 1 ? ',' : '';
+    return JSON.stringify(tokenEntry(token), undefined, 2)
+      .split('\n')
+      .map((line, at, all) => line + (at === all.length - 1 ? comma : ''));
+  });
+  return [
+    '      // Take the slashes away to let users pay with these. `tollfree doctor` then asks each contract and each feed whether',
+    '      // it is the one that is meant.',
+    '      // "tokens": [',
+    ...lines.map((line) => `      //   ${line}`),
+    '      // ],',
+    '',
+    '',
+  ].join('\n');
+}
+
 function priceLines({ wellKnown, coinUsd }: NewConfiguration): string {
   if (wellKnown === undefined) {
     return `      // A fixed price, for limits in USD and payments in tokens. Name sources before real money hangs on it.
@@ -104,7 +125,7 @@ function priceLines({ wellKnown, coinUsd }: NewConfiguration): string {
       "nativePrice": {
         "sources": [
           { "kind": "chainlink", "aggregator": "${feed.aggregator}", "maxAgeSeconds": ${feed.maxAgeSeconds} },
-          { "kind": "http", "url": "https://api.coinbase.com/v2/prices/${coin}-USD/spot", "path": "data.amount" }
+          ${JSON.stringify(coinbasePrice(coin))}
         ]
       }`;
 }

@@ -1,7 +1,7 @@
 import { signUpModes } from '../../../core/domain/sign-in.ts';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
+import { wellKnownChains } from '../chains/well-known-chains.ts';
 import { isPublicUrl } from '../config/public-url.ts';
-import { wellKnownChains } from './well-known-chains.ts';
 
 /** One question of `tollfree init`, which a flag answers as well. */
 export type InitQuestion = {

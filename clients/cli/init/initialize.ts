@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
 import { askPassword } from '../ask-password.ts';
+import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import { entryPointAddresses } from '../config/entry-point-addresses.ts';
 import { checkConfig, type Flags } from '../config/load-config.ts';
 import { resolveFiles } from '../config/resolve-files.ts';
@@ -16,7 +17,6 @@ import { answerQuestions, type InitAnswers } from './answer-questions.ts';
 import { checkNodes } from './check-nodes.ts';
 import { configurationText } from './configuration-text.ts';
 import { splitUrls } from './init-questions.ts';
-import { findWellKnownChain } from './well-known-chains.ts';
 import { refuseToOverwrite, writeNewFiles } from './write-new-files.ts';
 
 /** `tollfree init`: a commented configuration, a master key and a signing key. Overwrites nothing, and writes all or none. */

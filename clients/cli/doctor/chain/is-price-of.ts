@@ -1,18 +1,10 @@
-/** Coins by chain, as feeds name them. */
-const coins: Readonly<Record<number, readonly string[]>> = {
-  1: ['ETH'],
-  10: ['ETH'],
-  56: ['BNB'],
-  100: ['DAI', 'XDAI'],
-  137: ['POL', 'MATIC'],
-  8453: ['ETH'],
-  42161: ['ETH'],
-  43114: ['AVAX'],
-  59144: ['ETH'],
-  84532: ['ETH'],
-  534352: ['ETH'],
-  11155111: ['ETH'],
-};
+import { findWellKnownChain } from '../../chains/well-known-chains.ts';
+
+/** Names that feeds have for one coin. */
+const sameCoin: readonly (readonly string[])[] = [
+  ['POL', 'MATIC'],
+  ['DAI', 'XDAI'],
+];
 
 /** Tokens that go by the price of another symbol. */
 const others: Readonly<Record<string, readonly string[]>> = {
@@ -41,7 +33,12 @@ export function isPriceOf(
     .split('/')
     .map((part) => part.trim());
   if (quote !== 'USD') return false;
-  if (symbol === undefined) return coins[chainId]?.includes(base) ?? true;
+  if (symbol === undefined) return isCoinOf(base, chainId);
   const name = symbol.toUpperCase().replace(/\.[A-Z]$/, '');
   return name === base || (others[name]?.includes(base) ?? false);
+}
+
+function isCoinOf(base: string, chainId: number): boolean {
+  const coin = findWellKnownChain(String(chainId))?.feed.of;
+  return coin === undefined || coin === base || sameCoin.some((names) => names.includes(coin) && names.includes(base));
 }

@@ -1,0 +1,41 @@
+import type { Address } from 'viem';
+
+/** Lists that an address was taken from, each published by somebody else. */
+export type Sources = readonly string[];
+
+/** A price feed of Chainlink in USD. Who publishes its address is in {@link WellKnownChain.feedSources}. */
+export type WellKnownFeed = {
+  readonly aggregator: Address;
+  /** How old its answer may be, in seconds: above the feed's heartbeat. */
+  readonly maxAgeSeconds: number;
+  /** What its `description()` names before `/ USD`. */
+  readonly of: string;
+};
+
+/** A stablecoin that users can pay with, with the symbol that its contract tells. */
+export type WellKnownToken = {
+  readonly symbol: string;
+  readonly address: Address;
+  readonly decimals: number;
+  readonly feed: WellKnownFeed;
+  readonly sources: Sources;
+};
+
+/** A chain that is known by name: what its section of the configuration needs beside nodes and contracts. */
+export type WellKnownChain = {
+  /** As in `--chain`. */
+  readonly key: string;
+  readonly chainId: number;
+  readonly name: string;
+  /** The coin, as Coinbase's pairs name it. */
+  readonly coin: string;
+  /** Of the coin. */
+  readonly feed: WellKnownFeed;
+  /** For what the chain charges for data beside gas, where it does so in a way that is understood. */
+  readonly dataFee?: 'op-stack' | 'arbitrum';
+  /** Chainlink's uptime feed of the sequencer (https://docs.chain.link/data-feeds/l2-sequencer-feeds). */
+  readonly sequencerFeed?: Address;
+  /** Where the addresses of all its feeds are published, under the same pair in each. */
+  readonly feedSources: Sources;
+  readonly tokens: readonly WellKnownToken[];
+};
