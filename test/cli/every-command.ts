@@ -18,6 +18,7 @@ const none = () => [];
 const wallet = '0x00000000000000000000000000000000000000cc';
 const payer = ({ folder }: CommandPlace) => ['--contract', '1.0.0', '--key-file', `${folder}/payer.key`];
 const webhook = ({ said }: CommandPlace) => [String(said('webhook create').webhookId)];
+const cafe = ({ said }: CommandPlace) => [String(said('paymaster create').paymasterId)];
 const notification = ({ said }: CommandPlace) => [String(said('notification create').notificationId)];
 
 /** Each command that answers, in an order in which each finds what it needs, with what it is given beside its target. */
@@ -46,6 +47,10 @@ export const everyCommand: readonly Row[] = [
   ['paymaster-contract withdraw', (place) => ['1 gwei', ...payer(place)]],
   ['paymaster create', ({ chainId }) => ['cafe', '--chain-id', `${chainId}`, '--paymaster-version', '2.0.0']],
   ['paymaster list', none],
+  ['paymaster chains', none],
+  ['paymaster keys', cafe],
+  ['paymaster rotate-key', (place) => [...cafe(place), '--grace-seconds', '60']],
+  ['paymaster end-key', (place) => [...cafe(place), String(place.said('paymaster keys').apiKeyId)]],
   ['contract register', ({ folder, target }) => ['two', '--address', target, '--abi', `${folder}/abi.json`]],
   ['contract list', none],
   ['contract update', ({ target }) => [target, '--whitelist', 'increment']],
@@ -57,6 +62,8 @@ export const everyCommand: readonly Row[] = [
   ['webhook list', webhook],
   ['webhook enable', webhook],
   ['webhook disable', webhook],
+  ['webhook test', webhook],
+  ['webhook answers', webhook],
   ['webhook secret', webhook],
   ['webhook rotate-secret', webhook],
   ['webhook delete', webhook],
