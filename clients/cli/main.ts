@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { registerBackupCommands } from './backup/register-backup-commands.ts';
 import { registerCompletionCommands } from './completion/register-completion-commands.ts';
 import { coreConnectionSettings, coreSettings, gatewaySettings } from './config/settings.ts';
 import { registerConfigCommands } from './config-check/register-config-commands.ts';
@@ -45,6 +46,7 @@ function createCommands(): Command {
   registerNotificationCommands(program);
   registerDecisionCommands(program);
   registerLedgerCommands(program);
+  registerBackupCommands(program);
   return program;
 }
 

@@ -3,14 +3,18 @@ export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
 
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['SQLITE_NOTADB', 'It is not a SQLite database.'],
+  ['SQLITE_CORRUPT', 'It is damaged: put a copy in its place.'],
+]);
+
 /** What kept a file of the database from being opened, in words; a `StoreError` stays as it is. */
 export function cannotOpen(file: string, cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
   const code = errorCode(cause);
   const why =
-    code === 'SQLITE_NOTADB'
-      ? 'It is not a SQLite database.'
-      : 'Check that its folder exists, that this user may write to it and that no other program holds it.';
+    reasons.get(code ?? '') ??
+    'Check that its folder exists, that this user may write to it and that no other program holds it.';
   return new StoreError(`The database ${file} cannot be opened (${code ?? 'unknown error'}). ${why}`, { cause });
 }
 

@@ -33,6 +33,8 @@ export const everyCommand: readonly Row[] = [
   ['auth-token issue', ({ accountId }) => [accountId, '--name', 'second']],
   ['auth-token list', ({ accountId }) => [accountId]],
   ['auth-token revoke', ({ accountId, said }) => [accountId, String(said('auth-token issue').authTokenId)]],
+  ['backup', ({ folder }) => ['--out', `${folder}/copy.db`]],
+  ['restore', ({ folder }) => ['--from', `${folder}/none.db`], 'refused'],
   ['master-key status', none],
   ['keystore status', none],
   ['keystore create', ({ folder }) => ['--out', `${folder}/new.json`, '--password-file', `${folder}/password`]],

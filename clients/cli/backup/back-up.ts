@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { backUpDatabase } from '../../../core/store/backup/back-up-database.ts';
+import { mistake } from '../cli-error.ts';
+import { type Flags, loadConfig } from '../config/load-config.ts';
+import { withOwnConfig } from '../config/own-config.ts';
+import { printAnswer, printHint, printLine } from '../manage/print-answer.ts';
+import { requiredFlag } from '../manage/text-flag.ts';
+import { withProgress } from '../with-progress.ts';
+import { describeCopy } from './describe-copy.ts';
+import { keyFiles } from './key-files.ts';
+
+/** `tollfree backup`: a checked copy of the database, which a service may be using meanwhile. */
+export async function backUp(flags: Flags): Promise<void> {
+  const config = loadConfig(withOwnConfig(flags));
+  const { databaseFile } = config;
+  if (databaseFile === undefined) throw mistake('databaseFile is missing in the configuration. Name it with --config.');
+  if (!existsSync(databaseFile)) throw mistake(`There is no database ${databaseFile} yet.`);
+  const file = resolve(requiredFlag(flags, 'out'));
+  const facts = await withProgress('Copying the database', (show) =>
+    backUpDatabase(databaseFile, file, (done) => show(`Copying the database: ${Math.floor(done * 100)} %`)),
+  );
+  const keys = keyFiles(config);
+  printAnswer(flags, { file, ...facts, keyFiles: keys }, () => {
+    printLine(`${file}: ${describeCopy(facts)}`);
+    printHint('No key is in it. It is of use only with these files; keep them elsewhere than the copy:');
+    for (const key of keys) printHint(`  ${key}`);
+  });
+}

@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { coreSettings } from '../config/settings.ts';
+import { runCommand } from '../run-command.ts';
+import { withJson, withSettings } from '../with-settings.ts';
+
+/** Adds `backup` and `restore`, which work on the database of the configuration. */
+export function registerBackupCommands(program: Command): void {
+  const onDatabase = (command: Command) => withJson(withSettings(command, coreSettings.slice(0, 1)));
+  onDatabase(program.command('backup').description('copy the database while the service runs, and check the copy'))
+    .requiredOption('--out <file>', 'where to write it; an existing file is never overwritten')
+    .action((flags) => runCommand(async () => (await import('./back-up.ts')).backUp(flags)));
+  onDatabase(
+    program
+      .command('restore')
+      .description('put a copy in the place of the database, which is moved aside; the service must not run'),
+  )
+    .requiredOption('--from <file>', 'the copy')
+    .action((flags) => runCommand(async () => (await import('./restore.ts')).restore(flags)));
+}

@@ -1,0 +1,43 @@
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
+import { errorCode, StoreError } from '../store-error.ts';
+import { type CopyFacts, checkCopy } from './check-copy.ts';
+import { type CopyProgress, copyDatabase } from './copy-database.ts';
+import { syncFolder } from './sync-folder.ts';
+
+/**
+ * Makes a checked copy of a database that a service may be writing to. `to` has its name only when it is whole; nothing is
+ * overwritten, and nothing stays of a copy that fails.
+ *
+ * @throws StoreError whose message is a sentence for the operator.
+ */
+export async function backUpDatabase(from: string, to: string, onProgress?: CopyProgress): Promise<CopyFacts> {
+  takeName(to);
+  const unfinished = `${to}.unfinished`;
+  try {
+    // Nobody else makes a copy of this name: it is taken.
+    rmSync(unfinished, { force: true });
+    await copyDatabase(from, unfinished, onProgress);
+    const facts = checkCopy(unfinished, from);
+    renameSync(unfinished, to);
+    syncFolder(to);
+    return facts;
+  } catch (error) {
+    for (const file of [unfinished, `${unfinished}-journal`, to]) rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+/** Makes an empty file, so that no other program can take the name meanwhile. */
+function takeName(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (cause) {
+    const code = errorCode(cause);
+    throw new StoreError(
+      code === 'EEXIST'
+        ? `Nothing was written, since nothing is overwritten: ${file} is there already.`
+        : `The copy ${file} cannot be written (${code ?? 'unknown error'}). Check that its folder exists and that this user may write to it.`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import { statSync } from 'node:fs';
+import BetterSqlite3 from 'better-sqlite3';
+import { checkSchema } from '../check-schema.ts';
+import { migrations } from '../migrations/migrations.ts';
+import { retain } from '../retain.ts';
+import { cannotOpen, StoreError } from '../store-error.ts';
+
+/** What a copy of a database holds. */
+export type CopyFacts = {
+  readonly bytes: number;
+  readonly schemaVersion: number;
+  /** Entries of gas tanks. */
+  readonly entries: number;
+  /** The newest block in the books of each chain; none of a chain that has not been watched. */
+  readonly chains: readonly { readonly chainId: number; readonly block: number }[];
+};
+
+/**
+ * Reads a copy from its first page to its last and says what is in it. `name` is what an error calls it.
+ *
+ * @throws StoreError when it is damaged, of another program, or newer than this one.
+ */
+export function checkCopy(file: string, name = file): CopyFacts {
+  let copy: BetterSqlite3.Database | undefined;
+  try {
+    copy = retain(new BetterSqlite3(file, { readonly: true, fileMustExist: true }));
+    return { bytes: statSync(file).size, ...readFacts(copy, name) };
+  } catch (cause) {
+    throw cannotOpen(name, cause);
+  } finally {
+    copy?.close();
+  }
+}
+
+function readFacts(copy: BetterSqlite3.Database, name: string): Omit<CopyFacts, 'bytes'> {
+  const all = (sql: string) => retain(copy.prepare(sql)).all();
+  const verdict = retain(copy.prepare('PRAGMA integrity_check(1)')).pluck().get();
+  if (verdict !== 'ok') throw damaged(name);
+  const schemaVersion = checkSchema(copy, migrations, name);
+  if (schemaVersion === 0) throw new StoreError(`The file ${name} is empty: there is no database of Tollfree in it.`);
+  if (all('PRAGMA foreign_key_check').length > 0) throw damaged(name);
+  const tables = retain(copy.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")).pluck().all();
+  // Earlier versions have neither of the two.
+  const count = (table: string) =>
+    Number(
+      retain(copy.prepare(`SELECT count(*) FROM ${table}`))
+        .pluck()
+        .get(),
+    );
+  return {
+    schemaVersion,
+    entries: tables.includes('entries') ? count('entries') : 0,
+    chains: tables.includes('contract_watches')
+      ? (all(
+          'SELECT chain_id AS chainId, max(next_block) - 1 AS block FROM contract_watches GROUP BY chain_id ORDER BY chain_id',
+        ) as { chainId: number; block: number }[])
+      : [],
+  };
+}
+
+function damaged(name: string): StoreError {
+  return new StoreError(`The database ${name} is damaged, as PRAGMA integrity_check shows. Take another one.`);
+}

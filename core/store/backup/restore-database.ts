@@ -1,0 +1,85 @@
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { StartError } from '../../domain/start-error.ts';
+import { lockDatabase } from '../lock-database.ts';
+import { StoreError } from '../store-error.ts';
+import { type CopyFacts, checkCopy } from './check-copy.ts';
+import { type CopyProgress, copyDatabase } from './copy-database.ts';
+import { syncFolder } from './sync-folder.ts';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** What was put back, and where the database is now that was there before. */
+export type Restored = CopyFacts & { readonly movedAside?: string };
+
+/**
+ * Puts a copy in the place of a database that no service has open. The one that is there is moved aside, to a name with
+ * `now` in it, with its write-ahead log. Changes nothing unless the copy is whole. The schema is that of the copy: the next
+ * start brings it up to date.
+ *
+ * @throws StartError to be tried again while a service has the database; StoreError for all else.
+ */
+export async function restoreDatabase(
+  { from, to, now }: { readonly from: string; readonly to: string; readonly now: Date },
+  onProgress?: CopyProgress,
+): Promise<Restored> {
+  const backup = sourceOf(from, to);
+  checkCopy(backup, from);
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  const place = existsSync(to) ? realpathSync(to) : to;
+  const lock = await lockDatabase(place, { logger: silent, maxWaitMs: 0 }).catch((error: unknown) => {
+    throw error instanceof StartError ? stillRunning(to, error) : error;
+  });
+  try {
+    const arriving = `${place}.restoring`;
+    const facts = await bring(backup, arriving, onProgress);
+    const movedAside = moveAside(place, now);
+    renameSync(arriving, place);
+    syncFolder(place);
+    return movedAside === undefined ? facts : { ...facts, movedAside };
+  } finally {
+    lock.release();
+  }
+}
+
+function sourceOf(from: string, to: string): string {
+  if (!existsSync(from)) throw new StoreError(`The copy ${from} is not there.`);
+  const source = realpathSync(from);
+  if (existsSync(to) && source === realpathSync(to)) {
+    throw new StoreError(`${from} is the database of the service itself. Name a copy that tollfree backup has made.`);
+  }
+  return source;
+}
+
+async function bring(backup: string, arriving: string, onProgress?: CopyProgress): Promise<CopyFacts> {
+  try {
+    // One that a killed restore has left: the lock says that no other one is at work.
+    rmSync(arriving, { force: true });
+    await copyDatabase(backup, arriving, onProgress);
+    return checkCopy(arriving);
+  } catch (error) {
+    for (const file of [arriving, `${arriving}-journal`]) rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+/** The write-ahead log goes first: were it still there when the copy comes, SQLite would write it into the copy. */
+function moveAside(place: string, now: Date): string | undefined {
+  const aside = `${place}.before-restore-${now
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '')}`;
+  const pairs = ['-shm', '-wal', ''].map((ending) => [`${place}${ending}`, `${aside}${ending}`] as const);
+  const taken = pairs.find(([, to]) => existsSync(to));
+  if (taken !== undefined) throw new StoreError(`${taken[1]} is there already; nothing is overwritten.`);
+  const present = pairs.filter(([from]) => existsSync(from));
+  for (const [from, to] of present) renameSync(from, to);
+  return present.length === 0 ? undefined : aside;
+}
+
+function stillRunning(file: string, cause: unknown): StartError {
+  return new StartError(`A service has the database ${file}. Stop it first: it would write over what is put back.`, {
+    tryAgain: true,
+    cause,
+  });
+}

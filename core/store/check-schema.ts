@@ -1,0 +1,33 @@
+import type BetterSqlite3 from 'better-sqlite3';
+import type { Migration } from './migrations/migration.ts';
+import { retain } from './retain.ts';
+import { StoreError } from './store-error.ts';
+
+/**
+ * The version of a database's schema, 0 of an empty one. Throws a `StoreError` when it is newer than the newest of
+ * `migrations`, or the database belongs to another program; `name` is what the operator calls it.
+ */
+export function checkSchema(
+  database: BetterSqlite3.Database,
+  migrations: readonly Migration[],
+  name = database.name,
+): number {
+  const tables = retain(database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")).pluck().all();
+  if (tables.length === 0) return 0;
+  if (!tables.includes('schema_migrations')) {
+    throw new StoreError(
+      `The file ${name} is a SQLite database of another program. Set the path of the database to a new file.`,
+    );
+  }
+  const applied = Number(
+    retain(database.prepare('SELECT coalesce(max(version), 0) FROM schema_migrations')).pluck().get(),
+  );
+  const known = migrations.at(-1)?.version ?? 0;
+  if (applied > known) {
+    throw new StoreError(
+      `The database ${name} has schema version ${applied}, but this program knows versions up to ${known}. ` +
+        'Start the version of the program that wrote it, or a newer one.',
+    );
+  }
+  return applied;
+}
