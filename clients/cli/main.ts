@@ -14,6 +14,7 @@ import { readVersion } from './read-version.ts';
 import { registerAccountCommands } from './register-account-commands.ts';
 import { registerLedgerCommands } from './register-ledger-commands.ts';
 import { runCommand } from './run-command.ts';
+import { registerStatusCommand } from './status/register-status-command.ts';
 import { withJson, withSettings } from './with-settings.ts';
 
 /** Reads the command line and runs its command. */
@@ -47,6 +48,7 @@ function createCommands(): Command {
   registerDecisionCommands(program);
   registerLedgerCommands(program);
   registerBackupCommands(program);
+  registerStatusCommand(program);
   return program;
 }
 

@@ -2,6 +2,7 @@
 export type CommandPlace = {
   /** Has `abi.json`, `wallet.json`, `password`, `payer.key`, `request.json` and `policy.json`. */
   readonly folder: string;
+  readonly adminUrl: string;
   readonly chainId: number;
   /** A contract that is not registered. */
   readonly target: string;
@@ -35,6 +36,7 @@ export const everyCommand: readonly Row[] = [
   ['auth-token revoke', ({ accountId, said }) => [accountId, String(said('auth-token issue').authTokenId)]],
   ['backup', ({ folder }) => ['--out', `${folder}/copy.db`]],
   ['restore', ({ folder }) => ['--from', `${folder}/none.db`], 'refused'],
+  ['status', ({ adminUrl }) => ['--admin', adminUrl]],
   ['master-key status', none],
   ['keystore status', none],
   ['keystore create', ({ folder }) => ['--out', `${folder}/new.json`, '--password-file', `${folder}/password`]],

@@ -1,7 +1,7 @@
 import type { DecisionItem, ExplanationItem, SettlementItem, TraceStepItem } from '@tollfree/contract/decision-fields';
 import { formatEther, formatGwei } from 'viem';
+import { printForeignLine as printLine } from '../print-foreign-line.ts';
 import { formatTime } from '../print-rows.ts';
-import { printLine as printText } from './print-answer.ts';
 
 const outcomes: Readonly<Record<DecisionItem['outcome'], string>> = {
   signed: 'signed',
@@ -9,11 +9,6 @@ const outcomes: Readonly<Record<DecisionItem['outcome'], string>> = {
   stub: 'answered with a stub',
   refused: 'refused',
 };
-
-/** Texts can quote a contract's revert: what is not printable must not reach the terminal. */
-function printLine(text: string): void {
-  printText(text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\u{fffd}'));
-}
 
 /** Prints an answer for a person: what was asked, how each rule decided, what would change it, what became of it. */
 export function printDecision({ settlement, ...sponsorship }: DecisionItem): void {

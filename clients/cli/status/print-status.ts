@@ -1,0 +1,52 @@
+import { formatEther } from 'viem';
+import type { OperatorChain, OperatorContract, OperatorStatus } from '../../../gateway/operator/operator-status.ts';
+import { printForeignLine as printLine } from '../print-foreign-line.ts';
+
+/** Prints the service at a glance, what is wrong first. */
+export function printStatus({ ready, problems, chains, database, notificationsPending }: OperatorStatus): void {
+  printLine(ready ? 'The service is ready.' : 'The service is NOT READY.');
+  for (const { what, remedy } of problems) {
+    printLine(`WRONG  ${what}`);
+    printLine(`       ${remedy}`);
+  }
+  for (const chain of chains) printChain(chain);
+  const { bytes, freeBytes } = database;
+  if (bytes !== undefined) {
+    const free = freeBytes === undefined ? '' : `, ${megabytes(freeBytes)} free on its disk`;
+    printLine(`Database: ${megabytes(bytes)}${free}`);
+  }
+  if (notificationsPending !== undefined) printLine(`Notifications to be delivered: ${notificationsPending}`);
+}
+
+function printChain({ chainId, name, coinUsd, contracts, nodes, bundler, tanks }: OperatorChain): void {
+  printLine(`${name} (${chainId})${coinUsd === undefined ? '' : `, coin at ${coinUsd} USD`}`);
+  for (const contract of contracts) printLine(`  ${describeContract(contract)}`);
+  for (const { node, ...asked } of nodes) printLine(`  node ${node}: ${describeAsked(asked)}`);
+  if (bundler !== undefined) printLine(`  bundler: ${describeAsked(bundler)}`);
+  for (const { wallet, availableWei, daysLeft } of tanks) {
+    const lasts = daysLeft === undefined ? '' : `, lasts ${daysLeft.toFixed(1)} days`;
+    printLine(`  tank of ${wallet}: ${(availableWei / 1e18).toFixed(6)} ether to sign for${lasts}`);
+  }
+}
+
+function describeContract({ version, family, address, ...books }: OperatorContract): string {
+  const { depositWei, heldWei, differenceWei, atBlock } = books;
+  const facts = [
+    depositWei === undefined ? undefined : `deposit ${formatEther(BigInt(depositWei))} ether`,
+    heldWei === undefined ? undefined : `${formatEther(BigInt(heldWei))} ether held`,
+    differenceWei === undefined
+      ? undefined
+      : `books ${differenceWei === '0' ? 'agree' : `differ by ${differenceWei} wei`}`,
+    atBlock === undefined ? undefined : `up to block ${atBlock}`,
+  ];
+  return [`${version} ${family} ${address}`, ...facts.filter((fact) => fact !== undefined)].join(', ');
+}
+
+function describeAsked({ answered, failed, averageMs }: NonNullable<OperatorChain['bundler']>): string {
+  const average = averageMs === undefined ? '' : `, ${averageMs} ms on average`;
+  return `${answered} questions answered, ${failed} failed${average}`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
