@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { registerAuditCommand } from './audit/register-audit-command.ts';
 import { registerBackupCommands } from './backup/register-backup-commands.ts';
 import { registerCompletionCommands } from './completion/register-completion-commands.ts';
 import { coreConnectionSettings, coreSettings, gatewaySettings } from './config/settings.ts';
@@ -49,6 +50,7 @@ function createCommands(): Command {
   registerLedgerCommands(program);
   registerBackupCommands(program);
   registerStatusCommand(program);
+  registerAuditCommand(program);
   return program;
 }
 

@@ -356,7 +356,7 @@ describe('a node that is started with what was written', () => {
 
   test('every command that answers does so in one line of JSON, and a refused one prints nothing of it', async () => {
     const operators =
-      /^(?:config|account|auth-token|backup|restore|status|master-key|keystore status|paymaster-contract|ledger|tank (?:credit|debit))/;
+      /^(?:config|account|auth-token|audit|backup|restore|status|master-key|keystore status|paymaster-contract|ledger|tank (?:credit|debit))/;
     writeFileSync(file('policy.json'), JSON.stringify(await manage('policy', 'show')));
     const said = new Map<string, unknown>();
     const place: CommandPlace = {

@@ -1,0 +1,28 @@
+import { unixSeconds } from '../../../core/domain/time/unix-seconds.ts';
+import { readAudit } from '../../../core/management/audit/read-audit.ts';
+import { openStore } from '../../../core/store/open-store.ts';
+import { mistake } from '../cli-error.ts';
+import { type Flags, loadConfig } from '../config/load-config.ts';
+import { withOwnConfig } from '../config/own-config.ts';
+import { printAnswer } from '../manage/print-answer.ts';
+import { printForeignLine } from '../print-foreign-line.ts';
+import { systemClock } from '../system-clock.ts';
+
+/** `tollfree audit`: who can do what, the gravest first. Works beside a running service, and changes nothing. */
+export async function showAudit(flags: Flags): Promise<void> {
+  const { databaseFile } = loadConfig(withOwnConfig(flags));
+  if (databaseFile === undefined) throw mistake('databaseFile is missing in the configuration. Name it with --config.');
+  const store = await openStore(databaseFile);
+  try {
+    const entries = await readAudit(store, unixSeconds(systemClock));
+    printAnswer(flags, entries, () => {
+      for (const { risk, kind, id, accountId, name, what } of entries) {
+        const named = name === undefined ? '' : ` “${name}”`;
+        const owner = accountId === undefined || kind === 'account' ? '' : ` of account ${accountId}`;
+        printForeignLine(`${risk.padEnd(6)}  ${kind} ${id}${named}${owner}: ${what}`);
+      }
+    });
+  } finally {
+    await store.close();
+  }
+}

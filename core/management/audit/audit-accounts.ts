@@ -1,0 +1,76 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Database } from '../../store/database.ts';
+import { signInLimits } from '../accounts/sign-in-limits.ts';
+import type { AuditEntry } from './audit-entry.ts';
+import { auditTime } from './audit-time.ts';
+
+/** An authToken that was not used for so long is one that nobody would miss, in seconds: 90 days. */
+const longUnused = 90 * 86_400;
+
+/** Accounts, and what lets somebody in to them at `now` (Unix seconds): authTokens and sessions. */
+export async function auditAccounts(db: Kysely<Database>, now: number): Promise<readonly AuditEntry[]> {
+  const accounts = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .select((select) =>
+      select
+        .selectFrom('paymasters')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('paymasters.account_id', '=', 'accounts.account_id')
+        .as('paymasters'),
+    )
+    .orderBy('created_at')
+    .execute();
+  const tokens = await db
+    .selectFrom('auth_tokens')
+    .innerJoin('accounts', 'accounts.account_id', 'auth_tokens.account_id')
+    .selectAll('auth_tokens')
+    .where('accounts.suspended_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .orderBy('auth_tokens.created_at')
+    .execute();
+  const sessions = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('expires_at', '>', now)
+    .where('last_seen_at', '>', now - signInLimits.maxIdle)
+    .execute();
+  return [
+    ...accounts.map((account) => accountEntry({ ...account, paymasters: account.paymasters ?? 0 })),
+    ...tokens.map((token) => tokenEntry(token, now)),
+    ...sessions.map(
+      (session): AuditEntry => ({
+        ...{ risk: 'none', kind: 'session', id: session.session_id, accountId: session.account_id },
+        what: `signed in with ${session.auth_token_id === null ? 'the wallet' : 'an authToken'}, open until ${auditTime(session.expires_at)}, last seen ${auditTime(session.last_seen_at)}`,
+      }),
+    ),
+  ];
+}
+
+function accountEntry(account: Selectable<Database['accounts']> & { readonly paymasters: number }): AuditEntry {
+  const { account_id: id, name, wallet, invited, suspended_at: suspendedAt, paymasters } = account;
+  const entry = { kind: 'account', id, accountId: id, name } as const;
+  if (suspendedAt !== null) {
+    const since = `suspended since ${auditTime(suspendedAt)}`;
+    if (paymasters === 0) return { ...entry, risk: 'none', what: since };
+    return { ...entry, risk: 'medium', what: `${since}; what its paymasters sponsor goes on (${paymasters})` };
+  }
+  if (wallet === null) return { ...entry, risk: 'none', what: 'has no wallet that signs in' };
+  if (invited === 1) return { ...entry, risk: 'low', what: `invited: ${wallet} has not signed in yet` };
+  return { ...entry, risk: 'none', what: `${wallet} signs in` };
+}
+
+function tokenEntry(token: Selectable<Database['auth_tokens']>, now: number): AuditEntry {
+  const { auth_token_id: id, account_id: accountId, name, created_at: createdAt } = token;
+  const { last_used_at: usedAt, expires_at: expiresAt } = token;
+  const isUnused = (usedAt ?? createdAt) <= now - longUnused;
+  const isEndless = expiresAt === null;
+  const used = usedAt === null ? `never used, issued ${auditTime(createdAt)}` : `last used ${auditTime(usedAt)}`;
+  return {
+    risk: isEndless && isUnused ? 'high' : isEndless ? 'medium' : isUnused ? 'low' : 'none',
+    kind: 'authToken',
+    ...{ id, accountId, name },
+    what: `${used}, ${isEndless ? 'never expires' : `expires ${auditTime(expiresAt)}`}`,
+  };
+}

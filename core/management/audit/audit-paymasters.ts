@@ -1,0 +1,67 @@
+import type { Kysely, Selectable } from 'kysely';
+import { readStoredPolicy } from '../../policies/stored-policy.ts';
+import type { Database } from '../../store/database.ts';
+import type { AuditEntry } from './audit-entry.ts';
+import { auditTime } from './audit-time.ts';
+
+/** What may spend the sponsor's money at `now` (Unix seconds): apiKeys, policies, and who decides and fills beside them. */
+export async function auditPaymasters(db: Kysely<Database>, now: number): Promise<readonly AuditEntry[]> {
+  const paymasters = await db.selectFrom('paymasters').selectAll().orderBy('paymaster_number').execute();
+  const entries: AuditEntry[] = [];
+  for (const paymaster of paymasters) {
+    const { paymaster_id: paymasterId, account_id: accountId, name, funding_wallet: wallet } = paymaster;
+    const of = { accountId, paymasterId, name };
+    entries.push(
+      ...(await apiKeys(db, paymasterId, now)).map((key) => ({ ...key, ...of })),
+      { ...of, ...(await policy(db, paymasterId)) },
+      ...(await webhooks(db, paymasterId)).map((webhook) => ({ ...webhook, ...of })),
+    );
+    if (wallet !== null) {
+      entries.push({ ...of, risk: 'none', kind: 'fundingWallet', id: wallet, what: 'fills the gas tank' });
+    }
+  }
+  return entries;
+}
+
+type Found = Pick<AuditEntry, 'risk' | 'kind' | 'id' | 'what'>;
+
+async function apiKeys(db: Kysely<Database>, paymasterId: string, now: number): Promise<readonly Found[]> {
+  const keys = await db
+    .selectFrom('api_keys')
+    .select(['api_key_id', 'created_at', 'expires_at'])
+    .where('paymaster_id', '=', paymasterId)
+    .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .orderBy('api_key_number')
+    .execute();
+  return keys.map(({ api_key_id: id, created_at: createdAt, expires_at: end }) => ({
+    risk: end === null ? 'none' : 'low',
+    kind: 'apiKey',
+    id,
+    what: `made ${auditTime(createdAt)}${end === null ? '' : `, replaced, still accepted until ${auditTime(end)}`}`,
+  }));
+}
+
+async function policy(db: Kysely<Database>, paymasterId: string): Promise<Found> {
+  const { limits, allowedSenders } = await readStoredPolicy(db, paymasterId);
+  const entry = { kind: 'policy', id: paymasterId } as const;
+  if (limits.length > 0) {
+    const said = limits.map(({ per, window, unit }) => `${unit} per ${per} and ${window}`);
+    return { ...entry, risk: 'none', what: `limits: ${said.join(', ')}` };
+  }
+  if (allowedSenders === undefined) {
+    return { ...entry, risk: 'high', what: 'has no limit: any sender may empty the gas tank with what is allowed' };
+  }
+  const senders = `${allowedSenders.length} senders`;
+  return { ...entry, risk: 'medium', what: `has no limit: ${senders} may empty the gas tank with what is allowed` };
+}
+
+async function webhooks(db: Kysely<Database>, paymasterId: string): Promise<readonly Found[]> {
+  const rows = await db.selectFrom('webhooks').selectAll().where('paymaster_id', '=', paymasterId).execute();
+  return rows.map((row) => webhook(row));
+}
+
+/** Without its URL, which can hold a secret. */
+function webhook({ webhook_id: id, active }: Selectable<Database['webhooks']>): Found {
+  if (active === 1) return { risk: 'none', kind: 'webhook', id, what: 'is asked' };
+  return { risk: 'medium', kind: 'webhook', id, what: 'is inactive: operations are signed without asking it' };
+}

@@ -1,0 +1,29 @@
+import { readSigners } from '../../ledger/signers/read-signers.ts';
+import type { Store } from '../../store/store.ts';
+import { auditAccounts } from './audit-accounts.ts';
+import { type AuditEntry, auditRisks } from './audit-entry.ts';
+import { auditPaymasters } from './audit-paymasters.ts';
+import { auditTime } from './audit-time.ts';
+
+/** Who can do what at `now` (Unix seconds), the gravest first. Changes nothing. */
+export function readAudit(store: Store, now: number): Promise<readonly AuditEntry[]> {
+  return store.read(async (db) => {
+    const entries = [...(await auditAccounts(db, now)), ...(await auditPaymasters(db, now)), ...(await signers(db))];
+    return entries.toSorted((one, other) => auditRisks.indexOf(one.risk) - auditRisks.indexOf(other.risk));
+  });
+}
+
+async function signers(db: Store['db']): Promise<readonly AuditEntry[]> {
+  const known = await readSigners({ db });
+  return known
+    .filter(({ until, openUntil }) => until === undefined || openUntil !== undefined)
+    .map(({ chainId, contract, signer, until, openUntil }) => ({
+      risk: until === undefined ? 'none' : 'low',
+      kind: 'signer',
+      id: signer,
+      what:
+        until === undefined || openUntil === undefined
+          ? `signs for ${contract} of chain ${chainId}`
+          : `no longer signs for ${contract} of chain ${chainId}; signatures of it are open until ${auditTime(openUntil)}`,
+    }));
+}
