@@ -3,6 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type DevState, openDevState } from '../../clients/cli/dev/dev-state.ts';
+import { settingsTables } from '../../clients/cli/dev/keep-settings.ts';
+import { migrate } from '../../core/store/migrate.ts';
+import { migrations } from '../../core/store/migrations/migrations.ts';
+import { openSqlite } from '../../core/store/open-sqlite.ts';
 import { openStore } from '../../core/store/open-store.ts';
 
 let folder: string;
@@ -11,12 +15,48 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Leaves what a run leaves: an account, and a tank with coin of its chain. */
+/** What happened on a chain, or because of it, and goes with it. */
+const chainTables = [
+  'contract_signers',
+  'contract_totals',
+  'contract_watches',
+  'counted_hours',
+  'decisions',
+  'entries',
+  'grants',
+  'holds',
+  'limit_usage',
+  'movements',
+  'notification_deliveries',
+  'open_holds',
+  'operator_releases',
+  'passed_blocks',
+  'signatures',
+  'tank_spending',
+  'tanks',
+  'token_payments',
+  'usage_totals',
+  'watches',
+  'webhook_answers',
+  'webhook_notices',
+];
+
+/** Leaves what a run leaves: an account with a paymaster and its apiKey, and a tank with coin of its chain. */
 async function useIt({ databaseFile }: DevState): Promise<void> {
   const store = await openStore(databaseFile);
   await store.db
     .insertInto('accounts')
     .values({ account_id: 'a'.repeat(36), name: 'mine', created_at: 1 })
+    .execute();
+  const paymaster = { paymaster_id: 'b'.repeat(36), account_id: 'a'.repeat(36), chain_id: 31_337, version: '1' };
+  await store.db
+    .insertInto('paymasters')
+    .values({ ...paymaster, name: 'shop', created_at: 1 })
+    .execute();
+  const apiKey = { api_key_id: 'c'.repeat(36), digest: 'd'.repeat(64), sealed: Buffer.from('sealed'), created_at: 1 };
+  await store.db
+    .insertInto('api_keys')
+    .values({ ...apiKey, paymaster_id: paymaster.paymaster_id })
     .execute();
   const [contract, wallet] = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`];
   const nothing = '0'.repeat(40);
@@ -31,9 +71,10 @@ async function useIt({ databaseFile }: DevState): Promise<void> {
 async function found({ databaseFile }: DevState) {
   const store = await openStore(databaseFile);
   const accounts = await store.db.selectFrom('accounts').select('name').execute();
+  const apiKeys = await store.db.selectFrom('api_keys').selectAll().execute();
   const tanks = await store.db.selectFrom('tanks').selectAll().execute();
   await store.close();
-  return { accounts: accounts.map(({ name }) => name), tanks: tanks.length };
+  return { accounts: accounts.map(({ name }) => name), apiKeys: apiKeys.length, tanks: tanks.length };
 }
 
 const keysOf = ({ signerKey, grpcToken, masterKey }: DevState) => [
@@ -42,14 +83,14 @@ const keysOf = ({ signerKey, grpcToken, masterKey }: DevState) => [
   Buffer.from(masterKey.reveal()).toString('hex'),
 ];
 
-test('keeps keys and accounts, and nothing of the books', async () => {
+test('keeps keys, accounts and apiKeys, and nothing of the books', async () => {
   const first = openDevState(folder);
   expect(first.settings).toBe('there were none');
   await useIt(first);
   const second = openDevState(folder);
   expect(second.settings).toBe('kept');
   expect(keysOf(second)).toEqual(keysOf(first));
-  expect(await found(second)).toEqual({ accounts: ['mine'], tanks: 0 });
+  expect(await found(second)).toEqual({ accounts: ['mine'], apiKeys: 1, tanks: 0 });
   expect(statSync(second.databaseFile).mode & 0o777).toBe(0o600);
 });
 
@@ -60,7 +101,7 @@ test('makes everything anew when it is told to', async () => {
   const second = openDevState(folder, { fresh: true });
   expect(second.settings).toBe('there were none');
   for (const [index, key] of keysOf(second).entries()) expect(key).not.toBe(keysOf(first)[index]);
-  expect(await found(second)).toEqual({ accounts: [], tanks: 0 });
+  expect(await found(second)).toEqual({ accounts: [], apiKeys: 0, tanks: 0 });
   expect(readdirSync(folder)).not.toContain('dev-auth.token');
 });
 
@@ -71,7 +112,7 @@ test('goes on where a start was cut short', async () => {
   renameSync(first.databaseFile, `${first.databaseFile}.former`);
   await (await openStore(first.databaseFile)).close();
   const second = openDevState(folder);
-  expect(await found(second)).toEqual({ accounts: ['mine'], tanks: 0 });
+  expect(await found(second)).toEqual({ accounts: ['mine'], apiKeys: 1, tanks: 0 });
   expect(readdirSync(folder).filter((name) => name.includes('former'))).toEqual([]);
 });
 
@@ -80,5 +121,18 @@ test('says so when what an earlier run left cannot be read, and starts without',
   writeFileSync(first.databaseFile, 'not a database');
   const second = openDevState(folder);
   expect(second.settings).toBe('not readable');
-  expect(await found(second)).toEqual({ accounts: [], tanks: 0 });
+  expect(await found(second)).toEqual({ accounts: [], apiKeys: 0, tanks: 0 });
+});
+
+test('knows of every table whether it is kept', () => {
+  const database = openSqlite(join(folder, 'empty.db'));
+  migrate(database, migrations);
+  const tables = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+    .pluck()
+    .all();
+  database.close();
+  // Made by the migrations themselves.
+  const known = [...settingsTables, ...chainTables, 'schema_migrations'];
+  expect(tables.toSorted()).toEqual(known.toSorted());
 });

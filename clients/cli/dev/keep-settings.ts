@@ -4,7 +4,7 @@ import { migrations } from '../../../core/store/migrations/migrations.ts';
 import { openSqlite } from '../../../core/store/open-sqlite.ts';
 
 /** What people have set up, in the order in which the tables refer to each other. All others are about a chain. */
-const settingsTables = [
+export const settingsTables = [
   'master_keys',
   'retired_digest_keys',
   'accounts',
@@ -12,6 +12,7 @@ const settingsTables = [
   'sessions',
   'used_nonces',
   'paymasters',
+  'api_keys',
   'contracts',
   'webhooks',
   'funding_messages',
