@@ -10,6 +10,7 @@ import { registerDecisionCommands } from './manage/register-decision-commands.ts
 import { registerManagementCommands } from './manage/register-management-commands.ts';
 import { registerNotificationCommands } from './manage/register-notification-commands.ts';
 import { registerTokenCommands } from './manage/register-token-commands.ts';
+import { registerSessionCommands } from './manage/session/register-session-commands.ts';
 import { registerPaymasterContractCommands } from './paymaster-contract/register-paymaster-contract-commands.ts';
 import { readVersion } from './read-version.ts';
 import { registerAccountCommands } from './register-account-commands.ts';
@@ -45,6 +46,7 @@ function createCommands(): Command {
   registerPaymasterContractCommands(program);
   registerManagementCommands(program);
   registerTokenCommands(program);
+  registerSessionCommands(program);
   registerNotificationCommands(program);
   registerDecisionCommands(program);
   registerLedgerCommands(program);

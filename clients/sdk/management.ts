@@ -6,8 +6,11 @@ export { createManagementClient, type ManagementClient } from './create-manageme
 
 export { type CreateAuthTokenParameters, createAuthToken } from './management/account/create-auth-token.ts';
 export { listAuthTokens } from './management/account/list-auth-tokens.ts';
+export { listSessions } from './management/account/list-sessions.ts';
 export { readSession } from './management/account/read-session.ts';
+export { revokeAllSessions } from './management/account/revoke-all-sessions.ts';
 export { type RevokeAuthTokenParameters, revokeAuthToken } from './management/account/revoke-auth-token.ts';
+export { type RevokeSessionParameters, revokeSession } from './management/account/revoke-session.ts';
 export type { ApiKeyParameter } from './management/api-key-header.ts';
 export {
   type DeleteSmartContractParameters,

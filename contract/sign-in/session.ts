@@ -74,10 +74,40 @@ export const SessionSchema = z.object({
 });
 export type Session = z.infer<typeof SessionSchema>;
 
+export const SignUpSchema = z.object({ signUp });
+export type SignUp = z.infer<typeof SignUpSchema>;
+
+export const OpenSessionSchema = z.object({
+  sessionId: z.string().describe('Names the session, and is not its secret.'),
+  createdAt: z.int().describe('Unix seconds.'),
+  lastUsedAt: z.int().describe('Unix seconds, to the minute.'),
+  expiresAt: z.int().describe('Unix seconds; a session ends sooner when nothing uses it.'),
+  authTokenId: z
+    .string()
+    .optional()
+    .describe('The authToken that the session began with. Absent after a sign-in with a wallet.'),
+  authTokenName: z.string().optional().describe('Its name.'),
+  isCurrent: z.boolean().describe('Whether it is the session that asks.'),
+});
+export type OpenSession = z.infer<typeof OpenSessionSchema>;
+
+export const SessionParamsSchema = z.object({ sessionId: textField('sessionId', maxIdLength) });
+
 const contract = initContract();
 
 /** Signing in from a browser. The session itself is a cookie that no script can read, and never in an answer's body. */
 export const sessionRouter = contract.router({
+  readSignUp: {
+    method: 'GET',
+    path: '/session/sign-up',
+    summary: 'Read who gets an account by signing in',
+    metadata: openToEverybody('none', managementErrors.signInNotSetUp),
+    responses: {
+      ...commonErrorResponses,
+      404: ErrorEnvelopeSchema,
+      200: envelopeWith('Sign-up mode fetched', SignUpSchema),
+    },
+  },
   createNonce: {
     method: 'POST',
     path: '/session/nonce',
@@ -128,5 +158,32 @@ export const sessionRouter = contract.router({
     body: contract.noBody(),
     metadata: withAuthToken('none', managementErrors.sessionNotFound),
     responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelope('Signed out') },
+  },
+  list: {
+    method: 'GET',
+    path: '/sessions',
+    summary: 'List the account’s sessions that have not ended',
+    headers: AccountHeadersSchema,
+    metadata: withAuthToken('none'),
+    responses: { ...commonErrorResponses, 200: envelopeWith('Session list fetched', z.array(OpenSessionSchema)) },
+  },
+  revoke: {
+    method: 'DELETE',
+    path: '/sessions/:sessionId',
+    summary: 'End one of the account’s sessions',
+    headers: AccountHeadersSchema,
+    pathParams: SessionParamsSchema,
+    body: contract.noBody(),
+    metadata: withAuthToken('none', managementErrors.sessionNotFound),
+    responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelope('Session ended') },
+  },
+  revokeAll: {
+    method: 'DELETE',
+    path: '/sessions',
+    summary: 'Sign out everywhere: end all of the account’s sessions, the one that asks too',
+    headers: AccountHeadersSchema,
+    body: contract.noBody(),
+    metadata: withAuthToken('none'),
+    responses: { ...commonErrorResponses, 200: envelope('Signed out everywhere') },
   },
 });

@@ -20,7 +20,7 @@ import type {
 import type { Policy } from './policy.ts';
 import type { PolicyPreview } from './policy-preview.ts';
 import type { Result } from './result/result.ts';
-import type { Identity, NewSession, SignInNonce } from './sign-in.ts';
+import type { Identity, NewSession, SessionRecord, SignInNonce, SignUpMode } from './sign-in.ts';
 import type { SmartContract } from './smart-contract.ts';
 import type { SignedPaymasterData, SponsorshipContext, SponsorshipRequest, TokenQuotes } from './sponsorship.ts';
 import type { UsageQuery, UsageRow } from './usage.ts';
@@ -78,6 +78,8 @@ export type Core = {
    */
   authenticate(input: { authToken: string; apiKey?: string }): Promise<Result<Caller>>;
 
+  /** Who gets an account by signing in. */
+  readSignUp(): Promise<Result<{ signUp: SignUpMode }>>;
   /** A nonce for a message to sign in with. Nothing is kept of it until it is used. */
   createSignInNonce(): Promise<Result<SignInNonce>>;
   /**
@@ -98,6 +100,12 @@ export type Core = {
   readIdentity(input: { session?: string; authToken?: string }): Promise<Result<Identity>>;
   /** Ends a session at once, `SESSION_NOT_FOUND` where there is none. */
   endSession(input: { session: string }): Promise<Result<Caller>>;
+  /** The account's sessions that have not ended, the newest first. `session` is the secret of the one that asks. */
+  listSessions(input: { accountId: string; session?: string }): Promise<Result<readonly SessionRecord[]>>;
+  /** Ends a session of the account by its id, `SESSION_NOT_FOUND` where it has none such. */
+  revokeSession(input: { accountId: string; sessionId: string }): Promise<Result<Caller>>;
+  /** Ends all sessions of the account, that of the one who asks too. */
+  revokeAllSessions(input: { accountId: string }): Promise<Result<Caller>>;
 
   createPaymaster(input: {
     accountId: string;

@@ -15,6 +15,21 @@ export type SignInNonce = {
   readonly signUp: SignUpMode;
 };
 
+/** A session that has not ended, as its account's holder sees it: never its secret. Times are Unix seconds. */
+export type SessionRecord = {
+  readonly sessionId: string;
+  readonly createdAt: number;
+  /** To the minute. */
+  readonly lastUsedAt: number;
+  /** At the latest; sooner when nothing uses it. */
+  readonly expiresAt: number;
+  /** The authToken that it began with, and its name. Absent after a sign-in with a wallet. */
+  readonly authTokenId?: string;
+  readonly authTokenName?: string;
+  /** It is the one that asks. */
+  readonly isCurrent: boolean;
+};
+
 /** Whose a session or an authToken is. */
 export type Identity = {
   readonly accountId: string;

@@ -42,12 +42,16 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   revokeAuthToken: { fields: {}, value: account.authTokenRecord },
   authenticate: { fields: {}, value: account.caller },
 
+  readSignUp: { fields: {}, value: signIn.signUpMode },
   createSignInNonce: { fields: {}, value: signIn.signInNonce },
   signInWithWallet: { fields: {}, value: signIn.newSession },
   signInWithAuthToken: { fields: {}, value: signIn.newSession },
   authenticateSession: { fields: {}, value: account.caller },
   readIdentity: { fields: {}, value: signIn.identity },
   endSession: { fields: {}, value: account.caller },
+  listSessions: { fields: {}, value: signIn.sessionRecords },
+  revokeSession: { fields: {}, value: account.caller },
+  revokeAllSessions: { fields: {}, value: account.caller },
 
   createPaymaster: { fields: { chainId }, value: paymaster.paymaster },
   listPaymasters: { fields: {}, value: paymaster.paymasters },

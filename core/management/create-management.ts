@@ -21,6 +21,7 @@ import { manageApiKeys } from './paymasters/manage-api-keys.ts';
 import { managePaymasters } from './paymasters/manage-paymasters.ts';
 import type { SponsorProfiles } from './paymasters/sponsor-profiles.ts';
 import { managePolicies } from './policies/manage-policies.ts';
+import { manageOpenSessions } from './sign-in/manage-open-sessions.ts';
 import { manageSessions } from './sign-in/manage-sessions.ts';
 import { manageWebhookSecrets } from './webhooks/manage-webhook-secrets.ts';
 import { manageWebhooks } from './webhooks/manage-webhooks.ts';
@@ -87,6 +88,7 @@ export function createManagement(parts: {
       digestNonce: createKeyedDigest(masterKey, 'sign-in-nonce'),
       digestClient: createKeyedDigest(masterKey, 'client-address-digest'),
     }),
+    ...manageOpenSessions({ store, clock, digestSession }),
     ...managePaymasters({ store, clock, chains, box, digestApiKey }),
     ...manageApiKeys({ store, clock, profiles, box, digestApiKey }),
     ...manageContracts({ store, clock, profiles }),

@@ -75,6 +75,7 @@ type Parts = {
 function problemOfBrowser(request: Request, site: DashboardSite | undefined, credentials: Credentials | undefined) {
   if (site === undefined) return undefined;
   if (credentials === undefined) {
+    if (request.method === 'GET') return undefined;
     return mayBeginSession(request, site.origin) ? undefined : managementErrors.sessionFromElsewhere;
   }
   if (credentials.session === undefined) return undefined;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { managementErrors } from '@tollfree/contract/errors';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { managementRouter } from '@tollfree/contract/router';
 import { initServer } from '@ts-rest/express';
 import type { Core } from '../../core/domain/core.ts';
@@ -11,7 +12,7 @@ import type { ClientAddress } from '../limits/client-address.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import type { DashboardSite } from '../sign-in/dashboard-site.ts';
 import { answer, done, doneWith, type ErrorResponse, errorResponse, refusalResponse } from './answer.ts';
-import { credentialsOf } from './caller.ts';
+import { callerOf, credentialsOf } from './caller.ts';
 
 type Parts = {
   readonly core: Core;
@@ -40,6 +41,10 @@ export function createSessionRoutes({ core, limits, clientAddress, metrics, cloc
   }
 
   return initServer().router(managementRouter.session, {
+    readSignUp: async () => {
+      if (site() === undefined) return notSetUp;
+      return answer(await core.readSignUp(), (mode) => doneWith('Sign-up mode fetched', mode));
+    },
     createNonce: async () => {
       const dashboard = site();
       if (dashboard === undefined) return notSetUp;
@@ -74,6 +79,23 @@ export function createSessionRoutes({ core, limits, clientAddress, metrics, cloc
       if (session === undefined || dashboard === undefined) return errorResponse(managementErrors.sessionNotFound);
       res.setHeader('set-cookie', dashboard.cookie.clear());
       return answer(await core.endSession({ session }), () => done('Signed out'));
+    },
+    list: async ({ req }) => {
+      const { accountId } = callerOf(req);
+      const { session } = credentialsOf(req);
+      return answer(await core.listSessions({ accountId, ...omitAbsent({ session }) }), (sessions) =>
+        doneWith('Session list fetched', [...sessions]),
+      );
+    },
+    revoke: async ({ params: { sessionId }, req }) => {
+      const { accountId } = callerOf(req);
+      return answer(await core.revokeSession({ accountId, sessionId }), () => done('Session ended'));
+    },
+    revokeAll: async ({ req, res }) => {
+      const { accountId } = callerOf(req);
+      const dashboard = site();
+      if (dashboard !== undefined) res.setHeader('set-cookie', dashboard.cookie.clear());
+      return answer(await core.revokeAllSessions({ accountId }), () => done('Signed out everywhere'));
     },
   });
 }

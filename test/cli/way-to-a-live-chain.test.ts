@@ -371,7 +371,7 @@ describe('a node that is started with what was written', () => {
     };
     for (const [command, args, outcome] of everyCommand) {
       const words = command.split(' ');
-      const key = /^(?:paymaster|token) /.test(command) ? [] : ['--api-key', paymaster.apiKey];
+      const key = /^(?:paymaster|token|session) /.test(command) ? [] : ['--api-key', paymaster.apiKey];
       const where = operators.test(command) ? config() : command === 'keystore create' ? [] : [...holder(), ...key];
       const { code, stdout, stderr } = await runInProcess(...words, ...args(place), ...where, '--json');
       expect({ command, code, stderr }).toMatchObject({ command, code: outcome === 'refused' ? 1 : 0 });

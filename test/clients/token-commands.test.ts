@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
+import { signIn } from '../support/interface/browser.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
 let service: RunningService;
@@ -57,6 +58,22 @@ test('a client does the same', async () => {
     status: 404,
     message: 'Auth token not found',
   });
+});
+
+test('an account holder sees who is signed in, and signs out everywhere', async () => {
+  const open = () => signIn(service, { authToken: account.authToken });
+  await Promise.all([open(), open()]);
+  const [first, second] = await client.listSessions();
+  const listed = await run('session', 'list');
+  expect(listed.stdout).toMatch(new RegExp(`${second?.sessionId} .*authToken test token`));
+  await client.revokeSession({ sessionId: first?.sessionId ?? '' });
+  expect((await client.listSessions()).map(({ sessionId }) => sessionId)).toEqual([second?.sessionId]);
+  await expect(client.revokeSession({ sessionId: 'nonsense' })).rejects.toMatchObject({ status: 404 });
+  expect(await run('session', 'revoke-all')).toMatchObject({ code: 0, stdout: 'ended all sessions\n' });
+  expect(await client.listSessions()).toEqual([]);
+  await open();
+  await client.revokeAllSessions();
+  expect(await client.listSessions()).toEqual([]);
 });
 
 test('a number of days that is none is a sentence', async () => {

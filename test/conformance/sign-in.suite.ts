@@ -134,6 +134,80 @@ export function describeSignIn(service: () => RunningService): void {
     });
   });
 
+  describe('the sessions of an account', () => {
+    type Listed = { readonly sessionId: string; readonly isCurrent: boolean };
+    const list = async (headers: Readonly<Record<string, string>>) => {
+      const answer = await callManagement(service(), 'GET', '/sessions', { headers });
+      expect(answer.text).not.toMatch(/tfs?_/);
+      return dataOf(answer) as readonly Listed[];
+    };
+    const end = (headers: Readonly<Record<string, string>>, path: string) =>
+      callManagement(service(), 'DELETE', `/sessions${path}`, { headers });
+
+    /** An account with a wallet and an authToken, and a session that began with each. */
+    async function openTwo() {
+      const { accountId, authToken } = await newTenant(service());
+      const wallet = newWallet();
+      accepted(await service().core.linkWallet({ accountId, wallet: wallet.address }));
+      const ofToken = await signIn(service(), { authToken });
+      const ofWallet = await signIn(service(), await signInBody(service(), wallet));
+      return { authToken, ofToken, ofWallet };
+    }
+
+    test('are listed with how they began, and which is the one that asks', async () => {
+      const { authToken, ofToken, ofWallet } = await openTwo();
+      const { authTokenId } = dataOf(await read({ authToken })) as { authTokenId: string };
+      const times = {
+        sessionId: expect.any(String),
+        createdAt: expect.any(Number),
+        lastUsedAt: expect.any(Number),
+        expiresAt: expect.any(Number),
+      };
+      const [byWallet, byToken] = [times, { ...times, authTokenId, authTokenName: 'test token' }];
+      const both = (isOfWallet: boolean, isOfToken: boolean) => [
+        { ...byWallet, isCurrent: isOfWallet },
+        { ...byToken, isCurrent: isOfToken },
+      ];
+      const inOrder = (sessions: readonly Listed[]) =>
+        [...sessions].sort((one, other) => Number('authTokenId' in one) - Number('authTokenId' in other));
+      expect(inOrder(await list(ofWallet))).toEqual(both(true, false));
+      expect(inOrder(await list(ofToken))).toEqual(both(false, true));
+      expect(inOrder(await list({ authToken }))).toEqual(both(false, false));
+    });
+
+    test('end one by one, and nobody else’s', async () => {
+      const { ofToken, ofWallet } = await openTwo();
+      const [own] = (await list(ofWallet)).filter(({ isCurrent }) => isCurrent);
+      const stranger = await signIn(service(), { authToken: (await newTenant(service())).authToken });
+      const refused = await end(stranger, `/${own?.sessionId}`);
+      expect([refused.status, refused.json]).toEqual([404, { statusCode: 404, message: 'Session not found' }]);
+      const forged = await end({ ...ofToken, origin: 'https://evil.example' }, `/${own?.sessionId}`);
+      expect(forged.status).toBe(403);
+      expect((await read(ofWallet)).status).toBe(200);
+      expect((await end(ofToken, `/${own?.sessionId}`)).json).toEqual({ statusCode: 200, message: 'Session ended' });
+      expect((await read(ofWallet)).status).toBe(401);
+      expect((await end(ofToken, `/${own?.sessionId}`)).status).toBe(404);
+      expect(await list(ofToken)).toHaveLength(1);
+    });
+
+    test('end all at once, and the authTokens stay', async () => {
+      const { authToken, ofToken, ofWallet } = await openTwo();
+      const stranger = await signIn(service(), { authToken: (await newTenant(service())).authToken });
+      const answer = await end(ofWallet, '');
+      expect(answer.json).toEqual({ statusCode: 200, message: 'Signed out everywhere' });
+      expect(answer.headers['set-cookie']).toEqual([expect.stringContaining('Max-Age=0')]);
+      const after = await Promise.all([ofWallet, ofToken, { authToken }, stranger].map(read));
+      expect(after.map(({ status }) => status)).toEqual([401, 401, 200, 200]);
+    });
+  });
+
+  test('who may sign up is told to everybody, and costs no nonce', async () => {
+    for (const headers of [{}, { 'sec-fetch-site': 'none' }]) {
+      const answer = await callManagement(service(), 'GET', '/session/sign-up', { headers });
+      expect(answer.json).toEqual({ statusCode: 200, message: 'Sign-up mode fetched', data: { signUp: 'open' } });
+    }
+  });
+
   describe('an account holder’s own authTokens', () => {
     const create = async (headers: Readonly<Record<string, string>>, json: unknown) =>
       callManagement(service(), 'POST', '/auth-token', { headers, json });

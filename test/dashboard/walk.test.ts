@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import { buildUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { hasChromium, withoutChromium } from '../support/browser/open-browser.ts';
+import { signIn } from '../support/interface/browser.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { freshKey } from '../support/service/running-service.ts';
 import { type DashboardLab, openDashboardLab } from './dashboard-lab.ts';
@@ -171,6 +172,21 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     expect([await isAccepted(rpcUrl), await isAccepted(newUrl)]).toEqual([false, true]);
   });
 
+  test('sees where else somebody is signed in, and ends that session', async () => {
+    const { page, service } = lab;
+    const elsewhere = await signIn(service, { authToken });
+    const isSignedIn = async () =>
+      (await fetch(`${service.url}/api/v2/public/sdk/session`, { headers: elsewhere })).status === 200;
+    expect(await isSignedIn()).toBe(true);
+    await page.getByRole('link', { name: 'Account', exact: true }).click();
+    const sessions = page.getByRole('table', { name: 'Sessions' });
+    await sessions.getByText('This session').waitFor();
+    await sessions.getByRole('button', { name: 'End the session with the authToken “my server”' }).click();
+    await page.getByRole('button', { name: 'End session', exact: true }).click();
+    await sessions.getByText('my server').waitFor({ state: 'detached' });
+    expect(await isSignedIn()).toBe(false);
+  });
+
   test('revokes the authToken, signs out, and leaves nothing behind in the browser', async () => {
     const { page, context, complaints, service } = lab;
     await page.getByRole('link', { name: 'Account', exact: true }).click();
@@ -185,7 +201,7 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
       {},
     ]);
     const session = await context.cookies();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     const cookie = session.map(({ name, value }) => `${name}=${value}`).join('; ');
     const headers = { cookie, 'sec-fetch-site': 'same-origin' };

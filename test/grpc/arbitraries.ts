@@ -23,7 +23,7 @@ import {
   type RefusalKind,
   sponsorshipReasons,
 } from '../../core/domain/result/refusal.ts';
-import { type Identity, signUpModes } from '../../core/domain/sign-in.ts';
+import { type Identity, type SessionRecord, signUpModes } from '../../core/domain/sign-in.ts';
 import type { SmartContract } from '../../core/domain/smart-contract.ts';
 import { type Webhook, type WebhookAnswer, webhookVerdicts } from '../../core/domain/webhook.ts';
 import type { Input, OperationName, Value } from '../../core/grpc/operation-types.ts';
@@ -74,6 +74,10 @@ const caller = withOptional({ accountId: text }, { paymasterId: text });
 const record: fc.Arbitrary<AuthTokenRecord> = withOptional(
   { authTokenId: text, name: text, createdAt: time },
   { expiresAt: time, revokedAt: time, lastUsedAt: time },
+);
+const sessionRecord: fc.Arbitrary<SessionRecord> = withOptional(
+  { sessionId: text, createdAt: time, lastUsedAt: time, expiresAt: time, isCurrent: fc.boolean() },
+  { authTokenId: text, authTokenName: text },
 );
 const paymaster: fc.Arbitrary<Paymaster> = withOptional(
   { paymasterId: text, accountId: text, name: text, chainId, version: text, apiKey: text },
@@ -280,6 +284,7 @@ export const operationArbitraries: {
   inviteAccount: { input: withOptional({ wallet: text }, { name: text }), value: account },
   linkWallet: { input: complete({ accountId: text, wallet: text }), value: account },
   suspendAccount: { input: complete({ accountId: text, suspended: fc.boolean() }), value: account },
+  readSignUp: { input: fc.constant(undefined), value: complete({ signUp }) },
   createSignInNonce: {
     input: fc.constant(undefined),
     value: complete({ nonce: text, issuedAt: time, expiresAt: time, signUp }),
@@ -292,6 +297,12 @@ export const operationArbitraries: {
   authenticateSession: { input: withOptional({ session: text }, { apiKey: text }), value: caller },
   readIdentity: { input: optional({ session: text, authToken: text }), value: identity },
   endSession: { input: complete({ session: text }), value: caller },
+  listSessions: {
+    input: withOptional({ accountId: text }, { session: text }),
+    value: fc.array(sessionRecord, { maxLength: 3 }),
+  },
+  revokeSession: { input: complete({ accountId: text, sessionId: text }), value: caller },
+  revokeAllSessions: { input: complete({ accountId: text }), value: caller },
   issueAuthToken: {
     input: withOptional({ accountId: text, name: text }, { expiresAt: time }),
     value: complete({ authToken: text, record }),

@@ -167,6 +167,16 @@ describe('a session', () => {
     expect(await isAccepted(service, untouched)).toBe(true);
   });
 
+  test('is no longer listed once it has ended', async () => {
+    const service = await startManagement({ signUp: 'open' });
+    const { management, clock } = service;
+    const { identity } = accepted(await signIn(service, newWallet()));
+    const { accountId } = identity;
+    expect(accepted(await management.listSessions({ accountId }))).toHaveLength(1);
+    clock.advance(12 * hour);
+    expect(accepted(await management.listSessions({ accountId }))).toEqual([]);
+  });
+
   test('of a wallet ends when another one takes its place, one of an authToken goes on', async () => {
     const service = await startManagement();
     const { management } = service;

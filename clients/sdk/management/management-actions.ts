@@ -1,7 +1,10 @@
 import { createAuthToken } from './account/create-auth-token.ts';
 import { listAuthTokens } from './account/list-auth-tokens.ts';
+import { listSessions } from './account/list-sessions.ts';
 import { readSession } from './account/read-session.ts';
+import { revokeAllSessions } from './account/revoke-all-sessions.ts';
 import { revokeAuthToken } from './account/revoke-auth-token.ts';
+import { revokeSession } from './account/revoke-session.ts';
 import { deleteSmartContract } from './contracts/delete-smart-contract.ts';
 import { listSmartContracts } from './contracts/list-smart-contracts.ts';
 import { registerSmartContract } from './contracts/register-smart-contract.ts';
@@ -95,6 +98,9 @@ export type ManagementActions = {
   readonly listAuthTokens: Bound<typeof listAuthTokens>;
   readonly revokeAuthToken: Bound<typeof revokeAuthToken>;
   readonly readSession: Bound<typeof readSession>;
+  readonly listSessions: Bound<typeof listSessions>;
+  readonly revokeSession: Bound<typeof revokeSession>;
+  readonly revokeAllSessions: Bound<typeof revokeAllSessions>;
 };
 
 /** Collects the management actions for one client. */
@@ -143,5 +149,8 @@ export function managementActions(client: ManagementConnection): ManagementActio
     listAuthTokens: (...rest) => listAuthTokens(client, ...rest),
     revokeAuthToken: (...rest) => revokeAuthToken(client, ...rest),
     readSession: (...rest) => readSession(client, ...rest),
+    listSessions: (...rest) => listSessions(client, ...rest),
+    revokeSession: (...rest) => revokeSession(client, ...rest),
+    revokeAllSessions: (...rest) => revokeAllSessions(client, ...rest),
   };
 }

@@ -1,12 +1,30 @@
-import { IdentitySchema, NewSessionSchema, SignInNonceSchema } from '../../../proto/gen/tollfree/core/v1/sign_in_pb.ts';
-import { type Identity, type NewSession, type SignInNonce, signUpModes } from '../../domain/sign-in.ts';
+import {
+  IdentitySchema,
+  NewSessionSchema,
+  SessionRecordListSchema,
+  SessionRecordSchema,
+  SignInNonceSchema,
+  SignUpSchema,
+} from '../../../proto/gen/tollfree/core/v1/sign_in_pb.ts';
+import {
+  type Identity,
+  type NewSession,
+  type SessionRecord,
+  type SignInNonce,
+  type SignUpMode,
+  signUpModes,
+} from '../../domain/sign-in.ts';
 import { address } from '../codec/address.ts';
+import { listOf } from '../codec/list.ts';
 import { messageOf } from '../codec/message-of.ts';
 import { oneOf } from '../codec/one-of.ts';
 import { required } from '../codec/presence.ts';
 import { seconds } from '../codec/seconds.ts';
+import { soleField } from '../codec/sole-field.ts';
 
 const signUp = oneOf(signUpModes);
+
+export const signUpMode = messageOf<{ signUp: SignUpMode }>()(SignUpSchema, { signUp });
 
 export const signInNonce = messageOf<SignInNonce>()(SignInNonceSchema, {
   issuedAt: seconds,
@@ -17,3 +35,10 @@ export const signInNonce = messageOf<SignInNonce>()(SignInNonceSchema, {
 export const identity = messageOf<Identity>()(IdentitySchema, { wallet: address, expiresAt: seconds, signUp });
 
 export const newSession = messageOf<NewSession>()(NewSessionSchema, { identity: required(identity) });
+
+const sessionRecord = messageOf<SessionRecord>()(SessionRecordSchema, {
+  createdAt: seconds,
+  lastUsedAt: seconds,
+  expiresAt: seconds,
+});
+export const sessionRecords = soleField(SessionRecordListSchema, listOf(sessionRecord));

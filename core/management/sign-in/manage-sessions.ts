@@ -26,7 +26,10 @@ export function manageSessions(parts: {
   digestSession: (session: string) => string;
   digestNonce: (nonce: string) => string;
   digestClient: (client: string) => string;
-}): Pick<Core, 'createSignInNonce' | 'signInWithWallet' | 'signInWithAuthToken' | 'readIdentity' | 'endSession'> {
+}): Pick<
+  Core,
+  'readSignUp' | 'createSignInNonce' | 'signInWithWallet' | 'signInWithAuthToken' | 'readIdentity' | 'endSession'
+> {
   const { store, clock, signUp, findAuthToken, findSession, digestSession, digestNonce } = parts;
 
   async function readAccount(
@@ -42,6 +45,8 @@ export function manageSessions(parts: {
   }
 
   return {
+    readSignUp: async () => accept({ signUp }),
+
     async createSignInNonce() {
       const issuedAt = unixSeconds(clock);
       const nonce = createNonce(digestNonce, issuedAt);

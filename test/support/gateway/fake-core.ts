@@ -8,7 +8,7 @@ import { defaultPolicy, type Policy } from '../../../core/domain/policy.ts';
 import type { PolicyPreview } from '../../../core/domain/policy-preview.ts';
 import type { RefusalKind, RefusalReason } from '../../../core/domain/result/refusal.ts';
 import { accept, refuse } from '../../../core/domain/result/result.ts';
-import type { Identity, SignInNonce } from '../../../core/domain/sign-in.ts';
+import type { Identity, SessionRecord, SignInNonce } from '../../../core/domain/sign-in.ts';
 import type { SignedPaymasterData, SponsorshipRequest, TokenQuotes } from '../../../core/domain/sponsorship.ts';
 import type { UsageRow } from '../../../core/domain/usage.ts';
 import type { WebhookAnswer } from '../../../core/domain/webhook.ts';
@@ -54,6 +54,13 @@ export const signInNonce: SignInNonce = {
   issuedAt: 1_800_000_000,
   expiresAt: 1_800_000_300,
   signUp: 'closed',
+};
+export const sessionRecord: SessionRecord = {
+  sessionId: '0a0b0c0d-0000-4000-8000-000000000007',
+  createdAt: 1_800_000_000,
+  lastUsedAt: 1_800_000_060,
+  expiresAt: 1_800_604_800,
+  isCurrent: false,
 };
 export const webhook = {
   webhookId: '0a0b0c0d-0000-4000-8000-000000000001',
@@ -243,12 +250,16 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     inviteAccount: unused,
     linkWallet: unused,
     suspendAccount: unused,
+    readSignUp: async () => accept({ signUp: 'closed' }),
     createSignInNonce: async () => accept(signInNonce),
     signInWithWallet: async () => accept({ session: 'tfs_session', identity }),
     signInWithAuthToken: async () => accept({ session: 'tfs_session', identity }),
     authenticateSession: async () => refusal('UNAUTHENTICATED'),
     readIdentity: async () => accept(identity),
     endSession: async () => accept({ accountId: identity.accountId }),
+    listSessions: async () => accept([sessionRecord]),
+    revokeSession: async () => accept({ accountId: identity.accountId }),
+    revokeAllSessions: async () => accept({ accountId: identity.accountId }),
     issueAuthToken: async () => accept({ authToken: 'tf_newtoken', record: authTokenRecord }),
     listAuthTokens: async () => accept([authTokenRecord]),
     revokeAuthToken: async () => accept(authTokenRecord),

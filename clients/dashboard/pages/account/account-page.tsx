@@ -7,8 +7,9 @@ import { Page } from '../../parts/page.tsx';
 import { Value } from '../../parts/value.tsx';
 import { AuthTokenForm } from './auth-token-form.tsx';
 import { AuthTokenList } from './auth-token-list.tsx';
+import { SessionList } from './session-list.tsx';
 
-/** The account, and the authTokens with which programs act for it. */
+/** The account, where somebody is signed in to it, and the authTokens with which programs act for it. */
 export function AccountPage() {
   const { data: session } = useQuery(sessionQuery);
   return (
@@ -30,6 +31,9 @@ export function AccountPage() {
           />
         </Card>
       ) : null}
+      <Card title="Sessions" lead="Where somebody is signed in to this account now.">
+        <SessionList />
+      </Card>
       <Card
         title="New authToken"
         lead="An authToken stands for the whole account. It belongs on your servers, never in a browser or an app."

@@ -2,10 +2,10 @@ import { queryOptions } from '@tanstack/react-query';
 import { dataOf } from '../../api/data-of.ts';
 import { routes } from '../../api/routes.ts';
 
-/** What the operator allows, read with a nonce that is not used. */
+/** What the operator allows. */
 export const signUpQuery = queryOptions({
   queryKey: ['sign-up'],
   retry: false,
   staleTime: Number.POSITIVE_INFINITY,
-  queryFn: async () => (await dataOf(routes.session.createNonce())).signUp,
+  queryFn: async () => (await dataOf(routes.session.readSignUp())).signUp,
 });

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/sign_in.proto.
  */
 export const file_tollfree_core_v1_sign_in: GenFile = /*@__PURE__*/
-  fileDesc("Ch50b2xsZnJlZS9jb3JlL3YxL3NpZ25faW4ucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEiVAoLU2lnbkluTm9uY2USDQoFbm9uY2UYASABKAkSEQoJaXNzdWVkX2F0GAIgASgDEhIKCmV4cGlyZXNfYXQYAyABKAMSDwoHc2lnbl91cBgEIAEoCSKzAQoISWRlbnRpdHkSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhMKBndhbGxldBgDIAEoCUgAiAEBEhoKDWF1dGhfdG9rZW5faWQYBCABKAlIAYgBARIXCgpleHBpcmVzX2F0GAUgASgDSAKIAQESDwoHc2lnbl91cBgGIAEoCUIJCgdfd2FsbGV0QhAKDl9hdXRoX3Rva2VuX2lkQg0KC19leHBpcmVzX2F0IksKCk5ld1Nlc3Npb24SDwoHc2Vzc2lvbhgBIAEoCRIsCghpZGVudGl0eRgCIAEoCzIaLnRvbGxmcmVlLmNvcmUudjEuSWRlbnRpdHkiGgoYQ3JlYXRlU2lnbkluTm9uY2VSZXF1ZXN0IoMBChlDcmVhdGVTaWduSW5Ob25jZVJlc3BvbnNlEi4KBXZhbHVlGAEgASgLMh0udG9sbGZyZWUuY29yZS52MS5TaWduSW5Ob25jZUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiXQoXU2lnbkluV2l0aFdhbGxldFJlcXVlc3QSDwoHbWVzc2FnZRgBIAEoCRIRCglzaWduYXR1cmUYAiABKAkSDgoGb3JpZ2luGAMgASgJEg4KBmNsaWVudBgEIAEoCSKBAQoYU2lnbkluV2l0aFdhbGxldFJlc3BvbnNlEi0KBXZhbHVlGAEgASgLMhwudG9sbGZyZWUuY29yZS52MS5OZXdTZXNzaW9uSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCIwChpTaWduSW5XaXRoQXV0aFRva2VuUmVxdWVzdBISCgphdXRoX3Rva2VuGAEgASgJIoQBChtTaWduSW5XaXRoQXV0aFRva2VuUmVzcG9uc2USLQoFdmFsdWUYASABKAsyHC50b2xsZnJlZS5jb3JlLnYxLk5ld1Nlc3Npb25IABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0Ik8KGkF1dGhlbnRpY2F0ZVNlc3Npb25SZXF1ZXN0Eg8KB3Nlc3Npb24YASABKAkSFAoHYXBpX2tleRgCIAEoCUgAiAEBQgoKCF9hcGlfa2V5IoABChtBdXRoZW50aWNhdGVTZXNzaW9uUmVzcG9uc2USKQoFdmFsdWUYASABKAsyGC50b2xsZnJlZS5jb3JlLnYxLkNhbGxlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiXwoTUmVhZElkZW50aXR5UmVxdWVzdBIUCgdzZXNzaW9uGAEgASgJSACIAQESFwoKYXV0aF90b2tlbhgCIAEoCUgBiAEBQgoKCF9zZXNzaW9uQg0KC19hdXRoX3Rva2VuInsKFFJlYWRJZGVudGl0eVJlc3BvbnNlEisKBXZhbHVlGAEgASgLMhoudG9sbGZyZWUuY29yZS52MS5JZGVudGl0eUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiJAoRRW5kU2Vzc2lvblJlcXVlc3QSDwoHc2Vzc2lvbhgBIAEoCSJ3ChJFbmRTZXNzaW9uUmVzcG9uc2USKQoFdmFsdWUYASABKAsyGC50b2xsZnJlZS5jb3JlLnYxLkNhbGxlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHRiBnByb3RvMw", [file_tollfree_core_v1_account, file_tollfree_core_v1_refusal]);
+  fileDesc("Ch50b2xsZnJlZS9jb3JlL3YxL3NpZ25faW4ucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEiVAoLU2lnbkluTm9uY2USDQoFbm9uY2UYASABKAkSEQoJaXNzdWVkX2F0GAIgASgDEhIKCmV4cGlyZXNfYXQYAyABKAMSDwoHc2lnbl91cBgEIAEoCSKzAQoISWRlbnRpdHkSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhMKBndhbGxldBgDIAEoCUgAiAEBEhoKDWF1dGhfdG9rZW5faWQYBCABKAlIAYgBARIXCgpleHBpcmVzX2F0GAUgASgDSAKIAQESDwoHc2lnbl91cBgGIAEoCUIJCgdfd2FsbGV0QhAKDl9hdXRoX3Rva2VuX2lkQg0KC19leHBpcmVzX2F0IksKCk5ld1Nlc3Npb24SDwoHc2Vzc2lvbhgBIAEoCRIsCghpZGVudGl0eRgCIAEoCzIaLnRvbGxmcmVlLmNvcmUudjEuSWRlbnRpdHkiGQoGU2lnblVwEg8KB3NpZ25fdXAYASABKAki1QEKDVNlc3Npb25SZWNvcmQSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpjcmVhdGVkX2F0GAIgASgDEhQKDGxhc3RfdXNlZF9hdBgDIAEoAxISCgpleHBpcmVzX2F0GAQgASgDEhoKDWF1dGhfdG9rZW5faWQYBSABKAlIAIgBARIcCg9hdXRoX3Rva2VuX25hbWUYBiABKAlIAYgBARISCgppc19jdXJyZW50GAcgASgIQhAKDl9hdXRoX3Rva2VuX2lkQhIKEF9hdXRoX3Rva2VuX25hbWUiRgoRU2Vzc2lvblJlY29yZExpc3QSMQoIc2Vzc2lvbnMYASADKAsyHy50b2xsZnJlZS5jb3JlLnYxLlNlc3Npb25SZWNvcmQiEwoRUmVhZFNpZ25VcFJlcXVlc3QidwoSUmVhZFNpZ25VcFJlc3BvbnNlEikKBXZhbHVlGAEgASgLMhgudG9sbGZyZWUuY29yZS52MS5TaWduVXBIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IhoKGENyZWF0ZVNpZ25Jbk5vbmNlUmVxdWVzdCKDAQoZQ3JlYXRlU2lnbkluTm9uY2VSZXNwb25zZRIuCgV2YWx1ZRgBIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuU2lnbkluTm9uY2VIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0Il0KF1NpZ25JbldpdGhXYWxsZXRSZXF1ZXN0Eg8KB21lc3NhZ2UYASABKAkSEQoJc2lnbmF0dXJlGAIgASgJEg4KBm9yaWdpbhgDIAEoCRIOCgZjbGllbnQYBCABKAkigQEKGFNpZ25JbldpdGhXYWxsZXRSZXNwb25zZRItCgV2YWx1ZRgBIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuTmV3U2Vzc2lvbkgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiMAoaU2lnbkluV2l0aEF1dGhUb2tlblJlcXVlc3QSEgoKYXV0aF90b2tlbhgBIAEoCSKEAQobU2lnbkluV2l0aEF1dGhUb2tlblJlc3BvbnNlEi0KBXZhbHVlGAEgASgLMhwudG9sbGZyZWUuY29yZS52MS5OZXdTZXNzaW9uSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJPChpBdXRoZW50aWNhdGVTZXNzaW9uUmVxdWVzdBIPCgdzZXNzaW9uGAEgASgJEhQKB2FwaV9rZXkYAiABKAlIAIgBAUIKCghfYXBpX2tleSKAAQobQXV0aGVudGljYXRlU2Vzc2lvblJlc3BvbnNlEikKBXZhbHVlGAEgASgLMhgudG9sbGZyZWUuY29yZS52MS5DYWxsZXJIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0Il8KE1JlYWRJZGVudGl0eVJlcXVlc3QSFAoHc2Vzc2lvbhgBIAEoCUgAiAEBEhcKCmF1dGhfdG9rZW4YAiABKAlIAYgBAUIKCghfc2Vzc2lvbkINCgtfYXV0aF90b2tlbiJ7ChRSZWFkSWRlbnRpdHlSZXNwb25zZRIrCgV2YWx1ZRgBIAEoCzIaLnRvbGxmcmVlLmNvcmUudjEuSWRlbnRpdHlIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IiQKEUVuZFNlc3Npb25SZXF1ZXN0Eg8KB3Nlc3Npb24YASABKAkidwoSRW5kU2Vzc2lvblJlc3BvbnNlEikKBXZhbHVlGAEgASgLMhgudG9sbGZyZWUuY29yZS52MS5DYWxsZXJIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IksKE0xpc3RTZXNzaW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgdzZXNzaW9uGAIgASgJSACIAQFCCgoIX3Nlc3Npb24ihAEKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEjQKBXZhbHVlGAEgASgLMiMudG9sbGZyZWUuY29yZS52MS5TZXNzaW9uUmVjb3JkTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiPgoUUmV2b2tlU2Vzc2lvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJInoKFVJldm9rZVNlc3Npb25SZXNwb25zZRIpCgV2YWx1ZRgBIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuQ2FsbGVySAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCIuChhSZXZva2VBbGxTZXNzaW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJ+ChlSZXZva2VBbGxTZXNzaW9uc1Jlc3BvbnNlEikKBXZhbHVlGAEgASgLMhgudG9sbGZyZWUuY29yZS52MS5DYWxsZXJIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_account, file_tollfree_core_v1_refusal]);
 
 /**
  * A nonce for one message to sign in with.
@@ -143,6 +143,159 @@ export const NewSessionSchema: GenMessage<NewSession> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_sign_in, 2);
 
 /**
+ * Who gets an account by signing in.
+ *
+ * @generated from message tollfree.core.v1.SignUp
+ */
+export type SignUp = Message<"tollfree.core.v1.SignUp"> & {
+  /**
+   * `open`, `invited` or `closed`.
+   *
+   * @generated from field: string sign_up = 1;
+   */
+  signUp: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.SignUp.
+ * Use `create(SignUpSchema)` to create a new message.
+ */
+export const SignUpSchema: GenMessage<SignUp> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_sign_in, 3);
+
+/**
+ * A session that has not ended, as it is listed: never its secret.
+ *
+ * @generated from message tollfree.core.v1.SessionRecord
+ */
+export type SessionRecord = Message<"tollfree.core.v1.SessionRecord"> & {
+  /**
+   * Identifies the session for ending it.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * Unix seconds.
+   *
+   * @generated from field: int64 created_at = 2;
+   */
+  createdAt: bigint;
+
+  /**
+   * Unix seconds, to the minute.
+   *
+   * @generated from field: int64 last_used_at = 3;
+   */
+  lastUsedAt: bigint;
+
+  /**
+   * Unix seconds; sooner when nothing uses it.
+   *
+   * @generated from field: int64 expires_at = 4;
+   */
+  expiresAt: bigint;
+
+  /**
+   * The authToken that it began with. Absent after a sign-in with a wallet.
+   *
+   * @generated from field: optional string auth_token_id = 5;
+   */
+  authTokenId?: string | undefined;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: optional string auth_token_name = 6;
+   */
+  authTokenName?: string | undefined;
+
+  /**
+   * Whether it is the one that asks.
+   *
+   * @generated from field: bool is_current = 7;
+   */
+  isCurrent: boolean;
+};
+
+/**
+ * Describes the message tollfree.core.v1.SessionRecord.
+ * Use `create(SessionRecordSchema)` to create a new message.
+ */
+export const SessionRecordSchema: GenMessage<SessionRecord> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_sign_in, 4);
+
+/**
+ * Sessions of one account, the newest first.
+ *
+ * @generated from message tollfree.core.v1.SessionRecordList
+ */
+export type SessionRecordList = Message<"tollfree.core.v1.SessionRecordList"> & {
+  /**
+   * May be empty.
+   *
+   * @generated from field: repeated tollfree.core.v1.SessionRecord sessions = 1;
+   */
+  sessions: SessionRecord[];
+};
+
+/**
+ * Describes the message tollfree.core.v1.SessionRecordList.
+ * Use `create(SessionRecordListSchema)` to create a new message.
+ */
+export const SessionRecordListSchema: GenMessage<SessionRecordList> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_sign_in, 5);
+
+/**
+ * Asks who gets an account by signing in.
+ *
+ * @generated from message tollfree.core.v1.ReadSignUpRequest
+ */
+export type ReadSignUpRequest = Message<"tollfree.core.v1.ReadSignUpRequest"> & {
+};
+
+/**
+ * Describes the message tollfree.core.v1.ReadSignUpRequest.
+ * Use `create(ReadSignUpRequestSchema)` to create a new message.
+ */
+export const ReadSignUpRequestSchema: GenMessage<ReadSignUpRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_sign_in, 6);
+
+/**
+ * Who does.
+ *
+ * @generated from message tollfree.core.v1.ReadSignUpResponse
+ */
+export type ReadSignUpResponse = Message<"tollfree.core.v1.ReadSignUpResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.ReadSignUpResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.SignUp value = 1;
+     */
+    value: SignUp;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.ReadSignUpResponse.
+ * Use `create(ReadSignUpResponseSchema)` to create a new message.
+ */
+export const ReadSignUpResponseSchema: GenMessage<ReadSignUpResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_sign_in, 7);
+
+/**
  * Asks for a nonce.
  *
  * @generated from message tollfree.core.v1.CreateSignInNonceRequest
@@ -155,7 +308,7 @@ export type CreateSignInNonceRequest = Message<"tollfree.core.v1.CreateSignInNon
  * Use `create(CreateSignInNonceRequestSchema)` to create a new message.
  */
 export const CreateSignInNonceRequestSchema: GenMessage<CreateSignInNonceRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sign_in, 3);
+  messageDesc(file_tollfree_core_v1_sign_in, 8);
 
 /**
  * The nonce.
@@ -188,7 +341,7 @@ export type CreateSignInNonceResponse = Message<"tollfree.core.v1.CreateSignInNo
  * Use `create(CreateSignInNonceResponseSchema)` to create a new message.
  */
 export const CreateSignInNonceResponseSchema: GenMessage<CreateSignInNonceResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sign_in, 4);
+  messageDesc(file_tollfree_core_v1_sign_in, 9);
 
 /**
  * Begins a session with a message that a wallet has signed.
@@ -230,7 +383,7 @@ export type SignInWithWalletRequest = Message<"tollfree.core.v1.SignInWithWallet
  * Use `create(SignInWithWalletRequestSchema)` to create a new message.
  */
 export const SignInWithWalletRequestSchema: GenMessage<SignInWithWalletRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sign_in, 5);
+  messageDesc(file_tollfree_core_v1_sign_in, 10);
 
 /**
  * The session.
@@ -263,7 +416,7 @@ export type SignInWithWalletResponse = Message<"tollfree.core.v1.SignInWithWalle
  * Use `create(SignInWithWalletResponseSchema)` to create a new message.
  */
 export const SignInWithWalletResponseSchema: GenMessage<SignInWithWalletResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sign_in, 6);
+  messageDesc(file_tollfree_core_v1_sign_in, 11);
 
 /**
  * Begins a session that ends with an authToken.
@@ -284,7 +437,7 @@ export type SignInWithAuthTokenRequest = Message<"tollfree.core.v1.SignInWithAut
  * Use `create(SignInWithAuthTokenRequestSchema)` to create a new message.
  */
 export const SignInWithAuthTokenRequestSchema: GenMessage<SignInWithAuthTokenRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sign_in, 7);
+  messageDesc(file_tollfree_core_v1_sign_in, 12);
 
 /**
  * The session.
@@ -317,7 +470,7 @@ export type SignInWithAuthTokenResponse = Message<"tollfree.core.v1.SignInWithAu
  * Use `create(SignInWithAuthTokenResponseSchema)` to create a new message.
  */
 export const SignInWithAuthTokenResponseSchema: GenMessage<SignInWithAuthTokenResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sign_in, 8);
+  messageDesc(file_tollfree_core_v1_sign_in, 13);
 
 /**
  * Asks whether a session is accepted in the place of an authToken.
@@ -345,7 +498,7 @@ export type AuthenticateSessionRequest = Message<"tollfree.core.v1.AuthenticateS
  * Use `create(AuthenticateSessionRequestSchema)` to create a new message.
  */
 export const AuthenticateSessionRequestSchema: GenMessage<AuthenticateSessionRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sign_in, 9);
+  messageDesc(file_tollfree_core_v1_sign_in, 14);
 
 /**
  * Who the credentials belong to; refused like those of `Authenticate`.
@@ -378,7 +531,7 @@ export type AuthenticateSessionResponse = Message<"tollfree.core.v1.Authenticate
  * Use `create(AuthenticateSessionResponseSchema)` to create a new message.
  */
 export const AuthenticateSessionResponseSchema: GenMessage<AuthenticateSessionResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sign_in, 10);
+  messageDesc(file_tollfree_core_v1_sign_in, 15);
 
 /**
  * Asks whose a session or an authToken is. One of the two is given.
@@ -406,7 +559,7 @@ export type ReadIdentityRequest = Message<"tollfree.core.v1.ReadIdentityRequest"
  * Use `create(ReadIdentityRequestSchema)` to create a new message.
  */
 export const ReadIdentityRequestSchema: GenMessage<ReadIdentityRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sign_in, 11);
+  messageDesc(file_tollfree_core_v1_sign_in, 16);
 
 /**
  * Whose it is. Refused with `UNAUTHENTICATED` when it is not accepted.
@@ -439,7 +592,7 @@ export type ReadIdentityResponse = Message<"tollfree.core.v1.ReadIdentityRespons
  * Use `create(ReadIdentityResponseSchema)` to create a new message.
  */
 export const ReadIdentityResponseSchema: GenMessage<ReadIdentityResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sign_in, 12);
+  messageDesc(file_tollfree_core_v1_sign_in, 17);
 
 /**
  * Ends a session.
@@ -460,7 +613,7 @@ export type EndSessionRequest = Message<"tollfree.core.v1.EndSessionRequest"> & 
  * Use `create(EndSessionRequestSchema)` to create a new message.
  */
 export const EndSessionRequestSchema: GenMessage<EndSessionRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sign_in, 13);
+  messageDesc(file_tollfree_core_v1_sign_in, 18);
 
 /**
  * Whose it was.
@@ -493,5 +646,181 @@ export type EndSessionResponse = Message<"tollfree.core.v1.EndSessionResponse"> 
  * Use `create(EndSessionResponseSchema)` to create a new message.
  */
 export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sign_in, 14);
+  messageDesc(file_tollfree_core_v1_sign_in, 19);
+
+/**
+ * Asks for the sessions of an account that have not ended.
+ *
+ * @generated from message tollfree.core.v1.ListSessionsRequest
+ */
+export type ListSessionsRequest = Message<"tollfree.core.v1.ListSessionsRequest"> & {
+  /**
+   * Owner of the sessions.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Of the one that asks, `tfs_…`. Absent when it is none of them.
+   *
+   * @generated from field: optional string session = 2;
+   */
+  session?: string | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.ListSessionsRequest.
+ * Use `create(ListSessionsRequestSchema)` to create a new message.
+ */
+export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_sign_in, 20);
+
+/**
+ * The sessions.
+ *
+ * @generated from message tollfree.core.v1.ListSessionsResponse
+ */
+export type ListSessionsResponse = Message<"tollfree.core.v1.ListSessionsResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.ListSessionsResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.SessionRecordList value = 1;
+     */
+    value: SessionRecordList;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.ListSessionsResponse.
+ * Use `create(ListSessionsResponseSchema)` to create a new message.
+ */
+export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_sign_in, 21);
+
+/**
+ * Ends a session by its id.
+ *
+ * @generated from message tollfree.core.v1.RevokeSessionRequest
+ */
+export type RevokeSessionRequest = Message<"tollfree.core.v1.RevokeSessionRequest"> & {
+  /**
+   * Owner of the session.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The session's id, not its secret.
+   *
+   * @generated from field: string session_id = 2;
+   */
+  sessionId: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.RevokeSessionRequest.
+ * Use `create(RevokeSessionRequestSchema)` to create a new message.
+ */
+export const RevokeSessionRequestSchema: GenMessage<RevokeSessionRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_sign_in, 22);
+
+/**
+ * Whose it was.
+ *
+ * @generated from message tollfree.core.v1.RevokeSessionResponse
+ */
+export type RevokeSessionResponse = Message<"tollfree.core.v1.RevokeSessionResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.RevokeSessionResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.Caller value = 1;
+     */
+    value: Caller;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.RevokeSessionResponse.
+ * Use `create(RevokeSessionResponseSchema)` to create a new message.
+ */
+export const RevokeSessionResponseSchema: GenMessage<RevokeSessionResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_sign_in, 23);
+
+/**
+ * Ends all sessions of an account.
+ *
+ * @generated from message tollfree.core.v1.RevokeAllSessionsRequest
+ */
+export type RevokeAllSessionsRequest = Message<"tollfree.core.v1.RevokeAllSessionsRequest"> & {
+  /**
+   * Owner of the sessions.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.RevokeAllSessionsRequest.
+ * Use `create(RevokeAllSessionsRequestSchema)` to create a new message.
+ */
+export const RevokeAllSessionsRequestSchema: GenMessage<RevokeAllSessionsRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_sign_in, 24);
+
+/**
+ * Whose they were.
+ *
+ * @generated from message tollfree.core.v1.RevokeAllSessionsResponse
+ */
+export type RevokeAllSessionsResponse = Message<"tollfree.core.v1.RevokeAllSessionsResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.RevokeAllSessionsResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.Caller value = 1;
+     */
+    value: Caller;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.RevokeAllSessionsResponse.
+ * Use `create(RevokeAllSessionsResponseSchema)` to create a new message.
+ */
+export const RevokeAllSessionsResponseSchema: GenMessage<RevokeAllSessionsResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_sign_in, 25);
 

@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { runCommand } from '../../run-command.ts';
+import { withAccount } from '../register-management-commands.ts';
+
+/** Adds `session`: the sessions of browsers that are signed in to an account, for its holder. */
+export function registerSessionCommands(program: Command): void {
+  const load = () => import('./session-commands.ts');
+  const session = program.command('session').description('list and end the sessions of browsers in your account');
+  withAccount(session.command('list').description('list the sessions that have not ended')).action((flags) =>
+    runCommand(async () => (await load()).listSessions(flags)),
+  );
+  withAccount(session.command('revoke <sessionId>').description('end a session')).action((sessionId, flags) =>
+    runCommand(async () => (await load()).revokeSession(sessionId, flags)),
+  );
+  withAccount(session.command('revoke-all').description('sign out everywhere: end all sessions')).action((flags) =>
+    runCommand(async () => (await load()).revokeAllSessions(flags)),
+  );
+}

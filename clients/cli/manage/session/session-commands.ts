@@ -1,0 +1,38 @@
+import type { Flags } from '../../config/load-config.ts';
+import { formatTime, printRows } from '../../print-rows.ts';
+import { printAnswer, printLine } from '../print-answer.ts';
+import { withManagement } from '../with-management.ts';
+
+/** `tollfree session list`. */
+export async function listSessions(flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const sessions = await client.listSessions();
+    printAnswer(flags, sessions, () =>
+      printRows(
+        sessions.map(({ sessionId, createdAt, lastUsedAt, expiresAt, authTokenId, authTokenName }) => ({
+          sessionId,
+          opened: formatTime(createdAt),
+          'last used': formatTime(lastUsedAt),
+          expires: formatTime(expiresAt),
+          by: authTokenId === undefined ? 'wallet' : `authToken ${authTokenName ?? authTokenId}`,
+        })),
+      ),
+    );
+  });
+}
+
+/** `tollfree session revoke`. */
+export async function revokeSession(sessionId: string, flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    await client.revokeSession({ sessionId });
+    printAnswer(flags, { sessionId }, () => printLine(`ended ${sessionId}`));
+  });
+}
+
+/** `tollfree session revoke-all`. */
+export async function revokeAllSessions(flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    await client.revokeAllSessions();
+    printAnswer(flags, {}, () => printLine('ended all sessions'));
+  });
+}
