@@ -10,6 +10,7 @@ export const errorRemedies: Readonly<Record<keyof typeof managementErrors, strin
   authTokenNotAccepted: 'The authToken is unknown, revoked or expired: make another one.',
   sessionNotFound: 'Sign in again.',
   sessionFromElsewhere: 'Use an authToken outside of the dashboard.',
+  explorerNotSetUp: 'Send the ABI itself, or ask the operator to set up an explorer for the chain.',
   signInNotSetUp: 'The operator sets `dashboard.publicUrl`.',
   signInMessageNotValid: 'Build the message with a library for EIP-4361, from the fields of `POST /session/nonce`.',
   signInForElsewhere: 'Sign the `domain` and `uri` of `POST /session/nonce`; do not sign what another site asks for.',

@@ -43,6 +43,7 @@ export const managementErrors = {
   decisionNotFound: answer(404, 'Decision not found'),
   smartContractNameExists: answer(400, 'Smart contract name already exists'),
   smartContractAddressExists: answer(400, 'Smart contract address already exists'),
+  explorerNotSetUp: answer(404, 'The operator has set up no explorer for this chain: give the ABI itself'),
   invalidSignature: answer(400, 'Invalid signature'),
   bodyNotJson: answer(400, 'Request body is not valid JSON'),
   bodyTooDeep: answer(400, 'Request body is nested too deeply'),

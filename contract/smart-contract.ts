@@ -61,6 +61,16 @@ export type UpdateSmartContractRequest = z.infer<typeof UpdateSmartContractReque
 export const DeleteSmartContractRequestSchema = requestBody({ address });
 export type DeleteSmartContractRequest = z.infer<typeof DeleteSmartContractRequestSchema>;
 
+export const FetchedAbiSchema = z.object({
+  address: z.string().describe('With its checksum.'),
+  abi: z.string().describe('JSON text: of the implementation where the contract is a proxy.'),
+  implementation: z
+    .string()
+    .optional()
+    .describe('What the proxy runs now, and may be changed to another. Absent: it is no proxy that is known.'),
+});
+export type FetchedAbi = z.infer<typeof FetchedAbiSchema>;
+
 /** Smart contracts a paymaster may sponsor calls to (interface 4.3). */
 export const smartContractRouter = initContract().router({
   register: {
@@ -84,6 +94,19 @@ export const smartContractRouter = initContract().router({
     responses: {
       ...commonErrorResponses,
       200: envelopeWith('Smart contract list fetched', z.array(SmartContractSchema)),
+    },
+  },
+  fetchAbi: {
+    method: 'GET',
+    path: '/smart-contract/:address/abi',
+    summary: 'Fetch a verified contract’s ABI from the explorer that the operator has set up',
+    headers: PaymasterHeadersSchema,
+    pathParams: z.object({ address }),
+    metadata: withApiKey('none', managementErrors.explorerNotSetUp),
+    responses: {
+      ...commonErrorResponses,
+      404: ErrorEnvelopeSchema,
+      200: envelopeWith('ABI fetched', FetchedAbiSchema),
     },
   },
   update: {

@@ -19,8 +19,10 @@ import { readAvailableFunds } from './ledger/holds/read-available-funds.ts';
 import { createSignatureRecorder } from './ledger/holds/record-signatures.ts';
 import { createLedger } from './ledger/manage-ledger.ts';
 import { createUseRecorder } from './management/accounts/note-use.ts';
+import { fetchContractAbi } from './management/contracts/fetch-contract-abi.ts';
 import { createRegisteredErrors } from './management/contracts/registered-errors.ts';
 import { manageWebhookAnswers } from './management/webhooks/manage-webhook-answers.ts';
+import { readImplementation } from './node/account-codes/read-implementation.ts';
 import { createQuoteBook } from './quotes/quote-book.ts';
 import { createFigureReader } from './runtime/figures/create-figure-reader.ts';
 import { noteDecisions } from './runtime/figures/note-decisions.ts';
@@ -112,6 +114,13 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
   const core: Core = {
     ...sealed.management,
     ...manageWebhookAnswers({ store, box, tester: webhooks, recorder: answers }),
+    fetchContractAbi: fetchContractAbi({
+      ...{ store, logger, chains: config.chains, rules: config.webhooks },
+      implementationOf: async (chainId, address) => {
+        const chain = chains.get(chainId);
+        return chain === undefined ? accept(undefined) : readImplementation(chain.client, address);
+      },
+    }),
     ...createSponsorship(parts),
     ...createExplain(parts, { store, profiles }),
     ...createLedger({ store, chains, clock }),

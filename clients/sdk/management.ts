@@ -16,6 +16,7 @@ export {
   type DeleteSmartContractParameters,
   deleteSmartContract,
 } from './management/contracts/delete-smart-contract.ts';
+export { type FetchContractAbiParameters, fetchContractAbi } from './management/contracts/fetch-contract-abi.ts';
 export { listSmartContracts } from './management/contracts/list-smart-contracts.ts';
 export {
   type RegisterSmartContractParameters,

@@ -98,6 +98,13 @@ export type GasPriceBounds = {
   readonly minTip: bigint;
 };
 
+/** A block explorer that tells the ABIs of verified contracts. */
+export type ExplorerConfig =
+  /** A server with Sourcify's API v2, `https://sourcify.dev/server`. */
+  | { readonly kind: 'sourcify'; readonly url: string }
+  /** One with Etherscan's API v2, `https://api.etherscan.io/v2/api`. */
+  | { readonly kind: 'etherscan'; readonly url: string; readonly apiKey: Secret<string> };
+
 export type ChainConfig = {
   readonly chainId: number;
   readonly name: string;
@@ -105,6 +112,8 @@ export type ChainConfig = {
   readonly nodeUrls: readonly string[];
   /** Asked for gas limits beside the nodes where given; its limits are signed where they hold on the nodes. */
   readonly bundlerUrl?: string;
+  /** Asked for ABIs where account holders want one; none when absent. */
+  readonly explorer?: ExplorerConfig;
   /**
    * Accounts that send bundles. Where a paymaster contract can be told (the singletons), no other may carry what is signed;
    * without any, everybody may.

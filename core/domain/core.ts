@@ -21,7 +21,7 @@ import type { Policy } from './policy.ts';
 import type { PolicyPreview } from './policy-preview.ts';
 import type { Result } from './result/result.ts';
 import type { Identity, NewSession, SessionRecord, SignInNonce, SignUpMode } from './sign-in.ts';
-import type { SmartContract } from './smart-contract.ts';
+import type { FetchedAbi, SmartContract } from './smart-contract.ts';
 import type { SignedPaymasterData, SponsorshipContext, SponsorshipRequest, TokenQuotes } from './sponsorship.ts';
 import type { UsageQuery, UsageRow } from './usage.ts';
 import type { RawUserOperation } from './user-operation.ts';
@@ -135,6 +135,12 @@ export type Core = {
     input: Owned & { address: string; whitelistedMethods: readonly string[] },
   ): Promise<Result<SmartContract>>;
   deleteContract(input: Owned & { address: string }): Promise<Result<SmartContract>>;
+
+  /**
+   * Asks the explorer of the paymaster's chain for a contract's ABI, and registers nothing. `EXPLORER_NOT_SET_UP`;
+   * `ABI_NOT_VERIFIED` where the explorer has none, `EXPLORER_UNAVAILABLE` where it does not answer as it should.
+   */
+  fetchContractAbi(input: Owned & { address: string }): Promise<Result<FetchedAbi>>;
 
   createWebhook(input: Owned & { webhookUrl: string; requestType: string }): Promise<Result<Webhook>>;
   /** All webhooks of the paymaster, or the one with the id; an unknown id gives an empty list. */

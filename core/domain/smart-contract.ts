@@ -1,5 +1,14 @@
 import type { Address } from 'viem';
 
+/** An ABI that an explorer has for a verified contract. */
+export type FetchedAbi = {
+  readonly address: Address;
+  /** JSON text: of the implementation where the contract is a proxy. */
+  readonly abi: string;
+  /** What the proxy runs now (EIP-1967, or what the explorer says). Absent: it is no proxy that is known. */
+  readonly implementation?: Address;
+};
+
 /**
  * A contract whose calls a paymaster may sponsor. `abi` is the JSON text as registered; `methods` are the names of its
  * state-changing functions; `whitelistedMethods` are names (all overloads) or full signatures (one overload).

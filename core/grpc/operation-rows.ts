@@ -70,6 +70,7 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   listContracts: { fields: {}, value: contract.contracts },
   updateContract: { fields: {}, value: contract.contract },
   deleteContract: { fields: {}, value: contract.contract },
+  fetchContractAbi: { fields: {}, value: contract.fetchedAbi },
 
   createWebhook: { fields: {}, value: webhook.webhook },
   listWebhooks: { fields: {}, value: webhook.webhooks },

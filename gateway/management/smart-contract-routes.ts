@@ -26,6 +26,8 @@ export function createSmartContractRoutes(core: Core) {
       answer(await core.listContracts(ownedBy(req)), (contracts) =>
         doneWith('Smart contract list fetched', contracts.map(item)),
       ),
+    fetchAbi: async ({ params: { address }, req }) =>
+      answer(await core.fetchContractAbi({ ...ownedBy(req), address }), (fetched) => doneWith('ABI fetched', fetched)),
     update: async ({ body, req }) =>
       answer(await core.updateContract({ ...ownedBy(req), ...body }), (contract) =>
         doneWith('Smart contract updated', item(contract)),

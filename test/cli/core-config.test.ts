@@ -10,6 +10,7 @@ import { loadConfig } from '../../clients/cli/config/load-config.ts';
 import { toCoreConfig } from '../../clients/cli/config/to-core-config.ts';
 
 const masterKey = 'ab'.repeat(32);
+const explorerKey = 'THE-KEY-OF-AN-EXPLORER';
 const password = 'correct horse battery staple';
 const paymaster = '0x1111111111111111111111111111111111111111';
 
@@ -19,6 +20,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'master.key'), `${masterKey}\n`, { mode: 0o600 });
   writeFileSync(join(folder, 'keystore.json'), '{"version":3}');
   writeFileSync(join(folder, 'password'), `${password}\nsecond line\n`, { mode: 0o600 });
+  writeFileSync(join(folder, 'explorer.key'), `${explorerKey}\n`, { mode: 0o600 });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -53,14 +55,17 @@ function chain(change: object = {}): object {
 }
 
 test('secrets come from their files and print as [redacted]', async () => {
-  const config = await coreConfig();
-  const [chain] = config.chains;
+  const explorer = { kind: 'etherscan', apiKeyFile: 'explorer.key' };
+  const config = await coreConfig({ chains: [chain({ explorer })] });
+  const [opened] = config.chains;
   expect(Buffer.from(config.masterKey.reveal()).toString('hex')).toBe(masterKey);
-  expect(chain?.signer.kind === 'keystore' && chain.signer.password.reveal()).toBe(password);
+  expect(opened?.signer.kind === 'keystore' && opened.signer.password.reveal()).toBe(password);
+  expect(opened?.explorer?.kind === 'etherscan' && opened.explorer.apiKey.reveal()).toBe(explorerKey);
   const printed = `${JSON.stringify(config, (_, value) => (typeof value === 'bigint' ? `${value}` : value))} ${inspect(config, { depth: 10 })}`;
   expect(printed).toContain('[redacted]');
   expect(printed).not.toContain(password);
   expect(printed).not.toContain(masterKey);
+  expect(printed).not.toContain(explorerKey);
 });
 
 test.skipIf(process.platform === 'win32').each([

@@ -330,6 +330,10 @@ export const operationArbitraries: {
     value: contract,
   },
   listContracts: { input: complete(owned), value: fc.array(contract, { maxLength: 3 }) },
+  fetchContractAbi: {
+    input: complete({ ...owned, address: text }),
+    value: withOptional({ address, abi: text }, { implementation: address }),
+  },
   updateContract: { input: complete({ ...owned, address: text, whitelistedMethods: texts }), value: contract },
   deleteContract: { input: complete({ ...owned, address: text }), value: contract },
   createWebhook: { input: complete({ ...owned, webhookUrl: text, requestType: text }), value: webhook },

@@ -62,6 +62,15 @@ const gasPriceSchema = z.union(
   'must be "none" or an object with maxBaseFeeMultiple and maxTipMultiple (1 to 100) and minTip (like "0.1 gwei")',
 );
 
+const explorerSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('sourcify'), url: httpUrlSchema.default('https://sourcify.dev/server') }),
+  z.strictObject({
+    kind: z.literal('etherscan'),
+    url: httpUrlSchema.default('https://api.etherscan.io/v2/api'),
+    apiKeyFile: z.string().min(1, 'must be the path of a file'),
+  }),
+]);
+
 /** One chain of the configuration file. */
 export const chainSchema = z
   .strictObject({
@@ -69,6 +78,7 @@ export const chainSchema = z
     name: z.string().min(1).max(64),
     nodeUrls: z.array(httpUrlSchema).min(1, 'must have at least one URL').max(maxNodeUrls),
     bundlerUrl: httpUrlSchema.optional(),
+    explorer: explorerSchema.optional(),
     bundlers: z.array(addressSchema).min(1, 'must have at least one address').max(maxBundlers).optional(),
     eip7702Marker: z.enum(eip7702MarkerForms).default('as-sent'),
     callTimeoutMs: z.int().min(100).max(60_000).default(3_000),

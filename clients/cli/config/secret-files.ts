@@ -51,3 +51,10 @@ export function readPassword(file: string): Secret<string> {
   if (password === '') throw mistake(`The password file ${file} is empty.`);
   return new Secret(password);
 }
+
+/** The key that an explorer asks for: the file's first line. */
+export function readExplorerKey(file: string): Secret<string> {
+  const key = readPrivateFile(file, "The explorer's API key file").split(/\r?\n/, 1)[0] ?? '';
+  if (key === '') throw mistake(`The explorer's API key file ${file} is empty.`);
+  return new Secret(key);
+}

@@ -1,5 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { ChainConfig, CoreConfig } from '../../../core/domain/core-config.ts';
+import type { ChainConfig, CoreConfig, ExplorerConfig } from '../../../core/domain/core-config.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import type { SignerConfig } from '../../../core/domain/signing/signer-config.ts';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
@@ -7,7 +7,7 @@ import { mistake } from '../cli-error.ts';
 import type { ChainSection } from './chain-schema.ts';
 import type { Config } from './config-schema.ts';
 import { entryPointAddresses } from './entry-point-addresses.ts';
-import { readMasterKey } from './secret-files.ts';
+import { readExplorerKey, readMasterKey } from './secret-files.ts';
 import { toSignerConfig } from './to-signer-config.ts';
 
 /**
@@ -45,6 +45,7 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
     accounts,
     bundlerUrl,
     bundlers,
+    explorer,
     maxFeePerGasCeiling,
     maxCostPerOperation,
     sequencerUptime,
@@ -72,11 +73,18 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
       accounts,
       bundlerUrl,
       bundlers,
+      explorer: explorer && toExplorer(explorer),
       sequencerUptime,
       maxFeePerGasCeiling: maxFeePerGasCeiling === 'none' ? undefined : maxFeePerGasCeiling,
       maxCostPerOperation: maxCostPerOperation === 'none' ? undefined : maxCostPerOperation,
     }),
   };
+}
+
+function toExplorer(explorer: NonNullable<ChainSection['explorer']>): ExplorerConfig {
+  if (explorer.kind === 'sourcify') return explorer;
+  const { apiKeyFile, ...others } = explorer;
+  return { ...others, apiKey: readExplorerKey(apiKeyFile) };
 }
 
 /** The EntryPoints that the chain's paymaster contracts need, at their canonical addresses unless the file says otherwise. */

@@ -6,6 +6,7 @@ import { revokeAllSessions } from './account/revoke-all-sessions.ts';
 import { revokeAuthToken } from './account/revoke-auth-token.ts';
 import { revokeSession } from './account/revoke-session.ts';
 import { deleteSmartContract } from './contracts/delete-smart-contract.ts';
+import { fetchContractAbi } from './contracts/fetch-contract-abi.ts';
 import { listSmartContracts } from './contracts/list-smart-contracts.ts';
 import { registerSmartContract } from './contracts/register-smart-contract.ts';
 import { updateSmartContract } from './contracts/update-smart-contract.ts';
@@ -62,6 +63,7 @@ export type ManagementActions = {
   readonly rotateApiKey: Bound<typeof rotateApiKey>;
   readonly endApiKey: Bound<typeof endApiKey>;
   readonly registerSmartContract: Bound<typeof registerSmartContract>;
+  readonly fetchContractAbi: Bound<typeof fetchContractAbi>;
   readonly listSmartContracts: Bound<typeof listSmartContracts>;
   readonly updateSmartContract: Bound<typeof updateSmartContract>;
   readonly deleteSmartContract: Bound<typeof deleteSmartContract>;
@@ -113,6 +115,7 @@ export function managementActions(client: ManagementConnection): ManagementActio
     rotateApiKey: (...rest) => rotateApiKey(client, ...rest),
     endApiKey: (...rest) => endApiKey(client, ...rest),
     registerSmartContract: (...rest) => registerSmartContract(client, ...rest),
+    fetchContractAbi: (...rest) => fetchContractAbi(client, ...rest),
     listSmartContracts: (...rest) => listSmartContracts(client, ...rest),
     updateSmartContract: (...rest) => updateSmartContract(client, ...rest),
     deleteSmartContract: (...rest) => deleteSmartContract(client, ...rest),

@@ -278,6 +278,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     listContracts: async () => accept([contract]),
     updateContract: async () => accept(contract),
     deleteContract: async () => accept(contract),
+    fetchContractAbi: async () => accept({ address: contract.address, abi: contract.abi }),
     createWebhook: async () => accept(webhook),
     listWebhooks: async () => accept([webhook]),
     updateWebhook: async () => accept(webhook),

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/smart_contract.proto.
  */
 export const file_tollfree_core_v1_smart_contract: GenFile = /*@__PURE__*/
-  fileDesc("CiV0b2xsZnJlZS9jb3JlL3YxL3NtYXJ0X2NvbnRyYWN0LnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxImkKDVNtYXJ0Q29udHJhY3QSDAoEbmFtZRgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEgsKA2FiaRgDIAEoCRIbChN3aGl0ZWxpc3RlZF9tZXRob2RzGAQgAygJEg8KB21ldGhvZHMYBSADKAkiRwoRU21hcnRDb250cmFjdExpc3QSMgoJY29udHJhY3RzGAEgAygLMh8udG9sbGZyZWUuY29yZS52MS5TbWFydENvbnRyYWN0IscBChdSZWdpc3RlckNvbnRyYWN0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEg8KB2FkZHJlc3MYBCABKAkSCwoDYWJpGAUgASgJEj4KE3doaXRlbGlzdGVkX21ldGhvZHMYBiABKAsyHC50b2xsZnJlZS5jb3JlLnYxLlN0cmluZ0xpc3RIAIgBAUIWChRfd2hpdGVsaXN0ZWRfbWV0aG9kcyKEAQoYUmVnaXN0ZXJDb250cmFjdFJlc3BvbnNlEjAKBXZhbHVlGAEgASgLMh8udG9sbGZyZWUuY29yZS52MS5TbWFydENvbnRyYWN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJAChRMaXN0Q29udHJhY3RzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSKFAQoVTGlzdENvbnRyYWN0c1Jlc3BvbnNlEjQKBXZhbHVlGAEgASgLMiMudG9sbGZyZWUuY29yZS52MS5TbWFydENvbnRyYWN0TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQibwoVVXBkYXRlQ29udHJhY3RSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEg8KB2FkZHJlc3MYAyABKAkSGwoTd2hpdGVsaXN0ZWRfbWV0aG9kcxgEIAMoCSKCAQoWVXBkYXRlQ29udHJhY3RSZXNwb25zZRIwCgV2YWx1ZRgBIAEoCzIfLnRvbGxmcmVlLmNvcmUudjEuU21hcnRDb250cmFjdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiUgoVRGVsZXRlQ29udHJhY3RSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEg8KB2FkZHJlc3MYAyABKAkiggEKFkRlbGV0ZUNvbnRyYWN0UmVzcG9uc2USMAoFdmFsdWUYASABKAsyHy50b2xsZnJlZS5jb3JlLnYxLlNtYXJ0Q29udHJhY3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_string_list]);
+  fileDesc("CiV0b2xsZnJlZS9jb3JlL3YxL3NtYXJ0X2NvbnRyYWN0LnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxImkKDVNtYXJ0Q29udHJhY3QSDAoEbmFtZRgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEgsKA2FiaRgDIAEoCRIbChN3aGl0ZWxpc3RlZF9tZXRob2RzGAQgAygJEg8KB21ldGhvZHMYBSADKAkiRwoRU21hcnRDb250cmFjdExpc3QSMgoJY29udHJhY3RzGAEgAygLMh8udG9sbGZyZWUuY29yZS52MS5TbWFydENvbnRyYWN0IloKCkZldGNoZWRBYmkSDwoHYWRkcmVzcxgBIAEoCRILCgNhYmkYAiABKAkSGwoOaW1wbGVtZW50YXRpb24YAyABKAlIAIgBAUIRCg9faW1wbGVtZW50YXRpb24ixwEKF1JlZ2lzdGVyQ29udHJhY3RSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSDwoHYWRkcmVzcxgEIAEoCRILCgNhYmkYBSABKAkSPgoTd2hpdGVsaXN0ZWRfbWV0aG9kcxgGIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuU3RyaW5nTGlzdEgAiAEBQhYKFF93aGl0ZWxpc3RlZF9tZXRob2RzIoQBChhSZWdpc3RlckNvbnRyYWN0UmVzcG9uc2USMAoFdmFsdWUYASABKAsyHy50b2xsZnJlZS5jb3JlLnYxLlNtYXJ0Q29udHJhY3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IkAKFExpc3RDb250cmFjdHNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJIoUBChVMaXN0Q29udHJhY3RzUmVzcG9uc2USNAoFdmFsdWUYASABKAsyIy50b2xsZnJlZS5jb3JlLnYxLlNtYXJ0Q29udHJhY3RMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJvChVVcGRhdGVDb250cmFjdFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSDwoHYWRkcmVzcxgDIAEoCRIbChN3aGl0ZWxpc3RlZF9tZXRob2RzGAQgAygJIoIBChZVcGRhdGVDb250cmFjdFJlc3BvbnNlEjAKBXZhbHVlGAEgASgLMh8udG9sbGZyZWUuY29yZS52MS5TbWFydENvbnRyYWN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJSChVEZWxldGVDb250cmFjdFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSDwoHYWRkcmVzcxgDIAEoCSKCAQoWRGVsZXRlQ29udHJhY3RSZXNwb25zZRIwCgV2YWx1ZRgBIAEoCzIfLnRvbGxmcmVlLmNvcmUudjEuU21hcnRDb250cmFjdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiVAoXRmV0Y2hDb250cmFjdEFiaVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSDwoHYWRkcmVzcxgDIAEoCSKBAQoYRmV0Y2hDb250cmFjdEFiaVJlc3BvbnNlEi0KBXZhbHVlGAEgASgLMhwudG9sbGZyZWUuY29yZS52MS5GZXRjaGVkQWJpSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_string_list]);
 
 /**
  * A contract whose calls a paymaster may sponsor.
@@ -87,6 +87,41 @@ export const SmartContractListSchema: GenMessage<SmartContractList> = /*@__PURE_
   messageDesc(file_tollfree_core_v1_smart_contract, 1);
 
 /**
+ * An ABI that an explorer has for a verified contract.
+ *
+ * @generated from message tollfree.core.v1.FetchedAbi
+ */
+export type FetchedAbi = Message<"tollfree.core.v1.FetchedAbi"> & {
+  /**
+   * Checksummed address of the contract.
+   *
+   * @generated from field: string address = 1;
+   */
+  address: string;
+
+  /**
+   * JSON text: of the implementation where the contract is a proxy.
+   *
+   * @generated from field: string abi = 2;
+   */
+  abi: string;
+
+  /**
+   * Checksummed address of what the proxy runs now. Absent: it is no proxy that is known.
+   *
+   * @generated from field: optional string implementation = 3;
+   */
+  implementation?: string | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.FetchedAbi.
+ * Use `create(FetchedAbiSchema)` to create a new message.
+ */
+export const FetchedAbiSchema: GenMessage<FetchedAbi> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_smart_contract, 2);
+
+/**
  * Asks to register a contract.
  *
  * @generated from message tollfree.core.v1.RegisterContractRequest
@@ -140,7 +175,7 @@ export type RegisterContractRequest = Message<"tollfree.core.v1.RegisterContract
  * Use `create(RegisterContractRequestSchema)` to create a new message.
  */
 export const RegisterContractRequestSchema: GenMessage<RegisterContractRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_smart_contract, 2);
+  messageDesc(file_tollfree_core_v1_smart_contract, 3);
 
 /**
  * The registered contract.
@@ -173,7 +208,7 @@ export type RegisterContractResponse = Message<"tollfree.core.v1.RegisterContrac
  * Use `create(RegisterContractResponseSchema)` to create a new message.
  */
 export const RegisterContractResponseSchema: GenMessage<RegisterContractResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_smart_contract, 3);
+  messageDesc(file_tollfree_core_v1_smart_contract, 4);
 
 /**
  * Asks for the contracts of a paymaster.
@@ -201,7 +236,7 @@ export type ListContractsRequest = Message<"tollfree.core.v1.ListContractsReques
  * Use `create(ListContractsRequestSchema)` to create a new message.
  */
 export const ListContractsRequestSchema: GenMessage<ListContractsRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_smart_contract, 4);
+  messageDesc(file_tollfree_core_v1_smart_contract, 5);
 
 /**
  * The contracts of the paymaster.
@@ -234,7 +269,7 @@ export type ListContractsResponse = Message<"tollfree.core.v1.ListContractsRespo
  * Use `create(ListContractsResponseSchema)` to create a new message.
  */
 export const ListContractsResponseSchema: GenMessage<ListContractsResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_smart_contract, 5);
+  messageDesc(file_tollfree_core_v1_smart_contract, 6);
 
 /**
  * Asks to replace the whitelist of a contract.
@@ -276,7 +311,7 @@ export type UpdateContractRequest = Message<"tollfree.core.v1.UpdateContractRequ
  * Use `create(UpdateContractRequestSchema)` to create a new message.
  */
 export const UpdateContractRequestSchema: GenMessage<UpdateContractRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_smart_contract, 6);
+  messageDesc(file_tollfree_core_v1_smart_contract, 7);
 
 /**
  * The contract as it is now.
@@ -309,7 +344,7 @@ export type UpdateContractResponse = Message<"tollfree.core.v1.UpdateContractRes
  * Use `create(UpdateContractResponseSchema)` to create a new message.
  */
 export const UpdateContractResponseSchema: GenMessage<UpdateContractResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_smart_contract, 7);
+  messageDesc(file_tollfree_core_v1_smart_contract, 8);
 
 /**
  * Asks to forget a contract.
@@ -344,7 +379,7 @@ export type DeleteContractRequest = Message<"tollfree.core.v1.DeleteContractRequ
  * Use `create(DeleteContractRequestSchema)` to create a new message.
  */
 export const DeleteContractRequestSchema: GenMessage<DeleteContractRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_smart_contract, 8);
+  messageDesc(file_tollfree_core_v1_smart_contract, 9);
 
 /**
  * The contract as it was.
@@ -377,5 +412,73 @@ export type DeleteContractResponse = Message<"tollfree.core.v1.DeleteContractRes
  * Use `create(DeleteContractResponseSchema)` to create a new message.
  */
 export const DeleteContractResponseSchema: GenMessage<DeleteContractResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_smart_contract, 9);
+  messageDesc(file_tollfree_core_v1_smart_contract, 10);
+
+/**
+ * Asks the explorer of the paymaster's chain for a contract's ABI.
+ *
+ * @generated from message tollfree.core.v1.FetchContractAbiRequest
+ */
+export type FetchContractAbiRequest = Message<"tollfree.core.v1.FetchContractAbiRequest"> & {
+  /**
+   * Owner of the paymaster.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Its chain is meant.
+   *
+   * @generated from field: string paymaster_id = 2;
+   */
+  paymasterId: string;
+
+  /**
+   * As sent by the caller.
+   *
+   * @generated from field: string address = 3;
+   */
+  address: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.FetchContractAbiRequest.
+ * Use `create(FetchContractAbiRequestSchema)` to create a new message.
+ */
+export const FetchContractAbiRequestSchema: GenMessage<FetchContractAbiRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_smart_contract, 11);
+
+/**
+ * The ABI.
+ *
+ * @generated from message tollfree.core.v1.FetchContractAbiResponse
+ */
+export type FetchContractAbiResponse = Message<"tollfree.core.v1.FetchContractAbiResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.FetchContractAbiResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.FetchedAbi value = 1;
+     */
+    value: FetchedAbi;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.FetchContractAbiResponse.
+ * Use `create(FetchContractAbiResponseSchema)` to create a new message.
+ */
+export const FetchContractAbiResponseSchema: GenMessage<FetchContractAbiResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_smart_contract, 12);
 

@@ -1,0 +1,86 @@
+import type { Address } from 'viem';
+import type { Core } from '../../domain/core.ts';
+import type { ChainConfig, WebhookConfig } from '../../domain/core-config.ts';
+import type { Logger } from '../../domain/logger.ts';
+import { invalidField } from '../../domain/result/invalid-field.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import { parseAddress } from '../../domain/values/parse-address.ts';
+import { parseAbi } from '../../evm/abi/parse-abi.ts';
+import { ownPaymasterId, paymasterNotFound } from '../../store/own-paymaster.ts';
+import type { Store } from '../../store/store.ts';
+import { createReadExplorer, type ReadExplorer } from './explorer/read-explorer.ts';
+
+/** What the proxy at an address runs now; undefined for a contract that is none. Refuses when no node answers. */
+export type ImplementationOf = (chainId: number, address: Address) => Promise<Result<Address | undefined>>;
+
+const notSetUp = refuse({
+  reason: 'EXPLORER_NOT_SET_UP',
+  message: 'The operator has set up no explorer for this chain: give the ABI itself',
+});
+
+/**
+ * `Core.fetchContractAbi`. What a proxy runs is read from the chain, and from the explorer where the chain tells nothing; the
+ * ABI has to be one that can be registered.
+ */
+export function fetchContractAbi(parts: {
+  readonly store: Store;
+  readonly chains: readonly ChainConfig[];
+  readonly rules: WebhookConfig;
+  readonly implementationOf: ImplementationOf;
+  readonly logger: Logger;
+}): Core['fetchContractAbi'] {
+  const { store, chains, rules, implementationOf, logger } = parts;
+  const explorers = new Map(
+    chains.flatMap(({ chainId, explorer }) =>
+      explorer === undefined ? [] : [[chainId, createReadExplorer(explorer, chainId, rules)] as const],
+    ),
+  );
+  return async (input) => {
+    const address = parseAddress(input.address);
+    if (address === undefined) return invalidField('address', 'must be a valid address');
+    const paymaster = await ownPaymasterId(store.db, input).select('chain_id').executeTakeFirst();
+    if (paymaster === undefined) return paymasterNotFound;
+    const { chain_id: chainId } = paymaster;
+    const ask = explorers.get(chainId);
+    if (ask === undefined) return notSetUp;
+    const onChain = await implementationOf(chainId, address);
+    if (!onChain.ok) return onChain;
+    const found = await findAbi(ask, address, onChain.value);
+    if (!found.ok) {
+      const { reason, message } = found.refusal;
+      if (reason === 'EXPLORER_UNAVAILABLE') logger.warn({ chainId, problem: message }, 'explorer unavailable');
+      return found;
+    }
+    const { abi, implementation } = found.value;
+    return accept({ address, abi, ...omitAbsent({ implementation }) });
+  };
+}
+
+type Found = { readonly abi: string; readonly implementation?: Address | undefined };
+
+/** The ABI of what runs at the address; the chain names the `implementation` of a proxy, else the explorer may. */
+async function findAbi(
+  ask: ReadExplorer,
+  address: Address,
+  implementation: Address | undefined,
+): Promise<Result<Found>> {
+  const answer = await ask(implementation ?? address);
+  if (answer.kind === 'unavailable') return unavailable(answer.problem);
+  if (answer.kind === 'not verified') return notVerified(address, implementation);
+  if (implementation === undefined && answer.implementation !== undefined) {
+    return findAbi(ask, address, answer.implementation);
+  }
+  if (!parseAbi(answer.abi).ok) return unavailable('has no ABI for this contract that can be registered');
+  return accept({ abi: answer.abi, implementation });
+}
+
+function unavailable(problem: string) {
+  return refuse({ reason: 'EXPLORER_UNAVAILABLE', message: `The explorer ${problem}` });
+}
+
+function notVerified(address: Address, implementation: Address | undefined) {
+  const what = implementation === undefined ? '' : ` is a proxy of ${implementation}, which`;
+  const message = `The contract ${address}${what} is not verified at the explorer: give the ABI itself`;
+  return refuse({ reason: 'ABI_NOT_VERIFIED', message });
+}
