@@ -1,6 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page } from 'playwright-core';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { inject } from 'vitest';
+import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
 import { readDashboard } from '../../clients/cli/read-dashboard.ts';
 import { injectWallet } from '../support/browser/inject-wallet.ts';
@@ -24,7 +28,17 @@ export type DashboardLab = {
 export async function openDashboardLab(): Promise<DashboardLab> {
   const dashboard = readDashboard(inject('dashboard'));
   if (dashboard === undefined) throw new Error('The dashboard has not been built.');
-  const service = await startService({ dashboard });
+  // An explorer to which every contract is the development chain's target.
+  const explorer = createServer((_, response) => response.end(JSON.stringify({ match: 'match', abi: devTargetAbi })));
+  await once(explorer.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(explorer.address() as AddressInfo).port}`;
+  const service = await startService({
+    dashboard,
+    configure: (config) => ({
+      ...config,
+      chains: config.chains.map((chain) => ({ ...chain, explorer: { kind: 'sourcify', url } })),
+    }),
+  });
   const browser = await openBrowser();
   const wallet = privateKeyToAccount(deriveDevKey(5));
   const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } });
@@ -51,6 +65,7 @@ export async function openDashboardLab(): Promise<DashboardLab> {
     close: async () => {
       await browser.close();
       await service.close();
+      explorer.close();
     },
   };
 }

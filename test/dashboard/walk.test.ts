@@ -88,7 +88,7 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     await page.getByLabel('Address').fill(service.devnet.target.address);
     await page.getByLabel('ABI', { exact: true }).fill('not JSON');
     await page.getByText('This is not an ABI').waitFor();
-    await page.getByLabel('ABI', { exact: true }).fill(JSON.stringify({ abi: devTargetAbi }));
+    await page.getByRole('button', { name: 'Fetch the ABI from the explorer' }).click();
     await page.getByText('increment()').click();
     expect(await page.getByRole('checkbox', { name: 'fail()' }).isDisabled()).toBe(true);
     await page.getByText('It only reads').first().waitFor();

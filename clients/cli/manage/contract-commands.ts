@@ -1,21 +1,36 @@
+import type { ManagementClient } from '@tollfree/sdk/management';
+import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { printRows } from '../print-rows.ts';
 import { printAnswer, printHint, printLine } from './print-answer.ts';
 import { readAbiFile } from './read-abi-file.ts';
-import { requiredFlag } from './text-flag.ts';
+import { requiredFlag, textFlag } from './text-flag.ts';
 import { withPaymaster } from './with-management.ts';
 
 /** `tollfree contract register`. */
 export async function registerContract(name: string, flags: Flags): Promise<void> {
-  const abi = readAbiFile(requiredFlag(flags, 'abi'));
+  const file = textFlag(flags, 'abi');
+  if ((file === undefined) === (flags.fromExplorer !== true)) {
+    throw mistake('Give either --abi or --from-explorer.');
+  }
+  const given = file === undefined ? undefined : readAbiFile(file);
   const address = requiredFlag(flags, 'address');
   const whitelistedMethods = methodsOf(flags);
   await withPaymaster(flags, async (client) => {
+    const abi = given ?? (await fetchAbi(client, address));
     await client.registerSmartContract({ name, address, abi, whitelistedMethods });
     printAnswer(flags, { name, address, whitelistedMethods }, () => {
       printLine(`Registered the contract ${name}. Sponsored methods: ${methodsText(whitelistedMethods)}`);
     });
   });
+}
+
+async function fetchAbi(client: ManagementClient, address: string): Promise<string> {
+  const { abi, implementation } = await client.fetchContractAbi({ address });
+  if (implementation !== undefined) {
+    printHint(`The contract is a proxy: its methods are those of ${implementation}, until its owner changes it.`);
+  }
+  return abi;
 }
 
 /** `tollfree contract list`; the ABIs are in its JSON form only. */

@@ -57,7 +57,8 @@ function addContract(program: Command): void {
   const methods = 'methods that are sponsored: names (every overload) or full signatures';
   withApiKey(contract.command('register <name>').description('register a contract'))
     .requiredOption('--address <address>', 'address of the contract')
-    .requiredOption('--abi <file>', 'file with its ABI, or with a build artifact')
+    .option('--abi <file>', 'file with its ABI, or with a build artifact')
+    .option('--from-explorer', 'fetch its ABI from the explorer that the operator has set up')
     .option('--whitelist [methods...]', methods)
     .action((name, flags) => runCommand(async () => (await load()).registerContract(name, flags)));
   withApiKey(contract.command('list').description('list the contracts')).action((flags) =>

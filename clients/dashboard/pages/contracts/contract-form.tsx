@@ -13,6 +13,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { AbiInput } from './abi-input.tsx';
+import { FetchAbiButton } from './fetch-abi-button.tsx';
 import { MethodPicker } from './method-picker.tsx';
 
 const nothing: ReadonlySet<string> = new Set();
@@ -26,6 +27,10 @@ export function ContractForm({ address: given }: { readonly address: string }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(nothing);
   const read = useMemo(() => readAbi(text), [text]);
+  const takeAbi = (next: string) => {
+    setText(next);
+    setChosen(nothing);
+  };
   const register = useMutation({
     mutationFn: (body: RegisterSmartContractRequest) =>
       bodyOf(routes.smartContract.register({ headers: headersOf(paymaster), body })),
@@ -59,13 +64,8 @@ export function ContractForm({ address: given }: { readonly address: string }) {
           }
         />
       </div>
-      <AbiInput
-        value={text}
-        onChange={(next) => {
-          setText(next);
-          setChosen(nothing);
-        }}
-      />
+      <FetchAbiButton address={address.trim()} onFetched={takeAbi} />
+      <AbiInput value={text} onChange={takeAbi} />
       {read.ok || text === '' ? null : <Notice kind="bad">{read.problem}</Notice>}
       {read.ok ? <MethodPicker methods={read.methods} chosen={chosen} onChange={setChosen} /> : null}
       <div className="actions">
