@@ -146,7 +146,7 @@ describe('tollfree dev', () => {
       dev.authToken,
       ...dev.paymasters.map(({ apiKey }) => apiKey),
     ];
-    expect(log).toContain('"level":"debug"');
+    expect(log).toContain('request served');
     for (const secret of secrets) expect(log.includes(secret)).toBe(false);
     for (const key of keyFiles) expect(running.stdout.join('\n').includes(key.slice(2))).toBe(false);
   });

@@ -31,8 +31,10 @@ import { pageProgram, plainProgram, typedProgram } from './sdk-programs.ts';
 
 const run = promisify(execFile);
 
-/** Bytes, compressed: of the SDK's file, and of what it adds to a page beside viem. */
-const sdkLimit = 40_000;
+/** Bytes of the SDK's file, compressed: a small part of it is for pages. */
+const sdkFileLimit = 60_000;
+/** Bytes that it adds to a page beside viem, compressed. */
+const sdkPageLimit = 40_000;
 
 /** Only development needs these. */
 const developmentPackages = [
@@ -183,7 +185,7 @@ describe('the SDK', () => {
   });
 
   test('is small, as a file and in a page', async () => {
-    expect(statSync(tarballs.sdk).size).toBeLessThan(sdkLimit);
+    expect(statSync(tarballs.sdk).size).toBeLessThan(sdkFileLimit);
     const built = (await build({
       root: project,
       configFile: false,
@@ -194,7 +196,7 @@ describe('the SDK', () => {
     expect(code).toContain('pm_getPaymasterData');
     // Nothing of the management interface comes along.
     expect(code).not.toContain('funding-message');
-    expect(gzipSync(code).byteLength).toBeLessThan(sdkLimit);
+    expect(gzipSync(code).byteLength).toBeLessThan(sdkPageLimit);
   });
 
   test('holds what runs and its types, and nothing else', () => {
