@@ -97,13 +97,10 @@ function explain(cause: unknown): Behind {
   return cause instanceof BaseError ? { ...nodeIsAway, cause } : { ...booksRefuse, cause };
 }
 
-/** That nodes differ says more than that another one is away. */
+/** Keeps the first failure, unless nodes differ, which says more. What is off the chain is told when books go back. */
 function noteFailure(behind: Map<Address, Behind>, contract: Address, cause: unknown): void {
-  if (behind.get(contract)?.kind === 'differs') return;
-  const offChain: Behind | undefined =
-    cause instanceof OffChain ? { kind: 'off-chain', text: cause.message, cause } : undefined;
-  if (offChain === undefined && behind.has(contract)) return;
-  behind.set(contract, offChain ?? { ...nodeIsAway, cause });
+  if (cause instanceof OffChain || behind.has(contract)) return;
+  behind.set(contract, { ...nodeIsAway, cause });
 }
 
 function readGroup(
