@@ -21,8 +21,7 @@ function describeFailures({ testResults = [] }) {
       const tests = file.assertionResults.filter((test) => test.status === 'failed');
       if (tests.length === 0) return [`FAILED ${file.name}\n${file.message.slice(0, longestMessage)}`];
       return tests.map(
-        (test) =>
-          `FAILED ${file.name} > ${test.fullName}\n${test.failureMessages.join('\n').slice(0, longestMessage)}`,
+        (test) => `FAILED ${file.name} > ${test.fullName}\n${test.failureMessages.join('\n').slice(0, longestMessage)}`,
       );
     });
 }

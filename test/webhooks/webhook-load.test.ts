@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { webhookLimits } from '../../core/webhooks/webhook-limits.ts';
 import { approve, startCaller, startWebhookServer, webhookAt } from '../support/servers/webhook-server.ts';
 
@@ -21,6 +21,18 @@ async function startHoldingServer() {
       for (const response of held) response.end(approval);
     },
   };
+}
+
+/** The time limits that are set from now on, in their order: each ends when it is aborted here, not by the machine's clock. */
+function holdTimeLimits(): AbortController[] {
+  const limits: AbortController[] = [];
+  const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const limit = new AbortController();
+    limits.push(limit);
+    return limit.signal;
+  });
+  onTestFinished(() => spy.mockRestore());
+  return limits;
 }
 
 describe('calls at once', () => {
@@ -51,8 +63,13 @@ describe('calls at once', () => {
 
   test('waiting counts: behind a webhook that never answers everybody is refused in time, unsent', async () => {
     const server = await startHoldingServer();
+    const limits = holdTimeLimits();
     const caller = startCaller({ config: { timeoutMs: 100 } });
-    const results = await Promise.all(Array.from({ length: 12 }, () => caller.call(webhookAt(server.url), '{}')));
+    const calls = Array.from({ length: 12 }, () => caller.call(webhookAt(server.url), '{}'));
+    await vi.waitFor(() => expect(server.held).toHaveLength(8));
+    // Those that wait are told first: a turn that comes a moment before one's time is up is still taken.
+    for (const limit of limits.reverse()) limit.abort(new DOMException('The time is up.', 'TimeoutError'));
+    const results = await Promise.all(calls);
     const messages = results.map((result) => (result.ok ? 'approved' : result.refusal.message));
     expect(new Set(messages)).toEqual(new Set(['Webhook hook-1 did not answer within 100 ms.']));
     expect(server.received).toHaveLength(8);
