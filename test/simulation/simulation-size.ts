@@ -9,11 +9,11 @@ export type SimulationSize = {
   readonly longSteps: number;
 };
 
-const defaultSeeds = 20;
-const defaultMoreSeeds = 10;
+const defaultSeeds = 10;
+const defaultMoreSeeds = 6;
 const defaultSteps = 200;
 const longWorlds = 1;
-const longSteps = 1_500;
+const longSteps = 1_000;
 
 /**
  * `SIMULATION_SEED` runs that one world, `SIMULATION_SEEDS` as many as it says, `SIMULATION_STEPS` each so long.
