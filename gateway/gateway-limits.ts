@@ -14,6 +14,8 @@ export type GatewayLimits = {
   readonly batchConcurrency: number;
   /** Wrong credentials of an address that are answered as such in a minute; more are told to wait. */
   readonly failedLoginsPerMinute: number;
+  /** HTTP requests to the RPC endpoint that are answered at a time, a batch as one; more are refused at once. */
+  readonly requestsAtOnce: number;
   /** RPC requests per address, and beside that per apiKey that is known to be good. */
   readonly requestsPerSecond: number;
   readonly requestBurst: number;
@@ -34,6 +36,7 @@ export const defaultGatewayLimits: GatewayLimits = {
   batchSize: maxBatchSize,
   batchConcurrency: 8,
   failedLoginsPerMinute: 20,
+  requestsAtOnce: 1_000,
   requestsPerSecond: 50,
   requestBurst: 200,
   managementPerSecond: 50,

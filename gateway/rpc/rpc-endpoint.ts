@@ -9,9 +9,10 @@ import { type JsonBody, readJsonBody } from '../http/json-body.ts';
 import { retryAfter, sendError, sendJsonText } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
+import { createPlaces } from '../limits/places.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { jsonArray } from './json/json-text.ts';
-import { readRequest } from './read-request.ts';
+import { type RpcRequest, readRequest } from './read-request.ts';
 import { type RpcPath, readChainId } from './rpc-path.ts';
 import { protocolErrorResponse, type RpcResponse, refusalResponse } from './rpc-response.ts';
 import type { RpcServer } from './rpc-server.ts';
@@ -47,9 +48,10 @@ const wrongChainId: Refusal = {
 };
 const unknownKey: Refusal = { reason: 'UNAUTHORIZED', message: 'The apiKey in the address is not accepted' };
 
-const rateLimited: Readonly<Record<'logins' | 'requests', Refusal>> = {
+const rateLimited: Readonly<Record<'logins' | 'requests' | 'atOnce', Refusal>> = {
   logins: { reason: 'RATE_LIMITED', message: 'Too many requests with wrong apiKeys from this address' },
   requests: { reason: 'RATE_LIMITED', message: 'Too many requests' },
+  atOnce: { reason: 'RATE_LIMITED', message: 'The service is answering as many requests as it can at a time' },
 };
 
 /** Serves the RPC endpoint's two addresses. */
@@ -93,8 +95,13 @@ function createAnswerElement(parts: RpcEndpointParts): (sent: unknown, visit: Vi
   return async (sent, visit) => {
     const read = readRequest(sent);
     const answered = await answer(read, visit);
-    return 'request' in read && !errorsShowInHttpStatus(read.request) ? { ...answered, httpStatus: 200 } : answered;
+    return 'request' in read ? inExpectedStatus(read.request, answered) : answered;
   };
+}
+
+/** The answer with the HTTP status that the clients of its method expect. */
+function inExpectedStatus(request: RpcRequest, answer: RpcResponse): RpcResponse {
+  return errorsShowInHttpStatus(request) ? answer : { ...answer, httpStatus: 200 };
 }
 
 /** Refusals of requests that nobody could serve: they count under the caller's address, not under the key all share. */
@@ -137,6 +144,7 @@ function createAnswerRequest({ server, accessLimits }: RpcEndpointParts): Answer
 export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
   const { limits, clientAddress, metrics } = parts;
   const answerElement = createAnswerElement(parts);
+  const places = createPlaces(limits.requestsAtOnce);
 
   async function answerCounted(sent: unknown, visit: Visit): Promise<RpcResponse> {
     const answer = await answerElement(sent, visit);
@@ -156,6 +164,27 @@ export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
     const slots = pLimit(limits.batchConcurrency);
     const answers = await Promise.all(batch.map((sent) => slots(answerCounted, sent, visit)));
     return { jsonText: jsonArray(answers.map((answer) => answer.jsonText)), httpStatus: 200 };
+  }
+
+  /**
+   * Answers what was read, if there is a place. A body that is still on its way has none, or a thousand slow senders would
+   * keep everybody else out.
+   */
+  async function answerBody(sent: unknown, visit: Visit): Promise<RpcResponse> {
+    const leave = places.take();
+    if (leave === undefined) return refuseBusy(sent, visit);
+    try {
+      return await (Array.isArray(sent) ? answerBatch(sent, visit) : answerCounted(sent, visit));
+    } finally {
+      leave();
+    }
+  }
+
+  function refuseBusy(sent: unknown, { requestId }: Visit): RpcResponse {
+    metrics.countRefusal(rateLimited.atOnce.reason);
+    const read = readRequest(sent);
+    if (!('request' in read)) return refusalResponse(null, rateLimited.atOnce, requestId);
+    return inExpectedStatus(read.request, refusalResponse(read.request.id, rateLimited.atOnce, requestId));
   }
 
   function send(response: ServerResponse, answer: RpcResponse): void {
@@ -182,7 +211,6 @@ export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
       return;
     }
     const visit = { path, address: clientAddress(request), requestId };
-    const { value } = body;
-    send(response, await (Array.isArray(value) ? answerBatch(value, visit) : answerCounted(value, visit)));
+    send(response, await answerBody(body.value, visit));
   };
 }

@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Core } from '../../core/domain/core.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
@@ -100,6 +102,49 @@ describe('failed logins of an address', () => {
     expect(blocked.body).toMatchObject({ id: 1, error: { code: -32005, data: { reason: 'RATE_LIMITED' } } });
     expect(Number(blocked.headers['retry-after'])).toBeGreaterThan(0);
     expect((await rpc(apiKey)).status).toBe(200);
+  });
+});
+
+describe('requests at once', () => {
+  /** A core whose answers wait until they are let go. */
+  function createSlowCore() {
+    const held: (() => void)[] = [];
+    const getFeeQuoteOrData: Core['getFeeQuoteOrData'] = () =>
+      new Promise((resolve) => held.push(() => resolve(accept(signed))));
+    return { held, getFeeQuoteOrData };
+  }
+
+  test('beyond the limit are refused without waiting, and taken again when one is answered', async () => {
+    const { held, getFeeQuoteOrData } = createSlowCore();
+    const { url } = await startTestGateway({ core: { getFeeQuoteOrData }, limits: { requestsAtOnce: 2 } });
+    const ask = (json: unknown) => send(`${url}${rpcPath}`, 'POST', { json });
+    const first = ask(call);
+    const batch = ask([call]);
+    await vi.waitFor(() => expect(held).toHaveLength(2));
+
+    const refused = await ask({ ...call, id: 'third' });
+    expect([refused.status, refused.headers['retry-after']]).toStrictEqual([429, '1']);
+    expect(refused.body).toMatchObject({ id: 'third', error: { code: -32005, data: { reason: 'RATE_LIMITED' } } });
+    expect((await ask([call, call])).body).toMatchObject({ id: null, error: { code: -32005 } });
+
+    held.shift()?.();
+    expect((await first).status).toBe(200);
+    const next = ask(call);
+    await vi.waitFor(() => expect(held).toHaveLength(2));
+    for (const release of held) release();
+    expect([(await batch).status, (await next).status]).toStrictEqual([200, 200]);
+  });
+
+  test('are none whose body is still on its way: slow senders keep nobody out', async () => {
+    const { url } = await startTestGateway({ limits: { requestsAtOnce: 1 } });
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+    socket.write(`POST ${rpcPath} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\nexpect: 100-continue\r\n\r\n`);
+    // The gateway has read the head.
+    await once(socket, 'data');
+    expect((await send(`${url}${rpcPath}`, 'POST', { json: call })).status).toBe(200);
   });
 });
 

@@ -10,6 +10,7 @@ export const gatewayLimitsSchema = z
     managementBodyBytes: bytes('managementBodyBytes'),
     abiBodyBytes: bytes('abiBodyBytes'),
     failedLoginsPerMinute: count('failedLoginsPerMinute'),
+    requestsAtOnce: count('requestsAtOnce'),
     requestsPerSecond: count('requestsPerSecond'),
     requestBurst: count('requestBurst'),
     managementPerSecond: count('managementPerSecond'),
