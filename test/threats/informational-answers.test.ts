@@ -5,7 +5,6 @@ import { buildConnector } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
-import { boundedFetch } from '../../core/node/rpc/bounded-fetch.ts';
 import { createTextFetcher } from '../../core/quotes/fetch-text.ts';
 import { watchBundler } from '../../core/runtime/bundler-health.ts';
 import { sendNotification } from '../../core/runtime/senders/send-notification.ts';
@@ -55,7 +54,7 @@ describe('informational answers without an end', () => {
   test('end the call of a node', async () => {
     await expect(chainAt(url).getChainId()).rejects.toMatchObject({
       name: 'HttpRequestError',
-      cause: { cause: { name: 'InformationalFloodError' } },
+      cause: { name: 'InformationalFloodError' },
     });
   });
 
@@ -69,7 +68,7 @@ describe('informational answers without an end', () => {
       logger: { ...silentLogger, warn: (fields) => tell(fields) },
       timers: { at: () => () => undefined },
     });
-    expect(await told).toMatchObject({ err: { cause: { cause: { name: 'InformationalFloodError' } } } });
+    expect(await told).toMatchObject({ err: { cause: { name: 'InformationalFloodError' } } });
     bundler.close();
   });
 
@@ -102,5 +101,4 @@ test('a few informational answers are no fault, of a webhook and of a node', asy
   const honest = `http://127.0.0.1:${port}/`;
   expect((await startCaller().call(webhookAt(honest), '{}')).ok).toBe(true);
   expect(await chainAt(honest).getChainId()).toBe(1);
-  expect(await (await boundedFetch(honest, { method: 'POST', body: '{}' })).json()).toMatchObject({ result: '0x1' });
 });

@@ -1,7 +1,7 @@
-import { http, TimeoutError } from 'viem';
+import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
 import type { Clock } from '../../domain/time/clock.ts';
 import { createTimers, type Timers } from '../../domain/time/timers.ts';
-import { boundedFetch } from './bounded-fetch.ts';
+import { type PostedAnswer, postJson } from './post-json.ts';
 
 /** A JSON-RPC request. */
 export type RpcQuestion = { readonly method: string; readonly params?: unknown };
@@ -17,33 +17,90 @@ export type Endpoint = {
   ask(question: RpcQuestion, signal?: AbortSignal): Promise<unknown>;
 };
 
+let lastId = 0;
+
 /** Nothing is retried. An answer has `timeoutMs` to begin, and as long again to be there to its last byte. */
 export function createEndpoint(url: string, timeoutMs: number, { clock, timers }: Times = machineTimes): Endpoint {
+  const address = readAddress(url);
   return {
     async ask(question, signal) {
       const controller = new AbortController();
-      const timeOut = () => controller.abort(new TimeoutError({ body: { ...question }, url }));
+      const timeOut = () => controller.abort(new TimeoutError({ body: { ...question }, url: address.url }));
       let stop = timers.at(clock.now() + timeoutMs, timeOut);
       const abort = () => {
         stop();
         controller.abort(signal?.reason);
       };
+      if (signal?.aborted) abort();
       signal?.addEventListener('abort', abort);
-      const fetchFn: typeof boundedFetch = async (input, init) => {
-        const response = await boundedFetch(input, init);
+      const onBegin = () => {
         stop();
         if (!controller.signal.aborted) stop = timers.at(clock.now() + timeoutMs, timeOut);
-        return response;
       };
       try {
-        // viem's own time-out ends with the headers of an answer: a body may take forever.
-        const { request } = http(url, { fetchFn, retryCount: 0, timeout: 0 })({});
-        // The types of viem list the methods they know.
-        return await request(question as Parameters<typeof request>[0], { signal: controller.signal });
+        lastId += 1;
+        const json = JSON.stringify({ jsonrpc: '2.0', id: lastId, ...question });
+        const { headers } = address;
+        return readResult(await postJson(address.url, json, { headers, signal: controller.signal, onBegin }), {
+          question,
+          url: address.url,
+        });
+      } catch (error) {
+        if (controller.signal.aborted) throw controller.signal.reason;
+        if (error instanceof BaseError) throw error;
+        throw new HttpRequestError({ body: { ...question }, cause: error as Error, url: address.url });
       } finally {
         stop();
         signal?.removeEventListener('abort', abort);
       }
     },
   };
+}
+
+/** Name and password in an address are sent as its server expects them. */
+function readAddress(text: string): { readonly url: string; readonly headers: Readonly<Record<string, string>> } {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.username === '' && url.password === '')) return { url: text, headers: {} };
+  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  url.username = '';
+  url.password = '';
+  return { url: url.href, headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } };
+}
+
+/** What a server answered: a JSON-RPC error counts whatever the HTTP status, a result only with a good one. */
+function readResult(
+  { status, statusText, text }: PostedAnswer,
+  { question, url }: { readonly question: RpcQuestion; readonly url: string },
+): unknown {
+  const body = { ...question };
+  const isGood = status >= 200 && status < 300;
+  const answer = parse(text);
+  const error = fieldOf(answer, 'error');
+  if (isRpcError(error) || (isGood && Boolean(error))) {
+    throw new RpcRequestError({ body, error: error as { code: number; message: string }, url });
+  }
+  if (!isGood) throw new HttpRequestError({ body, details: describe(error) ?? statusText, status, url });
+  if (answer === undefined) throw new SyntaxError('The answer is not JSON');
+  return fieldOf(answer, 'result');
+}
+
+/** Undefined for what is not JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function describe(error: unknown): string | undefined {
+  return error === undefined ? undefined : JSON.stringify(error);
+}
+
+function isRpcError(error: unknown): boolean {
+  return typeof fieldOf(error, 'code') === 'number' && typeof fieldOf(error, 'message') === 'string';
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
