@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Address, type Hex, keccak256, pad } from 'viem';
+import { type Address, type Hex, keccak256, pad, zeroAddress } from 'viem';
 import type { KnownAccountsConfig } from '../../domain/known-accounts-config.ts';
 import { delegateOf } from '../entry-point/eip7702-delegation.ts';
 import { knownAccounts } from './known-accounts.ts';
@@ -15,6 +15,9 @@ export type Delegation =
   | { readonly to: Address }
   | { readonly slot: KnownProxy['slot']; readonly through: KnownProxy['through'] };
 
+/** What code is, wherever it stands: an account itself, or what hands calls on. */
+type Looked = { readonly kind: AccountCodeKind | undefined; readonly delegation: Delegation | undefined };
+
 /** The code that is known on a chain: what is published, and what its operator adds. */
 export type KnownCodeTable = {
   /** The kind of account whose calls this code makes. */
@@ -29,8 +32,8 @@ export type KnownCodeTable = {
   ): { readonly kind: AccountCodeKind; readonly creation: Creation } | 'unknown' | 'other';
 };
 
-/** Hashes of code that has been looked up are kept: an unknown one is compared with every entry. */
-const maxHashes = 10_000;
+/** What code that has been looked up is, is kept: hashing it takes longer than all else. In characters, of all together. */
+const maxLooked = 20_000_000;
 
 /** The table of a chain. */
 export function createKnownCodeTable(added: KnownAccountsConfig = {}): KnownCodeTable {
@@ -42,26 +45,28 @@ export function createKnownCodeTable(added: KnownAccountsConfig = {}): KnownCode
       ...kinds.flatMap(({ requires = [] }) => requires.map(({ slot }) => slot)),
     ]),
   ];
-  const looked = new LRUCache<Hex, { readonly kind: AccountCodeKind | undefined }>({ max: maxHashes });
+  const looked = new LRUCache<Hex, Looked>({ maxSize: maxLooked, sizeCalculation: (_, code) => code.length });
   const findBy = (fits: (mark: CodeMark) => boolean) => kinds.find(({ implementations }) => implementations.some(fits));
+  const findDelegation = (code: Hex): Delegation | undefined => {
+    const to = delegateOf(code) ?? minimalProxyTarget(code);
+    if (to !== undefined) return { to };
+    const hash = keccak256(code);
+    const proxy = proxies.find(({ mark: { codeHash, immutables = [] } }) =>
+      immutables.length === 0 ? codeHash === hash : codeHash === maskedCodeHash(code, immutables),
+    );
+    return proxy === undefined ? undefined : { slot: proxy.slot, through: proxy.through };
+  };
+  const look = (place: Place): Looked => {
+    const known = looked.get(place.code) ?? {
+      kind: findBy((mark) => 'codeHash' in mark && hasMark(mark, place)),
+      delegation: findDelegation(place.code),
+    };
+    looked.set(place.code, known);
+    return known;
+  };
   return {
-    findKind: (place) => {
-      const there = findBy((mark) => 'address' in mark && hasMark(mark, place));
-      if (there !== undefined) return there;
-      const hash = keccak256(place.code);
-      const known = looked.get(hash) ?? { kind: findBy((mark) => 'codeHash' in mark && hasMark(mark, place)) };
-      looked.set(hash, known);
-      return known.kind;
-    },
-    findDelegation: (code) => {
-      const to = delegateOf(code) ?? minimalProxyTarget(code);
-      if (to !== undefined) return { to };
-      const hash = keccak256(code);
-      const proxy = proxies.find(({ mark: { codeHash, immutables = [] } }) =>
-        immutables.length === 0 ? codeHash === hash : codeHash === maskedCodeHash(code, immutables),
-      );
-      return proxy === undefined ? undefined : { slot: proxy.slot, through: proxy.through };
-    },
+    findKind: (place) => findBy((mark) => 'address' in mark && hasMark(mark, place)) ?? look(place).kind,
+    findDelegation: (code) => look({ address: zeroAddress, code }).delegation,
     slotsOf: (account) => slots.map((slot) => (slot === 'own-address' ? pad(account) : slot)),
     findCreation: ({ callData, ...place }) => {
       let found: 'unknown' | 'other' = 'unknown';

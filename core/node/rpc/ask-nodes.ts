@@ -83,6 +83,9 @@ function noteFailure(breaker: CircuitBreaker | undefined, error: unknown): void 
   else breaker?.succeeded();
 }
 
+/** Made once: an abort without a reason makes one with its stack for every question. */
+const noLongerWaitedFor = new Error('Another node has answered.');
+
 /** The first sound answer of the nodes, which are asked in this order. */
 function firstAnswer(order: readonly Node[], question: RpcQuestion, { clock, timers }: Times): Promise<unknown> {
   const settled = new AbortController();
@@ -128,7 +131,7 @@ function firstAnswer(order: readonly Node[], question: RpcQuestion, { clock, tim
     /** Nobody is waited for any more. */
     function end(outcome: { readonly answer: unknown } | { readonly error: unknown }): void {
       stopHedge();
-      settled.abort();
+      settled.abort(noLongerWaitedFor);
       if ('error' in outcome) reject(outcome.error);
       else resolve(outcome.answer);
     }
