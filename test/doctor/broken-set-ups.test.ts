@@ -4,17 +4,22 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { type Address, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { loadConfig } from '../../clients/cli/config/load-config.ts';
 import { entryPointAddresses } from '../../clients/cli/dev/devnet/deployments.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { isPriceOf } from '../../clients/cli/doctor/chain/is-price-of.ts';
+import type { Finding } from '../../clients/cli/doctor/finding.ts';
+import { checkEgress } from '../../clients/cli/doctor/machine/check-egress.ts';
 import { checkMachine } from '../../clients/cli/doctor/machine/check-machine.ts';
+import { runChecks } from '../../clients/cli/doctor/run-checks.ts';
+import { troubleIds } from '../../clients/cli/doctor/trouble-ids.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { leaseDevnet, leasedSignerKey } from '../support/chain/lease-devnet.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
 import { writeKeystore } from '../support/command-line/write-keystore.ts';
+import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
 import {
   forward,
@@ -29,6 +34,7 @@ import { json, startPriceServer } from '../support/servers/price-server.ts';
 import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 const password = 'a password of the test';
+const dayMs = 86_400_000;
 const nobody: Address = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
 
 type Json = Record<string, unknown>;
@@ -39,6 +45,10 @@ let closedPort: number;
 let adminPort: number;
 let feeds: Record<'coin' | 'usdc' | 'other' | 'euro' | 'stale' | 'nameless' | 'sequencer' | 'stopped', Address>;
 const servers: RpcServer[] = [];
+/** What the doctor has found that is not sound, in all set-ups. */
+const met = new Set<string>();
+/** Milliseconds that this process's clock is put ahead by a node that is slow. */
+let clockAhead = 0;
 /** The URL of a node that answers one method otherwise, and hands on everything else. */
 const nodes = {
   otherChain: '',
@@ -47,6 +57,8 @@ const nodes = {
   withoutState: '',
   withoutLogs: '',
   slowHead: '',
+  slow: '',
+  withoutCode: '',
   bundler: '',
   strangeBundler: '',
 };
@@ -67,6 +79,12 @@ beforeAll(async () => {
   feeds = await deployFeeds();
   await devnet.client.mine({ blocks: 5 });
   await startNodes();
+});
+beforeEach(() => {
+  clockAhead = 0;
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + clockAhead);
+  return () => clock.mockRestore();
 });
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()));
@@ -96,6 +114,14 @@ async function makeFiles(): Promise<void> {
   const one = makeCertificate('one', { dns: ['one.example'] });
   const other = makeCertificate('other', { dns: ['other.example'] });
   write('one.pem', one.certificate);
+  for (const [name, beginsAt] of [
+    ['ended', Date.now() - 30 * dayMs],
+    ['early', Date.now() + dayMs],
+  ] as const) {
+    const { certificate, privateKey } = makeCertificate(name, { dns: ['one.example'] }, undefined, beginsAt);
+    write(`${name}.pem`, certificate);
+    write(`${name}.key`, privateKey);
+  }
   write('one.key', one.privateKey);
   write('other.key', other.privateKey);
 }
@@ -179,6 +205,13 @@ async function startNodes(): Promise<void> {
   nodes.slowHead = await lying(({ method }) =>
     method === 'eth_getBlockByNumber' ? new Error('the node is syncing') : undefined,
   );
+  nodes.slow = await lying(({ method }) => {
+    if (method === 'eth_chainId') clockAhead = 3_000;
+    return undefined;
+  });
+  nodes.withoutCode = await lying(({ method }) =>
+    method === 'eth_getCode' ? new Error('the method is not available') : undefined,
+  );
   const supports =
     (...addresses: Address[]) =>
     (request: Asked) =>
@@ -250,7 +283,13 @@ const answerSchema = z.object({
 async function examine(content: Json) {
   write('tollfree.json', JSON.stringify(content));
   const said = await runInProcess('doctor', '--config', file('tollfree.json'), '--json');
-  return { ...said, findings: answerSchema.parse(JSON.parse(said.stdout)).findings };
+  return { ...said, findings: noted(answerSchema.parse(JSON.parse(said.stdout)).findings) };
+}
+
+/** Notes what was found in a broken set-up. */
+function noted<T extends Pick<Finding, 'id' | 'level'>>(findings: readonly T[]): readonly T[] {
+  for (const { id, level } of findings) if (level !== 'sound') met.add(id);
+  return findings;
 }
 
 describe('a sound installation', () => {
@@ -297,8 +336,8 @@ type Row = readonly [
   also?: readonly string[],
 ];
 
-const tls = (keyFile: string) => ({
-  grpc: { listen: '127.0.0.1:1', tls: { certificateFile: 'one.pem', keyFile, clientCaFile: 'one.pem' } },
+const tls = (name: string, keyFile = `${name}.key`) => ({
+  grpc: { listen: '127.0.0.1:1', tls: { certificateFile: `${name}.pem`, keyFile, clientCaFile: 'one.pem' } },
 });
 
 const rows: readonly Row[] = [
@@ -351,6 +390,7 @@ const rows: readonly Row[] = [
     /newest block/,
     /in sync/,
   ],
+  ['a slow node', () => chain({ nodeUrls: [nodes.slow] }), 'node-slow', 'warning', /It took 3\d{3} ms/, /faster node/],
   [
     'a node without overrides',
     () => chain({ nodeUrls: [devnet.rpcUrl, nodes.withoutOverrides] }),
@@ -408,6 +448,25 @@ const rows: readonly Row[] = [
     /no deposit/,
     /tank show/,
     ['bundler-entry-point'],
+  ],
+  [
+    'an EntryPoint that is none',
+    () => chain({ entryPoints: { '0.7': devnet.target.address } }),
+    'deposit-unknown',
+    'failure',
+    /does not tell its deposit/,
+    /entryPoints/,
+    ['bundler-entry-point', 'contract-entry-point', 'node-state'],
+  ],
+  [
+    'a node that does not show code',
+    () => chain({ nodeUrls: [nodes.withoutCode] }),
+    'check-failed',
+    'failure',
+    /could not be looked at/,
+    /Mend first/,
+    // The contract, and the token.
+    ['check-failed'],
   ],
   [
     'a bundler of another EntryPoint',
@@ -602,7 +661,7 @@ const rows: readonly Row[] = [
   ],
   [
     'the key of another certificate',
-    () => whole(tls('other.key')),
+    () => whole(tls('one', 'other.key')),
     'tls-key',
     'failure',
     /not that of/,
@@ -611,11 +670,29 @@ const rows: readonly Row[] = [
   ],
   [
     'a certificate that ends soon',
-    () => whole(tls('one.key')),
+    () => whole(tls('one')),
     'tls-ends-soon',
     'warning',
     /It ends on/,
     /new certificate/,
+    ['tls-ends-soon'],
+  ],
+  [
+    'a certificate that has ended',
+    () => whole(tls('ended')),
+    'tls-expired',
+    'failure',
+    /It ended on/,
+    /ended\.pem.*start the service again/,
+    ['tls-ends-soon'],
+  ],
+  [
+    'a certificate that has not begun',
+    () => whole(tls('early')),
+    'tls-early',
+    'failure',
+    /It begins on/,
+    /clock/,
     ['tls-ends-soon'],
   ],
   [
@@ -653,11 +730,27 @@ const rows: readonly Row[] = [
   ],
 ];
 
+function troublesOf<T extends Pick<Finding, 'id' | 'level'>>(findings: readonly T[]): readonly T[] {
+  return noted(findings).filter(({ level }) => level !== 'sound');
+}
+
+/** What is found wrong beside a service that runs. */
+async function troublesBeside(
+  { url, adminUrl }: { readonly url: string; readonly adminUrl: string },
+  publicUrl?: string,
+) {
+  const gateway = { listen: new URL(url).host, adminListen: new URL(adminUrl).host };
+  const { findings } = await examine(
+    whole({ gateway, ...(publicUrl === undefined ? {} : { dashboard: { publicUrl } }) }),
+  );
+  return troublesOf(findings);
+}
+
 describe('the doctor finds', () => {
   for (const [what, content, id, level, says, remedy, also = []] of rows) {
     test(what, async () => {
       const { code, stdout, findings } = await examine(content());
-      const found = findings.filter((finding) => finding.level !== 'sound');
+      const found = troublesOf(findings);
       expect(found.map((one) => one.id).toSorted()).toEqual([id, ...also].toSorted());
       expect(found).toContainEqual(
         expect.objectContaining({
@@ -679,16 +772,67 @@ describe('the doctor finds', () => {
     expect(findings).toContainEqual(expect.objectContaining({ id: 'port-taken', level: 'failure' }));
   });
 
+  test('a service that is not ready', async () => {
+    const parts = [{ part: 'chain 1', ready: false, detail: 'its node does not answer' }];
+    const found = await troublesBeside(await startTestGateway({ core: { status: async () => parts } }));
+    expect(found).toEqual([
+      expect.objectContaining({
+        id: 'service-part',
+        level: 'warning',
+        says: expect.stringContaining('chain 1: its node does not answer'),
+      }),
+    ]);
+  });
+
+  test('a public URL that leads elsewhere', async () => {
+    const gateway = await startTestGateway();
+    const document = JSON.stringify({ info: { title: 'Another', version: '1' } });
+    const other = new URL((await startPriceServer(json(document))).url).origin;
+    expect(await troublesBeside(gateway, gateway.url)).toEqual([]);
+    for (const [publicUrl, says] of [
+      [other, /leads to another service/],
+      [`http://127.0.0.1:${closedPort}`, /does not lead to this service/],
+    ] as const) {
+      expect(await troublesBeside(gateway, publicUrl)).toEqual([
+        expect.objectContaining({ id: 'public-url', level: 'warning', says: expect.stringMatching(says) }),
+      ]);
+    }
+  });
+
+  test('a name that only the hosts file knows', async () => {
+    write('tollfree.json', JSON.stringify(chain({ nodeUrls: ['https://node.example'], bundlerUrl: undefined })));
+    const config = loadConfig({ config: file('tollfree.json') }, {});
+    const names = { isKnown: async () => true, serve: async () => [] };
+    const found = troublesOf(await runChecks(checkEgress(config, names)));
+    expect(found).toEqual([
+      expect.objectContaining({ id: 'dns-hosts-file', level: 'warning', about: 'name node.example' }),
+    ]);
+  });
+
+  test('a look that has no end', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const found = runChecks([{ about: 'a node', run: () => new Promise<never>(() => {}) }]);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(troublesOf(await found)).toEqual([
+      expect.objectContaining({ id: 'check-timed-out', about: 'a node', level: 'failure' }),
+    ]);
+  });
+
   test('a machine that runs short', () => {
     write('tollfree.json', JSON.stringify(whole()));
     const config = loadConfig({ config: file('tollfree.json') }, {});
     const short = { freeDisk: () => 50 * 2 ** 20, freeMemory: () => 2 ** 20, maxOpenFiles: () => 256 };
-    const found = checkMachine(config, short).filter(({ level }) => level !== 'sound');
+    const found = troublesOf(checkMachine(config, short));
     expect(found.map(({ id, level }) => [id, level])).toEqual([
       ['disk', 'failure'],
       ['memory', 'warning'],
       ['open-files', 'warning'],
     ]);
+  });
+
+  test('in one of these set-ups, whatever it can find', () => {
+    expect(troubleIds.filter((id) => !met.has(id))).toEqual([]);
   });
 });
 

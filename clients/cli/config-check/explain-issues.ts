@@ -2,6 +2,7 @@ import { getAddress, isAddress, isHex, zeroAddress } from 'viem';
 import type { z } from 'zod';
 import { knownBounds, knownKeys, knownKinds, nearest } from './known-keys.ts';
 import type { FoundMistake } from './mistake.ts';
+import { mistakeIds } from './mistake-ids.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -104,6 +105,7 @@ function wrongAddress(path: readonly PropertyKey[], value: unknown): FoundMistak
 /** Each entry of a list that says the same as one before it. */
 function twice(path: readonly PropertyKey[], key: string, list: unknown): readonly FoundMistake[] {
   const first = new Map<string, number>();
+  const id = mistakeIds.find((one) => one === `${key}-twice`) ?? 'wrong-value';
   const entries: readonly unknown[] = Array.isArray(list) ? list : [];
   return entries.flatMap((entry, index) => {
     const given = valueAt(entry, [key]);
@@ -115,7 +117,7 @@ function twice(path: readonly PropertyKey[], key: string, list: unknown): readon
       return [];
     }
     const hint = `Entry ${before + 1} of the list has it already. Give one of them another ${key}, or take it out.`;
-    return [{ id: `${key}-twice`, path: [...path, index, key], problem: `is ${String(given)} a second time`, hint }];
+    return [{ id, path: [...path, index, key], problem: `is ${String(given)} a second time`, hint }];
   });
 }
 

@@ -71,7 +71,7 @@ function readSource(file: string): ReturnType<typeof readConfigFile> | { readonl
       const hint = 'Name it with --config, or make one with `tollfree init`.';
       return { mistakes: [{ id: 'file-unreadable', setting: '', place: file, problem: error.message, hint }] };
     }
-    const mistakes = errors.map(({ error: code, offset }) => {
+    const mistakes = errors.map(({ error: code, offset }): ConfigMistake => {
       const position = positionAt(text, offset);
       const reason = printParseErrorCode(code).replace(/(?<=[a-z])[A-Z]/g, (letter: string) => ` ${letter}`);
       return {
@@ -102,7 +102,14 @@ function overridden(content: unknown, flags: Flags, environment: Environment) {
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     const hint = 'Take the variable away, or add the chain.';
-    return { mistake: { id: 'variable', setting: '', place: 'the environment', problem: error.message, hint } };
+    const mistake: ConfigMistake = {
+      id: 'variable',
+      setting: '',
+      place: 'the environment',
+      problem: error.message,
+      hint,
+    };
+    return { mistake };
   }
 }
 

@@ -1,7 +1,8 @@
+import type { MistakeId } from './mistake-ids.ts';
+
 /** Something that is wrong in a configuration, in words that hold none of its secrets. */
 export type ConfigMistake = {
-  /** What kind of mistake it is, for programs: stable. */
-  readonly id: string;
+  readonly id: MistakeId;
   /** The setting, like `chains[0].signer.keystoreFile`; empty for the file as a whole. */
   readonly setting: string;
   /** Where the setting was made: the file with line and column, or the flag or variable it came from. */

@@ -1,3 +1,6 @@
+import type { MistakeId } from '../config-check/mistake-ids.ts';
+import type { TroubleId } from './trouble-ids.ts';
+
 /** What a check has found. `failure` keeps the service from its work or costs money, `warning` may, `sound` does not. */
 export type Finding = {
   /** What was looked at and how it was, for programs: stable. */
@@ -16,10 +19,11 @@ export type Check = { readonly about: string; run(): Promise<readonly Finding[]>
 
 /** How findings about one thing are made. */
 export function findingsAbout(about: string) {
+  type Trouble = TroubleId | `config-${MistakeId}`;
   return {
     sound: (id: string, says: string): Finding => ({ id, level: 'sound', about, says }),
-    warning: (id: string, says: string, remedy: string): Finding => ({ id, level: 'warning', about, says, remedy }),
-    failure: (id: string, says: string, remedy: string): Finding => ({ id, level: 'failure', about, says, remedy }),
+    warning: (id: Trouble, says: string, remedy: string): Finding => ({ id, level: 'warning', about, says, remedy }),
+    failure: (id: Trouble, says: string, remedy: string): Finding => ({ id, level: 'failure', about, says, remedy }),
   };
 }
 

@@ -30,7 +30,7 @@ async function runCheck({ about, run }: Check): Promise<readonly Finding[]> {
       failure(
         'check-failed',
         `It could not be looked at: ${name}.`,
-        'Try again; then report it, with what was configured.',
+        'Mend first what else is found of its chain; if that is nothing, try again, then report it with what was configured.',
       ),
     ];
   } finally {

@@ -34,11 +34,10 @@ type Looked = {
 async function lookAt(looked: Looked): Promise<readonly Finding[]> {
   const { client, contract, find } = looked;
   const { address, entryPoint, family } = contract;
-  const codes = await Promise.all([client.getCode({ address: entryPoint }), client.getCode({ address })]).catch(
-    () => undefined,
-  );
-  if (codes === undefined) return [];
-  const [entryPointCode, code] = codes;
+  const [entryPointCode, code] = await Promise.all([
+    client.getCode({ address: entryPoint }),
+    client.getCode({ address }),
+  ]);
   if (entryPointCode === undefined) {
     const says = `There is no EntryPoint ${family.entryPointVersion} at ${entryPoint}.`;
     return [

@@ -14,9 +14,25 @@ const guarded: readonly (readonly [address: string, what: string])[] = [
   ['127.0.0.1', 'every service of this machine, its admin port too'],
 ];
 
+/** Who knows a name: this machine, whose hosts file counts, and the name servers. A test has others. */
+export type NameReader = {
+  isKnown(host: string): Promise<boolean>;
+  /** The addresses that the name servers have of it. */
+  serve(host: string): Promise<readonly string[]>;
+};
+
+const systemNames: NameReader = {
+  isKnown: (host) =>
+    lookup(host).then(
+      () => true,
+      () => false,
+    ),
+  serve: (host) => resolveHost(host, AbortSignal.timeout(limitMs)),
+};
+
 /** A look at what leaves this machine: the names in the configuration, and where webhooks may go. */
-export function checkEgress(config: Config): readonly Check[] {
-  return [{ about: 'webhooks', run: async () => checkGuard(config) }, ...checkNames(config)];
+export function checkEgress(config: Config, names: NameReader = systemNames): readonly Check[] {
+  return [{ about: 'webhooks', run: async () => checkGuard(config) }, ...checkNames(config, names)];
 }
 
 function checkGuard({ webhooks, dashboard }: Config): readonly Finding[] {
@@ -48,22 +64,16 @@ function checkGuard({ webhooks, dashboard }: Config): readonly Finding[] {
 }
 
 /** Nodes, bundlers and prices may be in the hosts file; webhooks are looked up at the name servers alone. */
-function checkNames(config: Config): readonly Check[] {
+function checkNames(config: Config, names: NameReader): readonly Check[] {
   const hosts = new Set(urlsOf(config).map((url) => new URL(url).hostname.replace(/^\[|\]$/g, '')));
   return [...hosts]
     .filter((host) => isIP(host) === 0)
-    .map((host) => ({ about: `name ${host}`, run: async () => [await checkName(host)] }));
+    .map((host) => ({ about: `name ${host}`, run: async () => [await checkName(host, names)] }));
 }
 
-async function checkName(host: string): Promise<Finding> {
+async function checkName(host: string, names: NameReader): Promise<Finding> {
   const find = findingsAbout(`name ${host}`);
-  const [isKnown, served] = await Promise.all([
-    lookup(host).then(
-      () => true,
-      () => false,
-    ),
-    resolveHost(host, AbortSignal.timeout(limitMs)),
-  ]);
+  const [isKnown, served] = await Promise.all([names.isKnown(host), names.serve(host)]);
   const remedy =
     'Look whether the name is right, and whether this machine reaches its name servers (/etc/resolv.conf, a firewall on port 53).';
   if (!isKnown) return find.failure('dns', 'It has no address.', remedy);

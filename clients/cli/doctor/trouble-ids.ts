@@ -1,0 +1,64 @@
+/** What `doctor` can find to mend or to look at, for programs: stable. Mistakes of the configuration come with their own id. */
+export const troubleIds = [
+  'check-timed-out',
+  'check-failed',
+  // This machine.
+  'disk',
+  'memory',
+  'open-files',
+  'data-folder',
+  // Certificates of gRPC.
+  'tls-key',
+  'tls-expired',
+  'tls-early',
+  'tls-ends-soon',
+  // What leaves this machine.
+  'webhook-guard',
+  'webhook-http',
+  'dns',
+  'dns-hosts-file',
+  // The database.
+  'database-unreadable',
+  'database-foreign',
+  'database-newer',
+  'database-damaged',
+  // The service where it runs.
+  'port-taken',
+  'service-part',
+  'public-url',
+  // Nodes.
+  'node-silent',
+  'node-other-chain',
+  'node-slow',
+  'node-no-head',
+  'node-clock',
+  'node-overrides',
+  'node-state',
+  'node-logs',
+  // Contracts.
+  'entry-point-missing',
+  'contract-missing',
+  'contract-entry-point',
+  'signer-refused',
+  'signer-unknown',
+  'deposit-unknown',
+  'deposit-empty',
+  'stake-missing',
+  // The bundler.
+  'bundler-silent',
+  'bundler-other-chain',
+  'bundler-entry-point',
+  // Prices and tokens.
+  'price-source',
+  'price-none',
+  'feed-unnamed',
+  'feed-pair',
+  'sequencer',
+  'sequencer-unset',
+  'token-missing',
+  'token-none',
+  'token-decimals',
+  'token-symbol',
+] as const;
+
+export type TroubleId = (typeof troubleIds)[number];
