@@ -1,9 +1,11 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { mistakeIds } from '../../clients/cli/config-check/mistake-ids.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
+import { runTollfree } from '../support/command-line/run-tollfree.ts';
 import { writeKeystore } from '../support/command-line/write-keystore.ts';
 import { testCertificate } from '../support/servers/test-certificate.ts';
 
@@ -12,6 +14,8 @@ const address = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
 const wrongChecksum = address.replace('c7D4', 'C7D4');
 
 let folder: string;
+/** The kinds of mistakes that have been found, in all configurations. */
+const met = new Set<string>();
 const file = (name: string) => join(folder, name);
 const write = (name: string, text: string, mode = 0o600) => {
   writeFileSync(file(name), text);
@@ -61,6 +65,16 @@ const sound: Json = { databaseFile: 'tollfree.db', masterKeyFile: 'master.key', 
 const whole = (change: Json) => ({ ...sound, ...change });
 const chain = (change: Json) => whole({ chains: [{ ...soundChain, ...change }] });
 
+const signerElsewhere: Json = { url: 'https://signer.example', address };
+/** A chain whose key is with a signer elsewhere, and perhaps with another one. */
+const elsewhere = (change: Json, standIn?: Json) =>
+  chain({
+    signer: {
+      ethSign: { ...signerElsewhere, ...change },
+      ...(standIn && { standIns: [{ ethSign: { ...signerElsewhere, ...standIn } }] }),
+    },
+  });
+
 const answerSchema = z.object({
   mistakes: z.array(
     z.object({
@@ -73,15 +87,27 @@ const answerSchema = z.object({
   ),
 });
 
+function noted(stdout: string) {
+  const { mistakes } = answerSchema.parse(JSON.parse(stdout));
+  for (const { id } of mistakes) met.add(id);
+  return mistakes;
+}
+
 async function check(content: unknown, ...flags: readonly string[]) {
   const text = typeof content === 'string' ? content : JSON.stringify(content, undefined, 2);
   write('tollfree.json', text);
   const said = await runInProcess('config', 'check', '--config', file('tollfree.json'), '--json', ...flags);
-  return { ...said, text, mistakes: answerSchema.parse(JSON.parse(said.stdout)).mistakes };
+  return { ...said, text, mistakes: noted(said.stdout) };
 }
 
 test('a sound configuration has no mistake', async () => {
   expect(await check(sound)).toMatchObject({ code: 0, mistakes: [], stderr: '' });
+});
+
+test('nor has one whose keys are elsewhere, with a token that is shorter than those of our own', async () => {
+  write('short.token', 'a-token');
+  const files = { tokenFile: 'short.token', caFile: 'tls.pem' };
+  expect(await check(elsewhere(files, files))).toMatchObject({ code: 0, mistakes: [], stderr: '' });
 });
 
 type Row = readonly [what: string, content: unknown, id: string, setting: string, problem: RegExp, hint: RegExp];
@@ -326,6 +352,78 @@ const rows: readonly Row[] = [
     /second time/,
     /once/,
   ],
+  [
+    'the token of a signer that is not there',
+    elsewhere({ tokenFile: 'none' }),
+    'file-missing',
+    'chains[0].signer.ethSign.tokenFile',
+    /not there/,
+    /bearer token/,
+  ],
+  [
+    'an open token of a signer',
+    elsewhere({ tokenFile: 'open.key' }),
+    'file-open',
+    'chains[0].signer.ethSign.tokenFile',
+    /mode 644/,
+    /chmod 600/,
+  ],
+  [
+    'an empty token of a signer',
+    elsewhere({ tokenFile: 'empty' }),
+    'file-form',
+    'chains[0].signer.ethSign.tokenFile',
+    /token in its first line/,
+    /bearer token/,
+  ],
+  [
+    'an authority of a signer that is no certificate',
+    elsewhere({ caFile: 'tls.key' }),
+    'file-form',
+    'chains[0].signer.ethSign.caFile',
+    /certificate in PEM/,
+    /authority/,
+  ],
+  [
+    'an empty authority of a stand-in',
+    elsewhere({}, { caFile: 'empty' }),
+    'file-form',
+    'chains[0].signer.standIns[0].ethSign.caFile',
+    /certificate in PEM/,
+    /authority/,
+  ],
+  [
+    'a stand-in with another password',
+    chain({ signer: { ...signer, standIns: [{ ...signer, passwordFile: 'other.password' }] } }),
+    'keystore-password',
+    'chains[0].signer.standIns[0].passwordFile',
+    /does not open/,
+    /made with/,
+  ],
+  [
+    'a stand-in with another key',
+    chain({ signer: { ...signer, standIns: [{ ...signer, keystoreFile: 'second.json' }] } }),
+    'stand-in-key',
+    'chains[0].signer.standIns[0].keystoreFile',
+    /leads to the key of/,
+    /same key/,
+  ],
+  [
+    'a key elsewhere twice',
+    chain({ signer: undefined, signers: [{ ethSign: signerElsewhere }, { ethSign: signerElsewhere }] }),
+    'signer-twice',
+    'chains[0].signers[1].ethSign.address',
+    /second time/,
+    /once/,
+  ],
+  [
+    'an empty key of an explorer',
+    chain({ explorer: { kind: 'etherscan', apiKeyFile: 'empty' } }),
+    'file-form',
+    'chains[0].explorer.apiKeyFile',
+    /key in its first line/,
+    /explorer gave you/,
+  ],
   ['an open database', whole({ databaseFile: 'open.db' }), 'file-open', 'databaseFile', /mode 644/, /chmod 600/],
   [
     'a database in no folder',
@@ -391,6 +489,36 @@ describe('config check names', () => {
     expect((await check(text)).mistakes).toMatchObject([{ id: 'key-twice', setting: 'logLevel' }]);
   });
 
+  test('a file that is not there', async () => {
+    const { code, stdout } = await runInProcess('config', 'check', '--config', file('none.json'), '--json');
+    expect(code).toBe(1);
+    expect(noted(stdout)).toMatchObject([{ id: 'file-unreadable', hint: expect.stringContaining('tollfree init') }]);
+  });
+
+  test('a variable of a chain that is not there', async () => {
+    process.env.TOLLFREE_CHAIN_77_BUNDLER_URL = 'https://bundler.example';
+    onTestFinished(() => void delete process.env.TOLLFREE_CHAIN_77_BUNDLER_URL);
+    expect((await check(sound)).mistakes).toMatchObject([
+      { id: 'variable', problem: expect.stringContaining('has no chain 77') },
+    ]);
+  });
+
+  test('files of another user', async () => {
+    write('theirs.key', 'ab'.repeat(32), 0o000);
+    write('theirs.db', '', 0o400);
+    write('theirs.json', JSON.stringify(whole({ masterKeyFile: 'theirs.key', databaseFile: 'theirs.db' })), 0o644);
+    chmodSync(folder, 0o755);
+    const uid = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+    const { code, stdout } = await runTollfree(['config', 'check', '--config', file('theirs.json'), '--json'], uid);
+    expect(code).toBe(1);
+    expect(noted(stdout)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: 'file-unreadable', setting: 'masterKeyFile' }),
+        expect.objectContaining({ id: 'file-unwritable', setting: 'databaseFile' }),
+      ]),
+    );
+  });
+
   test('the flag that a setting came from', async () => {
     const { code, stdout } = await runInProcess('config', 'check', '--config', file('sound.json'), '--listen', 'x');
     expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('sound.json cannot be read') });
@@ -401,6 +529,10 @@ describe('config check names', () => {
       stdout: '--listen\n  gateway.listen must be host:port, like 127.0.0.1:3000\n',
     });
   });
+});
+
+test('each kind of mistake is in one of these configurations', () => {
+  expect(mistakeIds.filter((id) => !met.has(id))).toEqual([]);
 });
 
 test('a service that does not start names the same mistakes', async () => {

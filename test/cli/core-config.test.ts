@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { entryPoint06Address, entryPoint07Address, entryPoint08Address } from 'viem/account-abstraction';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keyFiles } from '../../clients/cli/backup/key-files.ts';
 import { entryPointAddresses } from '../../clients/cli/config/entry-point-addresses.ts';
 import { readClientTls, readServerTls } from '../../clients/cli/config/grpc-tls.ts';
 import { loadConfig } from '../../clients/cli/config/load-config.ts';
@@ -24,7 +25,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function coreConfig(change: object = {}) {
+/** The configuration as its file says it. */
+function config(change: object = {}) {
   const file = join(folder, 'config.json');
   const content = {
     databaseFile: 'tollfree.db',
@@ -33,7 +35,11 @@ function coreConfig(change: object = {}) {
     ...change,
   };
   writeFileSync(file, JSON.stringify(content));
-  return toCoreConfig(loadConfig({ config: file }, {}));
+  return loadConfig({ config: file }, {});
+}
+
+function coreConfig(change: object = {}) {
+  return toCoreConfig(config(change));
 }
 
 function chain(change: object = {}): object {
@@ -155,6 +161,14 @@ describe('a signing key that is elsewhere', () => {
     });
     expect(signer?.kind === 'eth-sign' && signer.token?.reveal()).toBe(password);
     expect(inspect(signer, { depth: 10 })).not.toContain(password);
+  });
+
+  test('what it is reached with belongs to a backup, and what its stand-ins need', () => {
+    const ethSign = { url: 'https://signer.example', address, tokenFile: 'signer.token', caFile: 'signer.pem' };
+    const standIns = [{ keystoreFile: 'keystore.json', passwordFile: 'password' }, { ethSign }];
+    const files = keyFiles(config({ chains: [chain({ signer: { ethSign, standIns } })] }));
+    const names = ['master.key', 'signer.token', 'signer.pem', 'keystore.json', 'password'];
+    expect(files).toEqual(names.map((name) => join(folder, name)));
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { signerTokenForm } from '../config/secret-files.ts';
 import type { FoundMistake } from './mistake.ts';
 
 type Path = readonly PropertyKey[];
@@ -25,6 +26,12 @@ const token: FileKind = {
       ? undefined
       : 'must hold 32 to 256 visible characters in its first line',
 };
+/** What a signer elsewhere asks for: it makes the rules of its own. */
+const signerToken: FileKind = {
+  isPrivate: true,
+  remedy: 'It holds the bearer token of the signer in its first line, and is closed to others.',
+  form: (content) => (signerTokenForm.test(firstLine(content)) ? undefined : 'must hold the token in its first line'),
+};
 const masterKey: FileKind = {
   isPrivate: true,
   remedy: random,
@@ -36,10 +43,20 @@ const certificate: FileKind = {
   form: (content) => (reads(() => new X509Certificate(content)) ? undefined : 'must hold a certificate in PEM'),
 };
 
+/** By the name of a setting, with the section that it is in where it has another meaning elsewhere. */
 const kinds: ReadonlyMap<string, FileKind> = new Map([
   ['masterKeyFile', masterKey],
   ['previousMasterKeyFiles', masterKey],
   ['tokenFile', token],
+  ['ethSign.tokenFile', signerToken],
+  [
+    'apiKeyFile',
+    {
+      isPrivate: true,
+      remedy: 'It holds the key that the explorer gave you in its first line, and is closed to others.',
+      form: (content: string) => (firstLine(content) === '' ? 'must hold the key in its first line' : undefined),
+    },
+  ],
   [
     'passwordFile',
     {
@@ -76,7 +93,7 @@ export function checkFiles(whole: unknown, path: Path = []): readonly FoundMista
   return Object.entries(whole).flatMap(([name, value]) => {
     const inner: Path = [...path, Array.isArray(whole) ? Number(name) : name];
     if (name === 'databaseFile' && typeof value === 'string') return at(inner, checkDatabaseFile(value));
-    const kind = kinds.get(name);
+    const kind = kinds.get(`${String(path.at(-1))}.${name}`) ?? kinds.get(name);
     if (kind === undefined) return checkFiles(value, inner);
     if (!Array.isArray(value)) return at(inner, checkFile(value, kind));
     return value.flatMap((file, index) => at([...inner, index], checkFile(file, kind)));

@@ -31,6 +31,7 @@ export const mistakeIds = [
   'keystore-password',
   'keystore-address',
   'signer-twice',
+  'stand-in-key',
 ] as const;
 
 export type MistakeId = (typeof mistakeIds)[number];

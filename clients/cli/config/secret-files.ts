@@ -52,6 +52,18 @@ export function readPassword(file: string): Secret<string> {
   return new Secret(password);
 }
 
+/** What can stand in a header of HTTP, as a token of a signer has to. */
+export const signerTokenForm = /^[\x20-\x7e]{1,4096}$/;
+
+/** The bearer token that a signer elsewhere asks for: the file's first line. */
+export function readSignerToken(file: string): Secret<string> {
+  const token = readPrivateFile(file, "The signer's token file").split(/\r?\n/, 1)[0] ?? '';
+  if (!signerTokenForm.test(token)) {
+    throw mistake(`The signer's token file ${file} must hold the token in its first line, in ASCII characters.`);
+  }
+  return new Secret(token);
+}
+
 /** The key that an explorer asks for: the file's first line. */
 export function readExplorerKey(file: string): Secret<string> {
   const key = readPrivateFile(file, "The explorer's API key file").split(/\r?\n/, 1)[0] ?? '';

@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { EthSignConfig, KeyConfig, SignerConfig } from '../../../core/domain/signing/signer-config.ts';
 import { askPassword } from '../ask-password.ts';
 import { mistake } from '../cli-error.ts';
-import { readNamedFile, readPassword } from './secret-files.ts';
+import { readNamedFile, readPassword, readSignerToken } from './secret-files.ts';
 import type { KeySection, SignerSection } from './signer-schema.ts';
 
 /** A signing key with the contents of its files. Asks at the terminal for a keystore password that no file gives. */
@@ -38,6 +38,6 @@ function toEthSign({ url, address, tokenFile, caFile, timeoutMs }: NonNullable<K
   if (certificateAuthority !== undefined && !certificateAuthority.includes('-----BEGIN CERTIFICATE-----')) {
     throw mistake(`The certificate file ${caFile} has no certificate in PEM.`);
   }
-  const token = tokenFile === undefined ? undefined : readPassword(tokenFile);
+  const token = tokenFile === undefined ? undefined : readSignerToken(tokenFile);
   return { kind: 'eth-sign', url, address, timeoutMs, ...omitAbsent({ token, certificateAuthority }) };
 }
