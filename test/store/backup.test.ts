@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import fs, { cpSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { basename, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { backUpDatabase } from '../../core/store/backup/back-up-database.ts';
 import { restoreDatabase } from '../../core/store/backup/restore-database.ts';
 import { lockDatabase } from '../../core/store/lock-database.ts';
@@ -129,12 +130,90 @@ test('a restored copy stands in the place of the database, which is kept with wh
   expect(await accountsIn(restored.movedAside ?? '')).toEqual(['Ada', 'Bob']);
 });
 
+/** Does something to files, and answers what a process would leave that is killed at any step: a copy of the folder for each. */
+async function withEveryMoment(folder: string, work: () => Promise<unknown>): Promise<readonly string[]> {
+  const moments: string[] = [];
+  const elsewhere = temporaryFolder();
+  let isCopying = false;
+  const spies = (['renameSync', 'rmSync', 'copyFileSync', 'openSync', 'fsyncSync'] as const).map((name) => {
+    const act = fs[name] as (...args: readonly unknown[]) => unknown;
+    return vi.spyOn(fs, name).mockImplementation((...args: readonly unknown[]): never => {
+      if (!isCopying) {
+        isCopying = true;
+        const moment = join(elsewhere, `${String(moments.length).padStart(2, '0')} before ${name}`);
+        cpSync(folder, moment, { recursive: true });
+        moments.push(moment);
+        isCopying = false;
+      }
+      return act(...args) as never;
+    });
+  });
+  syncBuiltinESMExports();
+  try {
+    await work();
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    syncBuiltinESMExports();
+  }
+  return moments;
+}
+
+test('whenever it is killed there is one whole database, and the next one puts the copy back', async () => {
+  const { file, copy, store } = await withCopy();
+  const place = temporaryFolder();
+  const to = join(place, 'tollfree.db');
+  for (const ending of ['', '-wal', '-shm']) cpSync(`${file}${ending}`, `${to}${ending}`);
+  await store.close();
+  const moments = [...(await withEveryMoment(place, () => restoreDatabase({ from: copy, to, now }))), place];
+
+  const seen: string[] = [];
+  for (const moment of moments) {
+    const killed = join(temporaryFolder(), 'killed');
+    cpSync(moment, killed, { recursive: true });
+    const accounts = (await accountsIn(join(killed, 'tollfree.db'))).join();
+    expect(['Ada,Bob', 'Ada'], basename(moment)).toContain(accounts);
+    seen.push(accounts);
+    await restoreDatabase({ from: copy, to: join(moment, 'tollfree.db'), now: new Date(now.getTime() + 60_000) });
+    expect(await accountsIn(join(moment, 'tollfree.db')), basename(moment)).toEqual(['Ada']);
+    const aside = readdirSync(moment).filter((name) => /before-restore-[\dTZ-]+$/.test(name));
+    const kept = await Promise.all(aside.map((name) => accountsIn(join(moment, name))));
+    expect(kept.map(String), basename(moment)).toContain('Ada,Bob');
+  }
+  // The one before until a moment, and from then on the copy.
+  expect(seen).toEqual(seen.toSorted().toReversed());
+  expect(new Set(seen).size).toBe(2);
+});
+
 test('where there is no database a copy is put into a new folder', async () => {
   const { folder, copy, store } = await withCopy();
   await store.close();
   const to = join(folder, 'new', 'tollfree.db');
   expect(await restoreDatabase({ from: copy, to, now })).not.toHaveProperty('movedAside');
   expect(await accountsIn(to)).toEqual(['Ada']);
+});
+
+test('one that is damaged makes room for a copy, and is kept as it is', async () => {
+  const { file, copy, store } = await withCopy();
+  await store.close();
+  writeFileSync(file, 'no database any more');
+  const { movedAside = '' } = await restoreDatabase({ from: copy, to: file, now });
+  expect(readFileSync(movedAside, 'utf8')).toBe('no database any more');
+  expect(await accountsIn(file)).toEqual(['Ada']);
+});
+
+test('nothing is put back while another program reads the database', async () => {
+  const { folder, file, copy, store } = await withCopy();
+  await store.close();
+  const reader = retain(new BetterSqlite3(file));
+  reader.exec('BEGIN');
+  retain(reader.prepare('SELECT count(*) FROM accounts')).get();
+  await expect(restoreDatabase({ from: copy, to: file, now })).rejects.toMatchObject({
+    tryAgain: true,
+    message: expect.stringContaining('reads the database'),
+  });
+  reader.close();
+  expect(readdirSync(folder).filter((name) => /restor/.test(name))).toEqual([]);
+  expect(await accountsIn(file)).toEqual(['Ada', 'Bob']);
 });
 
 test('nothing is put back while a service has the database', async () => {

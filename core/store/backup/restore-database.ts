@@ -4,6 +4,7 @@ import { StartError } from '../../domain/start-error.ts';
 import { lockDatabase } from '../lock-database.ts';
 import { StoreError } from '../store-error.ts';
 import { type CopyFacts, checkCopy } from './check-copy.ts';
+import { copyAside } from './copy-aside.ts';
 import { type CopyProgress, copyDatabase } from './copy-database.ts';
 import { syncFolder } from './sync-folder.ts';
 
@@ -13,9 +14,9 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 export type Restored = CopyFacts & { readonly movedAside?: string };
 
 /**
- * Puts a copy in the place of a database that no service has open. The one that is there is moved aside, to a name with
- * `now` in it, with its write-ahead log. Changes nothing unless the copy is whole. The schema is that of the copy: the next
- * start brings it up to date.
+ * Puts a copy in the place of a database that no service has open. The one that is there is kept under a name
+ * with `now` in it. Changes nothing unless the copy is whole; whenever the process is killed there is one whole database at
+ * `to`, the one before or the copy. The schema is that of the copy: the next start brings it up to date.
  *
  * @throws StartError to be tried again while a service has the database; StoreError for all else.
  */
@@ -33,10 +34,11 @@ export async function restoreDatabase(
   try {
     const arriving = `${place}.restoring`;
     const facts = await bring(backup, arriving, onProgress);
-    const movedAside = moveAside(place, now);
+    const movedAside = nameAside(place, now);
+    const isAside = setAside(place, movedAside, arriving);
     renameSync(arriving, place);
     syncFolder(place);
-    return movedAside === undefined ? facts : { ...facts, movedAside };
+    return isAside ? { ...facts, movedAside } : facts;
   } finally {
     lock.release();
   }
@@ -63,18 +65,21 @@ async function bring(backup: string, arriving: string, onProgress?: CopyProgress
   }
 }
 
-/** The write-ahead log goes first: were it still there when the copy comes, SQLite would write it into the copy. */
-function moveAside(place: string, now: Date): string | undefined {
-  const aside = `${place}.before-restore-${now
+/** Where it cannot be kept, the copy goes again. */
+function setAside(place: string, aside: string, arriving: string): boolean {
+  try {
+    return copyAside(place, aside);
+  } catch (error) {
+    rmSync(arriving, { force: true });
+    throw error;
+  }
+}
+
+function nameAside(place: string, now: Date): string {
+  return `${place}.before-restore-${now
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')
     .replaceAll(':', '')}`;
-  const pairs = ['-shm', '-wal', ''].map((ending) => [`${place}${ending}`, `${aside}${ending}`] as const);
-  const taken = pairs.find(([, to]) => existsSync(to));
-  if (taken !== undefined) throw new StoreError(`${taken[1]} is there already; nothing is overwritten.`);
-  const present = pairs.filter(([from]) => existsSync(from));
-  for (const [from, to] of present) renameSync(from, to);
-  return present.length === 0 ? undefined : aside;
 }
 
 function stillRunning(file: string, cause: unknown): StartError {
