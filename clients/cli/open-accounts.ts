@@ -1,7 +1,9 @@
 import type { Core } from '../../core/domain/core.ts';
 import { createManagement } from '../../core/management/create-management.ts';
-import { checkMasterKey } from '../../core/store/master-keys/check-master-key.ts';
+import { checkMasterKey, knownMasterKeys } from '../../core/store/master-keys/check-master-key.ts';
 import { openStore } from '../../core/store/open-store.ts';
+import { openToRead } from '../../core/store/read-only/open-to-read.ts';
+import type { Store } from '../../core/store/store.ts';
 import { mistake } from './cli-error.ts';
 import type { Config } from './config/config-schema.ts';
 import { type Flags, loadConfig } from './config/load-config.ts';
@@ -23,13 +25,31 @@ export type Accounts = Pick<
   | 'revokeAuthToken'
 >;
 
+/** What he looks at of them. */
+export type AccountLists = Pick<Accounts, 'listAccounts' | 'listAuthTokens'>;
+
 /**
  * Works on accounts through a running core (`--core`, or `core.address` of the configuration), or on the database of
  * the configuration itself, which needs no running service, chain or signing key.
  */
-export async function withAccounts(flags: Flags, work: (accounts: Accounts) => Promise<void>): Promise<void> {
+export function withAccounts(flags: Flags, work: (accounts: Accounts) => Promise<void>): Promise<void> {
+  return withOpened(flags, openDatabase, work);
+}
+
+/** The same for who only reads: the database is not made, and its schema not brought up to date. */
+export function withAccountLists(flags: Flags, work: (accounts: AccountLists) => Promise<void>): Promise<void> {
+  return withOpened(flags, openLists, work);
+}
+
+type Opened<T> = { readonly accounts: T; close(): Promise<void> };
+
+async function withOpened<T>(
+  flags: Flags,
+  open: (config: Config) => Promise<Opened<T>>,
+  work: (accounts: T | Accounts) => Promise<void>,
+): Promise<void> {
   const config = loadConfig(withOwnConfig(flags));
-  const opened = config.core === undefined ? await openDatabase(config) : reachCore(config);
+  const opened = config.core === undefined ? await open(config) : reachCore(config);
   try {
     await work('core' in opened ? opened.core : opened.accounts);
   } finally {
@@ -37,17 +57,8 @@ export async function withAccounts(flags: Flags, work: (accounts: Accounts) => P
   }
 }
 
-async function openDatabase(config: Config): Promise<{ accounts: Accounts; close(): Promise<void> }> {
-  const { databaseFile, masterKeyFile, webhooks, validity, decisions } = config;
-  if (databaseFile === undefined || masterKeyFile === undefined) {
-    throw mistake(
-      'Say which service: --core unix:/run/tollfree/core.sock for a running one, or --config with its configuration file.',
-    );
-  }
-  const keys = {
-    masterKey: readMasterKey(masterKeyFile),
-    previousMasterKeys: config.previousMasterKeyFiles.map(readMasterKey),
-  };
+async function openDatabase(config: Config): Promise<Opened<Accounts>> {
+  const { databaseFile, ...keys } = placeOf(config);
   const store = await openStore(databaseFile);
   try {
     await checkMasterKey(store, keys);
@@ -55,13 +66,40 @@ async function openDatabase(config: Config): Promise<{ accounts: Accounts; close
     await store.close();
     throw error;
   }
-  const accounts = createManagement({
+  return { accounts: accountsOf(store, config), close: store.close };
+}
+
+async function openLists(config: Config): Promise<Opened<AccountLists>> {
+  const { databaseFile, ...keys } = placeOf(config);
+  const store = await openToRead(databaseFile);
+  try {
+    await store.read((snapshot) => knownMasterKeys(snapshot, keys));
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  const transaction = () => Promise.reject(new Error('The database is open for reading alone'));
+  return { accounts: accountsOf({ ...store, transaction }, config), close: store.close };
+}
+
+function placeOf({ databaseFile, masterKeyFile, previousMasterKeyFiles }: Config) {
+  if (databaseFile === undefined || masterKeyFile === undefined) {
+    throw mistake(
+      'Say which service: --core unix:/run/tollfree/core.sock for a running one, or --config with its configuration file.',
+    );
+  }
+  const masterKey = readMasterKey(masterKeyFile);
+  return { databaseFile, masterKey, previousMasterKeys: previousMasterKeyFiles.map(readMasterKey) };
+}
+
+function accountsOf(store: Store, config: Config): Accounts {
+  const { webhooks, validity, decisions } = config;
+  return createManagement({
     store,
     // Accounts and authTokens are not part of what is cached for sponsorships.
     profiles: { find: async () => undefined, findById: async () => undefined, forget: () => undefined },
-    config: { databaseFile, ...keys, chains: [], webhooks, validity, decisions },
+    config: { ...placeOf(config), chains: [], webhooks, validity, decisions },
     clock: systemClock,
     coinPrice: async () => undefined,
   });
-  return { accounts, close: store.close };
 }

@@ -12,10 +12,16 @@ export class SqliteDriver implements Driver {
   readonly #database: BetterSqlite3.Database;
   readonly #connection: DatabaseConnection;
   readonly #beforeAcquire: () => void;
+  readonly #begin: string;
   readonly #turns = createTurns();
 
-  /** `beforeAcquire` throws where the caller must not wait for the connection. */
-  constructor(database: BetterSqlite3.Database, beforeAcquire: () => void) {
+  /** `beforeAcquire` throws where the caller must not wait for the connection. A transaction that only reads takes no lock: BEGIN. */
+  constructor(
+    database: BetterSqlite3.Database,
+    beforeAcquire: () => void,
+    begin: 'BEGIN IMMEDIATE' | 'BEGIN' = 'BEGIN IMMEDIATE',
+  ) {
+    this.#begin = begin;
     this.#database = database;
     this.#beforeAcquire = beforeAcquire;
     this.#connection = createConnection(database);
@@ -34,7 +40,7 @@ export class SqliteDriver implements Driver {
   }
 
   async beginTransaction(): Promise<void> {
-    this.#database.exec('BEGIN IMMEDIATE');
+    this.#database.exec(this.#begin);
   }
 
   async commitTransaction(): Promise<void> {

@@ -164,7 +164,7 @@ describe('accounts on the database of a configuration', () => {
 
   test('an account that does not exist is a sentence', async () => {
     const config = ['--config', writeConfig('empty.json', {})];
-    const { code, stderr } = await runTollfree(['auth-token', 'list', 'no-such-account', ...config]);
+    const { code, stderr } = await runTollfree(['auth-token', 'issue', 'no-such-account', ...config]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: Account not found\n' });
   });
 

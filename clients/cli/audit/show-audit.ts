@@ -1,6 +1,6 @@
 import { unixSeconds } from '../../../core/domain/time/unix-seconds.ts';
 import { readAudit } from '../../../core/management/audit/read-audit.ts';
-import { openStore } from '../../../core/store/open-store.ts';
+import { openToRead } from '../../../core/store/read-only/open-to-read.ts';
 import { mistake } from '../cli-error.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { withOwnConfig } from '../config/own-config.ts';
@@ -12,7 +12,7 @@ import { systemClock } from '../system-clock.ts';
 export async function showAudit(flags: Flags): Promise<void> {
   const { databaseFile } = loadConfig(withOwnConfig(flags));
   if (databaseFile === undefined) throw mistake('databaseFile is missing in the configuration. Name it with --config.');
-  const store = await openStore(databaseFile);
+  const store = await openToRead(databaseFile);
   try {
     const entries = await readAudit(store, unixSeconds(systemClock));
     printAnswer(flags, entries, () => {

@@ -4,7 +4,7 @@ import { accepted } from '../accepted.ts';
 import type { Flags } from '../config/load-config.ts';
 import { printAnswer, printHint, printLine } from '../manage/print-answer.ts';
 import { requiredFlag, textFlag } from '../manage/text-flag.ts';
-import { withAccounts } from '../open-accounts.ts';
+import { withAccountLists, withAccounts } from '../open-accounts.ts';
 import { formatTime, printRows } from '../print-rows.ts';
 
 /** `tollfree account create`: prints the new accountId alone, so that it can be used in a script. */
@@ -17,7 +17,7 @@ export async function createAccount(name: string, flags: Flags): Promise<void> {
 
 /** `tollfree account list`. */
 export async function listAccounts(flags: Flags): Promise<void> {
-  await withAccounts(flags, async (accounts) => {
+  await withAccountLists(flags, async (accounts) => {
     const list = accepted(await accounts.listAccounts());
     printAnswer(flags, list, () => {
       if (list.length === 0) printHint('There are no accounts yet: tollfree account create <name>');

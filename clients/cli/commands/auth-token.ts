@@ -4,7 +4,7 @@ import { accepted } from '../accepted.ts';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { printAnswer, printHint, printLine } from '../manage/print-answer.ts';
-import { withAccounts } from '../open-accounts.ts';
+import { withAccountLists, withAccounts } from '../open-accounts.ts';
 import { formatTime, printRows } from '../print-rows.ts';
 import { systemClock } from '../system-clock.ts';
 
@@ -28,7 +28,7 @@ export async function issueAuthToken(accountId: string, flags: Flags): Promise<v
 
 /** `tollfree auth-token list`. */
 export async function listAuthTokens(accountId: string, flags: Flags): Promise<void> {
-  await withAccounts(flags, async (accounts) => {
+  await withAccountLists(flags, async (accounts) => {
     const list = accepted(await accounts.listAuthTokens({ accountId }));
     printAnswer(flags, list, () => {
       if (list.length === 0) printHint('This account has no authTokens.');

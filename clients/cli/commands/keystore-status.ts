@@ -1,5 +1,5 @@
 import { readSigners } from '../../../core/ledger/signers/read-signers.ts';
-import { openStore } from '../../../core/store/open-store.ts';
+import { openToRead } from '../../../core/store/read-only/open-to-read.ts';
 import { mistake } from '../cli-error.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { withOwnConfig } from '../config/own-config.ts';
@@ -10,7 +10,7 @@ import { formatTime, printRows } from '../print-rows.ts';
 export async function showSigners(flags: Flags): Promise<void> {
   const { databaseFile } = loadConfig(withOwnConfig(flags));
   if (databaseFile === undefined) throw mistake('databaseFile is missing in the configuration. Name it with --config.');
-  const store = await openStore(databaseFile);
+  const store = await openToRead(databaseFile);
   try {
     const signers = await readSigners(store);
     printAnswer(flags, signers, () =>

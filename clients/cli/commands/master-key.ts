@@ -1,5 +1,5 @@
 import { digestMasterKey } from '../../../core/store/master-keys/check-master-key.ts';
-import { openStore } from '../../../core/store/open-store.ts';
+import { openToRead } from '../../../core/store/read-only/open-to-read.ts';
 import { mistake } from '../cli-error.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { withOwnConfig } from '../config/own-config.ts';
@@ -30,7 +30,7 @@ export async function showMasterKeys(flags: Flags): Promise<void> {
 }
 
 async function readNeeded(databaseFile: string): Promise<ReadonlySet<string>> {
-  const store = await openStore(databaseFile);
+  const store = await openToRead(databaseFile);
   try {
     const rows = await store.db.selectFrom('master_keys').select('digest').execute();
     return new Set(rows.map(({ digest }) => digest));

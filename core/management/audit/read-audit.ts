@@ -1,19 +1,19 @@
 import { readSigners } from '../../ledger/signers/read-signers.ts';
-import type { Store } from '../../store/store.ts';
+import type { ReadStore } from '../../store/read-only/open-to-read.ts';
 import { auditAccounts } from './audit-accounts.ts';
 import { type AuditEntry, auditRisks } from './audit-entry.ts';
 import { auditPaymasters } from './audit-paymasters.ts';
 import { auditTime } from './audit-time.ts';
 
 /** Who can do what at `now` (Unix seconds), the gravest first. Changes nothing. */
-export function readAudit(store: Store, now: number): Promise<readonly AuditEntry[]> {
+export function readAudit(store: Pick<ReadStore, 'read'>, now: number): Promise<readonly AuditEntry[]> {
   return store.read(async (db) => {
     const entries = [...(await auditAccounts(db, now)), ...(await auditPaymasters(db, now)), ...(await signers(db))];
     return entries.toSorted((one, other) => auditRisks.indexOf(one.risk) - auditRisks.indexOf(other.risk));
   });
 }
 
-async function signers(db: Store['db']): Promise<readonly AuditEntry[]> {
+async function signers(db: ReadStore['db']): Promise<readonly AuditEntry[]> {
   const known = await readSigners({ db });
   return known
     .filter(({ until, openUntil }) => until === undefined || openUntil !== undefined)

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import BetterSqlite3 from 'better-sqlite3';
+import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { checkSchema } from '../check-schema.ts';
+import type { Database } from '../database.ts';
+import { migrations } from '../migrations/migrations.ts';
+import { retain } from '../retain.ts';
+import { SqliteDriver } from '../sqlite-driver.ts';
+import type { Store } from '../store.ts';
+import { cannotOpen, StoreError } from '../store-error.ts';
+
+/** How long a statement waits for the service, in milliseconds. */
+const busyTimeoutMs = 1_000;
+
+/** What a program beside the service reads the database with. */
+export type ReadStore = Pick<Store, 'db' | 'read' | 'close'>;
+
+/**
+ * Opens a database that a service may be using, for reading alone: nothing is made, and no schema is brought up to date, which
+ * would be done under a service of an earlier version.
+ *
+ * @throws StoreError when it is not there, or has another schema than this program's.
+ */
+export async function openToRead(file: string): Promise<ReadStore> {
+  const database = openFile(file);
+  const db = new Kysely<Database>({
+    dialect: {
+      createDriver: () => new SqliteDriver(database, () => {}, 'BEGIN'),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createAdapter: () => new SqliteAdapter(),
+      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+    },
+  });
+  // Until its first query Kysely has no driver, and closing would not close the file.
+  await db.connection().execute(async () => {});
+  return { db, read: (work) => db.transaction().execute(work), close: () => db.destroy() };
+}
+
+function openFile(file: string): BetterSqlite3.Database {
+  if (!existsSync(file)) {
+    throw new StoreError(`There is no database ${file} yet: it is made when the service starts, or with an account.`);
+  }
+  let database: BetterSqlite3.Database | undefined;
+  try {
+    database = retain(new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs }));
+    const version = checkSchema(database, migrations);
+    const known = migrations.at(-1)?.version ?? 0;
+    if (version < known) throw new StoreError(olderText(file, version, known));
+    return database;
+  } catch (cause) {
+    database?.close();
+    throw cannotOpen(file, cause);
+  }
+}
+
+function olderText(file: string, version: number, known: number): string {
+  if (version === 0) return `The database ${file} is empty: it gets its tables when the service starts.`;
+  return (
+    `The database ${file} has schema version ${version}, and this program reads version ${known}. ` +
+    'Ask with the version of the program that the service has, or start the service with this one, which brings it up to date.'
+  );
+}
