@@ -19,6 +19,7 @@ import { writeKeystore } from '../support/command-line/write-keystore.ts';
 import { chainClient, simpleAccount } from '../support/service/client-lab.ts';
 
 const password = 'a password of the test';
+const findingsSchema = z.object({ findings: z.array(z.object({ id: z.string(), level: z.string() })) });
 const patience = { timeout: 60_000, interval: 500 };
 
 let devnet: Devnet;
@@ -59,6 +60,13 @@ async function inProcess(...args: readonly string[]) {
   }
 }
 
+/** What the doctor finds that is not sound, as `id level`. */
+async function troubles(...flags: readonly string[]) {
+  const { stdout } = await runInProcess('doctor', '--config', file('tollfree.json'), ...flags, '--json');
+  const { findings } = findingsSchema.parse(JSON.parse(stdout));
+  return findings.filter(({ level }) => level !== 'sound').map(({ id, level }) => `${id} ${level}`);
+}
+
 function answerOf(args: readonly string[], { code, stdout, stderr }: Awaited<ReturnType<typeof runTollfree>>) {
   expect({ args, code, stderr }).toMatchObject({ args, code: 0 });
   return JSON.parse(stdout);
@@ -97,6 +105,8 @@ test('an operator comes from nothing to a sponsored operation, and through the l
     ...payer,
   );
 
+  // What is yet to be paid in; the rest is as it has to be.
+  expect(await troubles()).toEqual(['deposit-empty warning', 'stake-missing warning']);
   const first = await startNode();
   const { accountId } = await inProcess('account', 'create', 'My app');
   const { authToken } = await inProcess('auth-token', 'issue', accountId);
@@ -113,6 +123,9 @@ test('an operator comes from nothing to a sponsored operation, and through the l
   await mineConfirmations(devnet);
   const isFull = async () => expect(await inProcess('tank')).toMatchObject({ available: `${parseEther('1')}` });
   await vi.waitFor(isFull, patience);
+
+  const beside = ['--listen', new URL(first.url).host, '--admin-listen', new URL(first.adminUrl).host];
+  expect(await troubles(...beside)).toEqual(['stake-missing warning']);
 
   const client = await clientOf(`${first.url}/api/v1/${devnet.chainId}/${apiKey}`);
   const hash = await client.sendUserOperation({ calls: [targetCall(devnet, 'increment')] });
