@@ -8,6 +8,7 @@ export { type CreateAuthTokenParameters, createAuthToken } from './management/ac
 export { listAuthTokens } from './management/account/list-auth-tokens.ts';
 export { listSessions } from './management/account/list-sessions.ts';
 export { readSession } from './management/account/read-session.ts';
+export { readSignUp } from './management/account/read-sign-up.ts';
 export { revokeAllSessions } from './management/account/revoke-all-sessions.ts';
 export { type RevokeAuthTokenParameters, revokeAuthToken } from './management/account/revoke-auth-token.ts';
 export { type RevokeSessionParameters, revokeSession } from './management/account/revoke-session.ts';

@@ -28,6 +28,7 @@ ${table('Beside the chains', [
     Database: bytes(status.database.bytes),
     'Free on its disk': bytes(status.database.freeBytes),
     'Notifications to deliver': number(status.notificationsPending),
+    'Sign-up': status.signUp ?? 'nobody signs in',
   },
 ])}
 </main>

@@ -1,3 +1,4 @@
+import { signUpModes } from '@tollfree/contract/sign-in/session';
 import { z } from 'zod';
 
 const count = z.number();
@@ -60,6 +61,8 @@ export const OperatorStatusSchema = z.object({
   chains: z.array(ChainSchema),
   database: z.object({ bytes: count.optional(), freeBytes: count.optional() }),
   notificationsPending: count.optional(),
+  /** Who gets an account by signing in; absent where nobody signs in from a browser. */
+  signUp: z.enum(signUpModes).optional(),
 });
 export type OperatorStatus = z.infer<typeof OperatorStatusSchema>;
 export type OperatorChain = OperatorStatus['chains'][number];

@@ -13,9 +13,11 @@ type Labels = Readonly<Record<string, string>>;
 /** The values of a figure whose labels are these. */
 type Look = (name: string, labels: Labels, suffix?: string) => readonly { labels: Labels; value: number }[];
 
-/** What the status is read from; of these only `listChains` rejects. */
+/** What the status is read from; of these only the core's rejects. */
 export type StatusSources = {
-  readonly core: Pick<Core, 'listChains'>;
+  readonly core: Pick<Core, 'listChains' | 'readSignUp'>;
+  /** Whether browsers can sign in here. */
+  readonly isSignInSetUp: () => boolean;
   readonly readiness: () => Promise<Readiness>;
   readonly readFigures: FigureReader;
   readonly readLedger: LedgerReader;
@@ -23,11 +25,12 @@ export type StatusSources = {
 
 /** The service at a glance. What cannot be read now is left out, so that there is an answer when something is wrong. */
 export async function readOperatorStatus(sources: StatusSources): Promise<OperatorStatus> {
-  const [readiness, figures, standings, served] = await Promise.all([
+  const [readiness, figures, standings, served, mode] = await Promise.all([
     sources.readiness(),
     sources.readFigures(),
     sources.readLedger(),
     sources.core.listChains().catch(() => undefined),
+    sources.isSignInSetUp() ? sources.core.readSignUp().catch(() => undefined) : undefined,
   ]);
   const look = lookIn(figures ?? []);
   const chains = (served?.ok ? served.value : []).map((chain) => toChain(chain, look, standings ?? []));
@@ -41,7 +44,10 @@ export async function readOperatorStatus(sources: StatusSources): Promise<Operat
       bytes: only(look('tollfree_database_bytes', { file: 'main' })),
       freeBytes: only(look('tollfree_database_disk_free_bytes', {})),
     }),
-    ...omitAbsent({ notificationsPending: only(look('tollfree_notifications_pending', {})) }),
+    ...omitAbsent({
+      notificationsPending: only(look('tollfree_notifications_pending', {})),
+      signUp: mode?.ok ? mode.value.signUp : undefined,
+    }),
   };
 }
 

@@ -75,6 +75,7 @@ export const everyCommand: readonly Row[] = [
   ['funding message', none],
   ['funding set-wallet', none],
   ['session list', none],
+  ['session sign-up', none, 'refused'],
   ['session revoke-all', none],
   ['session revoke', () => ['00000000-0000-4000-8000-000000000000'], 'refused'],
   ['token create', () => ['third']],

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { adminUrl } from '../../clients/cli/status/admin-url.ts';
+import { accept } from '../../core/domain/result/result.ts';
 import { OperatorStatusSchema } from '../../gateway/operator/operator-status.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
 import { chainId } from '../support/gateway/fake-core.ts';
@@ -23,6 +24,19 @@ test('a service that is well has nothing wrong, for people and for programs', as
   const asJson = await runInProcess('status', '--admin', new URL(admin).host, '--json');
   expect(asJson).toMatchObject({ code: 0, stderr: '' });
   expect(OperatorStatusSchema.parse(JSON.parse(asJson.stdout))).toMatchObject({ ready: true, problems: [] });
+});
+
+test('who gets an account by signing in is said where browsers sign in', async () => {
+  const core = { readSignUp: async () => accept({ signUp: 'invited' as const }) };
+  const [set, unset] = await Promise.all([
+    startTestGateway({ core, publicUrl: 'https://gas.example.org' }),
+    startTestGateway({ core }),
+  ]);
+  const said = async ({ adminUrl: admin }: { readonly adminUrl: string }) =>
+    (await runInProcess('status', '--admin', admin)).stdout;
+  expect(await said(set)).toContain('Sign-up is invited: a wallet gets an account by signing in once it is invited');
+  expect(await said(unset)).not.toContain('Sign-up');
+  expect(await (await fetch(set.adminUrl)).text()).toContain('invited');
 });
 
 test('what is wrong comes first, with what mends it, and nothing that a terminal would obey', async () => {

@@ -76,6 +76,13 @@ test('an account holder sees who is signed in, and signs out everywhere', async 
   expect(await client.listSessions()).toEqual([]);
 });
 
+test('an account holder sees who gets an account by signing in', async () => {
+  const { signUp } = (await (await fetch(`${service.url}/api/v2/public/sdk/session/sign-up`)).json()).data;
+  expect(await client.readSignUp()).toBe(signUp);
+  const shown = await run('session', 'sign-up');
+  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(`Sign-up is ${signUp}: `) });
+});
+
 test('a number of days that is none is a sentence', async () => {
   const { code, stderr } = await run('token', 'create', 'a', '--expires-in-days', '0');
   expect({ code, stderr }).toEqual({

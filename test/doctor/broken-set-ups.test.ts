@@ -712,6 +712,14 @@ const rows: readonly Row[] = [
     /allowedRanges/,
   ],
   [
+    'a sign-up that nobody can come to',
+    () => whole({ dashboard: { signUp: 'open' } }),
+    'sign-up-nowhere',
+    'warning',
+    /signUp is open, but .* nobody signs in/,
+    /publicUrl/,
+  ],
+  [
     'webhooks without TLS',
     () => whole({ webhooks: { allowHttp: true } }),
     'webhook-http',

@@ -20,6 +20,7 @@ import { checkDatabase } from './machine/check-database.ts';
 import { checkEgress } from './machine/check-egress.ts';
 import { checkMachine } from './machine/check-machine.ts';
 import { checkService } from './machine/check-service.ts';
+import { checkSignUp } from './machine/check-sign-up.ts';
 import { runChecks } from './run-checks.ts';
 
 /**
@@ -35,6 +36,7 @@ export async function examine(flags: Flags): Promise<readonly Finding[]> {
   const chains = await Promise.all((config.chains ?? []).map(checksOfChain));
   const checks: readonly Check[] = [
     { about: 'this machine', run: async () => checkMachine(config) },
+    { about: 'sign-up', run: async () => checkSignUp(config) },
     { about: 'certificates', run: async () => checkCertificates(config) },
     ...checkEgress(config),
     ...chains.flat(),

@@ -26,6 +26,7 @@ export const troubleIds = [
   'port-taken',
   'service-part',
   'public-url',
+  'sign-up-nowhere',
   // Nodes.
   'node-silent',
   'node-other-chain',

@@ -1,9 +1,10 @@
 import { formatEther } from 'viem';
 import type { OperatorChain, OperatorContract, OperatorStatus } from '../../../gateway/operator/operator-status.ts';
+import { describeSignUp } from '../describe-sign-up.ts';
 import { printForeignLine as printLine } from '../print-foreign-line.ts';
 
 /** Prints the service at a glance, what is wrong first. */
-export function printStatus({ ready, problems, chains, database, notificationsPending }: OperatorStatus): void {
+export function printStatus({ ready, problems, chains, database, notificationsPending, signUp }: OperatorStatus): void {
   printLine(ready ? 'The service is ready.' : 'The service is NOT READY.');
   for (const { what, remedy } of problems) {
     printLine(`WRONG  ${what}`);
@@ -15,6 +16,7 @@ export function printStatus({ ready, problems, chains, database, notificationsPe
     const free = freeBytes === undefined ? '' : `, ${megabytes(freeBytes)} free on its disk`;
     printLine(`Database: ${megabytes(bytes)}${free}`);
   }
+  if (signUp !== undefined) printLine(describeSignUp(signUp));
   if (notificationsPending !== undefined) printLine(`Notifications to be delivered: ${notificationsPending}`);
 }
 

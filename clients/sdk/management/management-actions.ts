@@ -2,6 +2,7 @@ import { createAuthToken } from './account/create-auth-token.ts';
 import { listAuthTokens } from './account/list-auth-tokens.ts';
 import { listSessions } from './account/list-sessions.ts';
 import { readSession } from './account/read-session.ts';
+import { readSignUp } from './account/read-sign-up.ts';
 import { revokeAllSessions } from './account/revoke-all-sessions.ts';
 import { revokeAuthToken } from './account/revoke-auth-token.ts';
 import { revokeSession } from './account/revoke-session.ts';
@@ -100,6 +101,7 @@ export type ManagementActions = {
   readonly listAuthTokens: Bound<typeof listAuthTokens>;
   readonly revokeAuthToken: Bound<typeof revokeAuthToken>;
   readonly readSession: Bound<typeof readSession>;
+  readonly readSignUp: Bound<typeof readSignUp>;
   readonly listSessions: Bound<typeof listSessions>;
   readonly revokeSession: Bound<typeof revokeSession>;
   readonly revokeAllSessions: Bound<typeof revokeAllSessions>;
@@ -152,6 +154,7 @@ export function managementActions(client: ManagementConnection): ManagementActio
     listAuthTokens: (...rest) => listAuthTokens(client, ...rest),
     revokeAuthToken: (...rest) => revokeAuthToken(client, ...rest),
     readSession: (...rest) => readSession(client, ...rest),
+    readSignUp: (...rest) => readSignUp(client, ...rest),
     listSessions: (...rest) => listSessions(client, ...rest),
     revokeSession: (...rest) => revokeSession(client, ...rest),
     revokeAllSessions: (...rest) => revokeAllSessions(client, ...rest),

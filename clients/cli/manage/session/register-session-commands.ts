@@ -12,6 +12,9 @@ export function registerSessionCommands(program: Command): void {
   withAccount(session.command('revoke <sessionId>').description('end a session')).action((sessionId, flags) =>
     runCommand(async () => (await load()).revokeSession(sessionId, flags)),
   );
+  withAccount(session.command('sign-up').description('who gets an account by signing in to this service')).action(
+    (flags) => runCommand(async () => (await load()).showSignUp(flags)),
+  );
   withAccount(session.command('revoke-all').description('sign out everywhere: end all sessions')).action((flags) =>
     runCommand(async () => (await load()).revokeAllSessions(flags)),
   );

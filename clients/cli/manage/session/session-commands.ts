@@ -1,4 +1,5 @@
 import type { Flags } from '../../config/load-config.ts';
+import { describeSignUp } from '../../describe-sign-up.ts';
 import { formatTime, printRows } from '../../print-rows.ts';
 import { printAnswer, printLine } from '../print-answer.ts';
 import { withManagement } from '../with-management.ts';
@@ -34,5 +35,13 @@ export async function revokeAllSessions(flags: Flags): Promise<void> {
   await withManagement(flags, async (client) => {
     await client.revokeAllSessions();
     printAnswer(flags, {}, () => printLine('ended all sessions'));
+  });
+}
+
+/** `tollfree session sign-up`. */
+export async function showSignUp(flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const signUp = await client.readSignUp();
+    printAnswer(flags, { signUp }, () => printLine(describeSignUp(signUp)));
   });
 }

@@ -1,0 +1,12 @@
+import type { SignUpMode } from '../../core/domain/sign-in.ts';
+
+const meanings: Readonly<Record<SignUpMode, string>> = {
+  open: 'every wallet that signs in gets an account',
+  invited: 'a wallet gets an account by signing in once it is invited (tollfree account invite)',
+  closed: 'nobody gets an account by signing in; the operator makes them (tollfree account create)',
+};
+
+/** Who gets an account by signing in, in words: what `dashboard.signUp` says. */
+export function describeSignUp(mode: SignUpMode): string {
+  return `Sign-up is ${mode}: ${meanings[mode]}`;
+}
