@@ -14,6 +14,7 @@ import { createQuestionWidth } from '../node/question-width.ts';
 import { readDepositAt } from '../node/read-deposit-at.ts';
 import { readFees } from '../node/read-fees.ts';
 import type { Watched } from '../node/watched-contract.ts';
+import type { LastCoinPrice } from '../quotes/last-coin-price.ts';
 import type { Store } from '../store/store.ts';
 import { createFollowHealth } from './follow-health.ts';
 
@@ -31,6 +32,7 @@ export function startChainWatcher(options: {
   readonly startBlock: bigint;
   /** In seconds, between our clock and the newest block. */
   readonly maxClockDifferenceSeconds?: number | undefined;
+  readonly coinPrice?: LastCoinPrice;
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -83,6 +85,7 @@ export function startChainWatcher(options: {
   /** Which contracts are behind in the end. */
   async function look(): Promise<BehindByContract> {
     health.asked();
+    options.coinPrice?.refresh();
     const head = await options.client.getBlock({ blockTag: 'latest' });
     const [deposits] = await Promise.all([readDeposits(options.client, options.watched), lookAtFees(head)]);
     health.answered();

@@ -20,7 +20,8 @@ import type { ChainWatcher } from '../node/chain-watcher.ts';
 import { createCustomerBalances } from '../node/customer-balances.ts';
 import { machineTimes } from '../node/rpc/create-endpoint.ts';
 import type { Watched, WatchedContract } from '../node/watched-contract.ts';
-import { createTokenRates } from '../quotes/token-rates.ts';
+import { createLastCoinPrice } from '../quotes/last-coin-price.ts';
+import { createTokenRates, type TokenRates } from '../quotes/token-rates.ts';
 import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../store/store.ts';
 import { type ChainSigners, createChainSigners } from './chain-signers.ts';
@@ -71,6 +72,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
     { config, client, configured, contracts, noteSigning: notes.signing, ...context },
     keys,
   );
+  const rates = createTokenRates(config, { client, clock: context.clock, noteTimes: notes.price });
   const watcher = createLateWatcher(config.chainId);
   const bundler = createLateBundler(config, context);
   return {
@@ -78,7 +80,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       config,
       client,
       contracts,
-      rates: createTokenRates(config, { client, clock: context.clock, noteTimes: notes.price }),
+      rates,
       estimator: createGasEstimator({
         client,
         config,
@@ -106,7 +108,8 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
         throw cause;
       }
       signers.follow();
-      watcher.begin(watchChain({ config, client, configured, signers, bundler, noteTimes: notes.node }, context));
+      const followed = { config, client, configured, signers, rates, bundler, noteTimes: notes.node };
+      watcher.begin(watchChain(followed, context));
     },
     changeSigners: signers.change,
   };
@@ -119,12 +122,13 @@ function watchChain(
     readonly client: ChainClient;
     readonly configured: readonly PaymasterContractRuntime[];
     readonly signers: ChainSigners;
+    readonly rates: TokenRates;
     readonly bundler: LateBundler | undefined;
     readonly noteTimes: NodeTimesNote | undefined;
   },
   context: Context,
 ): ChainWatcher {
-  const { config, client, configured, signers, bundler, noteTimes } = chain;
+  const { config, client, configured, signers, rates, bundler, noteTimes } = chain;
   const { chainId } = config;
   const watcher = startChainWatcher({
     chainId,
@@ -135,6 +139,7 @@ function watchChain(
     pollIntervalMs: config.pollIntervalMs,
     startBlock: config.startBlock,
     maxClockDifferenceSeconds: config.maxClockDifferenceSeconds,
+    coinPrice: createLastCoinPrice(rates.nativeUsdMicros, context.clock),
     ...context,
   });
   bundler?.begin();

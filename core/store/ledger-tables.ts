@@ -42,6 +42,8 @@ type HoldsTable = {
   usd_micros: number | null;
   /** Of a settled one: what the tank paid. */
   charge: string | null;
+  /** Of a settled one: what that was worth when it was booked, in millionths of a USD; null where no price was known. */
+  charge_usd: number | null;
   success: number | null;
   landed_tx: string | null;
   /** Keyed digest of the address that asked for it, while the hold is live. */
@@ -98,8 +100,13 @@ type EntriesTable = {
   created_at: number;
   /** How often the books of its contract had been taken back when it was written. */
   rewind: Generated<number>;
-  /** The entry that it takes back, whose kind and amount it has: it counts the other way. */
+  /** The entry that it takes back, whose kind, amount and worth it has: it counts the other way. */
   reverses: number | null;
+  /** What its wei were worth when it was booked, in millionths of a USD; null where no price was known. */
+  usd_micros: number | null;
+  /** The price that this was reckoned by, of 10^18 wei, and when it was seen (Unix seconds). */
+  usd_micros_per_coin: number | null;
+  priced_at: number | null;
 };
 
 /** Why the operator released a hold, of the entry that did: in his words, and what showed that nothing could land. */

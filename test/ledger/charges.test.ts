@@ -230,9 +230,10 @@ test('a database from before charges keeps every entry, and they still cannot be
       (3, 7, 'deposit', '${five}', NULL, '0xab', 2, 1), (9, 7, 'credit', '${five}', 'gift', NULL, NULL, 1)`);
   const entries = () => database.prepare('SELECT * FROM entries ORDER BY entry_id').all();
   const had = entries();
+  const noWorth = { usd_micros: null, usd_micros_per_coin: null, priced_at: null };
   migrate(database, migrations);
   expect(entries()).toEqual(
-    had.map((entry) => Object.assign({ rewind: 0, block_number: null, reverses: null }, entry)),
+    had.map((entry) => Object.assign({ rewind: 0, block_number: null, reverses: null, ...noWorth }, entry)),
   );
   expect(database.prepare('SELECT shortfall FROM tanks').pluck().all()).toEqual([zero]);
   expect(() => database.exec('UPDATE entries SET created_at = 2')).toThrow('never changed');

@@ -245,11 +245,11 @@ test('a mark in days is told when the tank does not last them at the rate of the
     amount: all / 2n,
     at: { blockNumber: 1n, txHash: `0x${'ab'.repeat(32)}`, logIndex: 0 },
   } as const;
-  await store.transaction((trx) => takeFromTank(trx, taken, Math.floor(clock.now() / 1_000)));
+  await store.transaction((trx) => takeFromTank(trx, taken, { now: Math.floor(clock.now() / 1_000) }));
   await look();
   expect(await told(owned)).toEqual([]);
   const more = { ...taken, amount: all / 4n, at: { ...taken.at, logIndex: 1 } };
-  await store.transaction((trx) => takeFromTank(trx, more, Math.floor(clock.now() / 1_000)));
+  await store.transaction((trx) => takeFromTank(trx, more, { now: Math.floor(clock.now() / 1_000) }));
   await look();
   await look();
   expect(await told(owned)).toMatchObject([{ type: 'tank.low', data: { daysLeft: 2, tankLow: { daysLeft: 3 } } }]);

@@ -3,6 +3,7 @@ import type { Clock } from '../../domain/time/clock.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import type { QuestionWidth } from '../../node/question-width.ts';
 import type { Watched } from '../../node/watched-contract.ts';
+import type { LastCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { Store } from '../../store/store.ts';
 import type { Patience } from './patience.ts';
 
@@ -20,5 +21,7 @@ export type Following = {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Asked when something is booked, and not waited for. */
+  readonly coinPrice?: Pick<LastCoinPrice, 'last'>;
   readonly isClosed: () => boolean;
 };

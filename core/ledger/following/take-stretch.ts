@@ -2,12 +2,22 @@ import type { Hex } from 'viem';
 import type { Logger } from '../../domain/logger.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import type { LastCoinPrice, SeenCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { Store } from '../../store/store.ts';
 import { type ConfirmedStretch, postEvents } from '../posting/post-events.ts';
 import { releaseExpired } from '../posting/release-expired.ts';
 import { WatchMoved } from '../posting/watch-moved.ts';
 
-type Books = { readonly store: Store; readonly clock: Clock; readonly logger: Logger };
+/** How far the price of what is booked may be from the time of the blocks, in seconds. */
+const maxPriceAge = 3_600;
+
+type Books = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly coinPrice?: Pick<LastCoinPrice, 'last'>;
+};
 
 /**
  * Takes a stretch into the books of its contract, then lets go of the holds that had expired at its end. False when somebody
@@ -15,10 +25,11 @@ type Books = { readonly store: Store; readonly clock: Clock; readonly logger: Lo
  */
 export async function takeStretch(
   books: Books,
-  stretch: ConfirmedStretch & { readonly chainTime: number },
+  read: ConfirmedStretch & { readonly chainTime: number },
 ): Promise<boolean> {
   const { store, logger } = books;
-  const { chainId, contract, chainTime } = stretch;
+  const { chainId, contract, chainTime } = read;
+  const stretch = { ...read, ...omitAbsent({ coinPrice: priceAt(books, chainTime) }) };
   const now = unixSeconds(books.clock);
   try {
     const unexplained = await store.transaction((transaction) => postEvents(transaction, stretch, now));
@@ -32,6 +43,12 @@ export async function takeStretch(
   let more = true;
   while (more) more = await store.transaction((transaction) => releaseExpired(transaction, ended, now));
   return true;
+}
+
+/** The last price that was seen, unless it is of another time than the blocks. */
+function priceAt({ coinPrice }: Books, chainTime: number): SeenCoinPrice | undefined {
+  const last = coinPrice?.last();
+  return last === undefined || Math.abs(last.at - chainTime) > maxPriceAge ? undefined : last;
 }
 
 function warnUnexplained({ logger }: Books, { chainId, contract }: ConfirmedStretch, userOperationHash: Hex): void {

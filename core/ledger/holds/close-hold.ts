@@ -29,6 +29,8 @@ export type HoldEnd = { readonly now: number } & (
       readonly state: 'settled';
       readonly at: EventPlace;
       readonly charge: bigint;
+      /** What the charge was worth, in millionths of a USD; absent where no price is known. */
+      readonly chargeUsd?: number;
       readonly success: boolean;
       /** It landed without the payment that was due. */
       readonly unpaid: boolean;
@@ -90,6 +92,7 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
         ? {}
         : {
             charge: toWeiText(end.charge),
+            charge_usd: end.chargeUsd ?? null,
             success: end.success ? 1 : 0,
             landed_tx: end.at.txHash,
             ...(end.unpaid ? { unpaid: toWeiText(end.charge), unpaid_at: end.now } : {}),

@@ -5,7 +5,9 @@ import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import type { TankKey } from '../holds/hold-request.ts';
 import { rewindOfTank } from '../reversals/current-rewind.ts';
+import type { Booking } from '../tanks/booking.ts';
 import { openTank } from '../tanks/open-tank.ts';
+import { worthWhenBooked } from '../tanks/worth-when-booked.ts';
 import { depositRise } from './deposit-after.ts';
 import { journalDeposit, postMovement } from './post-movement.ts';
 
@@ -17,18 +19,18 @@ export async function postDeposit(
   transaction: Transaction<Database>,
   chainId: number,
   event: DepositEvent,
-  now: number,
+  booking: Booking,
 ): Promise<void> {
   const { contract, direct, sender } = event;
   const movement = { chainId, contract, kind: 'deposit', at: event, ...omitAbsent({ sender }) } as const;
   const amount = depositRise(event, await journalDeposit(transaction, chainId, contract));
   if (direct === undefined) {
-    await postMovement(transaction, { ...movement, amount, tankId: null }, now);
+    await postMovement(transaction, { ...movement, amount, tankId: null }, booking.now);
     return;
   }
   const { wallet } = direct;
-  const tankId = await fillTank(transaction, { tank: { chainId, contract, wallet }, amount, at: event }, now);
-  await postMovement(transaction, { ...movement, amount, tankId }, now);
+  const tankId = await fillTank(transaction, { tank: { chainId, contract, wallet }, amount, at: event }, booking);
+  await postMovement(transaction, { ...movement, amount, tankId }, booking.now);
 }
 
 /** Takes in what a customer put into its balance inside a paymaster contract: into the tank of that wallet. */
@@ -36,17 +38,17 @@ export async function postCustomerDeposit(
   transaction: Transaction<Database>,
   chainId: number,
   event: CustomerDepositEvent,
-  now: number,
+  booking: Booking,
 ): Promise<void> {
   const { contract, wallet, amount } = event;
-  await fillTank(transaction, { tank: { chainId, contract, wallet }, amount, at: event }, now);
+  await fillTank(transaction, { tank: { chainId, contract, wallet }, amount, at: event }, booking);
 }
 
 /** Adds to what a tank was funded with; the first time makes the tank. Returns its id. */
 async function fillTank(
   transaction: Transaction<Database>,
   deposit: { readonly tank: TankKey; readonly amount: bigint; readonly at: EventPlace },
-  now: number,
+  { now, coinPrice }: Booking,
 ): Promise<number> {
   const { tank_id, funded } = await openTank(transaction, deposit.tank);
   await transaction
@@ -65,6 +67,7 @@ async function fillTank(
       block_number: Number(deposit.at.blockNumber),
       rewind: rewindOfTank(tank_id),
       created_at: now,
+      ...worthWhenBooked(deposit.amount, coinPrice),
     })
     .execute();
   return tank_id;

@@ -1,7 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { Address, Hex } from 'viem';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { ChainEvent, UserOperationLanded } from '../../node/chain-event.ts';
+import type { SeenCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { Database } from '../../store/database.ts';
+import type { Booking } from '../tanks/booking.ts';
 import { openTank } from '../tanks/open-tank.ts';
 import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
 import { takeFromTank } from '../tanks/take-from-tank.ts';
@@ -21,6 +24,8 @@ export type ConfirmedStretch = {
   readonly nextBlock: bigint;
   /** Hash of the last block of the stretch, by which a deeper reorganisation is noticed. */
   readonly lastHash: Hex;
+  /** What the chain's coin was worth then; absent where nobody knows. */
+  readonly coinPrice?: SeenCoinPrice;
 };
 
 /**
@@ -35,9 +40,10 @@ export async function postEvents(
   now: number,
 ): Promise<readonly UserOperationLanded[]> {
   await moveWatch(transaction, stretch);
+  const booking = { now, ...omitAbsent({ coinPrice: stretch.coinPrice }) };
   const unexplained: UserOperationLanded[] = [];
   for (const event of stretch.events) {
-    const explained = await postEvent(transaction, stretch.chainId, event, now);
+    const explained = await postEvent(transaction, stretch.chainId, event, booking);
     if (!explained && event.kind === 'user-operation') unexplained.push(event);
   }
   await recoverShortfalls(transaction, stretch.chainId, now);
@@ -72,27 +78,31 @@ async function postEvent(
   transaction: Transaction<Database>,
   chainId: number,
   event: ChainEvent,
-  now: number,
+  booking: Booking,
 ): Promise<boolean> {
   switch (event.kind) {
     case 'deposit':
-      await postDeposit(transaction, chainId, event, now);
+      await postDeposit(transaction, chainId, event, booking);
       return true;
     case 'customer-deposit':
-      await postCustomerDeposit(transaction, chainId, event, now);
+      await postCustomerDeposit(transaction, chainId, event, booking);
       return true;
     case 'customer-withdrawal': {
       const { contract, wallet, amount } = event;
       const { tank_id: tankId } = await openTank(transaction, { chainId, contract, wallet });
-      await takeFromTank(transaction, { tankId, kind: 'withdrawal', amount, at: event }, now);
+      await takeFromTank(transaction, { tankId, kind: 'withdrawal', amount, at: event }, booking);
       return true;
     }
     case 'withdrawal': {
       const { contract, amount } = event;
-      await postMovement(transaction, { chainId, contract, kind: 'withdrawal', amount, tankId: null, at: event }, now);
+      await postMovement(
+        transaction,
+        { chainId, contract, kind: 'withdrawal', amount, tankId: null, at: event },
+        booking.now,
+      );
       return true;
     }
     case 'user-operation':
-      return postUserOperation(transaction, chainId, event, now);
+      return postUserOperation(transaction, chainId, event, booking);
   }
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
 import { queueOperationNotification } from '../../outbox/queue-operation-notification.ts';
 import { queuePaymentFailed } from '../../outbox/queue-payment-failed.ts';
@@ -6,8 +7,10 @@ import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { closeHold, type LiveHold } from '../holds/close-hold.ts';
 import { slotOf } from '../holds/ledger-identities.ts';
+import type { Booking } from '../tanks/booking.ts';
 import { openTank } from '../tanks/open-tank.ts';
 import { takeFromTank } from '../tanks/take-from-tank.ts';
+import { worthWhenBooked } from '../tanks/worth-when-booked.ts';
 import { postMovement } from './post-movement.ts';
 import { postTokenPayment } from './post-token-payment.ts';
 
@@ -21,23 +24,28 @@ export async function postUserOperation(
   transaction: Transaction<Database>,
   chainId: number,
   event: UserOperationLanded,
-  now: number,
+  booking: Booking,
 ): Promise<boolean> {
+  const { now } = booking;
   const { contract, charge: customerCharge } = event;
   const charge = customerCharge?.amount ?? event.actualGasCost;
   const { landed, holds } = await findHolds(transaction, chainId, event);
   const tankId = landed?.tankId ?? (await findCharged(transaction, chainId, event));
   const movement = { chainId, contract, kind: 'cost', amount: event.actualGasCost, tankId, at: event } as const;
   await postMovement(transaction, movement, now);
+  const chargeUsd = worthWhenBooked(charge, booking.coinPrice)?.usd_micros;
   const isUnpaid = landed?.owesTokens === true && event.tokenPayment === undefined;
   for (const hold of holds) {
     const { success } = event;
-    const end = hold === landed ? ({ state: 'settled', charge, success, unpaid: isUnpaid } as const) : undefined;
+    const end =
+      hold === landed
+        ? ({ state: 'settled', charge, success, unpaid: isUnpaid, ...omitAbsent({ chargeUsd }) } as const)
+        : undefined;
     await closeHold(transaction, hold, { ...(end ?? { state: 'released' }), at: event, now });
   }
   if (tankId !== null) {
     const hold = landed === undefined ? {} : { holdId: landed.holdId };
-    await takeFromTank(transaction, { tankId, kind: 'settle', amount: charge, at: event, ...hold }, now);
+    await takeFromTank(transaction, { tankId, kind: 'settle', amount: charge, at: event, ...hold }, booking);
   }
   if (event.tokenPayment !== undefined) {
     await postTokenPayment(transaction, { chainId, event, payment: event.tokenPayment, holdId: landed?.holdId }, now);

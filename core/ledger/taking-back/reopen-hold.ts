@@ -27,7 +27,7 @@ export async function reopenHold(transaction: Transaction<Database>, holdId: num
     .executeTakeFirst();
   const stands = other === undefined;
   const after = stands ? countedAgain(hold) : { counted: hold.counted === null ? null : toWeiText(0n), usd_micros: 0 };
-  const notLanded = { charge: null, success: null, landed_tx: null, unpaid: null, unpaid_at: null };
+  const notLanded = { charge: null, charge_usd: null, success: null, landed_tx: null, unpaid: null, unpaid_at: null };
   await transaction
     .updateTable('holds')
     .set({ ...notLanded, ...after, state: stands ? 'live' : 'released' })

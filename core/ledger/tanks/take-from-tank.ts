@@ -3,7 +3,9 @@ import type { EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { rewindOfTank } from '../reversals/current-rewind.ts';
+import type { Booking } from './booking.ts';
 import { addSpending } from './tank-spending.ts';
+import { worthWhenBooked } from './worth-when-booked.ts';
 
 /** What the chain took from a tank, in wei: for an operation, or out of it by the customer. */
 export type Taken = {
@@ -20,7 +22,11 @@ export type Taken = {
  * missing then goes into the tank as a `shortfall`, in name only, which keeps `held + settled <= funded`: funded less
  * shortfall is what is really there. `recoverShortfalls` takes it out again as holds end or wei come in.
  */
-export async function takeFromTank(transaction: Transaction<Database>, taken: Taken, now: number): Promise<void> {
+export async function takeFromTank(
+  transaction: Transaction<Database>,
+  taken: Taken,
+  { now, coinPrice }: Booking,
+): Promise<void> {
   const tank = await transaction
     .selectFrom('tanks')
     .select(['funded', 'settled', 'held', 'shortfall'])
@@ -57,7 +63,12 @@ export async function takeFromTank(transaction: Transaction<Database>, taken: Ta
   }
   await transaction
     .insertInto('entries')
-    .values({ ...common, kind: taken.kind, amount: toWeiText(taken.amount) })
+    .values({
+      ...common,
+      kind: taken.kind,
+      amount: toWeiText(taken.amount),
+      ...worthWhenBooked(taken.amount, coinPrice),
+    })
     .execute();
   if (settles) await addSpending(transaction, taken.tankId, now, taken.amount);
 }

@@ -16,6 +16,7 @@ import { releasesAndHours } from './0014-releases-and-hours.ts';
 import { signIn } from './0015-sign-in.ts';
 import { apiKeys } from './0016-api-keys.ts';
 import { webhookAnswers } from './0017-webhook-answers.ts';
+import { coinPrices } from './0018-coin-prices.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. */
@@ -37,4 +38,5 @@ export const migrations: readonly Migration[] = [
   signIn,
   apiKeys,
   webhookAnswers,
+  coinPrices,
 ];

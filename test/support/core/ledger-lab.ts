@@ -5,6 +5,7 @@ import { type Address, getAddress, numberToHex, pad } from 'viem';
 import type { HoldRequest, TankKey } from '../../../core/ledger/holds/hold-request.ts';
 import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contract-totals.ts';
 import { postEvents } from '../../../core/ledger/posting/post-events.ts';
+import type { Booking } from '../../../core/ledger/tanks/booking.ts';
 import type { ChainEvent, EventPlace, UserOperationLanded } from '../../../core/node/chain-event.ts';
 import { openStore } from '../../../core/store/open-store.ts';
 import type { Store } from '../../../core/store/store.ts';
@@ -121,7 +122,12 @@ function nextPlace(): EventPlace {
   return { blockNumber: BigInt(logs), txHash: pad(numberToHex(logs), { size: 32 }), logIndex: logs };
 }
 
-export async function post(store: Store, events: readonly ChainEvent[]): Promise<readonly ChainEvent[]> {
+/** Takes events into the books, at 1 (Unix seconds) and without a price of the coin unless told otherwise. */
+export async function post(
+  store: Store,
+  events: readonly ChainEvent[],
+  { now = 1, coinPrice }: Partial<Booking> = {},
+): Promise<readonly ChainEvent[]> {
   return store.transaction(async (transaction) => {
     const watch = await transaction
       .selectFrom('contract_watches')
@@ -131,7 +137,7 @@ export async function post(store: Store, events: readonly ChainEvent[]): Promise
       .executeTakeFirst();
     const watchBefore = watch === undefined ? undefined : BigInt(watch.next_block);
     const stretch = { chainId, contract, events, watchBefore, nextBlock: BigInt(logs + 1), lastHash: '0x' } as const;
-    return postEvents(transaction, stretch, 1);
+    return postEvents(transaction, { ...stretch, ...(coinPrice && { coinPrice }) }, now);
   });
 }
 

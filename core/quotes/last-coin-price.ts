@@ -1,0 +1,42 @@
+import type { Result } from '../domain/result/result.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import { unixSeconds } from '../domain/time/unix-seconds.ts';
+
+/** What 10^18 wei were worth at a moment (Unix seconds), in millionths of a USD. */
+export type SeenCoinPrice = { readonly usdMicrosPerCoin: bigint; readonly at: number };
+
+/** The price of a chain's coin as last seen, for who cannot wait for one. */
+export type LastCoinPrice = {
+  /** Undefined while none was seen. However old: `at` says it. */
+  last(): SeenCoinPrice | undefined;
+  /** Has it read again in the background, unless that was begun a short while ago. */
+  refresh(): void;
+};
+
+/** How long after one read the next begins, in milliseconds: sources may count what they are asked in a month. */
+const refreshMs = 300_000;
+/** The same after a read that failed. */
+const retryMs = 30_000;
+
+export function createLastCoinPrice(read: () => Promise<Result<bigint>>, clock: Clock): LastCoinPrice {
+  let seen: SeenCoinPrice | undefined;
+  let nextAt = Number.NEGATIVE_INFINITY;
+
+  async function readNow(): Promise<void> {
+    const at = unixSeconds(clock);
+    const price = await read().catch(() => undefined);
+    if (price?.ok === true) seen = { usdMicrosPerCoin: price.value, at };
+    else nextAt = Math.min(nextAt, clock.now() + retryMs);
+  }
+
+  return {
+    last: () => seen,
+    refresh: () => {
+      const now = clock.now();
+      // A clock that was set back does not keep it from being read.
+      if (now < nextAt && nextAt - now <= refreshMs) return;
+      nextAt = now + refreshMs;
+      void readNow();
+    },
+  };
+}
