@@ -23,6 +23,14 @@ export const UsageRowSchema = z.object({
     .describe('How many requests were answered so.'),
   landed: z.int().describe('Operations that landed.'),
   charge: wei.describe('What landed operations have cost the gas tank, in wei.'),
+  chargeUsd: z
+    .string()
+    .regex(/^\d+\.\d{2,6}$/)
+    .describe(
+      'The same in USD, each operation at the price of the coin that was known when it was booked. Those that `unpriced` ' +
+        'counts are left out.',
+    ),
+  unpriced: z.int().describe('Operations that landed when no price was known, and all from before prices were kept.'),
   held: wei.describe('What is still held for signatures, in wei.'),
 });
 export type UsageItem = z.infer<typeof UsageRowSchema>;

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DecisionOutcome, SettlementState } from '../domain/decision.ts';
 import type { Database } from '../store/database.ts';
 
-/** A decision as usage counts it. `calls` is JSON of `DecidedCall`s; the last four are those of its hold. */
+/** A decision as usage counts it. `calls` is JSON of `DecidedCall`s; the five from `state` on but the last are those of its hold. */
 export type CountedDecision = {
   readonly decision_number: number;
   readonly paymaster_id: string;
@@ -14,6 +14,7 @@ export type CountedDecision = {
   readonly state: SettlementState | null;
   readonly amount: string | null;
   readonly charge: string | null;
+  readonly charge_usd: number | null;
   /** Whether it is the last signature of its hold, which the hold's cost is counted with. */
   readonly isLast: 0 | 1;
 };
@@ -34,6 +35,7 @@ export function countedDecisions(db: Kysely<Database>, upTo: number) {
       'hold.state',
       'hold.amount',
       'hold.charge',
+      'hold.charge_usd',
       eb
         .not(
           eb.exists(

@@ -94,6 +94,8 @@ async function writeTotals(transaction: Transaction<Database>, totals: Map<strin
           refused: sql`${ref('usage_totals.refused')} + ${ref('excluded.refused')}`,
           landed: sql`${ref('usage_totals.landed')} + ${ref('excluded.landed')}`,
           charge: spent,
+          priced: sql`${ref('usage_totals.priced')} + ${ref('excluded.priced')}`,
+          charge_usd: sql`${ref('usage_totals.charge_usd')} + ${ref('excluded.charge_usd')}`,
         })),
       )
       .execute();

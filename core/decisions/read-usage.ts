@@ -38,22 +38,26 @@ async function sumUsage(
 ): Promise<readonly UsageRow[]> {
   const { rows } = await sql<SummedRow>`
     SELECT key, sum(signed) AS signed, sum(quoted) AS quoted, sum(stub) AS stub, sum(refused) AS refused,
-      sum(landed) AS landed, ${sumWeiText('charge')} AS charge, ${sumWeiText('held')} AS held
+      sum(landed) AS landed, ${sumWeiText('charge')} AS charge, sum(priced) AS priced,
+      CAST(coalesce(sum(charge_usd), 0) AS TEXT) AS charge_usd, ${sumWeiText('held')} AS held
     FROM (${keptDecisions(snapshot, owned, by, days)} UNION ALL ${prunedDecisions(snapshot, owned, by, days)})
     GROUP BY key
     ORDER BY charge DESC, held DESC, sum(signed + quoted + stub + refused) DESC, key
     LIMIT ${maxUsageRows}`.execute(snapshot);
-  return rows.map(({ key, signed, quoted, stub, refused, landed, charge, held }) => ({
+  return rows.map(({ key, signed, quoted, stub, refused, landed, charge, priced, charge_usd, held }) => ({
     key,
     decisions: { signed, quoted, stub, refused },
     landed,
     charge: fromWeiText(charge),
+    chargeUsdMicros: BigInt(charge_usd),
+    unpriced: landed - priced,
     held: fromWeiText(held),
   }));
 }
 
 type SummedRow = Readonly<
-  Record<'key' | 'charge' | 'held', string> & Record<'signed' | 'quoted' | 'stub' | 'refused' | 'landed', number>
+  Record<'key' | 'charge' | 'charge_usd' | 'held', string> &
+    Record<'signed' | 'quoted' | 'stub' | 'refused' | 'landed' | 'priced', number>
 >;
 
 /** Each with its key, or with each of its keys; a hold's cost goes with the last signature of the hold. */
@@ -68,6 +72,8 @@ function keptDecisions(
     SELECT ${key} AS key, decision.outcome = 'signed' AS signed, decision.outcome = 'quoted' AS quoted,
       decision.outcome = 'stub' AS stub, decision.outcome = 'refused' AS refused,
       coalesce(hold.state = 'settled', 0) AS landed, CASE hold.state WHEN 'settled' THEN hold.charge END AS charge,
+      coalesce(hold.state = 'settled' AND hold.charge_usd IS NOT NULL, 0) AS priced,
+      CASE hold.state WHEN 'settled' THEN hold.charge_usd END AS charge_usd,
       CASE hold.state WHEN 'live' THEN hold.amount END AS held
     FROM decisions AS decision
     LEFT JOIN holds AS hold ON hold.hold_id = decision.hold_id AND decision.outcome = 'signed' AND NOT EXISTS (
@@ -126,7 +132,7 @@ function prunedDecisions(
   { days }: UsageDays,
 ): RawBuilder<unknown> {
   return sql`
-    SELECT key, signed, quoted, stub, refused, landed, charge, NULL FROM usage_totals
+    SELECT key, signed, quoted, stub, refused, landed, charge, priced, charge_usd, NULL FROM usage_totals
     WHERE paymaster_id = ${ownPaymasterId(db, owned)} AND dimension = ${by}
       AND day BETWEEN ${days[0]} AND ${days.at(-1)}`;
 }

@@ -17,6 +17,9 @@ export type UsageCounts = {
   refused: number;
   landed: number;
   charge: bigint;
+  /** Of the landed those whose worth is known, and what they come to in millionths of a USD. */
+  priced: number;
+  charge_usd: number;
   held: bigint;
 };
 
@@ -57,13 +60,26 @@ export function addDecision(counts: Map<string, UsageCounts>, key: string, decis
   if (decision.state !== 'settled') return;
   sum.landed += 1;
   sum.charge += fromWeiText(decision.charge ?? '0');
+  if (decision.charge_usd === null) return;
+  sum.priced += 1;
+  sum.charge_usd += decision.charge_usd;
 }
 
 /** The counts of a key, from zero on. */
 export function countsOf(counts: Map<string, UsageCounts>, key: string): UsageCounts {
   const known = counts.get(key);
   if (known !== undefined) return known;
-  const fresh = { signed: 0, quoted: 0, stub: 0, refused: 0, landed: 0, charge: 0n, held: 0n };
+  const fresh = {
+    signed: 0,
+    quoted: 0,
+    stub: 0,
+    refused: 0,
+    landed: 0,
+    charge: 0n,
+    priced: 0,
+    charge_usd: 0,
+    held: 0n,
+  };
   counts.set(key, fresh);
   return fresh;
 }

@@ -19,6 +19,10 @@ export type UsageRow = {
   readonly landed: number;
   /** What landed operations have cost the gas tank. */
   readonly charge: bigint;
+  /** What the charges were worth when each was booked, in millionths of a USD; those of no known price left out. */
+  readonly chargeUsdMicros: bigint;
+  /** Landed operations whose charge has no known price, so that `chargeUsdMicros` leaves them out. */
+  readonly unpriced: number;
   /** What is still held for signatures. */
   readonly held: bigint;
 };

@@ -40,6 +40,8 @@ export type TestHold = {
   readonly state: 'live' | 'settled' | 'released';
   readonly amount: bigint;
   readonly charge?: bigint;
+  /** What it was worth, in millionths of a USD. */
+  readonly chargeUsd?: number;
   readonly success?: boolean;
   readonly txHash?: Hex;
 };
@@ -175,11 +177,12 @@ async function addTank(store: Store): Promise<number> {
   return tank_id;
 }
 
-function holdColumns({ state, amount, charge, success, txHash }: TestHold) {
+function holdColumns({ state, amount, charge, chargeUsd, success, txHash }: TestHold) {
   return {
     state,
     amount: toWeiText(amount),
     charge: charge === undefined ? null : toWeiText(charge),
+    charge_usd: chargeUsd ?? null,
     success: success === undefined ? null : success ? (1 as const) : (0 as const),
     landed_tx: txHash ?? null,
   };

@@ -53,12 +53,15 @@ async function remembering<Name extends 'listDecisions' | 'readDecision' | 'expl
   return { ask, inputs };
 }
 
+const { chargeUsdMicros: _, ...usageInWei } = usageRow;
+const shownUsage = { ...usageInWei, charge: '100000000000000000000', chargeUsd: '1234.50', held: '7' };
+
 describe('success', () => {
   test.each([
     ['GET', '/decision', undefined, 'Decision list fetched', { decisions: [shown], nextCursor: '41' }],
     ['GET', `/decision/${decision.decisionId}`, undefined, 'Decision fetched', shown],
     ['POST', '/sponsorship/explain', { params: [{}, {}] }, 'Sponsorship explained', explained],
-    ['GET', '/usage?by=day', undefined, 'Usage fetched', [{ ...usageRow, charge: '100000000000000000000', held: '7' }]],
+    ['GET', '/usage?by=day', undefined, 'Usage fetched', [shownUsage]],
   ])('%s %s answers its envelope, amounts as decimal text', async (method, path, json, message, data) => {
     const { url } = await startTestGateway();
     const answer = await send(`${url}${prefix}${path}`, method, { headers: bothHeaders, json });

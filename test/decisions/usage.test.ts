@@ -53,7 +53,16 @@ const wei = fc.bigInt({ min: 0n, max: 10n ** 24n });
 const hold: fc.Arbitrary<TestHold> = fc.oneof(
   fc.record({ state: fc.constant('live' as const), amount: wei }),
   fc.record({ state: fc.constant('released' as const), amount: wei }),
-  fc.record({ state: fc.constant('settled' as const), amount: wei, charge: wei, success: fc.boolean() }),
+  fc.record(
+    {
+      state: fc.constant('settled' as const),
+      amount: wei,
+      charge: wei,
+      chargeUsd: fc.nat({ max: 10 ** 12 }),
+      success: fc.boolean(),
+    },
+    { requiredKeys: ['state', 'amount', 'charge', 'success'], noNullPrototype: true },
+  ),
 );
 
 const iso = (moment: number) => new Date(moment * 1_000).toISOString().split('T')[0] ?? '';
@@ -76,12 +85,14 @@ function model(by: UsageDimension, decisions: readonly Modelled[], holds: readon
     const carriesCost =
       decision.outcome === 'signed' &&
       !later.some(({ outcome, nonce }) => outcome === 'signed' && nonce === decision.nonce);
-    const { state, amount = 0n, charge = 0n } = (carriesCost ? holds[decision.nonce] : undefined) ?? {};
+    const { state, amount = 0n, charge = 0n, chargeUsd } = (carriesCost ? holds[decision.nonce] : undefined) ?? {};
     for (const key of keysOf(by, decision)) {
       const row = rows.get(key) ?? {
         decisions: { signed: 0, quoted: 0, stub: 0, refused: 0 },
         landed: 0,
         charge: 0n,
+        chargeUsdMicros: 0n,
+        unpriced: 0,
         held: 0n,
       };
       row.decisions[decision.outcome] += 1;
@@ -89,6 +100,8 @@ function model(by: UsageDimension, decisions: readonly Modelled[], holds: readon
         decisions: row.decisions,
         landed: row.landed + (state === 'settled' ? 1 : 0),
         charge: row.charge + (state === 'settled' ? charge : 0n),
+        chargeUsdMicros: row.chargeUsdMicros + BigInt(chargeUsd ?? 0),
+        unpriced: row.unpriced + (state === 'settled' && chargeUsd === undefined ? 1 : 0),
         held: row.held + (state === 'live' ? amount : 0n),
       });
     }

@@ -79,5 +79,7 @@ export const usageRow: fc.Arbitrary<UsageRow> = complete({
   decisions: complete({ signed: count, quoted: count, stub: count, refused: count }),
   landed: count,
   charge: amount,
+  chargeUsdMicros: amount,
+  unpriced: count,
   held: amount,
 });

@@ -103,17 +103,23 @@ export async function showUsage(flags: Flags): Promise<void> {
     printAnswer(flags, rows, () => {
       if (rows.length === 0) return printHint('There were no requests on these days.');
       printRows(
-        rows.map(({ key, decisions: { signed, quoted, stub, refused }, landed, charge, held }) => ({
-          [by]: key,
-          cost: ether(charge),
-          held: ether(held),
-          landed: String(landed),
-          signed: String(signed),
-          quoted: String(quoted),
-          stub: String(stub),
-          refused: String(refused),
-        })),
+        rows.map(
+          ({ key, decisions: { signed, quoted, stub, refused }, landed, charge, chargeUsd, unpriced, held }) => ({
+            [by]: key,
+            cost: ether(charge),
+            usd: `${unpriced > 0 ? 'at least ' : ''}${chargeUsd}`,
+            held: ether(held),
+            landed: String(landed),
+            signed: String(signed),
+            quoted: String(quoted),
+            stub: String(stub),
+            refused: String(refused),
+          }),
+        ),
       );
+      if (rows.some(({ unpriced }) => unpriced > 0)) {
+        printHint('Of some operations no price was known when they were booked: the USD leave them out.');
+      }
       if (by === 'contract' || by === 'method') {
         printHint(`An operation that calls several counts for each ${by}: the rows add up to more than the whole.`);
       }

@@ -15,6 +15,8 @@ const flat = messageOf<Flat>()(UsageRowSchema, {
   refused: count,
   landed: count,
   charge: decimal,
+  chargeUsdMicros: decimal,
+  unpriced: count,
   held: decimal,
 });
 

@@ -154,6 +154,8 @@ export const usageRow: UsageRow = {
   decisions: { signed: 4, quoted: 3, stub: 2, refused: 1 },
   landed: 3,
   charge: 10n ** 20n,
+  chargeUsdMicros: 1_234_500_000n,
+  unpriced: 1,
   held: 7n,
 };
 export const gasTankEntry: GasTankEntry = { entryId: 7, kind: 'deposit', amount: 10n ** 20n, createdAt: 1_800_000_000 };

@@ -1,6 +1,7 @@
 import type { UsageItem } from '@tollfree/contract/usage';
 import { Coin } from '../../parts/coin.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import { Usd } from '../../parts/usd.tsx';
 
 /** Usage in numbers. `title` heads the column of what it is told apart by. */
 export function UsageTable({ rows, title }: { readonly rows: readonly UsageItem[]; readonly title: string }) {
@@ -15,6 +16,7 @@ export function UsageTable({ rows, title }: { readonly rows: readonly UsageItem[
         { title: 'Refused', isNumber: true, cell: ({ decisions }) => decisions.refused },
         { title: 'Landed', isNumber: true, cell: ({ landed }) => landed },
         { title: 'Cost', isNumber: true, cell: ({ charge }) => <Coin wei={charge} /> },
+        { title: 'Cost in USD', isNumber: true, cell: (row) => <Usd text={row.chargeUsd} unpriced={row.unpriced} /> },
         { title: 'Held', isNumber: true, cell: ({ held }) => <Coin wei={held} /> },
       ]}
     />

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/usage.proto.
  */
 export const file_tollfree_core_v1_usage: GenFile = /*@__PURE__*/
-  fileDesc("Chx0b2xsZnJlZS9jb3JlL3YxL3VzYWdlLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIoQBCghVc2FnZVJvdxILCgNrZXkYASABKAkSDgoGc2lnbmVkGAIgASgEEg4KBnF1b3RlZBgDIAEoBBIMCgRzdHViGAQgASgEEg8KB3JlZnVzZWQYBSABKAQSDgoGbGFuZGVkGAYgASgEEg4KBmNoYXJnZRgHIAEoCRIMCgRoZWxkGAggASgJIjgKDFVzYWdlUm93TGlzdBIoCgRyb3dzGAEgAygLMhoudG9sbGZyZWUuY29yZS52MS5Vc2FnZVJvdyKCAQoQUmVhZFVzYWdlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIKCgJieRgDIAEoCRIRCgRmcm9tGAQgASgJSACIAQESEgoFdW50aWwYBSABKAlIAYgBAUIHCgVfZnJvbUIICgZfdW50aWwifAoRUmVhZFVzYWdlUmVzcG9uc2USLwoFdmFsdWUYASABKAsyHi50b2xsZnJlZS5jb3JlLnYxLlVzYWdlUm93TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHRiBnByb3RvMw", [file_tollfree_core_v1_refusal]);
+  fileDesc("Chx0b2xsZnJlZS9jb3JlL3YxL3VzYWdlLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIrEBCghVc2FnZVJvdxILCgNrZXkYASABKAkSDgoGc2lnbmVkGAIgASgEEg4KBnF1b3RlZBgDIAEoBBIMCgRzdHViGAQgASgEEg8KB3JlZnVzZWQYBSABKAQSDgoGbGFuZGVkGAYgASgEEg4KBmNoYXJnZRgHIAEoCRIMCgRoZWxkGAggASgJEhkKEWNoYXJnZV91c2RfbWljcm9zGAkgASgJEhAKCHVucHJpY2VkGAogASgEIjgKDFVzYWdlUm93TGlzdBIoCgRyb3dzGAEgAygLMhoudG9sbGZyZWUuY29yZS52MS5Vc2FnZVJvdyKCAQoQUmVhZFVzYWdlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIKCgJieRgDIAEoCRIRCgRmcm9tGAQgASgJSACIAQESEgoFdW50aWwYBSABKAlIAYgBAUIHCgVfZnJvbUIICgZfdW50aWwifAoRUmVhZFVzYWdlUmVzcG9uc2USLwoFdmFsdWUYASABKAsyHi50b2xsZnJlZS5jb3JlLnYxLlVzYWdlUm93TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHRiBnByb3RvMw", [file_tollfree_core_v1_refusal]);
 
 /**
  * Usage of one day, sender, contract, method, token or outcome.
@@ -75,6 +75,20 @@ export type UsageRow = Message<"tollfree.core.v1.UsageRow"> & {
    * @generated from field: string held = 8;
    */
   held: string;
+
+  /**
+   * What the charges were worth when each was booked, those of no known price left out. Millionths of a USD.
+   *
+   * @generated from field: string charge_usd_micros = 9;
+   */
+  chargeUsdMicros: string;
+
+  /**
+   * Operations that landed when no price was known.
+   *
+   * @generated from field: uint64 unpriced = 10;
+   */
+  unpriced: bigint;
 };
 
 /**

@@ -1,0 +1,13 @@
+type UsdProps = {
+  /** Decimal text, or undefined where no price is known for any of it. */
+  readonly text: string | undefined;
+  /** How many operations are left out, since no price was known when they were booked. */
+  readonly unpriced?: number;
+};
+
+/** An amount in USD as it was when it was booked, in full. What is left out is said. */
+export function Usd({ text, unpriced = 0 }: UsdProps) {
+  if (text === undefined || (unpriced > 0 && Number(text) === 0)) return <span className="muted">No price</span>;
+  if (unpriced === 0) return `$${text}`;
+  return <span title={`${unpriced} without a price`}>{`$${text} + ${unpriced} without a price`}</span>;
+}
