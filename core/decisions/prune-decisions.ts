@@ -1,10 +1,11 @@
 import { sql, type Transaction } from 'kysely';
+import { dayOf, secondsPerDay } from '../domain/time/utc-days.ts';
 import { type UsageDimension, usageDimensions } from '../domain/usage.ts';
 import type { Database } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
 import { fromWeiText, toWeiText } from '../store/wei/wei-text.ts';
 import { type CountedDecision, countedDecisions } from './counted-decisions.ts';
-import { addDecision, dayOf, secondsPerDay, type UsageCounts, usageKeys } from './usage-counts.ts';
+import { addDecision, type UsageCounts, usageKeys } from './usage-counts.ts';
 
 /** How long decisions are kept, in days, and how many of them at most. */
 export type DecisionRetention = { readonly keepDays: number; readonly keepMost: number };

@@ -4,6 +4,7 @@ import type { Core, Owned } from '../domain/core.ts';
 import { accept } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import { unixSeconds } from '../domain/time/unix-seconds.ts';
+import { readUtcDays, type UtcDays } from '../domain/time/utc-days.ts';
 import type { UsageDimension, UsageRow } from '../domain/usage.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { Database } from '../store/database.ts';
@@ -12,7 +13,6 @@ import type { Store } from '../store/store.ts';
 import { sumWeiText } from '../store/wei/sum-wei.ts';
 import { fromWeiText } from '../store/wei/wei-text.ts';
 import { noKey } from './usage-counts.ts';
-import { readUsageDays, type UsageDays } from './usage-days.ts';
 
 type Parts = { readonly store: Store; readonly clock: Clock };
 
@@ -22,7 +22,7 @@ type Parts = { readonly store: Store; readonly clock: Clock };
  */
 export function createReadUsage({ store, clock }: Parts): Core['readUsage'] {
   return async ({ by, from, until, ...owned }) => {
-    const days = readUsageDays(omitAbsent({ from, until }), unixSeconds(clock));
+    const days = readUtcDays(omitAbsent({ from, until }), unixSeconds(clock));
     if (!days.ok) return days;
     if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
     return accept(await store.read((snapshot) => sumUsage(snapshot, owned, by, days.value)));
@@ -34,7 +34,7 @@ async function sumUsage(
   snapshot: Transaction<Database>,
   owned: Owned,
   by: UsageDimension,
-  days: UsageDays,
+  days: UtcDays,
 ): Promise<readonly UsageRow[]> {
   const { rows } = await sql<SummedRow>`
     SELECT key, sum(signed) AS signed, sum(quoted) AS quoted, sum(stub) AS stub, sum(refused) AS refused,
@@ -65,7 +65,7 @@ function keptDecisions(
   db: Kysely<Database>,
   owned: Owned,
   by: UsageDimension,
-  { from, until }: UsageDays,
+  { from, until }: UtcDays,
 ): RawBuilder<unknown> {
   const { key, each } = keyOf(by);
   return sql`
@@ -129,7 +129,7 @@ function prunedDecisions(
   db: Kysely<Database>,
   owned: Owned,
   by: UsageDimension,
-  { days }: UsageDays,
+  { days }: UtcDays,
 ): RawBuilder<unknown> {
   return sql`
     SELECT key, signed, quoted, stub, refused, landed, charge, priced, charge_usd, NULL FROM usage_totals

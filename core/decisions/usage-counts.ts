@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { DecidedCall } from '../domain/decision.ts';
+import { dayOf } from '../domain/time/utc-days.ts';
 import type { UsageDimension } from '../domain/usage.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
 import { fromWeiText } from '../store/wei/wei-text.ts';
@@ -22,13 +23,6 @@ export type UsageCounts = {
   charge_usd: number;
   held: bigint;
 };
-
-export const secondsPerDay = 86_400;
-
-/** The UTC day of a moment in Unix seconds, as `YYYY-MM-DD`. */
-export function dayOf(moment: number): string {
-  return new Date(moment * 1_000).toISOString().slice(0, 10);
-}
 
 /**
  * The keys of one dimension that a decision counts under, each once. Only contracts and methods can be several; a method

@@ -6,6 +6,7 @@ import type { GasTank, GasTankEntry, TankAdjustmentKind } from './gas-tank.ts';
 import type { LedgerReport, LedgerStanding } from './ledger/ledger-report.ts';
 import type { LedgerRewind } from './ledger/ledger-rewind.ts';
 import type { OpenHold, ReleasedHold } from './ledger/open-hold.ts';
+import type { GasTankDay, GasTankStatement } from './ledger/tank-statement.ts';
 import type { DeliveryFilter, DeliveryPage, Notification, NotificationDelivery, TankLowRule } from './notification.ts';
 import type { ApiKeyRecord, NewApiKey, Paymaster, ServedChain } from './paymaster.ts';
 import type {
@@ -23,6 +24,7 @@ import type { Result } from './result/result.ts';
 import type { Identity, NewSession, SessionRecord, SignInNonce, SignUpMode } from './sign-in.ts';
 import type { FetchedAbi, SmartContract } from './smart-contract.ts';
 import type { SignedPaymasterData, SponsorshipContext, SponsorshipRequest, TokenQuotes } from './sponsorship.ts';
+import type { DayQuery } from './time/utc-days.ts';
 import type { UsageQuery, UsageRow } from './usage.ts';
 import type { RawUserOperation } from './user-operation.ts';
 import type { Webhook, WebhookAnswer, WebhookAnswerPage, WebhookPage } from './webhook.ts';
@@ -255,6 +257,10 @@ export type Core = {
   listGasTankEntries(
     input: Owned & { beforeEntryId?: number; limit?: number },
   ): Promise<Result<readonly GasTankEntry[]>>;
+  /** The tank day by day. The last 30 days when no days are given; at most 366. Empty without a funding wallet. */
+  listGasTankDays(input: Owned & DayQuery): Promise<Result<readonly GasTankDay[]>>;
+  /** What became of the paymaster's tanks in a UTC month (`YYYY-MM`), the present one when none is given. */
+  readGasTankStatement(input: Owned & { month?: string }): Promise<Result<GasTankStatement>>;
   /**
    * Credits or debits a paymaster's tank by hand, `amount` in wei; the operator's alone. `INSUFFICIENT_FUNDS` when a debit
    * asks for more than is neither spent nor held. `reason`: 1 to 200 printable characters, they stand in the books.

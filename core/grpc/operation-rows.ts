@@ -20,6 +20,7 @@ import * as policy from './messages/policy-messages.ts';
 import * as signIn from './messages/sign-in-messages.ts';
 import { emptyContext, sponsorshipContext } from './messages/sponsorship-context-messages.ts';
 import * as sponsorship from './messages/sponsorship-messages.ts';
+import * as statement from './messages/statement-messages.ts';
 import { textList } from './messages/text-list.ts';
 import * as tokenInformation from './messages/token-information-messages.ts';
 import { usageRows } from './messages/usage-messages.ts';
@@ -118,6 +119,8 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
 
   readGasTank: { fields: {}, value: ledger.gasTank },
   listGasTankEntries: { fields: { beforeEntryId: count }, value: ledger.gasTankEntries },
+  listGasTankDays: { fields: {}, value: statement.gasTankDays },
+  readGasTankStatement: { fields: {}, value: statement.gasTankStatement },
   adjustTank: {
     fields: { kind: oneOf(tankAdjustmentKinds), amount: decimal, forTransaction: hex },
     value: ledger.gasTank,

@@ -14,6 +14,7 @@ import { type CheckedPlace, checkBooksAndChain } from './checking/check-books-an
 import { compareKeptSums } from './checking/compare-kept-sums.ts';
 import { listOpenHolds } from './releasing/list-open-holds.ts';
 import { releaseHold } from './releasing/release-hold.ts';
+import { createStatements } from './statements/create-statements.ts';
 import { rewindLedger } from './taking-back/rewind-ledger.ts';
 import { accountWayBack } from './tanks/account-way-back.ts';
 import { adjustTank } from './tanks/adjust-tank.ts';
@@ -44,6 +45,8 @@ export type Ledger = Pick<
   | 'readLedgerStandings'
   | 'readGasTank'
   | 'listGasTankEntries'
+  | 'listGasTankDays'
+  | 'readGasTankStatement'
   | 'adjustTank'
 >;
 
@@ -73,6 +76,7 @@ export function createLedger(parts: Parts): Ledger {
       return accept(await store.transaction((transaction) => readGasTankEntries(transaction, key, page)));
     },
 
+    ...createStatements(parts),
     adjustTank: (input) => adjustByHand(parts, input),
   };
 }

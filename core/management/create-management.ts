@@ -50,6 +50,8 @@ type LedgerOperation =
   | 'readFigures'
   | 'readGasTank'
   | 'listGasTankEntries'
+  | 'listGasTankDays'
+  | 'readGasTankStatement'
   | 'adjustTank';
 type WebhookAnswerOperation = 'testWebhook' | 'listWebhookAnswers';
 type DecisionOperation = 'listDecisions' | 'readDecision' | 'readUsage';

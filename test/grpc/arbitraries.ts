@@ -6,6 +6,7 @@ import { type Figure, figureKinds, sampleSuffixes } from '../../core/domain/figu
 import type { GasTank, GasTankEntry, StrayDeposit } from '../../core/domain/gas-tank.ts';
 import type { LedgerReport, LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
 import type { OpenHold } from '../../core/domain/ledger/open-hold.ts';
+import type { GasTankStatement } from '../../core/domain/ledger/tank-statement.ts';
 import {
   type DeliveryFilter,
   deliveryStates,
@@ -195,6 +196,29 @@ const signedAmount = fc.oneof(
   amount,
   amount.map((value) => -value),
 );
+const signedCount = fc.maxSafeInteger();
+const moneySum = complete({ wei: signedAmount, usdMicros: signedAmount, unpriced: signedCount });
+const gasTankStatement: fc.Arbitrary<GasTankStatement> = complete({
+  month: text,
+  chainId,
+  contract: address,
+  tanks: fc.array(
+    complete({
+      fundingWallet: address,
+      opening: signedAmount,
+      closing: signedAmount,
+      deposited: moneySum,
+      withdrawn: moneySum,
+      credited: moneySum,
+      debited: moneySum,
+      spent: moneySum,
+      premium: moneySum,
+      operations: signedCount,
+      elsewhere: complete({ wei: signedAmount, operations: signedCount }),
+    }),
+    { maxLength: 2 },
+  ),
+});
 const ledgerReport: fc.Arbitrary<LedgerReport> = withOptional(
   {
     state: fc.constantFrom('compared', 'unreachable'),
@@ -436,6 +460,11 @@ export const operationArbitraries: {
     input: withOptional(owned, { beforeEntryId: fc.maxSafeNat(), limit: fc.integer({ min: 1, max: 200 }) }),
     value: fc.array(gasTankEntry, { maxLength: 3 }),
   },
+  listGasTankDays: {
+    input: withOptional(owned, { from: text, until: text }),
+    value: fc.array(complete({ day: text, balance: signedAmount, spent: amount }), { maxLength: 3 }),
+  },
+  readGasTankStatement: { input: withOptional(owned, { month: text }), value: gasTankStatement },
   adjustTank: {
     input: withOptional(
       {

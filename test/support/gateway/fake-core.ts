@@ -2,6 +2,7 @@ import type { AuthTokenRecord } from '../../../core/domain/account.ts';
 import type { Core } from '../../../core/domain/core.ts';
 import type { Decision, Explanation } from '../../../core/domain/decision.ts';
 import type { GasTank, GasTankEntry } from '../../../core/domain/gas-tank.ts';
+import type { GasTankDay, GasTankStatement } from '../../../core/domain/ledger/tank-statement.ts';
 import type { Notification, NotificationDelivery } from '../../../core/domain/notification.ts';
 import type { ApiKeyRecord, ServedChain } from '../../../core/domain/paymaster.ts';
 import { defaultPolicy, type Policy } from '../../../core/domain/policy.ts';
@@ -159,6 +160,28 @@ export const usageRow: UsageRow = {
   held: 7n,
 };
 export const gasTankEntry: GasTankEntry = { entryId: 7, kind: 'deposit', amount: 10n ** 20n, createdAt: 1_800_000_000 };
+export const gasTankDay: GasTankDay = { day: '2027-01-15', balance: 10n ** 20n, spent: 7n };
+const nothing = { wei: 0n, usdMicros: 0n, unpriced: 0 };
+export const gasTankStatement: GasTankStatement = {
+  month: '2027-01',
+  chainId,
+  contract: '0x00000000000000000000000000000000000000D1',
+  tanks: [
+    {
+      fundingWallet: '0x00000000000000000000000000000000000000F1',
+      opening: 5n,
+      deposited: { wei: 10n ** 20n, usdMicros: 1_234_500_000n, unpriced: 0 },
+      withdrawn: nothing,
+      credited: { wei: 2n, usdMicros: 0n, unpriced: 1 },
+      debited: nothing,
+      spent: { wei: 7n, usdMicros: -1n, unpriced: 0 },
+      premium: { wei: 1n, usdMicros: 0n, unpriced: 0 },
+      closing: 10n ** 20n,
+      operations: 3,
+      elsewhere: { wei: 3n, operations: 1 },
+    },
+  ],
+};
 export const policy: Policy = {
   ...defaultPolicy,
   allowAccountDeployment: true,
@@ -326,6 +349,8 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     readUsage: async () => accept([usageRow]),
     readGasTank: async () => accept(gasTank),
     listGasTankEntries: async () => accept([gasTankEntry]),
+    listGasTankDays: async () => accept([gasTankDay]),
+    readGasTankStatement: async () => accept(gasTankStatement),
     adjustTank: unused,
     checkLedger: async () => accept([]),
     rewindLedger: unused,

@@ -1,17 +1,25 @@
 import { defaultUsageDays, maxUsageDays } from '@tollfree/contract/limits';
-import { invalidField } from '../domain/result/invalid-field.ts';
-import { accept, type Result } from '../domain/result/result.ts';
-import type { UsageQuery } from '../domain/usage.ts';
-import { dayOf, secondsPerDay } from './usage-counts.ts';
+import { invalidField } from '../result/invalid-field.ts';
+import { accept, type Result } from '../result/result.ts';
+
+export const secondsPerDay = 86_400;
+
+/** The UTC day of a moment in Unix seconds, as `YYYY-MM-DD`. */
+export function dayOf(moment: number): string {
+  return new Date(moment * 1_000).toISOString().slice(0, 10);
+}
+
+/** UTC days from `from` to `until`, both included (`YYYY-MM-DD`). */
+export type DayQuery = { readonly from?: string; readonly until?: string };
 
 /** UTC days in order, none left out. */
-export type UsageDays = { readonly days: readonly string[]; readonly from: number; readonly until: number };
+export type UtcDays = { readonly days: readonly string[]; readonly from: number; readonly until: number };
 
 /**
  * The days that are asked for. Without `until` they end today, without `from` they are {@link defaultUsageDays}. `from` and `until` of the
  * answer are Unix seconds, the latter of the moment after the last day.
  */
-export function readUsageDays({ from, until }: Omit<UsageQuery, 'by'>, now: number): Result<UsageDays> {
+export function readUtcDays({ from, until }: DayQuery, now: number): Result<UtcDays> {
   const last = until === undefined ? now - (now % secondsPerDay) : readDay(until);
   if (last === undefined) return invalidField('until', 'must be a day like 2026-01-31');
   const first = from === undefined ? last - (defaultUsageDays - 1) * secondsPerDay : readDay(from);

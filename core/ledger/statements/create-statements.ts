@@ -1,0 +1,48 @@
+import type { Core } from '../../domain/core.ts';
+import { accept } from '../../domain/result/result.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { readUtcDays } from '../../domain/time/utc-days.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import type { FollowedChain } from '../../node/followed-chain.ts';
+import type { Store } from '../../store/store.ts';
+import { locateTank } from '../tanks/locate-tank.ts';
+import { readStatement } from './read-statement.ts';
+import { readTankDays } from './read-tank-days.ts';
+import { readStatementMonth } from './statement-month.ts';
+
+/** The part of the ledger that tells what became of a tank over time, read in the thread that reads. */
+export function createStatements(parts: {
+  readonly store: Store;
+  readonly chains: ReadonlyMap<number, FollowedChain>;
+  readonly clock: Clock;
+}): Pick<Core, 'listGasTankDays' | 'readGasTankStatement'> {
+  const { store, clock } = parts;
+  return {
+    async listGasTankDays({ from, until, ...owned }) {
+      const days = readUtcDays(omitAbsent({ from, until }), unixSeconds(clock));
+      if (!days.ok) return days;
+      const found = await locateTank(parts, owned);
+      if (!found.ok) return found;
+      const { wallet, place } = found.value;
+      if (wallet === undefined) return accept([]);
+      const key = { chainId: place.chainId, contract: place.address, wallet };
+      return accept(await store.read((snapshot) => readTankDays(snapshot, key, days.value)));
+    },
+
+    async readGasTankStatement({ month: asked, ...owned }) {
+      const span = readStatementMonth(asked, unixSeconds(clock));
+      if (!span.ok) return span;
+      const found = await locateTank(parts, owned);
+      if (!found.ok) return found;
+      const { wallet, place, customers } = found.value;
+      const { month, from, until } = span.value;
+      const { chainId, address: contract } = place;
+      if (wallet === undefined) return accept({ month, chainId, contract, tanks: [] });
+      const { paymasterId } = owned;
+      const of = { paymasterId, chainId, contract, wallet, keepsBalances: customers !== undefined, from, until };
+      const tanks = await store.read((snapshot) => readStatement(snapshot, of));
+      return accept({ month, chainId, contract, tanks });
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { sql, type Transaction } from 'kysely';
+import { getAddress } from 'viem';
+import type { MoneySum, TankStatement } from '../../domain/ledger/tank-statement.ts';
+import type { Database } from '../../store/database.ts';
+import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
+import { movesMoney } from './money-entries.ts';
+import { readPremium } from './read-premium.ts';
+import type { StatementOf } from './statement-of.ts';
+import { tankBalance } from './tank-balance.ts';
+
+type Kind = 'deposit' | 'withdrawal' | 'credit' | 'debit' | 'settle';
+
+const nothing = { wei: 0n, usdMicros: 0n, unpriced: 0, count: 0 };
+
+/** A statement of each tank that the paymaster has or had, the present one first; reads many rows. */
+export async function readStatement(
+  snapshot: Transaction<Database>,
+  of: StatementOf,
+): Promise<readonly TankStatement[]> {
+  const tanks = await snapshot
+    .selectFrom('tanks')
+    .select(['tank_id', 'wallet', 'funded', 'shortfall', 'settled'])
+    .where('chain_id', '=', of.chainId)
+    .where('contract', '=', of.contract)
+    .where((eb) =>
+      eb.or([
+        eb('wallet', '=', of.wallet),
+        eb(
+          'wallet',
+          'in',
+          eb.selectFrom('funding_wallets').select('address').where('paymaster_id', '=', of.paymasterId),
+        ),
+      ]),
+    )
+    .orderBy(({ eb }) => eb('wallet', '<>', of.wallet))
+    .orderBy('wallet')
+    .execute();
+  const statements: TankStatement[] = [];
+  for (const tank of tanks) statements.push(await stateTank(snapshot, tank, of));
+  return statements;
+}
+
+async function stateTank(
+  snapshot: Transaction<Database>,
+  tank: Parameters<typeof tankBalance>[0] & { readonly tank_id: number; readonly wallet: string },
+  of: StatementOf,
+): Promise<TankStatement> {
+  const tankId = tank.tank_id;
+  const sums = await sumEntries(snapshot, tankId, of);
+  const since = await sumEntries(snapshot, tankId, { from: of.until, until: Number.MAX_SAFE_INTEGER });
+  const closing = tankBalance(tank) - changeOf(since);
+  const { count: operations, ...spent } = sums.get('settle') ?? nothing;
+  return {
+    fundingWallet: getAddress(tank.wallet),
+    opening: closing - changeOf(sums),
+    closing,
+    deposited: moneyOf(sums, 'deposit'),
+    withdrawn: moneyOf(sums, 'withdrawal'),
+    credited: moneyOf(sums, 'credit'),
+    debited: moneyOf(sums, 'debit'),
+    spent,
+    premium: of.keepsBalances ? await readPremium(snapshot, tankId, of) : moneyOf(new Map(), 'settle'),
+    operations,
+    elsewhere: await readElsewhere(snapshot, tankId, of),
+  };
+}
+
+/** Entries of a stretch of time by kind, those that take others back taken off; `count` is of those that stand. */
+type Sums = ReadonlyMap<Kind, MoneySum & { readonly count: number }>;
+
+async function sumEntries(
+  snapshot: Transaction<Database>,
+  tankId: number,
+  { from, until }: Pick<StatementOf, 'from' | 'until'>,
+): Promise<Sums> {
+  const rows = await snapshot
+    .selectFrom('entries')
+    .select(({ eb, fn }) => [
+      'kind',
+      eb('reverses', 'is not', null).as('back'),
+      sumWei('amount').as('sum'),
+      fn.countAll<number>().as('count'),
+      fn.count<number>('usd_micros').as('priced'),
+      sql<string>`CAST(coalesce(sum(usd_micros), 0) AS TEXT)`.as('usd'),
+    ])
+    .where('tank_id', '=', tankId)
+    .where(movesMoney)
+    .where('created_at', '>=', from)
+    .where('created_at', '<', until)
+    .groupBy(({ eb }) => ['kind', eb('reverses', 'is not', null)])
+    .execute();
+  const sums = new Map<Kind, MoneySum & { readonly count: number }>();
+  for (const { kind, back, sum, count, priced, usd } of rows) {
+    // The condition lets no other kind through.
+    const { wei, usdMicros, unpriced, count: before } = sums.get(kind as Kind) ?? nothing;
+    const sign = back ? -1 : 1;
+    sums.set(kind as Kind, {
+      wei: wei + BigInt(sign) * fromWeiSum(sum),
+      usdMicros: usdMicros + BigInt(sign) * BigInt(usd),
+      unpriced: unpriced + sign * (count - priced),
+      count: before + sign * count,
+    });
+  }
+  return sums;
+}
+
+function moneyOf(sums: Sums, kind: Kind): MoneySum {
+  const { wei, usdMicros, unpriced } = sums.get(kind) ?? nothing;
+  return { wei, usdMicros, unpriced };
+}
+
+/** By how much the entries changed what is in the tank, in wei. */
+function changeOf(sums: Sums): bigint {
+  const wei = (kind: Kind) => sums.get(kind)?.wei ?? 0n;
+  return wei('deposit') - wei('withdrawal') + wei('credit') - wei('debit') - wei('settle');
+}
+
+/** What no hold of the paymaster explains: other paymasters of the same wallet, and operations without a hold. */
+async function readElsewhere(
+  snapshot: Transaction<Database>,
+  tankId: number,
+  { paymasterId, from, until }: StatementOf,
+): Promise<TankStatement['elsewhere']> {
+  const rows = await snapshot
+    .selectFrom('entries')
+    .leftJoin('holds', 'holds.hold_id', 'entries.hold_id')
+    .select(({ eb, fn }) => [
+      eb('entries.reverses', 'is not', null).as('back'),
+      sumWei('entries.amount').as('sum'),
+      fn.countAll<number>().as('count'),
+    ])
+    .where('entries.tank_id', '=', tankId)
+    .where(movesMoney)
+    .where('kind', '=', 'settle')
+    .where('entries.created_at', '>=', from)
+    .where('entries.created_at', '<', until)
+    .where((eb) => eb.or([eb('holds.paymaster_id', 'is', null), eb('holds.paymaster_id', '<>', paymasterId)]))
+    .groupBy(({ eb }) => eb('entries.reverses', 'is not', null))
+    .execute();
+  return rows.reduce(
+    ({ wei, operations }, { back, sum, count }) =>
+      back
+        ? { wei: wei - fromWeiSum(sum), operations: operations - count }
+        : { wei: wei + fromWeiSum(sum), operations: operations + count },
+    { wei: 0n, operations: 0 },
+  );
+}

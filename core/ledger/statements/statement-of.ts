@@ -1,0 +1,13 @@
+import type { Address } from 'viem';
+
+/** Whose tanks, and from when until before when they were booked (Unix seconds). */
+export type StatementOf = {
+  readonly paymasterId: string;
+  readonly chainId: number;
+  readonly contract: Address;
+  readonly wallet: Address;
+  /** The contract keeps balances of its customers, and may charge them more than the EntryPoint takes. */
+  readonly keepsBalances: boolean;
+  readonly from: number;
+  readonly until: number;
+};

@@ -1,0 +1,187 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { accepted } from '../../clients/cli/accepted.ts';
+import { readUtcDays } from '../../core/domain/time/utc-days.ts';
+import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
+import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
+import { movesMoney } from '../../core/ledger/statements/money-entries.ts';
+import { readStatement } from '../../core/ledger/statements/read-statement.ts';
+import { readTankDays } from '../../core/ledger/statements/read-tank-days.ts';
+import { readStatementMonth } from '../../core/ledger/statements/statement-month.ts';
+import { takeBack } from '../../core/ledger/taking-back/take-back.ts';
+import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
+import {
+  chainId,
+  chargedEvent,
+  contract,
+  customerDeposit,
+  customerWithdrawal,
+  holdRequest,
+  insertPaymaster,
+  landedEvent,
+  numberedAddress,
+  openLedger,
+  post,
+  tankOf,
+} from '../support/core/ledger-lab.ts';
+
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+const milli = 10n ** 15n;
+const sender = 0xa1;
+const own = { paymasterId: 'own'.padEnd(36, '0'), accountId: 'account'.padEnd(36, '0') };
+/** The end of the tests' time. */
+const now = Date.UTC(2027, 3, 20, 12) / 1_000;
+const at = (day: string) => Date.parse(`${day}T10:00:00Z`) / 1_000;
+const usd = (price: number, day: string) => ({ usdMicrosPerCoin: BigInt(price) * 1_000_000n, at: at(day) });
+
+beforeEach(async () => {
+  ledger = await openLedger();
+  await insertPaymaster(ledger.store, own);
+});
+afterEach(() => ledger.close());
+
+async function statementOf(month: string, wallet = 1) {
+  const { from, until } = accepted(readStatementMonth(month, now));
+  const of = { ...own, chainId, contract, wallet: numberedAddress(wallet), keepsBalances: true, from, until };
+  return ledger.store.read((snapshot) => readStatement(snapshot, of));
+}
+
+/** An operation that lands, for which the EntryPoint takes `cost` and the contract charges `charge` thousandths of a coin. */
+async function land(nonce: bigint, taken: { cost: bigint; charge: bigint; day: string; price?: number; by?: string }) {
+  const { cost, charge, day, price, by = own.paymasterId } = taken;
+  const request = holdRequest({ tank: tankOf(1), amount: 500n * milli, nonce, paymasterId: by });
+  await ledger.store.transaction((transaction) => holdBatch(transaction, [request], at(day)));
+  const event = chargedEvent(landedEvent(sender, nonce, cost * milli), 1, charge * milli);
+  await post(ledger.store, [event], { now: at(day), ...(price && { coinPrice: usd(price, day) }) });
+  return event;
+}
+
+const adjust = (kind: 'credit' | 'debit', amount: bigint, day: string) =>
+  ledger.store.transaction((transaction) =>
+    adjustTank(transaction, { tank: tankOf(1), kind, amount: amount * milli, reason: 'test' }, at(day)),
+  );
+
+/** Two months with a bit of everything; in February an operation leaves the chain and lands again. */
+async function twoMonths(): Promise<void> {
+  await post(ledger.store, customerDeposit(1, 10_000n * milli), {
+    now: at('2027-01-03'),
+    coinPrice: usd(2_000, '2027-01-03'),
+  });
+  await land(1n, { cost: 250n, charge: 300n, day: '2027-01-05', price: 4_000 });
+  await land(2n, { cost: 100n, charge: 100n, day: '2027-01-06', by: 'another' });
+  await adjust('credit', 2_000n, '2027-01-07');
+  await adjust('debit', 500n, '2027-01-31');
+  await post(ledger.store, customerWithdrawal(1, 1_000n * milli), { now: at('2027-02-01') });
+  const gone = await land(3n, { cost: 100n, charge: 200n, day: '2027-02-02', price: 1_000 });
+  const { next_block } = await ledger.store.db
+    .selectFrom('contract_watches')
+    .select('next_block')
+    .executeTakeFirstOrThrow();
+  const toBlock = gone.blockNumber - 1n;
+  const way = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: toBlock + 1n } as const;
+  await ledger.store.transaction((transaction) => takeBack(transaction, { ...way, lastHash: '0x' }, at('2027-02-03')));
+  await post(ledger.store, [gone], { now: at('2027-03-04'), coinPrice: usd(3_000, '2027-03-04') });
+}
+
+const sum = (thousandths: bigint, inUsd: number, unpriced = 0) => ({
+  wei: thousandths * milli,
+  usdMicros: BigInt(inUsd * 1_000_000),
+  unpriced,
+});
+
+describe('a statement', () => {
+  test('has each head in wei and in USD at the prices of then, and says what had none', async () => {
+    await twoMonths();
+    expect(await statementOf('2027-01')).toEqual([
+      {
+        fundingWallet: numberedAddress(1),
+        opening: 0n,
+        deposited: sum(10_000n, 20_000),
+        withdrawn: sum(0n, 0),
+        credited: sum(2_000n, 0, 1),
+        debited: sum(500n, 0, 1),
+        spent: sum(400n, 1_200, 1),
+        premium: sum(50n, 200, 1),
+        closing: 11_100n * milli,
+        operations: 2,
+        elsewhere: { wei: 100n * milli, operations: 1 },
+      },
+    ]);
+    expect(await statementOf('2027-02')).toMatchObject([
+      { opening: 11_100n * milli, withdrawn: sum(1_000n, 0, 1), spent: sum(0n, 0), premium: sum(0n, 0), operations: 0 },
+    ]);
+    expect(await statementOf('2027-03')).toMatchObject([
+      { spent: sum(200n, 600), premium: sum(100n, 300), operations: 1, closing: 9_900n * milli },
+    ]);
+    expect(await statementOf('2026-12')).toMatchObject([{ opening: 0n, closing: 0n, operations: 0 }]);
+  });
+
+  test('follows on from the one before, and all of them are the ledger to the wei', async () => {
+    await twoMonths();
+    const months = await Promise.all(['2027-01', '2027-02', '2027-03', '2027-04'].map((month) => statementOf(month)));
+    const tanks = months.flat();
+    expect(tanks.slice(1).map(({ opening }) => opening)).toEqual(tanks.slice(0, -1).map(({ closing }) => closing));
+    const books = await ledger.store.transaction((transaction) =>
+      checkContractBooks(transaction, { chainId, contract, keepsBalances: true }),
+    );
+    const total = (wei: (tank: (typeof tanks)[number]) => bigint) => tanks.reduce((all, tank) => all + wei(tank), 0n);
+    expect(books.faults).toEqual([]);
+    expect(total(({ spent }) => spent.wei)).toBe(books.settled);
+    expect(total(({ premium }) => premium.wei)).toBe(books.margin);
+    expect(tanks.at(-1)?.closing).toBe(books.funded - books.settled);
+  });
+
+  test('has the tanks of earlier funding wallets behind the present one', async () => {
+    await post(ledger.store, customerDeposit(1, 7n), { now: at('2027-01-03') });
+    await post(ledger.store, customerDeposit(2, 5n), { now: at('2027-02-03') });
+    await post(ledger.store, customerDeposit(3, 3n), { now: at('2027-02-03') });
+    const set = {
+      paymaster_id: own.paymasterId,
+      address: numberedAddress(1),
+      message: '',
+      signature: '0'.repeat(132),
+      set_at: 1,
+    };
+    await ledger.store.db.insertInto('funding_wallets').values(set).execute();
+    expect(await statementOf('2027-02', 2)).toMatchObject([
+      { fundingWallet: numberedAddress(2), opening: 0n, closing: 5n },
+      { fundingWallet: numberedAddress(1), opening: 7n, closing: 7n },
+    ]);
+  });
+
+  test.each(['2027-13', '2027-1', '2027-01-01', 'now', '2027-05'])('of the month %s is refused', (month) => {
+    expect(readStatementMonth(month, now)).toMatchObject({ ok: false, refusal: { reason: 'INVALID_FIELD' } });
+  });
+});
+
+test('a tank day by day ends with what is in it, whichever days are asked for', async () => {
+  await twoMonths();
+  const read = (from: string, until: string) =>
+    ledger.store.read((snapshot) => readTankDays(snapshot, tankOf(1), accepted(readUtcDays({ from, until }, now))));
+  expect(await read('2027-01-02', '2027-01-07')).toEqual([
+    { day: '2027-01-02', balance: 0n, spent: 0n },
+    { day: '2027-01-03', balance: 10_000n * milli, spent: 0n },
+    { day: '2027-01-04', balance: 10_000n * milli, spent: 0n },
+    { day: '2027-01-05', balance: 9_700n * milli, spent: 300n * milli },
+    { day: '2027-01-06', balance: 9_600n * milli, spent: 100n * milli },
+    { day: '2027-01-07', balance: 11_600n * milli, spent: 0n },
+  ]);
+  // Of the operation that was taken back and landed in March nothing is seen in February.
+  expect((await read('2027-01-31', '2027-03-05')).filter(({ spent }) => spent > 0n)).toEqual([
+    { day: '2027-03-04', balance: 9_900n * milli, spent: 200n * milli },
+  ]);
+  expect(await read('2027-02-01', '2027-02-01')).toEqual([{ day: '2027-02-01', balance: 10_100n * milli, spent: 0n }]);
+});
+
+test('what moves money is found by its index, not by reading all entries', async () => {
+  const { from, until } = accepted(readStatementMonth('2027-01', now));
+  const plan = await ledger.store.db
+    .selectFrom('entries')
+    .select('amount')
+    .where('tank_id', '=', 1)
+    .where(movesMoney)
+    .where('created_at', '>=', from)
+    .where('created_at', '<', until)
+    .explain(undefined, sql`query plan`);
+  expect(JSON.stringify(plan)).toContain('money_entries (tank_id=? AND kind=? AND created_at>? AND created_at<?)');
+});
