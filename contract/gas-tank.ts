@@ -5,6 +5,12 @@ import { managementErrors } from './errors.ts';
 import { PaymasterHeadersSchema } from './headers.ts';
 import { maxStrayDeposits } from './limits.ts';
 import { withApiKey } from './route-metadata.ts';
+import {
+  GasTankDaySchema,
+  GasTankStatementSchema,
+  ListGasTankDaysQuerySchema,
+  ReadGasTankStatementQuerySchema,
+} from './tank/gas-tank-statement.ts';
 import { pageQuery } from './text-field.ts';
 
 const wei = z.string().regex(/^(0|[1-9]\d*)$/);
@@ -133,6 +139,35 @@ export const gasTankRouter = initContract().router({
     responses: {
       ...commonErrorResponses,
       200: envelopeWith('Gas tank entries fetched', GasTankEntryPageSchema),
+      404: ErrorEnvelopeSchema,
+    },
+  },
+  listDays: {
+    method: 'GET',
+    path: '/gas-tank/days',
+    summary: 'List the gas tank day by day',
+    headers: PaymasterHeadersSchema,
+    query: ListGasTankDaysQuerySchema,
+    metadata,
+    responses: {
+      ...commonErrorResponses,
+      200: envelopeWith(
+        'Gas tank days fetched',
+        z.array(GasTankDaySchema).describe('The oldest first, none left out. Empty without a funding wallet.'),
+      ),
+      404: ErrorEnvelopeSchema,
+    },
+  },
+  readStatement: {
+    method: 'GET',
+    path: '/gas-tank/statement',
+    summary: 'Read what became of the gas tank in a month',
+    headers: PaymasterHeadersSchema,
+    query: ReadGasTankStatementQuerySchema,
+    metadata,
+    responses: {
+      ...commonErrorResponses,
+      200: envelopeWith('Gas tank statement fetched', GasTankStatementSchema),
       404: ErrorEnvelopeSchema,
     },
   },

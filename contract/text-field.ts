@@ -75,3 +75,11 @@ export function pageQuery(items: string) {
 export function requestBody<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.object(shape, { error: 'Request body must be a JSON object' });
 }
+
+/** A UTC day that may be left out. */
+export function dayQuery(name: string) {
+  return z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/, { error: `${name} must be a day like 2026-01-31` })
+    .optional();
+}

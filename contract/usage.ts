@@ -5,6 +5,7 @@ import { managementErrors } from './errors.ts';
 import { PaymasterHeadersSchema } from './headers.ts';
 import { defaultUsageDays, maxUsageDays, maxUsageRows } from './limits.ts';
 import { withApiKey } from './route-metadata.ts';
+import { dayQuery } from './text-field.ts';
 
 /** What usage can be told apart by. */
 export const usageDimensions = ['day', 'sender', 'contract', 'method', 'token', 'outcome'] as const;
@@ -34,13 +35,6 @@ export const UsageRowSchema = z.object({
   held: wei.describe('What is still held for signatures, in wei.'),
 });
 export type UsageItem = z.infer<typeof UsageRowSchema>;
-
-function dayQuery(name: string) {
-  return z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/, { error: `${name} must be a day like 2026-01-31` })
-    .optional();
-}
 
 export const ReadUsageQuerySchema = z.object({
   by: z

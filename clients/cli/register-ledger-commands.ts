@@ -1,4 +1,4 @@
-import { defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
+import { defaultPageSize, defaultUsageDays, maxPageSize, maxUsageDays } from '@tollfree/contract/limits';
 import type { Command } from 'commander';
 import { type TankAdjustmentKind, tankAdjustmentKinds } from '../../core/domain/gas-tank.ts';
 import { coreConnectionSettings } from './config/settings.ts';
@@ -20,6 +20,7 @@ export function registerLedgerCommands(program: Command): void {
   const loadHolds = () => import('./commands/holds.ts');
   const onCore = (command: Command) => withJson(withSettings(command, coreConnectionSettings));
   const loadTank = () => import('./tank/tank-commands.ts');
+  const loadStatement = () => import('./tank/statement-commands.ts');
   const ledger = program.command('ledger').description('compare the books with the chain');
   onCore(
     ledger.command('check').description('every paymaster contract; exit code 1 when something does not add up'),
@@ -58,6 +59,13 @@ export function registerLedgerCommands(program: Command): void {
     .option('--cursor <cursor>', 'go on where a page ended')
     .option('--limit <count>', `entries to show, 1 to ${maxPageSize} (default ${defaultPageSize})`)
     .action((flags) => runCommand(async () => (await loadTank()).listTankEntries(flags)));
+  onTank(tank.command('days').description('what was in the tank on each day, and what was spent'))
+    .option('--from <day>', `first day, UTC (default: ${defaultUsageDays} days in all, ${maxUsageDays} at most)`)
+    .option('--until <day>', 'last day, UTC (default: today)')
+    .action((flags) => runCommand(async () => (await loadStatement()).listTankDays(flags)));
+  onTank(tank.command('statement').description('what went in and out in a month, in wei and in USD'))
+    .option('--month <month>', 'such as 2026-01, UTC (default: the present one)')
+    .action((flags) => runCommand(async () => (await loadStatement()).showStatement(flags)));
   for (const kind of tankAdjustmentKinds) {
     const description = `${kind} a tank by hand; amounts like "0.05 ether"`;
     onCore(tank.command(`${kind} <paymasterId> <amount>`).description(description))

@@ -35,8 +35,13 @@ export {
   type CreateFundingMessageParameters,
   createFundingMessage,
 } from './management/funding/create-funding-message.ts';
+export { type ListGasTankDaysParameters, listGasTankDays } from './management/funding/list-gas-tank-days.ts';
 export { type ListGasTankEntriesParameters, listGasTankEntries } from './management/funding/list-gas-tank-entries.ts';
 export { readGasTank } from './management/funding/read-gas-tank.ts';
+export {
+  type ReadGasTankStatementParameters,
+  readGasTankStatement,
+} from './management/funding/read-gas-tank-statement.ts';
 export { type SetFundingWalletParameters, setFundingWallet } from './management/funding/set-funding-wallet.ts';
 export {
   connectManagement,

@@ -7,6 +7,7 @@ import type { Core } from '../../core/domain/core.ts';
 import type { GasTank, GasTankEntry } from '../../core/domain/gas-tank.ts';
 import { answer, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';
+import { dayItem, statementItem } from './statement-json.ts';
 
 function tankItem({ chainDeposit, formerTanks, strayDeposits, ...tank }: GasTank): GasTankItem {
   return {
@@ -58,5 +59,13 @@ export function createGasTankRoutes(core: Core) {
         doneWith('Gas tank entries fetched', entryPage(entries, limit)),
       );
     },
+    listDays: async ({ query: { from, until }, req }) =>
+      answer(await core.listGasTankDays({ ...ownedBy(req), ...omitAbsent({ from, until }) }), (days) =>
+        doneWith('Gas tank days fetched', days.map(dayItem)),
+      ),
+    readStatement: async ({ query: { month }, req }) =>
+      answer(await core.readGasTankStatement({ ...ownedBy(req), ...omitAbsent({ month }) }), (statement) =>
+        doneWith('Gas tank statement fetched', statementItem(statement)),
+      ),
   });
 }

@@ -8,6 +8,7 @@ export function readUsd(text: string): bigint {
 
 /** Millionths of a USD as decimal text, exact, with two decimals at least: `0.50`. */
 export function usdText(micros: bigint): string {
+  if (micros < 0n) return `-${usdText(-micros)}`;
   const digits = micros.toString().padStart(usdDecimals + 1, '0');
   const fraction = digits.slice(-usdDecimals).replace(/0+$/, '').padEnd(2, '0');
   return `${digits.slice(0, -usdDecimals)}.${fraction}`;

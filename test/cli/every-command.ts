@@ -100,6 +100,8 @@ export const everyCommand: readonly Row[] = [
   ['ledger rewind', ({ chainId, blockNumber }) => ['--chain', `${chainId}`, '--block', `${blockNumber}`]],
   ['tank show', none],
   ['tank entries', none],
+  ['tank days', () => ['--from', '2026-01-01', '--until', '2026-01-02']],
+  ['tank statement', none],
   ['tank credit', ({ paymasterId }) => [paymasterId, '1 gwei', '--reason', 'a present']],
   ['tank debit', ({ paymasterId }) => [paymasterId, '1 gwei', '--reason', 'taken back']],
 ];

@@ -26,6 +26,8 @@ const calls: [method: string, path: string, text: string, needsApiKey: boolean][
   ['POST', '/policy/preview', both, true],
   ['GET', '/gas-tank', both, true],
   ['GET', '/gas-tank/entries', both, true],
+  ['GET', '/gas-tank/days', both, true],
+  ['GET', '/gas-tank/statement', both, true],
 ];
 
 describe('401 comes before anything in the body', () => {

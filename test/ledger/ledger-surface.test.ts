@@ -168,6 +168,25 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     const ids = entries.map(({ entryId }) => entryId);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a));
     expect(entries.find(({ kind }) => kind === 'settle')?.txHash).toMatch(/^0x[0-9a-f]{64}$/);
+    const [statement] = (await client.readGasTankStatement()).tanks;
+    // The coin costs 2,000 USD here; each worth is rounded up to a millionth.
+    const usd = (micros: bigint) => `${micros / 1_000_000n}.${(micros % 1_000_000n).toString().padStart(6, '0')}`;
+    expect(statement).toMatchObject({
+      opening: '0',
+      deposited: { wei: String(funded), unpriced: 0 },
+      spent: { wei: String(settled), unpriced: 0 },
+      premium: { wei: '0' },
+      closing: String(funded - settled),
+      operations: 1,
+      elsewhere: { wei: '0', operations: 0 },
+    });
+    expect(Number(statement?.spent.usd)).toBe(Number(usd((settled * 2_000_000_000n + 10n ** 18n - 1n) / 10n ** 18n)));
+    const days = await client.listGasTankDays();
+    expect([days.length, days.at(-1)?.balance, days.at(-1)?.spent]).toEqual([
+      30,
+      String(funded - settled),
+      String(settled),
+    ]);
   });
 
   test('the tank names the call that fills it, and a deposit that its wallet made by way of an account', async () => {
@@ -204,6 +223,8 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     for (const input of [theirs, nobodys]) {
       expect(await service.core.readGasTank(input)).toEqual(refused);
       expect(await service.core.listGasTankEntries(input)).toEqual(refused);
+      expect(await service.core.listGasTankDays(input)).toEqual(refused);
+      expect(await service.core.readGasTankStatement(input)).toEqual(refused);
     }
     const apiKey = await apiKeyOf(client);
     for (const path of ['/gas-tank', '/gas-tank/entries']) {
@@ -254,6 +275,10 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     expect(shown.stdout).toContain('5.03 ether');
     const listed = await runTollfree(['tank', 'entries', ...place]);
     expect(listed.stdout.split('\n').filter((line) => line.endsWith('goodwill'))).toHaveLength(2);
+    const stated = await runTollfree(['tank', 'statement', ...place]);
+    expect(stated.stdout).toMatch(
+      /opening +0 ether\ndeposited +5 ether \(10000\.00 USD\)\nwithdrawn +0 ether\ncredited +0\.05 ether/,
+    );
     expect(shown.stdout).toContain(`depositTo(${contract()}) of ${service.devnet.entryPoints[version]}`);
     expect(shown.stdout).toContain('0.25 ether of transaction 0x');
     expect(await reportOf()).toMatchObject({ difference: 0n, faults: [] });

@@ -1,8 +1,11 @@
 import type { GasTankEntryPage, GasTankItem } from '@tollfree/contract/gas-tank';
 import { defaultPageSize } from '@tollfree/contract/limits';
+import type { GasTankDayItem, GasTankStatementItem } from '@tollfree/contract/tank/gas-tank-statement';
 import type { Core } from '../../../core/domain/core.ts';
 import type { Paymaster } from '../../../core/domain/paymaster.ts';
+import type { DayQuery } from '../../../core/domain/time/utc-days.ts';
 import { omitAbsent } from '../../../core/domain/values/omit-absent.ts';
+import { dayItem, statementItem } from '../../../gateway/management/statement-json.ts';
 import { accepted } from '../accepted.ts';
 import { mistake } from '../cli-error.ts';
 import { processEnvironment } from '../config/environment.ts';
@@ -18,6 +21,8 @@ import { withCore } from '../with-core.ts';
 export type TankReader = {
   readTank(): Promise<GasTankItem>;
   readEntries(page: { readonly cursor?: string; readonly limit?: number }): Promise<GasTankEntryPage>;
+  readDays(days: DayQuery): Promise<readonly GasTankDayItem[]>;
+  readStatement(of: { readonly month?: string }): Promise<GasTankStatementItem>;
 };
 
 /**
@@ -27,7 +32,12 @@ export type TankReader = {
 export async function withTank(flags: Flags, work: (tank: TankReader) => Promise<void>): Promise<void> {
   if (!isOperators(flags)) {
     return withPaymaster(flags, (client) =>
-      work({ readTank: () => client.readGasTank(), readEntries: (page) => client.listGasTankEntries(page) }),
+      work({
+        readTank: () => client.readGasTank(),
+        readEntries: (page) => client.listGasTankEntries(page),
+        readDays: (days) => client.listGasTankDays(days),
+        readStatement: (of) => client.readGasTankStatement(of),
+      }),
     );
   }
   await withCore(flags, async (core) => work(tankOf(core, await findPaymaster(core, flags))));
@@ -44,6 +54,8 @@ function tankOf(core: Core, { accountId, paymasterId }: Paymaster): TankReader {
   const owned = { accountId, paymasterId };
   return {
     readTank: async () => asText<GasTankItem>(accepted(await core.readGasTank(owned))),
+    readDays: async (days) => accepted(await core.listGasTankDays({ ...owned, ...days })).map(dayItem),
+    readStatement: async (of) => statementItem(accepted(await core.readGasTankStatement({ ...owned, ...of }))),
     async readEntries({ cursor, limit = defaultPageSize }) {
       if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw mistake('--cursor is not one of a page.');
       const before = omitAbsent({ beforeEntryId: cursor === undefined ? undefined : Number(cursor) });

@@ -16,8 +16,10 @@ import { getDecision } from './decisions/get-decision.ts';
 import { getUsage } from './decisions/get-usage.ts';
 import { listDecisions } from './decisions/list-decisions.ts';
 import { createFundingMessage } from './funding/create-funding-message.ts';
+import { listGasTankDays } from './funding/list-gas-tank-days.ts';
 import { listGasTankEntries } from './funding/list-gas-tank-entries.ts';
 import { readGasTank } from './funding/read-gas-tank.ts';
+import { readGasTankStatement } from './funding/read-gas-tank-statement.ts';
 import { setFundingWallet } from './funding/set-funding-wallet.ts';
 import type { ManagementConnection } from './management-connection.ts';
 import { createNotification } from './notifications/create-notification.ts';
@@ -93,6 +95,8 @@ export type ManagementActions = {
   readonly previewPolicy: Bound<typeof previewPolicy>;
   readonly readGasTank: Bound<typeof readGasTank>;
   readonly listGasTankEntries: Bound<typeof listGasTankEntries>;
+  readonly listGasTankDays: Bound<typeof listGasTankDays>;
+  readonly readGasTankStatement: Bound<typeof readGasTankStatement>;
   readonly listDecisions: Bound<typeof listDecisions>;
   readonly getDecision: Bound<typeof getDecision>;
   readonly explainSponsorship: Bound<typeof explainSponsorship>;
@@ -146,6 +150,8 @@ export function managementActions(client: ManagementConnection): ManagementActio
     previewPolicy: (...rest) => previewPolicy(client, ...rest),
     readGasTank: (...rest) => readGasTank(client, ...rest),
     listGasTankEntries: (...rest) => listGasTankEntries(client, ...rest),
+    listGasTankDays: (...rest) => listGasTankDays(client, ...rest),
+    readGasTankStatement: (...rest) => readGasTankStatement(client, ...rest),
     listDecisions: (...rest) => listDecisions(client, ...rest),
     getDecision: (...rest) => getDecision(client, ...rest),
     explainSponsorship: (...rest) => explainSponsorship(client, ...rest),

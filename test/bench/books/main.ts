@@ -26,6 +26,8 @@ await row('/metrics', async () => {
 });
 await row('/gas-tank', () => management.readGasTank());
 await row('/gas-tank entries', () => management.listGasTankEntries());
+await row('/gas-tank days', () => management.listGasTankDays());
+await row('/gas-tank statement', () => management.readGasTankStatement());
 for (const by of usageDimensions) await row(`/usage by ${by}`, () => read(`usage?by=${by}`));
 await row('decisions', () => management.listDecisions());
 await row('decisions of no sender', () => read('decision?sender=0x00000000000000000000000000000000000000aa'));
