@@ -19,7 +19,11 @@ export async function readChainEvents(client: ChainClient, range: EventRange): P
   const { landed, withdrawals, payments, customers } = told;
   const deposits = await readDeposits(client, range, { operations: landed, withdrawals });
   await confirmBlocks(client, range, {
-    blocks: new Set([...indirect(deposits), ...withoutPayment(range, told)].map(({ blockNumber }) => blockNumber)),
+    blocks: new Set(
+      [...indirect(deposits), ...withoutPayment(range, told), ...withoutCustomer(range, told)].map(
+        ({ blockNumber }) => blockNumber,
+      ),
+    ),
     told: [...allOf(told), ...deposits],
     read: async (block) => [...allOf(await readTold(client, block)), ...(await readDepositLogs(client, block))],
   });
@@ -63,6 +67,18 @@ function withoutPayment({ contracts }: EventRange, { landed, payments }: Told): 
   );
   const paid = new Set(payments.map(({ userOperationHash }) => userOperationHash));
   return landed.filter(({ contract, userOperationHash }) => telling.has(contract) && !paid.has(userOperationHash));
+}
+
+/**
+ * Withdrawals that count as the owner's, unless a customer's event was left out: of one whose balance is older than the first
+ * block that was read, nothing else shows it.
+ */
+function withoutCustomer({ contracts }: EventRange, { withdrawals, customers }: Told): readonly WithdrawalEvent[] {
+  const keeping = new Set(contracts.flatMap(({ address, customers: kept }) => (kept ? [address] : [])));
+  const told = new Set(
+    customers.movements.filter(({ kind }) => kind === 'customer-withdrawal').map(({ txHash }) => txHash),
+  );
+  return withdrawals.filter(({ contract, txHash }) => keeping.has(contract) && !told.has(txHash));
 }
 
 function addressesOf(range: EventRange): Address[] {

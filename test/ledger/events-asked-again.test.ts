@@ -1,5 +1,6 @@
 import { type Hex, pad, parseAbiItem, toHex, zeroAddress } from 'viem';
 import { describe, expect, test } from 'vitest';
+import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { readChainEvents } from '../../core/node/read-chain-events.ts';
 import { contract, entryPoint, numberedAddress } from '../support/core/ledger-lab.ts';
@@ -7,6 +8,12 @@ import { contract, entryPoint, numberedAddress } from '../support/core/ledger-la
 const paid = parseAbiItem('event Paid(bytes32 indexed userOperationHash, address token, uint256 amount)');
 const token = numberedAddress(0x70);
 const otherContract = numberedAddress(0xc2);
+/** Keeps balances of its customers. */
+const keeper = numberedAddress(0xc3);
+const customers = biconomySponsorship07.customerFunding;
+if (customers === undefined) throw new Error('The contract keeps no balances.');
+const { withdrawalEvent } = customers;
+const keepingBalances = { address: keeper, customers };
 const hashOf = (number: number): Hex => pad(toHex(number), { size: 32 });
 
 /** The operation of this number, which its contract paid for in the block of that number. */
@@ -20,11 +27,22 @@ function payment(number: number, amount: bigint, inToken = token) {
   return { ...placed(number), logIndex: 1, address: contract, eventName: 'Paid', args };
 }
 
+/** What a contract took out of its deposit in the block of this number. */
+function withdrawn(number: number, account = keeper) {
+  return { ...placed(number), address: entryPoint, eventName: 'Withdrawn', args: { account, amount: 49n } };
+}
+
+/** What a customer of the contract took out of his balance there. */
+function customerWithdrawn(number: number) {
+  const args = { wallet: numberedAddress(2), to: numberedAddress(2), amount: 49n };
+  return { ...placed(number), logIndex: 1, address: keeper, eventName: withdrawalEvent.name, args };
+}
+
 function placed(number: number) {
   return { blockNumber: BigInt(number), transactionHash: hashOf(number), logIndex: 2, removed: false };
 }
 
-type Log = ReturnType<typeof landed> | ReturnType<typeof payment>;
+type Log = ReturnType<typeof landed | typeof payment | typeof withdrawn | typeof customerWithdrawn>;
 
 /** Whether a log tells an operation that one of these paid for. */
 function ofOne(paymasters: readonly Hex[] | undefined) {
@@ -50,10 +68,12 @@ async function read(logs: readonly Log[], again: readonly Log[] = logs) {
         filter.blockHash === undefined ? logs : again.filter((log) => log.transactionHash === filter.blockHash);
       if (filter.events !== undefined)
         return told.filter((log) => 'eventName' in log && log.address === filter.address);
+      if (filter.event?.name === 'Withdrawn')
+        return told.filter((log) => 'eventName' in log && log.eventName === 'Withdrawn');
       return filter.event?.name === 'UserOperationEvent' ? told.filter(ofOne(filter.args.paymaster)) : [];
     },
   };
-  const contracts = [{ address: contract, tokenPaymentEvents: [paid] }, { address: otherContract }];
+  const contracts = [{ address: contract, tokenPaymentEvents: [paid] }, { address: otherContract }, keepingBalances];
   const range = { entryPoint, contracts, fromBlock: 1n, toBlock: 9n };
   const events = await readChainEvents(client as unknown as ChainClient, range);
   return { asked, payments: events.map((event) => 'tokenPayment' in event && event.tokenPayment?.amount) };
@@ -77,4 +97,11 @@ test('paid operations, and those of contracts that tell no payments, are asked f
 
 test('a contract that tells of no token has told that nothing was paid', async () => {
   expect(await read([payment(4, 0n, zeroAddress), landed(4)])).toEqual({ asked: [], payments: [false] });
+});
+
+test('a withdrawal without the customer who made it is asked for again, and is the owner’s when the node tells the same', async () => {
+  expect((await read([withdrawn(3), customerWithdrawn(5), withdrawn(5), withdrawn(7, contract)])).asked).toEqual([3n]);
+  // Of a customer whose balance is older than the books nothing else would show it.
+  const leftOut = read([withdrawn(3)], [customerWithdrawn(3), withdrawn(3)]);
+  await expect(leftOut).rejects.toThrow('other events of block 3');
 });
