@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { accepted } from '../../clients/cli/accepted.ts';
 import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
 import { countStep, holdsInStep } from '../../core/ledger/holds/count-in-steps.ts';
@@ -33,21 +33,29 @@ const sender = numberedAddress(0xa1);
 const many = 2 * holdsInStep + 100;
 const ever = { per: 'total', window: 'ever' } as const;
 
+/** With many holds. */
+let filled: Awaited<ReturnType<typeof openLedger>>;
 let ledger: Awaited<ReturnType<typeof openLedger>>;
 let queue: HoldQueue;
 let policies: ReturnType<typeof openPolicies>;
 let nonces: bigint;
 
-beforeEach(async () => {
+beforeAll(async () => {
+  filled = await openLedger();
+  await insertPaymaster(filled.store, owned);
+  await post(filled.store, [depositEvent(1, 10n ** 24n)]);
+  queue = createHoldQueue(filled.store, clock, []);
   nonces = 0n;
-  ledger = await openLedger();
+  for (const half of [many / 2, many / 2]) await Promise.all(Array.from({ length: half }, () => ask()));
+  await filled.store.close();
+});
+afterAll(() => filled.close());
+
+beforeEach(async () => {
+  nonces = BigInt(many);
+  ledger = await openLedger(filled.file);
   queue = createHoldQueue(ledger.store, clock, []);
   policies = openPolicies();
-  await insertPaymaster(ledger.store, owned);
-  await post(ledger.store, [depositEvent(1, 10n ** 24n)]);
-  for (let left = many; left > 0; left -= 1_000) {
-    await Promise.all(Array.from({ length: Math.min(left, 1_000) }, () => ask()));
-  }
 });
 afterEach(() => ledger.close());
 

@@ -41,7 +41,7 @@ export async function countStep(
     const usage = { ...(await sumHours(transaction, key)), usdMicros: 0n };
     return { kept: { usage, countsUsd }, isAll: true, worths: new Map() };
   }
-  const usable = found?.upTo !== undefined && found.countsUsd === countsUsd ? found : undefined;
+  const usable = found?.countsUsd === countsUsd ? found : undefined;
   const usage = { ...(usable?.usage ?? { operations: 0, wei: 0n, usdMicros: 0n }) };
   const rows = await holdsAfter(transaction, key, usable?.upTo ?? beginningOf(key))
     .select(['hold_id', 'created_at', 'state', 'counted', 'usd_micros'])

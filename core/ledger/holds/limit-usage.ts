@@ -70,8 +70,8 @@ export async function changeUsage(
 }
 
 /**
- * The same of a hold whose complete counts are changed by others: only those that are counted in steps. One in USD is begun
- * anew when a hold that it has is of no known worth any more.
+ * The same of a hold whose complete counts are changed by others: only those that are counted in steps. They are
+ * begun anew when a hold that they have is of no known worth any more.
  */
 export async function changeUnfinishedUsage(
   transaction: Transaction<Database>,
@@ -80,7 +80,7 @@ export async function changeUnfinishedUsage(
 ): Promise<void> {
   for (const { key, kept } of await readUsagesOf(transaction, hold)) {
     if (kept.upTo === undefined || isAfter(hold, kept.upTo)) continue;
-    if (kept.countsUsd && !hold.hasWorth) await forgetUsage(transaction, key);
+    if (!hold.hasWorth) await forgetUsage(transaction, key);
     else await changeKept(transaction, key, kept, change);
   }
 }

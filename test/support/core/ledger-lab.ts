@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Address, getAddress, numberToHex, pad } from 'viem';
@@ -24,10 +24,11 @@ export function tankOf(wallet: number): TankKey {
   return { chainId, contract, wallet: numberedAddress(wallet) };
 }
 
-/** A real store in a folder of its own, with one paymaster contract in the books. */
-export async function openLedger(): Promise<{ store: Store; file: string; close(): Promise<void> }> {
+/** A real store in a folder of its own, with one paymaster contract in the books; a copy of one that is closed, if given. */
+export async function openLedger(copied?: string): Promise<{ store: Store; file: string; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-ledger-'));
   const file = join(folder, 'tollfree.db');
+  if (copied !== undefined) copyFileSync(copied, file);
   const store = await openStore(file);
   await ensureContractTotals(store, [{ chainId, address: contract }]);
   return {
