@@ -105,8 +105,7 @@ async function checkPlaces(
       await signTrial(place);
     } catch (cause) {
       if (isWrong(cause)) {
-        const said = cause instanceof Error ? cause.message : '';
-        throw new StartError(`The signer at ${place.name} ${said}.`, { tryAgain: false, cause });
+        throw new StartError(`The signer at ${place.name} ${cause.message}.`, { tryAgain: false, cause });
       }
       place.breaker.wasOvertaken(cause);
       failures.push(cause);
@@ -122,7 +121,7 @@ function otherKey(owned: readonly Address[], address: Address): KeyHolderError {
   return new KeyHolderError(`${has}, and not the configured one of ${address}`, { isWrong: true });
 }
 
-function isWrong(cause: unknown): boolean {
+function isWrong(cause: unknown): cause is KeyHolderError {
   return cause instanceof KeyHolderError && cause.isWrong;
 }
 

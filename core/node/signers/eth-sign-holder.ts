@@ -1,6 +1,7 @@
 import { Agent } from 'undici';
 import { type Address, getAddress, type Hex, isAddress, isHex, size, slice } from 'viem';
 import type { EthSignConfig } from '../../domain/signing/signer-config.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { boundInformational } from '../rpc/bound-informational.ts';
 import type { KeyHolder, RawSignature } from './key-holder.ts';
 import { KeyHolderError } from './key-holder-error.ts';
@@ -19,7 +20,7 @@ export function openEthSign({ url, address, token, certificateAuthority }: EthSi
     // Each question has a signal of its own that covers all of it.
     headersTimeout: 0,
     bodyTimeout: 0,
-    ...(certificateAuthority === undefined ? {} : { connect: { ca: certificateAuthority } }),
+    connect: omitAbsent({ ca: certificateAuthority }),
   });
   const dispatcher = agent.compose(boundInformational);
 

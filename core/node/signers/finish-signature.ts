@@ -14,28 +14,33 @@ const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
  * @throws KeyHolderError when it is not a signature of this digest by this address.
  */
 export function finishSignature({ r, s }: RawSignature, digest: Hex, address: Address): Hex {
-  if (r <= 0n || r >= order || s <= 0n || s >= order) throw notOurs();
-  const halves = { r: numberToHex(r, { size: 32 }), s: numberToHex(s > order / 2n ? order - s : s, { size: 32 }) };
   const payload = messageHash(digest);
-  const yParity = ([0, 1] as const).find((parity) => {
-    const signer = recover(payload, { ...halves, yParity: parity });
-    return signer !== undefined && isAddressEqual(signer, address);
-  });
-  if (yParity === undefined) throw notOurs();
-  return concat([halves.r, halves.s, yParity === 0 ? '0x1b' : '0x1c']);
+  const low = { r, s: s > order / 2n ? order - s : s };
+  const yParity = ([0, 1] as const).find((parity) => isSignedBy(address, payload, { ...low, yParity: parity }));
+  if (yParity === undefined) {
+    throw new KeyHolderError('answered with something that is no signature of this digest by the configured address', {
+      isWrong: true,
+    });
+  }
+  return concat([half(low.r), half(low.s), yParity === 0 ? '0x1b' : '0x1c']);
 }
 
-function recover(payload: Hex, signature: { r: Hex; s: Hex; yParity: 0 | 1 }): Address | undefined {
+function isSignedBy(
+  address: Address,
+  payload: Hex,
+  { r, s, yParity }: RawSignature & { readonly yParity: 0 | 1 },
+): boolean {
   try {
-    return Secp256k1.recoverAddress({ payload, signature });
+    return isAddressEqual(
+      Secp256k1.recoverAddress({ payload, signature: { r: half(r), s: half(s), yParity } }),
+      address,
+    );
   } catch {
-    // Not every r is the coordinate of a point.
-    return undefined;
+    // Neither half may be 0 or reach the order, and not every r is the coordinate of a point.
+    return false;
   }
 }
 
-function notOurs(): KeyHolderError {
-  return new KeyHolderError('answered with something that is no signature of this digest by the configured address', {
-    isWrong: true,
-  });
+function half(value: bigint): Hex {
+  return numberToHex(value, { size: 32 });
 }

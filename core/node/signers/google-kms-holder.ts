@@ -62,7 +62,7 @@ function placeOf(endpoint: string) {
 }
 
 function isIntact(bytes: Uint8Array, sum: number | string | { toString(): string } | null | undefined): boolean {
-  return sum !== null && sum !== undefined && String(sum) === String(crc32c(bytes));
+  return String(sum) === String(crc32c(bytes));
 }
 
 function damaged(): KeyHolderError {

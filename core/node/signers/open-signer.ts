@@ -40,10 +40,10 @@ export async function openSigner(config: SignerConfig, context: SignerContext): 
   await Engine.install();
   const { logger, chainId, note, times = machineTimes } = context;
   const places: Place[] = [];
-  let address: Address | undefined;
+  const first = await openKey(config);
+  const { address } = first;
   for (const [index, one] of [config, ...standIns].entries()) {
-    const key = await openKey(one);
-    address ??= key.address;
+    const key = index === 0 ? first : await openKey(one);
     if (!isAddressEqual(key.address, address)) {
       throw new SignerConfigError(
         `A stand-in has to have the same key: it signs as ${key.address}, the signer before it as ${address}.`,
@@ -59,7 +59,6 @@ export async function openSigner(config: SignerConfig, context: SignerContext): 
     });
     places.push({ name, holder: key.holder, timeoutMs: isHere(one) ? localTimeoutMs : one.timeoutMs, breaker });
   }
-  if (address === undefined) throw new SignerConfigError('There is no key to sign with.');
   return createPlacedSigner(address, places, { times, note });
 }
 
