@@ -11,7 +11,13 @@ export type MutatedArea = {
 
 /** What decides about money or lets somebody in. The first ones need no chain and take minutes, the others much longer. */
 export const mutatedAreas: readonly MutatedArea[] = [
-  { name: 'signer', mutate: ['core/evm/signer/*.ts'], tests: ['test/signer'] },
+  {
+    name: 'signer',
+    mutate: ['core/evm/signer/*.ts', 'core/node/signers/*.ts'],
+    tests: ['test/signer'],
+    // Land operations with the compiled program, for which the others stand.
+    without: ['test/signer/signers-land.test.ts'],
+  },
   {
     name: 'gateway-auth',
     mutate: ['gateway/management/authenticate.ts', 'gateway/limits/*.ts'],
@@ -40,7 +46,7 @@ export const mutatedAreas: readonly MutatedArea[] = [
   },
   {
     name: 'chain',
-    mutate: ['core/node/**/*.ts'],
+    mutate: ['core/node/*.ts', 'core/node/account-codes/*.ts', 'core/node/rpc/*.ts'],
     tests: [
       'test/node',
       'test/account-codes/account-reader.test.ts',

@@ -14,7 +14,8 @@ const allOfChain = findChainTests(root);
 const chainTests = allOfChain
   .filter((file) => wanted.some((path) => file === path || file.startsWith(`${path}/`)))
   .filter((file) => !without.includes(file));
-const conditions = ['@tollfree/source', ...defaultServerConditions];
+// As in the configuration of all tests.
+const conditions = ['@tollfree/source', ...defaultServerConditions.filter((name) => name !== 'module')];
 const globalSetup = ['test/support/run/build-program.ts', 'test/support/run/start-chains.ts'];
 
 /** The tests of one mutated area, as one project: the whole of them starts for every mutant. */
