@@ -79,7 +79,7 @@ export const mutatedAreas: readonly MutatedArea[] = [
   },
   {
     name: 'guard',
-    mutate: ['core/gas/*.ts', 'core/gas/failures/*.ts', 'core/gas/fees/*.ts'],
+    mutate: ['core/gas/**/*.ts'],
     tests: ['test/gas', 'test/management/decode-error-arguments.test.ts'],
   },
   {
