@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Help } from 'commander';
 import { registerAuditCommand } from './audit/register-audit-command.ts';
 import { registerBackupCommands } from './backup/register-backup-commands.ts';
 import { registerCompletionCommands } from './completion/register-completion-commands.ts';
@@ -27,32 +27,55 @@ export async function main(argv: readonly string[]): Promise<void> {
 /** All commands. Each command's code is loaded only when it runs. */
 export function createProgram(): Command {
   const program = createCommands();
+  program.commandsGroup(groups.rest);
   registerCompletionCommands(program, createCommands);
+  program.helpCommand(true);
   return program;
 }
+
+/** What the help lists commands under. */
+const groups = {
+  setUp: 'Set up a service:',
+  run: 'Run it:',
+  operate: 'Operate it:',
+  holder: 'Sponsor, as the holder of an account:',
+  rest: 'Find your way:',
+} as const;
+
+const exitCodes = `
+Exit codes: 0 when all is well, 1 for a mistake or something wrong, 75 for what may work later; doctor ends with 2 after
+warnings alone. Each command has a --help of its own.`;
 
 function createCommands(): Command {
   const program = new Command('tollfree')
     .description('Self-hosted gas sponsorship for ERC-4337 accounts')
     .version(readVersion())
-    .showHelpAfterError('(add --help for the flags)');
+    .showHelpAfterError('(add --help for the flags)')
+    .configureHelp({
+      optionDescription: (option) => new Help().optionDescription(option) + (option.mandatory ? ' (required)' : ''),
+    })
+    .addHelpText('after', exitCodes);
+  program.commandsGroup(groups.setUp);
   registerInitCommand(program);
   registerConfigCommands(program);
   registerDoctorCommand(program);
-  addServices(program);
-  addDev(program);
-  registerAccountCommands(program);
   addKeys(program);
   registerPaymasterContractCommands(program);
+  program.commandsGroup(groups.run);
+  addServices(program);
+  addDev(program);
+  program.commandsGroup(groups.operate);
+  registerStatusCommand(program);
+  registerAccountCommands(program);
+  registerLedgerCommands(program);
+  registerAuditCommand(program);
+  registerBackupCommands(program);
+  program.commandsGroup(groups.holder);
   registerManagementCommands(program);
   registerTokenCommands(program);
   registerSessionCommands(program);
   registerNotificationCommands(program);
   registerDecisionCommands(program);
-  registerLedgerCommands(program);
-  registerBackupCommands(program);
-  registerStatusCommand(program);
-  registerAuditCommand(program);
   return program;
 }
 

@@ -21,7 +21,9 @@ export function registerLedgerCommands(program: Command): void {
   const onCore = (command: Command) => withJson(withSettings(command, coreConnectionSettings));
   const loadTank = () => import('./tank/tank-commands.ts');
   const loadStatement = () => import('./tank/statement-commands.ts');
-  const ledger = program.command('ledger').description('compare the books with the chain');
+  const ledger = program
+    .command('ledger')
+    .description('compare the books with the chain, look at holds and release them');
   onCore(
     ledger.command('check').description('every paymaster contract; exit code 1 when something does not add up'),
   ).action((flags) => runCommand(async () => (await loadLedger()).checkLedger(flags)));

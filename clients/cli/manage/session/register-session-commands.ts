@@ -5,7 +5,9 @@ import { withAccount } from '../register-management-commands.ts';
 /** Adds `session`: the sessions of browsers that are signed in to an account, for its holder. */
 export function registerSessionCommands(program: Command): void {
   const load = () => import('./session-commands.ts');
-  const session = program.command('session').description('list and end the sessions of browsers in your account');
+  const session = program
+    .command('session')
+    .description('list and end the sessions of browsers in your account, and see who gets one');
   withAccount(session.command('list').description('list the sessions that have not ended')).action((flags) =>
     runCommand(async () => (await load()).listSessions(flags)),
   );
