@@ -46,6 +46,11 @@ const routeTree = rootRoute.addChildren([
     }),
     createRoute({
       getParentRoute: () => paymasterRoute,
+      path: '/statement',
+      component: lazyRouteComponent(() => import('./pages/statement/statement-page.tsx'), 'StatementPage'),
+    }),
+    createRoute({
+      getParentRoute: () => paymasterRoute,
       path: '/activity',
       component: lazyRouteComponent(() => import('./pages/activity/activity-page.tsx'), 'ActivityPage'),
     }),

@@ -85,6 +85,7 @@ describe.runIf(hasChromium)('pages that everybody can read and use', () => {
     ['/gas-tank', 'Gas tank'],
     ['/activity', 'Activity'],
     ['/usage', 'Usage'],
+    ['/statement', 'Statement'],
     ['/policy', 'Policy'],
   ])('a paymaster’s %s', async (path, title) => {
     await lab.open(`${base}${path}`);

@@ -48,7 +48,9 @@ for (const [device, viewport] of Object.entries(sizes)) {
       'account',
       'paymasters',
       base,
-      ...['contracts', 'gas-tank', 'activity', 'usage', 'policy', 'webhooks'].map((each) => `${base}/${each}`),
+      ...['contracts', 'gas-tank', 'activity', 'usage', 'statement', 'policy', 'webhooks'].map(
+        (each) => `${base}/${each}`,
+      ),
     ]) {
       const name = path === base ? 'connect' : (path.split('/').at(-1) ?? path);
       if (only.length > 0 && !only.includes(name)) continue;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { encodeFunctionData } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -123,6 +124,19 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     await page.getByRole('button', { name: 'Deposit with Test Wallet' }).click();
     await page.getByText('It is in the tank.').waitFor();
     await page.locator('.tile', { hasText: 'Available' }).getByText('1.5').waitFor();
+    await page.getByText('In numbers').click();
+    const today = page.getByRole('table', { name: 'The gas tank day by day' }).locator('tbody tr').first();
+    expect(await today.getByRole('cell').allTextContents()).toMatchObject({ 1: '1.5', 2: '0' });
+    await page.getByRole('link', { name: 'Statement' }).click();
+    const statement = page.getByRole('table', { name: 'Statement of the tank of' });
+    const rowOf = (head: string) => statement.locator('tr', { hasText: head }).getByRole('cell').allTextContents();
+    await statement.waitFor();
+    expect(await rowOf('Deposited')).toEqual(['Deposited', '1 500 000 000 000 000 000', '$3000.00']);
+    expect(await rowOf('Closing balance')).toMatchObject({ 1: '1 500 000 000 000 000 000' });
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    const csv = readFileSync(await (await saved).path(), 'utf8').split('\r\n');
+    expect(csv[1]?.split(',').slice(4, 8)).toEqual(['0', `${15n * 10n ** 17n}`, '3000.00', '0']);
   });
 
   test('shows a refusal with its reasons, and mends it with one click', async () => {

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ListDecisionsQuery } from '@tollfree/contract/decision-fields';
 import { maxWebhooks } from '@tollfree/contract/limits';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
@@ -45,6 +45,25 @@ export function gasTankEntriesQuery(paymaster: PaymasterItem) {
     queryFn: ({ pageParam: cursor }) =>
       dataOf(routes.gasTank.listEntries({ headers: headersOf(paymaster), query: { cursor, limit: '20' } })),
     getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}
+
+/** The tank day by day, the last `days` of them. What is drawn goes with the `state` of the tank. */
+export function tankDaysQuery(paymaster: PaymasterItem, days: number, state: string) {
+  return queryOptions({
+    queryKey: keyOf(paymaster, 'gas-tank', 'days', days, state),
+    queryFn: () => {
+      const from = new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+      return dataOf(routes.gasTank.listDays({ headers: headersOf(paymaster), query: { from } }));
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function statementQuery(paymaster: PaymasterItem, month: string) {
+  return queryOptions({
+    queryKey: keyOf(paymaster, 'gas-tank', 'statement', month),
+    queryFn: () => dataOf(routes.gasTank.readStatement({ headers: headersOf(paymaster), query: { month } })),
   });
 }
 

@@ -3,6 +3,7 @@ const shown = 6;
 
 /** Wei in units of the chain's coin, cut to six decimals; what is smaller is said to be. */
 export function coinText(wei: string): string {
+  if (wei.startsWith('-')) return `−${coinText(wei.slice(1))}`;
   const digits = wei.padStart(decimals + 1, '0');
   const whole = digits.slice(0, -decimals);
   const fraction = digits.slice(-decimals);

@@ -8,6 +8,6 @@ type UsdProps = {
 /** An amount in USD as it was when it was booked, in full. What is left out is said. */
 export function Usd({ text, unpriced = 0 }: UsdProps) {
   if (text === undefined || (unpriced > 0 && Number(text) === 0)) return <span className="muted">No price</span>;
-  if (unpriced === 0) return `$${text}`;
-  return <span title={`${unpriced} without a price`}>{`$${text} + ${unpriced} without a price`}</span>;
+  const amount = text.startsWith('-') ? `−$${text.slice(1)}` : `$${text}`;
+  return unpriced === 0 ? amount : `${amount} + ${unpriced} without a price`;
 }

@@ -5,6 +5,7 @@ export const paymasterPages = [
   { to: '/paymasters/$paymasterId/gas-tank', text: 'Gas tank', exact: false },
   { to: '/paymasters/$paymasterId/activity', text: 'Activity', exact: false },
   { to: '/paymasters/$paymasterId/usage', text: 'Usage', exact: false },
+  { to: '/paymasters/$paymasterId/statement', text: 'Statement', exact: false },
   { to: '/paymasters/$paymasterId/policy', text: 'Policy', exact: false },
   { to: '/paymasters/$paymasterId/webhooks', text: 'Webhooks', exact: false },
 ] as const;

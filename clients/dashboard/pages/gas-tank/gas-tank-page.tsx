@@ -6,6 +6,7 @@ import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { BalanceHistory } from './balance-history.tsx';
 import { DepositForm } from './deposit-form.tsx';
 import { FundingWallet } from './funding-wallet.tsx';
 import { OtherMoney } from './other-money.tsx';
@@ -46,6 +47,7 @@ export function GasTankPage() {
             )}
             <FundingWallet tank={tank} />
             <OtherMoney tank={tank} />
+            {tank.fundingWallet === undefined ? null : <BalanceHistory state={`${tank.funded} ${tank.settled}`} />}
             <TankEntries funded={`${tank.funded} ${tank.settled} ${tank.held}`} />
           </>
         )}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReadUsageQuery, type UsageItem, usageDimensions } from '@tollfree/contract/usage';
 import { lazy, Suspense, useState } from 'react';
 import { usageQuery } from '../../api/of-paymaster.ts';
+import { saveCsv } from '../../csv/save-csv.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -11,7 +12,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { saveCsv } from './save-csv.ts';
+import { csvText } from './csv-text.ts';
 import { UsageTable } from './usage-table.tsx';
 
 const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }));
@@ -39,7 +40,7 @@ export function UsagePage() {
       actions={
         <Button
           isDisabled={(usage.data?.length ?? 0) === 0}
-          onPress={() => saveCsv(`${paymaster.name} by ${by}.csv`, title, usage.data ?? [])}
+          onPress={() => saveCsv(`${paymaster.name} by ${by}.csv`, csvText(title, usage.data ?? []))}
         >
           Save as CSV
         </Button>

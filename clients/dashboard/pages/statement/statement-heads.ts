@@ -1,0 +1,13 @@
+import type { TankStatementItem } from '@tollfree/contract/tank/gas-tank-statement';
+
+type Head = keyof Pick<TankStatementItem, 'deposited' | 'withdrawn' | 'credited' | 'debited' | 'spent' | 'premium'>;
+
+/** What a statement tells apart, in its order. */
+export const statementHeads: readonly { readonly head: Head; readonly title: string; readonly takes: boolean }[] = [
+  { head: 'deposited', title: 'Deposited', takes: false },
+  { head: 'withdrawn', title: 'Withdrawn', takes: true },
+  { head: 'credited', title: 'Credited by the operator', takes: false },
+  { head: 'debited', title: 'Debited by the operator', takes: true },
+  { head: 'spent', title: 'Spent on operations', takes: true },
+  { head: 'premium', title: 'Of that the contract’s premium', takes: true },
+];

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { statementQuery } from '../../api/of-paymaster.ts';
+import { saveCsv } from '../../csv/save-csv.ts';
+import { Button } from '../../parts/button.tsx';
+import { chainName } from '../../parts/chain-name.ts';
+import { Choice } from '../../parts/choice.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page } from '../../parts/page.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { monthName, monthsUpTo } from './months.ts';
+import { statementCsv } from './statement-csv.ts';
+import { TankStatement } from './tank-statement.tsx';
+
+/** What became of the gas tank in a month, to read, print and save. */
+export function StatementPage() {
+  const paymaster = usePaymaster();
+  const [months] = useState(() => monthsUpTo(Date.now()));
+  const [month, setMonth] = useState(months[0] ?? '');
+  const statement = useQuery(statementQuery(paymaster, month));
+  const { data } = statement;
+  return (
+    <Page
+      title="Statement"
+      lead="What went in and out of the gas tank, by the UTC time at which it was booked. USD are at the prices of then."
+      actions={
+        <>
+          <Button isDisabled={(data?.tanks.length ?? 0) === 0} onPress={() => window.print()}>
+            Print
+          </Button>
+          <Button
+            isDisabled={data === undefined || data.tanks.length === 0}
+            onPress={() => data && saveCsv(`${paymaster.name} ${month}.csv`, statementCsv(data))}
+          >
+            Save as CSV
+          </Button>
+        </>
+      }
+    >
+      <section aria-label="What is shown" className="form-row not-printed">
+        <Choice
+          label="Month"
+          value={month}
+          options={months.map((value) => ({ value, text: monthName(value) }))}
+          onChange={setMonth}
+        />
+        <Link to="/paymasters/$paymasterId/gas-tank" params={{ paymasterId: paymaster.paymasterId }}>
+          Back to the gas tank
+        </Link>
+      </section>
+      <Loaded query={statement}>
+        {({ chainId, contract, tanks }) =>
+          tanks.length === 0 ? (
+            <Empty title="There is no tank yet.">It begins with the first deposit of the funding wallet.</Empty>
+          ) : (
+            <>
+              <Facts
+                facts={[
+                  ['Paymaster', paymaster.name],
+                  ['Month', monthName(month)],
+                  ['Chain', chainName(chainId)],
+                  ['Paymaster contract', <code key="contract">{contract}</code>],
+                ]}
+              />
+              {tanks.map((tank) => (
+                <TankStatement key={tank.fundingWallet} tank={tank} />
+              ))}
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}

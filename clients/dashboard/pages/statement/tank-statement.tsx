@@ -1,0 +1,57 @@
+import type { TankStatementItem } from '@tollfree/contract/tank/gas-tank-statement';
+import type { ReactNode } from 'react';
+import { Card } from '../../parts/card.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Usd } from '../../parts/usd.tsx';
+import { statementHeads } from './statement-heads.ts';
+
+type Row = { readonly title: string; readonly wei: string; readonly usd?: ReactNode };
+
+/** One tank's month: each head with its exact wei, and what it was worth. */
+export function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
+  const { fundingWallet, opening, closing, operations, elsewhere } = tank;
+  const rows: readonly Row[] = [
+    { title: 'Opening balance', wei: opening },
+    ...statementHeads.map(({ head, title, takes }) => {
+      const { wei, usd, unpriced } = tank[head];
+      const isNothing = wei === '0' && unpriced === 0;
+      return {
+        title,
+        wei: takes ? negated(wei) : wei,
+        ...(isNothing ? {} : { usd: <Usd text={usd} unpriced={unpriced} /> }),
+      };
+    }),
+    { title: 'Closing balance', wei: closing },
+  ];
+  const others =
+    elsewhere.operations === 0
+      ? ''
+      : ` ${elsewhere.operations} of them, for ${elsewhere.wei} wei, without a signature of this paymaster: the tank is shared.`;
+  return (
+    <Card
+      title={`Tank of ${fundingWallet}`}
+      lead={`${operations} ${operations === 1 ? 'operation' : 'operations'} landed.${others}`}
+    >
+      <DataTable
+        caption={`Statement of the tank of ${fundingWallet}`}
+        rows={rows}
+        keyOf={({ title }) => title}
+        columns={[
+          { title: 'Head', cell: ({ title }) => title },
+          { title: 'Wei', isNumber: true, cell: ({ wei }) => grouped(wei) },
+          { title: 'USD', isNumber: true, cell: ({ usd = '–' }) => usd },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function negated(wei: string): string {
+  if (wei === '0') return wei;
+  return wei.startsWith('-') ? wei.slice(1) : `-${wei}`;
+}
+
+/** In groups of three digits, with a minus of its own. */
+function grouped(wei: string): string {
+  return wei.replace('-', '−').replace(/\B(?=(\d{3})+$)/g, ' ');
+}
