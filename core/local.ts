@@ -31,6 +31,7 @@ import { followMasterKeys } from './runtime/follow-master-keys.ts';
 import { startHousekeeping } from './runtime/housekeeping.ts';
 import { type ChangedKeys, openChains } from './runtime/open-chains.ts';
 import { openOwnedStore } from './runtime/open-owned-store.ts';
+import { readContractSigners } from './runtime/read-contract-signers.ts';
 import { readStatus } from './runtime/read-status.ts';
 import { createSealedParts } from './runtime/sealed-parts.ts';
 import { startNotifications } from './runtime/senders/start-notifications.ts';
@@ -126,6 +127,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     ...createLedger({ store, chains, clock }),
     ...manageDecisions({ store, clock, recorder: decisions }),
     readFigures: async () => accept(await readFigures()),
+    readSigners: () => readContractSigners(store, chains),
     status: () => readStatus(store, chains),
   };
   return {

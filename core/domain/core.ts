@@ -22,6 +22,7 @@ import type { Policy } from './policy.ts';
 import type { PolicyPreview } from './policy-preview.ts';
 import type { Result } from './result/result.ts';
 import type { Identity, NewSession, SessionRecord, SignInNonce, SignUpMode } from './sign-in.ts';
+import type { ContractSigner } from './signing/contract-signer.ts';
 import type { FetchedAbi, SmartContract } from './smart-contract.ts';
 import type { SignedPaymasterData, SponsorshipContext, SponsorshipRequest, TokenQuotes } from './sponsorship.ts';
 import type { DayQuery } from './time/utc-days.ts';
@@ -304,6 +305,8 @@ export type Core = {
   /** The kept sums of every paymaster contract beside the chain, without adding up the books; the operator's alone. */
   readLedgerStandings(): Promise<Result<readonly LedgerStanding[]>>;
 
+  /** The keys of each paymaster contract: where they are, whether it accepts them, which signs; the operator's alone. */
+  readSigners(): Promise<Result<readonly ContractSigner[]>>;
   /** What the service counts and measures of itself; the operator's alone. Figures that cannot be had now are left out. */
   readFigures(): Promise<Result<readonly Figure[]>>;
 

@@ -18,6 +18,7 @@ import * as paymasterData from './messages/paymaster-data-messages.ts';
 import * as paymaster from './messages/paymaster-messages.ts';
 import * as policy from './messages/policy-messages.ts';
 import * as signIn from './messages/sign-in-messages.ts';
+import { contractSigners } from './messages/signer-messages.ts';
 import { emptyContext, sponsorshipContext } from './messages/sponsorship-context-messages.ts';
 import * as sponsorship from './messages/sponsorship-messages.ts';
 import * as statement from './messages/statement-messages.ts';
@@ -130,5 +131,6 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   listOpenHolds: { fields: { chainId, afterHoldId: count }, value: ledger.openHolds },
   releaseHold: { fields: { chainId, holdId: count }, value: ledger.releasedHold },
   readLedgerStandings: { fields: {}, value: ledger.ledgerStandings },
+  readSigners: { fields: {}, value: contractSigners },
   readFigures: { fields: {}, value: figures },
 };

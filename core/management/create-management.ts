@@ -48,6 +48,7 @@ type LedgerOperation =
   | 'releaseHold'
   | 'readLedgerStandings'
   | 'readFigures'
+  | 'readSigners'
   | 'readGasTank'
   | 'listGasTankEntries'
   | 'listGasTankDays'

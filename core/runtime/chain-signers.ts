@@ -5,6 +5,7 @@ import type { Clock } from '../domain/time/clock.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import type { Signer } from '../evm/signer/signer.ts';
+import type { SignersNow } from '../evm/signer/signers-now.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import type { SigningNote } from '../node/signers/create-placed-signer.ts';
 import type { Store } from '../store/store.ts';
@@ -30,6 +31,8 @@ export type ChainSigners = {
    * @throws StartError when a contract would be left without a key, or the chain cannot be asked: then nothing changes.
    */
   change(keys: ChainKeys): Promise<void>;
+  /** The keys as the configuration has them, the newest first, and what is wrong with the contracts. */
+  now(): SignersNow;
   close(): Promise<void>;
 };
 
@@ -50,6 +53,7 @@ type Parts = {
 export function createChainSigners(parts: Parts, first: Keys): ChainSigners {
   let keys = first;
   const everOpened = [...first];
+  let complaints: ReadonlyMap<string, Complaint> | undefined;
   let following: { close(): Promise<void> } | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (work: () => Promise<void>): Promise<void> => {
@@ -66,9 +70,13 @@ export function createChainSigners(parts: Parts, first: Keys): ChainSigners {
       ...parts,
     });
   };
-  const adopt = async (candidates: Keys, judged: readonly PaymasterContractRuntime[]) => {
+  const adopt = async (candidates: Keys, verdicts: ReadonlyMap<string, ContractVerdict>) => {
+    const judged = withVerdicts(parts, candidates, verdicts);
     await recordSigners(parts, judged, parts);
     keys = candidates;
+    complaints = new Map(
+      [...verdicts].flatMap(([version, { complaint }]) => (complaint === undefined ? [] : [[version, complaint]])),
+    );
     for (const contract of judged) parts.contracts.set(contract.version, contract);
   };
   return {
@@ -77,9 +85,10 @@ export function createChainSigners(parts: Parts, first: Keys): ChainSigners {
         await checkPlaces(keys);
         const verdicts = await judge(parts, keys);
         refuseWithoutContract(verdicts);
-        await adopt(keys, withVerdicts(parts, keys, verdicts));
+        await adopt(keys, verdicts);
       }),
     follow,
+    now: () => ({ keys, complaints }),
     change: (next) =>
       inTurn(async () => {
         const { logger, noteSigning: note } = parts;
@@ -94,7 +103,7 @@ export function createChainSigners(parts: Parts, first: Keys): ChainSigners {
         refuseLosing(parts, verdicts);
         await following.close();
         try {
-          await adopt(opened, withVerdicts(parts, opened, verdicts));
+          await adopt(opened, verdicts);
         } finally {
           follow();
         }

@@ -97,6 +97,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       }),
       customerBalances: createCustomerBalances(client),
       watcher,
+      signers: signers.now,
       ...omitAbsent({ bundlerFault: bundler?.fault }),
     },
     connect: async () => {

@@ -11,6 +11,10 @@ const remedies: readonly (readonly [prefix: string, remedy: string])[] = [
     'chain',
     'Look at the nodes of the chain below and at the log; another node in nodeUrls helps where one is at fault.',
   ],
+  [
+    'signer',
+    'Look at the service that keeps the key, its credentials and the way to it, as the table of signers says where it is.',
+  ],
   ['bundler', 'Look at bundlerUrl. Meanwhile the service signs its own estimates.'],
   ['paymaster version', 'Mend the contract or its configuration as the detail says, and restart.'],
   [

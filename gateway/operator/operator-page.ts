@@ -1,5 +1,5 @@
 import { escapeHtml } from '../http/escape-html.ts';
-import type { OperatorChain, OperatorStatus } from './operator-status.ts';
+import type { OperatorChain, OperatorSigner, OperatorStatus } from './operator-status.ts';
 
 /** Of some rows the cells under their titles, in HTML. */
 type Row = Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ function toPartRow({ part, ready, detail, optional }: OperatorStatus['parts'][nu
   };
 }
 
-function chainSection({ chainId, name, coinUsd, contracts, nodes, bundler, tanks }: OperatorChain): string {
+function chainSection({ chainId, name, coinUsd, contracts, signers, nodes, bundler, tanks }: OperatorChain): string {
   const askedRows = [
     ...nodes.map(({ node, ...asked }) => ({ name: `node ${node}`, ...asked })),
     ...(bundler === undefined ? [] : [{ name: 'bundler', ...bundler }]),
@@ -85,8 +85,44 @@ function chainSection({ chainId, name, coinUsd, contracts, nodes, bundler, tanks
   const price = coinUsd === undefined ? 'The price sources agree on none.' : `A coin is ${coinUsd} USD.`;
   return `<h2>${title}</h2><p>${price}</p>
 <h3>Paymaster contracts</h3>${table(`Paymaster contracts of ${title}`, contractRows)}
+<h3>Signing keys</h3>${table(`Signing keys of ${title}`, signers.map(toSignerRow))}
 <h3>Nodes and bundler</h3>${table(`Nodes and bundler of ${title}`, askedRows)}
 <h3>Gas tanks that last shortest</h3>${table(`Gas tanks of ${title}`, tankRows)}`;
+}
+
+const signerStates: Readonly<Record<string, string>> = {
+  signs: '<span class="good">signs</span>',
+  'not-trusted': '<span class="bad">the contract does not accept it</span>',
+  'stands-by': 'stands by, behind the one that signs',
+  'not-asked': 'the contract has not been asked yet',
+};
+
+function toSignerRow({ contract, signer, state, places, since, until, openUntil }: OperatorSigner): Row {
+  const former = openUntil === undefined ? 'former, can go from the contract' : `former, open until ${time(openUntil)}`;
+  return {
+    Key: `<code>${escapeHtml(signer)}</code>`,
+    Contract: `<code>${escapeHtml(contract)}</code>`,
+    State: signerStates[state] ?? former,
+    'Where it is': places.map(toPlace).join('<br>') || 'no longer configured',
+    Signed: since === undefined ? 'never' : `since ${time(since)}${until === undefined ? '' : ` until ${time(until)}`}`,
+  };
+}
+
+function toPlace({ kind, awaySince }: OperatorSigner['places'][number]): string {
+  const where = escapeHtml(places[kind] ?? kind);
+  return awaySince === undefined ? where : `${where} <span class="bad">does not sign since ${time(awaySince)}</span>`;
+}
+
+const places: Readonly<Record<string, string>> = {
+  keystore: 'keystore of this service',
+  raw: 'plain key of this service',
+  'eth-sign': 'eth_sign of another service',
+  'aws-kms': 'AWS KMS',
+  'google-kms': 'Google Cloud KMS',
+};
+
+function time(moment: number): string {
+  return new Date(moment * 1_000).toISOString().replace('.000Z', 'Z');
 }
 
 function table(name: string, rows: readonly Row[]): string {

@@ -33,6 +33,20 @@ const ContractSchema = z.object({
   tanksLow: count.optional(),
 });
 
+/** A key of a paymaster contract; nothing of it is secret. Times are Unix seconds. */
+const SignerSchema = z.object({
+  contract: z.string(),
+  signer: z.string(),
+  /** `signs`, `not-trusted` (by the contract), `stands-by` (an older one), `not-asked` yet or `former`. */
+  state: z.string(),
+  /** Where the key is, and since when it does not sign there. */
+  places: z.array(z.object({ kind: z.string(), awaySince: count.optional() })),
+  since: count.optional(),
+  until: count.optional(),
+  /** Of one that has ceased to sign: until when the contract has to accept it. */
+  openUntil: count.optional(),
+});
+
 /** One of the tanks that last shortest. Wei as a rounded number: the books have it exactly. */
 const TankSchema = z.object({
   contract: z.string(),
@@ -46,6 +60,7 @@ const ChainSchema = z.object({
   name: z.string(),
   coinUsd: z.number().optional(),
   contracts: z.array(ContractSchema),
+  signers: z.array(SignerSchema),
   /** In the order of `nodeUrls`; those that were asked since the process began. */
   nodes: z.array(AskedSchema.extend({ node: z.string() })),
   bundler: AskedSchema.optional(),
@@ -66,4 +81,5 @@ export const OperatorStatusSchema = z.object({
 });
 export type OperatorStatus = z.infer<typeof OperatorStatusSchema>;
 export type OperatorChain = OperatorStatus['chains'][number];
+export type OperatorSigner = OperatorChain['signers'][number];
 export type OperatorContract = OperatorChain['contracts'][number];

@@ -3,19 +3,21 @@ import type { Core } from '../../core/domain/core.ts';
 import type { Figure } from '../../core/domain/figures/figure.ts';
 import type { LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
 import type { ServedChain, ServedContract } from '../../core/domain/paymaster.ts';
+import type { ContractSigner } from '../../core/domain/signing/contract-signer.ts';
 import type { FigureReader } from '../figure-reader.ts';
 import type { Readiness } from '../health.ts';
 import type { LedgerReader } from '../ledger-reader.ts';
+import { findKeyProblems } from './find-key-problems.ts';
 import { findProblems } from './find-problems.ts';
-import type { OperatorChain, OperatorContract, OperatorStatus } from './operator-status.ts';
+import type { OperatorChain, OperatorContract, OperatorSigner, OperatorStatus } from './operator-status.ts';
 
 type Labels = Readonly<Record<string, string>>;
 /** The values of a figure whose labels are these. */
 type Look = (name: string, labels: Labels, suffix?: string) => readonly { labels: Labels; value: number }[];
 
-/** What the status is read from; of these only the core's rejects. */
+/** What the status is read from; of these only those of the core reject. */
 export type StatusSources = {
-  readonly core: Pick<Core, 'listChains' | 'readSignUp'>;
+  readonly core: Pick<Core, 'listChains' | 'readSigners' | 'readSignUp'>;
   /** Whether browsers can sign in here. */
   readonly isSignInSetUp: () => boolean;
   readonly readiness: () => Promise<Readiness>;
@@ -25,19 +27,23 @@ export type StatusSources = {
 
 /** The service at a glance. What cannot be read now is left out, so that there is an answer when something is wrong. */
 export async function readOperatorStatus(sources: StatusSources): Promise<OperatorStatus> {
-  const [readiness, figures, standings, served, mode] = await Promise.all([
+  const [readiness, figures, standings, served, read, mode] = await Promise.all([
     sources.readiness(),
     sources.readFigures(),
     sources.readLedger(),
     sources.core.listChains().catch(() => undefined),
+    sources.core.readSigners().catch(() => undefined),
     sources.isSignInSetUp() ? sources.core.readSignUp().catch(() => undefined) : undefined,
   ]);
   const look = lookIn(figures ?? []);
-  const chains = (served?.ok ? served.value : []).map((chain) => toChain(chain, look, standings ?? []));
+  const signers = read?.ok ? read.value : [];
+  const chains = (served?.ok ? served.value : []).map((chain) =>
+    toChain(chain, { look, standings: standings ?? [], signers }),
+  );
   const parts = readiness.parts.map((part) => ({ ...part }));
   return {
     ready: readiness.ready,
-    problems: [...findProblems({ parts, chains })],
+    problems: [...findProblems({ parts, chains }), ...findKeyProblems(signers)],
     parts,
     chains,
     database: omitAbsent({
@@ -64,7 +70,13 @@ function only(found: ReturnType<Look>): number | undefined {
   return found[0]?.value;
 }
 
-function toChain({ chainId, name, contracts }: ServedChain, look: Look, standings: readonly LedgerStanding[]) {
+type Read = {
+  readonly look: Look;
+  readonly standings: readonly LedgerStanding[];
+  readonly signers: readonly ContractSigner[];
+};
+
+function toChain({ chainId, name, contracts }: ServedChain, { look, standings, signers }: Read) {
   const chain = { chain: String(chainId) };
   const nodes = new Set(look('tollfree_node_question_seconds', chain, '_count').map(({ labels }) => labels.node ?? ''));
   const asksBundler = look('tollfree_bundler_question_seconds', chain, '_count').length > 0;
@@ -74,6 +86,7 @@ function toChain({ chainId, name, contracts }: ServedChain, look: Look, standing
     name,
     ...omitAbsent({ coinUsd: only(look('tollfree_coin_price_usd', chain)) }),
     contracts: contracts.map((contract) => toContract({ contract, chainId }, look, standings)),
+    signers: signers.filter((signer) => signer.chainId === chainId).map(toSigner),
     nodes: [...nodes]
       .sort((one, other) => Number(one) - Number(other))
       .map((node) => ({
@@ -88,6 +101,10 @@ function toChain({ chainId, name, contracts }: ServedChain, look: Look, standing
       ...omitAbsent({ daysLeft: only(look('tollfree_gas_tank_days_left', labels)) }),
     })),
   } satisfies OperatorChain;
+}
+
+function toSigner({ chainId: _, complaint: __, remedy: ___, places, ...signer }: ContractSigner): OperatorSigner {
+  return { ...signer, places: places.map((place) => ({ ...place })) };
 }
 
 function toContract(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Address, parseAbi, parseEther } from 'viem';
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { accepted } from '../../clients/cli/accepted.ts';
 import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { Secret } from '../../core/domain/values/secret.ts';
@@ -111,6 +112,11 @@ async function readSignersNow() {
   return signers;
 }
 
+async function readStates() {
+  const signers = accepted(await service.core.readSigners());
+  return signers.filter(({ contract }) => contract === devnet.paymasterContracts[devnetFamilies['0.7']]);
+}
+
 test('a key takes over from another without a refusal, and what the old one has signed lands until it ends', async () => {
   const early = await signFor(newSmartAccount('0.7'));
   const kept = await signFor(newSmartAccount('0.7'));
@@ -121,12 +127,22 @@ test('a key takes over from another without a refusal, and what the old one has 
   expect(log.filter((line) => line.includes(`Until then ${oldSigner} signs for it`))).not.toEqual([]);
   expect(await succeeds(await signFor(newSmartAccount('0.7')))).toBe(true);
 
+  const places = [{ kind: 'raw' }];
+  expect(await readStates()).toMatchObject([
+    { signer: newSigner, state: 'not-trusted', places, complaint: expect.stringContaining(newSigner) },
+    { signer: oldSigner, state: 'signs', places, since: expect.any(Number) },
+  ]);
+
   await asOwner('addSigner', newSigner);
   await vi.waitFor(() => expect(log).toContain('The newest key signs for the contract now'), { timeout: 10_000 });
   const again = withAnswer(kept.asked, await sponsor(paymaster.rpcUrl, kept.asked));
   expect(again.paymasterAndData).not.toBe(kept.operation.paymasterAndData);
   expect(again.paymasterAndData.slice(0, -130)).toBe(kept.operation.paymasterAndData.slice(0, -130));
   expect(await succeeds(early)).toBe(true);
+  expect(await readStates()).toMatchObject([
+    { signer: newSigner, state: 'signs' },
+    { signer: oldSigner, state: 'stands-by', openUntil: expect.any(Number) },
+  ]);
   expect(await readSignersNow()).toMatchObject([
     { signer: newSigner },
     { signer: oldSigner, until: expect.any(Number), openUntil: expect.any(Number) },

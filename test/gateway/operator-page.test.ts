@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Figure, Sample } from '../../core/domain/figures/figure.ts';
 import type { LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
 import { accept } from '../../core/domain/result/result.ts';
+import type { ContractSigner } from '../../core/domain/signing/contract-signer.ts';
 import { OperatorStatusSchema } from '../../gateway/operator/operator-status.ts';
 import { chainId, servedChain } from '../support/gateway/fake-core.ts';
 import { send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
@@ -42,6 +43,14 @@ const standing: LedgerStanding = {
   held: 3n * ether,
 };
 
+const keys: readonly ContractSigner[] = [
+  {
+    ...{ chainId, contract, signer: wallet, state: 'not-trusted', places: [{ kind: 'aws-kms', awaySince: 60 }] },
+    ...{ complaint: 'The contract has another signer.', remedy: 'Add it.' },
+  },
+  { chainId, contract, signer: contract, state: 'signs', places: [{ kind: 'keystore' }], since: 30 },
+];
+
 async function start(detail = 'the node is away') {
   return startTestGateway({
     core: {
@@ -51,6 +60,7 @@ async function start(detail = 'the node is away') {
       ],
       readFigures: async () => accept(figures),
       readLedgerStandings: async () => accept([standing]),
+      readSigners: async () => accept(keys),
     },
   });
 }
@@ -66,6 +76,7 @@ test('the status says what is wrong and how to mend it, and each chain with its 
     `Node 2 of Devnet (${chainId}) has answered none of its questions`,
     `Version 1 on Devnet (${chainId}): the deposit does not cover what is signed`,
     `Version 1 on Devnet (${chainId}): 1 gas tank lasts less than 3 days`,
+    `The key ${wallet} does not sign for ${contract} of chain ${chainId}: The contract has another signer.`,
   ]);
   const [served] = servedChain.contracts;
   expect(status.chains).toEqual([
@@ -78,6 +89,10 @@ test('the status says what is wrong and how to mend it, and each chain with its 
           ...{ depositWei: '2000000000000000000', heldWei: '3000000000000000000', differenceWei: '0', atBlock: '42' },
           ...{ tanksInUse: 4, tanksLow: 1 },
         },
+      ],
+      signers: [
+        { contract, signer: wallet, state: 'not-trusted', places: [{ kind: 'aws-kms', awaySince: 60 }] },
+        { contract, signer: contract, state: 'signs', places: [{ kind: 'keystore' }], since: 30 },
       ],
       nodes: [
         { node: '1', answered: 8, failed: 0, averageMs: 50 },
@@ -98,14 +113,15 @@ test('the page has the same, as text whatever it holds, without scripts, and nob
   expect(text).not.toContain('<script');
   expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
   expect(text).toContain('the deposit does not cover what is signed');
-  for (const shown of [contract, wallet, '3.000000', '0.500000']) expect(text, shown).toContain(shown);
+  const ofKeys = ['Add it.', 'AWS KMS', 'does not sign since 1970-01-01T00:01:00Z', 'keystore of this service'];
+  for (const shown of [contract, wallet, '3.000000', '0.500000', ...ofKeys]) expect(text, shown).toContain(shown);
   const style = await send(`${adminUrl}/operator.css`, 'GET');
   expect(style.headers['content-type']).toBe('text/css; charset=utf-8');
 });
 
 test('while the core is away there is a page that says so', async () => {
   const gone = async () => Promise.reject(new Error('gone'));
-  const core = { status: gone, readFigures: gone, readLedgerStandings: gone, listChains: gone };
+  const core = { status: gone, readFigures: gone, readLedgerStandings: gone, listChains: gone, readSigners: gone };
   const { adminUrl } = await startTestGateway({ core });
   const { status, text } = await send(`${adminUrl}/`, 'GET');
   expect([status, text.includes('core: the core does not answer')]).toEqual([200, true]);

@@ -25,6 +25,7 @@ import {
   sponsorshipReasons,
 } from '../../core/domain/result/refusal.ts';
 import { type Identity, type SessionRecord, signUpModes } from '../../core/domain/sign-in.ts';
+import { type ContractSigner, contractSignerStates, keyKinds } from '../../core/domain/signing/contract-signer.ts';
 import type { SmartContract } from '../../core/domain/smart-contract.ts';
 import { type Webhook, type WebhookAnswer, webhookVerdicts } from '../../core/domain/webhook.ts';
 import type { Input, OperationName, Value } from '../../core/grpc/operation-types.ts';
@@ -172,6 +173,16 @@ const gasTank: fc.Arbitrary<GasTank> = withOptional(
     }),
     strayDeposits: fc.array(strayDeposit, { minLength: 1, maxLength: 3 }),
   },
+);
+const contractSigner: fc.Arbitrary<ContractSigner> = withOptional(
+  {
+    chainId,
+    contract: address,
+    signer: address,
+    state: fc.constantFrom(...contractSignerStates),
+    places: fc.array(withOptional({ kind: fc.constantFrom(...keyKinds) }, { awaySince: time }), { maxLength: 2 }),
+  },
+  { since: time, until: time, openUntil: time, complaint: text, remedy: text },
 );
 const gasTankEntry: fc.Arbitrary<GasTankEntry> = withOptional(
   {
@@ -503,6 +514,7 @@ export const operationArbitraries: {
     value: complete({ holdId: fc.maxSafeNat(), sender: address, nonce: amount, amount, ground: text }),
   },
   checkLedger: { input: fc.constant(undefined), value: fc.array(ledgerReport, { maxLength: 3 }) },
+  readSigners: { input: fc.constant(undefined), value: fc.array(contractSigner, { maxLength: 3 }) },
   readLedgerStandings: { input: fc.constant(undefined), value: fc.array(ledgerStanding, { maxLength: 3 }) },
   readFigures: { input: fc.constant(undefined), value: fc.array(figure, { maxLength: 3 }) },
 };

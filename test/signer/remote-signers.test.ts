@@ -367,9 +367,12 @@ describe('at start', () => {
     const both = await open({ ...away, standIns: [away] });
     await expect(both.places.check()).rejects.toMatchObject({ tryAgain: true, message });
     expect(both.places.complaint()).toBe('the signer at 1 (eth-sign) and at 2 (eth-sign) does not sign');
-    const { places, signer } = await open({ ...away, standIns: [(await startPlace()).config] });
+    const { places, signer, times } = await open({ ...away, standIns: [(await startPlace()).config] });
     await places.check();
     expect(places.complaint()).toBe('the signer at 1 (eth-sign) does not sign');
+    const awaySince = times.clock.now() / 1_000;
+    times.pass(1_000);
+    expect(signer.where?.()).toEqual([{ kind: 'eth-sign', awaySince }, { kind: 'eth-sign' }]);
     expect(await signer.signDigest(digest)).toBe(await signed());
   });
 

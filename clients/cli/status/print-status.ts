@@ -20,9 +20,15 @@ export function printStatus({ ready, problems, chains, database, notificationsPe
   if (notificationsPending !== undefined) printLine(`Notifications to be delivered: ${notificationsPending}`);
 }
 
-function printChain({ chainId, name, coinUsd, contracts, nodes, bundler, tanks }: OperatorChain): void {
+function printChain({ chainId, name, coinUsd, contracts, signers, nodes, bundler, tanks }: OperatorChain): void {
   printLine(`${name} (${chainId})${coinUsd === undefined ? '' : `, coin at ${coinUsd} USD`}`);
   for (const contract of contracts) printLine(`  ${describeContract(contract)}`);
+  for (const { signer, contract, state, places } of signers) {
+    const where = places.map(({ kind, awaySince }) =>
+      awaySince === undefined ? kind : `${kind}, which does not sign`,
+    );
+    printLine(`  key ${[`${signer} for ${contract}: ${state}`, ...where].join(', ')}`);
+  }
   for (const { node, ...asked } of nodes) printLine(`  node ${node}: ${describeAsked(asked)}`);
   if (bundler !== undefined) printLine(`  bundler: ${describeAsked(bundler)}`);
   for (const { wallet, availableWei, daysLeft } of tanks) {

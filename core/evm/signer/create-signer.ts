@@ -20,6 +20,7 @@ export async function createSigner(config: LocalKeyConfig): Promise<Signer> {
   const address: AddressType = getAddress(Address.fromPublicKey(Secp256k1.getPublicKey({ privateKey })));
   return {
     address,
+    where: () => [{ kind: config.kind }],
     signDigest: async (digest) => signEthereumMessage(privateKey, digest),
   };
 }

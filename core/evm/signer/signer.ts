@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem';
+import type { KeyPlace } from '../../domain/signing/contract-signer.ts';
 
 /** Signs paymaster digests. */
 export type Signer = {
@@ -9,6 +10,8 @@ export type Signer = {
    * Rejects with a {@link SignerUnavailableError} when the key is elsewhere and nobody there signs.
    */
   signDigest(digest: Hex): Promise<Hex>;
+  /** Where the key is, in the order in which the places are asked. */
+  readonly where?: () => readonly KeyPlace[];
   /** Of a key that is elsewhere, or in several places. */
   readonly places?: SignerPlaces;
 };

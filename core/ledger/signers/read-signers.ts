@@ -2,7 +2,7 @@ import { type Address, getAddress } from 'viem';
 import type { Store } from '../../store/store.ts';
 
 /** A key that signs or has signed for a paymaster contract. Times in Unix seconds. */
-export type ContractSigner = {
+export type SignerRecord = {
   readonly chainId: number;
   readonly contract: Address;
   readonly signer: Address;
@@ -20,7 +20,7 @@ export type ContractSigner = {
 const underWaySeconds = 60;
 
 /** All of them, the newest of each contract first. What was held before a key was replaced may have been signed by it. */
-export async function readSigners({ db }: Pick<Store, 'db'>): Promise<readonly ContractSigner[]> {
+export async function readSigners({ db }: Pick<Store, 'db'>): Promise<readonly SignerRecord[]> {
   const rows = await db
     .selectFrom('contract_signers')
     .selectAll('contract_signers')

@@ -10,6 +10,8 @@ export const restMs = 30_000;
 export type CircuitBreaker = {
   /** It has failed too often or was too slow, and has not succeeded since. */
   rests(): boolean;
+  /** Since when it does, in milliseconds; undefined while it does not. */
+  restsSince(): number | undefined;
   /** Whether to find out if it is back: once the rest is over, for one caller, who has to say how it ended. */
   takeTrial(): boolean;
   succeeded(): void;
@@ -30,17 +32,21 @@ export function createCircuitBreaker(options: {
   const { clock, restForMs = restMs, onRest, onReturn } = options;
   let failures = 0;
   let restsUntil: number | undefined;
+  let restsSince: number | undefined;
   let isTried = false;
 
   function rest(cause: unknown): void {
     const isNew = restsUntil === undefined;
     restsUntil = clock.now() + restForMs;
     isTried = false;
-    if (isNew) onRest?.(cause);
+    if (!isNew) return;
+    restsSince = clock.now();
+    onRest?.(cause);
   }
 
   return {
     rests: () => restsUntil !== undefined,
+    restsSince: () => restsSince,
     takeTrial: () => {
       if (restsUntil === undefined || isTried) return false;
       const left = restsUntil - clock.now();
@@ -53,6 +59,7 @@ export function createCircuitBreaker(options: {
       failures = 0;
       if (restsUntil === undefined) return;
       restsUntil = undefined;
+      restsSince = undefined;
       onReturn?.();
     },
     failed: (cause) => {

@@ -64,6 +64,13 @@ export function createPlacedSigner(
 
   return {
     address,
+    where: () => {
+      tryRested();
+      return places.map(({ kind, breaker }) => {
+        const since = breaker.restsSince();
+        return since === undefined ? { kind } : { kind, awaySince: Math.floor(since / 1_000) };
+      });
+    },
     signDigest: async (digest) => {
       tryRested();
       let last: unknown;

@@ -57,7 +57,13 @@ export async function openSigner(config: SignerConfig, context: SignerContext): 
       onRest: (cause) => logger.warn({ err: cause, ...fields }, 'A signer does not sign; it is tried again'),
       onReturn: () => logger.info(fields, 'The signer signs again'),
     });
-    places.push({ name, holder: key.holder, timeoutMs: isHere(one) ? localTimeoutMs : one.timeoutMs, breaker });
+    places.push({
+      name,
+      kind: one.kind,
+      holder: key.holder,
+      timeoutMs: isHere(one) ? localTimeoutMs : one.timeoutMs,
+      breaker,
+    });
   }
   return createPlacedSigner(address, places, { times, note });
 }

@@ -1,4 +1,5 @@
 import { TimeoutError } from 'viem';
+import type { KeyConfig } from '../../domain/signing/signer-config.ts';
 import type { CircuitBreaker } from '../rpc/circuit-breaker.ts';
 import type { Times } from '../rpc/create-endpoint.ts';
 import type { KeyHolder } from './key-holder.ts';
@@ -6,6 +7,7 @@ import type { KeyHolder } from './key-holder.ts';
 /** A place that has a key. `name` is for the operator: where it stands in the list, from 1, and its kind. */
 export type Place = {
   readonly name: string;
+  readonly kind: KeyConfig['kind'];
   readonly holder: KeyHolder;
   /** For one question, to its last byte. */
   readonly timeoutMs: number;

@@ -1,3 +1,4 @@
+import type { SignersNow } from '../../evm/signer/signers-now.ts';
 import type { GasEstimator } from '../../gas/estimator.ts';
 import type { GasGuard } from '../../gas/gas-guard.ts';
 import type { TokenPaymentTrial } from '../../gas/token-payment-trial.ts';
@@ -14,4 +15,6 @@ export type ChainRuntime = FollowedChain & {
   readonly accountReader: AccountReader;
   /** What is wrong with the bundler that estimates too; undefined when nothing is, absent where there is none. */
   readonly bundlerFault?: () => string | undefined;
+  /** The keys as they are configured, for the operator. */
+  readonly signers?: () => SignersNow;
 };

@@ -357,6 +357,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     listOpenHolds: unused,
     releaseHold: unused,
     readLedgerStandings: async () => accept([]),
+    readSigners: async () => accept([]),
     readFigures: async () => accept([]),
     status: async () => [{ part: 'store', ready: true, detail: 'open' }],
     ...overrides,

@@ -1,0 +1,71 @@
+import { isAddressEqual } from 'viem';
+import { accept, type Result } from '../domain/result/result.ts';
+import type { ContractSigner, ContractSignerState } from '../domain/signing/contract-signer.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
+import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { SignersNow } from '../evm/signer/signers-now.ts';
+import { readSigners, type SignerRecord } from '../ledger/signers/read-signers.ts';
+import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
+import type { Store } from '../store/store.ts';
+
+/** `Core.readSigners`: the configured keys of each contract, the newest first, then those that have signed for it before. */
+export async function readContractSigners(
+  store: Pick<Store, 'db'>,
+  chains: ReadonlyMap<number, ChainRuntime>,
+): Promise<Result<readonly ContractSigner[]>> {
+  const records = await readSigners(store);
+  return accept(
+    [...chains.values()].flatMap(({ contracts, signers }) =>
+      signers === undefined
+        ? []
+        : distinctContracts(contracts).flatMap((contract) => signersOf(contract, signers(), records)),
+    ),
+  );
+}
+
+/** Each address once, though two versions may name it. */
+function distinctContracts(contracts: ChainRuntime['contracts']): readonly PaymasterContractRuntime[] {
+  return [...new Map([...contracts.values()].map((contract) => [contract.place.address, contract])).values()];
+}
+
+function signersOf(
+  contract: PaymasterContractRuntime,
+  { keys, complaints }: SignersNow,
+  records: readonly SignerRecord[],
+): readonly ContractSigner[] {
+  const { chainId, address } = contract.place;
+  const own = records.filter((record) => record.chainId === chainId && record.contract === address);
+  const complaint = complaints?.get(contract.version);
+  const signing = keys.findIndex((key) => isAddressEqual(key.address, contract.signer.address));
+  const configured = keys.map((key, index): ContractSigner => {
+    const state = complaints === undefined ? 'not-asked' : stateOf(index, contract.fault === undefined ? signing : -1);
+    const record = own.find(({ signer }) => isAddressEqual(signer, key.address));
+    return {
+      ...{ chainId, contract: address, signer: key.address, state, places: key.where?.() ?? [] },
+      ...timesOf(record),
+      // What was found out is about the newest key.
+      ...(state === 'not-trusted' && index === 0
+        ? omitAbsent({ complaint: complaint?.text ?? contract.fault, remedy: complaint?.remedy })
+        : {}),
+    };
+  });
+  const former = own
+    .filter(({ signer }) => !keys.some((key) => isAddressEqual(key.address, signer)))
+    .map((record): ContractSigner => {
+      const { signer } = record;
+      return { chainId, contract: address, signer, state: 'former', places: [], ...timesOf(record) };
+    });
+  return [...configured, ...former];
+}
+
+/** By its place among the keys and that of the one that signs; -1 where none does. */
+function stateOf(index: number, signing: number): ContractSignerState {
+  if (index === signing) return 'signs';
+  return signing === -1 || index < signing ? 'not-trusted' : 'stands-by';
+}
+
+function timesOf(record: SignerRecord | undefined): Pick<ContractSigner, 'since' | 'until' | 'openUntil'> {
+  if (record === undefined) return {};
+  const { since, until, openUntil } = record;
+  return { since, ...omitAbsent({ until, openUntil: until === undefined ? undefined : openUntil }) };
+}

@@ -1,0 +1,13 @@
+import type { ContractSigner } from '../../core/domain/signing/contract-signer.ts';
+import type { OperatorStatus } from './operator-status.ts';
+
+/** Keys that a contract does not accept. One that does not sign where it is is a part that is not ready. */
+export function findKeyProblems(signers: readonly ContractSigner[]): OperatorStatus['problems'] {
+  return signers
+    .filter(({ state, complaint }) => state === 'not-trusted' && complaint !== undefined)
+    .map(({ chainId, contract, signer, complaint = '', remedy }) => ({
+      what: `The key ${signer} does not sign for ${contract} of chain ${chainId}: ${complaint}`,
+      remedy:
+        remedy ?? 'Have the contract accept the key, or mend its configuration, as tollfree paymaster-contract shows.',
+    }));
+}
