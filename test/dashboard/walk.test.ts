@@ -131,7 +131,7 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     const statement = page.getByRole('table', { name: 'Statement of the tank of' });
     const rowOf = (head: string) => statement.locator('tr', { hasText: head }).getByRole('cell').allTextContents();
     await statement.waitFor();
-    expect(await rowOf('Deposited')).toEqual(['Deposited', '1 500 000 000 000 000 000', '$3000.00']);
+    expect(await rowOf('Deposited')).toEqual(['Deposited', '1 500 000 000 000 000 000', '$3 000.00']);
     expect(await rowOf('Closing balance')).toMatchObject({ 1: '1 500 000 000 000 000 000' });
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as CSV' }).click();

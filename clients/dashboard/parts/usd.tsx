@@ -8,6 +8,7 @@ type UsdProps = {
 /** An amount in USD as it was when it was booked, in full. What is left out is said. */
 export function Usd({ text, unpriced = 0 }: UsdProps) {
   if (text === undefined || (unpriced > 0 && Number(text) === 0)) return <span className="muted">No price</span>;
-  const amount = text.startsWith('-') ? `−$${text.slice(1)}` : `$${text}`;
+  const [whole = '', cents] = text.replace('-', '').split('.');
+  const amount = `${text.startsWith('-') ? '−' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ' ')}.${cents}`;
   return unpriced === 0 ? amount : `${amount} + ${unpriced} without a price`;
 }

@@ -20,7 +20,7 @@ type Needed = Asked & Identified & Lifetime & Viewed & QuotedTokens;
  * the whole answer is `PRICE_UNAVAILABLE`.
  */
 export const readTokenRates: Step<Needed, TokenRatesNow> = noted(
-  { rule: 'token-price', checked: ({ chosen }) => `the prices of ${chosen.tokens.length} tokens` },
+  { rule: 'token-price', checked: ({ chosen }) => pricesOf(chosen.tokens.length) },
   async (request: Needed) => {
     const rates = await readRates(request, request.chosen);
     if (!rates.ok) return rates;
@@ -48,4 +48,8 @@ async function readRates({ chain, contract }: Identified, chosen: ChosenTokens):
 
 function rank(rate: TokenRate, chosen: ChosenTokens): number {
   return rate.token === chosen.preferred ? -1 : rate.premiumBasisPoints;
+}
+
+function pricesOf(count: number): string {
+  return count === 1 ? 'the price of the token' : `the prices of ${count} tokens`;
 }

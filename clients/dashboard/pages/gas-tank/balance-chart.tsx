@@ -1,5 +1,5 @@
 import type { GasTankDayItem } from '@tollfree/contract/tank/gas-tank-statement';
-import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 
 const weiPerCoin = 1e18;
 
@@ -9,23 +9,17 @@ export function BalanceChart({ days }: { readonly days: readonly GasTankDayItem[
   return (
     <div className="chart" aria-hidden="true">
       <ResponsiveContainer width="100%" height="100%">
-        <AreaChart data={data} accessibilityLayer={false} margin={{ top: 4, right: 4, bottom: 0, left: 0 }}>
+        <BarChart data={data} accessibilityLayer={false} margin={{ top: 4, right: 4, bottom: 0, left: 0 }}>
           <CartesianGrid vertical={false} stroke="var(--line)" />
           <XAxis dataKey="day" stroke="var(--muted)" tickLine={false} minTickGap={24} />
           <YAxis stroke="var(--muted)" tickLine={false} axisLine={false} width={52} tickFormatter={short} />
           <Tooltip
-            cursor={{ stroke: 'var(--muted)' }}
+            cursor={{ fill: 'var(--sunken)' }}
             contentStyle={{ background: 'var(--surface)', border: '1px solid var(--line)', borderRadius: 8 }}
             formatter={(value) => [short(Number(value)), 'In the tank']}
           />
-          <Area
-            dataKey="balance"
-            type="stepAfter"
-            stroke="var(--accent)"
-            fill="var(--accent-soft)"
-            isAnimationActive={false}
-          />
-        </AreaChart>
+          <Bar dataKey="balance" fill="var(--accent)" maxBarSize={24} isAnimationActive={false} />
+        </BarChart>
       </ResponsiveContainer>
     </div>
   );

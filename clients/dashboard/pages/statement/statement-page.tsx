@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { statementQuery } from '../../api/of-paymaster.ts';
 import { saveCsv } from '../../csv/save-csv.ts';
@@ -47,9 +46,6 @@ export function StatementPage() {
           options={months.map((value) => ({ value, text: monthName(value) }))}
           onChange={setMonth}
         />
-        <Link to="/paymasters/$paymasterId/gas-tank" params={{ paymasterId: paymaster.paymasterId }}>
-          Back to the gas tank
-        </Link>
       </section>
       <Loaded query={statement}>
         {({ chainId, contract, tanks }) =>
