@@ -20,6 +20,10 @@ export const ServedChainSchema = z.object({
   chainId: z.int(),
   name: z.string().describe('As the operator calls it.'),
   contracts: z.array(ServedContractSchema).describe('What a paymaster can be registered for there.'),
+  explorerPageUrl: z
+    .string()
+    .optional()
+    .describe('Where people look at transactions (`/tx/…`) and addresses (`/address/…`). Absent without one.'),
 });
 export type ServedChainItem = z.infer<typeof ServedChainSchema>;
 

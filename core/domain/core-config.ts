@@ -114,6 +114,8 @@ export type ChainConfig = {
   readonly bundlerUrl?: string;
   /** Asked for ABIs where account holders want one; none when absent. */
   readonly explorer?: ExplorerConfig;
+  /** The explorer that people look at: `https://basescan.org`. Nobody asks it. */
+  readonly explorerPageUrl?: string;
   /**
    * Accounts that send bundles. Where a paymaster contract can be told (the singletons), no other may carry what is signed;
    * without any, everybody may.

@@ -39,4 +39,6 @@ export type ServedChain = {
   readonly chainId: number;
   readonly name: string;
   readonly contracts: readonly ServedContract[];
+  /** Where people look at its transactions (`/tx/…`) and addresses (`/address/…`); none when absent. */
+  readonly explorerPageUrl?: string;
 };

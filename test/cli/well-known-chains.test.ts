@@ -1,5 +1,6 @@
 import { parse } from 'jsonc-parser';
 import { isAddress } from 'viem';
+import * as publishedChains from 'viem/chains';
 import { describe, expect, test } from 'vitest';
 import { coinbasePrice, tokenEntry } from '../../clients/cli/chains/token-entry.ts';
 import { wellKnownChains } from '../../clients/cli/chains/well-known-chains.ts';
@@ -49,6 +50,8 @@ describe.each(wellKnownChains)('$name', (chain) => {
     const text = configurationText({ ...parts, chainId: chain.chainId, wellKnown: chain });
     const written = parse(text, [], { allowTrailingComma: true });
     expect(configSchema.safeParse(written).error).toBeUndefined();
+    const known = Object.values(publishedChains).filter(({ id }) => id === chain.chainId);
+    expect(known.map(({ blockExplorers }) => blockExplorers?.default.url)).toContain(written.chains[0].explorerPageUrl);
     for (const { address } of chain.tokens) expect(text).toContain(`      //     "address": "${address}"`);
     const tokens = chain.tokens.map(tokenEntry);
     const taken = configSchema.parse({ ...written, chains: [{ ...written.chains[0], tokens }] }).chains?.[0];

@@ -25,7 +25,11 @@ export type DashboardLab = {
   close(): Promise<void>;
 };
 
-export async function openDashboardLab(): Promise<DashboardLab> {
+export async function openDashboardLab({
+  explorerPageUrl,
+}: {
+  readonly explorerPageUrl?: string;
+} = {}): Promise<DashboardLab> {
   const dashboard = readDashboard(inject('dashboard'));
   if (dashboard === undefined) throw new Error('The dashboard has not been built.');
   // An explorer to which every contract is the development chain's target.
@@ -36,7 +40,11 @@ export async function openDashboardLab(): Promise<DashboardLab> {
     dashboard,
     configure: (config) => ({
       ...config,
-      chains: config.chains.map((chain) => ({ ...chain, explorer: { kind: 'sourcify', url } })),
+      chains: config.chains.map((chain) => ({
+        ...chain,
+        explorer: { kind: 'sourcify', url },
+        ...(explorerPageUrl === undefined ? {} : { explorerPageUrl }),
+      })),
     }),
   });
   const browser = await openBrowser();

@@ -98,6 +98,8 @@ describe.runIf(hasChromium)('pages that everybody can read and use', () => {
     await open(`${base}/activity`);
     await page.locator('tr', { hasText: 'Refused' }).locator('a').click();
     await page.getByRole('heading', { name: 'How it was decided' }).waitFor();
+    // No explorer is named here.
+    expect(await page.locator('main a[href^="http"]').count()).toBe(0);
     await expectGoodPage();
     await open(`${base}/contracts`);
     await page.getByRole('button', { name: 'Change methods of' }).click();

@@ -13,6 +13,8 @@ import { type DashboardLab, openDashboardLab } from './dashboard-lab.ts';
 /** A name that is a script where a page takes it for markup. */
 const hostileName = '<img src=x onerror="document.title=`attacked`">';
 
+const explorer = 'https://explorer.example';
+
 let lab: DashboardLab;
 
 function listPaymasters(authToken: string): Promise<Response> {
@@ -36,7 +38,7 @@ async function askForRecord(rpcUrl: string) {
 
 function useLab(): void {
   beforeAll(async () => {
-    lab = await openDashboardLab();
+    lab = await openDashboardLab({ explorerPageUrl: `${explorer}/` });
   });
   afterAll(() => lab?.close());
 }
@@ -127,6 +129,8 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     await page.getByText('In numbers').click();
     const today = page.getByRole('table', { name: 'The gas tank day by day' }).locator('tbody tr').first();
     expect(await today.getByRole('cell').allTextContents()).toMatchObject({ 1: '1.5', 2: '0' });
+    const transaction = page.getByRole('table', { name: 'Entries of the gas tank' }).getByRole('link').first();
+    expect(await transaction.getAttribute('href')).toMatch(/^https:\/\/explorer\.example\/tx\/0x[0-9a-f]{64}$/);
     await page.getByRole('link', { name: 'Statement' }).click();
     const statement = page.getByRole('table', { name: 'Statement of the tank of' });
     const rowOf = (head: string) => statement.locator('tr', { hasText: head }).getByRole('cell').allTextContents();
@@ -140,12 +144,14 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
   });
 
   test('shows a refusal with its reasons, and mends it with one click', async () => {
-    const { page } = lab;
+    const { page, service } = lab;
     expect(await askForRecord(rpcUrl)).toMatchObject({ reason: 'METHOD_NOT_WHITELISTED' });
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
     await page.getByRole('table', { name: 'Answers' }).getByText('METHOD_NOT_WHITELISTED').waitFor();
     await page.locator('tbody a').first().click();
     await page.getByRole('heading', { name: 'Your contracts and methods' }).waitFor();
+    const target = page.getByRole('link', { name: service.devnet.target.address });
+    expect(await target.getAttribute('href')).toBe(`${explorer}/address/${service.devnet.target.address}`);
     await page.getByRole('button', { name: 'Pay for record of counter' }).click();
     await page.getByText('no longer refused for this method').waitFor();
     expect(await askForRecord(rpcUrl)).toMatchObject({ httpStatus: 200 });

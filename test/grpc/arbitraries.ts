@@ -86,20 +86,23 @@ const paymaster: fc.Arbitrary<Paymaster> = withOptional(
   { fundingWallet: address },
 );
 const apiKeyRecord: fc.Arbitrary<ApiKeyRecord> = withOptional({ apiKeyId: text, createdAt: time }, { expiresAt: time });
-const servedChain: fc.Arbitrary<ServedChain> = complete({
-  chainId,
-  name: text,
-  contracts: fc.array(
-    complete({
-      version: text,
-      family: text,
-      address,
-      entryPointVersion: fc.constantFrom(...entryPointVersions),
-      entryPoint: address,
-    }),
-    { maxLength: 3 },
-  ),
-});
+const servedChain: fc.Arbitrary<ServedChain> = withOptional(
+  {
+    chainId,
+    name: text,
+    contracts: fc.array(
+      complete({
+        version: text,
+        family: text,
+        address,
+        entryPointVersion: fc.constantFrom(...entryPointVersions),
+        entryPoint: address,
+      }),
+      { maxLength: 3 },
+    ),
+  },
+  { explorerPageUrl: text },
+);
 const contract: fc.Arbitrary<SmartContract> = complete({
   name: text,
   address,

@@ -27,6 +27,8 @@ export type WellKnownChain = {
   readonly key: string;
   readonly chainId: number;
   readonly name: string;
+  /** The explorer that people look at, as viem's list of chains has it. */
+  readonly explorerPageUrl: string;
   /** The coin, as Coinbase's pairs name it. */
   readonly coin: string;
   /** Of the coin. */

@@ -71,6 +71,12 @@ const explorerSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
+/** Everybody sees it, with `/tx/…` and `/address/…` behind it. */
+const explorerPageSchema = httpUrlSchema.refine(
+  (url) => !/[?#@]/.test(url),
+  'must be the address of an explorer’s pages, without user, query or fragment',
+);
+
 /** One chain of the configuration file. */
 export const chainSchema = z
   .strictObject({
@@ -79,6 +85,7 @@ export const chainSchema = z
     nodeUrls: z.array(httpUrlSchema).min(1, 'must have at least one URL').max(maxNodeUrls),
     bundlerUrl: httpUrlSchema.optional(),
     explorer: explorerSchema.optional(),
+    explorerPageUrl: explorerPageSchema.optional(),
     bundlers: z.array(addressSchema).min(1, 'must have at least one address').max(maxBundlers).optional(),
     eip7702Marker: z.enum(eip7702MarkerForms).default('as-sent'),
     callTimeoutMs: z.int().min(100).max(60_000).default(3_000),

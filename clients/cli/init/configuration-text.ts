@@ -92,7 +92,11 @@ function chainLines(chain: WellKnownChain | undefined): string {
     chain?.sequencerFeed === undefined
       ? ''
       : `\n      // No price counts while the sequencer is down.\n      "sequencerUptime": { "feed": "${chain.sequencerFeed}" },`;
-  return dataFee + sequencer;
+  const explorer =
+    chain === undefined
+      ? ''
+      : `\n      // Where the dashboard's links to transactions and addresses lead; nobody asks it.\n      "explorerPageUrl": ${JSON.stringify(chain.explorerPageUrl)},`;
+  return explorer + dataFee + sequencer;
 }
 
 /** What users can pay with, as a comment: to take tokens is a decision of its own. */

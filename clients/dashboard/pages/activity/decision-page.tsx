@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { DecisionItem } from '@tollfree/contract/decision-fields';
 import { decisionQuery } from '../../api/of-paymaster.ts';
+import { ExplorerValue } from '../../explorer/explorer-value.tsx';
+import { OnExplorer } from '../../explorer/on-explorer.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -78,7 +80,9 @@ function AskedFacts({ decision }: { readonly decision: DecisionItem }) {
         reason === undefined ? undefined : ['Reason', <code key="reason">{reason}</code>],
         ['Asked with', <code key="method">{method}</code>],
         mode === undefined ? undefined : ['Who pays', mode === 'SPONSORED' ? 'you' : 'the user, in a token'],
-        sender === undefined ? undefined : ['Sender', <Value key="sender" text={sender} what="sender" />],
+        sender === undefined
+          ? undefined
+          : ['Sender', <ExplorerValue key="sender" kind="address" hex={sender} what="sender" />],
         nonce === undefined ? undefined : ['Nonce', <code key="nonce">{nonce}</code>],
         calls.length === 0
           ? undefined
@@ -87,7 +91,10 @@ function AskedFacts({ decision }: { readonly decision: DecisionItem }) {
               <ul key="calls">
                 {calls.map(({ target, selector }) => (
                   <li key={`${target} ${selector}`}>
-                    <code>{target}</code> {selector === undefined ? 'with coin only' : <code>{selector}</code>}
+                    <OnExplorer kind="address" hex={target}>
+                      <code>{target}</code>
+                    </OnExplorer>{' '}
+                    {selector === undefined ? 'with coin only' : <code>{selector}</code>}
                   </li>
                 ))}
               </ul>,

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { DecisionItem } from '@tollfree/contract/decision-fields';
+import { OnExplorer } from '../../explorer/on-explorer.tsx';
 import { Coin } from '../../parts/coin.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -26,10 +27,18 @@ export function DecisionTable({ decisions }: { readonly decisions: readonly Deci
         },
         { title: 'Answer', cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
         { title: 'Why', cell: (decision) => <Why decision={decision} /> },
-        { title: 'Sender', cell: ({ sender }) => (sender === undefined ? '–' : <Short hex={sender} />) },
+        { title: 'Sender', cell: ({ sender }) => (sender === undefined ? '–' : <Sender address={sender} />) },
         { title: 'Cost', isNumber: true, cell: (decision) => <Cost decision={decision} /> },
       ]}
     />
+  );
+}
+
+function Sender({ address }: { readonly address: string }) {
+  return (
+    <OnExplorer kind="address" hex={address}>
+      <Short hex={address} />
+    </OnExplorer>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { SettlementItem } from '@tollfree/contract/decision-fields';
+import { ExplorerValue } from '../../explorer/explorer-value.tsx';
 import { Coin } from '../../parts/coin.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Value } from '../../parts/value.tsx';
 
 const words: Readonly<Record<SettlementItem['state'], string>> = {
   live: 'It may still land; its worst case is held in the tank.',
@@ -22,7 +22,9 @@ export function SettlementFacts({ settlement }: { readonly settlement: Settlemen
           ? undefined
           : ['Its own calls', success ? 'succeeded' : 'reverted; gas was paid all the same'],
         unpaid === undefined ? undefined : ['User', 'was to pay in a token and did not'],
-        txHash === undefined ? undefined : ['Transaction', <Value key="tx" text={txHash} what="transaction hash" />],
+        txHash === undefined
+          ? undefined
+          : ['Transaction', <ExplorerValue key="tx" kind="tx" hex={txHash} what="transaction hash" />],
       ]}
     />
   );

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { GasTankEntryItem } from '@tollfree/contract/gas-tank';
 import { useEffect } from 'react';
 import { gasTankEntriesQuery } from '../../api/of-paymaster.ts';
+import { OnExplorer } from '../../explorer/on-explorer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Coin } from '../../parts/coin.tsx';
@@ -50,7 +51,10 @@ export function TankEntries({ funded }: { readonly funded: string }) {
                 { title: 'When', cell: ({ createdAt }) => <Moment at={createdAt} /> },
                 { title: 'What', cell: (entry) => describe(entry) },
                 { title: 'Amount', isNumber: true, cell: ({ amount }) => <Coin wei={amount} /> },
-                { title: 'Transaction', cell: ({ txHash }) => (txHash === undefined ? '–' : <Short hex={txHash} />) },
+                {
+                  title: 'Transaction',
+                  cell: ({ txHash }) => (txHash === undefined ? '–' : <Transaction hash={txHash} />),
+                },
               ]}
             />
           );
@@ -64,6 +68,14 @@ export function TankEntries({ funded }: { readonly funded: string }) {
         </div>
       ) : null}
     </Card>
+  );
+}
+
+function Transaction({ hash }: { readonly hash: string }) {
+  return (
+    <OnExplorer kind="tx" hex={hash}>
+      <Short hex={hash} />
+    </OnExplorer>
   );
 }
 

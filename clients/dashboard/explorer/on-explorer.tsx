@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { chainsQuery } from '../api/chains.ts';
+import { usePaymaster } from '../shell/use-paymaster.ts';
+
+type OnExplorerProps = {
+  /** A transaction or an address of the paymaster's chain. */
+  readonly kind: 'tx' | 'address';
+  readonly hex: string;
+  readonly children: ReactNode;
+};
+
+/** A link to the explorer's page of something on the chain, where the operator has named an explorer; else without a link. */
+export function OnExplorer({ kind, hex, children }: OnExplorerProps) {
+  const { chainId } = usePaymaster();
+  const { data = [] } = useQuery(chainsQuery);
+  const url = data.find((chain) => chain.chainId === chainId)?.explorerPageUrl;
+  if (url === undefined) return children;
+  return (
+    <a href={`${url.replace(/\/+$/, '')}/${kind}/${hex}`} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  );
+}
