@@ -7,7 +7,7 @@ import type { Core } from '../../core/domain/core.ts';
 import type { GasTank, GasTankEntry } from '../../core/domain/gas-tank.ts';
 import { answer, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';
-import { dayItem, statementItem } from './statement-json.ts';
+import { dayItem, statementItem } from './money/statement-json.ts';
 
 function tankItem({ chainDeposit, formerTanks, strayDeposits, ...tank }: GasTank): GasTankItem {
   return {

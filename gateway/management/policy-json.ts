@@ -3,7 +3,7 @@ import type { PolicyItem } from '@tollfree/contract/policy';
 import { type PolicyRequestSchema, policyWeiFields } from '@tollfree/contract/policy-fields';
 import type { z } from 'zod';
 import type { LimitWindow, Policy, PolicyLimit, PolicyPause, Weekday } from '../../core/domain/policy.ts';
-import { readUsd, usdText } from './usd-text.ts';
+import { readUsd, usdText } from './money/usd-text.ts';
 
 type LimitItem = PolicyItem['limits'][number];
 type PauseItem = PolicyItem['pauses'][number];

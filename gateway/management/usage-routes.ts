@@ -6,7 +6,7 @@ import type { Core } from '../../core/domain/core.ts';
 import type { UsageRow } from '../../core/domain/usage.ts';
 import { answer, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';
-import { usdText } from './usd-text.ts';
+import { usdText } from './money/usd-text.ts';
 
 function usageItem({ charge, chargeUsdMicros, held, ...row }: UsageRow): UsageItem {
   return { ...row, charge: charge.toString(), chargeUsd: usdText(chargeUsdMicros), held: held.toString() };

@@ -5,7 +5,7 @@ import type { Core } from '../../../core/domain/core.ts';
 import type { Paymaster } from '../../../core/domain/paymaster.ts';
 import type { DayQuery } from '../../../core/domain/time/utc-days.ts';
 import { omitAbsent } from '../../../core/domain/values/omit-absent.ts';
-import { dayItem, statementItem } from '../../../gateway/management/statement-json.ts';
+import { dayItem, statementItem } from '../../../gateway/management/money/statement-json.ts';
 import { accepted } from '../accepted.ts';
 import { mistake } from '../cli-error.ts';
 import { processEnvironment } from '../config/environment.ts';

@@ -1,5 +1,10 @@
 import type { GasTankDayItem, GasTankStatementItem, MoneySumItem } from '@tollfree/contract/tank/gas-tank-statement';
-import type { GasTankDay, GasTankStatement, MoneySum, TankStatement } from '../../core/domain/ledger/tank-statement.ts';
+import type {
+  GasTankDay,
+  GasTankStatement,
+  MoneySum,
+  TankStatement,
+} from '../../../core/domain/ledger/tank-statement.ts';
 import { usdText } from './usd-text.ts';
 
 /** A statement as it is answered, amounts as decimal text. */
