@@ -6,6 +6,7 @@ import './styles/base.css';
 import './styles/layout.css';
 import './styles/controls.css';
 import './styles/content.css';
+import './styles/print.css';
 import { queryClient } from './api/query-client.ts';
 import { router } from './router.tsx';
 import { applyTheme, readTheme } from './shell/theme.ts';

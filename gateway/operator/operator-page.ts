@@ -37,6 +37,9 @@ ${table('Beside the chains', [
 `;
 }
 
+/** More days than this say nothing but that there is enough. */
+const longDays = 3_650;
+
 function problemList({ problems }: OperatorStatus): string {
   if (problems.length === 0) return '<p class="good">Nothing is wrong.</p>';
   const items = problems.map(
@@ -79,7 +82,7 @@ function chainSection({ chainId, name, coinUsd, contracts, signers, nodes, bundl
     'Funding wallet': `<code>${escapeHtml(wallet)}</code>`,
     Contract: `<code>${escapeHtml(contract)}</code>`,
     Available: coin(BigInt(Math.trunc(availableWei)).toString()),
-    'Days left': number(daysLeft),
+    'Days left': daysLeft !== undefined && daysLeft > longDays ? 'over 10 years' : number(daysLeft),
   }));
   const title = `${escapeHtml(name)} (${chainId})`;
   const price = coinUsd === undefined ? 'The price sources agree on none.' : `A coin is ${coinUsd} USD.`;

@@ -137,6 +137,10 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     await statement.waitFor();
     expect(await rowOf('Deposited')).toEqual(['Deposited', '1 500 000 000 000 000 000', '$3 000.00']);
     expect(await rowOf('Closing balance')).toMatchObject({ 1: '1 500 000 000 000 000 000' });
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('button', { name: 'Print' }).count()).toBe(0);
+    expect(await statement.isVisible()).toBe(true);
+    await page.emulateMedia({ media: 'screen' });
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as CSV' }).click();
     const csv = readFileSync(await (await saved).path(), 'utf8').split('\r\n');
