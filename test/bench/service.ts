@@ -26,6 +26,9 @@ export type BenchTarget = {
   readonly entryPoint: `0x${string}`;
   /** A SimpleAccount that is on chain. */
   readonly senders: readonly `0x${string}`[];
+  /** The processes of the chain's node and of the service, for what each takes of a processor. */
+  readonly nodePid?: number | undefined;
+  readonly servicePid?: number;
 };
 
 /** Accounts that requests come from: no sender has so many open operations that reading them is what is measured. */
@@ -77,5 +80,7 @@ const target: BenchTarget = {
   paymaster: paymaster.address,
   entryPoint: paymaster.entryPoint,
   senders,
+  nodePid: devnet.pid,
+  servicePid: process.pid,
 };
 process.send?.(target);
