@@ -9,15 +9,20 @@ import type { BenchTarget } from './service.ts';
 /**
  * `npm run bench`: the service beside the bare loop of digest and signature, and beside itself on a disk that forgets, in
  * one run, as ratios. `-- 3` gives each measurement three seconds, `--only 'new, given'` measures that kind of request
- * alone, and `--json` prints an object of all results in the place of the table.
+ * alone, `--connections 16` with so many connections alone, and `--json` prints an object of all results in the place of the
+ * table.
  */
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean', default: false }, only: { type: 'string', multiple: true } },
+  options: {
+    json: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+    connections: { type: 'string', multiple: true },
+  },
 });
 const seconds = Number(positionals[0] ?? 5);
 const kinds = (Object.keys(requestKinds) as RequestKind[]).filter((kind) => flags.only?.includes(kind) ?? true);
-const connectionCounts = [1, 16, 64];
+const connectionCounts = flags.connections?.map(Number) ?? [1, 16, 64];
 /** Where files are kept in memory: a commit waits for nothing there. */
 const memoryFolder = '/dev/shm';
 
