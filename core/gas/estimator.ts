@@ -3,6 +3,8 @@ import type { Result } from '../domain/result/result.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../domain/user-operation.ts';
 import type { AccountSlots, SeenAccount } from '../node/account-codes/seen-account.ts';
 import type { DataFee } from './fees/data-fee.ts';
+import type { Read } from './simulation/plan-measurement.ts';
+import type { Handling } from './simulation/read-handling.ts';
 
 /** What an estimate is made for. */
 export type EstimationRequest = {
@@ -26,6 +28,12 @@ export type EstimationRequest = {
    * creates: there is nothing in them yet.
    */
   readonly accountSlots?: AccountSlots | undefined;
+  /** Whose nonce is estimated with: the operation's, or the account's next one for the same key. The former when absent. */
+  readonly nonce?: 'next';
+  /** Limits that a caller gave, to be tried where one of them is below our own. */
+  readonly given?: GasLimits;
+  /** What contracts are asked in the state that is simulated. */
+  readonly reads?: readonly Read[];
 };
 
 /** Gas limits, and which part of `preVerificationGas` pays for data on a layer 2. */
@@ -37,6 +45,18 @@ export type GasEstimate = {
   readonly dataGas: bigint;
   /** The sender in the state that was simulated, where it was asked for. */
   readonly account?: SeenAccount;
+  /** The nonce it was made with. */
+  readonly nonce: bigint;
+  /** The answers to the request's `reads`, in order; undefined for a revert. */
+  readonly answers: readonly (Hex | undefined)[];
+  /** What the given limits came to; absent where they were not tried. */
+  readonly given?: GivenTrial;
+};
+
+/** Whether the EntryPoint takes the operation with the given limits, and what becomes of its call. */
+export type GivenTrial = {
+  readonly handling: Handling;
+  readonly call: { readonly executed: boolean; readonly revertData: Hex };
 };
 
 /**

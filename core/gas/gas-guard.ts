@@ -1,6 +1,6 @@
 import type { ChainConfig } from '../domain/core-config.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
-import { accept, type Result } from '../domain/result/result.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import type { GasLimits, UserOperationWithGas } from '../domain/user-operation.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
@@ -15,16 +15,21 @@ import {
   overEstimatesOf,
 } from './compare-limits.ts';
 import { createEstimateMemory, estimateKey, type KnownEstimate } from './estimate-memory.ts';
-import type { EstimationRequest, GasEstimator } from './estimator.ts';
+import type { EstimationRequest, GasEstimate, GasEstimator, GivenTrial } from './estimator.ts';
+import { revertDetails } from './failures/decode-failure.ts';
 import { dataGas } from './fees/data-fee.ts';
 import { refuseExcess, refuseShortCall, refuseShortLimit, refuseUnestimatedExcess } from './guard-refusals.ts';
-import { readNextNonce } from './read-next-nonce.ts';
-import { type CheckRequest, createOperationCheck, type OperationCheck } from './simulation/check-operation-runs.ts';
+import {
+  type CheckRequest,
+  type CheckResult,
+  createOperationCheck,
+  type OperationCheck,
+} from './simulation/check-operation-runs.ts';
 import { seeAccount } from './simulation/see-account.ts';
 
 /** An operation with limits of its sender, and what our own estimate for it takes. */
 export type GuardRequest = CheckRequest &
-  Pick<EstimationRequest, 'paymasterGas' | 'mayRevert' | 'accountSlots'> & {
+  Pick<EstimationRequest, 'paymasterGas' | 'mayRevert' | 'accountSlots' | 'reads'> & {
     /** Who pays and with what: estimates of operations that differ in it are not mixed up. */
     readonly payment: string;
     /** Adds to an estimate what it cannot see. */
@@ -46,8 +51,11 @@ export type GuardRequest = CheckRequest &
  */
 export type GasGuard = { check(request: GuardRequest): Promise<Result<Guarded>> };
 
-/** Limits that may be signed, and the sender as it was when they were found to be good, where that was asked for. */
-export type Guarded = { readonly account?: SeenAccount };
+/**
+ * Limits that may be signed, and the sender as it was when they were found to be good, where that was asked for. The answers
+ * to the request's `reads` where it was simulated for this request.
+ */
+export type Guarded = { readonly account?: SeenAccount; readonly answers?: GasEstimate['answers'] };
 
 /** The parts of one chain's guard. */
 type Parts = {
@@ -80,9 +88,15 @@ export function createGasGuard(parts: Parts): GasGuard {
         if (!known.ok && known.refusal.reason === 'CHAIN_UNAVAILABLE') return known;
         if (!known.ok && cannotLandYet(known.refusal)) return judgeUnestimated(request);
       }
-      const fresh = await memory.remember(key, () => estimateAfresh(parts, request));
+      let simulated: Simulated = {};
+      const fresh = await memory.remember(key, async () => {
+        const made = await estimateAfresh(parts, request);
+        if (!made.ok) return made;
+        simulated = made.value.simulated;
+        return accept(made.value.estimate);
+      });
       if (!fresh.ok) return cannotLandYet(fresh.refusal) ? judgeUnestimated(request) : fresh;
-      return judge(fresh.value, request, { ...parts, overEstimates, operationCheck });
+      return judge(fresh.value, request, { ...parts, overEstimates, operationCheck, ...simulated });
     },
   };
 }
@@ -111,27 +125,36 @@ async function seeAgain(
   return isSameAccount(now.value, account) ? accept({ account: now.value }) : undefined;
 }
 
-/** The estimate is made with the account's next nonce: one that waits for others before it is not refused for that. */
+/** What the estimate's simulation told of this one request: of its limits, and of what it asked besides. */
+type Simulated = { readonly trial?: GivenTrial; readonly answers?: GasEstimate['answers'] };
+
+/**
+ * The estimate is made with the account's next nonce: one that waits for others before it is not refused for that. In the same
+ * simulation the given limits are tried where one of them is below it.
+ */
 async function estimateAfresh(
-  { client, estimator }: Parts,
-  { operation, entryPoint, paymasterGas, stub, complete, mayRevert = false, accountSlots }: GuardRequest,
-): Promise<Result<KnownEstimate>> {
-  const nonce = await readNextNonce(client, entryPoint, operation);
-  if (!nonce.ok) return nonce;
+  { estimator }: Parts,
+  request: GuardRequest,
+): Promise<Result<{ readonly estimate: KnownEstimate; readonly simulated: Simulated }>> {
+  const { operation, entryPoint, paymasterGas, stub, complete, mayRevert = false, accountSlots, reads } = request;
   const estimated = await estimator.estimate({
-    operation: { ...operation, nonce: nonce.value },
+    operation,
     entryPoint,
     paymasterGas,
     stub,
     callGasAllowance: 0n,
     mayRevert,
     accountSlots,
+    nonce: 'next',
+    given: triedLimits(request),
+    ...omitAbsent({ reads }),
   });
   if (!estimated.ok) return estimated;
-  const { limits, dataFee, dataGas: paidForData, account } = estimated.value;
+  const { limits, dataFee, dataGas: paidForData, account, nonce, given: trial, answers } = estimated.value;
   const completed = complete(limits);
   const withoutDataFee = { ...completed, preVerificationGas: completed.preVerificationGas - paidForData };
-  return accept({ withoutDataFee, dataFee, nonce: nonce.value, proven: completed, ...omitAbsent({ account }) });
+  const estimate = { withoutDataFee, dataFee, nonce, proven: completed, ...omitAbsent({ account }) };
+  return accept({ estimate, simulated: omitAbsent({ trial, answers: reads && answers }) });
 }
 
 /** Our own estimate for the operation, with the data fee at its own price. */
@@ -156,10 +179,14 @@ function suffices({ withoutDataFee, proven }: KnownEstimate, given: GasLimits): 
 async function judge(
   estimate: KnownEstimate,
   request: GuardRequest,
-  means: { config: ChainConfig; overEstimates: OverEstimates; operationCheck: OperationCheck },
+  means: {
+    config: ChainConfig;
+    overEstimates: OverEstimates;
+    operationCheck: OperationCheck;
+  } & Simulated,
 ): Promise<Result<Guarded>> {
-  const { operation, entryPoint, stub, unseenVerificationGas = 0n } = request;
-  const guarded: Guarded = omitAbsent({ account: estimate.account });
+  const { operation, entryPoint, stub } = request;
+  const guarded: Guarded = omitAbsent({ account: estimate.account, answers: means.answers });
   const own = ownLimits(estimate, operation);
   if (!own.ok) return own;
   const { limits } = own.value;
@@ -167,11 +194,11 @@ async function judge(
   if (excess !== undefined) return refuseExcess(excess, limits);
   const [short] = findShortLimits(operation.gas, limits);
   if (short === undefined) return accept(guarded);
-  const tried = await means.operationCheck.simulate({
-    operation: { ...operation, nonce: estimate.nonce, gas: withoutUnseen(operation.gas, unseenVerificationGas) },
-    entryPoint,
-    stub,
-  });
+  const checked = { ...operation, nonce: estimate.nonce, gas: triedLimits(request) };
+  const tried =
+    means.trial === undefined
+      ? await means.operationCheck.simulate({ operation: checked, entryPoint, stub })
+      : readTrial(means.trial);
   if (!tried.ok) return refuseShortLimit(tried.refusal, short, operation.gas, limits);
   const mayRevert = means.config.allowRevertingOperations === true || request.mayRevert === true;
   if (!tried.value.success && !mayRevert) {
@@ -181,8 +208,14 @@ async function judge(
   return accept(guarded);
 }
 
-/** What is left for the part of validation that goes the same way with a stub. */
-function withoutUnseen(gas: GasLimits, unseen: bigint): GasLimits {
+/** What the simulation of the estimate told of the given limits. */
+function readTrial({ handling, call }: GivenTrial): Result<CheckResult> {
+  if (!handling.taken) return refuse(handling.refusal);
+  return accept(call.executed ? { success: true } : { success: false, ...revertDetails(call.revertData) });
+}
+
+/** The given limits with what is left for the part of validation that goes the same way with a stub. */
+function triedLimits({ operation: { gas }, unseenVerificationGas: unseen = 0n }: GuardRequest): GasLimits {
   const { verificationGasLimit } = gas;
   return { ...gas, verificationGasLimit: verificationGasLimit > unseen ? verificationGasLimit - unseen : 0n };
 }

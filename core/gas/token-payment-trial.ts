@@ -4,17 +4,19 @@ import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
 import { requiredPrefund } from '../evm/entry-point/required-prefund.ts';
 import type { ChainClient } from '../node/chain-client.ts';
+import { nodeGasExceeded } from '../node/node-error.ts';
 import { executionReverted, revertDetails } from './failures/decode-failure.ts';
 import { tokenPaymentRefusal } from './failures/token-payment-refusal.ts';
-import { readNextNonce } from './read-next-nonce.ts';
+import { nextNonceRead, readNonce } from './read-next-nonce.ts';
 import { callGasProbeAbi } from './simulation/call-gas-probe.generated.ts';
 import { createEstimationContext } from './simulation/create-estimation-context.ts';
 import { withEstimationSignature } from './simulation/dummy-signature.ts';
-import type { EstimationContext, SimulatedOperation } from './simulation/estimation-context.ts';
-import { chargedOverhead, executionCeiling, searchRounds } from './simulation/estimation-limits.ts';
+import type { EstimationContext } from './simulation/estimation-context.ts';
+import { executionCeiling, searchRounds } from './simulation/estimation-limits.ts';
+import type { Measurement, Probed } from './simulation/measure-operation.ts';
 import { callProbe } from './simulation/override-call.ts';
-import { type Probed, type ProbeSearch, probeOperation } from './simulation/probe-operation.ts';
-import { simulateHandling } from './simulation/simulate-handling.ts';
+import type { MeasurementPlan } from './simulation/plan-measurement.ts';
+import { tryOperation } from './simulation/try-operation.ts';
 
 export type TrialRequest = {
   /** With the limits it is going to have. */
@@ -68,42 +70,51 @@ async function tryPayment(
   request: TrialRequest,
   mayRevert: boolean,
 ): Promise<Result<Payable>> {
-  const { entryPoint, token } = request;
-  const code = await context.entryPointCode(entryPoint);
-  if (!code.ok) return code;
-  const nonce = await readNextNonce(context.client, entryPoint, request.operation);
-  if (!nonce.ok) return nonce;
-  const operation = { ...withEstimationSignature(request.operation), nonce: nonce.value };
-  const simulated: SimulatedOperation = {
-    operation,
-    entryPoint,
-    paymasterAndData: await request.paymasterAndData(operation),
-  };
-  const search: ProbeSearch = {
-    executionCeiling: operation.gas.callGasLimit,
+  const { gas } = request.operation;
+  const measured = await measureNext(context, request, {
+    executionCeiling: gas.callGasLimit,
     searchRounds: 0n,
     postOpRounds: searchRounds,
     // The least that it can come to, where something was taken in advance and comes back, and the most.
     chargedOverhead: 0n,
-    highestCost: requiredPrefund(asCharged(operation)),
-    token: token.address,
-  };
-  const [handling, probed] = await Promise.all([
-    simulateHandling(context, simulated),
-    probeOperation(context, simulated, code.value, search),
-  ]);
-  if (!handling.ok) return handling;
-  if (!probed.ok) return probed;
-  const { failedAtPaymaster, validated, executed, charged, hasPostOp, postOpLimit, revertData } = probed.value;
-  if (failedAtPaymaster) return refusePayment(context, request, probed.value, revertData);
-  if (!handling.value.taken && !validated) return refuse(handling.value.refusal);
+    highestCost: requiredPrefund(asCharged(request.operation)),
+    token: request.token.address,
+    given: gas,
+  });
+  if (!measured.ok) return measured;
+  const { given, probed } = measured.value;
+  const { failedAtPaymaster, validated, executed, charged, hasPostOp, postOpLimit, revertData } = probed;
+  if (failedAtPaymaster) return refusePayment(context, request, probed, revertData);
+  if (given === undefined) return refuse(nodeGasExceeded);
+  const { handling } = given;
+  if (!handling.taken && !validated) return refuse(handling.refusal);
   if (!executed && !mayRevert) return refuse(executionReverted(revertData));
-  if (!hasPostOp || !charged) {
-    return refusePayment(context, request, probed.value, probed.value.postOpRevertData);
-  }
+  if (!hasPostOp || !charged) return refusePayment(context, request, probed, probed.postOpRevertData);
   const payable: Payable = { postOpGas: postOpLimit };
-  const isShort = postOpLimit > postOpLimitOf(operation);
-  return handling.value.taken || isShort ? accept(payable) : refuse(handling.value.refusal);
+  const isShort = postOpLimit > postOpLimitOf(request.operation);
+  return handling.taken || isShort ? accept(payable) : refuse(handling.refusal);
+}
+
+/** Measures with the operation's own nonce, and once more where that turns out not to be the account's next one. */
+async function measureNext(
+  context: EstimationContext,
+  request: TrialRequest,
+  plan: MeasurementPlan,
+): Promise<Result<Measurement>> {
+  const { entryPoint } = request;
+  const code = await context.entryPointCode(entryPoint);
+  if (!code.ok) return code;
+  const measure = async (nonce: bigint) => {
+    const operation = { ...withEstimationSignature(request.operation), nonce };
+    const paymasterAndData = await request.paymasterAndData(operation);
+    const reads = [nextNonceRead(entryPoint, operation)];
+    return tryOperation(context, { operation, entryPoint, paymasterAndData }, code.value, { ...plan, reads });
+  };
+  const first = await measure(request.operation.nonce);
+  if (!first.ok) return first;
+  const nonce = readNonce(first.value.answers[0]);
+  if (!nonce.ok) return nonce;
+  return nonce.value === request.operation.nonce ? first : measure(nonce.value);
 }
 
 /**
@@ -117,15 +128,9 @@ export function asCharged(operation: UserOperationWithGas): UserOperationWithGas
 }
 
 async function measurePayment(context: EstimationContext, request: TrialRequest): Promise<Payable | undefined> {
-  const code = await context.entryPointCode(request.entryPoint);
-  const nonce = await readNextNonce(context.client, request.entryPoint, request.operation);
-  if (!code.ok || !nonce.ok) return undefined;
-  const operation = { ...withEstimationSignature(request.operation), nonce: nonce.value };
-  const paymasterAndData = await request.paymasterAndData(operation);
-  const search = { executionCeiling, searchRounds: 0n, postOpRounds: searchRounds, chargedOverhead };
-  const simulated = { operation, entryPoint: request.entryPoint, paymasterAndData };
-  const probed = await probeOperation(context, simulated, code.value, search);
-  return probed.ok && probed.value.charged ? { postOpGas: probed.value.postOpLimit } : undefined;
+  const plan = { executionCeiling, searchRounds: 0n, postOpRounds: searchRounds };
+  const measured = await measureNext(context, request, plan);
+  return measured.ok && measured.value.probed.charged ? { postOpGas: measured.value.probed.postOpLimit } : undefined;
 }
 
 /** What bounds `postOp`. */

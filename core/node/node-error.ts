@@ -14,17 +14,19 @@ export const overridesUnsupported: Refusal = {
   message: 'The node does not support eth_call with state overrides, which gas estimation needs: use another node.',
 };
 
+export const nodeGasExceeded: Refusal = {
+  reason: 'ESTIMATION_FAILED',
+  message: 'The operation needs more gas than the node simulates in one call.',
+  field: 'callData',
+};
+
 /** What a failed call to a node means. Never repeats the node's or the library's words, which may hold its URL. */
 export function explainNodeError(error: unknown): Refusal {
   const answer = readRpcAnswer(error);
   if (answer?.code !== undefined) {
     if (refusesParameters.has(answer.code) || knowsNoOverride.test(answer.details)) return overridesUnsupported;
     if (ranOutOfGas.test(answer.details)) {
-      return {
-        reason: 'ESTIMATION_FAILED',
-        message: 'The operation needs more gas than the node simulates in one call.',
-        field: 'callData',
-      };
+      return nodeGasExceeded;
     }
   }
   return {

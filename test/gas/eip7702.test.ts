@@ -16,7 +16,7 @@ import type { EstimationRequest } from '../../core/gas/estimator.ts';
 import { authorizationGas } from '../../core/gas/fees/pre-verification-gas.ts';
 import { createGasGuard } from '../../core/gas/gas-guard.ts';
 import { encodeForPublishing } from '../../core/gas/simulation/encode-handle-ops.ts';
-import { probeAddress } from '../../core/gas/simulation/override-call.ts';
+import { entryPointCodeAddress } from '../../core/gas/simulation/entry-point-overrides.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';
 import { delegatingAccount, markedOperation, signDelegation } from '../support/chain/eip7702-lab.ts';
@@ -171,21 +171,24 @@ describe('an estimate with the node alone', () => {
     expect(outcome.actualGasUsed).toBeGreaterThanOrEqual(outcome.receipt.gasUsed);
   });
 
-  test.each(['probe', 'EntryPoint'] as const)('never lets the code of a sender stand in for the %s', async (place) => {
-    const config = { ...bench.config, nodeUrls: [node.url] };
-    const before = node.requests.length;
-    const sender = getAddress(place === 'probe' ? probeAddress : bench.devnet.entryPoints['0.8']);
-    await createGasEstimator({ client: createChainClient(config), config }).estimate(await makeRequest({ sender }));
-    const calls = node.requests.slice(before).filter(({ method }) => method === 'eth_call');
-    expect(calls.length).toBeGreaterThan(0);
-    for (const { params } of calls) {
-      const overrides = new Map(Object.entries(params[2] as Record<Address, { code?: Hex }>));
-      const addresses = [...overrides.keys()].map((address) => address.toLowerCase());
-      expect(new Set(addresses).size).toBe(addresses.length);
-      const [{ to }] = params as [{ to: Address }];
-      expect(overrides.get(to)?.code).not.toBe(delegationCode(delegate));
-    }
-  });
+  test.each(['code of the EntryPoint', 'EntryPoint'] as const)(
+    'never lets the code of a sender stand in for the %s',
+    async (place) => {
+      const config = { ...bench.config, nodeUrls: [node.url] };
+      const before = node.requests.length;
+      const sender = getAddress(place === 'EntryPoint' ? bench.devnet.entryPoints['0.8'] : entryPointCodeAddress);
+      await createGasEstimator({ client: createChainClient(config), config }).estimate(await makeRequest({ sender }));
+      const calls = node.requests.slice(before).filter(({ method }) => method === 'eth_call');
+      expect(calls.length).toBeGreaterThan(0);
+      for (const { params } of calls) {
+        const overrides = new Map(Object.entries(params[2] as Record<Address, { code?: Hex }>));
+        const addresses = [...overrides.keys()].map((address) => address.toLowerCase());
+        expect(new Set(addresses).size).toBe(addresses.length);
+        const [{ to }] = params as [{ to: Address }];
+        expect(overrides.get(to)?.code).not.toBe(delegationCode(delegate));
+      }
+    },
+  );
 
   test('reckons with the bytes of the authorization where data is published on another chain', async () => {
     const request = await makeRequest();

@@ -254,6 +254,30 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s that pays in to
   });
 });
 
+/**
+ * Code of an account that takes 7 million gas for whatever it is called with, then answers 0: it counts down in a loop.
+ * PUSH3 270000, JUMPDEST, PUSH1 1, SWAP1, SUB, DUP1, PUSH1 4, JUMPI, PUSH1 0, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN.
+ */
+const heavyAccount = '0x62041eb05b6001900380600457600060005260206000f3';
+
+test.each(entryPointVersions)(
+  'an account of EntryPoint %s that is too heavy for one simulation gets close limits too',
+  async (version) => {
+    const subject = await makeCase(bench, { version }, []);
+    const sender = privateKeyToAccount(generatePrivateKey()).address;
+    await bench.devnet.client.setCode({ address: sender, bytecode: heavyAccount });
+    const operation = {
+      ...subject.request.operation,
+      sender,
+      nonce: 0n,
+      initCode: '0x',
+      callData: '0x12345678',
+    } as const;
+    const heavy = { ...subject, request: { ...subject.request, operation } };
+    await expectTight(bench, heavy, await estimate(heavy), ['callGasLimit', 'verificationGasLimit']);
+  },
+);
+
 describe.each(['0.7', '0.8'] as const)('an account of EntryPoint %s', (version) => {
   test('is estimated with the whole operation when it has executeUserOp', async () => {
     const subject = await makeCase(bench, { version }, []);

@@ -20,10 +20,7 @@ export async function askPredeploy(
   client: ChainClient,
   { to, data, name, decode }: PredeployCall,
 ): Promise<Result<{ readonly value: bigint; readonly baseFeePerGas: bigint }>> {
-  const notThere = refuse({
-    reason: 'CHAIN_UNAVAILABLE',
-    message: `The ${name} at ${to} does not answer on this chain: dataFee in its configuration does not fit it.`,
-  });
+  const notThere = refusePredeploy({ name, to });
   let answer: Hex | undefined;
   let baseFeePerGas: bigint;
   try {
@@ -44,4 +41,12 @@ export async function askPredeploy(
   } catch {
     return refuse(senselessAnswer);
   }
+}
+
+/** Where there is no such contract. */
+export function refusePredeploy({ name, to }: Pick<PredeployCall, 'name' | 'to'>): Result<never> {
+  return refuse({
+    reason: 'CHAIN_UNAVAILABLE',
+    message: `The ${name} at ${to} does not answer on this chain: dataFee in its configuration does not fit it.`,
+  });
 }

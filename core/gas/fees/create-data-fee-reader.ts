@@ -3,17 +3,17 @@ import { accept } from '../../domain/result/result.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { readArbitrumDataFee } from './arbitrum-data-fee.ts';
 import { type DataFeeReader, noDataFee } from './data-fee.ts';
-import { readOpStackDataFee } from './op-stack-data-fee.ts';
+import { opStackDataFee } from './op-stack-data-fee.ts';
 
 /** Reads data fees in the way that the chain's configuration names; without one there are none. */
 export function createDataFeeReader(options: { client: ChainClient; config: ChainConfig }): DataFeeReader {
   const { client, config } = options;
   switch (config.dataFee) {
     case 'op-stack':
-      return (simulated) => readOpStackDataFee(client, config.chainId, simulated);
+      return opStackDataFee(client, config.chainId);
     case 'arbitrum':
-      return (simulated) => readArbitrumDataFee(client, simulated);
+      return { ask: (simulated) => readArbitrumDataFee(client, simulated) };
     default:
-      return async () => accept(noDataFee);
+      return { ask: async () => accept(noDataFee) };
   }
 }

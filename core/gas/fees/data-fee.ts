@@ -1,7 +1,9 @@
+import type { Hex } from 'viem';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import { minBigint } from '../../domain/values/bigint-bounds.ts';
 import type { SimulatedOperation } from '../simulation/estimation-context.ts';
+import type { Read } from '../simulation/plan-measurement.ts';
 
 /**
  * What a layer 2 charges for publishing the data of an operation, beside the gas that it burns: either in gas, or as an
@@ -11,8 +13,19 @@ export type DataFee =
   | { readonly kind: 'gas'; readonly gas: bigint }
   | { readonly kind: 'wei'; readonly wei: bigint; readonly baseFeePerGas: bigint };
 
-/** Asks a chain for the data fee of an operation. Refuses with `CHAIN_UNAVAILABLE`. */
-export type DataFeeReader = (simulated: SimulatedOperation) => Promise<Result<DataFee>>;
+/** Finds out the data fee of an operation. Both ways refuse with `CHAIN_UNAVAILABLE`. */
+export type DataFeeReader = {
+  /** What a simulation can ask for it, and how the answer is read; undefined where it cannot. Absent where it never can. */
+  inSimulation?(simulated: SimulatedOperation): DataFeeQuestion | undefined;
+  /** Asks the chain. */
+  ask(simulated: SimulatedOperation): Promise<Result<DataFee>>;
+};
+
+export type DataFeeQuestion = {
+  readonly read: Read;
+  /** The contract's answer, undefined for a revert, and the base fee of the block in wei per gas. */
+  answer(answer: Hex | undefined, baseFeePerGas: bigint): Result<DataFee>;
+};
 
 export const noDataFee: DataFee = { kind: 'gas', gas: 0n };
 

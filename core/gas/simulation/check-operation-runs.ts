@@ -3,14 +3,13 @@ import type { ChainConfig } from '../../domain/core-config.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
+import { nodeGasExceeded } from '../../node/node-error.ts';
 import { checkGasValues } from '../failures/check-gas-values.ts';
 import { type RevertDetails, revertDetails } from '../failures/decode-failure.ts';
 import { createEstimationContext } from './create-estimation-context.ts';
 import { withEstimationSignature } from './dummy-signature.ts';
 import { withLimits } from './estimation-context.ts';
-import { chargedOverhead } from './estimation-limits.ts';
-import { probeOperation } from './probe-operation.ts';
-import { simulateHandling } from './simulate-handling.ts';
+import { tryOperation } from './try-operation.ts';
 
 export type CheckRequest = {
   /** The operation with the limits it is going to have. */
@@ -45,21 +44,15 @@ export function createOperationCheck(options: { client: ChainClient; config: Cha
         { ...request, operation: withEstimationSignature(request.operation) },
         request.operation.gas,
       );
-      const limits = {
-        executionCeiling: request.operation.gas.callGasLimit,
-        searchRounds: 0n,
-        postOpRounds: 0n,
-        chargedOverhead,
-      };
-      const [handling, probed] = await Promise.all([
-        simulateHandling(context, simulated),
-        probeOperation(context, simulated, entryPoint.value, limits),
-      ]);
-      if (!handling.ok) return handling;
-      if (!handling.value.taken) return refuse(handling.value.refusal);
-      if (!probed.ok) return probed;
-      if (probed.value.executed) return accept({ success: true });
-      return accept({ success: false, ...revertDetails(probed.value.revertData) });
+      const { gas } = request.operation;
+      const plan = { executionCeiling: gas.callGasLimit, searchRounds: 0n, postOpRounds: 0n, given: gas };
+      const measured = await tryOperation(context, simulated, entryPoint.value, plan);
+      if (!measured.ok) return measured;
+      const { given, probed } = measured.value;
+      if (given === undefined) return refuse(nodeGasExceeded);
+      if (!given.handling.taken) return refuse(given.handling.refusal);
+      if (probed.executed) return accept({ success: true });
+      return accept({ success: false, ...revertDetails(probed.revertData) });
     },
   };
 }

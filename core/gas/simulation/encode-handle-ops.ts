@@ -1,9 +1,22 @@
-import { type Address, concat, encodeFunctionData, type Hex, keccak256, numberToHex, size, slice } from 'viem';
+import {
+  type Address,
+  concat,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  numberToHex,
+  prepareEncodeFunctionData,
+  size,
+  slice,
+} from 'viem';
 import type { GasLimits } from '../../domain/user-operation.ts';
 import { entryPoint06Abi, entryPoint07Abi } from '../../evm/entry-point/entry-point-abi.ts';
 import { packUserOperation } from '../../evm/entry-point/packed-user-operation.ts';
 import { toUserOperation06 } from '../../evm/entry-point/user-operation-0.6.ts';
 import type { SimulatedOperation } from './estimation-context.ts';
+
+const handleOps06 = prepareEncodeFunctionData({ abi: entryPoint06Abi, functionName: 'handleOps' });
+const handleOps = prepareEncodeFunctionData({ abi: entryPoint07Abi, functionName: 'handleOps' });
 
 /** Shortest signature that is assumed, in bytes: an ECDSA signature. */
 const minSignatureBytes = 65;
@@ -44,13 +57,12 @@ function encodeHandleOps(
   beneficiary: Address,
 ): Hex {
   const complete = { ...operation, gas: { ...operation.gas, ...limits }, signature };
-  const functionName = 'handleOps';
   if (operation.entryPointVersion === '0.6') {
     const op = toUserOperation06(complete, paymasterAndData);
-    return encodeFunctionData({ abi: entryPoint06Abi, functionName, args: [[op], beneficiary] });
+    return encodeFunctionData({ ...handleOps06, args: [[op], beneficiary] });
   }
   const op = packUserOperation(complete, paymasterAndData);
-  return encodeFunctionData({ abi: entryPoint07Abi, functionName, args: [[op], beneficiary] });
+  return encodeFunctionData({ ...handleOps, args: [[op], beneficiary] });
 }
 
 function signatureBytes({ operation }: SimulatedOperation): number {

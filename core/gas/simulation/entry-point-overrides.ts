@@ -1,5 +1,14 @@
-import { type Address, encodeAbiParameters, type Hex, keccak256, numberToHex, slice } from 'viem';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import {
+  type Address,
+  domainSeparator,
+  encodeAbiParameters,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  numberToHex,
+  pad,
+  slice,
+} from 'viem';
 import { delegationCode } from '../../evm/entry-point/eip7702-delegation.ts';
 import { simulationCode } from './entry-point-code.ts';
 import type { SimulatedOperation } from './estimation-context.ts';
@@ -9,28 +18,53 @@ import type { StateOverrides } from './override-call.ts';
 const ampleDeposit = 1n << 110n;
 /** Slot of `StakeManager.deposits` in every version. */
 const depositsSlot = 0n;
+/** Slot of `EntryPointSimulations._senderCreator` of 0.8; that of the domain separator is the next one. */
+const senderCreatorSlot08 = 4n;
+
+/** Where code of the EntryPoint sits while the probe stands in its place (`CallGasProbe.ENTRY_POINT_CODE`). */
+export const entryPointCodeAddress: Address = '0x7011F7Ee00000000000000000000000000000001';
 
 /**
- * The state to simulate in: the EntryPoint with simulation code where it has none itself, and with an ample deposit of
- * whoever pays, because what the sponsor can afford is decided elsewhere and must not fail an estimate; the sender as it
- * has authorized itself to be.
+ * The state to simulate in, for the probe in the place of the EntryPoint: beside it the EntryPoint's simulation code, or its
+ * own where it has simulations itself; an ample deposit of whoever pays, because what the sponsor can afford is decided
+ * elsewhere and must not fail an estimate; the sender as it has authorized itself to be.
  */
-export function simulationOverrides(simulated: SimulatedOperation): StateOverrides {
-  const code = simulationCode[simulated.operation.entryPointVersion];
+export function measurementOverrides(
+  simulated: SimulatedOperation,
+  entryPointCode: Hex,
+  chainId: number,
+): StateOverrides {
+  const { entryPoint, operation } = simulated;
+  const version = operation.entryPointVersion;
   const funded = fundedEntryPoint(simulated);
+  const stateDiff =
+    version === '0.8' ? { ...funded.stateDiff, ...immutables08(entryPoint, chainId) } : funded.stateDiff;
   return {
     ...delegatedSender(simulated),
-    [simulated.entryPoint]: { ...funded, ...omitAbsent({ code }) },
+    [entryPoint]: { stateDiff },
+    [entryPointCodeAddress]: { code: simulationCode[version] ?? entryPointCode },
+  };
+}
+
+/**
+ * What `EntryPointSimulations` of 0.8 keeps in its storage and sets when it simulates, and what the EntryPoint has in its
+ * code: the SenderCreator and the domain of its signatures. Accounts and factories may ask for them.
+ */
+function immutables08(entryPoint: Address, chainId: number): Record<Hex, Hex> {
+  const domain = { name: 'ERC4337', version: '1', chainId, verifyingContract: entryPoint };
+  return {
+    [numberToHex(senderCreatorSlot08, { size: 32 })]: pad(getContractAddress({ from: entryPoint, nonce: 1n })),
+    [numberToHex(senderCreatorSlot08 + 1n, { size: 32 })]: domainSeparator({ domain }),
   };
 }
 
 /** The sender with the code that its EIP-7702 authorization gives it in the bundler's transaction, before the operation. */
-export function delegatedSender({ operation: { sender, eip7702Auth } }: SimulatedOperation): StateOverrides {
+function delegatedSender({ operation: { sender, eip7702Auth } }: SimulatedOperation): StateOverrides {
   return eip7702Auth === undefined ? {} : { [sender]: { code: delegationCode(eip7702Auth.address) } };
 }
 
 /** The EntryPoint's storage with the ample deposit. */
-export function fundedEntryPoint(simulated: SimulatedOperation): { stateDiff: Record<Hex, Hex> } {
+function fundedEntryPoint(simulated: SimulatedOperation): { stateDiff: Record<Hex, Hex> } {
   const payer = paymasterOf(simulated) ?? simulated.operation.sender;
   const slot = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [payer, depositsSlot]));
   return { stateDiff: { [slot]: numberToHex(ampleDeposit, { size: 32 }) } };

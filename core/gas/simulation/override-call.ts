@@ -7,12 +7,6 @@ import { callGasProbeCode } from './call-gas-probe.generated.ts';
 import { estimationCallGas } from './estimation-limits.ts';
 
 /**
- * Where `CallGasProbe` sits when it stands beside the EntryPoint. Checksummed as senders are, so that the override of an
- * EIP-7702 sender of this address is this one and not another one beside it.
- */
-export const probeAddress: Address = '0x7011F7eE00000000000000000000000000000002';
-
-/**
  * `tx.origin` where the operator names no bundlers. Nodes take the zero address for an absent one, by which contracts tell a
  * simulation from a bundler's transaction. This one has no key that anybody knows, no code, and does not stand for anybody.
  */

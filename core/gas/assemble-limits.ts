@@ -1,0 +1,38 @@
+import type { GasLimits } from '../domain/user-operation.ts';
+import { maxBigint } from '../domain/values/bigint-bounds.ts';
+import { preVerificationGas } from './fees/pre-verification-gas.ts';
+import type { Measured } from './measure-request.ts';
+import { withLimits } from './simulation/estimation-context.ts';
+import {
+  addMargin,
+  callMarginBasisPoints,
+  minCallGasLimit,
+  postOpMarginBasisPoints,
+  unmeasuredPostOpGas,
+  verificationMarginBasisPoints,
+} from './simulation/estimation-limits.ts';
+
+/** The limits to hand out for what was measured, with margins; `CallGasProbe` makes the same to try them. */
+export function assembleLimits(
+  { request, verification, measurement: { probed }, paymasterGas }: Measured,
+  forData: bigint,
+): GasLimits {
+  const is06 = request.operation.entryPointVersion === '0.6';
+  // A call that reverts has no smallest limit to search for; what it burns until then is all it needs.
+  const needed = probed.executed ? probed.executionLimit : probed.executionUsed;
+  const call = addMargin(needed, callMarginBasisPoints) + request.callGasAllowance;
+  const postOp = addMargin(probed.postOpLimit, postOpMarginBasisPoints);
+  const unmeasuredPostOp = probed.hasPostOp && !probed.charged ? unmeasuredPostOpGas : 0n;
+  const limits: GasLimits = {
+    callGasLimit: maxBigint(call, minCallGasLimit),
+    verificationGasLimit: maxBigint(
+      addMargin(verification.limit, verificationMarginBasisPoints),
+      is06 ? maxBigint(postOp, unmeasuredPostOp) : 0n,
+    ),
+    paymasterVerificationGasLimit: paymasterGas.paymasterVerificationGasLimit,
+    paymasterPostOpGasLimit: is06 ? 0n : maxBigint(postOp, paymasterGas.paymasterPostOpGasLimit),
+    preVerificationGas: 0n,
+  };
+  const meteredGas = verification.used + probed.executionUsed;
+  return { ...limits, preVerificationGas: preVerificationGas(withLimits(request, limits), meteredGas) + forData };
+}

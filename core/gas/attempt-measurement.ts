@@ -1,0 +1,79 @@
+import { accept, type Result } from '../domain/result/result.ts';
+import type { GasLimits } from '../domain/user-operation.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
+import type { EstimationRequest } from './estimator.ts';
+import { type DataFee, type DataFeeQuestion, noDataFee } from './fees/data-fee.ts';
+import { preVerificationGas } from './fees/pre-verification-gas.ts';
+import { allowsReverting, type NodeEstimatorContext } from './node-estimator-context.ts';
+import { nextNonceRead, readNonce } from './read-next-nonce.ts';
+import { withLimits } from './simulation/estimation-context.ts';
+import { executionCeiling, searchRounds } from './simulation/estimation-limits.ts';
+import { type Measurement, measureOperation } from './simulation/measure-operation.ts';
+import type { MeasurementPlan } from './simulation/plan-measurement.ts';
+import { type ReadSlots, readAccountSlots } from './simulation/read-account-slots.ts';
+
+/** What one round trip to the node told. */
+export type Attempt = {
+  readonly measurement: Measurement;
+  readonly kept: ReadSlots | undefined;
+  readonly nonce: bigint;
+  readonly dataFee: DataFee;
+};
+
+/** Measures an operation, with everything else that its estimate asks of the chain. */
+export async function attemptMeasurement(
+  context: NodeEstimatorContext,
+  request: EstimationRequest,
+  limits: GasLimits,
+): Promise<Result<Attempt>> {
+  const { dataFee: reader } = context.options;
+  const simulated = withLimits(request, limits);
+  const { operation } = simulated;
+  const priced = withLimits(request, { ...limits, preVerificationGas: preVerificationGas(simulated, 0n) });
+  const question = reader?.inSimulation?.(simulated);
+  const own = request.reads ?? [];
+  const reads = [
+    ...own,
+    ...(request.nonce === 'next' ? [nextNonceRead(request.entryPoint, operation)] : []),
+    ...(question === undefined ? [] : [question.read]),
+  ];
+  const [measured, kept, asked] = await Promise.all([
+    measureOperation(context, priced, context.codeThere, { ...searchPlan(context, request), reads }),
+    readSlots(context, request),
+    question === undefined ? (reader?.ask(simulated) ?? accept(noDataFee)) : undefined,
+  ]);
+  if (!measured.ok) return measured;
+  if (!kept.ok) return kept;
+  const { answers } = measured.value;
+  const nonce = request.nonce === 'next' ? readNonce(answers[own.length]) : accept(operation.nonce);
+  if (!nonce.ok) return nonce;
+  const dataFee = asked ?? readDataFee(question, measured.value);
+  if (!dataFee.ok) return dataFee;
+  const measurement = { ...measured.value, answers: answers.slice(0, own.length) };
+  return accept({ measurement, kept: kept.value, nonce: nonce.value, dataFee: dataFee.value });
+}
+
+function readDataFee(question: DataFeeQuestion | undefined, { answers, baseFeePerGas }: Measurement): Result<DataFee> {
+  return question === undefined ? accept(noDataFee) : question.answer(answers.at(-1), baseFeePerGas);
+}
+
+function searchPlan(context: NodeEstimatorContext, request: EstimationRequest): MeasurementPlan {
+  return {
+    verification: 'search',
+    executionCeiling,
+    searchRounds,
+    postOpRounds: searchRounds,
+    callGasAllowance: request.callGasAllowance,
+    mayRevert: allowsReverting(context, request),
+    ...omitAbsent({ given: request.given }),
+  };
+}
+
+/** What the account keeps, where that is asked for and there is something. */
+async function readSlots(
+  context: NodeEstimatorContext,
+  { operation, accountSlots }: EstimationRequest,
+): Promise<Result<ReadSlots | undefined>> {
+  if (accountSlots === undefined || accountSlots.slots.length === 0) return accept(undefined);
+  return readAccountSlots(context, operation.sender, accountSlots);
+}

@@ -1,0 +1,23 @@
+import type { Hex } from 'viem';
+import type { EstimationRequest } from './estimator.ts';
+import type { DataFeeReader } from './fees/data-fee.ts';
+import type { EstimationContext } from './simulation/estimation-context.ts';
+
+export type NodeEstimatorOptions = {
+  /** Who knows what the chain charges for data; without it nothing. */
+  readonly dataFee?: DataFeeReader;
+  /** Whether operations whose own call reverts are estimated whoever pays; `refused` when absent. */
+  readonly revertingOperations?: 'allowed' | 'refused';
+};
+
+/** What the node's estimates are made with. */
+export type NodeEstimatorContext = EstimationContext & {
+  readonly options: NodeEstimatorOptions;
+  /** The code at the request's EntryPoint. */
+  readonly codeThere: Hex;
+};
+
+/** Whether an operation whose own call reverts gets limits too. */
+export function allowsReverting({ options }: NodeEstimatorContext, request: EstimationRequest): boolean {
+  return options.revertingOperations === 'allowed' || request.mayRevert === true;
+}

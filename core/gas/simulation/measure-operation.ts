@@ -1,0 +1,137 @@
+import { decodeFunctionResult, encodeFunctionData, type Hex, prepareEncodeFunctionData } from 'viem';
+import type { Refusal } from '../../domain/result/refusal.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { GasLimits } from '../../domain/user-operation.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import { nodeGasExceeded } from '../../node/node-error.ts';
+import { readEntryPointFailure } from '../failures/decode-failure.ts';
+import { callGasProbeAbi } from './call-gas-probe.generated.ts';
+import { measurementOverrides } from './entry-point-overrides.ts';
+import type { EstimationContext, SimulatedOperation } from './estimation-context.ts';
+import { callProbe } from './override-call.ts';
+import { fromProbeLimits, type MeasurementPlan, type ProbeLimits, planMeasurement } from './plan-measurement.ts';
+import { type Handling, readHandling } from './read-handling.ts';
+
+/** With its selector, which takes a hash of its whole signature. */
+const measureCall = prepareEncodeFunctionData({ abi: callGasProbeAbi, functionName: 'measure' });
+
+/** `CallGasProbe.Step`. */
+const steps = { none: 0, paymasterValidation: 3, unknown: 4 } as const;
+
+/** The smallest verification limit with which validation passes and the gas it then burns, or why none does. */
+export type VerificationGas =
+  | {
+      readonly passes: true;
+      readonly limit: bigint;
+      readonly used: bigint;
+      /** Whether the search came to its end; else the limit is one that passes, and no more is known. */
+      readonly narrowed: boolean;
+    }
+  | { readonly passes: false; readonly refusal: Refusal; readonly shortLimit?: keyof GasLimits };
+
+/** What the operation's call and the paymaster's `postOp` need. Limits in gas. */
+export type Probed = {
+  /** Whether creation and both validations went through; the rest is meaningless otherwise. */
+  readonly validated: boolean;
+  /** That it was the paymaster that did not take it; `revertData` says why. */
+  readonly failedAtPaymaster: boolean;
+  readonly executed: boolean;
+  readonly executionLimit: bigint;
+  readonly executionUsed: bigint;
+  /** Whether the gas of the simulation sufficed for all of this; else it has to be asked for in a call of its own. */
+  readonly searched: boolean;
+  readonly revertData: Hex;
+  /** Whether the paymaster asked for a `postOp`, whether it went through here, and what it needs. */
+  readonly hasPostOp: boolean;
+  readonly charged: boolean;
+  readonly postOpLimit: bigint;
+  readonly postOpRevertData: Hex;
+  /** What the sender owned of the token and had approved for the paymaster when it was to be charged, in base units. */
+  readonly tokenBalance: bigint;
+  readonly tokenAllowance: bigint;
+  /** The code of the sender whose calls ran: as it was found, or as its creation left it. */
+  readonly senderCode: Hex;
+  /** What became of the call with the given limit; absent where it was not tried. */
+  readonly given?: { readonly executed: boolean; readonly revertData: Hex };
+};
+
+/** What the EntryPoint said to the operation with these limits. */
+export type Trial = { readonly limits: GasLimits; readonly handling: Handling };
+
+/** What was found out in one state of the chain. */
+export type Measurement = {
+  /** Which state that was (`Moment.current`). */
+  readonly moment: Hex;
+  /** Of the block in which it was simulated, in wei per gas. */
+  readonly baseFeePerGas: bigint;
+  /** The answers to what else was asked, in order; undefined for a revert. */
+  readonly answers: readonly (Hex | undefined)[];
+  /** Where it was searched. */
+  readonly verification?: VerificationGas;
+  readonly probed: Probed;
+  /** With the limits that were found, and with those that are given; absent where that was not tried. */
+  readonly own?: Trial;
+  readonly given?: Trial;
+};
+
+/**
+ * Finds out in one `eth_call` what limits an operation needs, and lets the EntryPoint simulate it with them and with given
+ * ones. All the EntryPoint counts against a limit is in it. A failed signature check passes.
+ */
+export async function measureOperation(
+  { client, chainId, origin }: EstimationContext,
+  simulated: SimulatedOperation,
+  entryPointCode: Hex,
+  wanted: MeasurementPlan,
+): Promise<Result<Measurement>> {
+  const answer = await callProbe(client, {
+    to: simulated.entryPoint,
+    origin,
+    tip: simulated.operation.maxPriorityFeePerGas,
+    data: encodeFunctionData({ ...measureCall, args: [planMeasurement(simulated, chainId, wanted)] }),
+    overrides: measurementOverrides(simulated, entryPointCode, chainId),
+    decode: (data) => decodeFunctionResult({ abi: callGasProbeAbi, functionName: 'measure', data }),
+  });
+  if (!answer.ok) return answer;
+  const measured = answer.value;
+  if (measured.outcome.failedStep === steps.unknown) return refuse(nodeGasExceeded);
+  return accept({
+    moment: measured.moment,
+    baseFeePerGas: measured.baseFee,
+    answers: measured.answers.map(({ success, result }) => (success ? result : undefined)),
+    probed: readOutcome(measured.outcome),
+    ...omitAbsent({
+      verification: wanted.verification === undefined ? undefined : readVerification(simulated, measured),
+      own: readTrial(simulated, measured.own),
+      given: readTrial(simulated, measured.given),
+    }),
+  });
+}
+
+/** `CallGasProbe.Measured`. */
+type Measured = ReturnType<typeof decodeFunctionResult<typeof callGasProbeAbi, 'measure'>>;
+
+function readOutcome({ failedStep, givenTried, givenExecuted, givenRevertData, ...rest }: Measured['outcome']): Probed {
+  const { paymasterUsed: _, ...outcome } = rest;
+  return {
+    validated: failedStep === steps.none,
+    failedAtPaymaster: failedStep === steps.paymasterValidation,
+    ...outcome,
+    ...(givenTried ? { given: { executed: givenExecuted, revertData: givenRevertData } } : {}),
+  };
+}
+
+function readVerification({ operation }: SimulatedOperation, measured: Measured): VerificationGas {
+  const { verificationLimit: limit, verificationUsed: used, verificationResult, narrowed } = measured;
+  if (limit > 0n) return { passes: true, limit, used, narrowed };
+  return { passes: false, ...readEntryPointFailure(verificationResult, operation.entryPointVersion) };
+}
+
+function readTrial(
+  { operation }: SimulatedOperation,
+  trial: { made: boolean; limits: ProbeLimits; returned: boolean; result: Hex },
+): Trial | undefined {
+  if (!trial.made) return undefined;
+  const gas = fromProbeLimits(trial.limits);
+  return { limits: gas, handling: readHandling({ ...operation, gas }, trial) };
+}

@@ -1,0 +1,120 @@
+import { type Address, getContractAddress, type Hex, size, zeroAddress } from 'viem';
+import type { GasLimits } from '../../domain/user-operation.ts';
+import { requiredPrefund } from '../../evm/entry-point/required-prefund.ts';
+import { userOperationHash } from '../../evm/entry-point/user-operation-hash.ts';
+import { encodeCreation, encodeOperation, takesWholeOperation } from './encode-operation.ts';
+import { paymasterOf } from './entry-point-overrides.ts';
+import type { SimulatedOperation } from './estimation-context.ts';
+import {
+  callMarginBasisPoints,
+  chargedOverhead,
+  copiedBytesPerGas,
+  minCallGasLimit,
+  paymasterOverhead,
+  postOpCeiling,
+  postOpMarginBasisPoints,
+  unmeasuredPostOpGas,
+  verificationCeiling,
+  verificationCeilings,
+  verificationMarginBasisPoints,
+} from './estimation-limits.ts';
+
+/** A question to a contract that is asked in the state that is simulated. */
+export type Read = { readonly to: Address; readonly data: Hex };
+
+/** What is to be found out about an operation. */
+export type MeasurementPlan = {
+  /** Searches the smallest verification limit; the operation's own is taken when absent. */
+  readonly verification?: 'search';
+  /** Nothing is wanted but that limit, or the trial of the given ones. */
+  readonly alone?: true;
+  readonly executionCeiling: bigint;
+  /** Attempts at a smaller limit for verification and the call, and for `postOp`; 0 only tries the ceilings. */
+  readonly searchRounds: bigint;
+  readonly postOpRounds: bigint;
+  /** Gas for which `postOp` is told that it has to charge, beside what the execution used. */
+  readonly chargedOverhead?: bigint;
+  /** Wei that it is told in a second attempt. */
+  readonly highestCost?: bigint;
+  /** Whose funds are read before the sender is charged. */
+  readonly token?: Address;
+  /** What the limits that are found get on top for calls that are not there yet, in gas. */
+  readonly callGasAllowance?: bigint;
+  /** Whether limits for an operation whose call reverts are tried too. */
+  readonly mayRevert?: boolean;
+  /**
+   * Limits to try as they are. Where limits are searched, only when one of them is below what is found and margins.
+   */
+  readonly given?: GasLimits;
+  /** What else is asked. */
+  readonly reads?: readonly Read[];
+};
+
+/** `CallGasProbe.Plan`. */
+export function planMeasurement(simulated: SimulatedOperation, chainId: number, wanted: MeasurementPlan) {
+  const { operation, entryPoint } = simulated;
+  const { entryPointVersion: version, sender, maxFeePerGas } = operation;
+  const searches = wanted.verification !== undefined;
+  const encoded = encodeOperation(simulated);
+  return {
+    reads: (wanted.reads ?? []).map(({ to, data }) => ({ target: to, data })),
+    operation: encoded,
+    isPacked: version !== '0.6',
+    hash: userOperationHash({ ...simulated, chainId }),
+    maxCost: requiredPrefund(operation),
+    // Every EntryPoint makes its SenderCreator in its constructor: the first contract it creates.
+    senderCreator: getContractAddress({ from: entryPoint, nonce: 1n }),
+    creation: encodeCreation(simulated),
+    sender,
+    takesWholeOperation: takesWholeOperation(operation),
+    paymaster: paymasterOf(simulated) ?? zeroAddress,
+    verificationCeilings: searches ? verificationCeilings : [],
+    alone: wanted.alone === true,
+    verificationCeiling,
+    paymasterOverhead: paymasterOverhead[version] + BigInt(size(encoded)) / copiedBytesPerGas,
+    executionCeiling: wanted.executionCeiling,
+    postOpCeiling,
+    feePerGas: maxFeePerGas,
+    rounds: wanted.searchRounds,
+    postOpRounds: wanted.postOpRounds,
+    chargedOverhead: wanted.chargedOverhead ?? chargedOverhead,
+    highestCost: wanted.highestCost ?? 0n,
+    token: wanted.token ?? zeroAddress,
+    mayRevert: wanted.mayRevert === true,
+    margins: {
+      verification: verificationMarginBasisPoints,
+      call: callMarginBasisPoints,
+      postOp: postOpMarginBasisPoints,
+      callAllowance: wanted.callGasAllowance ?? 0n,
+      minCall: minCallGasLimit,
+      unmeasuredPostOp: unmeasuredPostOpGas,
+    },
+    given: wanted.given === undefined ? [] : [toProbeLimits(wanted.given)],
+  } as const;
+}
+
+/** `CallGasProbe.Limits`. */
+export type ProbeLimits = Readonly<
+  Record<'call' | 'verification' | 'preVerification' | 'paymasterVerification' | 'postOp', bigint>
+>;
+
+function toProbeLimits(gas: GasLimits): ProbeLimits {
+  return {
+    call: gas.callGasLimit,
+    verification: gas.verificationGasLimit,
+    preVerification: gas.preVerificationGas,
+    paymasterVerification: gas.paymasterVerificationGasLimit,
+    postOp: gas.paymasterPostOpGasLimit,
+  };
+}
+
+/** The limits that the probe tried. */
+export function fromProbeLimits(limits: ProbeLimits): GasLimits {
+  return {
+    callGasLimit: limits.call,
+    verificationGasLimit: limits.verification,
+    preVerificationGas: limits.preVerification,
+    paymasterVerificationGasLimit: limits.paymasterVerification,
+    paymasterPostOpGasLimit: limits.postOp,
+  };
+}
