@@ -1,3 +1,4 @@
+import type { Hex } from 'viem';
 import { accept } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
@@ -18,8 +19,11 @@ export type WithGas = { readonly operation: UserOperationWithGas };
 /** The sender as it was simulated; undefined when it was not looked at then. */
 export type WithAccount = { readonly seenAccount: SeenAccount | undefined };
 
+/** The answer of the paymaster contract about its state in that simulation; undefined where it was not asked or told none. */
+export type WithContractState = { readonly contractState: Hex | undefined };
+
 /** The gas limits to sign: estimated, or the client's own. */
-export const chooseGas: Step<AskedForGas, WithGas & WithAccount> = noted(
+export const chooseGas: Step<AskedForGas, WithGas & WithAccount & WithContractState> = noted(
   {
     rule: 'gas-limits',
     checked: ({ context }) => (isEstimated(context) ? 'an estimate of ours' : 'the limits that were sent'),
@@ -34,8 +38,8 @@ export const chooseGas: Step<AskedForGas, WithGas & WithAccount> = noted(
       withoutUnseenGas: request.mayRaiseLimits ? 'raise' : 'refuse',
     });
     if (!gas.ok) return gas;
-    const { limits, account: seenAccount } = gas.value;
-    return accept({ operation: { ...request.operation, gas: limits }, seenAccount });
+    const { limits, account: seenAccount, contractState } = gas.value;
+    return accept({ operation: { ...request.operation, gas: limits }, seenAccount, contractState });
   },
 );
 

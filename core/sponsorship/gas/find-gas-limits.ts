@@ -1,3 +1,4 @@
+import type { Hex } from 'viem';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../../domain/user-operation.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
@@ -21,8 +22,15 @@ type PaymasterGas = Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymaster
  */
 export const paymasterGasFactor = 2n;
 
-/** Limits, and the sender as it was when it was simulated with them, where it was looked at. */
-export type ChosenGas = { readonly limits: GasLimits; readonly account?: SeenAccount };
+/**
+ * Limits, and where they were simulated, the sender as it was then if that was looked at, and the paymaster contract's answer
+ * about its state if it was asked and gave one.
+ */
+export type ChosenGas = {
+  readonly limits: GasLimits;
+  readonly account?: SeenAccount;
+  readonly contractState?: Hex;
+};
 
 /**
  * The limits that will be signed. Either the client's own (`calculateGasLimits` false: all three must be
@@ -53,8 +61,11 @@ export async function findGasLimits(input: {
     callGasAllowance: input.callGasAllowance,
   });
   if (!estimated.ok) return estimated;
-  const { limits, account } = estimated.value;
-  return accept({ limits: addUnseenGas(limits, family.verificationGas), ...omitAbsent({ account }) });
+  const { limits, account, answers } = estimated.value;
+  return accept({
+    limits: addUnseenGas(limits, family.verificationGas),
+    ...omitAbsent({ account, contractState: answers[0] }),
+  });
 }
 
 /** What an estimate takes from the paymaster and from what it is going to grant. */
@@ -62,9 +73,11 @@ export function estimationParts(
   { chain, contract, profile }: Identified,
   grant: Grant,
   operation: UserOperation,
-): Pick<EstimationRequest, 'entryPoint' | 'paymasterGas' | 'stub' | 'mayRevert' | 'accountSlots'> {
+): Pick<EstimationRequest, 'entryPoint' | 'paymasterGas' | 'stub' | 'mayRevert' | 'accountSlots' | 'reads'> {
   const { family, place } = contract;
+  const data = grant.mode === 'SPONSORED' ? family.stateData?.(operation) : undefined;
   return {
+    ...(data === undefined ? {} : { reads: [{ to: place.address, data }] }),
     entryPoint: place.entryPoint,
     paymasterGas: family.paymasterGasLimits(grant.mode, operation),
     stub: (withGas) => family.stub(place, withGas, toEstimateWith(grant)),
