@@ -38,7 +38,7 @@ import { measurePayment } from './tokens/measure-payment.ts';
 import { quotesAnswer, quoteTokens, type UndecidedQuotes } from './tokens/quote-tokens.ts';
 import { readTokenRates } from './tokens/read-token-rates.ts';
 import { beginTokenMode, checkTakesTokens } from './tokens/token-mode.ts';
-import { tryPayment } from './tokens/try-payment.ts';
+import { beginPayment, tryPayment } from './tokens/try-payment.ts';
 
 /**
  * The steps of every answer about an operation, in order. Each is a file; the first that refuses ends the decision. No
@@ -116,6 +116,7 @@ const permitTokens = steps<Begun>()
 /** Mode `ERC20`, to the signature. */
 export const payInTokens = permitTokens
   .step(chooseGas)
+  .step(beginPayment)
   .step(guardGas)
   .step(keepQuote)
   .step(tryPayment)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { noteResult } from '../../decisions/decision-draft.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
@@ -5,7 +6,7 @@ import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { addMargin, postOpMarginBasisPoints } from '../../gas/simulation/estimation-limits.ts';
 import { type Payable, postOpLimitOf } from '../../gas/token-payment-trial.ts';
-import type { WithGas } from '../gas/choose-gas.ts';
+import { isEstimated, type WithGas } from '../gas/choose-gas.ts';
 import { paymasterGasFactor } from '../gas/find-gas-limits.ts';
 import type { Granted } from '../permission/cap-cost.ts';
 import type { Identified } from '../request/identify.ts';
@@ -18,17 +19,44 @@ import { trialOf } from './trial-of.ts';
 
 type Needed = Asked & Identified & ReadOperation & FeeToken & WithGas & { readonly grant: TokenGrant };
 
+/** A trial that has begun, for the operation and the grant as they were then; undefined where none has. */
+export type PaymentUnderWay = {
+  readonly paymentUnderWay:
+    | (Granted<TokenGrant> & { readonly tried: Promise<Result<Granted<TokenGrant>>> })
+    | undefined;
+};
+
+/**
+ * Begins the trial of limits that the client gave, so that the node simulates it while it is asked what the operation needs.
+ * Estimated limits have been simulated already, and are tried when it is their turn.
+ */
+export const beginPayment: Step<Needed, PaymentUnderWay> = (request) => {
+  const kept = isEstimated(request.context) ? undefined : quotedGrant(request);
+  if (kept?.ok !== true) return accept({ paymentUnderWay: undefined });
+  const { operation } = request;
+  const tried = findPayment({ ...request, grant: kept.value });
+  // Nobody waits for it when a step before the payment refuses.
+  tried.catch(() => undefined);
+  return accept({ paymentUnderWay: { operation, grant: kept.value, tried } });
+};
+
 /**
  * Tries on the chain's nodes whether the user pays, and finds the grant and the limits with which he does: the tokens are
  * taken in validation where the contract can and they stand ready, else after the call. Where neither works, or the
  * operation cannot be simulated, it is not signed.
  */
-export const tryPayment: Step<Needed, Granted<TokenGrant>> = async (request) => {
-  const tried = await findPayment(request);
+export const tryPayment: Step<Needed & PaymentUnderWay, Granted<TokenGrant>> = async (request) => {
+  const { paymentUnderWay: begun, operation, grant } = request;
+  const isSame = begun !== undefined && isDeepStrictEqual({ operation, grant }, pickGranted(begun));
+  const tried = await (isSame ? begun.tried : findPayment(request));
   const taken = tried.ok && tried.value.grant.inAdvance !== undefined ? ', taken before the call' : '';
   const seen = { rule: 'token-payment', checked: `a trial of the payment in ${request.token.symbol}${taken}` } as const;
   return noteResult(request.draft, seen, tried);
 };
+
+function pickGranted({ operation, grant }: Granted<TokenGrant>): Granted<TokenGrant> {
+  return { operation, grant };
+}
 
 async function findPayment(request: Needed): Promise<Result<Granted<TokenGrant>>> {
   if (request.contract.family.mostInAdvance !== undefined) {
