@@ -1,0 +1,55 @@
+import { forward, type RpcRequest, type RpcServer, respond, startRpcServer } from './json-rpc-server.ts';
+
+/** What was asked of a node for one thing: how many questions, and how many times one had to wait for another. */
+export type Asked = { readonly calls: number; readonly trips: number };
+
+export type CountingNode = RpcServer & {
+  /** What is asked until the work is done. */
+  count(work: () => Promise<unknown>): Promise<Asked>;
+};
+
+/** Answers of a node that decisions ask for; the rest is the watcher's, which asks by itself. */
+const decisive: readonly string[] = ['eth_call', 'eth_getCode', 'eth_getStorageAt'];
+
+/**
+ * A real node seen from a distance: every answer takes so long. A question belongs to a round trip behind all those that were
+ * answered when it came.
+ */
+export async function startCountingNode(nodeUrl: string, distanceMs: number): Promise<CountingNode> {
+  let calls = 0;
+  let answeredTrip = 0;
+  let trips = 0;
+
+  function begin(request: RpcRequest): number | undefined {
+    if (!decisive.includes(request.method) || isDepositRead(request)) return undefined;
+    calls += 1;
+    trips = Math.max(trips, answeredTrip + 1);
+    return answeredTrip + 1;
+  }
+
+  const server = await startRpcServer(async (request, response) => {
+    const trip = begin(request);
+    const [answer] = await Promise.all([
+      forward(nodeUrl, request),
+      new Promise((resolve) => setTimeout(resolve, distanceMs)),
+    ]);
+    if (trip !== undefined) answeredTrip = Math.max(answeredTrip, trip);
+    respond(response, answer);
+  });
+  return {
+    ...server,
+    async count(work) {
+      [calls, answeredTrip, trips] = [0, 0, 0];
+      await work();
+      return { calls, trips };
+    },
+  };
+}
+
+/** `balanceOf(address)`, with which the watcher looks at the deposits of paymasters. */
+const balanceSelector = '0x70a08231';
+
+function isDepositRead({ method, params: [call] }: RpcRequest): boolean {
+  if (method !== 'eth_call' || typeof call !== 'object' || call === null || !('data' in call)) return false;
+  return String(call.data).startsWith(balanceSelector);
+}
