@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import type { Migration } from './migrations/migration.ts';
 import { retain } from './retain.ts';
+import type { Migration } from './sqlite/migrations/migration.ts';
 import { StoreError } from './store-error.ts';
 
 /**

@@ -3,9 +3,9 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { type Driver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
-import { migrations } from './migrations/migrations.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { ReadDriver } from './reading/read-driver.ts';
+import { migrations } from './sqlite/migrations/migrations.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
 import type { Store } from './store.ts';
 

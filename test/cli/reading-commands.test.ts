@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../core/store/migrate.ts';
-import { migrations } from '../../core/store/migrations/migrations.ts';
+import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
 import { openSqlite } from '../../core/store/open-sqlite.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
 

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type DevState, openDevState } from '../../clients/cli/dev/dev-state.ts';
 import { settingsTables } from '../../clients/cli/dev/keep-settings.ts';
 import { migrate } from '../../core/store/migrate.ts';
-import { migrations } from '../../core/store/migrations/migrations.ts';
 import { openSqlite } from '../../core/store/open-sqlite.ts';
 import { openStore } from '../../core/store/open-store.ts';
+import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -6,9 +6,9 @@ import { expect, test, vi } from 'vitest';
 import { backUpDatabase } from '../../core/store/backup/back-up-database.ts';
 import { restoreDatabase } from '../../core/store/backup/restore-database.ts';
 import { lockDatabase } from '../../core/store/lock-database.ts';
-import { migrations } from '../../core/store/migrations/migrations.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { retain } from '../../core/store/retain.ts';
+import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
 import type { Store } from '../../core/store/store.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

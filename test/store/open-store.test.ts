@@ -4,8 +4,8 @@ import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../../core/store/migrate.ts';
-import { migrations } from '../../core/store/migrations/migrations.ts';
 import { openStore } from '../../core/store/open-store.ts';
+import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -3,7 +3,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { checkSchema } from '../check-schema.ts';
 import type { Database } from '../database.ts';
-import { migrations } from '../migrations/migrations.ts';
+import { migrations } from '../sqlite/migrations/migrations.ts';
 import { retain } from '../retain.ts';
 import { SqliteDriver } from '../sqlite-driver.ts';
 import type { Store } from '../store.ts';
