@@ -1,10 +1,10 @@
 import type { CoreConfig } from '../domain/core-config.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
-import { lockDatabase } from '../store/lock-database.ts';
 import { adoptMasterKey } from '../store/master-keys/adopt-master-key.ts';
-import { checkNativeBinding } from '../store/open-sqlite.ts';
 import { openStore } from '../store/open-store.ts';
+import { lockDatabase } from '../store/sqlite/lock-database.ts';
+import { checkNativeBinding } from '../store/sqlite/open-sqlite.ts';
 import { type WatchedStore, watchWrites } from './watch-writes.ts';
 
 /** `needsResealing`: something may still be sealed under a previous master key. */

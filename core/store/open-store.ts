@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type BetterSqlite3 from 'better-sqlite3';
 import { type Driver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { Database } from './database.ts';
-import { migrate } from './migrate.ts';
-import { openSqlite } from './open-sqlite.ts';
-import { ReadDriver } from './reading/read-driver.ts';
+import { migrate } from './sqlite/migrate.ts';
 import { migrations } from './sqlite/migrations/migrations.ts';
-import { SqliteDriver } from './sqlite-driver.ts';
+import { openSqlite } from './sqlite/open-sqlite.ts';
+import { ReadDriver } from './sqlite/reading/read-driver.ts';
+import { SqliteDriver } from './sqlite/sqlite-driver.ts';
 import type { Store } from './store.ts';
 
 /** The database whose transaction is running. One for all stores: each that exists costs every promise of the process. */

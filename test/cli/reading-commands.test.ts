@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migrate } from '../../core/store/migrate.ts';
+import { migrate } from '../../core/store/sqlite/migrate.ts';
 import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
-import { openSqlite } from '../../core/store/open-sqlite.ts';
+import { openSqlite } from '../../core/store/sqlite/open-sqlite.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
 
 const newest = migrations.length;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type DevState, openDevState } from '../../clients/cli/dev/dev-state.ts';
 import { settingsTables } from '../../clients/cli/dev/keep-settings.ts';
-import { migrate } from '../../core/store/migrate.ts';
-import { openSqlite } from '../../core/store/open-sqlite.ts';
 import { openStore } from '../../core/store/open-store.ts';
+import { migrate } from '../../core/store/sqlite/migrate.ts';
 import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
+import { openSqlite } from '../../core/store/sqlite/open-sqlite.ts';
 
 let folder: string;
 beforeEach(() => {

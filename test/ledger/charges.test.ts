@@ -6,7 +6,7 @@ import { readTokenPayments } from '../../core/ledger/posting/read-token-payments
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
-import { migrate } from '../../core/store/migrate.ts';
+import { migrate } from '../../core/store/sqlite/migrate.ts';
 import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import {

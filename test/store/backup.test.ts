@@ -3,12 +3,12 @@ import { syncBuiltinESMExports } from 'node:module';
 import { basename, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
-import { backUpDatabase } from '../../core/store/backup/back-up-database.ts';
-import { restoreDatabase } from '../../core/store/backup/restore-database.ts';
-import { lockDatabase } from '../../core/store/lock-database.ts';
 import { openStore } from '../../core/store/open-store.ts';
-import { retain } from '../../core/store/retain.ts';
+import { backUpDatabase } from '../../core/store/sqlite/backup/back-up-database.ts';
+import { restoreDatabase } from '../../core/store/sqlite/backup/restore-database.ts';
+import { lockDatabase } from '../../core/store/sqlite/lock-database.ts';
 import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
+import { retain } from '../../core/store/sqlite/retain.ts';
 import type { Store } from '../../core/store/store.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

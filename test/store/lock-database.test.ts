@@ -2,8 +2,8 @@ import { statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { StartError } from '../../core/domain/start-error.ts';
-import { lockDatabase } from '../../core/store/lock-database.ts';
 import { openStore } from '../../core/store/open-store.ts';
+import { lockDatabase } from '../../core/store/sqlite/lock-database.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const silentLogger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { backUpDatabase } from '../../../core/store/backup/back-up-database.ts';
+import { backUpDatabase } from '../../../core/store/sqlite/backup/back-up-database.ts';
 import { mistake } from '../cli-error.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { withOwnConfig } from '../config/own-config.ts';

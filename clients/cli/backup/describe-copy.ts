@@ -1,4 +1,4 @@
-import type { CopyFacts } from '../../../core/store/backup/check-copy.ts';
+import type { CopyFacts } from '../../../core/store/sqlite/backup/check-copy.ts';
 
 /** What a copy holds, in a line. */
 export function describeCopy({ bytes, schemaVersion, entries, chains }: CopyFacts): string {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { restoreDatabase } from '../../../core/store/backup/restore-database.ts';
+import { restoreDatabase } from '../../../core/store/sqlite/backup/restore-database.ts';
 import { mistake } from '../cli-error.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { withOwnConfig } from '../config/own-config.ts';

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { migrate } from '../../../core/store/migrate.ts';
-import { openSqlite } from '../../../core/store/open-sqlite.ts';
+import { migrate } from '../../../core/store/sqlite/migrate.ts';
 import { migrations } from '../../../core/store/sqlite/migrations/migrations.ts';
+import { openSqlite } from '../../../core/store/sqlite/open-sqlite.ts';
 
 /** What people have set up, in the order in which the tables refer to each other. All others are about a chain. */
 export const settingsTables = [

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import { checkSchema } from '../check-schema.ts';
 import type { Database } from '../database.ts';
+import { checkSchema } from '../sqlite/check-schema.ts';
 import { migrations } from '../sqlite/migrations/migrations.ts';
-import { retain } from '../retain.ts';
-import { SqliteDriver } from '../sqlite-driver.ts';
+import { retain } from '../sqlite/retain.ts';
+import { SqliteDriver } from '../sqlite/sqlite-driver.ts';
 import type { Store } from '../store.ts';
 import { cannotOpen, StoreError } from '../store-error.ts';
 

@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { migrate } from '../../../core/store/migrate.ts';
-import { openSqlite } from '../../../core/store/open-sqlite.ts';
+import { migrate } from '../../../core/store/sqlite/migrate.ts';
 import { migrations } from '../../../core/store/sqlite/migrations/migrations.ts';
+import { openSqlite } from '../../../core/store/sqlite/open-sqlite.ts';
 
 /** The schema that the rows are written for; the service brings the file up to date when it opens it. */
 const schemaVersion = 12;

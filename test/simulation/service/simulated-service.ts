@@ -10,8 +10,8 @@ import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contra
 import { managePolicies } from '../../../core/management/policies/manage-policies.ts';
 import type { ChainWatcher } from '../../../core/node/chain-watcher.ts';
 import { startChainWatcher } from '../../../core/runtime/chain-watcher.ts';
-import { lockDatabase } from '../../../core/store/lock-database.ts';
 import { openStore } from '../../../core/store/open-store.ts';
+import { lockDatabase } from '../../../core/store/sqlite/lock-database.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { insertPaymaster } from '../../support/core/ledger-lab.ts';
 import type { NodeClients } from '../chain/node-clients.ts';

@@ -19,7 +19,7 @@ export default defineConfig({
   cwd: resolve(import.meta.dirname, '../../..'),
   entry: {
     'clients/cli/tollfree': 'clients/cli/tollfree.ts',
-    'chunks/all/read-worker': 'core/store/reading/read-worker.ts',
+    'chunks/all/read-worker': 'core/store/sqlite/reading/read-worker.ts',
   },
   platform: 'node',
   target: 'node20',

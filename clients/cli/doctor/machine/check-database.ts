@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import { retain } from '../../../../core/store/retain.ts';
 import { migrations } from '../../../../core/store/sqlite/migrations/migrations.ts';
+import { retain } from '../../../../core/store/sqlite/retain.ts';
 import { errorCode } from '../../../../core/store/store-error.ts';
 import { type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
 

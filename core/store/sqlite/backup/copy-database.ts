@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
+import { cannotOpen, errorCode, StoreError } from '../../store-error.ts';
 import { retain } from '../retain.ts';
-import { cannotOpen, errorCode, StoreError } from '../store-error.ts';
 
 /** Pages of a step, between which others have their turn: 4 MiB at SQLite's 4096 bytes. */
 const pagesPerStep = 1_024;

@@ -1,5 +1,5 @@
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
-import { errorCode, StoreError } from '../store-error.ts';
+import { errorCode, StoreError } from '../../store-error.ts';
 import { type CopyFacts, checkCopy } from './check-copy.ts';
 import { type CopyProgress, copyDatabase } from './copy-database.ts';
 import { syncFolder } from './sync-folder.ts';

@@ -2,11 +2,11 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
-import type { Logger } from '../domain/logger.ts';
-import { StartError } from '../domain/start-error.ts';
+import type { Logger } from '../../domain/logger.ts';
+import { StartError } from '../../domain/start-error.ts';
+import { cannotOpen, errorCode } from '../store-error.ts';
 import { createPrivateFile } from './create-private-file.ts';
 import { retain } from './retain.ts';
-import { cannotOpen, errorCode } from './store-error.ts';
 
 /** How long the process that has the database is waited for, in milliseconds: longer than one takes that was told to stop. */
 export const maxWaitForOwner = 15_000;

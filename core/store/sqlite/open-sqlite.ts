@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
+import { cannotOpen, StoreError } from '../store-error.ts';
 import { createPrivateFile } from './create-private-file.ts';
 import { retain } from './retain.ts';
-import { cannotOpen, StoreError } from './store-error.ts';
 
 /** How long a statement waits for another process that is writing, in milliseconds. The whole process waits with it. */
 const busyTimeoutMs = 1_000;

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { cannotOpen, errorCode } from './store-error.ts';
+import { cannotOpen, errorCode } from '../store-error.ts';
 
 /**
  * Makes an empty file that only its owner can read, where there is none. One that exists is not even opened: closing it

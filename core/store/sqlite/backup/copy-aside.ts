@@ -1,8 +1,8 @@
 import { closeSync, constants, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import { StartError } from '../../domain/start-error.ts';
+import { StartError } from '../../../domain/start-error.ts';
+import { cannotOpen, errorCode, StoreError } from '../../store-error.ts';
 import { retain } from '../retain.ts';
-import { cannotOpen, errorCode, StoreError } from '../store-error.ts';
 import { syncFolder } from './sync-folder.ts';
 
 const endings = ['-wal', '-shm'] as const;

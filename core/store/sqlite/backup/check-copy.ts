@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
+import { cannotOpen, StoreError } from '../../store-error.ts';
 import { checkSchema } from '../check-schema.ts';
+import { migrations } from '../migrations/migrations.ts';
 import { retain } from '../retain.ts';
-import { migrations } from '../sqlite/migrations/migrations.ts';
-import { cannotOpen, StoreError } from '../store-error.ts';
 
 /** What a copy of a database holds. */
 export type CopyFacts = {

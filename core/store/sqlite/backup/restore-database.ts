@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { StartError } from '../../domain/start-error.ts';
+import { StartError } from '../../../domain/start-error.ts';
+import { StoreError } from '../../store-error.ts';
 import { lockDatabase } from '../lock-database.ts';
-import { StoreError } from '../store-error.ts';
 import { type CopyFacts, checkCopy } from './check-copy.ts';
 import { copyAside } from './copy-aside.ts';
 import { type CopyProgress, copyDatabase } from './copy-database.ts';

@@ -1,7 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { checkSchema } from './check-schema.ts';
+import type { Migration } from './migrations/migration.ts';
 import { retain } from './retain.ts';
-import type { Migration } from './sqlite/migrations/migration.ts';
 
 /**
  * Brings a database up to the newest of `migrations`, each in a transaction of its own. Two programs that start at

@@ -1,7 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
+import { StoreError } from '../store-error.ts';
+import type { Migration } from './migrations/migration.ts';
 import { retain } from './retain.ts';
-import type { Migration } from './sqlite/migrations/migration.ts';
-import { StoreError } from './store-error.ts';
 
 /**
  * The version of a database's schema, 0 of an empty one. Throws a `StoreError` when it is newer than the newest of

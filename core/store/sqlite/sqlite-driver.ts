@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
-import { createTurns } from './reading/turns.ts';
+import { createTurns } from '../turns.ts';
 import { retain } from './retain.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import { createTurns } from '../../turns.ts';
 import { createReadThread, type ReadThread } from './read-thread.ts';
-import { createTurns } from './turns.ts';
 
 /**
  * Kysely driver for a thread that reads: neither the event loop nor the connection that writes waits for its queries. Its
