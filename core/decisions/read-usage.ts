@@ -1,6 +1,7 @@
 import { maxUsageRows } from '@tollfree/contract/limits';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Core, Owned } from '../domain/core.ts';
+import type { DecisionOutcome, SettlementState } from '../domain/decision.ts';
 import { accept } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import { unixSeconds } from '../domain/time/unix-seconds.ts';
@@ -40,7 +41,7 @@ async function sumUsage(
     SELECT key, sum(signed) AS signed, sum(quoted) AS quoted, sum(stub) AS stub, sum(refused) AS refused,
       sum(landed) AS landed, ${sumWeiText('charge')} AS charge, sum(priced) AS priced,
       CAST(coalesce(sum(charge_usd), 0) AS TEXT) AS charge_usd, ${sumWeiText('held')} AS held
-    FROM (${keptDecisions(snapshot, owned, by, days)} UNION ALL ${prunedDecisions(snapshot, owned, by, days)})
+    FROM (${keptDecisions(snapshot, owned, by, days)} UNION ALL ${prunedDecisions(snapshot, owned, by, days)}) AS counted
     GROUP BY key
     ORDER BY charge DESC, held DESC, sum(signed + quoted + stub + refused) DESC, key
     LIMIT ${maxUsageRows}`.execute(snapshot);
@@ -69,10 +70,10 @@ function keptDecisions(
 ): RawBuilder<unknown> {
   const { key, each } = keyOf(by);
   return sql`
-    SELECT ${key} AS key, decision.outcome = 'signed' AS signed, decision.outcome = 'quoted' AS quoted,
-      decision.outcome = 'stub' AS stub, decision.outcome = 'refused' AS refused,
-      coalesce(hold.state = 'settled', 0) AS landed, CASE hold.state WHEN 'settled' THEN hold.charge END AS charge,
-      coalesce(hold.state = 'settled' AND hold.charge_usd IS NOT NULL, 0) AS priced,
+    SELECT ${key} AS key, ${one('decision.outcome', 'signed')} AS signed, ${one('decision.outcome', 'quoted')} AS quoted,
+      ${one('decision.outcome', 'stub')} AS stub, ${one('decision.outcome', 'refused')} AS refused,
+      ${one('hold.state', 'settled')} AS landed, CASE hold.state WHEN 'settled' THEN hold.charge END AS charge,
+      CASE WHEN hold.state = 'settled' AND hold.charge_usd IS NOT NULL THEN 1 ELSE 0 END AS priced,
       CASE hold.state WHEN 'settled' THEN hold.charge_usd END AS charge_usd,
       CASE hold.state WHEN 'live' THEN hold.amount END AS held
     FROM decisions AS decision
@@ -82,6 +83,11 @@ function keptDecisions(
     ) ${each?.join ?? sql``}
     WHERE decision.paymaster_id = ${ownPaymasterId(db, owned)}
       AND decision.created_at >= ${from} AND decision.created_at < ${until} ${each?.once ?? sql``}`;
+}
+
+/** 1 where a column has this value, else 0. */
+function one(column: string, value: DecisionOutcome | SettlementState): RawBuilder<number> {
+  return sql<number>`CASE ${sql.ref(column)} WHEN ${sql.lit(value)} THEN 1 ELSE 0 END`;
 }
 
 type Key = {
@@ -102,11 +108,9 @@ function keyOf(by: UsageDimension): Key {
     case 'outcome':
       return { key: sql`decision.outcome` };
     case 'contract':
-      return keyOfCalls((call) => sql`json_extract(${call}, '$.target')`);
+      return keyOfCalls((call) => sql`${call} ->> 'target'`);
     case 'method':
-      return keyOfCalls(
-        (call) => sql`json_extract(${call}, '$.target') || ':' || coalesce(json_extract(${call}, '$.selector'), '0x')`,
-      );
+      return keyOfCalls((call) => sql`(${call} ->> 'target') || ':' || coalesce(${call} ->> 'selector', '0x')`);
   }
 }
 

@@ -3,7 +3,10 @@ import type { Database } from './database.ts';
 
 /** The service's durable state. A failure of the database (locked, disk full) is a rejected promise, never a refusal. */
 export type Store = {
-  /** Queries outside a transaction. Using it inside the `work` of a transaction rejects. */
+  /**
+   * Queries outside a transaction, which read: all that is written goes through `transaction`. Using it inside the `work` of
+   * one rejects.
+   */
   readonly db: Kysely<Database>;
   /**
    * Runs `work` in a transaction that holds the write lock from its first statement, one after the other in the order

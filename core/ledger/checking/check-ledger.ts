@@ -167,8 +167,8 @@ async function countDifferingOpenHolds(transaction: Transaction<Database>, tankI
             SELECT sender || ':' || coalesce(client, '') AS whose, ${sums} ${live} GROUP BY 1
             UNION ALL SELECT client, ${sums} ${live} AND client IS NOT NULL GROUP BY client
           )
-        SELECT whose FROM (SELECT * FROM kept EXCEPT SELECT * FROM added)
-        UNION SELECT whose FROM (SELECT * FROM added EXCEPT SELECT * FROM kept)
+        SELECT whose FROM (SELECT * FROM kept EXCEPT SELECT * FROM added) AS too_many
+        UNION SELECT whose FROM (SELECT * FROM added EXCEPT SELECT * FROM kept) AS too_few
       )`.as('differing'),
     )
     .select('whose')

@@ -56,8 +56,10 @@ async function addUp(snapshot: Transaction<Database>, after: number, until: numb
       'tank.chain_id',
       'tank.contract',
       'entry.kind',
-      sql<number>`entry.reverses IS NOT NULL`.as('is_reversal'),
-      sql<number | null>`CASE WHEN entry.hold_id IS NULL THEN NULL ELSE hold.counted IS NULL END`.as('in_tokens'),
+      sql<number>`CASE WHEN entry.reverses IS NULL THEN 0 ELSE 1 END`.as('is_reversal'),
+      sql<number | null>`CASE WHEN entry.hold_id IS NULL THEN NULL WHEN hold.counted IS NULL THEN 1 ELSE 0 END`.as(
+        'in_tokens',
+      ),
       'hold.success',
       fn.countAll<number>().as('entries'),
       sumWei('entry.amount').as('amount'),

@@ -9,9 +9,17 @@ export async function ensureContractTotals(
 ): Promise<void> {
   if (places.length === 0) return;
   const zero = toWeiText(0n);
-  await store.db
-    .insertInto('contract_totals')
-    .values(places.map(({ chainId, address }) => ({ chain_id: chainId, contract: address, deposit: zero, held: zero })))
-    .onConflict((conflict) => conflict.columns(['chain_id', 'contract']).doNothing())
-    .execute();
+  const rows = places.map(({ chainId, address }) => ({
+    chain_id: chainId,
+    contract: address,
+    deposit: zero,
+    held: zero,
+  }));
+  await store.transaction((trx) =>
+    trx
+      .insertInto('contract_totals')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['chain_id', 'contract']).doNothing())
+      .execute(),
+  );
 }

@@ -24,11 +24,10 @@ export function manageAccounts(parts: { store: Store; clock: Clock }): Pick<Core
     async createAccount(input) {
       const name = checkName(input.name);
       if (!name.ok) return name;
-      const row = await store.db
-        .insertInto('accounts')
-        .values({ account_id: randomUUID(), name: name.value, created_at: unixSeconds(clock) })
-        .returningAll()
-        .executeTakeFirstOrThrow();
+      const account = { account_id: randomUUID(), name: name.value, created_at: unixSeconds(clock) };
+      const row = await store.transaction((trx) =>
+        trx.insertInto('accounts').values(account).returningAll().executeTakeFirstOrThrow(),
+      );
       return accept(toAccount(row));
     },
 

@@ -111,7 +111,7 @@ async function forgetOldest(trx: Transaction<Database>, accountId: string, now: 
         .where(({ eb, or }) => or([eb('revoked_at', 'is not', null), eb('expires_at', '<=', now)]))
         .orderBy('created_at', 'desc')
         .orderBy('auth_token_id')
-        .limit(-1)
+        .limit(Number.MAX_SAFE_INTEGER)
         .offset(signInLimits.maxEndedAuthTokens),
     )
     .execute();

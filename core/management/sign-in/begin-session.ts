@@ -35,7 +35,7 @@ export async function beginSession(
         .where('account_id', '=', accountId)
         .orderBy('created_at', 'desc')
         .orderBy('session_id')
-        .limit(-1)
+        .limit(Number.MAX_SAFE_INTEGER)
         .offset(signInLimits.maxSessions - 1),
     )
     .execute();

@@ -56,17 +56,19 @@ export function manageOpenSessions(parts: {
     },
 
     async revokeSession({ accountId, sessionId }) {
-      const row = await store.db
-        .deleteFrom('sessions')
-        .where('account_id', '=', accountId)
-        .where('session_id', '=', sessionId)
-        .returning('account_id')
-        .executeTakeFirst();
+      const row = await store.transaction((trx) =>
+        trx
+          .deleteFrom('sessions')
+          .where('account_id', '=', accountId)
+          .where('session_id', '=', sessionId)
+          .returning('account_id')
+          .executeTakeFirst(),
+      );
       return row === undefined ? sessionNotFound : accept({ accountId });
     },
 
     async revokeAllSessions({ accountId }) {
-      await store.db.deleteFrom('sessions').where('account_id', '=', accountId).execute();
+      await store.transaction((trx) => trx.deleteFrom('sessions').where('account_id', '=', accountId).execute());
       return accept({ accountId });
     },
   };

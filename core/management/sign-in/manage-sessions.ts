@@ -85,11 +85,13 @@ export function manageSessions(parts: {
     },
 
     async endSession({ session }) {
-      const row = await store.db
-        .deleteFrom('sessions')
-        .where('digest', '=', digestSession(session))
-        .returning('account_id')
-        .executeTakeFirst();
+      const row = await store.transaction((trx) =>
+        trx
+          .deleteFrom('sessions')
+          .where('digest', '=', digestSession(session))
+          .returning('account_id')
+          .executeTakeFirst(),
+      );
       return row === undefined ? sessionNotFound : accept({ accountId: row.account_id });
     },
   };

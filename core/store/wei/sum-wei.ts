@@ -25,14 +25,22 @@ export function sumWeiText(column: string): RawBuilder<string> {
   const thirdCarried = sql`(${third} + ${fourth} / 1000000000)`;
   const secondCarried = sql`(${second} + ${thirdCarried} / 1000000000)`;
   const firstCarried = sql`(${first} + ${secondCarried} / 1000000000)`;
-  const carried = [secondCarried, thirdCarried, fourth].map((limb) => sql`${limb} % 1000000000`);
-  return sql<string>`printf('%013d%09d%09d%09d', ${sql.join([firstCarried, ...carried])})`;
+  const carried = [secondCarried, thirdCarried, fourth].map((limb) => padded(sql`${limb} % 1000000000`, 9));
+  return sql<string>`${sql.join([padded(firstCarried, 13), ...carried], sql` || `)}`;
+}
+
+/** A number with so many digits: with a one before them, which is taken off again. */
+function padded(limb: RawBuilder<unknown>, digits: number): RawBuilder<string> {
+  return sql<string>`substr(CAST(${limb} + ${sql.lit(10 ** digits)} AS TEXT), 2)`;
 }
 
 function limbSums(column: string): readonly RawBuilder<number | null>[] {
   return limbs.map(
     ({ start, digits }) =>
-      sql<number | null>`SUM(CAST(substr(${sql.ref(column)}, ${sql.lit(start)}, ${sql.lit(digits)}) AS BIGINT))`,
+      // A sum of them is no BIGINT everywhere, and the division of another number would not be that of integers.
+      sql<
+        number | null
+      >`CAST(SUM(CAST(substr(${sql.ref(column)}, ${sql.lit(start)}, ${sql.lit(digits)}) AS BIGINT)) AS BIGINT)`,
   );
 }
 
