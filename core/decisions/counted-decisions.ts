@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DecisionOutcome, SettlementState } from '../domain/decision.ts';
 import type { Database } from '../store/database.ts';
+import { dialectOf } from '../store/dialect-of.ts';
 
 /** A decision as usage counts it. `calls` is JSON of `DecidedCall`s; the five from `state` on but the last are those of its hold. */
 export type CountedDecision = {
@@ -31,7 +32,7 @@ export function countedDecisions(db: Kysely<Database>, upTo: number) {
       'decision.created_at',
       'decision.sender',
       'decision.token',
-      sql<string | null>`json_extract(decision.record, '$.facts.calls')`.as('calls'),
+      dialectOf(db).callsIn(sql`decision.record`).as('calls'),
       'hold.state',
       'hold.amount',
       'hold.charge',

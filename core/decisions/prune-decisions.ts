@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { dayOf, secondsPerDay } from '../domain/time/utc-days.ts';
 import { type UsageDimension, usageDimensions } from '../domain/usage.ts';
 import type { Database } from '../store/database.ts';
+import { dialectOf } from '../store/dialect-of.ts';
 import type { Store } from '../store/store.ts';
 import { fromWeiText, toWeiText } from '../store/wei/wei-text.ts';
 import { type CountedDecision, countedDecisions } from './counted-decisions.ts';
@@ -36,7 +37,7 @@ export function pruneDecisions(
       .select(({ fn }) => fn.max<number | null>('decision_number').as('newest'))
       .executeTakeFirstOrThrow();
     const oldestKept = now - keep.keepDays * secondsPerDay;
-    // Numbers have no gaps but those that pruning makes.
+    // Numbers have no gaps but those that pruning makes, and on PostgreSQL transactions that failed: it keeps fewer by these.
     const lastTooMany = (newest ?? 0) - keep.keepMost;
     const rows = await countedDecisions(transaction, Number.MAX_SAFE_INTEGER)
       .where('decision.decision_number', '>', after)
@@ -104,9 +105,8 @@ async function writeTotals(transaction: Transaction<Database>, totals: Map<strin
 }
 
 async function deleteDecisions(transaction: Transaction<Database>, numbers: readonly number[]): Promise<void> {
-  // As one parameter, so that the statement is the same for any number of them.
   await transaction
     .deleteFrom('decisions')
-    .where('decision_number', 'in', sql<number>`(SELECT value FROM json_each(${JSON.stringify(numbers)}))`)
+    .where('decision_number', 'in', dialectOf(transaction).numbers(numbers))
     .execute();
 }

@@ -9,6 +9,8 @@ import { readUtcDays, type UtcDays } from '../domain/time/utc-days.ts';
 import type { UsageDimension, UsageRow } from '../domain/usage.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { Database } from '../store/database.ts';
+import type { Dialect } from '../store/dialect.ts';
+import { dialectOf } from '../store/dialect-of.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
 import { sumWeiText } from '../store/wei/sum-wei.ts';
@@ -68,7 +70,7 @@ function keptDecisions(
   by: UsageDimension,
   { from, until }: UtcDays,
 ): RawBuilder<unknown> {
-  const { key, each } = keyOf(by);
+  const { key, each } = keyOf(by, dialectOf(db));
   return sql`
     SELECT ${key} AS key, ${one('decision.outcome', 'signed')} AS signed, ${one('decision.outcome', 'quoted')} AS quoted,
       ${one('decision.outcome', 'stub')} AS stub, ${one('decision.outcome', 'refused')} AS refused,
@@ -97,30 +99,32 @@ type Key = {
 };
 
 /** The key of a decision by `usageKeys`, in SQL. */
-function keyOf(by: UsageDimension): Key {
+function keyOf(by: UsageDimension, dialect: Dialect): Key {
   const none = sql.lit(noKey);
   switch (by) {
     case 'day':
-      return { key: sql`date(decision.created_at, 'unixepoch')` };
+      return { key: dialect.dayOf(sql`decision.created_at`) };
     case 'sender':
     case 'token':
       return { key: sql`coalesce(${sql.ref(`decision.${by}`)}, ${none})` };
     case 'outcome':
       return { key: sql`decision.outcome` };
     case 'contract':
-      return keyOfCalls((call) => sql`${call} ->> 'target'`);
+      return keyOfCalls(dialect, (call) => sql`${call} ->> 'target'`);
     case 'method':
-      return keyOfCalls((call) => sql`(${call} ->> 'target') || ':' || coalesce(${call} ->> 'selector', '0x')`);
+      return keyOfCalls(
+        dialect,
+        (call) => sql`(${call} ->> 'target') || ':' || coalesce(${call} ->> 'selector', '0x')`,
+      );
   }
 }
 
-function keyOfCalls(keyOfCall: (call: RawBuilder<unknown>) => RawBuilder<unknown>): Key {
-  // As the index has it, word for word: so no record is read.
-  const calls = sql`json_each(json_extract(decision.record, '$.facts.calls'))`;
+function keyOfCalls(dialect: Dialect, keyOfCall: (call: RawBuilder<unknown>) => RawBuilder<unknown>): Key {
+  const calls = dialect.eachCallIn(sql`decision.record`);
   return {
     key: sql`coalesce(${keyOfCall(sql`call.value`)}, ${sql.lit(noKey)})`,
     each: {
-      join: sql`LEFT JOIN ${calls} AS call`,
+      join: sql`LEFT JOIN ${calls} AS call ON true`,
       once: sql`AND (call.key IS NULL OR call.key = 0 OR NOT EXISTS (
         SELECT 1 FROM ${calls} AS earlier
         WHERE earlier.key < call.key AND ${keyOfCall(sql`earlier.value`)} = ${keyOfCall(sql`call.value`)}

@@ -1,6 +1,7 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
 import type { Database } from '../../store/database.ts';
+import { dialectOf } from '../../store/dialect-of.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { sumHours } from './counted-hours.ts';
 import { beginningOf, holdsAfter, type KeptUsage, readUsage, type UsageKey, writeUsage } from './limit-usage.ts';
@@ -68,17 +69,13 @@ export async function countStep(
 }
 
 async function writeWorths(transaction: Transaction<Database>, worths: ReadonlyMap<number, bigint>): Promise<void> {
-  const pairs = JSON.stringify([...worths].map(([holdId, worth]) => [holdId, Number(worth)]));
+  const pairs = [...worths].map(([holdId, worth]) => [holdId, Number(worth)] as const);
   // One statement for any number of them.
   await transaction
     .updateTable('holds')
-    .from(
-      sql<{ hold_id: number; worth: number }>`(
-        SELECT value ->> 0 AS hold_id, value ->> 1 AS worth FROM json_each(${pairs})
-      )`.as('valued'),
-    )
-    .set(({ ref }) => ({ usd_micros: ref('valued.worth') }))
-    .whereRef('holds.hold_id', '=', 'valued.hold_id')
+    .from(dialectOf(transaction).numberPairs(pairs).as('worth'))
+    .set(({ ref }) => ({ usd_micros: ref('worth.value') }))
+    .whereRef('holds.hold_id', '=', 'worth.id')
     .execute();
 }
 

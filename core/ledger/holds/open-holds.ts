@@ -1,5 +1,6 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
+import { dialectOf } from '../../store/dialect-of.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 
 /** What is open at a tank of one sender or client: how many live holds, and their sum in wei. */
@@ -39,8 +40,7 @@ export async function readOpenHolds(
   const rows = await transaction
     .selectFrom('open_holds')
     .selectAll()
-    // As one parameter, so that the statement is the same for any number of them.
-    .where('whose', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify([...new Set(those)])}))`)
+    .where('whose', 'in', dialectOf(transaction).texts([...new Set(those)]))
     .execute();
   return new Map(
     rows.map(({ tank_id: tankId, whose, count, amount }) => [

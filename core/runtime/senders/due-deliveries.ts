@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 import type { Database } from '../../store/database.ts';
+import { dialectOf } from '../../store/dialect-of.ts';
 import type { Store } from '../../store/store.ts';
 
 /** A message to send now. */
@@ -24,15 +25,15 @@ export async function findDue(
   db: Kysely<Database>,
   look: { now: number; limit: number; withoutDestinations: readonly string[]; withoutDeliveries: readonly string[] },
 ): Promise<readonly DueDelivery[]> {
-  const without = (ids: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  const { texts } = dialectOf(db);
   const rows = await db
     .selectFrom('notification_deliveries as due')
     .innerJoin('notifications as to', 'to.notification_id', 'due.notification_id')
     .select(['due.delivery_id', 'due.notification_id', 'due.payload', 'due.round', 'to.url', 'to.secret_sealed'])
     .where('due.state', '=', sql.lit('pending'))
     .where('due.next_attempt_at', '<=', look.now)
-    .where(sql<boolean>`due.notification_id NOT IN ${without(look.withoutDestinations)}`)
-    .where(sql<boolean>`due.delivery_id NOT IN ${without(look.withoutDeliveries)}`)
+    .where('due.notification_id', 'not in', texts(look.withoutDestinations))
+    .where('due.delivery_id', 'not in', texts(look.withoutDeliveries))
     .orderBy('due.next_attempt_at')
     .orderBy('due.delivery_number')
     .limit(look.limit)

@@ -1,0 +1,16 @@
+import type { RawBuilder } from 'kysely';
+
+/** What the databases say each in their own SQL. All else is asked in what both know. */
+export type Dialect = {
+  /** A list for `in`, as one parameter: the statement is the same for any number of texts, or of numbers. */
+  texts(texts: readonly string[]): RawBuilder<string>;
+  numbers(numbers: readonly number[]): RawBuilder<number>;
+  /** A table of rows with the columns `id` and `value`, in parentheses. */
+  numberPairs(pairs: readonly (readonly [id: number, value: number])[]): RawBuilder<{ id: number; value: number }>;
+  /** The UTC day of a time in Unix seconds, `YYYY-MM-DD`. */
+  dayOf(seconds: RawBuilder<unknown>): RawBuilder<string>;
+  /** The calls in the record of a decision, JSON as text; null where it has none. */
+  callsIn(record: RawBuilder<unknown>): RawBuilder<string | null>;
+  /** The same as a table, to be joined to that of the record: `key` counts them from 0, `value` is JSON of one. */
+  eachCallIn(record: RawBuilder<unknown>): RawBuilder<unknown>;
+};

@@ -1,0 +1,32 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Dialect } from '../dialect.ts';
+
+export const postgresDialect: Dialect = {
+  texts: (texts) => sql`(SELECT unnest(${texts}::text[]))`,
+  numbers: (numbers) => sql`(SELECT unnest(${numbers}::bigint[]))`,
+  numberPairs: (pairs) => {
+    const [ids, values] = [pairs.map(([id]) => id), pairs.map(([, value]) => value)];
+    return sql`(SELECT * FROM unnest(${ids}::bigint[], ${values}::bigint[]) AS pairs (id, value))`;
+  },
+  dayOf: (seconds) => sql`to_char(to_timestamp(${seconds}) AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
+  callsIn: (record) => sql`${callsOf(record)}::text`,
+  eachCallIn: (record) => {
+    const calls = callsOf(record);
+    return sql`LATERAL (
+      SELECT position - 1 AS key, value
+      FROM json_array_elements(CASE json_typeof(${calls}) WHEN 'array' THEN ${calls} END)
+        WITH ORDINALITY AS element (value, position)
+    )`;
+  },
+};
+
+/**
+ * The server reads no JSON with a NUL or half of a surrogate pair, which a message that somebody else wrote can hold; no call
+ * does.
+ */
+const unreadable = String.raw`\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})`;
+
+function callsOf(record: RawBuilder<unknown>): RawBuilder<unknown> {
+  const readable = sql`regexp_replace(${record}, ${sql.lit(unreadable)}, ${sql.lit(String.raw`\\ufffd`)}, 'g')`;
+  return sql`(${readable}::json #> '{facts,calls}')`;
+}
