@@ -1,6 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
+import { checkVersion } from '../check-version.ts';
+import type { Migration } from '../migration.ts';
 import { StoreError } from '../store-error.ts';
-import type { Migration } from './migrations/migration.ts';
 import { retain } from './retain.ts';
 
 /**
@@ -22,12 +23,6 @@ export function checkSchema(
   const applied = Number(
     retain(database.prepare('SELECT coalesce(max(version), 0) FROM schema_migrations')).pluck().get(),
   );
-  const known = migrations.at(-1)?.version ?? 0;
-  if (applied > known) {
-    throw new StoreError(
-      `The database ${name} has schema version ${applied}, but this program knows versions up to ${known}. ` +
-        'Start the version of the program that wrote it, or a newer one.',
-    );
-  }
+  checkVersion(applied, migrations, name);
   return applied;
 }

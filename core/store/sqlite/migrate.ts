@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
+import type { Migration } from '../migration.ts';
 import { checkSchema } from './check-schema.ts';
-import type { Migration } from './migrations/migration.ts';
 import { retain } from './retain.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../../migration.ts';
 
 /** Accounts, paymasters and what belongs to them. */
 export const management: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../../migration.ts';
 
 /**
  * Gas tanks, holds and their entries. Amounts are 40-digit wei text; the CHECK on `tanks` compares them as two limbs

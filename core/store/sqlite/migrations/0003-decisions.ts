@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../../migration.ts';
 
 /**
  * Policies and what their limits have counted, the grants that a repeated request is answered with, the record of every

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../../migration.ts';
 
 /**
  * What a contract takes from its customers' balances and users pay in tokens. `entries` gets kinds for a customer's

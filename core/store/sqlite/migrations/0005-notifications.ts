@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../../migration.ts';
 
 /**
  * Destinations of notifications, and one row for each message to one of them. What is pending is found by time (to send

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../../migration.ts';
 
 /**
  * What pruned decisions came to, so that usage still adds up without them; and the indexes by which the decisions of one

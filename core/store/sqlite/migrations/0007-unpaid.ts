@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../../migration.ts';
 
 /**
  * Which holds and signatures are of operations that can land without being paid for, and what those that did have cost.

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../../migration.ts';
 
 /** Who asked for a live hold, as a keyed digest of its address, so that what one address has open can be capped; and live holds by their ids. */
 export const clients: Migration = {

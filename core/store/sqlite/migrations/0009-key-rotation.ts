@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../../migration.ts';
 
 /**
  * Several master keys while one takes the place of another, what is left of those that are gone, and which key signed for a

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../../migration.ts';
 
 /** Whether a hold is for an operation that makes its account, of code that is known: others may be signed behind it. */
 export const deployments: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../../migration.ts';
 
 /** Who sent a deposit's transaction, and what finds deposits of no tank, the credits for them and tanks of no paymaster. */
 export const strayDeposits: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../../migration.ts';
 
 /**
  * Where the books of each contract stand, the hashes of blocks they have passed, and what is needed to take back what a

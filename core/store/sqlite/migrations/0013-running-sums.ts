@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../../migration.ts';
 import { weiSum } from './wei-sum.ts';
 
 /**

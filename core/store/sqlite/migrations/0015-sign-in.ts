@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../../migration.ts';
 
 /**
  * Wallets that accounts sign in with, who made an account by signing in (as a keyed digest of the address, for a day),

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../../migration.ts';
 
 /**
  * The apiKeys of paymasters in a table of their own, so that an old one can work for a while beside the new one. A

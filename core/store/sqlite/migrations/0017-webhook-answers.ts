@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../../migration.ts';
 
 /** What webhooks answered, the newest of each; `is_test` is 1 where the account holder asked for a test call. */
 export const webhookAnswers: Migration = {

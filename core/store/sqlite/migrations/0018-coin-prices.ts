@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../../migration.ts';
 
 /**
  * What the wei of an entry were worth when it was booked, in millionths of a USD, with the price it was reckoned by and when

@@ -1,10 +1,10 @@
+import type { Migration } from '../../migration.ts';
 import { management } from './0001-management.ts';
 import { ledger } from './0002-ledger.ts';
 import { decisions } from './0003-decisions.ts';
 import { charges } from './0004-charges.ts';
 import { notifications } from './0005-notifications.ts';
 import { usage } from './0006-usage.ts';
-
 import { unpaid } from './0007-unpaid.ts';
 import { clients } from './0008-clients.ts';
 import { keyRotation } from './0009-key-rotation.ts';
@@ -17,7 +17,6 @@ import { signIn } from './0015-sign-in.ts';
 import { apiKeys } from './0016-api-keys.ts';
 import { webhookAnswers } from './0017-webhook-answers.ts';
 import { coinPrices } from './0018-coin-prices.ts';
-import type { Migration } from './migration.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
