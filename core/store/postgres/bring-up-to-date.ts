@@ -1,0 +1,88 @@
+import type pg from 'pg';
+import { checkVersion } from '../check-version.ts';
+import type { Migration } from '../migration.ts';
+import { StoreError } from '../store-error.ts';
+import { postgresLimits } from './postgres-limits.ts';
+import { beginSerialised } from './serialise.ts';
+
+/**
+ * Brings a schema of a database up to the newest of `migrations`, all in one transaction. Programs that start at once take
+ * turns. Throws a `StoreError` when the server is too old, or the schema is newer than the program or of another program.
+ */
+export async function bringUpToDate(
+  client: pg.Client,
+  server: string,
+  migrations: readonly Migration[],
+): Promise<void> {
+  await checkServer(client, server);
+  await client.query(beginSerialised);
+  try {
+    const applied = await checkSchema(client, server, migrations);
+    await client.query(history);
+    for (const { version, name, sql } of migrations) {
+      if (version <= applied) continue;
+      await client.query(sql);
+      await client.query(
+        'INSERT INTO schema_migrations (version, name, applied_at) VALUES ($1, $2, extract(epoch FROM now())::bigint)',
+        [version, name],
+      );
+    }
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+/** Only what is kept by this database alone is made here; the tables of both are made by migrations. */
+const history = `
+  CREATE TABLE IF NOT EXISTS schema_migrations (
+    version bigint PRIMARY KEY CHECK (version > 0),
+    name text COLLATE "C" NOT NULL,
+    applied_at bigint NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS database_owner (
+    id bigint PRIMARY KEY CHECK (id = 1),
+    generation bigint NOT NULL
+  );
+  INSERT INTO database_owner VALUES (1, 0) ON CONFLICT DO NOTHING;
+`;
+
+async function checkServer(client: pg.Client, server: string): Promise<void> {
+  const { rows } = await client.query<{ version: number; name: string; encoding: string }>(
+    `SELECT current_setting('server_version_num')::bigint AS version, current_setting('server_version') AS name,
+      current_setting('server_encoding') AS encoding`,
+  );
+  const [{ version, name, encoding } = { version: 0, name: 'unknown', encoding: '' }] = rows;
+  if (version < postgresLimits.minServerVersion) {
+    const oldest = postgresLimits.minServerVersion / 10_000;
+    throw new StoreError(`The server of ${server} is PostgreSQL ${name}. Use one of version ${oldest} or newer.`);
+  }
+  if (encoding !== 'UTF8') {
+    throw new StoreError(`The database ${server} has the encoding ${encoding}. Create one with the encoding UTF8.`);
+  }
+}
+
+/** The version of a schema, 0 of an empty one. */
+export async function checkSchema(
+  client: pg.Client,
+  server: string,
+  migrations: readonly Migration[],
+): Promise<number> {
+  const { rows: tables } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace`,
+  );
+  if (tables.length === 0) return 0;
+  if (!tables.some(({ name }) => name === 'schema_migrations')) {
+    throw new StoreError(
+      `The database ${server} holds tables of another program. Create one for Tollfree alone, or a schema to be named ` +
+        'in the search_path of its user.',
+    );
+  }
+  const { rows } = await client.query<{ applied: number }>(
+    'SELECT coalesce(max(version), 0) AS applied FROM schema_migrations',
+  );
+  const applied = rows[0]?.applied ?? 0;
+  checkVersion(applied, migrations, server);
+  return applied;
+}

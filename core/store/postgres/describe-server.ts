@@ -1,0 +1,12 @@
+import type { Secret } from '../../domain/values/secret.ts';
+
+/** A server and its database, for logs and errors: without user, password and parameters. */
+export function describeServer(url: Secret<string>): string {
+  try {
+    const { host, pathname } = new URL(url.reveal());
+    return `postgres://${host}${pathname}`;
+  } catch {
+    // A mistake in it may have put the password anywhere.
+    return 'postgres://…';
+  }
+}

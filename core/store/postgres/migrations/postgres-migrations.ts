@@ -1,0 +1,5 @@
+import type { Migration } from '../../migration.ts';
+import { firstSchema } from './0017-first-schema.ts';
+
+/** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
+export const postgresMigrations: readonly Migration[] = [firstSchema];

@@ -1,0 +1,36 @@
+import pg from 'pg';
+import { StartError } from '../../domain/start-error.ts';
+import { DatabaseLostError } from '../database-lost-error.ts';
+import { errorCode, StoreError } from '../store-error.ts';
+
+/** SQLSTATEs and codes of the network that a mistake stands behind, and what would be right. */
+const mistakes: ReadonlyMap<string, string> = new Map([
+  ['28P01', 'The password is wrong.'],
+  ['28000', 'The server does not let this user in from here: look at its pg_hba.conf.'],
+  ['3D000', 'The server has no database of that name. Create it first.'],
+  ['3F000', 'It has no schema to put tables into. Create one, or mend the search_path.'],
+  ['42501', 'Its user may not do what is needed: make it the owner of the database or of a schema of its own.'],
+]);
+
+/** Why a server cannot be worked with at the start: a mistake, or an outage, after which it is to be tried again. */
+export function cannotReach(server: string, cause: unknown): StoreError | StartError {
+  if (cause instanceof StoreError || cause instanceof StartError) return cause;
+  const code = errorCode(cause) ?? 'no answer';
+  const text = `The database ${server} cannot be opened (${code}).`;
+  const why = mistakes.get(code);
+  if (why !== undefined) return new StoreError(`${text} ${why}`, { cause });
+  const hint = 'Check that the server runs, that its host and port are right and that this machine may reach it.';
+  return new StartError(`${text} ${hint}`, { tryAgain: true, cause });
+}
+
+/** What kept a transaction from going on: the server's refusal of a statement as it is, all else as the loss of the database. */
+export function asLoss(cause: unknown): unknown {
+  if (isRefusedStatement(cause) || cause instanceof DatabaseLostError) return cause;
+  const detail = cause instanceof StartError ? 'another process has the database' : 'the database does not answer';
+  return new DatabaseLostError(detail, { cause });
+}
+
+/** Whether the server itself has refused a statement, with its connection as it was. All else leaves open what became of it. */
+export function isRefusedStatement(cause: unknown): boolean {
+  return cause instanceof pg.DatabaseError && cause.severity === 'ERROR';
+}

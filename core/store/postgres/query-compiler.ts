@@ -1,0 +1,11 @@
+import { PostgresQueryCompiler } from 'kysely';
+
+/**
+ * Kysely's compiler, but for a NUL in a text, which the server takes for an error. No text that is stored has one: names may
+ * not, and JSON writes it otherwise. So a text with one is to match nothing.
+ */
+export class QueryCompiler extends PostgresQueryCompiler {
+  protected override appendValue(parameter: unknown): void {
+    super.appendValue(typeof parameter === 'string' ? parameter.replaceAll('\0', '\ufffd') : parameter);
+  }
+}

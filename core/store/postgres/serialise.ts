@@ -1,0 +1,26 @@
+import type pg from 'pg';
+
+/** What processes at one database take turns for. Those of another schema of it have turns of their own. */
+export type Turn = 'tollfree owner' | 'tollfree writes';
+
+/** SQL for the number of an advisory lock, with the turn's name as the first parameter or in its place. */
+function lockKey(turn: Turn): string {
+  return `hashtextextended('${turn} of ' || current_schema(), 0)`;
+}
+
+/**
+ * SQL that begins a transaction which has the turn of all writers until it ends. READ COMMITTED: each statement sees what was
+ * committed before it, so that those after the lock see all that earlier turns have written; a snapshot taken before the lock
+ * would not. Selects the number of the transaction, by which its fate can be asked for later.
+ */
+export const beginSerialised =
+  'BEGIN ISOLATION LEVEL READ COMMITTED; ' +
+  `SELECT pg_advisory_xact_lock(${lockKey('tollfree writes')}); SELECT pg_current_xact_id()::text AS id`;
+
+/** Takes the turn of the one process that keeps the books, for as long as the connection lasts; whether it was free. */
+export async function tryToOwn(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ taken: number }>(
+    `SELECT pg_try_advisory_lock(${lockKey('tollfree owner')}) AS taken`,
+  );
+  return rows[0]?.taken === 1;
+}

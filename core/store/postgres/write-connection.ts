@@ -1,0 +1,77 @@
+import pg from 'pg';
+import { postgresLimits } from './postgres-limits.ts';
+
+/** The one connection of a process that writes, opened anew when it broke. */
+export type WriteConnection = {
+  /** The connection as it is, or a new one once `onConnect` has prepared it. */
+  get(): Promise<pg.Client>;
+  /** Another one beside it, to be ended by the caller. */
+  connectBeside(): Promise<pg.Client>;
+  /** Gives up a connection of which nobody knows what it is in the middle of. */
+  drop(client: pg.Client): void;
+  end(): Promise<void>;
+};
+
+export function createWriteConnection(
+  options: pg.ClientConfig,
+  onConnect: (client: pg.Client) => Promise<void>,
+): WriteConnection {
+  let current: pg.Client | undefined;
+
+  const forget = (client: pg.Client) => {
+    if (current === client) current = undefined;
+  };
+
+  return {
+    get: async () => {
+      if (current !== undefined) return current;
+      const client = await connect(options);
+      client.on('end', () => forget(client));
+      client.on('error', () => forget(client));
+      try {
+        await onConnect(client);
+      } catch (error) {
+        end(client);
+        throw error;
+      }
+      current = client;
+      return client;
+    },
+    connectBeside: () => connect(options),
+    drop: (client) => {
+      forget(client);
+      end(client);
+    },
+    end: async () => {
+      const last = current;
+      current = undefined;
+      await last?.end();
+    },
+  };
+}
+
+async function connect(options: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(options);
+  // Without a listener it would end the process; the next query says what is wrong.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query(keepAlive);
+    return client;
+  } catch (error) {
+    end(client);
+    throw error;
+  }
+}
+
+/** Has the server notice within a minute that this side is gone, and drop its locks. */
+const keepAlive = [
+  `SET tcp_keepalives_idle = ${postgresLimits.keepAliveSeconds}`,
+  `SET tcp_keepalives_interval = ${postgresLimits.keepAliveEverySeconds}`,
+  `SET tcp_keepalives_count = ${postgresLimits.keepAliveCount}`,
+].join('; ');
+
+/** Without waiting: the other side may not answer any more. */
+function end(client: pg.Client): void {
+  client.end().catch(() => {});
+}
