@@ -110,8 +110,16 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     clock,
     logger,
   };
-  const { databaseFile } = config;
-  const readFigures = createFigureReader({ store, chains, figures, others, databaseFile, newest, clock, logger });
+  const readFigures = createFigureReader({
+    store,
+    chains,
+    figures,
+    others,
+    database: config.database,
+    newest,
+    clock,
+    logger,
+  });
   const core: Core = {
     ...sealed.management,
     ...manageWebhookAnswers({ store, box, tester: webhooks, recorder: answers }),

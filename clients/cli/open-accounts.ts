@@ -6,6 +6,7 @@ import { openToRead } from '../../core/store/read-only/open-to-read.ts';
 import type { Store } from '../../core/store/store.ts';
 import { mistake } from './cli-error.ts';
 import type { Config } from './config/config-schema.ts';
+import { databaseOf } from './config/database-of.ts';
 import { type Flags, loadConfig } from './config/load-config.ts';
 import { withOwnConfig } from './config/own-config.ts';
 import { readMasterKey } from './config/secret-files.ts';
@@ -58,8 +59,8 @@ async function withOpened<T>(
 }
 
 async function openDatabase(config: Config): Promise<Opened<Accounts>> {
-  const { databaseFile, ...keys } = placeOf(config);
-  const store = await openStore(databaseFile);
+  const { database, ...keys } = placeOf(config);
+  const store = await openStore(database);
   try {
     await checkMasterKey(store, keys);
   } catch (error) {
@@ -70,8 +71,8 @@ async function openDatabase(config: Config): Promise<Opened<Accounts>> {
 }
 
 async function openLists(config: Config): Promise<Opened<AccountLists>> {
-  const { databaseFile, ...keys } = placeOf(config);
-  const store = await openToRead(databaseFile);
+  const { database, ...keys } = placeOf(config);
+  const store = await openToRead(database);
   try {
     await store.read((snapshot) => knownMasterKeys(snapshot, keys));
   } catch (error) {
@@ -82,14 +83,15 @@ async function openLists(config: Config): Promise<Opened<AccountLists>> {
   return { accounts: accountsOf({ ...store, transaction }, config), close: store.close };
 }
 
-function placeOf({ databaseFile, masterKeyFile, previousMasterKeyFiles }: Config) {
+function placeOf(config: Config) {
+  const { databaseFile, masterKeyFile, previousMasterKeyFiles } = config;
   if (databaseFile === undefined || masterKeyFile === undefined) {
     throw mistake(
       'Say which service: --core unix:/run/tollfree/core.sock for a running one, or --config with its configuration file.',
     );
   }
   const masterKey = readMasterKey(masterKeyFile);
-  return { databaseFile, masterKey, previousMasterKeys: previousMasterKeyFiles.map(readMasterKey) };
+  return { database: databaseOf(config), masterKey, previousMasterKeys: previousMasterKeyFiles.map(readMasterKey) };
 }
 
 function accountsOf(store: Store, config: Config): Accounts {

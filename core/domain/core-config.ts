@@ -6,6 +6,7 @@ import type { KnownAccountsConfig } from './known-accounts-config.ts';
 import type { SignUpMode } from './sign-in.ts';
 import type { SignerConfig } from './signing/signer-config.ts';
 import type { UnpaidBudget } from './unpaid-budget.ts';
+import type { DatabaseAddress } from './values/database-address.ts';
 import type { Secret } from './values/secret.ts';
 
 /** A USD price set by the operator, as decimal text. */
@@ -191,8 +192,7 @@ export type DecisionsConfig = {
 
 /** Everything the core is built from. Read and validated by the command that composes it; the core reads no files. */
 export type CoreConfig = {
-  /** Path of the SQLite file. */
-  readonly databaseFile: string;
+  readonly database: DatabaseAddress;
   /** 32 bytes; encrypts apiKeys and webhook secrets at rest and keys their digests. */
   readonly masterKey: Secret<Uint8Array>;
   /** Those before it, under which something may still be sealed or digested. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { NotificationType } from '../domain/notification.ts';
 import type { Database } from '../store/database.ts';
+import { afterCommit } from '../store/inside-transaction.ts';
 import { notificationLimits } from './notification-limits.ts';
 import { tellQueued } from './queued-listeners.ts';
 
@@ -42,7 +43,7 @@ export async function queueDelivery(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  tellQueued();
+  afterCommit(tellQueued);
   return row;
 }
 

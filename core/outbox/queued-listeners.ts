@@ -3,8 +3,8 @@ type Listener = () => void;
 const listeners = new Set<Listener>();
 
 /**
- * Calls `listener` whenever a message was queued, before its transaction has ended: it may only take note, and read
- * the store later. Returns what ends it. All stores of the process share this; an unneeded check costs one query.
+ * Calls `listener` whenever a message was queued and its transaction is committed. Returns what ends it. All stores of the
+ * process share this; an unneeded check costs one query.
  */
 export function onQueued(listener: Listener): () => void {
   listeners.add(listener);

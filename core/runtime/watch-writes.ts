@@ -1,22 +1,12 @@
 import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
+import { storageFault } from '../store/storage-fault.ts';
 import type { Store } from '../store/store.ts';
-import { errorCode } from '../store/store-error.ts';
 
 /** While writing fails it is tried again at most this often for the sake of readiness, in milliseconds. */
 const betweenProbes = 3_000;
 
-/** Primary result codes of SQLite that say something about its file and not about a statement. */
-const fileFaults: readonly (readonly [code: string, detail: string])[] = [
-  ['SQLITE_FULL', 'the disk is full'],
-  ['SQLITE_IOERR', 'the disk fails'],
-  ['SQLITE_READONLY', 'the database cannot be written to'],
-  ['SQLITE_CANTOPEN', 'the database cannot be opened'],
-  ['SQLITE_CORRUPT', 'the database is damaged'],
-  ['SQLITE_NOTADB', 'the database is damaged'],
-];
-
-/** A store that remembers whether its file takes what is written. */
+/** A store that remembers whether its database takes what is written. */
 export type WatchedStore = Store & {
   /** Why nothing can be written, in words. Undefined when the last transaction was committed, or failed by itself. */
   writeFault(): Promise<string | undefined>;
@@ -36,7 +26,7 @@ export function watchWrites(
       fault = undefined;
       return result;
     } catch (cause) {
-      const detail = findFileFault(cause);
+      const detail = storageFault(cause);
       if (detail !== undefined && fault?.detail !== detail) {
         logger.error({ err: cause }, `Nothing can be written: ${detail}`);
         fault = { detail, probedAt: clock.now() };
@@ -65,9 +55,4 @@ export function watchWrites(
       return fault?.detail;
     },
   };
-}
-
-function findFileFault(cause: unknown): string | undefined {
-  const code = errorCode(cause);
-  return fileFaults.find(([prefix]) => code?.startsWith(prefix))?.[1];
 }

@@ -48,7 +48,7 @@ function paymasterOf(version: EntryPointVersion) {
 /** Wei the version's tank holds: a signature would have left its worst case here. */
 function held(version: EntryPointVersion): bigint {
   const contract = devnet.paymasterContracts[devnetFamilies[version]];
-  return readTank(service.config.databaseFile, contract, paymasterOf(version).wallet.address).held;
+  return readTank(service.config.database, contract, paymasterOf(version).wallet.address).held;
 }
 
 /** Asks with limits of our own, so that nothing but the policy can refuse. */

@@ -123,7 +123,7 @@ test('with every node down the service does not start, and neither with a mistak
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-start-'));
   const start = (chains: readonly ChainConfig[]) =>
     startLocalCore(
-      { ...service.config, databaseFile: join(folder, 'tollfree.db'), chains },
+      { ...service.config, database: { kind: 'sqlite', file: join(folder, 'tollfree.db') }, chains },
       { logger: silentLogger, clock: Date },
     );
   await expect(start([otherConfig])).rejects.toMatchObject({ name: 'StartError', tryAgain: true });
@@ -143,7 +143,7 @@ test('over a node without state overrides the service does not start, with a bun
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-overrides-'));
   const chains = [{ ...chain, nodeUrls: [node.url], bundlerUrl: node.url }];
   const start = startLocalCore(
-    { ...service.config, databaseFile: join(folder, 'tollfree.db'), chains },
+    { ...service.config, database: { kind: 'sqlite', file: join(folder, 'tollfree.db') }, chains },
     { logger: silentLogger, clock: Date },
   );
   await expect(start).rejects.toMatchObject({
@@ -160,7 +160,7 @@ test('a chain whose bundler is gone is ready, and says that it is degraded', asy
   const bundlerUrl = `http://127.0.0.1:${await findClosedPort()}`;
   const chains = service.config.chains.slice(1).map((chain) => ({ ...chain, bundlerUrl }));
   const { core, close } = await startLocalCore(
-    { ...service.config, databaseFile: join(folder, 'tollfree.db'), chains },
+    { ...service.config, database: { kind: 'sqlite', file: join(folder, 'tollfree.db') }, chains },
     { logger: silentLogger, clock: Date },
   );
   const { chainId } = service.devnet;

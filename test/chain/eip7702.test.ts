@@ -207,9 +207,9 @@ describe('pm_sponsorUserOperation', () => {
 
   test('settles the tank at what the chain charged', async () => {
     const { address, fundingWallet } = lab.paymaster('0.8');
-    const file = lab.service.config.databaseFile;
-    const settled = () => readTank(file, address, fundingWallet).settled;
-    await vi.waitFor(() => expect(readTank(file, address, fundingWallet).held).toBe(0n), { timeout: 20_000 });
+    const { database } = lab.service.config;
+    const settled = () => readTank(database, address, fundingWallet).settled;
+    await vi.waitFor(() => expect(readTank(database, address, fundingWallet).held).toBe(0n), { timeout: 20_000 });
     const before = settled();
     const owner = privateKeyToAccount(freshKey());
     const account = await delegatingAccount(lab.devnet, delegate, owner);

@@ -81,7 +81,7 @@ async function worstCase(version: EntryPointVersion): Promise<bigint> {
 }
 
 function tankOf(version: EntryPointVersion, wallet: LocalAccount): Tank {
-  return readTank(service.config.databaseFile, contractOf(version), wallet.address);
+  return readTank(service.config.database, contractOf(version), wallet.address);
 }
 
 function contractOf(version: EntryPointVersion) {
@@ -129,7 +129,7 @@ describe.each(entryPointVersions)('a tank of EntryPoint %s', (version) => {
     const account = newSmartAccount(version);
     const operation = await operationOf(account);
     for (const _ of [1, 2, 3]) expect((await ask(tanked, operation)).httpStatus).toBe(200);
-    expect(readHolds(service.config.databaseFile, contractOf(version), tanked.wallet.address)).toHaveLength(1);
+    expect(readHolds(service.config.database, contractOf(version), tanked.wallet.address)).toHaveLength(1);
     expect(await ask(tanked, await operationOf(account, 5n))).toMatchObject(tooSmall);
     expect(await ask(tanked, { ...operation, maxFeePerGas: operation.maxFeePerGas + 1n })).toMatchObject(tooSmall);
   });

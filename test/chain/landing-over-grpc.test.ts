@@ -51,7 +51,7 @@ test('with gRPC between gateway and core, sponsored and token-paid operations la
 
   const settled = first.outcome.actualGasCost + second.outcome.actualGasCost;
   const expected = { funded: parseEther('1'), settled, held: 0n };
-  await vi.waitFor(() => expect(readTank(service.config.databaseFile, address, wallet.address)).toEqual(expected), {
+  await vi.waitFor(() => expect(readTank(service.config.database, address, wallet.address)).toEqual(expected), {
     timeout: 10_000,
   });
 });

@@ -176,7 +176,7 @@ test.each(entryPointVersions)('the books of EntryPoint %s have what the chain to
   const settled = costs.get(version) ?? 0n;
   expect(settled).toBeGreaterThan(0n);
   const expected = { funded: tankSize, settled, held: 0n };
-  await vi.waitFor(() => expect(readTank(service.config.databaseFile, address, wallet.address)).toEqual(expected), {
+  await vi.waitFor(() => expect(readTank(service.config.database, address, wallet.address)).toEqual(expected), {
     timeout: 10_000,
   });
 });

@@ -26,7 +26,7 @@ describe.each(entryPointVersions)('a hold for EntryPoint %s', (version) => {
     const wallet = await walletWith(devnet, 0n);
     await chooseWallet(paymaster, wallet);
     await fillTank(devnet, version, wallet, parseEther('10'));
-    const held = () => readTank(config.databaseFile, paymasterAddress, wallet.address).held;
+    const held = () => readTank(config.database, paymasterAddress, wallet.address).held;
     const account = newSmartAccount(version);
     const first = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
     const answered = withAnswer(first, await sponsor(paymaster.rpcUrl, first));

@@ -9,7 +9,7 @@ import { Secret } from '../../core/domain/values/secret.ts';
 import { createManagement } from '../../core/management/create-management.ts';
 import { createSponsorProfiles } from '../../core/management/paymasters/sponsor-profiles.ts';
 import { adoptMasterKey } from '../../core/store/master-keys/adopt-master-key.ts';
-import { openStore } from '../../core/store/open-store.ts';
+import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import { fillTank, newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { accepted, testConfig } from '../support/core/start-management.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
@@ -31,8 +31,8 @@ afterAll(async () => {
 
 /** What the service kept under its first master key: some hundred paymasters, one of them with a funding wallet. */
 async function keepUnderFirstKey(): Promise<{ apiKey: string; authToken: string }> {
-  const store = await openStore(databaseFile);
-  const config: CoreConfig = { ...testConfig(databaseFile), masterKey: first };
+  const store = await openSqliteStore(databaseFile);
+  const config: CoreConfig = { ...testConfig({ kind: 'sqlite', file: databaseFile }), masterKey: first };
   await adoptMasterKey(store, config);
   const [chain] = config.chains;
   const management = createManagement({
@@ -91,7 +91,7 @@ test('while everything is sealed under a new master key no request is refused, a
 
   await running.close();
   service = undefined;
-  const store = await openStore(databaseFile);
+  const store = await openSqliteStore(databaseFile);
   expect(await adoptMasterKey(store, { masterKey: second })).toBe(false);
   expect((await createSponsorProfiles({ store, clock: Date, masterKey: second }).find(apiKey))?.paymaster.name).toBe(
     'asked',

@@ -9,7 +9,7 @@ import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { Secret } from '../../core/domain/values/secret.ts';
 import { readSigners } from '../../core/ledger/signers/read-signers.ts';
-import { openStore } from '../../core/store/open-store.ts';
+import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import {
   fillTank,
   mineAt,
@@ -104,7 +104,7 @@ async function succeeds({ account, operation }: Signed): Promise<boolean> {
 }
 
 async function readSignersNow() {
-  const store = await openStore(databaseFile);
+  const store = await openSqliteStore(databaseFile);
   const signers = (await readSigners(store)).filter(
     ({ contract }) => contract === devnet.paymasterContracts[devnetFamilies['0.7']],
   );

@@ -14,6 +14,7 @@ import { openStore } from '../../core/store/open-store.ts';
 import type { Store } from '../../core/store/store.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
+import { testDatabase } from '../support/store/test-database.ts';
 
 export const chainId = 31_337;
 export const day = 86_400;
@@ -67,7 +68,7 @@ export type DecisionLab = {
 /** The reading side of decisions on a store of its own; the tests write the records. */
 export async function openDecisionLab(): Promise<DecisionLab> {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-decisions-'));
-  const store = await openStore(join(folder, 'tollfree.db'));
+  const store = await openStore(await testDatabase(folder));
   let now = noon;
   const clock = {
     now: () => now * 1_000,

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type DevState, openDevState } from '../../clients/cli/dev/dev-state.ts';
 import { settingsTables } from '../../clients/cli/dev/keep-settings.ts';
-import { openStore } from '../../core/store/open-store.ts';
 import { migrate } from '../../core/store/sqlite/migrate.ts';
 import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
 import { openSqlite } from '../../core/store/sqlite/open-sqlite.ts';
+import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -43,7 +43,7 @@ const chainTables = [
 
 /** Leaves what a run leaves: an account with a paymaster and its apiKey, and a tank with coin of its chain. */
 async function useIt({ databaseFile }: DevState): Promise<void> {
-  const store = await openStore(databaseFile);
+  const store = await openSqliteStore(databaseFile);
   await store.db
     .insertInto('accounts')
     .values({ account_id: 'a'.repeat(36), name: 'mine', created_at: 1 })
@@ -69,7 +69,7 @@ async function useIt({ databaseFile }: DevState): Promise<void> {
 }
 
 async function found({ databaseFile }: DevState) {
-  const store = await openStore(databaseFile);
+  const store = await openSqliteStore(databaseFile);
   const accounts = await store.db.selectFrom('accounts').select('name').execute();
   const apiKeys = await store.db.selectFrom('api_keys').selectAll().execute();
   const tanks = await store.db.selectFrom('tanks').selectAll().execute();
@@ -110,7 +110,7 @@ test('goes on where a start was cut short', async () => {
   await useIt(first);
   // Moved away, and the new one begun.
   renameSync(first.databaseFile, `${first.databaseFile}.former`);
-  await (await openStore(first.databaseFile)).close();
+  await (await openSqliteStore(first.databaseFile)).close();
   const second = openDevState(folder);
   expect(await found(second)).toEqual({ accounts: ['mine'], apiKeys: 1, tanks: 0 });
   expect(readdirSync(folder).filter((name) => name.includes('former'))).toEqual([]);

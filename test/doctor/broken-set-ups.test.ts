@@ -15,7 +15,7 @@ import { checkEgress } from '../../clients/cli/doctor/machine/check-egress.ts';
 import { checkMachine } from '../../clients/cli/doctor/machine/check-machine.ts';
 import { runChecks } from '../../clients/cli/doctor/run-checks.ts';
 import { troubleIds } from '../../clients/cli/doctor/trouble-ids.ts';
-import { openStore } from '../../core/store/open-store.ts';
+import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import { leaseDevnet, leasedSignerKey } from '../support/chain/lease-devnet.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
 import { writeKeystore } from '../support/command-line/write-keystore.ts';
@@ -100,8 +100,8 @@ async function makeFiles(): Promise<void> {
   writeKeystore(file('stranger.json'), password);
   mkdirSync(file('open'), { mode: 0o777 });
   chmodSync(file('open'), 0o777);
-  await (await openStore(file('tollfree.db'))).close();
-  await (await openStore(file('newer.db'))).close();
+  await (await openSqliteStore(file('tollfree.db'))).close();
+  await (await openSqliteStore(file('newer.db'))).close();
   const newer = new BetterSqlite3(file('newer.db'));
   newer.exec("INSERT INTO schema_migrations (version, name, applied_at) VALUES (9999, 'later', 0)");
   newer.close();
@@ -128,7 +128,7 @@ async function makeFiles(): Promise<void> {
 
 /** A database whose pages after the first ones have been written over. */
 async function damage(name: string): Promise<void> {
-  await (await openStore(file(name))).close();
+  await (await openSqliteStore(file(name))).close();
   const content = readFileSync(file(name));
   const page = content.readUInt16BE(16);
   content.fill(0xff, page * 4, page * 12);

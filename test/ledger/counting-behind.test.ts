@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => filled.close());
 
 beforeEach(async () => {
-  ledger = await openLedger(filled.file);
+  ledger = await openLedger(filled.database);
   gate = standAtGate(ledger.store);
   queue = createHoldQueue(gate.store, clock, []);
 });
@@ -103,7 +103,7 @@ function passOne(): void {
 
 /** A second process on the same file. */
 async function startAnother() {
-  const store = await openStore(ledger.file);
+  const store = await openStore(ledger.database);
   onTestFinished(() => store.close());
   return createHoldQueue(store, clock, []);
 }

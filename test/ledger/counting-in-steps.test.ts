@@ -53,7 +53,7 @@ afterAll(() => filled.close());
 
 beforeEach(async () => {
   nonces = BigInt(many);
-  ledger = await openLedger(filled.file);
+  ledger = await openLedger(filled.database);
   queue = createHoldQueue(ledger.store, clock, []);
   policies = openPolicies();
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { sql } from 'kysely';
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
@@ -25,6 +25,7 @@ import {
   readTank,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { dropTrigger } from '../support/store/change-database.ts';
 
 let ledger: Awaited<ReturnType<typeof openLedger>>;
 beforeEach(async () => {
@@ -195,7 +196,7 @@ test('an entry of an earlier version, which does not say its block, is found by 
   await hold(ledger.store, 100n, 1n);
   const gone = [landedEvent(sender, 1n, 60n)];
   await post(ledger.store, gone);
-  await sql`DROP TRIGGER entries_are_not_changed`.execute(ledger.store.db);
+  await dropTrigger(ledger.store, 'entries', 'entries_are_not_changed');
   await ledger.store.db.updateTable('entries').set({ block_number: null }).execute();
   await goneFrom(ledger.store, gone);
   expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 100n });

@@ -90,7 +90,7 @@ const funded = async () =>
 for (const begun of [false, true]) {
   const where = begun ? 'in the middle of the books' : 'at their beginning';
   test(`a process that was paused ${where} neither sets the watch back nor takes a deposit twice`, async () => {
-    const other = await openStore(ledger.file);
+    const other = await openStore(ledger.database);
     onTestFinished(() => other.close());
     if (begun) await watch(devnet.client as unknown as ChainClient, ledger.store).catchUp();
     // Of a stretch without events no constraint of the database says that it is taken in twice.

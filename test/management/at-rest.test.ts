@@ -4,10 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { Secret } from '../../core/domain/values/secret.ts';
 import { createSponsorProfiles } from '../../core/management/paymasters/sponsor-profiles.ts';
 import { accepted, newPaymaster, startManagement } from '../support/core/start-management.ts';
+import { isOnPostgres } from '../support/store/test-database.ts';
 
 const webhookUrl = 'http://127.0.0.1:9/';
 
-describe('the database file', () => {
+describe.skipIf(isOnPostgres)('the database file', () => {
   test('and its log hold no authToken, apiKey or webhook secret in the clear', async () => {
     const { management, store, folder } = await startManagement();
     const { owned, paymaster } = await newPaymaster(management, 'Findable name');

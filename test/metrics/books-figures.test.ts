@@ -55,10 +55,10 @@ test('an entry that takes another back counts by itself, and is no landing', asy
   const follower = followEntries(store, figures, await newestEntry(store.db));
   const { tank_id } = await store.db.selectFrom('tanks').select('tank_id').executeTakeFirstOrThrow();
   const settle = { tank_id, kind: 'settle', amount: toWeiText(7n), created_at: 1 } as const;
-  const { insertId } = await store.db.insertInto('entries').values(settle).executeTakeFirstOrThrow();
+  const first = await store.db.insertInto('entries').values(settle).returning('entry_id').executeTakeFirstOrThrow();
   await store.db
     .insertInto('entries')
-    .values({ ...settle, reverses: Number(insertId) })
+    .values({ ...settle, reverses: first.entry_id })
     .execute();
   await follower.catchUp();
   const samples = readMetrics(renderFigures(figures.read()));

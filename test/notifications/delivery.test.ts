@@ -204,7 +204,7 @@ describe('a destination that does not take it', () => {
     const lab = await startLab();
     const receiver = await startReceiver(500);
     await lab.register(receiver.url);
-    for (const holdId of [1, 2, 3, 4]) await lab.settle({ holdId });
+    await lab.settleTogether([1, 2, 3, 4]);
     for (let count = 0; count < 4; count++) await lab.attempted();
     receiver.answer.status = 204;
     lab.timers.pass(5);
@@ -217,7 +217,7 @@ describe('a destination that does not take it', () => {
     const lab = await startLab();
     const receiver = await startReceiver(500);
     await lab.register(receiver.url);
-    for (const holdId of [1, 2, 3, 4]) await lab.settle({ holdId });
+    await lab.settleTogether([1, 2, 3, 4]);
     for (let count = 0; count < 4; count++) await lab.attempted();
     for (const seconds of [5, 10, 20, 40, 60, 60]) {
       lab.timers.pass(seconds - 1);

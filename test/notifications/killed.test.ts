@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { newPaymaster, startManagement } from '../support/core/start-management.ts';
 import { type ReceivedRequest, startWebhookServer } from '../support/servers/webhook-server.ts';
+import { addressText } from '../support/store/address-text.ts';
 import { actionsOf, headerOf, verifiedBody } from './notification-lab.ts';
 
 const program = join(import.meta.dirname, 'notifying-process.ts');
@@ -25,7 +26,7 @@ async function start() {
       '--import',
       'tsx',
       program,
-      started.config.databaseFile,
+      addressText(started.config.database),
       owned.paymasterId,
       ...tasks,
     ];

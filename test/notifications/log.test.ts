@@ -4,6 +4,7 @@ import { notificationLimits } from '../../core/outbox/notification-limits.ts';
 import { pruneDeliveries } from '../../core/runtime/senders/prune-deliveries.ts';
 import type { Store } from '../../core/store/store.ts';
 import { accepted, newPaymaster, refusalOf, startManagement } from '../support/core/start-management.ts';
+import { explain } from '../support/store/explain.ts';
 import { actionsOf } from './notification-lab.ts';
 
 const url = 'http://127.0.0.1:9/events';
@@ -139,10 +140,7 @@ test.each([
   ],
 ])('%s is found by index, without sorting', async (_, index, condition) => {
   const { store } = await startManagement();
-  const plan = await sql<{ detail: string }>`EXPLAIN QUERY PLAN SELECT * FROM notification_deliveries WHERE ${sql.raw(
-    condition,
-  )}`.execute(store.db);
-  const details = plan.rows.map(({ detail }) => detail).join();
-  expect(details).toContain(`USING INDEX ${index}`);
-  expect(details).not.toContain('TEMP B-TREE');
+  const details = await explain(store, sql`SELECT * FROM notification_deliveries WHERE ${sql.raw(condition)}`);
+  expect(details).toMatch(new RegExp(`USING (COVERING )?INDEX ${index}|Index (Only )?Scan (Backward )?using ${index}`));
+  expect(details).not.toMatch(/TEMP B-TREE|Sort/);
 });

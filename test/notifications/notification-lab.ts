@@ -88,6 +88,12 @@ export function actionsOf(
           ...change,
         }),
       ),
+    /** All at one moment. */
+    settleTogether: (holdIds: readonly number[]) =>
+      store.transaction(async (trx) => {
+        const fact = { ...landed, paymasterId: owned.paymasterId, now: Math.floor(clock.now() / 1_000) };
+        for (const holdId of holdIds) await queueOperationNotification(trx, { ...fact, holdId });
+      }),
     deliveries: async (filter: DeliveryFilter = {}): Promise<readonly NotificationDelivery[]> =>
       accepted(await management.listNotificationDeliveries({ ...owned, filter })).deliveries,
     secretOf: async (notificationId: string) =>

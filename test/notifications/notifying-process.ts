@@ -4,15 +4,16 @@ import { createNotificationSender } from '../../core/runtime/senders/create-noti
 import { openStore } from '../../core/store/open-store.ts';
 import { createSecretBox } from '../../core/store/secret-box.ts';
 import { testConfig } from '../support/core/start-management.ts';
+import { readAddress } from '../support/store/address-text.ts';
 import { landed } from './notification-lab.ts';
 
 /**
  * A process of its own to be killed: `<database> <paymasterId> <what…>`. `send` sends what is pending, `queue` queues a
  * message. It says what it has done, line by line, and stays.
  */
-const [file = '', paymasterId = '', ...tasks] = process.argv.slice(2);
-const config = testConfig(file);
-const store = await openStore(file);
+const [address = '', paymasterId = '', ...tasks] = process.argv.slice(2);
+const config = testConfig(readAddress(address));
+const store = await openStore(config.database);
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const log = (_: object, message: string) => say(message);
 

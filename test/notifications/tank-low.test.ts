@@ -46,7 +46,7 @@ beforeAll(async () => {
   config = devCoreConfig(devnet, state, await devnet.client.getBlockNumber());
   const [chainConfig] = config.chains;
   if (chainConfig === undefined) throw new Error('the development configuration has no chain');
-  store = await openStore(config.databaseFile);
+  store = await openStore(config.database);
   const prepared = await openChain(chainConfig, { store, clock, logger: silentLogger });
   await prepared.connect();
   chain = prepared.runtime;

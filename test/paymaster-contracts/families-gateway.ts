@@ -49,7 +49,7 @@ export async function startFamiliesGateway() {
       if (known !== undefined) return known;
       const { contract } = this.deployed(family);
       const { apiKey } = await service.paymaster(versions.get(family) ?? '');
-      const readFunded = () => readTank(service.databaseFile, contract.address, customer(service.lab).address).funded;
+      const readFunded = () => readTank(service.database, contract.address, customer(service.lab).address).funded;
       await vi.waitFor(() => expect(readFunded()).toBeGreaterThan(0n), { timeout: 20_000 });
       const url = `${gateway.url}/api/v1/${service.lab.devnet.chainId}/${apiKey}`;
       urls.set(family, url);

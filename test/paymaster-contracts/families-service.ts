@@ -77,7 +77,7 @@ export async function startFamiliesService(
     signerKey: state.signerKey,
     changeSigners: (chains: Parameters<typeof local.changeKeys>[0]['chains']) =>
       local.changeKeys({ ...config, chains }),
-    databaseFile: config.databaseFile,
+    database: config.database,
     /** A paymaster that sponsors the chain's target, with the customer's wallet and 10 ETH in its tank. */
     async paymaster(version: string): Promise<{ apiKey: string; owned: { accountId: string; paymasterId: string } }> {
       const name = `dapp ${randomUUID()}`;

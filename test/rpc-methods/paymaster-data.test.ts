@@ -37,18 +37,18 @@ async function setUp(version: EntryPointVersion) {
 
 function heldFor(version: EntryPointVersion, sender: string) {
   const { address, fundingWallet } = lab.paymaster(version);
-  return readHolds(lab.service.config.databaseFile, address, fundingWallet).filter((hold) => hold.sender === sender);
+  return readHolds(lab.service.config.database, address, fundingWallet).filter((hold) => hold.sender === sender);
 }
 
 describe.each(entryPointVersions)('EntryPoint %s', (version) => {
   test('the stub names the sponsor, holds nothing and is not good for payment', async () => {
     const { way, account, operation } = await setUp(version);
     const { address, fundingWallet, name } = lab.paymaster(version);
-    const before = readTank(lab.service.config.databaseFile, address, fundingWallet).held;
+    const before = readTank(lab.service.config.database, address, fundingWallet).held;
     const given = await estimated(lab, way, operation);
     const stub = paymasterFields(await askPaymaster(lab, 'pm_getPaymasterStubData', way, { operation: given }));
     expect(stub.sponsor).toStrictEqual({ name });
-    expect(readTank(lab.service.config.databaseFile, address, fundingWallet).held).toBe(before);
+    expect(readTank(lab.service.config.database, address, fundingWallet).held).toBe(before);
     expect(heldFor(version, operation.sender)).toStrictEqual([]);
     await expect(land(lab.devnet, account, withPaymaster(given, stub))).rejects.toThrow('AA34');
   });

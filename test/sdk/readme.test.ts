@@ -57,7 +57,7 @@ async function setUp(environment: Readonly<Record<string, string>>, fundingKey: 
     WEBHOOK_URL: webhookUrl(),
   });
   const wallet = privateKeyToAccount(fundingKey).address;
-  const funded = () => expect(readTank(config.databaseFile, contract, wallet).funded).toBe(parseUnits('1', 18));
+  const funded = () => expect(readTank(config.database, contract, wallet).funded).toBe(parseUnits('1', 18));
   await vi.waitFor(funded, { timeout: 20_000 });
   return url;
 }

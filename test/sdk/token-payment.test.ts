@@ -144,7 +144,7 @@ test('a client of permissionless sends what was prepared with it', async () => {
 test('preparing sends nothing and holds nothing; sending holds once', async () => {
   const { prepare, send } = await openPayer('0.7', tokenWith(lab.devnet, 6));
   const { address, fundingWallet } = lab.paymaster('0.7');
-  const countHolds = () => readHolds(lab.service.config.databaseFile, address, fundingWallet).length;
+  const countHolds = () => readHolds(lab.service.config.database, address, fundingWallet).length;
   const countSent = () => lab.bundler.methods.filter((method) => method === 'eth_sendUserOperation').length;
   const before = { holds: countHolds(), sent: countSent() };
   const payment = await prepare();

@@ -94,8 +94,8 @@ test('one that a node’s own eth_sign has signed for lands; what nobody signed 
   });
   closing.push(node.close);
   const { service, paymaster } = await serve({ kind: 'eth-sign', url: node.url, address, timeoutMs: 10_000 });
-  const { databaseFile } = service.config;
-  const holds = () => readHolds(databaseFile, paymaster.address, paymaster.fundingWallet).map(({ state }) => state);
+  const { database } = service.config;
+  const holds = () => readHolds(database, paymaster.address, paymaster.fundingWallet).map(({ state }) => state);
   const partOfSigner = async () =>
     (await service.core.status()).find(({ part }) => part === `signer ${address} of chain ${devnet.chainId}`);
   expect(await partOfSigner()).toMatchObject({ ready: true });
@@ -109,11 +109,11 @@ test('one that a node’s own eth_sign has signed for lands; what nobody signed 
   });
   // It may be signed: whoever failed to answer may have done what he was asked.
   expect(holds()).toEqual(['live']);
-  await vi.waitFor(() => expect(readSignedDecisions(databaseFile)).toEqual([]));
+  await vi.waitFor(() => expect(readSignedDecisions(database)).toEqual([]));
   mode = 'node';
   const answer = signedAnswer(await askSponsorship(paymaster.rpcUrl, operation));
   expect(holds()).toEqual(['live']);
-  expect(readSignedDecisions(databaseFile)).toHaveLength(1);
+  expect(readSignedDecisions(database)).toHaveLength(1);
   expect((await land(devnet, account, withAnswer(operation, answer))).success).toBe(true);
 
   mode = 'garbage';

@@ -3,11 +3,11 @@ import { syncBuiltinESMExports } from 'node:module';
 import { basename, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
-import { openStore } from '../../core/store/open-store.ts';
 import { backUpDatabase } from '../../core/store/sqlite/backup/back-up-database.ts';
 import { restoreDatabase } from '../../core/store/sqlite/backup/restore-database.ts';
 import { lockDatabase } from '../../core/store/sqlite/lock-database.ts';
 import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
+import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import { retain } from '../../core/store/sqlite/retain.ts';
 import type { Store } from '../../core/store/store.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -21,7 +21,7 @@ async function addAccounts(store: Store, ...names: readonly string[]): Promise<v
 }
 
 async function accountsIn(file: string): Promise<readonly string[]> {
-  const store = await openStore(file);
+  const store = await openSqliteStore(file);
   const rows = await store.db.selectFrom('accounts').select('name').orderBy('name').execute();
   await store.close();
   return rows.map(({ name }) => name);
@@ -32,7 +32,7 @@ async function withCopy() {
   const folder = temporaryFolder();
   const file = join(folder, 'tollfree.db');
   const copy = join(folder, 'copy.db');
-  const store = await openStore(file);
+  const store = await openSqliteStore(file);
   await addAccounts(store, 'Ada');
   await backUpDatabase(file, copy);
   await addAccounts(store, 'Bob');
@@ -58,7 +58,7 @@ const wei = (amount: number) => `'${String(amount).padStart(40, '0')}'`;
 test('a copy is that of one moment, whoever writes meanwhile, and only its owner reads it', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'tollfree.db');
-  const store = await openStore(file);
+  const store = await openSqliteStore(file);
   await addAccounts(store, 'Ada');
   const writes: Promise<void>[] = [];
   const out = join(folder, 'copy.db');
@@ -80,7 +80,7 @@ test('a copy is that of one moment, whoever writes meanwhile, and only its owner
 test('what a chain’s books have come to is said, with the entries', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'tollfree.db');
-  await (await openStore(file)).close();
+  await (await openSqliteStore(file)).close();
   sqlite(
     file,
     `INSERT INTO contract_watches (chain_id, contract, next_block, last_hash) VALUES (1, 'a', 8, ''), (1, 'b', 11, ''), (10, 'a', 5, '');

@@ -2,8 +2,8 @@ import { statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { StartError } from '../../core/domain/start-error.ts';
-import { openStore } from '../../core/store/open-store.ts';
 import { lockDatabase } from '../../core/store/sqlite/lock-database.ts';
+import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const silentLogger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -36,7 +36,7 @@ test('an owner that stops in time is waited for', async () => {
 test('two names of one database have one lock, which only its owner can read', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'tollfree.db');
-  await (await openStore(file)).close();
+  await (await openSqliteStore(file)).close();
   symlinkSync(file, join(folder, 'other.db'));
   const first = await lockDatabase(file, options);
   expect(await refusal(join(folder, 'other.db'))).toBeInstanceOf(StartError);
@@ -47,7 +47,7 @@ test('two names of one database have one lock, which only its owner can read', a
 test('the database stays open to others, like the commands for accounts', async () => {
   const file = join(temporaryFolder(), 'tollfree.db');
   const lock = await lockDatabase(file, options);
-  const store = await openStore(file);
+  const store = await openSqliteStore(file);
   await store.db
     .insertInto('accounts')
     .values({ account_id: crypto.randomUUID(), name: 'Ada', created_at: 1 })

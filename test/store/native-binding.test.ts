@@ -19,7 +19,7 @@ afterAll(() => {
 test('an install without the compiled part of better-sqlite3 is told how to get it', async () => {
   const { openStore } = await import('../../core/store/open-store.ts');
   const { StoreError } = await import('../../core/store/store-error.ts');
-  const opened = openStore('/nonexistent/tollfree.db');
+  const opened = openStore({ kind: 'sqlite', file: '/nonexistent/tollfree.db' });
   await expect(opened).rejects.toThrow(StoreError);
   await expect(opened).rejects.toThrow('Run `npm rebuild better-sqlite3`');
   await expect(opened).rejects.not.toThrow('a long list');

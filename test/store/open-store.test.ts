@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../../core/store/open-store.ts';
 import { migrate } from '../../core/store/sqlite/migrate.ts';
 import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
+import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -14,7 +14,7 @@ function newFile(): string {
 }
 
 async function open(file: string) {
-  const store = await openStore(file);
+  const store = await openSqliteStore(file);
   onTestFinished(() => store.close());
   return store;
 }
@@ -49,7 +49,7 @@ describe('the file', () => {
 
   test('keeps what was written when it is opened again', async () => {
     const file = newFile();
-    const first = await openStore(file);
+    const first = await openSqliteStore(file);
     await first.db.insertInto('accounts').values(account).execute();
     await first.close();
     const second = await open(file);
@@ -58,7 +58,7 @@ describe('the file', () => {
 
   test('can be closed although it was never used', async () => {
     const file = newFile();
-    await (await openStore(file)).close();
+    await (await openSqliteStore(file)).close();
     expect(() => statSync(`${file}-wal`)).toThrow('ENOENT');
   });
 
@@ -73,7 +73,7 @@ describe('the file', () => {
 
 describe('refusal to start says what to do', () => {
   test('the folder does not exist', async () => {
-    const opened = openStore(join(temporaryFolder(), 'missing', 'tollfree.db'));
+    const opened = openSqliteStore(join(temporaryFolder(), 'missing', 'tollfree.db'));
     await expect(opened).rejects.toThrow(StoreError);
     await expect(opened).rejects.toThrow('Check that its folder exists');
   });
@@ -81,7 +81,7 @@ describe('refusal to start says what to do', () => {
   test('the file is not a database', async () => {
     const file = newFile();
     writeFileSync(file, 'not a database '.repeat(100));
-    await expect(openStore(file)).rejects.toThrow('It is not a SQLite database.');
+    await expect(openSqliteStore(file)).rejects.toThrow('It is not a SQLite database.');
   });
 
   test('the database is of another program, which stays as it was', async () => {
@@ -89,7 +89,7 @@ describe('refusal to start says what to do', () => {
     const other = new BetterSqlite3(file);
     other.exec('CREATE TABLE bookmarks (url TEXT)');
     other.close();
-    await expect(openStore(file)).rejects.toThrow('database of another program');
+    await expect(openSqliteStore(file)).rejects.toThrow('database of another program');
     const again = new BetterSqlite3(file);
     onTestFinished(() => void again.close());
     expect(again.prepare('SELECT name FROM sqlite_schema').pluck().all()).toEqual(['bookmarks']);
@@ -97,11 +97,13 @@ describe('refusal to start says what to do', () => {
 
   test('the database is newer than the program', async () => {
     const file = newFile();
-    await (await openStore(file)).close();
+    await (await openSqliteStore(file)).close();
     const newer = new BetterSqlite3(file);
     newer.exec("INSERT INTO schema_migrations VALUES (9999, 'from-the-future', 0)");
     newer.close();
-    await expect(openStore(file)).rejects.toThrow('has schema version 9999, but this program knows versions up to');
+    await expect(openSqliteStore(file)).rejects.toThrow(
+      'has schema version 9999, but this program knows versions up to',
+    );
   });
 });
 

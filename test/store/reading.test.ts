@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openStore } from '../../core/store/open-store.ts';
+import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../core/store/store.ts';
 
 let folder: string;
@@ -12,7 +12,7 @@ let store: Store;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollfree-reading-'));
-  store = await openStore(join(folder, 'tollfree.db'));
+  store = await openSqliteStore(join(folder, 'tollfree.db'));
   await addAccount('first');
 });
 afterEach(async () => {
@@ -77,5 +77,5 @@ test('a transaction does not wait for a reading of its own', async () => {
 test('closing waits for the reading under way', async () => {
   const reading = store.read(names);
   await Promise.all([expect(reading).resolves.toEqual([{ name: 'first' }]), store.close()]);
-  store = await openStore(join(folder, 'tollfree.db'));
+  store = await openSqliteStore(join(folder, 'tollfree.db'));
 });

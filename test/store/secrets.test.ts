@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { Secret } from '../../core/domain/values/secret.ts';
 import { createKeyedDigest } from '../../core/store/keyed-digest.ts';
 import { checkMasterKey } from '../../core/store/master-keys/check-master-key.ts';
-import { openStore } from '../../core/store/open-store.ts';
 import { createSecretBox } from '../../core/store/secret-box.ts';
+import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -66,7 +66,7 @@ describe('the master key', () => {
   });
 
   test('must be the one the database was first used with', async () => {
-    const store = await openStore(join(temporaryFolder(), 'tollfree.db'));
+    const store = await openSqliteStore(join(temporaryFolder(), 'tollfree.db'));
     onTestFinished(() => store.close());
     await checkMasterKey(store, { masterKey });
     await checkMasterKey(store, { masterKey });

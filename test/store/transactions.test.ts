@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../../core/store/open-store.ts';
+import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../core/store/store.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 async function open(): Promise<{ store: Store; file: string }> {
   const file = join(temporaryFolder(), 'tollfree.db');
-  const store = await openStore(file);
+  const store = await openSqliteStore(file);
   onTestFinished(() => store.close());
   return { store, file };
 }
@@ -82,10 +82,10 @@ describe('a transaction', () => {
 
   test('is finished before the file is closed', async () => {
     const file = join(temporaryFolder(), 'tollfree.db');
-    const store = await openStore(file);
+    const store = await openSqliteStore(file);
     const working = store.transaction((trx) => trx.insertInto('accounts').values(account(1)).execute());
     await Promise.all([working, store.close()]);
-    const reopened = await openStore(file);
+    const reopened = await openSqliteStore(file);
     onTestFinished(() => reopened.close());
     expect(await countAccounts(reopened)).toBe(1);
   });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openStore } from '../../core/store/open-store.ts';
+import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../core/store/store.ts';
 import { createWriteBehind, type WriteBehind } from '../../core/store/write-behind.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -11,7 +11,7 @@ let errors: object[];
 let fault: Error | undefined;
 
 beforeEach(async () => {
-  store = await openStore(join(temporaryFolder(), 'tollfree.db'));
+  store = await openSqliteStore(join(temporaryFolder(), 'tollfree.db'));
   errors = [];
   fault = undefined;
   rows = createWriteBehind<number>({

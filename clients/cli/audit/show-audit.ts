@@ -1,7 +1,7 @@
 import { unixSeconds } from '../../../core/domain/time/unix-seconds.ts';
 import { readAudit } from '../../../core/management/audit/read-audit.ts';
 import { openToRead } from '../../../core/store/read-only/open-to-read.ts';
-import { mistake } from '../cli-error.ts';
+import { databaseOf } from '../config/database-of.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { withOwnConfig } from '../config/own-config.ts';
 import { printAnswer } from '../manage/print-answer.ts';
@@ -10,9 +10,7 @@ import { systemClock } from '../system-clock.ts';
 
 /** `tollfree audit`: who can do what, the gravest first. Works beside a running service, and changes nothing. */
 export async function showAudit(flags: Flags): Promise<void> {
-  const { databaseFile } = loadConfig(withOwnConfig(flags));
-  if (databaseFile === undefined) throw mistake('databaseFile is missing in the configuration. Name it with --config.');
-  const store = await openToRead(databaseFile);
+  const store = await openToRead(databaseOf(loadConfig(withOwnConfig(flags))));
   try {
     const entries = await readAudit(store, unixSeconds(systemClock));
     printAnswer(flags, entries, () => {

@@ -1,6 +1,6 @@
 import { readSigners } from '../../../core/ledger/signers/read-signers.ts';
 import { openToRead } from '../../../core/store/read-only/open-to-read.ts';
-import { mistake } from '../cli-error.ts';
+import { databaseOf } from '../config/database-of.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { withOwnConfig } from '../config/own-config.ts';
 import { printAnswer } from '../manage/print-answer.ts';
@@ -8,9 +8,7 @@ import { formatTime, printRows } from '../print-rows.ts';
 
 /** `tollfree keystore status`: which key signs for which contract, and when a former one can go. Works beside a running service. */
 export async function showSigners(flags: Flags): Promise<void> {
-  const { databaseFile } = loadConfig(withOwnConfig(flags));
-  if (databaseFile === undefined) throw mistake('databaseFile is missing in the configuration. Name it with --config.');
-  const store = await openToRead(databaseFile);
+  const store = await openToRead(databaseOf(loadConfig(withOwnConfig(flags))));
   try {
     const signers = await readSigners(store);
     printAnswer(flags, signers, () =>

@@ -1,6 +1,8 @@
+import type { DatabaseAddress } from '../../../core/domain/values/database-address.ts';
 import { digestMasterKey } from '../../../core/store/master-keys/check-master-key.ts';
 import { openToRead } from '../../../core/store/read-only/open-to-read.ts';
 import { mistake } from '../cli-error.ts';
+import { databaseOf } from '../config/database-of.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { withOwnConfig } from '../config/own-config.ts';
 import { readMasterKey } from '../config/secret-files.ts';
@@ -12,13 +14,15 @@ import { printRows } from '../print-rows.ts';
  * Fails when it needs one that is not configured.
  */
 export async function showMasterKeys(flags: Flags): Promise<void> {
-  const { databaseFile, masterKeyFile, previousMasterKeyFiles } = loadConfig(withOwnConfig(flags));
-  if (databaseFile === undefined || masterKeyFile === undefined) {
-    throw mistake('databaseFile or masterKeyFile is missing in the configuration. Name the file with --config.');
+  const config = loadConfig(withOwnConfig(flags));
+  const { masterKeyFile, previousMasterKeyFiles } = config;
+  const database = databaseOf(config);
+  if (masterKeyFile === undefined) {
+    throw mistake('masterKeyFile is missing in the configuration. Name the file with --config.');
   }
   const files = [masterKeyFile, ...previousMasterKeyFiles];
   const digests = files.map((file) => digestMasterKey(readMasterKey(file)));
-  const needed = await readNeeded(databaseFile);
+  const needed = await readNeeded(database);
   const keys = files.map((file, index) => {
     const isNeeded = needed.has(digests[index] ?? '');
     if (index === 0) return { file, state: isNeeded ? 'seals' : 'new: seals from the next start of the service' };
@@ -29,8 +33,8 @@ export async function showMasterKeys(flags: Flags): Promise<void> {
   if (missing > 0) throw mistake(`The database needs ${missing} more, which previousMasterKeyFiles does not name.`);
 }
 
-async function readNeeded(databaseFile: string): Promise<ReadonlySet<string>> {
-  const store = await openToRead(databaseFile);
+async function readNeeded(database: DatabaseAddress): Promise<ReadonlySet<string>> {
+  const store = await openToRead(database);
   try {
     const rows = await store.db.selectFrom('master_keys').select('digest').execute();
     return new Set(rows.map(({ digest }) => digest));

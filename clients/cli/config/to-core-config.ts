@@ -6,6 +6,7 @@ import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts
 import { mistake } from '../cli-error.ts';
 import type { ChainSection } from './chain-schema.ts';
 import type { Config } from './config-schema.ts';
+import { databaseOf } from './database-of.ts';
 import { entryPointAddresses } from './entry-point-addresses.ts';
 import { readExplorerKey, readMasterKey } from './secret-files.ts';
 import { toSignerConfig } from './to-signer-config.ts';
@@ -15,15 +16,15 @@ import { toSignerConfig } from './to-signer-config.ts';
  * keystore password that no file gives. Throws a `CliError` for what is missing.
  */
 export async function toCoreConfig(config: Config): Promise<CoreConfig> {
-  const { databaseFile, masterKeyFile, chains } = config;
-  if (databaseFile === undefined) throw missing('databaseFile');
+  const { masterKeyFile, chains } = config;
+  const database = databaseOf(config);
   if (masterKeyFile === undefined) throw missing('masterKeyFile');
   if (chains === undefined) throw missing('chains');
   const coreChains: ChainConfig[] = [];
   // One after another: each may ask for a password.
   for (const chain of chains) coreChains.push(await toChainConfig(chain));
   return {
-    databaseFile,
+    database,
     masterKey: readMasterKey(masterKeyFile),
     previousMasterKeys: config.previousMasterKeyFiles.map(readMasterKey),
     chains: coreChains,

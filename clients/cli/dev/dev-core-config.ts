@@ -27,7 +27,7 @@ export function devCoreConfig(
   startBlock: bigint,
 ): CoreConfig {
   return {
-    databaseFile: state.databaseFile,
+    database: { kind: 'sqlite', file: state.databaseFile },
     masterKey: state.masterKey,
     chains: [
       {

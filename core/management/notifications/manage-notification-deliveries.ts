@@ -9,6 +9,7 @@ import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { makeRoom, queueDelivery } from '../../outbox/queue-delivery.ts';
 import { tellQueued } from '../../outbox/queued-listeners.ts';
 import type { Database } from '../../store/database.ts';
+import { afterCommit } from '../../store/inside-transaction.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 import { findOwnNotification, notificationNotFound, toDelivery } from './stored-notification.ts';
@@ -57,7 +58,7 @@ export function manageNotificationDeliveries(parts: { store: Store; clock: Clock
           .where('delivery_number', '=', found.delivery_number)
           .returningAll()
           .executeTakeFirstOrThrow();
-        tellQueued();
+        afterCommit(tellQueued);
         return accept(toDelivery(row));
       });
     },

@@ -6,6 +6,7 @@ import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { tellQueued } from '../../outbox/queued-listeners.ts';
 import type { Database } from '../../store/database.ts';
+import { afterCommit } from '../../store/inside-transaction.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 import { checkEvents, checkTankLow, checkTankLowIsSet } from './check-notification-fields.ts';
@@ -56,5 +57,5 @@ async function moveWaiting(trx: Transaction<Database>, notificationId: string, a
     .where('notification_id', '=', notificationId)
     .where('state', '=', sql.lit('pending'))
     .execute();
-  tellQueued();
+  afterCommit(tellQueued);
 }

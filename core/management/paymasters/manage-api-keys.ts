@@ -95,7 +95,9 @@ async function countWorking(trx: Transaction<Database>, paymasterId: string, now
 async function endBy(trx: Transaction<Database>, paymasterId: string, expiresAt: number): Promise<void> {
   await trx
     .updateTable('api_keys')
-    .set(({ fn, val }) => ({ expires_at: fn('max', ['created_at', val(expiresAt)]) }))
+    .set(({ eb }) => ({
+      expires_at: eb.case().when('created_at', '>', expiresAt).then(eb.ref('created_at')).else(expiresAt).end(),
+    }))
     .where('paymaster_id', '=', paymasterId)
     .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', expiresAt)]))
     .execute();

@@ -5,6 +5,7 @@ import type { Logger } from '../../domain/logger.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { createTimers, type Timers } from '../../domain/time/timers.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import type { DatabaseAddress } from '../../domain/values/database-address.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { followEntries } from './follow-entries.ts';
@@ -26,7 +27,7 @@ export function createFigureReader(parts: {
   readonly figures: FigureBook;
   /** More figures of the process that the core runs in. */
   readonly others: FigureSource;
-  readonly databaseFile: string;
+  readonly database: DatabaseAddress;
   readonly newest: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -44,7 +45,7 @@ export function createFigureReader(parts: {
     often(() => readDeposits(store, chains)),
     often(() => readTanks(store, chains, unixSeconds(clock))),
     often(() => readPending(store)),
-    often(() => readDatabaseSize(parts.databaseFile)),
+    often(() => readDatabaseSize(store, parts.database)),
   ];
   return async () => {
     await counted();

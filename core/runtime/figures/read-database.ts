@@ -3,16 +3,23 @@ import { dirname } from 'node:path';
 import { sql } from 'kysely';
 import { coreFigures } from '../../domain/figures/core-figures.ts';
 import type { Figure } from '../../domain/figures/figure.ts';
+import type { DatabaseAddress } from '../../domain/values/database-address.ts';
 import type { Store } from '../../store/store.ts';
 import { gauge } from './gauge.ts';
 
-/** How large the database is and how much room its disk has. */
-export async function readDatabaseSize(databaseFile: string): Promise<readonly Figure[]> {
-  const disk = await statfs(dirname(databaseFile));
+/** How large the database is and how much room its disk has; the disk of another machine is not to be seen. */
+export async function readDatabaseSize(store: Store, database: DatabaseAddress): Promise<readonly Figure[]> {
+  if (database.kind === 'postgres') {
+    const size = sql<{ bytes: number }>`SELECT pg_database_size(current_database()) AS bytes`;
+    const { rows } = await size.execute(store.db);
+    return [gauge(coreFigures.databaseBytes, [{ labels: { file: 'main' }, value: rows[0]?.bytes ?? 0 }])];
+  }
+  const { file } = database;
+  const disk = await statfs(dirname(file));
   return [
     gauge(coreFigures.databaseBytes, [
-      { labels: { file: 'main' }, value: await sizeOf(databaseFile) },
-      { labels: { file: 'wal' }, value: await sizeOf(`${databaseFile}-wal`) },
+      { labels: { file: 'main' }, value: await sizeOf(file) },
+      { labels: { file: 'wal' }, value: await sizeOf(`${file}-wal`) },
     ]),
     gauge(coreFigures.databaseFree, [{ labels: {}, value: disk.bavail * disk.bsize }]),
   ];

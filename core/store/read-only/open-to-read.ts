@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import type { DatabaseAddress } from '../../domain/values/database-address.ts';
 import type { Database } from '../database.ts';
+import { openPostgresStore } from '../postgres/open-postgres-store.ts';
 import { checkSchema } from '../sqlite/check-schema.ts';
 import { migrations } from '../sqlite/migrations/migrations.ts';
 import { retain } from '../sqlite/retain.ts';
@@ -21,8 +23,9 @@ export type ReadStore = Pick<Store, 'db' | 'read' | 'close'>;
  *
  * @throws StoreError when it is not there, or has another schema than this program's.
  */
-export async function openToRead(file: string): Promise<ReadStore> {
-  const database = openFile(file);
+export async function openToRead(at: DatabaseAddress): Promise<ReadStore> {
+  if (at.kind === 'postgres') return openPostgresStore(at.url);
+  const database = openFile(at.file);
   const db = new Kysely<Database>({
     dialect: {
       createDriver: () => new SqliteDriver(database, () => {}, 'BEGIN'),

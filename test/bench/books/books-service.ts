@@ -48,7 +48,10 @@ const sender = await deployAccount(devnet);
 const anywhere = { host: '127.0.0.1', port: 0 };
 
 async function start(databaseFile: string): Promise<{ local: LocalCore; gateway: Gateway }> {
-  const local = await startLocalCore({ ...config, databaseFile }, { logger, clock: systemClock });
+  const local = await startLocalCore(
+    { ...config, database: { kind: 'sqlite', file: databaseFile } },
+    { logger, clock: systemClock },
+  );
   const limits = { ...defaultGatewayLimits, requestsPerSecond: 1_000_000, requestBurst: 1_000_000 };
   const listening = { listen: anywhere, admin: anywhere, trustedProxies: ['127.0.0.1/32'] };
   return { local, gateway: await startGateway({ core: local.core, ...listening, limits, logger, clock: systemClock }) };

@@ -10,8 +10,8 @@ import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contra
 import { managePolicies } from '../../../core/management/policies/manage-policies.ts';
 import type { ChainWatcher } from '../../../core/node/chain-watcher.ts';
 import { startChainWatcher } from '../../../core/runtime/chain-watcher.ts';
-import { openStore } from '../../../core/store/open-store.ts';
 import { lockDatabase } from '../../../core/store/sqlite/lock-database.ts';
+import { openSqliteStore } from '../../../core/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { insertPaymaster } from '../../support/core/ledger-lab.ts';
 import type { NodeClients } from '../chain/node-clients.ts';
@@ -79,7 +79,7 @@ export async function startSimulatedService(parts: {
   async function start(configured: readonly SimulatedContract[]): Promise<RunningService> {
     const file = fileOf(generation);
     const crash = createCrashSwitch(() => copyAsKilled(file, fileOf(generation + 1)));
-    const store = await openStore(file);
+    const store = await openSqliteStore(file);
     await ensureContractTotals(
       store,
       configured.map(({ address }) => ({ chainId, address })),
@@ -218,7 +218,7 @@ let emptyBooks: Promise<Uint8Array> | undefined;
 
 /** The content of a new file with the simulated tenants. */
 async function createBooks(file: string): Promise<Uint8Array> {
-  const store = await openStore(file);
+  const store = await openSqliteStore(file);
   for (const { paymasterId } of tenants) await insertPaymaster(store, { paymasterId, accountId });
   await store.close();
   return readFileSync(file);

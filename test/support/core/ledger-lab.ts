@@ -1,7 +1,8 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Address, getAddress, numberToHex, pad } from 'viem';
+import type { DatabaseAddress } from '../../../core/domain/values/database-address.ts';
 import type { HoldRequest, TankKey } from '../../../core/ledger/holds/hold-request.ts';
 import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contract-totals.ts';
 import { postEvents } from '../../../core/ledger/posting/post-events.ts';
@@ -10,6 +11,7 @@ import type { ChainEvent, EventPlace, UserOperationLanded } from '../../../core/
 import { openStore } from '../../../core/store/open-store.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { fromWeiText } from '../../../core/store/wei/wei-text.ts';
+import { testDatabase } from '../store/test-database.ts';
 
 export const chainId = 31_337;
 export const entryPoint = numberedAddress(0xe1);
@@ -24,16 +26,17 @@ export function tankOf(wallet: number): TankKey {
   return { chainId, contract, wallet: numberedAddress(wallet) };
 }
 
-/** A real store in a folder of its own, with one paymaster contract in the books; a copy of one that is closed, if given. */
-export async function openLedger(copied?: string): Promise<{ store: Store; file: string; close(): Promise<void> }> {
+/** A real store of its own, with one paymaster contract in the books; a copy of one that is closed, if given. */
+export async function openLedger(
+  copied?: DatabaseAddress,
+): Promise<{ store: Store; database: DatabaseAddress; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-ledger-'));
-  const file = join(folder, 'tollfree.db');
-  if (copied !== undefined) copyFileSync(copied, file);
-  const store = await openStore(file);
+  const database = await testDatabase(folder, copied);
+  const store = await openStore(database);
   await ensureContractTotals(store, [{ chainId, address: contract }]);
   return {
     store,
-    file,
+    database,
     close: async () => {
       await store.close();
       rmSync(folder, { recursive: true });

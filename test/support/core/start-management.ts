@@ -8,6 +8,7 @@ import type { Logger } from '../../../core/domain/logger.ts';
 import type { Paymaster } from '../../../core/domain/paymaster.ts';
 import type { Result } from '../../../core/domain/result/result.ts';
 import type { SignUpMode } from '../../../core/domain/sign-in.ts';
+import type { DatabaseAddress } from '../../../core/domain/values/database-address.ts';
 import { omitAbsent } from '../../../core/domain/values/omit-absent.ts';
 import { Secret } from '../../../core/domain/values/secret.ts';
 import { createUseRecorder } from '../../../core/management/accounts/note-use.ts';
@@ -15,6 +16,7 @@ import { createManagement, type Management } from '../../../core/management/crea
 import { createSponsorProfiles, type SponsorProfiles } from '../../../core/management/paymasters/sponsor-profiles.ts';
 import { openStore } from '../../../core/store/open-store.ts';
 import type { Store } from '../../../core/store/store.ts';
+import { testDatabase } from '../store/test-database.ts';
 
 /** A clock that stands still until it is set. Milliseconds. */
 export type TestClock = { now(): number; advance(seconds: number): void };
@@ -40,8 +42,8 @@ const masterKey = new Secret<Uint8Array>(Uint8Array.from({ length: 32 }, (_, ind
 /** Management on a database of its own, or on the one in `folder`. Closed and removed with the current test. */
 export async function startManagement(options: { folder?: string; signUp?: SignUpMode } = {}): Promise<TestManagement> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'tollfree-test-'));
-  const config = { ...testConfig(join(folder, 'tollfree.db')), ...omitAbsent({ signUp: options.signUp }) };
-  const store = await openStore(config.databaseFile);
+  const config = { ...testConfig(await testDatabase(folder)), ...omitAbsent({ signUp: options.signUp }) };
+  const store = await openStore(config.database);
   onTestFinished(async () => {
     await uses.close();
     await store.close();
@@ -93,9 +95,9 @@ function createTestClock(): TestClock {
   };
 }
 
-export function testConfig(databaseFile: string): CoreConfig {
+export function testConfig(database: DatabaseAddress): CoreConfig {
   return {
-    databaseFile,
+    database,
     masterKey,
     chains: [testChain(1337, 'Devnet', ['1.0.0', '2.0.0']), testChain(80002, 'Amoy', ['2.0.0'])],
     webhooks: { allowHttp: true, allowedRanges: ['127.0.0.0/8'], timeoutMs: 2_000, connectTimeoutMs: 500 },

@@ -31,7 +31,7 @@ export async function openClientLab(): Promise<ClientLab> {
     paymasters.set(version, await service.fundedPaymaster(authToken, version, index + 1));
   }
   for (const { address, fundingWallet } of paymasters.values()) {
-    await vi.waitFor(() => expect(readTank(config.databaseFile, address, fundingWallet).funded).toBeGreaterThan(0n), {
+    await vi.waitFor(() => expect(readTank(config.database, address, fundingWallet).funded).toBeGreaterThan(0n), {
       timeout: 20_000,
     });
   }

@@ -26,7 +26,7 @@ export async function startFundedService(devnet: Devnet, over: Partial<ChainConf
     paymasters.set(version, await service.fundedPaymaster(authToken, version, index + 1));
   }
   for (const { address, fundingWallet } of paymasters.values()) {
-    const readFunded = () => readTank(service.config.databaseFile, address, fundingWallet).funded;
+    const readFunded = () => readTank(service.config.database, address, fundingWallet).funded;
     await vi.waitFor(() => expect(readFunded()).toBeGreaterThan(0n), { timeout: 20_000 });
   }
   return {

@@ -1,5 +1,6 @@
 import type { Migration } from '../../migration.ts';
 import { firstSchema } from './0017-first-schema.ts';
+import { coinPrices } from './0018-coin-prices.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
-export const postgresMigrations: readonly Migration[] = [firstSchema];
+export const postgresMigrations: readonly Migration[] = [firstSchema, coinPrices];

@@ -1,0 +1,25 @@
+import { DatabaseLostError } from './database-lost-error.ts';
+import { errorCode } from './store-error.ts';
+
+/** Primary result codes of SQLite, and SQLSTATEs, that say something about the storage and not about a statement. */
+const faults: readonly (readonly [code: string, detail: string])[] = [
+  ['SQLITE_FULL', 'the disk is full'],
+  ['SQLITE_IOERR', 'the disk fails'],
+  ['SQLITE_READONLY', 'the database cannot be written to'],
+  ['SQLITE_CANTOPEN', 'the database cannot be opened'],
+  ['SQLITE_CORRUPT', 'the database is damaged'],
+  ['SQLITE_NOTADB', 'the database is damaged'],
+  ['53100', 'the disk is full'],
+  ['58030', 'the disk fails'],
+  ['25006', 'the database cannot be written to'],
+  ['55P03', 'another process does not let go of the database'],
+  ['XX001', 'the database is damaged'],
+  ['XX002', 'the database is damaged'],
+];
+
+/** Why nothing can be written, in words; undefined when a transaction failed by itself. */
+export function storageFault(cause: unknown): string | undefined {
+  if (cause instanceof DatabaseLostError) return cause.detail;
+  const code = errorCode(cause);
+  return faults.find(([prefix]) => code?.startsWith(prefix))?.[1];
+}

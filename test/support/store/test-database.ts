@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { DatabaseAddress } from '../../../core/domain/values/database-address.ts';
+import { Secret } from '../../../core/domain/values/secret.ts';
+import { openPostgresStore } from '../../../core/store/postgres/open-postgres-store.ts';
+
+/** Which database the tests of the store and of all that stands on it run on. */
+export const isOnPostgres = process.env.TEST_DATABASE === 'postgres';
+
+const prefix = 'tollfree_test_';
+const made = new Map<string, Promise<DatabaseAddress>>();
+
+/**
+ * The database that belongs to a folder, yet without rows when it is asked for first: a file in the folder, or with
+ * `TEST_DATABASE=postgres` a database of the server of `DATABASE_URL`, which `npm run test:postgres` removes. It begins with
+ * what is in `copied`, which nobody has open, where that is given.
+ */
+export function testDatabase(folder: string, copied?: DatabaseAddress): Promise<DatabaseAddress> {
+  if (!isOnPostgres) {
+    const file = join(folder, 'tollfree.db');
+    if (copied?.kind === 'sqlite') copyFileSync(copied.file, file);
+    return Promise.resolve({ kind: 'sqlite', file });
+  }
+  const known = made.get(folder) ?? makeDatabase(folder, copied);
+  made.set(folder, known);
+  return known;
+}
+
+async function makeDatabase(folder: string, copied?: DatabaseAddress): Promise<DatabaseAddress> {
+  const name = `${prefix}${createHash('sha256').update(folder).digest('hex').slice(0, 24)}`;
+  template ??= makeTemplate();
+  const from = copied?.kind === 'postgres' ? new URL(copied.url.reveal()).pathname.slice(1) : await template;
+  await ask(`CREATE DATABASE ${name} TEMPLATE ${from}`);
+  return { kind: 'postgres', url: urlOf(name) };
+}
+
+/** One for each process: nobody may be connected to it while it is copied. */
+let template: Promise<string> | undefined;
+
+async function makeTemplate(): Promise<string> {
+  const name = `${prefix}template_${process.pid}`;
+  await ask(`DROP DATABASE IF EXISTS ${name}`);
+  await ask(`CREATE DATABASE ${name} TEMPLATE template0`);
+  await (await openPostgresStore(urlOf(name))).close();
+  return name;
+}
+
+/** An empty database of the server of `DATABASE_URL`, without a schema. */
+export async function emptyPostgres(): Promise<Secret<string>> {
+  emptied += 1;
+  const name = `${prefix}empty_${process.pid}_${emptied}`;
+  await ask(`DROP DATABASE IF EXISTS ${name}`);
+  await ask(`CREATE DATABASE ${name} TEMPLATE template0`);
+  return urlOf(name);
+}
+
+let emptied = 0;
+
+function urlOf(name: string): Secret<string> {
+  const url = new URL(serverUrl());
+  url.pathname = `/${name}`;
+  return new Secret(url.href);
+}
+
+function serverUrl(): string {
+  const { DATABASE_URL: url } = process.env;
+  if (url === undefined) throw new Error('Run it by npm run test:postgres, or say which server: DATABASE_URL');
+  return url;
+}
+
+async function ask(sql: string): Promise<void> {
+  const client = new pg.Client(serverUrl());
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
