@@ -1,0 +1,234 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { DatabaseAddress } from '../../core/domain/values/database-address.ts';
+import { Secret } from '../../core/domain/values/secret.ts';
+import { openOwnStore, openStore } from '../../core/store/open-store.ts';
+import { bringUpToDate } from '../../core/store/postgres/bring-up-to-date.ts';
+import { postgresMigrations } from '../../core/store/postgres/migrations/postgres-migrations.ts';
+import { storageFault } from '../../core/store/storage-fault.ts';
+import type { Store } from '../../core/store/store.ts';
+import { findClosedPort } from '../support/servers/find-closed-port.ts';
+import { emptyPostgres, isOnPostgres } from '../support/store/test-database.ts';
+
+const logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+function open(url: Secret<string>, opening: Promise<Store> = openStore({ kind: 'postgres', url })): Promise<Store> {
+  return opening.then((store) => {
+    onTestFinished(() => store.close());
+    return store;
+  });
+}
+
+function own(url: Secret<string>, maxWaitMs = 0): Promise<Store> {
+  return openOwnStore({ kind: 'postgres', url }, { logger, maxWaitMs });
+}
+
+async function ask(url: Secret<string>, sql: string): Promise<unknown[]> {
+  const client = new pg.Client(url.reveal());
+  await client.connect();
+  const { rows } = await client.query(sql);
+  await client.end();
+  return rows;
+}
+
+function add(store: Store): Promise<unknown> {
+  const account = { account_id: crypto.randomUUID(), name: 'Ada', created_at: 1 };
+  return store.transaction((trx) => trx.insertInto('accounts').values(account).execute());
+}
+
+async function count(store: Store): Promise<number> {
+  return (await store.db.selectFrom('accounts').select('account_id').execute()).length;
+}
+
+test('a server that is not there is an outage, told without the password', async () => {
+  const port = await findClosedPort();
+  const database: DatabaseAddress = {
+    kind: 'postgres',
+    url: new Secret(`postgres://u:hidden@127.0.0.1:${port}/books?a=b`),
+  };
+  const failure = await openStore(database).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ name: 'StartError', tryAgain: true });
+  expect(String(failure)).toContain(`postgres://127.0.0.1:${port}/books cannot be opened (ECONNREFUSED)`);
+  expect(String(failure)).not.toContain('hidden');
+});
+
+test('a server that is too old is refused', async () => {
+  const client = { query: async () => ({ rows: [{ version: 130_014, name: '13.14', encoding: 'UTF8' }] }) };
+  const opened = bringUpToDate(client as unknown as pg.Client, 'postgres://host/books', []);
+  await expect(opened).rejects.toThrow('is PostgreSQL 13.14. Use one of version 14 or newer.');
+});
+
+describe.skipIf(!isOnPostgres)('a database of a server', () => {
+  test('that is newer than the program, or of another one, is refused and left alone', async () => {
+    const newer = await emptyPostgres();
+    await (await openStore({ kind: 'postgres', url: newer })).close();
+    await ask(newer, "INSERT INTO schema_migrations VALUES (9999, 'later', 1)");
+    await expect(openStore({ kind: 'postgres', url: newer })).rejects.toThrow('has schema version 9999');
+    const foreign = await emptyPostgres();
+    await ask(foreign, 'CREATE TABLE theirs (id int)');
+    await expect(openStore({ kind: 'postgres', url: foreign })).rejects.toThrow('holds tables of another program');
+    const left = "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace";
+    expect(await ask(foreign, left)).toEqual([{ relname: 'theirs' }]);
+  });
+
+  test('that does not exist is a mistake', async () => {
+    const url = new URL((await emptyPostgres()).reveal());
+    url.pathname = '/no_such_database';
+    const opened = openStore({ kind: 'postgres', url: new Secret(url.href) });
+    await expect(opened).rejects.toMatchObject({
+      name: 'StoreError',
+      message: expect.stringContaining('Create it first'),
+    });
+  });
+
+  test('is brought up to date once by programs that start together', async () => {
+    const url = await emptyPostgres();
+    await Promise.all([open(url), open(url), open(url)]);
+    const applied = await ask(url, 'SELECT version::int FROM schema_migrations ORDER BY version');
+    expect(applied).toEqual(postgresMigrations.map(({ version }) => ({ version })));
+  });
+
+  test('takes what several processes read and then write one after the other', async () => {
+    const url = await emptyPostgres();
+    const stores = await Promise.all([open(url), open(url)]);
+    await add(stores[0] as Store);
+    const increment = (store: Store) =>
+      store.transaction(async (trx) => {
+        const { created_at } = await trx.selectFrom('accounts').select('created_at').executeTakeFirstOrThrow();
+        await trx
+          .updateTable('accounts')
+          .set({ created_at: created_at + 1 })
+          .execute();
+      });
+    await Promise.all(Array.from({ length: 60 }, (_, index) => increment(stores[index % 2] as Store)));
+    expect(await ask(url, 'SELECT created_at::int FROM accounts')).toEqual([{ created_at: 61 }]);
+  });
+
+  test('commits nothing of a transaction one of whose statements failed, though its work went on', async () => {
+    const store = await open(await emptyPostgres());
+    const work = store.transaction(async (trx) => {
+      await trx
+        .insertInto('accounts')
+        .values({ account_id: 'short', name: 'Ada', created_at: 1 })
+        .execute()
+        .catch(() => {});
+    });
+    await expect(work).rejects.toThrow('one of its statements had failed');
+    await add(store);
+    expect(await count(store)).toBe(1);
+  });
+
+  test('a reading cannot write and sees one moment', async () => {
+    const store = await open(await emptyPostgres());
+    const seen = await store.read(async (snapshot) => {
+      const before = (await snapshot.selectFrom('accounts').selectAll().execute()).length;
+      await add(store);
+      return [before, (await snapshot.selectFrom('accounts').selectAll().execute()).length];
+    });
+    expect(seen).toEqual([0, 0]);
+    const writing = store.read((snapshot) => snapshot.deleteFrom('accounts').execute());
+    await expect(writing).rejects.toThrow('read-only transaction');
+    expect(await count(store)).toBe(1);
+  });
+});
+
+describe.skipIf(!isOnPostgres)('the process that keeps the books', () => {
+  const terminate = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+
+  test('keeps a second one out, which takes over when it has stopped', async () => {
+    const url = await emptyPostgres();
+    const first = await own(url);
+    await expect(own(url)).rejects.toMatchObject({ name: 'StartError', tryAgain: true });
+    const waiting = own(url, 20_000);
+    await first.close();
+    await add(await open(url, waiting));
+  });
+
+  test('goes on after its connections broke', async () => {
+    const url = await emptyPostgres();
+    const store = await open(url, own(url));
+    await add(store);
+    await ask(url, terminate);
+    // The first may still have been sent over the old connection.
+    await add(store).catch((error: unknown) => expect(storageFault(error)).toBe('the database does not answer'));
+    await add(store);
+    expect(await count(store)).toBeGreaterThanOrEqual(2);
+    await expect(own(url), 'it has its lock again').rejects.toThrow('Another process still has the database');
+  });
+
+  test('writes nothing any more when another one was there meanwhile', async () => {
+    const url = await emptyPostgres();
+    const store = await open(url, own(url));
+    await ask(url, terminate);
+    await (await own(url, 5_000)).close();
+    const failures = [await add(store).catch(storageFault), await add(store).catch(storageFault)];
+    expect(failures.at(-1)).toBe('another process has kept the books meanwhile; start this one again');
+    expect(await ask(url, 'SELECT count(*)::int AS n FROM accounts')).toEqual([{ n: 0 }]);
+  });
+
+  test('is told that a transaction is committed though the answer to that was lost', async () => {
+    const url = await emptyPostgres();
+    const line = await startLine(url);
+    const store = await open(url, own(line.url));
+    line.loseAnswerTo(commit);
+    await add(store);
+    expect(line.lost()).toBe(1);
+    expect(await count(store)).toBe(1);
+  });
+
+  test('is told that a transaction failed whose commit did not arrive', async () => {
+    const url = await emptyPostgres();
+    const line = await startLine(url);
+    const store = await open(url, own(line.url));
+    line.lose(commit);
+    expect(await add(store).catch(storageFault)).toBe('the database does not answer');
+    await add(store);
+    expect(await count(store)).toBe(1);
+  });
+});
+
+/** As it is sent: BEGIN … READ COMMITTED is something else. */
+const commit = 'COMMIT\0';
+
+/** A line to a server that breaks when it is told, once. */
+async function startLine(to: Secret<string>) {
+  const target = new URL(to.reveal());
+  let wanted: { readonly text: string; readonly arrives: boolean } | undefined;
+  let lost = 0;
+  const carry = (near: Socket) => {
+    const far = connect(Number(target.port), target.hostname);
+    let isBroken = false;
+    near.on('error', () => far.destroy()).on('close', () => far.end());
+    far.on('error', () => near.destroy()).on('close', () => near.destroy());
+    near.on('data', (data) => {
+      if (wanted !== undefined && data.includes(wanted.text)) {
+        isBroken = true;
+        lost += 1;
+        if (!wanted.arrives) far.destroy();
+        wanted = undefined;
+      }
+      if (!far.destroyed) far.write(data);
+    });
+    far.on('data', (data) => (isBroken ? near.destroy() : near.write(data)));
+  };
+  const server = createServer(carry).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('No port was given');
+  const url = new URL(target);
+  url.port = String(address.port);
+  return {
+    url: new Secret(url.href),
+    loseAnswerTo: (text: string) => {
+      wanted = { text, arrives: true };
+    },
+    lose: (text: string) => {
+      wanted = { text, arrives: false };
+    },
+    lost: () => lost,
+  };
+}

