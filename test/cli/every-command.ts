@@ -36,6 +36,7 @@ export const everyCommand: readonly Row[] = [
   ['auth-token revoke', ({ accountId, said }) => [accountId, String(said('auth-token issue').authTokenId)]],
   ['backup', ({ folder }) => ['--out', `${folder}/copy.db`]],
   ['restore', ({ folder }) => ['--from', `${folder}/none.db`], 'refused'],
+  ['migrate', ({ folder }) => ['--from', `sqlite:${folder}/none.db`, '--to', 'postgres://127.0.0.1:1/none'], 'refused'],
   ['audit', none],
   ['status', ({ adminUrl }) => ['--admin', adminUrl]],
   ['master-key status', none],

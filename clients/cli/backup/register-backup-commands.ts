@@ -3,7 +3,7 @@ import { coreSettings } from '../config/settings.ts';
 import { runCommand } from '../run-command.ts';
 import { withJson, withSettings } from '../with-settings.ts';
 
-/** Adds `backup` and `restore`, which work on the database of the configuration. */
+/** Adds `backup` and `restore`, which work on the database of the configuration, and `migrate`, which moves one. */
 export function registerBackupCommands(program: Command): void {
   const onDatabase = (command: Command) => withJson(withSettings(command, coreSettings.slice(0, 1)));
   onDatabase(program.command('backup').description('copy the database while the service runs, and check the copy'))
@@ -16,4 +16,10 @@ export function registerBackupCommands(program: Command): void {
   )
     .requiredOption('--from <file>', 'the copy')
     .action((flags) => runCommand(async () => (await import('./restore.ts')).restore(flags)));
+  withJson(
+    program.command('migrate').description('move a stopped installation from its SQLite file to a PostgreSQL server'),
+  )
+    .requiredOption('--from <sqlite:file>', 'the file, like sqlite:data/tollfree.db; it stays as it is')
+    .requiredOption('--to <url>', 'a database without any tables, like postgres://user@host/name')
+    .action((flags) => runCommand(async () => (await import('./move-database.ts')).moveDatabase(flags)));
 }

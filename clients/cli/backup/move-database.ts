@@ -1,0 +1,37 @@
+import { resolve } from 'node:path';
+import { Secret } from '../../../core/domain/values/secret.ts';
+import { checkAllBooks } from '../../../core/ledger/checking/check-all-books.ts';
+import { openStore } from '../../../core/store/open-store.ts';
+import { moveToPostgres } from '../../../core/store/postgres/move-to-postgres.ts';
+import { mistake } from '../cli-error.ts';
+import type { Flags } from '../config/load-config.ts';
+import { createLogger } from '../log/logger.ts';
+import { printAnswer, printHint, printLine } from '../manage/print-answer.ts';
+import { requiredFlag } from '../manage/text-flag.ts';
+import { withProgress } from '../with-progress.ts';
+
+/** `tollfree migrate`: moves what is in a file to a PostgreSQL server, whole or not at all. The file stays as it is. */
+export async function moveDatabase(flags: Flags): Promise<void> {
+  const from = /^sqlite:(.+)$/s.exec(requiredFlag(flags, 'from'))?.[1];
+  if (from === undefined) throw mistake('--from must be the file with sqlite: before it, like sqlite:data/tollfree.db');
+  const url = requiredFlag(flags, 'to');
+  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
+    throw mistake('--to must be the URL of a PostgreSQL database, like postgres://user@host/name');
+  }
+  const to = new Secret(url);
+  const tables = await withProgress('Moving the database', (show) =>
+    moveToPostgres(resolve(from), to, {
+      logger: createLogger('warn'),
+      onTable: (table) => show(`Moving the database: ${table}`),
+    }),
+  );
+  const store = await openStore({ kind: 'postgres', url: to });
+  const faults = await checkAllBooks(store).finally(store.close);
+  printAnswer(flags, { tables, faults }, () => {
+    for (const { table, rows } of tables) if (rows > 0) printLine(`${table}: ${rows}`);
+    printHint(
+      'Every table was read back and is the same. Set databaseUrl in the place of databaseFile, then start the service.',
+    );
+  });
+  if (faults.length > 0) throw mistake(`The books do not add up, before as now: ${faults.join('; ')}`);
+}

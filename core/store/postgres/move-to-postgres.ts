@@ -1,0 +1,175 @@
+import { existsSync } from 'node:fs';
+import BetterSqlite3 from 'better-sqlite3';
+import pg from 'pg';
+import type { Logger } from '../../domain/logger.ts';
+import type { Secret } from '../../domain/values/secret.ts';
+import { checkSchema as checkFile } from '../sqlite/check-schema.ts';
+import { lockDatabase } from '../sqlite/lock-database.ts';
+import { migrations } from '../sqlite/migrations/migrations.ts';
+import { retain } from '../sqlite/retain.ts';
+import { cannotOpen, StoreError } from '../store-error.ts';
+import { bringUpToDate } from './bring-up-to-date.ts';
+import { connectionOptions } from './connection-options.ts';
+import { describeServer } from './describe-server.ts';
+import { createDigest, type RowValue } from './digest-rows.ts';
+import { postgresMigrations } from './migrations/postgres-migrations.ts';
+import { movedTables } from './moved-tables.ts';
+import { cannotReach } from './postgres-error.ts';
+import { beginSerialised } from './serialise.ts';
+
+/** Rows that are sent in one statement. */
+const rowsAtOnce = 500;
+/** How long one statement may take: a table is read back and its constraints looked at as a whole, in milliseconds. */
+const statementMs = 3_600_000;
+
+/** How many rows of a table were moved. */
+export type MovedTable = { readonly table: string; readonly rows: number };
+
+/**
+ * Moves all rows of a file that no service has open to a database without any, with their numbers, in one transaction: the
+ * database has all of them or none. Each table is read back and compared before that ends. The file stays as it is.
+ *
+ * @throws StoreError or StartError whose message is a sentence for the operator.
+ */
+export async function moveToPostgres(
+  from: string,
+  to: Secret<string>,
+  { logger, onTable = () => {} }: { readonly logger: Logger; readonly onTable?: (table: string) => void },
+): Promise<readonly MovedTable[]> {
+  if (!existsSync(from)) throw new StoreError(`There is no database ${from}.`);
+  const lock = await lockDatabase(from, { logger, maxWaitMs: 0 });
+  const server = describeServer(to);
+  const client = new pg.Client(connectionOptions(to, statementMs));
+  client.on('error', () => {});
+  let file: BetterSqlite3.Database | undefined;
+  try {
+    file = openFile(from);
+    await client.connect();
+    await bringUpToDate(client, server, postgresMigrations);
+    return await moveAll(file, client, server, onTable);
+  } catch (error) {
+    throw cannotReach(server, error);
+  } finally {
+    client.end().catch(() => {});
+    file?.close();
+    lock.release();
+  }
+}
+
+function openFile(from: string): BetterSqlite3.Database {
+  try {
+    const file = retain(new BetterSqlite3(from, { readonly: true, fileMustExist: true }));
+    const version = checkFile(file, migrations);
+    const newest = migrations.at(-1)?.version ?? 0;
+    if (version === newest) return file;
+    file.close();
+    throw new StoreError(
+      `The database ${from} has schema version ${version}. Start this version of the program with it once, which brings it to ${newest}.`,
+    );
+  } catch (cause) {
+    throw cannotOpen(from, cause);
+  }
+}
+
+async function moveAll(
+  file: BetterSqlite3.Database,
+  client: pg.Client,
+  server: string,
+  onTable: (table: string) => void,
+): Promise<readonly MovedTable[]> {
+  await client.query(beginSerialised);
+  try {
+    const moved: MovedTable[] = [];
+    for (const table of movedTables) {
+      if ((await client.query(`SELECT 1 FROM ${table} LIMIT 1`)).rows.length > 0) {
+        throw new StoreError(`The database ${server} has rows in ${table} already. Name one without any.`);
+      }
+    }
+    for (const table of movedTables) {
+      onTable(table);
+      moved.push({ table, rows: await moveTable(file, client, table) });
+    }
+    await client.query('COMMIT');
+    return moved;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+async function moveTable(file: BetterSqlite3.Database, client: pg.Client, table: string): Promise<number> {
+  const columns = await columnsOf(client, table);
+  const names = columns.map(({ name }) => `"${name}"`).join(', ');
+  // The order of what is unique in both: the rows of both sides are compared one by one.
+  const order = columns.filter(({ isKey }) => isKey).map(({ name }) => `"${name}"`);
+  const select = `SELECT ${names} FROM ${table} ORDER BY ${order.join(', ')}`;
+  const sent = createDigest();
+  let batch: RowValue[][] = [];
+  const flush = async () => {
+    if (batch.length > 0) await insertRows(client, `INSERT INTO ${table} (${names}) VALUES`, batch);
+    batch = [];
+  };
+  for (const row of retain(file.prepare(select)).raw().iterate() as Iterable<RowValue[]>) {
+    sent.add(row);
+    batch.push(row);
+    if (batch.length === rowsAtOnce) await flush();
+  }
+  await flush();
+  await compare(client, select, table, sent);
+  for (const { name, isCounted } of columns) {
+    if (isCounted) await setCounter(client, file, table, name);
+  }
+  return sent.count();
+}
+
+type Column = { readonly name: string; readonly isKey: boolean; readonly isCounted: boolean };
+
+async function columnsOf(client: pg.Client, table: string): Promise<readonly Column[]> {
+  const { rows } = await client.query<{ name: string; isKey: number; isCounted: number }>(
+    `SELECT attname AS name, attidentity <> '' AS "isCounted", EXISTS (
+        SELECT 1 FROM pg_index WHERE indrelid = attrelid AND indisprimary AND attnum = ANY (indkey)
+      ) AS "isKey"
+      FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
+    [table],
+  );
+  return rows.map(({ name, isKey, isCounted }) => ({ name, isKey: isKey === 1, isCounted: isCounted === 1 }));
+}
+
+async function insertRows(client: pg.Client, into: string, rows: readonly RowValue[][]): Promise<void> {
+  const width = rows[0]?.length ?? 0;
+  const groups = rows.map((row, above) => `(${row.map((_, place) => `$${above * width + place + 1}`).join(', ')})`);
+  await client.query(`${into} ${groups.join(', ')}`, rows.flat());
+}
+
+/** Reads a table back, some rows at a time, and compares it with what was sent. */
+async function compare(
+  client: pg.Client,
+  select: string,
+  table: string,
+  sent: ReturnType<typeof createDigest>,
+): Promise<void> {
+  const found = createDigest();
+  await client.query(`DECLARE moved CURSOR FOR ${select}`);
+  for (;;) {
+    const { rows } = await client.query<RowValue[]>({ text: `FETCH ${rowsAtOnce} FROM moved`, rowMode: 'array' });
+    if (rows.length === 0) break;
+    for (const row of rows) found.add(row);
+  }
+  await client.query('CLOSE moved');
+  if (found.count() === sent.count() && found.text() === sent.text()) return;
+  throw new StoreError(`The table ${table} came to the server as something else. Nothing was moved.`);
+}
+
+/** The next number is above all that were ever given. */
+async function setCounter(
+  client: pg.Client,
+  file: BetterSqlite3.Database,
+  table: string,
+  column: string,
+): Promise<void> {
+  const given = retain(file.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?')).pluck().get(table);
+  await client.query(
+    `SELECT setval(pg_get_serial_sequence($1, $2), greatest($3::bigint, (SELECT max("${column}") FROM ${table}), 0) + 1, false)`,
+    [table, column, typeof given === 'number' ? given : 0],
+  );
+}
