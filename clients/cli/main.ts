@@ -2,7 +2,13 @@ import { Command, Help } from 'commander';
 import { registerAuditCommand } from './audit/register-audit-command.ts';
 import { registerBackupCommands } from './backup/register-backup-commands.ts';
 import { registerCompletionCommands } from './completion/register-completion-commands.ts';
-import { coreConnectionSettings, coreSettings, gatewaySettings } from './config/settings.ts';
+import {
+  coreConnectionSettings,
+  coreSettings,
+  databaseSettings,
+  gatewaySettings,
+  storeSettings,
+} from './config/settings.ts';
 import { registerConfigCommands } from './config-check/register-config-commands.ts';
 import { registerDoctorCommand } from './doctor/register-doctor-command.ts';
 import { registerInitCommand } from './init/register-init-command.ts';
@@ -113,16 +119,13 @@ function addDev(program: Command): void {
 function addKeys(program: Command): void {
   const masterKey = program.command('master-key').description('the key that encrypts keys at rest');
   withJson(
-    withSettings(
-      masterKey.command('status').description('which master keys the database still needs'),
-      coreSettings.slice(0, 2),
-    ),
+    withSettings(masterKey.command('status').description('which master keys the database still needs'), storeSettings),
   ).action((flags) => runCommand(async () => (await import('./commands/master-key.ts')).showMasterKeys(flags)));
   const keystore = program.command('keystore').description('make signing keys, and see which one signs');
   withJson(
     withSettings(
       keystore.command('status').description('which key signs for which contract, and when a former one can go'),
-      coreSettings.slice(0, 1),
+      databaseSettings,
     ),
   ).action((flags) => runCommand(async () => (await import('./commands/keystore-status.ts')).showSigners(flags)));
   withJson(keystore.command('create').description('make an encrypted signing key, print its address'))

@@ -84,8 +84,8 @@ async function openLists(config: Config): Promise<Opened<AccountLists>> {
 }
 
 function placeOf(config: Config) {
-  const { databaseFile, masterKeyFile, previousMasterKeyFiles } = config;
-  if (databaseFile === undefined || masterKeyFile === undefined) {
+  const { databaseFile, databaseUrl, masterKeyFile, previousMasterKeyFiles } = config;
+  if ((databaseFile ?? databaseUrl) === undefined || masterKeyFile === undefined) {
     throw mistake(
       'Say which service: --core unix:/run/tollfree/core.sock for a running one, or --config with its configuration file.',
     );

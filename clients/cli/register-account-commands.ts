@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { coreConnectionSettings, coreSettings } from './config/settings.ts';
+import { coreConnectionSettings, storeSettings } from './config/settings.ts';
 import { runCommand } from './run-command.ts';
 import { withJson, withSettings } from './with-settings.ts';
 
 /** Adds `account` and `auth-token`, which are the operator's. */
 export function registerAccountCommands(program: Command): void {
-  const settings = [...coreSettings.slice(0, 2), ...coreConnectionSettings];
+  const settings = [...storeSettings, ...coreConnectionSettings];
   const onAccounts = (command: Command) => withJson(withSettings(command, settings));
   const load = () => import('./commands/account.ts');
   const account = program.command('account').description('create, invite, list and suspend accounts');

@@ -133,6 +133,14 @@ const rows: readonly Row[] = [
   ],
   ['no nodes', chain({ nodeUrls: undefined }), 'missing', 'chains[0].nodeUrls', /is missing/, /Add "nodeUrls"/],
   ['no database', whole({ databaseFile: undefined }), 'missing', 'databaseFile', /is missing/, /tollfree init/],
+  [
+    'two databases',
+    whole({ databaseUrl: 'postgres://user:hidden@db/books' }),
+    'two-databases',
+    'databaseUrl',
+    /beside databaseFile/,
+    /Remove one/,
+  ],
   ['a level that is none', whole({ logLevel: 'debgu' }), 'wrong-value', 'logLevel', /must be one of/, /"debug"/],
   [
     'a family that is none',

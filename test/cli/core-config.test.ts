@@ -74,6 +74,22 @@ test('secrets come from their files and print as [redacted]', async () => {
   expect(printed).not.toContain(explorerKey);
 });
 
+test('a database on a server is taken with its password, which prints as [redacted]', async () => {
+  const url = 'postgres://books:hidden-word@db.example/books';
+  const { database } = await coreConfig({ databaseFile: undefined, databaseUrl: url });
+  expect(database.kind === 'postgres' && database.url.reveal()).toBe(url);
+  expect(`${JSON.stringify(database)} ${inspect(database)} ${String(Object.values(database))}`).not.toContain(
+    'hidden-word',
+  );
+});
+
+test('a database of another kind is a sentence, which does not hold its password', async () => {
+  const config = { databaseFile: undefined, databaseUrl: 'mysql://books:hidden-word@db.example/books' };
+  const failure = await Promise.resolve(config).then(coreConfig).catch(String);
+  expect(failure).toContain('databaseUrl must be the URL of a PostgreSQL database');
+  expect(failure).not.toContain('hidden-word');
+});
+
 test.skipIf(process.platform === 'win32').each([
   ['master.key', 0o640, 'The master key file'],
   ['master.key', 0o604, 'The master key file'],
@@ -115,6 +131,7 @@ test('only the EntryPoints that a paymaster contract needs are used, canonical u
 
 test.each([
   ['no database', { databaseFile: undefined }, /databaseFile is missing/],
+  ['two databases', { databaseUrl: 'postgres://db/books' }, /a databaseFile and a databaseUrl/],
   ['no master key', { masterKeyFile: undefined }, /masterKeyFile is missing/],
   ['no chains', { chains: undefined }, /chains is missing/],
   [

@@ -8,13 +8,13 @@ import { printAnswer, printHint, printLine } from '../manage/print-answer.ts';
 import { requiredFlag } from '../manage/text-flag.ts';
 import { withProgress } from '../with-progress.ts';
 import { describeCopy } from './describe-copy.ts';
+import { fileToCopy } from './file-to-copy.ts';
 import { keyFiles } from './key-files.ts';
 
 /** `tollfree backup`: a checked copy of the database, which a service may be using meanwhile. */
 export async function backUp(flags: Flags): Promise<void> {
   const config = loadConfig(withOwnConfig(flags));
-  const { databaseFile } = config;
-  if (databaseFile === undefined) throw mistake('databaseFile is missing in the configuration. Name it with --config.');
+  const databaseFile = fileToCopy(config);
   if (!existsSync(databaseFile)) throw mistake(`There is no database ${databaseFile} yet.`);
   const file = resolve(requiredFlag(flags, 'out'));
   const facts = await withProgress('Copying the database', (show) =>

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { coreSettings } from '../config/settings.ts';
+import { databaseSettings } from '../config/settings.ts';
 import { runCommand } from '../run-command.ts';
 import { withJson, withSettings } from '../with-settings.ts';
 
 /** Adds `backup` and `restore`, which work on the database of the configuration, and `migrate`, which moves one. */
 export function registerBackupCommands(program: Command): void {
-  const onDatabase = (command: Command) => withJson(withSettings(command, coreSettings.slice(0, 1)));
+  const onDatabase = (command: Command) => withJson(withSettings(command, databaseSettings));
   onDatabase(program.command('backup').description('copy the database while the service runs, and check the copy'))
     .requiredOption('--out <file>', 'where to write it; an existing file is never overwritten')
     .action((flags) => runCommand(async () => (await import('./back-up.ts')).backUp(flags)));

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { restoreDatabase } from '../../../core/store/sqlite/backup/restore-database.ts';
-import { mistake } from '../cli-error.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { withOwnConfig } from '../config/own-config.ts';
 import { printAnswer, printHint, printLine } from '../manage/print-answer.ts';
@@ -8,6 +7,7 @@ import { requiredFlag } from '../manage/text-flag.ts';
 import { systemClock } from '../system-clock.ts';
 import { withProgress } from '../with-progress.ts';
 import { describeCopy } from './describe-copy.ts';
+import { fileToCopy } from './file-to-copy.ts';
 import { keyFiles } from './key-files.ts';
 
 const whatComesNext = `Start the service. It reads from the chain what has happened since the copy was made, and the deposits agree again.
@@ -20,8 +20,7 @@ It needs these files as they were then:`;
 /** `tollfree restore`: puts a copy in the place of the database, which is moved aside. No service may have it open. */
 export async function restore(flags: Flags): Promise<void> {
   const config = loadConfig(withOwnConfig(flags));
-  const { databaseFile } = config;
-  if (databaseFile === undefined) throw mistake('databaseFile is missing in the configuration. Name it with --config.');
+  const databaseFile = fileToCopy(config);
   const from = resolve(requiredFlag(flags, 'from'));
   const restored = await withProgress('Putting the copy back', (show) =>
     restoreDatabase({ from, to: databaseFile, now: new Date(systemClock.now()) }, (done) =>

@@ -18,6 +18,7 @@ export function compareSettings(whole: unknown): readonly FoundMistake[] {
   return [
     ...portsTwice(whole),
     ...openGrpc(whole),
+    ...twoDatabases(whole),
     ...missingSections(whole),
     ...emptyChains(whole),
     ...wrongProxies(whole),
@@ -43,6 +44,13 @@ function portsTwice(whole: unknown): readonly FoundMistake[] {
 function meet(one: string, other: string): boolean {
   const everywhere = new Set(['0.0.0.0', '::']);
   return one === other || everywhere.has(one) || everywhere.has(other) || one === 'localhost' || other === 'localhost';
+}
+
+function twoDatabases(whole: unknown): readonly FoundMistake[] {
+  const names = ['databaseFile', 'databaseUrl'];
+  if (names.some((name) => valueAt(whole, [name]) === undefined)) return [];
+  const hint = 'Remove one of them. `tollfree migrate` moves what is in a file to a server.';
+  return [{ id: 'two-databases', path: ['databaseUrl'], problem: 'is there beside databaseFile', hint }];
 }
 
 /** Whoever reaches gRPC may do everything. */
@@ -71,7 +79,7 @@ function readGrpcAddress(given: unknown): GrpcAddress | undefined {
 /** A gateway alone has a core elsewhere; everything else keeps the books itself. */
 function missingSections(whole: unknown): readonly FoundMistake[] {
   if (valueAt(whole, ['core']) !== undefined) return [];
-  return ['databaseFile', 'masterKeyFile', 'chains']
+  return [valueAt(whole, ['databaseUrl']) === undefined ? 'databaseFile' : 'databaseUrl', 'masterKeyFile', 'chains']
     .filter((key) => valueAt(whole, [key]) === undefined)
     .map((key) => ({
       id: 'missing',

@@ -17,6 +17,7 @@ export const mistakeIds = [
   'amount-unit',
   // Settings beside others.
   'chainId-twice',
+  'two-databases',
   'version-twice',
   'address-twice',
   'port-twice',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defaultHoldCaps } from '../../../core/domain/hold-caps.ts';
 import { signUpModes } from '../../../core/domain/sign-in.ts';
 import { defaultUnpaidBudget } from '../../../core/domain/unpaid-budget.ts';
+import { Secret } from '../../../core/domain/values/secret.ts';
 import { parseGrpcAddress } from '../../../core/grpc/address.ts';
 import { areAllDifferent, refusal } from './beside-others.ts';
 import { chainSchema, httpUrlSchema } from './chain-schema.ts';
@@ -17,6 +18,15 @@ export function isLogLevel(text: string): text is LogLevel {
 }
 
 const filePath = z.string().min(1, 'must be the path of a file');
+
+/** With its password, which nothing prints. */
+const postgresUrl = z
+  .string()
+  .refine(
+    (text) => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''),
+    'must be the URL of a PostgreSQL database, like postgres://user@host/name',
+  )
+  .transform((text) => new Secret(text));
 
 const listenAddress = z.string().transform((text, context) => {
   const address = parseHostAndPort(text);
@@ -144,6 +154,7 @@ export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   logLevel: z.enum(logLevels).default('info'),
   databaseFile: filePath.optional(),
+  databaseUrl: postgresUrl.optional(),
   masterKeyFile: filePath.optional(),
   previousMasterKeyFiles: z.array(filePath).max(10).default([]),
   gateway: gatewaySchema.prefault({}),

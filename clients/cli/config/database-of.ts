@@ -2,8 +2,15 @@ import type { DatabaseAddress } from '../../../core/domain/values/database-addre
 import { mistake } from '../cli-error.ts';
 import type { Config } from './config-schema.ts';
 
-/** Where the configuration has the state. Throws a `CliError` when it does not say so. */
-export function databaseOf(config: Pick<Config, 'databaseFile'>): DatabaseAddress {
-  if (config.databaseFile !== undefined) return { kind: 'sqlite', file: config.databaseFile };
+/** Where the configuration has the state. Throws a `CliError` when it does not say so, or says two things. */
+export function databaseOf({
+  databaseFile,
+  databaseUrl,
+}: Pick<Config, 'databaseFile' | 'databaseUrl'>): DatabaseAddress {
+  if (databaseFile !== undefined && databaseUrl !== undefined) {
+    throw mistake('The configuration names a databaseFile and a databaseUrl, and the state can be in one place only.');
+  }
+  if (databaseFile !== undefined) return { kind: 'sqlite', file: databaseFile };
+  if (databaseUrl !== undefined) return { kind: 'postgres', url: databaseUrl };
   throw mistake('databaseFile is missing in the configuration. Name a configuration file with --config.');
 }

@@ -24,6 +24,12 @@ function setting(path: readonly string[], option: string, value: string, descrip
 }
 
 const databaseFile = setting(['databaseFile'], 'databaseFile', 'file', 'SQLite file');
+const databaseUrl = setting(
+  ['databaseUrl'],
+  'databaseUrl',
+  'url',
+  'PostgreSQL database, like postgres://user@host/name, instead of a SQLite file',
+);
 const masterKeyFile = setting(['masterKeyFile'], 'masterKeyFile', 'file', 'file with the 32-byte master key in hex');
 const grpcListen = setting(['grpc', 'listen'], 'grpcListen', 'address', 'gRPC address (host:port or unix:/path)');
 const grpcTokenFile = setting(
@@ -74,9 +80,12 @@ const coreTokenFile = setting(
 /** Taken by every command. */
 export const logLevelSetting = setting(['logLevel'], 'logLevel', 'level', 'debug, info, warn or error');
 
+/** Where the state is. */
+export const databaseSettings: readonly Setting[] = [databaseFile, databaseUrl];
+/** What opens it. */
+export const storeSettings: readonly Setting[] = [...databaseSettings, masterKeyFile];
 export const coreSettings: readonly Setting[] = [
-  databaseFile,
-  masterKeyFile,
+  ...storeSettings,
   grpcListen,
   grpcTokenFile,
   keepDays,

@@ -19,6 +19,7 @@ import { checkCertificates } from './machine/check-certificates.ts';
 import { checkDatabase } from './machine/check-database.ts';
 import { checkEgress } from './machine/check-egress.ts';
 import { checkMachine } from './machine/check-machine.ts';
+import { checkServer } from './machine/check-server.ts';
 import { checkService } from './machine/check-service.ts';
 import { checkSignUp } from './machine/check-sign-up.ts';
 import { runChecks } from './run-checks.ts';
@@ -44,8 +45,9 @@ export async function examine(flags: Flags): Promise<readonly Finding[]> {
   ];
   const found = await runChecks(checks);
   // Last and alone: reading it through leaves no time for the answers of others.
-  const database = config.databaseFile === undefined ? [] : checkDatabase(config.databaseFile);
-  return [...(inConfig.length === 0 ? [sound] : inConfig), ...database, ...found];
+  const inFile = config.databaseFile === undefined ? [] : checkDatabase(config.databaseFile);
+  const onServer = config.databaseUrl === undefined ? [] : await checkServer(config.databaseUrl);
+  return [...(inConfig.length === 0 ? [sound] : inConfig), ...inFile, ...onServer, ...found];
 }
 
 function asFinding({ id, setting, place, problem, hint }: ConfigMistake): Finding {

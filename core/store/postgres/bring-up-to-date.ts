@@ -48,7 +48,8 @@ const history = `
   INSERT INTO database_owner VALUES (1, 0) ON CONFLICT DO NOTHING;
 `;
 
-async function checkServer(client: pg.Client, server: string): Promise<void> {
+/** Throws a `StoreError` when a server is too old or its database has another encoding. */
+export async function checkServer(client: pg.Client, server: string): Promise<void> {
   const { rows } = await client.query<{ version: number; name: string; encoding: string }>(
     `SELECT current_setting('server_version_num')::bigint AS version, current_setting('server_version') AS name,
       current_setting('server_encoding') AS encoding`,

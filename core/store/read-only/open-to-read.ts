@@ -3,6 +3,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { DatabaseAddress } from '../../domain/values/database-address.ts';
 import type { Database } from '../database.ts';
+import { lookAtServer } from '../postgres/look-at-server.ts';
 import { openPostgresStore } from '../postgres/open-postgres-store.ts';
 import { checkSchema } from '../sqlite/check-schema.ts';
 import { migrations } from '../sqlite/migrations/migrations.ts';
@@ -24,7 +25,11 @@ export type ReadStore = Pick<Store, 'db' | 'read' | 'close'>;
  * @throws StoreError when it is not there, or has another schema than this program's.
  */
 export async function openToRead(at: DatabaseAddress): Promise<ReadStore> {
-  if (at.kind === 'postgres') return openPostgresStore(at.url);
+  if (at.kind === 'postgres') {
+    const { server, schemaVersion, newestVersion } = await lookAtServer(at.url);
+    if (schemaVersion < newestVersion) throw new StoreError(olderText(server, schemaVersion, newestVersion));
+    return openPostgresStore(at.url);
+  }
   const database = openFile(at.file);
   const db = new Kysely<Database>({
     dialect: {
