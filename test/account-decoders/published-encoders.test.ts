@@ -112,6 +112,13 @@ describe('what an account would execute otherwise is not understood', () => {
     expect(detectAccount(accountDecoders, calibur, '0.8').understood).toBe(false);
   });
 
+  test('a flag of Calibur that is neither true nor false', () => {
+    const callData = Calibur7702Account.createAccountCallData([one], true) as Hex;
+    // Behind the selector: where the batch is, where its calls are, the flag.
+    const changed: Hex = `${slice(callData, 0, 4 + 3 * 32 - 1)}02${slice(callData, 4 + 3 * 32).slice(2)}`;
+    expect(whyNot('CALIBUR', changed, '0.8')).toContain('a flag is neither true nor false');
+  });
+
   test.each([
     ['a delegate call', '0xff', 'execution mode'],
     ['continuing after a failure', '0x0101', 'execution mode'],
