@@ -17,25 +17,22 @@ import { isJsonType } from './read-body.ts';
 
 const bearer = /^Bearer +(\S+) *$/i;
 
-/** The headers that an authToken comes in; with neither, a browser may have a session. */
-function bringsAuthToken({ headers }: Request): boolean {
-  const { authtoken = '', authorization = '' } = headers;
-  return authtoken !== '' || bearer.test(authorization);
+/** The authTokens of the header `authToken` and of `Authorization: Bearer` (RFC 6750), each once. */
+function readAuthTokens({ headers }: Request): readonly string[] {
+  const inAuthToken = typeof headers.authtoken === 'string' ? headers.authtoken : '';
+  const [, inAuthorization = ''] = bearer.exec(headers.authorization ?? '') ?? [];
+  return [...new Set([inAuthToken, inAuthorization])].filter((authToken) => authToken !== '');
 }
 
-/** The token of the header `authToken`, or of `Authorization: Bearer` (RFC 6750); nothing when both are there and differ. */
-function readAuthToken({ headers }: Request): string | undefined {
-  const inAuthToken = typeof headers.authtoken === 'string' && headers.authtoken !== '' ? headers.authtoken : undefined;
-  const [, inAuthorization] = bearer.exec(headers.authorization ?? '') ?? [];
-  if (inAuthToken === undefined || inAuthorization === undefined) return inAuthToken ?? inAuthorization;
-  return inAuthToken === inAuthorization ? inAuthToken : undefined;
-}
-
-/** What names the account: the authToken or, only where there is none, the session of a browser. */
+/**
+ * What names the account: the authToken or, only where there is none, the session of a browser; nothing where two authTokens
+ * come that differ.
+ */
 function readAccount(request: Request, site: DashboardSite | undefined): Credentials | undefined {
-  const authToken = readAuthToken(request);
+  const [authToken, another] = readAuthTokens(request);
+  if (another !== undefined) return undefined;
   if (authToken !== undefined) return { authToken };
-  const session = bringsAuthToken(request) ? undefined : site?.cookie.read(request);
+  const session = site?.cookie.read(request);
   return session === undefined ? undefined : { session };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { accept } from '../../core/domain/result/result.ts';
 import { apiKey, authToken, refusal } from '../support/gateway/fake-core.ts';
 import { prefix, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
@@ -99,6 +100,35 @@ describe('a token in both headers', () => {
     expect(await status({ authorization: `Not Bearer ${authToken}` })).toBe(401);
     expect(await status({ authorization: 'Bearer' })).toBe(401);
   });
+});
+
+describe('a session of a browser', () => {
+  const status = async (headers: Record<string, string>) => {
+    const authenticateSession = async () => accept({ accountId: 'a' });
+    const { url } = await startTestGateway({ core: { authenticateSession }, publicUrl: 'http://localhost:4337' });
+    const cookie = 'tollfree-session=tfs_session';
+    return (await send(`${url}${prefix}/paymaster`, 'GET', { headers: { cookie, ...headers } })).status;
+  };
+
+  test.each([[{}], [{ authToken: '' }], [{ authorization: '' }], [{ authorization: 'Basic dXNlcg==' }]])(
+    'is taken where no token comes: %j',
+    async (headers: Record<string, string>) => {
+      expect(await status(headers)).toBe(200);
+    },
+  );
+
+  test.each([
+    [{ authToken: 'tf_other' }],
+    [{ authorization: 'Bearer tf_other' }],
+    [{ authToken, authorization: 'Bearer tf_other' }],
+  ])('does not help a token that is not accepted: %j', async (headers: Record<string, string>) => {
+    expect(await status(headers)).toBe(401);
+  });
+});
+
+test('a call that begins a session needs no credentials', async () => {
+  const { url } = await startTestGateway({ publicUrl: 'http://localhost:4337' });
+  expect((await send(`${url}${prefix}/session/nonce`, 'POST')).status).toBe(200);
 });
 
 test('a core that does not say who calls lets nobody in, and nobody has failed to log in', async () => {
