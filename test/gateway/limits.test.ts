@@ -5,6 +5,7 @@ import type { Core } from '../../core/domain/core.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
 import { createAccessLimits } from '../../gateway/limits/access-limits.ts';
+import { createPlaces } from '../../gateway/limits/places.ts';
 import { createTokenBuckets } from '../../gateway/limits/token-buckets.ts';
 import { apiKey, authToken, chainId, refusal, signed } from '../support/gateway/fake-core.ts';
 import { prefix, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
@@ -289,4 +290,12 @@ describe('token buckets', () => {
     }
     expect(buckets.waitFor('a')).toBe(3_000);
   });
+});
+
+test('a place that is given back twice is one place', () => {
+  const places = createPlaces(2);
+  const [giveBack] = [places.take(), places.take()];
+  giveBack?.();
+  giveBack?.();
+  expect([places.take(), places.take()]).toEqual([expect.any(Function), undefined]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { generateAuthToken } from '../../core/management/accounts/auth-token.ts';
 import {
   accepted,
@@ -25,6 +25,17 @@ describe('accounts', () => {
   test.each(['', '  ', 'a\u0000b', 'line\nbreak', 'x'.repeat(129)])('are not named %j', async (name) => {
     const { management } = await startManagement();
     expect(refusalOf(await management.createAccount({ name }))).toMatch('INVALID_FIELD: name must be a string');
+  });
+
+  test('are not made by an invitation of what is no wallet, of a bad name, or of a wallet that has one', async () => {
+    const { management } = await startManagement();
+    const wallet = '0x5a92a1d75cb1a9bcdc44c6fa4bbb1fb2db2eea3e';
+    const account = accepted(await management.inviteAccount({ wallet }));
+    const invite = async (input: { wallet: string; name?: string }) => refusalOf(await management.inviteAccount(input));
+    expect(await invite({ wallet: '0x5a92' })).toBe('INVALID_FIELD: wallet must be a valid address');
+    expect(await invite({ wallet: `0x${'1'.repeat(40)}`, name: ' ' })).toMatch('INVALID_FIELD: name must be a string');
+    expect(await invite({ wallet })).toBe('WALLET_TAKEN: Wallet belongs to an account already');
+    expect(accepted(await management.listAccounts())).toEqual([account]);
   });
 });
 
@@ -78,6 +89,17 @@ describe('authTokens', () => {
     const first = accepted(await management.revokeAuthToken(revoke));
     clock.advance(5);
     expect(accepted(await management.revokeAuthToken(revoke))).toEqual(first);
+  });
+
+  test('are accepted again once the database answers again', async () => {
+    const { management, store } = await startManagement();
+    const accountId = await newAccount(management);
+    const { authToken } = accepted(await management.issueAuthToken({ accountId, name: 'ci' }));
+    vi.spyOn(store.db, 'selectFrom').mockImplementationOnce(() => {
+      throw new Error('the disk is full');
+    });
+    await expect(management.authenticate({ authToken })).rejects.toThrow('the disk is full');
+    expect((await management.authenticate({ authToken })).ok).toBe(true);
   });
 
   test('unknown, malformed, expired and revoked ones get one answer', async () => {

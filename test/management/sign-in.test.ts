@@ -273,4 +273,18 @@ describe('authTokens', () => {
     const names = accepted(await management.listAuthTokens({ accountId })).map(({ name }) => name);
     expect(names).toEqual([...Array.from({ length: 50 }, (_, index) => `${index + 10}`), 'in use']);
   });
+
+  test('that ended at the same time are forgotten at the same time', async () => {
+    const { management, clock } = await startManagement();
+    const accountId = await newAccount(management);
+    const issue = async (name: string, expiresAt?: number) =>
+      accepted(await management.issueAuthToken({ accountId, name, ...(expiresAt && { expiresAt }) }));
+    for (const expiresAt of [startTime + 1, startTime + 2]) {
+      for (let made = 0; made < 50; made += 1) await issue(`until ${expiresAt}`, expiresAt);
+      clock.advance(1);
+    }
+    await issue('in use');
+    const names = accepted(await management.listAuthTokens({ accountId })).map(({ name }) => name);
+    expect(names).toEqual([...Array.from({ length: 50 }, () => `until ${startTime + 2}`), 'in use']);
+  });
 });

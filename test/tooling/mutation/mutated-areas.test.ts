@@ -9,12 +9,13 @@ const mutated = new Map(
   mutatedAreas.map(({ name, mutate }) => [name, mutate.flatMap((glob) => filesOfGlob(root, glob))]),
 );
 
-/** Folders of which every file is to be in an area: what decides about money. */
+/** Folders of which every file is to be in an area: what decides about money, or who somebody is. */
 test.each([
   'core/evm/account-decoders',
   'core/evm/signer',
   'core/gas',
   'core/ledger',
+  'core/management/accounts',
   'core/node',
   'core/policies',
   'core/sponsorship',

@@ -20,13 +20,17 @@ export const mutatedAreas: readonly MutatedArea[] = [
   },
   {
     name: 'gateway-auth',
-    mutate: ['gateway/management/authenticate.ts', 'gateway/limits/*.ts'],
+    mutate: ['gateway/management/authenticate.ts', 'gateway/limits/*.ts', 'core/management/accounts/*.ts'],
     tests: [
       'test/gateway/management-auth.test.ts',
       'test/gateway/management-answers.test.ts',
       'test/gateway/limits.test.ts',
       'test/gateway/client-address.test.ts',
       'test/gateway/answer-headers.test.ts',
+      'test/management/accounts.test.ts',
+      'test/management/auth-token.test.ts',
+      'test/management/master-key-rotation.test.ts',
+      'test/management/sign-in.test.ts',
     ],
   },
   { name: 'decoders', mutate: ['core/evm/account-decoders/*.ts'], tests: ['test/account-decoders'] },
