@@ -21,7 +21,7 @@ const tlsCodes = /CERT|SIGNATURE|ISSUER|^ERR_(TLS|SSL)|^EPROTO$/;
 export function describeCallFailure(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return 'could not be reached';
   if (error.name === 'TimeoutError') return `did not answer within ${timeoutMs} ms`;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const { code = '' }: NodeJS.ErrnoException = error;
   if (error.name === 'HTTPParserError') return 'answered something that is not HTTP';
   if (tlsCodes.test(code)) return 'has a TLS certificate or set-up that is not accepted';
   return sentences[code] ?? 'could not be reached';

@@ -92,7 +92,8 @@ describe('a webhook that is down', () => {
     const callOften = async (times: number) => {
       for (let count = 0; count < times; count += 1) await call();
     };
-    return { state, server, call, callOften, outages };
+    const tryOut = async () => (await caller.test(webhookAt(server.url))).verdict;
+    return { state, server, call, callOften, tryOut, outages };
   }
 
   test('is left alone after five outages in a row, and asked again after the pause', async () => {
@@ -156,6 +157,16 @@ describe('a webhook that is down', () => {
     state.status = 200;
     expect(await call()).toBe('approved');
     expect(server.received).toHaveLength(2 * times + 2 * outagesBeforePause);
+  });
+
+  test('can be tested all the while, and tests neither make it one nor make it none', async () => {
+    const { state, call, callOften, tryOut } = await startTroubled();
+    for (let count = 0; count <= outagesBeforePause; count += 1) expect(await tryOut()).toBe('unavailable');
+    expect(await call()).toBe('Webhook hook-1 answered 500.');
+    await callOften(outagesBeforePause - 1);
+    state.status = 200;
+    expect(await tryOut()).toBe('approved');
+    expect(await call()).toContain('left alone');
   });
 
   test('is noticed also when nobody listens', async () => {
