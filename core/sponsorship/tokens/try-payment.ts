@@ -3,7 +3,7 @@ import { noteResult } from '../../decisions/decision-draft.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { maxBigint } from '../../domain/values/bigint-bounds.ts';
-import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { PaymasterContractFamily, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { addMargin, postOpMarginBasisPoints } from '../../gas/simulation/estimation-limits.ts';
 import { type Payable, postOpLimitOf } from '../../gas/token-payment-trial.ts';
 import { isEstimated, type WithGas } from '../gas/choose-gas.ts';
@@ -59,23 +59,25 @@ function pickGranted({ operation, grant }: Granted<TokenGrant>): Granted<TokenGr
 }
 
 async function findPayment(request: Needed): Promise<Result<Granted<TokenGrant>>> {
-  if (request.contract.family.mostInAdvance !== undefined) {
-    const inAdvance = await tryWith(request, { inAdvance: 'most' });
+  const { mostInAdvance } = request.contract.family;
+  if (mostInAdvance !== undefined) {
+    const inAdvance = await tryWith(request, mostInAdvance);
     if (inAdvance.ok || inAdvance.refusal.reason === 'CHAIN_UNAVAILABLE') return inAdvance;
   }
-  return tryWith(request, { inAdvance: 'nothing' });
+  return tryWith(request, undefined);
 }
 
-type Terms = { readonly inAdvance: 'most' | 'nothing' };
+/** What is taken in advance; undefined where nothing is. */
+type Advance = PaymasterContractFamily['mostInAdvance'];
 
-async function tryWith(request: Needed, terms: Terms): Promise<Result<Granted<TokenGrant>>> {
-  const first = withAdvance(request, terms);
+async function tryWith(request: Needed, advance: Advance): Promise<Result<Granted<TokenGrant>>> {
+  const first = withAdvance(request, advance);
   const tried = await runTrial(request, first);
   if (!tried.ok) return tried;
   if (tried.value.postOpGas <= postOpLimitOf(first.operation)) return accept(first);
   const raised = raisePostOpLimit(request, tried.value.postOpGas);
   if (!raised.ok) return raised;
-  const second = withAdvance(raised.value, terms);
+  const second = withAdvance(raised.value, advance);
   const again = await runTrial(request, second);
   if (!again.ok) return again;
   return again.value.postOpGas <= postOpLimitOf(second.operation)
@@ -83,10 +85,8 @@ async function tryWith(request: Needed, terms: Terms): Promise<Result<Granted<To
     : tooLittlePostOpGas(second.operation, again.value.postOpGas);
 }
 
-function withAdvance({ contract, operation, grant }: Needed, { inAdvance }: Terms): Granted<TokenGrant> {
-  if (inAdvance === 'nothing') return { operation, grant };
-  const most = contract.family.mostInAdvance?.(operation, grant) ?? 0n;
-  return { operation, grant: { ...grant, inAdvance: most } };
+function withAdvance({ operation, grant }: Needed, advance: Advance): Granted<TokenGrant> {
+  return { operation, grant: advance === undefined ? grant : { ...grant, inAdvance: advance(operation, grant) } };
 }
 
 function runTrial(request: Needed, granted: Granted<TokenGrant>): Promise<Result<Payable>> {
