@@ -93,6 +93,7 @@ describe('pimlico_getTokenQuotes', () => {
     const chain = numberToHex(lab.devnet.chainId);
     const foreign = await ask({ tokens: [] }, foreignEntryPoint(lab, '0.7'), chain);
     expect(foreign).toMatchObject({ httpStatus: 200, code: -32012, reason: 'ENTRY_POINT_NOT_SUPPORTED' });
+    expect(foreign).toMatchObject({ message: expect.stringContaining(`works with EntryPoint 0.7 at ${own}`) });
     expect(await ask({ tokens: [] }, own, '0x1')).toMatchObject({ code: -32012, reason: 'CHAIN_NOT_SUPPORTED' });
     const many = await ask({ tokens: Array.from({ length: 101 }, () => own) }, own, chain);
     expect(many).toMatchObject({ httpStatus: 200, code: -32602 });

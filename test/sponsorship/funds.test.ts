@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Result } from '../../core/domain/result/result.ts';
 import { checkFunds } from '../../core/sponsorship/funds/check-funds.ts';
+import { takeGasSoFar } from '../../core/sponsorship/funds/stub-paymaster-data.ts';
 import { contract as address, chainId, entryPoint, numberedAddress } from '../support/core/ledger-lab.ts';
 import { operationWith, takeStep } from './step-lab.ts';
 
@@ -33,7 +34,7 @@ async function check({ worstCase = 50n, available = [], balance, isSilent = fals
   const family = balance === undefined ? {} : { customerFunding: { balanceData: (of: string) => `balance of ${of}` } };
   const read = async (of: string, data: string) =>
     of === address && data === `balance of ${wallet}` && balance !== 'unread' ? balance : undefined;
-  const { result } = await takeStep(checkFunds as (request: never) => Promise<Result<object>>, {
+  const { result, trace } = await takeStep(checkFunds as (request: never) => Promise<Result<object>>, {
     parts: {
       clock: { now: () => now * 1_000 },
       availableFunds: async (funds: object) => {
@@ -47,7 +48,7 @@ async function check({ worstCase = 50n, available = [], balance, isSilent = fals
     operation: operationWith(),
     worstCase,
   });
-  return { answer: result.ok ? 'carried' : result.refusal.reason, asked, looks };
+  return { answer: result.ok ? 'carried' : result.refusal.reason, asked, looks, trace };
 }
 
 describe('the gas tank', () => {
@@ -58,6 +59,11 @@ describe('the gas tank', () => {
     [0n, 0n, 'INSUFFICIENT_FUNDS'],
   ])('with %d wei and a worst case of %d: %s', async (available, worstCase, answer) => {
     expect((await check({ available: [available, available], worstCase })).answer).toBe(answer);
+  });
+
+  test('is said to have been looked at with the limits known so far', async () => {
+    const checked = 'worst case 50 wei with the limits known so far';
+    expect((await check({ available: [50n] })).trace).toMatchObject([{ rule: 'gas-tank', verdict: 'passed', checked }]);
   });
 
   test('is looked at once more after a look at the chain, whatever comes of that', async () => {
@@ -88,3 +94,18 @@ describe('the gas tank', () => {
     expect(await check({ ...none, balance: 'unread' })).toMatchObject({ answer: 'CHAIN_UNAVAILABLE', asked: [] });
   });
 });
+
+test.each([
+  ['those that were sent', { callGasLimit: 1n, verificationGasLimit: 2n, preVerificationGas: 3n }, [1n, 2n, 3n]],
+  ['0 where none was', {}, [0n, 0n, 0n]],
+])(
+  'the limits known before an estimate are the paymaster’s own and %s',
+  async (_, givenGas, [call, verification, pre]) => {
+    const own = { paymasterVerificationGasLimit: 7n, paymasterPostOpGasLimit: 8n };
+    const contract = { family: { paymasterGasLimits: () => own } };
+    const { gas: __, ...operation } = operationWith();
+    const { result } = await takeStep(takeGasSoFar, { contract, operation, givenGas, grant: { mode: 'SPONSORED' } });
+    const gas = { callGasLimit: call, verificationGasLimit: verification, preVerificationGas: pre, ...own };
+    expect(result).toEqual({ ok: true, value: { operation: { ...operation, gas } } });
+  },
+);

@@ -60,7 +60,9 @@ describe('the operator’s ceilings', () => {
   ])('on the gas price: %d passes is %s', async (maxFeePerGas, passes) => {
     const { result } = await takeStep(checkGasPrice, { operation: operationWith({ maxFeePerGas }), chain: { config } });
     expect(result.ok).toBe(passes);
-    if (!passes) expect(result).toMatchObject({ refusal: { field: 'maxFeePerGas', details: { ceiling: '50' } } });
+    const message = 'maxFeePerGas is 51 wei; at most 50 wei is sponsored on this chain.';
+    const refusal = { field: 'maxFeePerGas', message, details: { ceiling: '50' } };
+    if (!passes) expect(result).toMatchObject({ refusal });
   });
 
   test.each([

@@ -67,27 +67,38 @@ describe('the prices of the tokens', () => {
   const unpriced = refuse({ reason: 'PRICE_UNAVAILABLE', message: 'no price' });
   const premium = new Map<Token, number>([
     [first, 300],
-    [second, 100],
+    [second, 0],
     [third, 200],
   ]);
 
-  async function read(chosen: readonly Token[], preferred: Token | undefined, without: readonly Token[] = []) {
+  async function look(chosen: readonly Token[], preferred: Token | undefined, without: readonly Token[] = []) {
     const rate = async (token: Token, own: number) =>
       without.includes(token) ? unpriced : accept({ token, premiumBasisPoints: (premium.get(token) ?? 0) + own });
-    const { result } = await takeStep(readTokenRates, {
+    return takeStep(readTokenRates, {
       chain: { rates: { rate } },
-      contract: { premiumBasisPoints: 5 },
+      contract: { premiumBasisPoints: 0 },
       chosen: { tokens: chosen, preferred, unsupported: [] },
       lifetimeSeconds: 100,
       view: { headTime: 1_800_000_000 },
       parts: { clock: { now: () => 1_800_000_000_000 }, validity: { minSeconds: 10, maxSeconds: 1_000 } },
     });
+  }
+
+  async function read(...asked: Parameters<typeof look>) {
+    const { result } = await look(...asked);
     return result.ok ? result.value.rates.map(({ token }) => token.symbol).join() : result.refusal.reason;
   }
 
   test('are in the order of their premium, the preferred one first', async () => {
     expect(await read(tokens, undefined)).toBe('T2,T3,T1');
     expect(await read(tokens, first)).toBe('T1,T2,T3');
+  });
+
+  test.each([
+    [[first], 'the price of the token'],
+    [tokens, 'the prices of 3 tokens'],
+  ])('are said to have been looked at: %#', async (chosen, checked) => {
+    expect((await look(chosen, undefined)).trace).toMatchObject([{ rule: 'token-price', verdict: 'passed', checked }]);
   });
 
   test('leave out a token without one, but not the preferred one, nor all of them', async () => {
