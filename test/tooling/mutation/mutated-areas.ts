@@ -94,9 +94,12 @@ export const mutatedAreas: readonly MutatedArea[] = [
     tests: [
       'test/sponsorship',
       'test/account-codes/reads-same-calls.test.ts',
+      'test/chain/after-landing.test.ts',
+      'test/rpc-methods/abstractionkit.test.ts',
       'test/rpc-methods/paymaster-data.test.ts',
       'test/rpc-methods/refusals.test.ts',
       'test/rpc-methods/stub-data.test.ts',
+      'test/rpc-methods/token-information.test.ts',
     ],
     // The requests that it makes up take longest, and the others make their kinds.
     without: ['test/sponsorship/explain.test.ts'],

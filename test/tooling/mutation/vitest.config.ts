@@ -16,7 +16,11 @@ const chainTests = allOfChain
   .filter((file) => !without.includes(file));
 // As in the configuration of all tests.
 const conditions = ['@tollfree/source', ...defaultServerConditions.filter((name) => name !== 'module')];
-const globalSetup = ['test/support/run/build-program.ts', 'test/support/run/start-chains.ts'];
+const globalSetup = [
+  'test/support/run/build-program.ts',
+  'test/support/run/start-chains.ts',
+  'test/tooling/collect-landings.ts',
+];
 
 /** The tests of one mutated area, as one project: the whole of them starts for every mutant. */
 export default defineConfig({
