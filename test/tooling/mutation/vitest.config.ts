@@ -3,6 +3,7 @@ import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { findChainTests } from '../../support/run/find-chain-tests.ts';
 import { cheapestFirst } from './cheapest-first.ts';
+import { reportBrokenFiles } from './report-broken-files.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
@@ -33,6 +34,7 @@ export default defineConfig({
     // A few worlds: they run for each fault that no other test has noticed.
     env: { SIMULATION_SEEDS: '2' },
     isolate: false,
+    reporters: [reportBrokenFiles()],
     sequence: { sequencer: cheapestFirst(new Set(allOfChain.map((file) => resolve(root, file)))) },
     // A busy machine is not a fault that has been noticed.
     testTimeout: 300_000,
