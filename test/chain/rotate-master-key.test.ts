@@ -71,7 +71,12 @@ test('while everything is sealed under a new master key no request is refused, a
   const info = (_: object, message: string) => (/^Everything is sealed/.test(message) ? tellSealed() : undefined);
   const running = await startService({
     logger: { ...silentLogger, info },
-    configure: (config) => ({ ...config, databaseFile, masterKey: second, previousMasterKeys: [first] }),
+    configure: (config) => ({
+      ...config,
+      database: { kind: 'sqlite', file: databaseFile },
+      masterKey: second,
+      previousMasterKeys: [first],
+    }),
   });
   service = running;
   const { devnet } = running;

@@ -29,7 +29,10 @@ const signersAbi = parseAbi(['function addSigner(address _signer)', 'function re
 const folder = mkdtempSync(join(tmpdir(), 'tollfree-signers-'));
 const databaseFile = join(folder, 'tollfree.db');
 /** What the services share. */
-const files = { databaseFile, masterKey: new Secret<Uint8Array>(new Uint8Array(32).fill(7)) };
+const files = {
+  database: { kind: 'sqlite', file: databaseFile },
+  masterKey: new Secret<Uint8Array>(new Uint8Array(32).fill(7)),
+} as const;
 const newKey = freshKey();
 const [oldSigner, newSigner] = [privateKeyToAddress(leasedSignerKey), privateKeyToAddress(newKey)];
 const rawKey = (key: `0x${string}`) => ({ kind: 'raw', privateKey: new Secret(key) }) as const;
