@@ -18,20 +18,20 @@ export type ProgramPlace = {
   readonly env?: Readonly<Record<string, string>>;
   /** Arguments for `node`. */
   readonly program?: readonly string[];
-  /** The user that it runs as, by number; only root can have it be another one. */
-  readonly uid?: number;
+  /** A command that runs what stands behind it. */
+  readonly through?: readonly string[];
 };
 
 /** Runs the program to its end, without the variables of this process that could reach it. */
 export async function runTollfree(
   args: readonly string[],
-  { cwd, env, uid, program = [inject('program')] }: ProgramPlace = {},
+  { cwd, env, through = [], program = [inject('program')] }: ProgramPlace = {},
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [...program, ...args], {
+  const [command = process.execPath, ...rest] = [...through, process.execPath, ...program, ...args];
+  const child = spawn(command, rest, {
     cwd,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...(uid === undefined ? {} : { uid }),
   });
   const [[code], stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
   return { code, stdout, stderr };
