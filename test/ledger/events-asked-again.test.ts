@@ -12,7 +12,11 @@ const otherContract = numberedAddress(0xc2);
 const keeper = numberedAddress(0xc3);
 const customers = biconomySponsorship07.customerFunding;
 if (customers === undefined) throw new Error('The contract keeps no balances.');
-const { withdrawalEvent } = customers;
+const {
+  depositEvent,
+  withdrawalEvent,
+  chargeEvents: [chargeEvent],
+} = customers;
 const keepingBalances = { address: keeper, customers };
 const hashOf = (number: number): Hex => pad(toHex(number), { size: 32 });
 
@@ -29,28 +33,43 @@ function payment(number: number, amount: bigint, inToken = token) {
 
 /** What a contract took out of its deposit in the block of this number. */
 function withdrawn(number: number, account = keeper) {
-  return { ...placed(number), address: entryPoint, eventName: 'Withdrawn', args: { account, amount: 49n } };
+  return {
+    ...placed(number),
+    logIndex: 3,
+    address: entryPoint,
+    eventName: 'Withdrawn',
+    args: { account, amount: 49n },
+  };
 }
 
-/** What a customer of the contract took out of his balance there. */
-function customerWithdrawn(number: number) {
+/** What moved the balance that a customer of the contract has there; he took out of it where nothing is said. */
+function balanceMoved(number: number, event: { readonly name: string } | undefined = withdrawalEvent) {
   const args = { wallet: numberedAddress(2), to: numberedAddress(2), amount: 49n };
-  return { ...placed(number), logIndex: 1, address: keeper, eventName: withdrawalEvent.name, args };
+  return { ...placed(number), logIndex: 1, address: keeper, eventName: String(event?.name), args };
+}
+
+/** A deposit for the contract in the block of this number. */
+function deposited(number: number) {
+  const args = { account: contract, totalDeposit: 50n };
+  return { ...placed(number), logIndex: 0, address: entryPoint, eventName: 'Deposited', args };
 }
 
 function placed(number: number) {
   return { blockNumber: BigInt(number), transactionHash: hashOf(number), logIndex: 2, removed: false };
 }
 
-type Log = ReturnType<typeof landed | typeof payment | typeof withdrawn | typeof customerWithdrawn>;
+type Log = ReturnType<typeof landed | typeof payment | typeof withdrawn | typeof balanceMoved | typeof deposited>;
 
 /** Whether a log tells an operation that one of these paid for. */
 function ofOne(paymasters: readonly Hex[] | undefined) {
   return ({ args }: Log) => 'paymaster' in args && paymasters?.includes(args.paymaster) === true;
 }
 
-/** Reads blocks 1 to 9 from a node that tells these logs of the blocks, and others of one that is asked for by its hash. */
-async function read(logs: readonly Log[], again: readonly Log[] = logs) {
+/**
+ * Reads blocks 1 to 9 from a node that tells these logs of the blocks, and others of one that is asked for by its hash. All of
+ * their transactions call the EntryPoint with so many wei: with none they are somebody's bundles.
+ */
+async function read(logs: readonly Log[], again: readonly Log[] = logs, value = 0n) {
   const asked: bigint[] = [];
   const client = {
     getBlock: async ({ blockNumber }: { blockNumber: bigint }) => {
@@ -68,10 +87,13 @@ async function read(logs: readonly Log[], again: readonly Log[] = logs) {
         filter.blockHash === undefined ? logs : again.filter((log) => log.transactionHash === filter.blockHash);
       if (filter.events !== undefined)
         return told.filter((log) => 'eventName' in log && log.address === filter.address);
-      if (filter.event?.name === 'Withdrawn')
-        return told.filter((log) => 'eventName' in log && log.eventName === 'Withdrawn');
-      return filter.event?.name === 'UserOperationEvent' ? told.filter(ofOne(filter.args.paymaster)) : [];
+      const name = filter.event?.name;
+      if (name === 'Withdrawn' || name === 'Deposited')
+        return told.filter((log) => 'eventName' in log && log.eventName === name);
+      return name === 'UserOperationEvent' ? told.filter(ofOne(filter.args.paymaster)) : [];
     },
+    getTransaction: async () => ({ to: entryPoint, from: token, value }),
+    call: async () => ({ data: toHex(50n) }),
   };
   const contracts = [{ address: contract, tokenPaymentEvents: [paid] }, { address: otherContract }, keepingBalances];
   const range = { entryPoint, contracts, fromBlock: 1n, toBlock: 9n };
@@ -99,9 +121,36 @@ test('a contract that tells of no token has told that nothing was paid', async (
   expect(await read([payment(4, 0n, zeroAddress), landed(4)])).toEqual({ asked: [], payments: [false] });
 });
 
+test('an operation without its payment is worth nothing either when something else of its block was left out', async () => {
+  const others = [withdrawn(3, contract), balanceMoved(3), balanceMoved(3, chargeEvent)];
+  for (const other of others) {
+    await expect(read([landed(3)], [landed(3), other])).rejects.toThrow('other events of block 3');
+  }
+});
+
 test('a withdrawal without the customer who made it is asked for again, and is the owner’s when the node tells the same', async () => {
-  expect((await read([withdrawn(3), customerWithdrawn(5), withdrawn(5), withdrawn(7, contract)])).asked).toEqual([3n]);
+  expect((await read([withdrawn(3), balanceMoved(5), withdrawn(5), withdrawn(7, contract)])).asked).toEqual([3n]);
+  // A deposit is not what took it out.
+  expect((await read([withdrawn(3), balanceMoved(3, depositEvent)])).asked).toEqual([3n]);
   // Of a customer whose balance is older than the books nothing else would show it.
-  const leftOut = read([withdrawn(3)], [customerWithdrawn(3), withdrawn(3)]);
+  const leftOut = read([withdrawn(3)], [balanceMoved(3), withdrawn(3)]);
   await expect(leftOut).rejects.toThrow('other events of block 3');
+});
+
+describe('a deposit that came in with others’ calls, and would explain whatever else was left out of its block', () => {
+  test('is asked for again by the hash of its block', async () => {
+    const logs = [deposited(3), landed(5, otherContract)];
+    expect((await read(logs)).asked).toEqual([3n]);
+    // What one wallet sent explains nothing but itself.
+    expect((await read(logs, logs, 50n)).asked).toEqual([]);
+  });
+
+  test('is worth nothing when the node tells an operation of that block then', async () => {
+    const again = [deposited(3), landed(3, otherContract)];
+    await expect(read([deposited(3)], again)).rejects.toThrow('other events of block 3');
+  });
+
+  test('is missed when it was left out of a block that is asked for again', async () => {
+    await expect(read([withdrawn(3)], [withdrawn(3), deposited(3)])).rejects.toThrow('other events of block 3');
+  });
 });
