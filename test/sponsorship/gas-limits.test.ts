@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { accept, refuse } from '../../core/domain/result/result.ts';
-import { addUnseenGas, findGasLimits, paymasterLimits } from '../../core/sponsorship/gas/find-gas-limits.ts';
+import type { EstimationRequest } from '../../core/gas/estimator.ts';
+import {
+  addUnseenGas,
+  approvalGasAllowance,
+  findGasLimits,
+  paymasterLimits,
+} from '../../core/sponsorship/gas/find-gas-limits.ts';
 import { guardGas } from '../../core/sponsorship/gas/guard-gas.ts';
+import { chooseQuotedGas } from '../../core/sponsorship/tokens/choose-quoted-gas.ts';
+import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { operationWith, takeStep } from './step-lab.ts';
 
 const needed = { paymasterVerificationGasLimit: 100n, paymasterPostOpGasLimit: 10n };
@@ -119,5 +127,60 @@ describe('limits that are too low for the operation', () => {
 
   test('are not looked at when they are our own estimate', async () => {
     expect(await guard(10n ** 9n, { calculateGasLimits: true })).toBe(2_000n);
+  });
+});
+
+describe('the limits that quotes are for', () => {
+  const [token, treasury] = [numberedAddress(0x70), numberedAddress(9)];
+  const given = { callGasLimit: 1n, verificationGasLimit: 499n, preVerificationGas: 3n };
+
+  /** Asks for quotes at this rate and the next ones, of a contract with a part of its own; what its estimator is asked for. */
+  async function quote(calculateGasLimits: boolean | undefined, givenGas: object = given) {
+    const asked: { callGasAllowance: bigint; stubOf: unknown }[] = [];
+    const operation = operationWith({ entryPointVersion: '0.6' });
+    const estimate = async ({ callGasAllowance, stub }: EstimationRequest) => {
+      asked.push({ callGasAllowance, stubOf: stub(operation) });
+      return accept({ limits: operation.gas, answers: [] });
+    };
+    const family = {
+      paymasterGasLimits: () => needed,
+      verificationGas: own,
+      stub: (...[, , grant]: unknown[]) => grant,
+    };
+    const step = takeStep(chooseQuotedGas, {
+      operation,
+      givenGas,
+      context: { calculateGasLimits },
+      window: { validUntil: 200, validAfter: 100 },
+      rates: [7n, 8n].map((rateWithPremium) => ({ token: { address: token }, rateWithPremium })),
+      chain: { estimator: { estimate } },
+      contract: { family, place: { entryPoint: '0xe1' }, treasury },
+      profile: { policy: {} },
+    });
+    const { result, trace } = await step;
+    if (!result.ok) return { refusal: result.refusal };
+    const { gas, ...rest } = result.value.operation;
+    expect({ ...rest, gas: operation.gas }).toEqual(operation);
+    return { gas, asked, checked: trace[0]?.checked };
+  }
+
+  test.each([true, undefined])(
+    'are estimated (%s), with room for the approval that a client adds',
+    async (calculate) => {
+      const { gas, asked, checked } = await quote(calculate);
+      expect(gas).toMatchObject({ callGasLimit: 1_000n, verificationGasLimit: 2_050n });
+      expect(checked).toBe('an estimate of ours');
+      // With the data of the first token: those of all tokens cost the same.
+      const stubOf = { mode: 'ERC20', token, exchangeRate: 7n, treasury, validAfter: 100 };
+      expect(asked).toMatchObject([{ callGasAllowance: approvalGasAllowance, stubOf }]);
+    },
+  );
+
+  test('are those that were sent where the client wants so, raised by what it cannot have seen', async () => {
+    const { gas, asked, checked } = await quote(false);
+    expect(gas).toEqual({ ...given, ...needed, verificationGasLimit: 549n });
+    expect(await quote(false, {})).toMatchObject({ refusal: { reason: 'INVALID_PARAMS', field: 'callGasLimit' } });
+    expect(checked).toBe('the limits that were sent');
+    expect(asked).toEqual([]);
   });
 });

@@ -15,10 +15,9 @@ const grantAtPar: TokenGrant = {
 
 /**
  * Gas that a family charges the user for beyond the operation's own limits, premium not included: its charge for an
- * operation without limits at 1 wei per gas and one token unit per wei. 0 for a family that takes no tokens.
+ * operation without limits at 1 wei per gas and one token unit per wei.
  */
 export function postOpGas(family: PaymasterContractFamily): bigint {
-  if (!family.modes.includes('ERC20')) return 0n;
   const operation: UserOperationWithGas = {
     entryPointVersion: family.entryPointVersion,
     sender: nobody,
