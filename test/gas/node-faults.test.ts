@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import { toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
+import { beaconSlot, implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
+import { findShortLimits } from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { GasEstimator } from '../../core/gas/estimator.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
@@ -119,6 +122,45 @@ test('a node that ignores or refuses state overrides is passed over', async () =
 test('an operation that is too heavy for the node is refused as such', async () => {
   const node = await startNode(withCalls((request, response) => respondError(response, request, -32000, 'out of gas')));
   expect(await refusalOver([node.url])).toMatchObject({ reason: 'ESTIMATION_FAILED', field: 'callData' });
+});
+
+/** A node that runs calls with so much gas, whatever they are given, as public ones do that have a highest amount. */
+function startNodeWithGas(gas: number): Promise<RpcServer> {
+  return startNode(async (request, response) => {
+    const [call, ...rest] = request.params;
+    const params = request.method === 'eth_call' ? [{ ...(call as object), gas: toHex(gas) }, ...rest] : request.params;
+    respond(response, await forward(bench.devnet.rpcUrl, { ...request, params }));
+  });
+}
+
+test('with a node that gives calls less gas, limits are no lower, or the operation is refused', async () => {
+  const { request } = await makeCase(bench, { version: '0.7' }, [puzzleCall(bench, 'dive', [100n, 10n])]);
+  const estimateOver = async (url: string) => {
+    const estimate = await estimatorOver([url]).estimate(request);
+    return estimate.ok ? estimate.value.limits : estimate.refusal.reason;
+  };
+  const whole = await estimateOver(bench.devnet.rpcUrl);
+  for (const gas of [1_000_000, 3_000_000]) {
+    expect(await estimateOver((await startNodeWithGas(gas)).url)).toBe('ESTIMATION_FAILED');
+  }
+  const found = await estimateOver((await startNodeWithGas(6_500_000)).url);
+  if (typeof whole === 'string' || typeof found === 'string') throw new Error(`Refused: ${whole} ${found}`);
+  expect(findShortLimits(found, whole)).toEqual([]);
+  expect(found.callGasLimit).toBeLessThan((whole.callGasLimit * 105n) / 100n);
+});
+
+test('a node that tells nothing of what the account keeps makes the chain unavailable', async () => {
+  const { sender } = subject.request.operation;
+  const node = await startNode(async (request, response) => {
+    const [call] = request.params;
+    const isAboutSender =
+      request.method === 'eth_call' && String((call as { to: unknown }).to).toLowerCase() === sender.toLowerCase();
+    if (isAboutSender) respondError(response, request, -32005, 'busy');
+    else respond(response, await forward(bench.devnet.rpcUrl, request));
+  });
+  const accountSlots = { slots: [implementationSlot], beaconSlot };
+  const estimate = await estimatorOver([node.url]).estimate({ ...subject.request, accountSlots });
+  expect(estimate).toMatchObject({ ok: false, refusal: { reason: 'CHAIN_UNAVAILABLE' } });
 });
 
 test('the next node is asked when the first one is slow', async () => {

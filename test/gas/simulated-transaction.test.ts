@@ -1,9 +1,10 @@
-import { type Address, concat, type Hex, numberToHex } from 'viem';
+import { type Address, concat, getAddress, type Hex, numberToHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { EstimationRequest } from '../../core/gas/estimator.ts';
 import { createOperationCheck } from '../../core/gas/simulation/check-operation-runs.ts';
+import { createChainClient } from '../../core/node/chain-client.ts';
 import { type EstimationBench, makeCase, send, startEstimationBench } from '../support/estimation/estimation-bench.ts';
 import { compileSolidity } from '../tooling/compile-solidity.ts';
 
@@ -53,9 +54,17 @@ describe.each(entryPointVersions)(
     });
 
     test('see the one of a bundler that is named, whatever it owns', async () => {
-      const config = { ...bench.config, bundlers: [`0x${'b0'.repeat(20)}`] as const };
-      const request = await suspiciousRequest(version);
-      expect(await createGasEstimator({ ...bench, config }).estimate(request)).toMatchObject({ ok: true });
+      const [named, other] = ['b0', 'b1'].map((digits): Address => `0x${digits.repeat(20)}`) as [Address, Address];
+      const config = { ...bench.config, bundlers: [named, other] };
+      const client = createChainClient(config);
+      const senders: unknown[] = [];
+      const request = (question: { method: string; params: [{ from: Address }] }) => {
+        if (question.method === 'eth_call') senders.push(question.params[0].from);
+        return client.request(question as never);
+      };
+      const estimator = createGasEstimator({ client: { ...client, request } as typeof client, config });
+      expect(await estimator.estimate(await suspiciousRequest(version))).toMatchObject({ ok: true });
+      expect(new Set(senders)).toEqual(new Set([getAddress(named)]));
     });
   },
 );

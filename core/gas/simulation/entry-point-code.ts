@@ -16,7 +16,7 @@ export function createEntryPointCode(client: ChainClient): EntryPointCode {
     if (cached !== undefined) return accept(cached);
     try {
       const code = await client.getCode({ address: entryPoint });
-      if (code === undefined || !isHex(code)) {
+      if (!isHex(code)) {
         return refuse({
           reason: 'CHAIN_UNAVAILABLE',
           message: `There is no EntryPoint at ${entryPoint} on this chain.`,

@@ -26,7 +26,7 @@ export const entryPointCodeAddress: Address = '0x7011F7Ee00000000000000000000000
 
 /**
  * The state to simulate in, for the probe in the place of the EntryPoint: beside it the EntryPoint's simulation code, or its
- * own where it has simulations itself; an ample deposit of whoever pays, because what the sponsor can afford is decided
+ * own where it has simulations itself; an ample deposit of the paymaster, because what the sponsor can afford is decided
  * elsewhere and must not fail an estimate; the sender as it has authorized itself to be.
  */
 export function measurementOverrides(
@@ -65,12 +65,12 @@ function delegatedSender({ operation: { sender, eip7702Auth } }: SimulatedOperat
 
 /** The EntryPoint's storage with the ample deposit. */
 function fundedEntryPoint(simulated: SimulatedOperation): { stateDiff: Record<Hex, Hex> } {
-  const payer = paymasterOf(simulated) ?? simulated.operation.sender;
-  const slot = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [payer, depositsSlot]));
+  const paymaster = paymasterOf(simulated);
+  const slot = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [paymaster, depositsSlot]));
   return { stateDiff: { [slot]: numberToHex(ampleDeposit, { size: 32 }) } };
 }
 
-/** The paymaster that stands in front of its data; none when the account pays itself. */
-export function paymasterOf({ paymasterAndData }: SimulatedOperation): Address | undefined {
-  return paymasterAndData === '0x' ? undefined : slice(paymasterAndData, 0, 20);
+/** The paymaster that stands in front of its data. */
+export function paymasterOf({ paymasterAndData }: SimulatedOperation): Address {
+  return slice(paymasterAndData, 0, 20);
 }

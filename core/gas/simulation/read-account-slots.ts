@@ -14,13 +14,12 @@ export async function readAccountSlots(
   account: Address,
   { slots, beaconSlot }: AccountSlots,
 ): Promise<Result<ReadSlots>> {
-  const functionName = 'read';
   const read = await callSimulated(client, {
     to: account,
     code: accountSlotsCode,
-    data: encodeFunctionData({ abi: accountSlotsAbi, functionName, args: [slots, beaconSlot] }),
+    data: encodeFunctionData({ abi: accountSlotsAbi, args: [slots, beaconSlot] }),
     overrides: {},
-    decode: (data) => decodeFunctionResult({ abi: accountSlotsAbi, functionName, data }),
+    decode: (data) => decodeFunctionResult({ abi: accountSlotsAbi, data }),
   });
   if (!read.ok) return read;
   const [values, beaconImplementation, moment] = read.value;
