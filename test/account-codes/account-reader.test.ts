@@ -110,6 +110,9 @@ test.each(entryPointVersions)('SimpleAccount %s is known before its factory make
   expect(await readSender({ ...before, sender }, version)).toMatch(/does not make the sender/);
   const changed: Hex = `0x${initCode.slice(2, 42)}f0f0f0f0`;
   expect(await readSender({ ...before, initCode: changed }, version)).toMatch(/known, but not what its call data/);
+  // The factory called with nothing at all.
+  const bare = slice(initCode, 0, 20);
+  expect(await readSender({ ...before, initCode: bare }, version)).toMatch(/known, but not what its call data/);
 
   const seenLeaving = (code: Hex): SeenAccount => ({ code, words: {}, beaconImplementation: zeroAddress });
   const left = async (code: Hex) =>
