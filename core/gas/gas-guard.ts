@@ -6,6 +6,7 @@ import type { GasLimits, UserOperationWithGas } from '../domain/user-operation.t
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { isSameAccount, type SeenAccount } from '../node/account-codes/seen-account.ts';
 import type { ChainClient } from '../node/chain-client.ts';
+import { type AccountMemory, type accountLifetimeMs, createAccountMemory } from './account-memory.ts';
 import {
   findExcess,
   findShortLimits,
@@ -68,11 +69,13 @@ type Parts = {
 
 /**
  * A guard that remembers its estimates for a short time, so that more operations of an account with the same call ask
- * nothing of the chain but whether it is still the same account. What is remembered only ever lets an operation pass; it is refused on a fresh estimate alone. So
- * an account whose validation depends on the nonce key, or a state that has changed, costs time and no refusal.
+ * nothing of the chain but, once in {@link accountLifetimeMs}, whether it is still the same account. What is remembered only
+ * ever lets an operation pass; it is refused on a fresh estimate alone. So an account whose validation depends on the nonce
+ * key, or a state that has changed, costs time and no refusal.
  */
 export function createGasGuard(parts: Parts): GasGuard {
   const memory = createEstimateMemory(parts.clock);
+  const accounts = createAccountMemory(parts.clock);
   const operationCheck = createOperationCheck(parts);
   const overEstimates = overEstimatesOf(parts.config);
   return {
@@ -82,7 +85,7 @@ export function createGasGuard(parts: Parts): GasGuard {
       if (found !== undefined) {
         const known = await found;
         if (known.ok && isWithin(known.value, request, overEstimates)) {
-          const same = await seeAgain(parts.client, known.value, request);
+          const same = await seeAgain({ ...parts, accounts }, known.value, request);
           if (same !== undefined) return same;
         }
         if (!known.ok && known.refusal.reason === 'CHAIN_UNAVAILABLE') return known;
@@ -90,8 +93,10 @@ export function createGasGuard(parts: Parts): GasGuard {
       }
       let simulated: Simulated = {};
       const fresh = await memory.remember(key, async () => {
+        const askedAt = parts.clock.now();
         const made = await estimateAfresh(parts, request);
         if (!made.ok) return made;
+        keepAccount(accounts, made.value.estimate, request, askedAt);
         simulated = made.value.simulated;
         return accept(made.value.estimate);
       });
@@ -113,16 +118,27 @@ function judgeUnestimated({ operation }: GuardRequest): Result<Guarded> {
 
 /** An estimate is for the account as it was simulated. Undefined for one that has become another since. */
 async function seeAgain(
-  client: ChainClient,
+  { client, accounts }: Pick<Parts, 'client'> & { readonly accounts: AccountMemory },
   { account }: KnownEstimate,
   { operation, accountSlots }: GuardRequest,
 ): Promise<Result<Guarded> | undefined> {
   if (accountSlots === undefined || account === undefined) return accept({});
   // What a factory makes of the same call data is the same until it is there, and then the operation does not land.
   if (accountSlots.slots.length === 0) return accept({ account });
-  const now = await seeAccount(client, operation, accountSlots);
+  const now = await accounts.see(operation, () => seeAccount(client, operation, accountSlots));
   if (!now.ok) return now;
   return isSameAccount(now.value, account) ? accept({ account: now.value }) : undefined;
+}
+
+/** What a simulation has seen of a sender that is on chain need not be asked again at once. */
+function keepAccount(
+  accounts: AccountMemory,
+  { account }: KnownEstimate,
+  { operation, accountSlots }: GuardRequest,
+  askedAt: number,
+): void {
+  if (account === undefined || accountSlots === undefined || accountSlots.slots.length === 0) return;
+  accounts.keep(operation, accept(account), askedAt);
 }
 
 /** What the estimate's simulation told of this one request: of its limits, and of what it asked besides. */

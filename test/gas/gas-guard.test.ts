@@ -5,6 +5,7 @@ import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { beaconSlot, implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
+import { accountLifetimeMs } from '../../core/gas/account-memory.ts';
 import {
   defaultOverEstimates,
   maxLimit,
@@ -248,7 +249,8 @@ describe('the memory of the guard', () => {
     const later = await makeCase(bench, { version: '0.7', owner: first.owner }, []);
     const { sender } = later.request.operation;
     const gas = await estimate(later);
-    const guard = guardOver();
+    let now = 0;
+    const guard = guardOver({}, { now: () => now });
     const accountSlots = { slots: [implementationSlot], beaconSlot };
     const seen = () => check(guard, later, gas, {}, { accountSlots });
     const before = await seen();
@@ -256,13 +258,19 @@ describe('the memory of the guard', () => {
     const published = (await client.getStorageAt({ address: sender, slot: implementationSlot })) ?? '0x';
     expect(before).toMatchObject({ ok: true, value: { account: { words: { [implementationSlot]: published } } } });
     const asked = node.requests.length;
+    now = accountLifetimeMs - 1;
+    expect(await seen()).toEqual(before);
+    expect(node.requests.length).toBe(asked);
+    now = accountLifetimeMs;
     expect(await seen()).toEqual(before);
     const forSecond = node.requests.length - asked;
+    expect(forSecond).toBeGreaterThan(0);
     const otherPlace: Hex = '0x0000000000000000000000000000000000acc0de';
     const bytecode = (await client.getCode({ address: `0x${published.slice(-40)}` })) ?? '0x';
     await client.setCode({ address: otherPlace, bytecode });
     await client.setStorageAt({ address: sender, index: implementationSlot, value: pad(otherPlace) });
     await client.mine({ blocks: 1 });
+    now = 2 * accountLifetimeMs;
     const after = await seen();
     expect(after).toMatchObject({ ok: true, value: { account: { words: { [implementationSlot]: pad(otherPlace) } } } });
     expect(node.requests.length - asked - forSecond).toBeGreaterThan(forSecond);
