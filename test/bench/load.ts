@@ -1,106 +1,114 @@
 import autocannon from 'autocannon';
-import { concat, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem';
+import { type BenchTarget, servicePids } from './bench-target.ts';
 import { cpuTime } from './cpu-time.ts';
-import type { BenchTarget } from './service.ts';
+import { type NodeSeconds, nodeSecondsBetween, readNodeSeconds } from './node-seconds.ts';
+import { nextNonceKey, type RequestKind, requestOf } from './request-kinds.ts';
 
-/** One measurement: throughput and latency at a number of connections. A refusal is a failure. */
+/**
+ * One measurement: decisions a second, and the latency of an HTTP request, of which a decision may have several. Refusals
+ * are those that have to be; any other is a failure.
+ */
 export type LoadResult = {
-  readonly requestsPerSecond: number;
+  readonly decisionsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly failures: number;
-  /** Processor time of the chain's node and of the service for one request, in milliseconds, where the system tells. */
+  readonly refused: number;
+  /** Processor time of the chain's node and of the service for one decision, in milliseconds, where the system tells. */
   readonly nodeCpuMs?: number;
   readonly serviceCpuMs?: number;
+  /** Questions that the service asked its node for one decision, and their part of the time that the decision took. */
+  readonly nodeQuestions?: number;
+  readonly nodeShare?: number;
 };
 
-const executeAbi = parseAbi(['function execute(address dest, uint256 value, bytes func)']);
-const incrementSelector = '0xd09de08a';
-const smartAccountInfo = { name: 'INFINITISM', version: '1.0.0' };
-const sponsored = { mode: 'SPONSORED', sponsorshipInfo: { webhookData: {}, smartAccountInfo } };
+export type Load = {
+  readonly connections: number;
+  readonly seconds: number;
+  readonly background?: NodeSeconds | undefined;
+};
 
-/**
- * A request of each kind. With the limits given and always the same call, the chain is asked once for the account's call and
- * not in the path of the others; every `new` call is another one, which the chain has to be asked about. Each has a nonce
- * key of its own, which makes it another operation that can land beside the rest.
- */
-export const requestKinds = {
-  SPONSORED: (target: BenchTarget, nonceKey: number) =>
-    body(target, nonceKey, incrementSelector, { ...sponsored, calculateGasLimits: false }),
-  'ERC20 quote': (target: BenchTarget, nonceKey: number) =>
-    body(target, nonceKey, incrementSelector, {
-      mode: 'ERC20',
-      tokenInfo: { tokenList: [], preferredToken: target.token },
-      calculateGasLimits: false,
-    }),
-  'new, given': (target: BenchTarget, nonceKey: number) =>
-    body(target, nonceKey, newCall(nonceKey), { ...sponsored, calculateGasLimits: false }),
-  'new, estimated': (target: BenchTarget, nonceKey: number) =>
-    body(target, nonceKey, newCall(nonceKey), { ...sponsored, calculateGasLimits: true }),
-} as const;
-export type RequestKind = keyof typeof requestKinds;
+/** Counts what was answered. */
+type Answers = { failures: number; refused: number };
 
-/** The same function with other bytes behind it, which it does not look at. */
-function newCall(nonceKey: number): Hex {
-  return concat([incrementSelector, numberToHex(nonceKey, { size: 32 })]);
-}
-
-function body(target: BenchTarget, nonceKey: number, call: Hex, context: object): string {
-  const operation = {
-    sender: target.senders[nonceKey % target.senders.length],
-    nonce: `0x${nonceKey.toString(16)}0000000000000000`,
-    callData: encodeFunctionData({ abi: executeAbi, args: [target.target, 0n, call] }),
-    callGasLimit: '100000',
-    verificationGasLimit: '100000',
-    preVerificationGas: '50000',
-    maxFeePerGas: '1000000000',
-    maxPriorityFeePerGas: '1000000000',
-    signature: '0x',
-  };
-  return JSON.stringify({
-    jsonrpc: '2.0',
-    id: nonceKey,
-    method: 'pm_getFeeQuoteOrData',
-    params: [operation, context],
-  });
-}
-
-let nonceKeys = 1;
-
-/** The next operation, from the address of another client. */
-export function nextRequest(bodyOf: (target: BenchTarget, nonceKey: number) => string, target: BenchTarget) {
-  const key = nonceKeys++;
-  const address = [10, (key >> 16) & 255, (key >> 8) & 255, key & 255].join('.');
-  return { body: bodyOf(target, key), headers: { 'content-type': 'application/json', 'x-forwarded-for': address } };
-}
-
-export async function measureLoad(
-  target: BenchTarget,
-  kind: RequestKind,
-  connections: number,
-  seconds: number,
-): Promise<LoadResult> {
-  const bodyOf = requestKinds[kind];
-  const used = () => ({ node: cpuTime(target.nodePid), service: cpuTime(target.servicePid) });
+export async function measureLoad(target: BenchTarget, kind: RequestKind, load: Load): Promise<LoadResult> {
+  const answers: Answers = { failures: 0, refused: 0 };
+  const used = () => ({ node: cpuTime([target.nodePid]), service: cpuTime(servicePids(target)) });
+  const nodeBefore = await readNodeSeconds(target);
   const before = used();
   const result = await autocannon({
-    url: target.rpcUrl,
-    connections,
-    duration: seconds,
-    method: 'POST',
-    verifyBody: (text) => String(text).includes('"result"'),
-    requests: [{ setupRequest: (request) => ({ ...request, ...nextRequest(bodyOf, target) }) }],
+    ...requestsOf(target, kind, answers),
+    connections: load.connections,
+    duration: load.seconds,
   });
   const after = used();
-  const each = (end?: number, start?: number) =>
-    end === undefined || start === undefined ? undefined : (end - start) / result.requests.total;
-  const nodeCpuMs = each(after.node, before.node);
-  const serviceCpuMs = each(after.service, before.service);
+  const nodeAfter = await readNodeSeconds(target);
+  const decisions = result.requests.total / kind.bodies.length;
+  const cpuOf = (end?: number, start?: number) =>
+    end === undefined || start === undefined ? undefined : (end - start) / decisions;
+  const node = nodeSecondsBetween([nodeBefore, nodeAfter], load.background, result.duration);
+  const nodeCpuMs = cpuOf(after.node, before.node);
+  const serviceCpuMs = cpuOf(after.service, before.service);
   return {
-    requestsPerSecond: result.requests.average,
+    decisionsPerSecond: result.requests.average / kind.bodies.length,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
-    failures: result.non2xx + result.errors + result.mismatches,
+    failures: answers.failures + result.errors,
+    refused: answers.refused,
     ...(nodeCpuMs === undefined || serviceCpuMs === undefined ? {} : { nodeCpuMs, serviceCpuMs }),
+    ...(node === undefined
+      ? {}
+      : {
+          nodeQuestions: node.questions / decisions,
+          nodeShare: (node.seconds * 1_000) / (result.latency.average * result.requests.total),
+        }),
+  };
+}
+
+/** Two seconds in a row that differ by less are alike. */
+const likeness = 0.05;
+/** Shortest and longest warm-up, in seconds. */
+const minSeconds = 4;
+const maxSeconds = 20;
+
+/** Makes load until what is answered in a second no longer changes. Returns how many seconds that took. */
+export async function warmUp(target: BenchTarget, kind: RequestKind): Promise<number> {
+  const counts: number[] = [];
+  let count = 0;
+  const running = autocannon(
+    { ...requestsOf(target, kind, { failures: 0, refused: 0 }), connections: 16, duration: maxSeconds },
+    () => undefined,
+  );
+  running.on('response', () => {
+    count += 1;
+  });
+  running.on('tick', () => {
+    const last = counts.at(-1);
+    counts.push(count);
+    if (last !== undefined && counts.length >= minSeconds && Math.abs(count / last - 1) < likeness) running.stop?.();
+    count = 0;
+  });
+  await new Promise((resolve) => running.on('done', resolve));
+  return counts.length;
+}
+
+/** Each connection asks for one decision after the other. */
+function requestsOf(target: BenchTarget, kind: RequestKind, answers: Answers): autocannon.Options {
+  const note = (_: number, text: string) => {
+    if (text.includes('"result"')) return;
+    if (kind.refusal !== undefined && text.includes(kind.refusal)) answers.refused += 1;
+    else answers.failures += 1;
+  };
+  return {
+    url: target.rpcUrl,
+    method: 'POST',
+    requests: kind.bodies.map((bodyOf, step) => ({
+      setupRequest: (request, context) => {
+        const decision = context as { nonceKey?: number };
+        if (step === 0 || decision.nonceKey === undefined) decision.nonceKey = nextNonceKey();
+        return { ...request, ...requestOf(bodyOf, target, decision.nonceKey) };
+      },
+      onResponse: note,
+    })),
   };
 }

@@ -1,16 +1,24 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureBareLoop } from './bare-loop.ts';
-import { type LoadResult, measureLoad, type RequestKind, requestKinds } from './load.ts';
-import type { BenchTarget } from './service.ts';
+import { type BenchProcess, startBenchService } from './bench-process.ts';
+import type { BenchTarget } from './bench-target.ts';
+import { type LoadResult, measureLoad, warmUp } from './load.ts';
+import { type NodeSeconds, readBackground } from './node-seconds.ts';
+import { type OpenPeer, startPeers } from './peers/start-peers.ts';
+import { pinCores } from './pin-cores.ts';
+import { type RequestKind, type RequestKindName, requestKinds } from './request-kinds.ts';
+import { formatRow, tableHead } from './row-text.ts';
 
 /**
- * `npm run bench`: the service beside the bare loop of digest and signature, and beside itself on a disk that forgets, in
- * one run, as ratios. `-- 3` gives each measurement three seconds, `--only 'new, given'` measures that kind of request
- * alone, `--connections 16` with so many connections alone, and `--json` prints an object of all results in the place of the
- * table.
+ * `npm run bench`: the service beside the bare loop of digest and signature, split in two, and beside itself on a disk that
+ * forgets, in one run, as ratios. Processor time and ratios say more than requests a second where the machine has other work.
+ *
+ * `-- 3` gives each measurement three seconds, `--only 'new, given'` measures the row of that name alone, `--connections 16`
+ * with so many connections alone, `--peers` others beside it, `--beside DIR` the checkout of another commit in alternation,
+ * and `--json` prints an object of all results in the place of the table.
  */
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -18,76 +26,110 @@ const { values: flags, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
     connections: { type: 'string', multiple: true },
+    peers: { type: 'boolean', default: false },
+    beside: { type: 'string' },
   },
 });
 const seconds = Number(positionals[0] ?? 5);
-const kinds = (Object.keys(requestKinds) as RequestKind[]).filter((kind) => flags.only?.includes(kind) ?? true);
 const connectionCounts = flags.connections?.map(Number) ?? [1, 16, 64];
+const kindNames = (Object.keys(requestKinds) as RequestKindName[]).filter(isWanted);
+const splitNames = (['SPONSORED', 'new, given'] as const).filter((name) => isWanted(`split, ${name}`));
 /** Where files are kept in memory: a commit waits for nothing there. */
 const memoryFolder = '/dev/shm';
 
-type Row = LoadResult & { readonly kind: string; readonly connections: number; readonly ratio: number };
-const rows: Row[] = [];
+export type BenchRow = LoadResult & {
+  readonly name: string;
+  readonly connections: number;
+  readonly ratio: number;
+  readonly warmUpSeconds: number;
+};
+type Measured = { readonly name: string; readonly target: BenchTarget; readonly kind: RequestKind };
+const rows: BenchRow[] = [];
 
-const durable = await startService();
+const durable = await startBenchService([]);
+const machine = `${cpus()[0]?.model ?? 'unknown processor'}, Node.js ${process.version}`;
+const pinning = pinCores(durable.target);
 const { paymaster, entryPoint } = durable.target;
 const bare = await measureBareLoop({ address: paymaster, entryPoint }, 3_000);
+print(`${machine}; ${pinning}`);
 print(`bare loop of digest and signature, one core: ${Math.round(bare)}/s\n`);
-print('request         connections  requests/s  ratio   p50 ms  p99 ms  failures  node ms  service ms');
-for (const kind of kinds) {
-  await measureLoad(durable.target, kind, 16, 2);
-  for (const connections of connectionCounts) {
-    addRow(kind, connections, await measureLoad(durable.target, kind, connections, seconds));
-  }
+print(tableHead);
+await measureWith(flags.beside === undefined ? [] : [await startBenchService([], resolve(flags.beside))]);
+if (flags.peers) await measurePeers(durable.target);
+await durable.stop();
+if (splitNames.length > 0) await measureSplit();
+if (existsSync(memoryFolder) && isWanted('in memory')) await measureInMemory();
+if (flags.json) {
+  const cores = availableParallelism();
+  process.stdout.write(
+    `${JSON.stringify({ machine, cores, pinning, bareLoopPerSecond: bare, seconds, rows }, null, 2)}\n`,
+  );
 }
-await stop(durable.process);
-if (existsSync(memoryFolder) && kinds.includes('SPONSORED')) await compareWithMemory();
-if (flags.json) process.stdout.write(`${JSON.stringify({ bareLoopPerSecond: bare, seconds, rows }, null, 2)}\n`);
+
+function isWanted(name: string): boolean {
+  return flags.only?.includes(name) ?? true;
+}
+
+/** All kinds on the service, and on that of another commit where there is one. */
+async function measureWith(beside: readonly BenchProcess<BenchTarget>[]): Promise<void> {
+  for (const name of kindNames) {
+    const kind: RequestKind = requestKinds[name];
+    const others = beside.map(({ target }): Measured => ({ name: `beside, ${name}`, target, kind }));
+    await measureAll([{ name, target: durable.target, kind }, ...others]);
+  }
+  for (const { stop } of beside) await stop();
+}
+
+async function measureSplit(): Promise<void> {
+  const split = await startBenchService(['--split']);
+  print(`\ngateway and core in two processes; ${pinCores(split.target)}`);
+  for (const name of splitNames) {
+    await measureAll([{ name: `split, ${name}`, target: split.target, kind: requestKinds[name] }]);
+  }
+  await split.stop();
+}
 
 /** What it costs that holds are on disk before they are answered. */
-async function compareWithMemory(): Promise<void> {
-  const forgetful = await startService(memoryFolder);
-  print('\nSPONSORED with the database in memory');
-  await measureLoad(forgetful.target, 'SPONSORED', 16, 2);
-  for (const connections of connectionCounts) {
-    const result = await measureLoad(forgetful.target, 'SPONSORED', connections, seconds);
-    addRow('in memory', connections, result);
-    const onDisk = rows.find((row) => row.kind === 'SPONSORED' && row.connections === connections);
-    const share = (onDisk?.requestsPerSecond ?? 0) / result.requestsPerSecond;
-    print(`  with ${connections}: the disk keeps ${share.toFixed(2)} of that throughput`);
-  }
-  await stop(forgetful.process);
+async function measureInMemory(): Promise<void> {
+  const forgetful = await startBenchService([memoryFolder]);
+  print(`\nSPONSORED with the database in memory; ${pinCores(forgetful.target)}`);
+  await measureAll([{ name: 'in memory', target: forgetful.target, kind: requestKinds.SPONSORED }]);
+  await forgetful.stop();
 }
 
-function addRow(kind: string, connections: number, result: LoadResult): void {
-  const row = { kind, connections, ratio: result.requestsPerSecond / bare, ...result };
-  rows.push(row);
-  const columns = [
-    kind.padEnd(15),
-    String(connections).padStart(11),
-    String(Math.round(row.requestsPerSecond)).padStart(11),
-    row.ratio.toFixed(3).padStart(6),
-    String(row.p50Ms).padStart(8),
-    String(row.p99Ms).padStart(7),
-    String(row.failures).padStart(9),
-    (row.nodeCpuMs?.toFixed(2) ?? '?').padStart(8),
-    (row.serviceCpuMs?.toFixed(2) ?? '?').padStart(11),
-  ];
-  print(columns.join(' '));
+/** Others, and how many times as fast they are as ours. */
+async function measurePeers(target: BenchTarget): Promise<void> {
+  const peers: readonly OpenPeer[] = await startPeers(target);
+  for (const peer of peers) {
+    await measureAll([{ name: peer.name, target: peer.target, kind: peer.kind }]);
+    for (const row of rows.filter(({ name }) => name === peer.name)) {
+      const ours = rows.filter(({ name, connections }) => name in requestKinds && connections === row.connections);
+      const ratios = ours.map((own) => `${own.name} ${(own.decisionsPerSecond / row.decisionsPerSecond).toFixed(2)}`);
+      print(`  of it, with ${row.connections}: ${ratios.join('; ')}`);
+    }
+    await peer.stop();
+  }
+}
+
+/** Each with each number of connections, in alternation. */
+async function measureAll(measured: readonly Measured[]): Promise<void> {
+  const able = measured.filter(({ target, kind }) => (kind.tokens ?? 0) <= (target.tokens?.length ?? 0));
+  const warm: { readonly warmUpSeconds: number; readonly background: NodeSeconds | undefined }[] = [];
+  for (const { target, kind } of able) {
+    const warmUpSeconds = await warmUp(target, kind);
+    warm.push({ warmUpSeconds, background: await readBackground(target) });
+  }
+  for (const connections of connectionCounts) {
+    for (const [index, { name, target, kind }] of able.entries()) {
+      const { warmUpSeconds = 0, background } = warm[index] ?? {};
+      const result = await measureLoad(target, kind, { connections, seconds, background });
+      const row = { name, connections, ratio: result.decisionsPerSecond / bare, warmUpSeconds, ...result };
+      rows.push(row);
+      print(formatRow(row));
+    }
+  }
 }
 
 function print(line: string): void {
   if (!flags.json) process.stdout.write(`${line}\n`);
-}
-
-async function startService(...args: readonly string[]): Promise<{ process: ChildProcess; target: BenchTarget }> {
-  const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const;
-  const child = fork(new URL('./service.ts', import.meta.url), args, { stdio: [...stdio] });
-  const [target] = (await once(child, 'message')) as [BenchTarget];
-  return { process: child, target };
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  child.disconnect();
-  await once(child, 'exit');
 }

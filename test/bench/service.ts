@@ -1,6 +1,9 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { privateKeyToAddress } from 'viem/accounts';
 import { accepted } from '../../clients/cli/accepted.ts';
 import { devCoreConfig } from '../../clients/cli/dev/dev-core-config.ts';
@@ -12,52 +15,38 @@ import { createLogger } from '../../clients/cli/log/logger.ts';
 import { systemClock } from '../../clients/cli/system-clock.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
+import { startGrpcServer } from '../../core/grpc/server.ts';
 import { startLocalCore } from '../../core/local.ts';
-import { startGateway } from '../../gateway/gateway.ts';
-import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
+import type { BenchTarget } from './bench-target.ts';
 import { deployAccount } from './deploy-account.ts';
-
-/** What the load is made against. */
-export type BenchTarget = {
-  readonly rpcUrl: string;
-  readonly target: `0x${string}`;
-  readonly token: `0x${string}`;
-  readonly paymaster: `0x${string}`;
-  readonly entryPoint: `0x${string}`;
-  /** A SimpleAccount that is on chain. */
-  readonly senders: readonly `0x${string}`[];
-  /** The processes of the chain's node and of the service, for what each takes of a processor. */
-  readonly nodePid?: number | undefined;
-  readonly servicePid?: number;
-};
+import { deployTokens } from './deploy-tokens.ts';
+import { type GatewayPlace, startBenchGateway } from './gateway.ts';
 
 /** Accounts that requests come from: no sender has so many open operations that reading them is what is measured. */
 const senderCount = 100;
+/** Tokens beside those that every development chain has. */
+const moreTokens = 8;
 
 /**
  * One node as production runs it, but with rate limits and caps on open operations out of the way, on a development chain.
- * Runs as a child process.
+ * Runs as a child process. The argument is the folder for its database, by default the one for temporary files; `--split`
+ * puts the gateway into a process of its own, and `--requests-at-once` sets that limit.
  */
-/** The folder for its database, by default the one for temporary files. */
-const folder = mkdtempSync(join(process.argv[2] ?? tmpdir(), 'tollfree-bench-'));
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { split: { type: 'boolean', default: false }, 'requests-at-once': { type: 'string' } },
+});
+const folder = mkdtempSync(join(positionals[0] ?? tmpdir(), 'tollfree-bench-'));
 const state = openDevState(folder);
 const logger = createLogger('warn');
 const devnet = await startDevnet({ port: 0, paymasterSigner: privateKeyToAddress(state.signerKey.reveal()) });
+const tokens = [...devnet.tokens, ...(await deployTokens(devnet, moreTokens))];
 const config = {
-  ...devCoreConfig(devnet, state, await devnet.client.getBlockNumber()),
+  ...devCoreConfig({ ...devnet, tokens }, state, await devnet.client.getBlockNumber()),
   holds: { ...defaultHoldCaps, maxOpenHoldsPerSender: 1_000_000, maxShareOfTankPerSender: 1 },
 };
 const local = await startLocalCore(config, { logger, clock: systemClock });
-const gateway = await startGateway({
-  core: local.core,
-  listen: { host: '127.0.0.1', port: 0 },
-  admin: { host: '127.0.0.1', port: 0 },
-  // Each request comes from an address of its own.
-  trustedProxies: ['127.0.0.1/32'],
-  limits: { ...defaultGatewayLimits, requestsPerSecond: 1_000_000, requestBurst: 1_000_000 },
-  logger,
-  clock: systemClock,
-});
+const gateway = flags.split ? await startRemoteGateway() : await startOwnGateway();
 const account = accepted(await local.core.createAccount({ name: 'bench' }));
 const { authToken } = accepted(await local.core.issueAuthToken({ accountId: account.accountId, name: 'bench' }));
 const management = createManagementClient({ baseUrl: gateway.url, authToken });
@@ -67,20 +56,51 @@ if (token === undefined) throw new Error('The development chain has no token.');
 const senders: `0x${string}`[] = [];
 while (senders.length < senderCount) senders.push(await deployAccount(devnet));
 
-process.once('disconnect', () => {
-  void Promise.all([gateway.close(), local.close(), devnet.close()]).then(() => {
-    rmSync(folder, { recursive: true, force: true });
-    process.exit(0);
-  });
-});
+type OpenGateway = GatewayPlace & { readonly pid?: number | undefined; close(): Promise<void> };
+
+async function startOwnGateway(): Promise<OpenGateway> {
+  const most = flags['requests-at-once'];
+  return startBenchGateway(local.core, most === undefined ? undefined : Number(most));
+}
+
+async function startRemoteGateway(): Promise<OpenGateway> {
+  const address = `unix:${join(folder, 'core.sock')}`;
+  const server = await startGrpcServer({ core: local.core, address, reflection: false, logger });
+  const child = fork(new URL('./gateway.ts', import.meta.url), [address]);
+  const [place] = (await once(child, 'message')) as [GatewayPlace];
+  return {
+    ...place,
+    pid: child.pid,
+    close: async () => {
+      child.disconnect();
+      await once(child, 'exit');
+      await server.close();
+    },
+  };
+}
+
+process.once('disconnect', () => void close());
+
+async function close(): Promise<void> {
+  await gateway.close();
+  await local.close();
+  await devnet.close();
+  rmSync(folder, { recursive: true, force: true });
+  process.exit(0);
+}
+
 const target: BenchTarget = {
   rpcUrl: paymaster.rpcUrl,
   target: devnet.target.address,
   token: token.address,
+  tokens: tokens.map(({ address }) => address),
   paymaster: paymaster.address,
   entryPoint: paymaster.entryPoint,
   senders,
   nodePid: devnet.pid,
   servicePid: process.pid,
+  gatewayPid: gateway.pid,
+  adminUrl: gateway.adminUrl,
+  nodeUrl: devnet.rpcUrl,
 };
 process.send?.(target);

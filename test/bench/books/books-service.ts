@@ -16,9 +16,9 @@ import { defaultHoldCaps } from '../../../core/domain/hold-caps.ts';
 import { type LocalCore, startLocalCore } from '../../../core/local.ts';
 import { type Gateway, startGateway } from '../../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../../gateway/gateway-limits.ts';
+import type { BenchTarget } from '../bench-target.ts';
 import { deployAccount } from '../deploy-account.ts';
-import { nextRequest, requestKinds } from '../load.ts';
-import type { BenchTarget } from '../service.ts';
+import { nextNonceKey, requestKinds, requestOf } from '../request-kinds.ts';
 import { fillBooks } from './fill-books.ts';
 
 /** Milliseconds that filling and opening took, and what the reads are made against. */
@@ -81,7 +81,10 @@ const openedMs = performance.now() - before;
 async function signOnce(): Promise<void> {
   for (;;) {
     const target = { ...common, rpcUrl: paymaster.rpcUrl, senders: [sender] };
-    const answer = await fetch(paymaster.rpcUrl, { method: 'POST', ...nextRequest(requestKinds.SPONSORED, target) });
+    const answer = await fetch(paymaster.rpcUrl, {
+      method: 'POST',
+      ...requestOf(requestKinds.SPONSORED.bodies[0], target, nextNonceKey()),
+    });
     if ('result' in ((await answer.json()) as object)) return;
     // The deposit is not in the books yet.
     await new Promise((resolve) => setTimeout(resolve, 200));

@@ -1,5 +1,5 @@
-import { nextRequest, requestKinds } from '../load.ts';
-import type { BenchTarget } from '../service.ts';
+import type { BenchTarget } from '../bench-target.ts';
+import { nextNonceKey, requestKinds, requestOf } from '../request-kinds.ts';
 
 /** What became of the requests since `reset`: the longest time without a signature, in milliseconds. */
 export type Signing = { readonly longest: number; readonly signed: number; readonly refused: number };
@@ -18,7 +18,10 @@ export function keepSigning(target: BenchTarget): {
   async function ask(): Promise<void> {
     const served = waiting;
     waiting = [];
-    const answer = await fetch(target.rpcUrl, { method: 'POST', ...nextRequest(requestKinds.SPONSORED, target) });
+    const answer = await fetch(target.rpcUrl, {
+      method: 'POST',
+      ...requestOf(requestKinds.SPONSORED.bodies[0], target, nextNonceKey()),
+    });
     if (!('result' in ((await answer.json()) as object))) {
       refused += 1;
       waiting = [...served, ...waiting];

@@ -1,0 +1,25 @@
+import type { Address } from 'viem';
+
+/** What the load is made against. The service of an older commit says less, which is left out then. */
+export type BenchTarget = {
+  readonly rpcUrl: string;
+  readonly target: Address;
+  readonly token: Address;
+  readonly tokens?: readonly Address[];
+  readonly paymaster: Address;
+  readonly entryPoint: Address;
+  /** SimpleAccounts that are on chain. */
+  readonly senders: readonly Address[];
+  /** The processes of the chain's node and of the service, for what each takes of a processor. */
+  readonly nodePid?: number | undefined;
+  readonly servicePid?: number;
+  /** A gateway's, where the service is split. */
+  readonly gatewayPid?: number | undefined;
+  readonly adminUrl?: string;
+  readonly nodeUrl?: string;
+};
+
+/** The processes that make up the service. */
+export function servicePids({ servicePid, gatewayPid }: BenchTarget): readonly number[] {
+  return [servicePid, gatewayPid].filter((pid) => pid !== undefined);
+}

@@ -1,0 +1,39 @@
+import { createLogger } from '../../clients/cli/log/logger.ts';
+import { systemClock } from '../../clients/cli/system-clock.ts';
+import type { Core } from '../../core/domain/core.ts';
+import { connectCore } from '../../core/grpc/client.ts';
+import { type Gateway, startGateway } from '../../gateway/gateway.ts';
+import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
+
+const anywhere = { host: '127.0.0.1', port: 0 };
+const logger = createLogger('warn');
+
+/** A gateway as production runs it, but with rate limits out of the way: each request comes from an address of its own. */
+export function startBenchGateway(core: Core, requestsAtOnce?: number): Promise<Gateway> {
+  return startGateway({
+    ...{ core, listen: anywhere, admin: anywhere, logger, clock: systemClock },
+    trustedProxies: ['127.0.0.1/32'],
+    limits: {
+      ...defaultGatewayLimits,
+      ...{ requestsPerSecond: 1_000_000, requestBurst: 1_000_000 },
+      ...(requestsAtOnce === undefined ? {} : { requestsAtOnce }),
+    },
+  });
+}
+
+export type GatewayPlace = { readonly url: string; readonly adminUrl: string };
+
+/** As a process of its own: in front of the core at the address that is its argument. Posts where it listens. */
+const [, program, address] = process.argv;
+if (process.send !== undefined && address !== undefined && program === import.meta.filename) {
+  const client = connectCore({ address });
+  const gateway = await startBenchGateway(client.core);
+  const place: GatewayPlace = { url: gateway.url, adminUrl: gateway.adminUrl };
+  process.send(place);
+  process.once('disconnect', () => {
+    void gateway.close().then(() => {
+      client.close();
+      process.exit(0);
+    });
+  });
+}
