@@ -1,4 +1,4 @@
-import { type Address, getAddress, type Hex } from 'viem';
+import { type Address, concat, encodeFunctionData, getAddress, type Hex, keccak256, zeroAddress, zeroHash } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
@@ -9,6 +9,7 @@ import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts
 import type { Eip7702Authorization, GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
 import { eip7702Marker, shortEip7702Marker } from '../../core/evm/entry-point/eip7702-init-code.ts';
+import { simulation07Abi } from '../../core/evm/entry-point/simulation-abi.ts';
 import { userOperationHash } from '../../core/evm/entry-point/user-operation-hash.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
@@ -100,6 +101,19 @@ async function makeRequest(change: Partial<UserOperation> = {}, by = owner): Pro
   };
 }
 
+/** A call of `executeUserOp`, which anybody may make. */
+const firstCall = encodeFunctionData({
+  abi: simulation07Abi,
+  functionName: 'executeUserOp',
+  args: [
+    {
+      ...{ sender: zeroAddress, nonce: 0n, initCode: '0x', callData: '0x12345678', accountGasLimits: zeroHash },
+      ...{ preVerificationGas: 0n, gasFees: zeroHash, paymasterAndData: '0x', signature: '0x' },
+    },
+    keccak256('0x01'),
+  ],
+});
+
 async function estimate(request: EstimationRequest): Promise<GasLimits> {
   const result = await createGasEstimator(bench).estimate(request);
   if (!result.ok) throw new Error(result.refusal.message);
@@ -169,6 +183,23 @@ describe('an estimate with the node alone', () => {
     const outcome = await land(request, await estimate(request), someone);
     expect(outcome.success).toBe(true);
     expect(outcome.actualGasUsed).toBeGreaterThanOrEqual(outcome.receipt.gasUsed);
+  });
+
+  test('has the gas of what the account is to do first, which follows the marker', async () => {
+    const someone = privateKeyToAccount(freshKey());
+    const account = bench.wholeOperationAccount;
+    const callData = '0x8dd7712faabb';
+    const change = { callData, nonce: 0n, eip7702Auth: placeholder(account), eip7702Delegate: account } as const;
+    const [plain, first] = await Promise.all([
+      makeRequest(change, someone),
+      makeRequest({ ...change, initCode: concat([eip7702Marker, firstCall]) }, someone),
+    ]);
+    const [gas, withFirst] = [await estimate(plain), await estimate(first)];
+    // It writes a slot that has nothing in it yet.
+    expect(withFirst.verificationGasLimit - gas.verificationGasLimit).toBeGreaterThan(20_000n);
+    // So that the operation's own call finds something in it.
+    expect(gas.callGasLimit - withFirst.callGasLimit).toBeGreaterThan(15_000n);
+    expect((await land(first, withFirst, someone)).success).toBe(true);
   });
 
   test.each(['code of the EntryPoint', 'EntryPoint'] as const)(

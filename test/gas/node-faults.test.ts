@@ -110,6 +110,11 @@ test('a node that refuses state overrides is named as the cause', async () => {
   expect((await refusalOver([node.url])).message).toContain('state overrides');
 });
 
+test('a node that has no code where it should be for one call is named as the cause', async () => {
+  const node = await startNode(withCalls((request, response) => respondResult(response, request, '0x')));
+  expect((await refusalOver([node.url])).message).toContain('state overrides');
+});
+
 test('a node that ignores or refuses state overrides is passed over', async () => {
   const ignores = await startNode(async (request, response) =>
     respond(response, await forward(bench.devnet.rpcUrl, { ...request, params: request.params.slice(0, 2) })),

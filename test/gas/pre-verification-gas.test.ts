@@ -73,6 +73,16 @@ test('more metered gas never makes it larger', () => {
   );
 });
 
+test('a limit that is not known yet counts like one without zero bytes, whatever stands in its place', () => {
+  fc.assert(
+    fc.property(simulatedOperation, gas, (simulated, preVerification) => {
+      const { operation } = simulated;
+      const known = { ...operation, gas: { ...operation.gas, preVerificationGas: preVerification } };
+      expect(preVerificationGas({ ...simulated, operation: known }, 0n)).toBe(preVerificationGas(simulated, 0n));
+    }),
+  );
+});
+
 test('a missing signature counts like one of 65 bytes without a zero', () => {
   fc.assert(
     fc.property(simulatedOperation, gas, (simulated, meteredGas) => {

@@ -37,7 +37,7 @@ afterAll(() => bench.close());
 /** An operation of a new account in token mode; in per cent, what that has of what the operation can cost. */
 async function makeTrial(
   version: EntryPointVersion,
-  given: Partial<Record<'balance' | 'allowance', bigint>> & { token?: Address } = {},
+  given: Partial<Record<'balance' | 'allowance' | 'inAdvance', bigint>> & { token?: Address } = {},
   functionName: 'store' | 'failWithText' = 'store',
   changed: Partial<UserOperationWithGas> = {},
 ) {
@@ -49,11 +49,12 @@ async function makeTrial(
   );
   const [token] = bench.devnet.tokens;
   if (token === undefined || grant.mode !== 'ERC20') throw new Error('That is no token mode.');
-  const past: TokenGrant = { ...grant, validAfter: 1, validUntil: 1 };
   const limits = version === '0.6' ? { ...gas, paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n } : gas;
   const operation: UserOperationWithGas = { ...request.operation, gas: limits, ...changed };
-  const needed = family.maximumTokenCharge(asCharged(operation), past);
-  const { balance = 100n, allowance = 100n } = given;
+  const { balance = 100n, allowance = 100n, inAdvance = 0n } = given;
+  const window = { validAfter: 1, validUntil: 1 };
+  const needed = family.maximumTokenCharge(asCharged(operation), { ...grant, ...window });
+  const past: TokenGrant = { ...grant, ...window, inAdvance: (needed * inAdvance) / 100n };
   const owner = operation.sender;
   await setTokenBalance(bench.devnet, token, { owner, amount: (needed * balance) / 100n });
   await setAllowance(bench.devnet, token, { owner, spender: contract.address, amount: (needed * allowance) / 100n });
@@ -142,6 +143,12 @@ test('a token that does not let itself be taken is named with its revert, though
       details: { token: address, revertData: '0xdeadbeef' },
     },
   });
+});
+
+test('a payment that the paymaster takes in advance is refused where that is what fails, and what lacks is named', async () => {
+  const tried = await ourTrial().try(await makeTrial('0.7', { balance: 50n, inAdvance: 80n }));
+  expect(tried).toMatchObject({ ok: false, refusal: { reason: 'TOKEN_PAYMENT_FAILS', details: { lacks: 'balance' } } });
+  expect(await ourTrial().try(await makeTrial('0.7', { inAdvance: 80n }))).toMatchObject({ ok: true });
 });
 
 test('a limit of postOp that is too low is no refusal: what is needed is told', async () => {
