@@ -1,12 +1,12 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { type Address, getAddress } from 'viem';
-import type { GasTankEntryKind, StrayDeposit, TankAdjustmentKind } from '../../domain/gas-tank.ts';
+import type { StrayDeposit } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
-import { fromWeiSum, sumWei, sumWeiText } from '../../store/wei/sum-wei.ts';
+import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { readStrayDeposits } from '../tanks/read-stray-deposits.ts';
-import { readSpending } from '../tanks/tank-spending.ts';
+import { addUpTanks } from './add-up-tanks.ts';
 
 export type CheckedContract = {
   readonly chainId: number;
@@ -46,7 +46,7 @@ export async function checkContractBooks(
 ): Promise<ContractBooks> {
   const movements = await sumMovements(transaction, chainId, contract);
   const strayDeposits = await readStrayDeposits(transaction, { chainId, contract });
-  const tanks = await readTanks(transaction, chainId, contract);
+  const tanks = await addUpTanks(transaction, { chainId, contract });
   const total = await transaction
     .selectFrom('contract_totals')
     .select(['deposit', 'held'])
@@ -117,90 +117,5 @@ async function sumMovements(transaction: Transaction<Database>, chainId: number,
     withdrawals: add('withdrawal', false),
     costs: add('cost', false),
     unexplainedCosts: add('cost', true),
-  };
-}
-
-/** The contract's tanks, and what their rows add up to. */
-async function readTanks(transaction: Transaction<Database>, chainId: number, contract: string) {
-  const rows = await transaction
-    .selectFrom('tanks')
-    .select(['tank_id', 'wallet', 'funded', 'settled', 'held', 'shortfall'])
-    .where('chain_id', '=', chainId)
-    .where('contract', '=', contract)
-    .execute();
-  const tanks = [];
-  for (const row of rows) {
-    tanks.push({
-      wallet: row.wallet,
-      funded: fromWeiText(row.funded),
-      settled: fromWeiText(row.settled),
-      held: fromWeiText(row.held),
-      shortfall: fromWeiText(row.shortfall),
-      entries: await sumEntries(transaction, row.tank_id),
-      liveHolds: await sumLiveHolds(transaction, row.tank_id),
-      spending: await readSpending(transaction, row.tank_id, 0),
-      differingOpenHolds: await countDifferingOpenHolds(transaction, row.tank_id),
-    });
-  }
-  return tanks;
-}
-
-async function sumLiveHolds(transaction: Transaction<Database>, tankId: number): Promise<bigint> {
-  const live = await transaction
-    .selectFrom('holds')
-    .select(sumWei('amount').as('sum'))
-    .where('tank_id', '=', tankId)
-    .where('state', '=', 'live')
-    .executeTakeFirst();
-  return fromWeiSum(live?.sum);
-}
-
-/** Of how many senders and clients the kept sum of what they have open is not that of their live holds. */
-async function countDifferingOpenHolds(transaction: Transaction<Database>, tankId: number): Promise<number> {
-  const sums = sql`count(*) AS count, ${sumWeiText('amount')} AS amount`;
-  const live = sql`FROM holds WHERE tank_id = ${tankId} AND state = 'live'`;
-  const rows = await transaction
-    .selectFrom(
-      sql<{ whose: string }>`(
-        WITH kept AS (SELECT whose, count, amount FROM open_holds WHERE tank_id = ${tankId}),
-          added AS (
-            SELECT sender || ':' || coalesce(client, '') AS whose, ${sums} ${live} GROUP BY 1
-            UNION ALL SELECT client, ${sums} ${live} AND client IS NOT NULL GROUP BY client
-          )
-        SELECT whose FROM (SELECT * FROM kept EXCEPT SELECT * FROM added) AS too_many
-        UNION SELECT whose FROM (SELECT * FROM added EXCEPT SELECT * FROM kept) AS too_few
-      )`.as('differing'),
-    )
-    .select('whose')
-    .execute();
-  return rows.length;
-}
-
-async function sumEntries(transaction: Transaction<Database>, tankId: number) {
-  const rows = await transaction
-    .selectFrom('entries')
-    .select(({ eb }) => [
-      'kind',
-      eb('tx_hash', 'is not', null).as('placed'),
-      eb('reverses', 'is not', null).as('back'),
-      sumWei('amount').as('sum'),
-    ])
-    .where('tank_id', '=', tankId)
-    .groupBy((eb) => ['kind', eb('tx_hash', 'is not', null), eb('reverses', 'is not', null)])
-    .execute();
-  const sumOf = (kind: GasTankEntryKind, counts: (row: (typeof rows)[number]) => boolean): bigint =>
-    rows
-      .filter((row) => row.kind === kind && counts(row))
-      .reduce((sum, row) => sum + (row.back ? -fromWeiSum(row.sum) : fromWeiSum(row.sum)), 0n);
-  const of = (kind: GasTankEntryKind): bigint => sumOf(kind, () => true);
-  const forDeposits = (kind: TankAdjustmentKind): bigint => sumOf(kind, (row) => Boolean(row.placed));
-  const moved = of('deposit') - of('withdrawal');
-  const shortfall = of('shortfall') - of('recovery');
-  return {
-    funded: moved + of('credit') - of('debit') + shortfall,
-    settled: of('settle'),
-    held: of('hold') - of('release'),
-    shortfall,
-    onChain: moved - of('settle') + forDeposits('credit') - forDeposits('debit'),
   };
 }

@@ -1,0 +1,170 @@
+import { sql, type Transaction } from 'kysely';
+import type { GasTankEntryKind, TankAdjustmentKind } from '../../domain/gas-tank.ts';
+import type { Database } from '../../store/database.ts';
+import { fromWeiSum, sumWei, sumWeiText } from '../../store/wei/sum-wei.ts';
+import { fromWeiText } from '../../store/wei/wei-text.ts';
+
+type Place = { readonly chainId: number; readonly contract: string };
+
+/** What the entries of a tank come to, in wei; `onChain` is what they say the contract has for its wallet. */
+export type EntrySums = {
+  readonly funded: bigint;
+  readonly settled: bigint;
+  readonly held: bigint;
+  readonly shortfall: bigint;
+  readonly onChain: bigint;
+};
+
+/** A tank's kept sums, and what its rows add up to. Wei. */
+export type AddedUpTank = {
+  readonly wallet: string;
+  readonly funded: bigint;
+  readonly settled: bigint;
+  readonly held: bigint;
+  readonly shortfall: bigint;
+  readonly entries: EntrySums;
+  readonly liveHolds: bigint;
+  readonly spending: bigint;
+  /** Senders and clients of whom the kept sum of what they have open is not that of their live holds. */
+  readonly differingOpenHolds: number;
+};
+
+/** The contract's tanks. Each kind of row is read once for all of them: there can be many thousands. */
+export async function addUpTanks(transaction: Transaction<Database>, place: Place): Promise<readonly AddedUpTank[]> {
+  const rows = await transaction
+    .selectFrom('tanks')
+    .select(['tank_id', 'wallet', 'funded', 'settled', 'held', 'shortfall'])
+    .where('chain_id', '=', place.chainId)
+    .where('contract', '=', place.contract)
+    .execute();
+  const entries = await sumEntries(transaction, place);
+  const liveHolds = await sumLiveHolds(transaction, place);
+  const spending = await sumSpending(transaction, place);
+  const differing = await countDifferingOpenHolds(transaction, place);
+  return rows.map((row) => ({
+    wallet: row.wallet,
+    funded: fromWeiText(row.funded),
+    settled: fromWeiText(row.settled),
+    held: fromWeiText(row.held),
+    shortfall: fromWeiText(row.shortfall),
+    entries: entriesOf(entries.get(row.tank_id) ?? []),
+    liveHolds: liveHolds.get(row.tank_id) ?? 0n,
+    spending: spending.get(row.tank_id) ?? 0n,
+    differingOpenHolds: differing.get(row.tank_id) ?? 0,
+  }));
+}
+
+type EntrySum = {
+  readonly tank_id: number;
+  readonly kind: GasTankEntryKind;
+  readonly placed: unknown;
+  readonly back: unknown;
+  readonly sum: string | null;
+};
+
+async function sumEntries(
+  transaction: Transaction<Database>,
+  { chainId, contract }: Place,
+): Promise<ReadonlyMap<number, readonly EntrySum[]>> {
+  const rows = await transaction
+    .selectFrom('tanks')
+    .innerJoin('entries', 'entries.tank_id', 'tanks.tank_id')
+    .select(({ eb }) => [
+      'tanks.tank_id',
+      'entries.kind',
+      eb('entries.tx_hash', 'is not', null).as('placed'),
+      eb('entries.reverses', 'is not', null).as('back'),
+      sumWei('entries.amount').as('sum'),
+    ])
+    .where('tanks.chain_id', '=', chainId)
+    .where('tanks.contract', '=', contract)
+    .groupBy((eb) => [
+      'tanks.tank_id',
+      'entries.kind',
+      eb('entries.tx_hash', 'is not', null),
+      eb('entries.reverses', 'is not', null),
+    ])
+    .execute();
+  const ofTanks = new Map<number, EntrySum[]>();
+  for (const row of rows) {
+    const known = ofTanks.get(row.tank_id);
+    if (known === undefined) ofTanks.set(row.tank_id, [row]);
+    else known.push(row);
+  }
+  return ofTanks;
+}
+
+function entriesOf(rows: readonly EntrySum[]): EntrySums {
+  const sumOf = (kind: GasTankEntryKind, counts: (row: EntrySum) => boolean): bigint =>
+    rows
+      .filter((row) => row.kind === kind && counts(row))
+      .reduce((sum, row) => sum + (row.back ? -fromWeiSum(row.sum) : fromWeiSum(row.sum)), 0n);
+  const of = (kind: GasTankEntryKind): bigint => sumOf(kind, () => true);
+  const forDeposits = (kind: TankAdjustmentKind): bigint => sumOf(kind, (row) => Boolean(row.placed));
+  const moved = of('deposit') - of('withdrawal');
+  const shortfall = of('shortfall') - of('recovery');
+  return {
+    funded: moved + of('credit') - of('debit') + shortfall,
+    settled: of('settle'),
+    held: of('hold') - of('release'),
+    shortfall,
+    onChain: moved - of('settle') + forDeposits('credit') - forDeposits('debit'),
+  };
+}
+
+async function sumLiveHolds(
+  transaction: Transaction<Database>,
+  { chainId, contract }: Place,
+): Promise<ReadonlyMap<number, bigint>> {
+  const rows = await transaction
+    .selectFrom('holds')
+    .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
+    .select(['tanks.tank_id', sumWei('holds.amount').as('sum')])
+    // The word itself, or the index of these holds is not taken.
+    .where('holds.state', '=', sql.lit('live'))
+    .where('tanks.chain_id', '=', chainId)
+    .where('tanks.contract', '=', contract)
+    .groupBy('tanks.tank_id')
+    .execute();
+  return new Map(rows.map(({ tank_id, sum }) => [tank_id, fromWeiSum(sum)]));
+}
+
+async function sumSpending(
+  transaction: Transaction<Database>,
+  { chainId, contract }: Place,
+): Promise<ReadonlyMap<number, bigint>> {
+  const rows = await transaction
+    .selectFrom('tanks')
+    .innerJoin('tank_spending', 'tank_spending.tank_id', 'tanks.tank_id')
+    .select(['tanks.tank_id', sumWei('tank_spending.spent').as('sum')])
+    .where('tanks.chain_id', '=', chainId)
+    .where('tanks.contract', '=', contract)
+    .groupBy('tanks.tank_id')
+    .execute();
+  return new Map(rows.map(({ tank_id, sum }) => [tank_id, fromWeiSum(sum)]));
+}
+
+async function countDifferingOpenHolds(
+  transaction: Transaction<Database>,
+  { chainId, contract }: Place,
+): Promise<ReadonlyMap<number, number>> {
+  const sums = sql`count(*) AS count, ${sumWeiText('amount')} AS amount`;
+  const ofContract = sql`tank_id IN (SELECT tank_id FROM tanks WHERE chain_id = ${chainId} AND contract = ${contract})`;
+  const live = sql`FROM holds WHERE state = 'live' AND ${ofContract}`;
+  const rows = await transaction
+    .selectFrom(
+      sql<{ tank_id: number; whose: string }>`(
+        WITH kept AS (SELECT tank_id, whose, count, amount FROM open_holds WHERE ${ofContract}),
+          added AS (
+            SELECT tank_id, sender || ':' || coalesce(client, '') AS whose, ${sums} ${live} GROUP BY 1, 2
+            UNION ALL SELECT tank_id, client, ${sums} ${live} AND client IS NOT NULL GROUP BY tank_id, client
+          )
+        SELECT tank_id, whose FROM (SELECT * FROM kept EXCEPT SELECT * FROM added) AS too_many
+        UNION SELECT tank_id, whose FROM (SELECT * FROM added EXCEPT SELECT * FROM kept) AS too_few
+      )`.as('differing'),
+    )
+    .select(({ fn }) => ['tank_id', fn.countAll<number>().as('count')])
+    .groupBy('tank_id')
+    .execute();
+  return new Map(rows.map(({ tank_id, count }) => [tank_id, count]));
+}
