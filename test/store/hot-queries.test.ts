@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { sweep } from '../../core/runtime/housekeeping.ts';
+import { pruneDeliveries } from '../../core/runtime/senders/prune-deliveries.ts';
+import { openStore } from '../../core/store/open-store.ts';
+import type { Store } from '../../core/store/store.ts';
+import { anyClock } from '../support/service/any-clock.ts';
+import { startService } from '../support/service/running-service.ts';
+import { testDatabase } from '../support/store/test-database.ts';
+import { collectQueries } from './hot/collect-queries.ts';
+import { findScans } from './hot/find-scans.ts';
+import { runHot } from './hot/hot-run.ts';
+
+/**
+ * What may be read from end to end: tables with some rows for each chain or key of the configuration, however long the
+ * service runs, and what has a row only while something is open, under way or waiting.
+ */
+const small = new Set([
+  ...['contract_totals', 'contract_watches', 'contract_signers', 'master_keys', 'retired_digest_keys', 'open_holds'],
+  ...['holds by live_holds', 'holds by one_live_hold_per_slot', 'limit_usage by limit_usage_being_counted'],
+  'notification_deliveries by pending_by_destination',
+]);
+
+/** The oldest rows, so many at a time: the scan ends with them. */
+const oldestDeliveries = '(select "delivery_number" from "notification_deliveries" order by "delivery_number" limit ';
+
+const yearMs = 365 * 86_400_000;
+
+test('no query of a service at work reads a table that grows from end to end', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollfree-hot-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const database = await testDatabase(folder);
+  const collecting = collectQueries();
+  const service = await startService({
+    configure: (config) => ({ ...anyClock(config), database }),
+  });
+  try {
+    await runHot(service);
+  } finally {
+    await service.close();
+  }
+  const store = await openStore(database);
+  onTestFinished(() => store.close());
+  await pruneAll(store);
+  const queries = collecting.stop();
+  expect(queries.length).toBeGreaterThan(100);
+  const scans: string[] = [];
+  for (const query of queries) {
+    if (query.sql.includes(oldestDeliveries)) continue;
+    const grown = (await findScans(store, query)).filter((scan) => !isSmall(scan));
+    if (grown.length > 0) scans.push(`${grown.join(', ')}: ${query.sql}`);
+  }
+  expect(scans).toEqual([]);
+});
+
+/** Of a small table every index is small. */
+function isSmall(scan: string): boolean {
+  return small.has(scan) || small.has(scan.split(' by ')[0] ?? '');
+}
+
+/** What is pruned in a year, when all of it is too old. */
+async function pruneAll(store: Store): Promise<void> {
+  const clock = { now: () => Date.now() + yearMs };
+  await sweep({ store, clock, keep: { keepDays: 30, keepMost: 1_000 } }, () => false);
+  await pruneDeliveries(store, Math.floor(clock.now() / 1_000));
+}

@@ -1,0 +1,98 @@
+import { expect, vi } from 'vitest';
+import { accepted } from '../../../clients/cli/accepted.ts';
+import { createManagementClient } from '../../../clients/sdk/create-management-client.ts';
+import type { Owned } from '../../../core/domain/core.ts';
+import { usageDimensions } from '../../../core/domain/usage.ts';
+import { mineAt, newSmartAccount, nextOperation, targetCall, tokenWith } from '../../support/chain/chain-lab.ts';
+import { land } from '../../support/chain/chain-landing.ts';
+import { startWebhookServer } from '../../support/servers/webhook-server.ts';
+import { askQuotes, askSponsorship, sponsor, withAnswer } from '../../support/service/chain-sponsorship.ts';
+import type { RunningService } from '../../support/service/running-service.ts';
+
+const day = 86_400;
+const limits = [
+  { per: 'SENDER', window: 'HOUR', unit: 'OPERATIONS', max: '1000000' },
+  { per: 'TOTAL', window: 'DAY', unit: 'WEI', max: '1000000000000000000000' },
+  { per: 'TOTAL', window: 'MONTH', unit: 'USD', max: '1000000' },
+] as const;
+
+/**
+ * What a service does all day, once each: answers of each kind, one that lands with those who are told of it, one that
+ * expires, and all that its account holder reads of it.
+ */
+export async function runHot(service: RunningService): Promise<void> {
+  const { accountId, authToken } = await service.issueAccount();
+  const paymaster = await service.fundedPaymaster(authToken, '0.7');
+  const { apiKey, rpcUrl, paymasterId } = paymaster;
+  const client = createManagementClient({ baseUrl: service.url, authToken, apiKey });
+  await client.setPolicy({ policy: { limits: [...limits] } });
+  const receiver = await startWebhookServer((response) => response.end('{"arePoliciesVerified":true}'));
+  await client.createNotification({
+    ...{ url: receiver.url, events: ['operation.settled', 'tank.low'] },
+    tankLow: { thresholdWei: '1' },
+  });
+  await client.createWebhook({ webhookUrl: receiver.url, requestType: 'POST' });
+  await answerAll(service, rpcUrl);
+  const owned = { accountId, paymasterId };
+  const settled = async () => {
+    const { decisions } = accepted(await service.core.listDecisions({ ...owned, filter: { outcome: 'signed' } }));
+    return decisions.map(({ settlement }) => settlement?.state);
+  };
+  await vi.waitFor(async () => expect(await settled()).toContain('settled'), { timeout: 20_000 });
+  await mineAt(service.devnet, Number((await service.devnet.client.getBlock()).timestamp) + day);
+  await vi.waitFor(async () => expect(await settled()).toEqual(expect.not.arrayContaining(['live'])), {
+    timeout: 20_000,
+  });
+  await readAll(service, owned);
+}
+
+async function answerAll({ devnet }: RunningService, rpcUrl: string): Promise<void> {
+  const account = newSmartAccount('0.7');
+  const increment = [targetCall(devnet, 'increment')];
+  const first = await nextOperation(devnet, account, increment);
+  const outcome = await land(devnet, account, withAnswer(first, await sponsor(rpcUrl, first)));
+  expect(outcome.success).toBe(true);
+  const second = await nextOperation(devnet, account, increment);
+  await sponsor(rpcUrl, second);
+  await sponsor(rpcUrl, second);
+  await askQuotes(rpcUrl, second);
+  await askSponsorship(rpcUrl, second, { token: tokenWith(devnet, 6).address });
+  const refused = await askSponsorship(rpcUrl, await nextOperation(devnet, account, [targetCall(devnet, 'fail')]));
+  expect(refused.reason).toBe('METHOD_NOT_WHITELISTED');
+}
+
+/** Everything about one paymaster, and about the whole for the operator. */
+async function readAll({ core, adminUrl, devnet }: RunningService, owned: Owned): Promise<void> {
+  const sender = '0x00000000000000000000000000000000000000aa';
+  const filters = [{}, { sender }, { mode: 'ERC20' }, { reason: 'NO_POLICIES' }, { from: 1, until: 2 }] as const;
+  for (const filter of filters) {
+    const page = accepted(await core.listDecisions({ ...owned, filter, limit: 1 }));
+    const { nextCursor: cursor } = page;
+    if (cursor !== undefined) accepted(await core.listDecisions({ ...owned, filter, cursor }));
+    for (const { decisionId } of page.decisions) accepted(await core.readDecision({ ...owned, decisionId }));
+  }
+  for (const by of usageDimensions) accepted(await core.readUsage({ ...owned, by }));
+  for (const state of ['pending', 'delivered', 'failed'] as const) {
+    accepted(await core.listNotificationDeliveries({ ...owned, filter: { state } }));
+  }
+  accepted(await core.listNotificationDeliveries({ ...owned, filter: {} }));
+  accepted(await core.readGasTank(owned));
+  accepted(await core.listGasTankEntries({ ...owned, beforeEntryId: 1_000_000 }));
+  accepted(await core.listGasTankDays(owned));
+  accepted(await core.readGasTankStatement(owned));
+  accepted(await core.previewPolicy({ ...owned, policy: accepted(await core.readPolicy(owned)) }));
+  accepted(await core.listPaymasters(owned));
+  accepted(await core.listContracts(owned));
+  accepted(await core.listApiKeys(owned));
+  accepted(await core.listAccountWebhooks(owned));
+  for (const { webhookId } of accepted(await core.listWebhooks(owned))) {
+    accepted(await core.listWebhookAnswers({ ...owned, webhookId }));
+  }
+  accepted(await core.listSessions(owned));
+  accepted(await core.listOpenHolds({ chainId: devnet.chainId }));
+  accepted(await core.listOpenHolds({ chainId: devnet.chainId, sender, afterHoldId: 1 }));
+  accepted(await core.checkLedger());
+  accepted(await core.readLedgerStandings());
+  await core.status();
+  await (await fetch(`${adminUrl}/metrics`)).text();
+}
