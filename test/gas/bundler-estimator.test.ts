@@ -299,6 +299,21 @@ describe('a bundler is not asked', () => {
     expect(server.requests).toEqual([]);
   });
 
+  test('for an operation that may revert, also when it was left alone and is to be tried again', async () => {
+    const { request } = await simpleCase();
+    const { estimate, server, times } = await openBundler((sent, response) =>
+      respondError(response, sent, -32005, 'no'),
+    );
+    for (let asked = 0; asked < maxFailuresInRow; asked += 1) await estimate(request);
+    times.pass(restMs);
+    await estimate({ ...request, mayRevert: true });
+    // No question is under way.
+    expect(times.left()).toBe(0);
+    await estimate(request);
+    expect(times.left()).toBe(1);
+    await vi.waitFor(() => expect(server.requests).toHaveLength(maxFailuresInRow + 1), patience);
+  });
+
   test('where there is none, which is no fault of it', async () => {
     const { request } = await simpleCase();
     const notes: unknown[] = [];

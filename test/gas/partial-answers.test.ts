@@ -1,10 +1,14 @@
-import { decodeFunctionResult, encodeFunctionResult } from 'viem';
+import { decodeFunctionResult, encodeErrorResult, encodeFunctionResult } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accept } from '../../core/domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
+import { failureAbi } from '../../core/evm/entry-point/simulation-abi.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
+import { createGasGuard } from '../../core/gas/gas-guard.ts';
+import { raiseLimit } from '../../core/gas/raise-limit.ts';
 import { callGasProbeAbi } from '../../core/gas/simulation/call-gas-probe.generated.ts';
 import { createOperationCheck } from '../../core/gas/simulation/check-operation-runs.ts';
+import { limitRaises } from '../../core/gas/simulation/estimation-limits.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import {
   type Case,
@@ -66,6 +70,9 @@ const notSearched: Cut = (measured) => ({
   ...measured,
   outcome: { ...measured.outcome, searched: false, executed: false },
 });
+const away: Cut = () => {
+  throw new Error('The node is away.');
+};
 const tooHeavy = { ok: false, refusal: { reason: 'ESTIMATION_FAILED', field: 'callData' } };
 
 describe('where the gas of one call does not suffice', () => {
@@ -97,6 +104,18 @@ describe('where the gas of one call does not suffice', () => {
     expect(sufficient.asked()).toBe(1);
   });
 
+  test('to try limits that a sender gives beside our own estimate, they are tried in another call', async () => {
+    const node = nodeThatStops(notTried);
+    const { request } = subject;
+    const gas = { ...whole, callGasLimit: (whole.callGasLimit * 95n) / 100n };
+    const clock = { now: () => 0 };
+    const guard = createGasGuard({ ...node.over, clock, estimator: createGasEstimator(node.over) });
+    const { paymasterGas } = request;
+    const asked = { ...withGas(gas), paymasterGas, payment: 'sponsored', complete: (limits: GasLimits) => limits };
+    expect(await guard.check(asked)).toEqual(accept({}));
+    expect(node.asked()).toBe(3);
+  });
+
   test('an operation that is not validated is not run in another call', async () => {
     const node = nodeThatStops();
     // It takes no signature of this length.
@@ -107,11 +126,67 @@ describe('where the gas of one call does not suffice', () => {
   });
 });
 
+describe('limits that the EntryPoint does not take in the end', () => {
+  const fails = (reason: string): Cut => {
+    const result = encodeErrorResult({ abi: failureAbi, errorName: 'FailedOp', args: [0n, reason] });
+    return (measured) => ({
+      ...measured,
+      own: { ...measured.own, returned: false, result },
+      given: { ...measured.given, returned: false, result },
+    });
+  };
+  const short = fails('AA26 over verificationGasLimit');
+  const estimateWith = async (...cuts: readonly Cut[]) => {
+    const node = nodeThatStops(...cuts);
+    const estimated = await createGasEstimator(node.over).estimate(subject.request);
+    return { asked: node.asked(), estimated };
+  };
+
+  test('are raised where one of them is too low, and tried again', async () => {
+    const { asked, estimated } = await estimateWith(short);
+    const raised = raiseLimit(whole, 'verificationGasLimit');
+    expect(estimated).toMatchObject({ ok: true, value: { limits: raised } });
+    expect(asked).toBe(2);
+  });
+
+  test('are raised no more than a few times', async () => {
+    const refusal = { reason: 'ESTIMATION_FAILED', details: { aaCode: 'AA26' } };
+    const { asked, estimated } = await estimateWith(...Array<Cut>(limitRaises + 1).fill(short));
+    expect(estimated).toMatchObject({ ok: false, refusal });
+    expect(asked).toBe(limitRaises + 1);
+    expect((await estimateWith(...Array<Cut>(limitRaises).fill(short))).estimated.ok).toBe(true);
+  });
+
+  test('are refused where none of them is the reason', async () => {
+    const { asked, estimated } = await estimateWith(fails('AA32 paymaster expired or not due'));
+    expect(estimated).toMatchObject({ ok: false, refusal: { details: { aaCode: 'AA32' } } });
+    expect(asked).toBe(1);
+  });
+
+  test('are handed out where only the tokens are missing that pay for it, and not where those were there', async () => {
+    const unpaid = fails('AA50 postOp reverted');
+    const withCharge =
+      (charged: boolean): Cut =>
+      (measured) => ({
+        ...unpaid(measured),
+        outcome: { ...measured.outcome, charged },
+      });
+    const missing = await estimateWith(withCharge(false));
+    expect(missing.estimated).toMatchObject({ ok: true, value: { limits: whole } });
+    expect(missing.asked).toBe(1);
+    const there = await estimateWith(withCharge(true), ...Array<Cut>(limitRaises).fill(unpaid));
+    expect(there.estimated).toMatchObject({ ok: false, refusal: { details: { aaCode: 'AA50' } } });
+  });
+
+  test('make the chain unavailable where the node does not tell the second time', async () => {
+    const { estimated } = await estimateWith(short, away);
+    expect(estimated).toMatchObject({ ok: false, refusal: { reason: 'CHAIN_UNAVAILABLE' } });
+    expect((await estimateWith(notSearched, away)).estimated).toEqual(estimated);
+  });
+});
+
 describe('where the node does not tell whether given limits suffice, the chain is unavailable', () => {
   const unavailable = { ok: false, refusal: { reason: 'CHAIN_UNAVAILABLE' } };
-  const away: Cut = () => {
-    throw new Error('The node is away.');
-  };
 
   test('at once', async () => {
     const node = nodeThatStops(away);

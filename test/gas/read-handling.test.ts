@@ -39,6 +39,13 @@ describe.each(entryPointVersions)('an operation that EntryPoint %s has simulated
     expect(whole).toMatchObject(returns ? { taken: false, shortLimit: 'preVerificationGas' } : { taken: true });
   });
 
+  test('is taken at no price, where the whole prefund is nothing', () => {
+    const operation = operationWith({ entryPointVersion, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n });
+    expect(readHandling(operation, { returned: returns, result: endOf(entryPointVersion, 0n) })).toEqual({
+      taken: true,
+    });
+  });
+
   test('is not taken when the EntryPoint reverts, and the reason is its own', () => {
     for (const reason of ['AA26 over verificationGasLimit', 'AA51 prefund below actualGasCost']) {
       const data = encodeErrorResult({ abi: failureAbi, errorName: 'FailedOp', args: [0n, reason] });
