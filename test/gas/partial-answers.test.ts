@@ -105,15 +105,20 @@ describe('where the gas of one call does not suffice', () => {
   });
 
   test('to try limits that a sender gives beside our own estimate, they are tried in another call', async () => {
-    const node = nodeThatStops(notTried);
-    const { request } = subject;
     const gas = { ...whole, callGasLimit: (whole.callGasLimit * 95n) / 100n };
     const clock = { now: () => 0 };
-    const guard = createGasGuard({ ...node.over, clock, estimator: createGasEstimator(node.over) });
-    const { paymasterGas } = request;
-    const asked = { ...withGas(gas), paymasterGas, payment: 'sponsored', complete: (limits: GasLimits) => limits };
-    expect(await guard.check(asked)).toEqual(accept({}));
-    expect(node.asked()).toBe(3);
+    const { paymasterGas } = subject.request;
+    // It waits for others of its account, and is tried with the nonce that is next.
+    const operation = withGas(gas, { nonce: 7n });
+    const request = { ...operation, paymasterGas, payment: 'sponsored', complete: (limits: GasLimits) => limits };
+    const asked = [];
+    for (const node of [nodeThatStops((first) => first, notTried), nodeThatStops()]) {
+      const guard = createGasGuard({ ...node.over, clock, estimator: createGasEstimator(node.over) });
+      expect(await guard.check(request)).toEqual(accept({}));
+      asked.push(node.asked());
+    }
+    // One for the next nonce, one for our own limits where they were not tried either, and one for those given.
+    expect(asked).toEqual([4, 2]);
   });
 
   test('an operation that is not validated is not run in another call', async () => {
