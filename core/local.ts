@@ -53,11 +53,15 @@ export type LocalCore = {
   close(): Promise<void>;
 };
 
-/** `others`: more figures, of the process that the core runs in. */
+/**
+ * `others`: more figures, of the process that the core runs in. `name` tells people which of the processes at a database this
+ * is.
+ */
 export type LocalCoreContext = {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly others?: FigureSource;
+  readonly name?: string;
 };
 
 /**

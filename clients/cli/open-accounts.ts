@@ -1,5 +1,6 @@
 import type { Core } from '../../core/domain/core.ts';
 import { createManagement } from '../../core/management/create-management.ts';
+import { leadsAlone } from '../../core/store/leading/leads-alone.ts';
 import { checkMasterKey, knownMasterKeys } from '../../core/store/master-keys/check-master-key.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { openToRead } from '../../core/store/read-only/open-to-read.ts';
@@ -80,7 +81,7 @@ async function openLists(config: Config): Promise<Opened<AccountLists>> {
     throw error;
   }
   const transaction = () => Promise.reject(new Error('The database is open for reading alone'));
-  return { accounts: accountsOf({ ...store, transaction }, config), close: store.close };
+  return { accounts: accountsOf({ ...store, transaction, leadership: leadsAlone }, config), close: store.close };
 }
 
 function placeOf(config: Config) {

@@ -15,13 +15,15 @@ import { readDepositAt } from '../node/read-deposit-at.ts';
 import { readFees } from '../node/read-fees.ts';
 import type { Watched } from '../node/watched-contract.ts';
 import type { LastCoinPrice } from '../quotes/last-coin-price.ts';
+import { asLeader } from '../store/leading/as-leader.ts';
 import type { Store } from '../store/store.ts';
 import { createFollowHealth } from './follow-health.ts';
 
 /** What was seen is not used for longer than this, in milliseconds. */
 const maxAge = 30_000;
 
-export function startChainWatcher(options: {
+/** Looks at a chain, and keeps its books where this process leads. */
+export function startChainWatcher(given: {
   readonly chainId: number;
   readonly client: ChainClient;
   /** Each of the chain's nodes by itself, the preferred one first. */
@@ -37,6 +39,8 @@ export function startChainWatcher(options: {
   readonly clock: Clock;
   readonly logger: Logger;
 }): ChainWatcher {
+  const { leadership } = given.store;
+  const options = { ...given, store: asLeader(given.store) };
   const { clock } = options;
   const contracts = options.watched.flatMap((watched) => watched.contracts.map(({ address }) => address));
   const health = createFollowHealth({ ...options, contracts });
@@ -90,6 +94,7 @@ export function startChainWatcher(options: {
     const [deposits] = await Promise.all([readDeposits(options.client, options.watched), lookAtFees(head)]);
     health.answered();
     seen = { view: { headTime: Number(head.timestamp), deposits }, at: clock.now() };
+    if (!leadership.leads()) return new Map();
     const confirmed = head.number - BigInt(options.confirmations);
     const behind = new Map<Address, Behind>();
     for (const { watched, width, patience } of follows) {

@@ -1,7 +1,9 @@
 import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
+import { asLeader } from '../store/leading/as-leader.ts';
 import { adoptMasterKey } from '../store/master-keys/adopt-master-key.ts';
 import { digestMasterKey, type MasterKeys } from '../store/master-keys/check-master-key.ts';
+import { type Running, whileLeading } from './leading/while-leading.ts';
 import type { OwnedStore } from './open-owned-store.ts';
 import type { SealedParts } from './sealed-parts.ts';
 import { startResealing } from './start-resealing.ts';
@@ -20,10 +22,14 @@ export type FollowedMasterKeys = {
   close(): Promise<void>;
 };
 
-/** Seals anew what is sealed under another master key than the newest, at the start and after each change. */
+/** While this process leads seals anew what is sealed under another master key than the newest, also after each change. */
 export function followMasterKeys({ store, sealed, clock, logger }: Parts, first: MasterKeys): FollowedMasterKeys {
+  const reseal = (keys: MasterKeys, needsResealing: boolean): Running =>
+    whileLeading(store.leadership, () =>
+      startResealing({ store: { ...asLeader(store), needsResealing }, keys, clock, logger }),
+    );
   let current = first;
-  let resealing = startResealing({ store, keys: first, clock, logger });
+  let resealing = reseal(first, store.needsResealing);
   return {
     change: async (keys) => {
       if (areSame(keys, current)) return;
@@ -32,7 +38,7 @@ export function followMasterKeys({ store, sealed, clock, logger }: Parts, first:
         await resealing.close();
         sealed.change(keys);
         current = keys;
-        resealing = startResealing({ store: { ...store, needsResealing }, keys, clock, logger });
+        resealing = reseal(keys, needsResealing);
         logger.info({}, 'The master keys are those of the configuration');
       } catch (cause) {
         logger.error({ err: cause }, 'The master keys stay as they were');

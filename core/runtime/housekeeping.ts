@@ -7,7 +7,9 @@ import { repeat } from '../domain/time/repeat.ts';
 import { createTimers, type Timers } from '../domain/time/timers.ts';
 import { unixSeconds } from '../domain/time/unix-seconds.ts';
 import { pruneSignIn } from '../management/sign-in/prune-sign-in.ts';
+import { asLeader } from '../store/leading/as-leader.ts';
 import type { Store } from '../store/store.ts';
+import { type Running, whileLeading } from './leading/while-leading.ts';
 
 /** Milliseconds between two sweeps. */
 const betweenSweeps = 60_000;
@@ -20,13 +22,18 @@ type Parts = {
   readonly keep: DecisionRetention;
 };
 
+type Options = Parts & { readonly logger: Logger; readonly timers?: Timers };
+
 /**
- * Once a minute prunes the decisions that are no longer kept, what is left over of limits, and sessions that have ended, in small steps with pauses
- * between them. `close` waits for the step under way.
+ * Once a minute, while this process leads, prunes the decisions that are no longer kept, what is left over of limits, and
+ * sessions that have ended, in small steps with pauses between them. `close` waits for the step under way.
  */
-export function startHousekeeping(parts: Parts & { readonly logger: Logger; readonly timers?: Timers }): {
-  close(): Promise<void>;
-} {
+export function startHousekeeping(parts: Options): Running {
+  const { store } = parts;
+  return whileLeading(store.leadership, () => startSweeping({ ...parts, store: asLeader(store) }));
+}
+
+function startSweeping(parts: Options): Running {
   const { clock, logger, timers = createTimers(clock) } = parts;
   let closed = false;
   const sweeping = repeat(

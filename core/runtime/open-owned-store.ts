@@ -8,10 +8,10 @@ import { type WatchedStore, watchWrites } from './watch-writes.ts';
 /** `needsResealing`: something may still be sealed under a previous master key. */
 export type OwnedStore = WatchedStore & { readonly needsResealing: boolean };
 
-/** The store of the one process that keeps its books, until it is closed. */
+/** The store of a process of the service, until it is closed. */
 export async function openOwnedStore(
   config: Pick<CoreConfig, 'database' | 'masterKey' | 'previousMasterKeys'>,
-  context: { readonly logger: Logger; readonly clock: Clock },
+  context: { readonly logger: Logger; readonly clock: Clock; readonly name?: string | undefined },
 ): Promise<OwnedStore> {
   const store = await openOwnStore(config.database, context);
   try {

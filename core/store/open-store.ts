@@ -1,15 +1,14 @@
+import { pid } from 'node:process';
 import type { Logger } from '../domain/logger.ts';
 import type { DatabaseAddress } from '../domain/values/database-address.ts';
-import { describeServer } from './postgres/describe-server.ts';
 import { openPostgresStore } from './postgres/open-postgres-store.ts';
-import { createOwnership } from './postgres/ownership.ts';
 import { lockDatabase, maxWaitForOwner } from './sqlite/lock-database.ts';
 import { checkNativeBinding } from './sqlite/open-sqlite.ts';
 import { openSqliteStore } from './sqlite/open-sqlite-store.ts';
 import type { Store } from './store.ts';
 
 /**
- * Opens a database beside the process that keeps its books, if there is one, and brings its schema up to date. Rejects with
+ * Opens a database beside the processes of the service, if there are any, and brings its schema up to date. Rejects with
  * a `StoreError` or `StartError` whose message tells the operator what to do.
  */
 export function openStore(database: DatabaseAddress): Promise<Store> {
@@ -17,16 +16,16 @@ export function openStore(database: DatabaseAddress): Promise<Store> {
 }
 
 /**
- * The same for the one process that keeps its books, whose caches and watch know of no other: another one is waited for
- * before anything is looked at or migrated, and kept out until the store is closed.
+ * The same for a process of the service. On a file it is the only one: another one is waited for before anything is looked at
+ * or migrated, and kept out until the store is closed. At a server there may be any number of them, one of which leads; `name`
+ * tells people which this is.
  */
 export async function openOwnStore(
   database: DatabaseAddress,
-  { logger, maxWaitMs = maxWaitForOwner }: { readonly logger: Logger; readonly maxWaitMs?: number },
+  context: { readonly logger: Logger; readonly name?: string | undefined; readonly maxWaitMs?: number },
 ): Promise<Store> {
-  if (database.kind === 'postgres') {
-    return openPostgresStore(database.url, createOwnership(describeServer(database.url), { logger, maxWaitMs }));
-  }
+  const { logger, name = `process ${pid}`, maxWaitMs = maxWaitForOwner } = context;
+  if (database.kind === 'postgres') return openPostgresStore(database.url, { name, logger });
   checkNativeBinding();
   const lock = await lockDatabase(database.file, { logger, maxWaitMs });
   try {

@@ -19,6 +19,22 @@ export type Store = {
    * loop nor a transaction waits for it. One after the other, so what reads few rows is better asked of `db`.
    */
   read<T>(work: (snapshot: Transaction<Database>) => Promise<T>): Promise<T>;
+  readonly leadership: Leadership;
   /** Waits for the running transaction, then closes the file. */
   close(): Promise<void>;
+};
+
+/** Which of the processes at one database does what runs by itself. It is one at most. */
+export type Leadership = {
+  /** Whether it is this one, as far as it knows. */
+  leads(): boolean;
+  /** Who it is, in the words it gave, for people; undefined where there is one process alone. */
+  leader(): Promise<string | undefined>;
+  /** Calls `listener` after each change of `leads`. Returns what ends it. */
+  onChange(listener: () => void): () => void;
+  /**
+   * To be called first in a transaction. Rejects with a `NotLeadingError` unless this process leads, and no other has since it
+   * began to: one that was stopped and goes on may not know.
+   */
+  check(trx: Transaction<Database>): Promise<void>;
 };

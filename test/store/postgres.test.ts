@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { DatabaseAddress } from '../../core/domain/values/database-address.ts';
 import { Secret } from '../../core/domain/values/secret.ts';
+import { asLeader } from '../../core/store/leading/as-leader.ts';
+import { NotLeadingError } from '../../core/store/leading/not-leading-error.ts';
 import { openOwnStore, openStore } from '../../core/store/open-store.ts';
 import { bringUpToDate } from '../../core/store/postgres/bring-up-to-date.ts';
 import { postgresMigrations } from '../../core/store/postgres/migrations/postgres-migrations.ts';
@@ -12,6 +14,8 @@ import type { Store } from '../../core/store/store.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
 import { emptyPostgres, isOnPostgres } from '../support/store/test-database.ts';
 
+/** Of a machine that is busy. */
+const patience = { timeout: 60_000 };
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 function open(url: Secret<string>, opening: Promise<Store> = openStore({ kind: 'postgres', url })): Promise<Store> {
@@ -21,8 +25,8 @@ function open(url: Secret<string>, opening: Promise<Store> = openStore({ kind: '
   });
 }
 
-function own(url: Secret<string>, maxWaitMs = 0): Promise<Store> {
-  return openOwnStore({ kind: 'postgres', url }, { logger, maxWaitMs });
+function own(url: Secret<string>, name = 'a process'): Promise<Store> {
+  return openOwnStore({ kind: 'postgres', url }, { logger, name });
 }
 
 async function ask(url: Secret<string>, sql: string): Promise<unknown[]> {
@@ -134,39 +138,22 @@ describe.skipIf(!isOnPostgres)('a database of a server', () => {
   });
 });
 
-describe.skipIf(!isOnPostgres)('the process that keeps the books', () => {
+describe.skipIf(!isOnPostgres)('a process of the service', () => {
   const terminate = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()`;
 
-  test('keeps a second one out, which takes over when it has stopped', async () => {
-    const url = await emptyPostgres();
-    const first = await own(url);
-    await expect(own(url)).rejects.toMatchObject({ name: 'StartError', tryAgain: true });
-    const waiting = own(url, 20_000);
-    await first.close();
-    await add(await open(url, waiting));
-  });
-
-  test('goes on after its connections broke', async () => {
+  test('goes on after its connections broke, and leads again', async () => {
     const url = await emptyPostgres();
     const store = await open(url, own(url));
     await add(store);
+    const changes: boolean[] = [];
+    store.leadership.onChange(() => changes.push(store.leadership.leads()));
     await ask(url, terminate);
     // The first may still have been sent over the old connection.
     await add(store).catch((error: unknown) => expect(storageFault(error)).toBe('the database does not answer'));
     await add(store);
     expect(await count(store)).toBeGreaterThanOrEqual(2);
-    await expect(own(url), 'it has its lock again').rejects.toThrow('Another process still has the database');
-  });
-
-  test('writes nothing any more when another one was there meanwhile', async () => {
-    const url = await emptyPostgres();
-    const store = await open(url, own(url));
-    await ask(url, terminate);
-    await (await own(url, 5_000)).close();
-    const failures = [await add(store).catch(storageFault), await add(store).catch(storageFault)];
-    expect(failures.at(-1)).toBe('another process has kept the books meanwhile; start this one again');
-    expect(await ask(url, 'SELECT count(*)::int AS n FROM accounts')).toEqual([{ n: 0 }]);
+    await vi.waitFor(() => expect(changes).toEqual([false, true]), patience);
   });
 
   test('is told that a transaction is committed though the answer to that was lost', async () => {
@@ -187,6 +174,50 @@ describe.skipIf(!isOnPostgres)('the process that keeps the books', () => {
     expect(await add(store).catch(storageFault)).toBe('the database does not answer');
     await add(store);
     expect(await count(store)).toBe(1);
+  });
+});
+
+describe.skipIf(!isOnPostgres)('of the processes of a service', () => {
+  const leads = ({ leadership }: Store) => leadership.leads();
+
+  test('one leads, and another one as soon as it has stopped', async () => {
+    const url = await emptyPostgres();
+    const first = await own(url, 'first');
+    const others = await Promise.all([open(url, own(url, 'second')), open(url, own(url, 'third'))]);
+    expect([first, ...others].map(leads)).toEqual([true, false, false]);
+    expect(await others[0]?.leadership.leader()).toBe('first');
+    await first.close();
+    await vi.waitFor(() => expect(others.filter(leads)).toHaveLength(1), patience);
+    const [leader] = others.filter(leads);
+    expect(['second', 'third']).toContain(await leader?.leadership.leader());
+    await add(asLeader(leader as Store));
+  });
+
+  test('those that do not lead write what was asked for, and nothing that runs by itself', async () => {
+    const url = await emptyPostgres();
+    await open(url, own(url));
+    const other = await open(url, own(url));
+    await expect(add(asLeader(other))).rejects.toThrow(NotLeadingError);
+    await add(other);
+    expect(await count(other)).toBe(1);
+  });
+
+  test('one that does not know that another one has led changes nothing, and asks to lead again', async () => {
+    const url = await emptyPostgres();
+    const store = await open(url, own(url));
+    await ask(url, 'UPDATE database_owner SET generation = generation + 1');
+    expect(leads(store)).toBe(true);
+    const inserted = store.transaction(async (trx) => {
+      await trx
+        .insertInto('accounts')
+        .values({ account_id: crypto.randomUUID(), name: 'Ada', created_at: 1 })
+        .execute();
+      await store.leadership.check(trx);
+    });
+    await expect(inserted).rejects.toThrow(NotLeadingError);
+    expect(leads(store)).toBe(false);
+    expect(await count(store)).toBe(0);
+    await vi.waitFor(() => add(asLeader(store)), patience);
   });
 });
 

@@ -5,6 +5,7 @@ import { type Flags, loadConfig } from '../config/load-config.ts';
 import { toCoreConfig } from '../config/to-core-config.ts';
 import { namingMistakes } from '../config-check/naming-mistakes.ts';
 import { createLogger } from '../log/logger.ts';
+import { processName } from '../process/process-name.ts';
 import { startTracing } from '../process/start-tracing.ts';
 import { watchProcess } from '../process/watch-process.ts';
 import { runService } from '../shutdown.ts';
@@ -29,7 +30,7 @@ export async function runNode(flags: Flags): Promise<void> {
     ]);
     const local = await changingKeys(
       flags,
-      startLocalCore(coreConfig, { logger, clock: systemClock, others: figures }),
+      startLocalCore(coreConfig, { logger, clock: systemClock, others: figures, name: processName() }),
       logger,
     );
     shutdown.onClose('core', local.close);

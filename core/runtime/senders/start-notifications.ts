@@ -4,10 +4,17 @@ import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 import { queueWebhookFailing } from '../../outbox/queue-webhook-failing.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
+import { asLeader } from '../../store/leading/as-leader.ts';
+import { type Running, whileLeading } from '../leading/while-leading.ts';
 import { checkTanks } from './check-tanks.ts';
 import { createNotificationSender } from './create-notification-sender.ts';
 import type { DeliveryAttemptsParts } from './delivery-attempts.ts';
 import { pruneDeliveries } from './prune-deliveries.ts';
+
+type Parts = DeliveryAttemptsParts & {
+  readonly chains: ReadonlyMap<number, ChainRuntime>;
+  readonly timers?: Timers;
+};
 
 /** The part of the service that tells account holders what happens. */
 export type Notifications = {
@@ -16,26 +23,11 @@ export type Notifications = {
   close(): Promise<void>;
 };
 
-/** Begins to send what is queued, to look at the tanks once a minute, and to prune the log. */
-export function startNotifications(
-  parts: DeliveryAttemptsParts & { readonly chains: ReadonlyMap<number, ChainRuntime>; readonly timers?: Timers },
-): Notifications {
-  const { store, clock, logger, timers = createTimers(parts.clock) } = parts;
+/** Tells them, whichever process heard of it, and while this one leads sends what is queued and looks at the tanks. */
+export function startNotifications(parts: Parts): Notifications {
+  const { store, clock } = parts;
   let closed = false;
-  const failed = (what: string) => (cause: unknown) => logger.error({ err: cause }, what);
-  const sender = createNotificationSender({ ...parts, timers });
-  const tanks = repeat(
-    { clock, timers },
-    notificationLimits.tankCheckMs,
-    () => checkTanks(parts, () => closed),
-    failed('The gas tanks could not be checked; trying again'),
-  );
-  const pruning = repeat(
-    { clock, timers },
-    notificationLimits.pruneMs,
-    () => pruneDeliveries(store, unixSeconds(clock)),
-    failed('The log of notifications could not be pruned; it is tried again'),
-  );
+  const sending = whileLeading(store.leadership, () => startSending({ ...parts, store: asLeader(store) }));
   const noticing = new Set<Promise<void>>();
   return {
     webhookFailing(webhookId) {
@@ -43,14 +35,44 @@ export function startNotifications(
       if (closed) return;
       const notice = store
         .transaction((trx) => queueWebhookFailing(trx, webhookId, unixSeconds(clock)))
-        .catch(failed('A failing webhook could not be told of'))
+        .catch(failed(parts, 'A failing webhook could not be told of'))
         .finally(() => noticing.delete(notice));
       noticing.add(notice);
     },
     async close() {
       closed = true;
-      await Promise.all([tanks.close(), pruning.close(), ...noticing]);
+      await Promise.all(noticing);
+      await sending.close();
+    },
+  };
+}
+
+/** Begins to send what is queued, to look at the tanks once a minute, and to prune the log. */
+function startSending(parts: Parts): Running {
+  const { store, clock, timers = createTimers(parts.clock) } = parts;
+  let closed = false;
+  const sender = createNotificationSender({ ...parts, timers });
+  const tanks = repeat(
+    { clock, timers },
+    notificationLimits.tankCheckMs,
+    () => checkTanks(parts, () => closed),
+    failed(parts, 'The gas tanks could not be checked; trying again'),
+  );
+  const pruning = repeat(
+    { clock, timers },
+    notificationLimits.pruneMs,
+    () => pruneDeliveries(store, unixSeconds(clock)),
+    failed(parts, 'The log of notifications could not be pruned; it is tried again'),
+  );
+  return {
+    close: async () => {
+      closed = true;
+      await Promise.all([tanks.close(), pruning.close()]);
       await sender.close();
     },
   };
+}
+
+function failed({ logger }: Parts, what: string): (cause: unknown) => void {
+  return (cause) => logger.error({ err: cause }, what);
 }

@@ -45,6 +45,7 @@ const history = `
     id bigint PRIMARY KEY CHECK (id = 1),
     generation bigint NOT NULL
   );
+  ALTER TABLE database_owner ADD COLUMN IF NOT EXISTS name text COLLATE "C";
   INSERT INTO database_owner VALUES (1, 0) ON CONFLICT DO NOTHING;
 `;
 

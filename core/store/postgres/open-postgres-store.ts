@@ -5,17 +5,21 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   replaceWithNoncontingentExpression,
+  sql,
 } from 'kysely';
 import pg from 'pg';
+import type { Logger } from '../../domain/logger.ts';
 import type { Secret } from '../../domain/values/secret.ts';
 import type { Database } from '../database.ts';
 import { createTransaction, refuseInside } from '../inside-transaction.ts';
-import type { Store } from '../store.ts';
+import { leadsAlone } from '../leading/leads-alone.ts';
+import type { Leadership, Store } from '../store.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
 import { connectionOptions } from './connection-options.ts';
 import { describeServer } from './describe-server.ts';
+import { connectSession } from './leading/connect-session.ts';
+import { type Candidate, standForLeader } from './leading/stand-for-leader.ts';
 import { postgresMigrations } from './migrations/postgres-migrations.ts';
-import type { Ownership } from './ownership.ts';
 import { PooledDriver } from './pooled-driver.ts';
 import { cannotReach } from './postgres-error.ts';
 import { postgresLimits } from './postgres-limits.ts';
@@ -23,19 +27,24 @@ import { QueryCompiler } from './query-compiler.ts';
 import { createWriteConnection } from './write-connection.ts';
 import { WriteDriver } from './write-driver.ts';
 
+/** A process that leads when no other one does, in words that tell it from others. */
+export type Standing = { readonly name: string; readonly logger: Logger };
+
 /**
- * Opens a database of a PostgreSQL server and brings its schema up to date. The process that keeps its books gives its
- * `ownership`. Rejects with a `StoreError` or `StartError` whose message tells the operator what to do.
+ * Opens a database of a PostgreSQL server and brings its schema up to date, beside any other processes. One of those with a
+ * `standing` leads; a program that has none is no matter of theirs. Rejects with a `StoreError` or `StartError` whose message
+ * tells the operator what to do.
  */
-export async function openPostgresStore(url: Secret<string>, ownership?: Ownership): Promise<Store> {
+export async function openPostgresStore(url: Secret<string>, standing?: Standing): Promise<Store> {
   const server = describeServer(url);
-  const writing = createWriteConnection(connectionOptions(url, postgresLimits.statementMs), async (client) =>
-    ownership?.take(client),
-  );
+  const writing = createWriteConnection(connectionOptions(url, postgresLimits.statementMs));
+  let candidate: Candidate | undefined;
   try {
-    const client = await writing.get();
-    await bringUpToDate(client, server, postgresMigrations);
-    await ownership?.begin(client);
+    await bringUpToDate(await writing.get(), server, postgresMigrations);
+    if (standing !== undefined) {
+      candidate = standForLeader(() => connectSession(url), standing);
+      await candidate.tried;
+    }
   } catch (error) {
     await writing.end().catch(() => {});
     throw cannotReach(server, error);
@@ -49,11 +58,24 @@ export async function openPostgresStore(url: Secret<string>, ownership?: Ownersh
 
   return {
     db,
+    leadership: candidate === undefined ? leadsAlone : withLeader(candidate, db),
     transaction: createTransaction(writing, (work) => writer.transaction().execute(work)),
     read: (work) => reading.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     close: async () => {
+      await candidate?.close();
       await Promise.all([end(reading, readings), end(db, queries)]);
       await end(writer, writing);
+    },
+  };
+}
+
+/** With the name of the one that leads, or that was the last to do so. */
+function withLeader(candidate: Candidate, db: Kysely<Database>): Leadership {
+  return {
+    ...candidate,
+    leader: async () => {
+      const { rows } = await sql<{ name: string | null }>`SELECT name FROM database_owner`.execute(db);
+      return rows[0]?.name ?? undefined;
     },
   };
 }

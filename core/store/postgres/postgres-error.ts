@@ -26,8 +26,7 @@ export function cannotReach(server: string, cause: unknown): StoreError | StartE
 /** What kept a transaction from going on: the server's refusal of a statement as it is, all else as the loss of the database. */
 export function asLoss(cause: unknown): unknown {
   if (isRefusedStatement(cause) || cause instanceof DatabaseLostError) return cause;
-  const detail = cause instanceof StartError ? 'another process has the database' : 'the database does not answer';
-  return new DatabaseLostError(detail, { cause });
+  return new DatabaseLostError('the database does not answer', { cause });
 }
 
 /** Whether the server itself has refused a statement, with its connection as it was. All else leaves open what became of it. */

@@ -14,8 +14,11 @@ export const postgresLimits = {
   lockMs: 10_000,
   /** Milliseconds beyond the time of a statement after which an answer is not waited for any more. */
   answerMs: 5_000,
-  /** After how much silence within a transaction the server ends the connection, and with it the locks, in milliseconds. */
-  idleInTransactionMs: 30_000,
+  /**
+   * After how much silence within a transaction the server ends the connection, and with it the locks, in milliseconds: all
+   * writers wait for a process that was stopped in the middle of one.
+   */
+  idleInTransactionMs: 5_000,
   /** How long an idle connection for reading stays open, in milliseconds. */
   idleMs: 60_000,
   /** Seconds of silence after which either side asks whether the other is still there, and between the three questions. */

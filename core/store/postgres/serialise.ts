@@ -17,7 +17,7 @@ export const beginSerialised =
   'BEGIN ISOLATION LEVEL READ COMMITTED; ' +
   `SELECT pg_advisory_xact_lock(${lockKey('tollfree writes')}); SELECT pg_current_xact_id()::text AS id`;
 
-/** Takes the turn of the one process that keeps the books, for as long as the connection lasts; whether it was free. */
+/** Takes the turn of the one process that leads, for as long as the connection lasts; whether it was free. */
 export async function tryToOwn(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ taken: number }>(
     `SELECT pg_try_advisory_lock(${lockKey('tollfree owner')}) AS taken`,

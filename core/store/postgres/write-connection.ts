@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { postgresLimits } from './postgres-limits.ts';
 
-/** The one connection of a process that writes, opened anew when it broke. */
+/** The one connection of a process by which it writes, opened anew when it broke. */
 export type WriteConnection = {
-  /** The connection as it is, or a new one once `onConnect` has prepared it. */
+  /** The connection as it is, or a new one. */
   get(): Promise<pg.Client>;
   /** Another one beside it, to be ended by the caller. */
   connectBeside(): Promise<pg.Client>;
@@ -12,10 +12,7 @@ export type WriteConnection = {
   end(): Promise<void>;
 };
 
-export function createWriteConnection(
-  options: pg.ClientConfig,
-  onConnect: (client: pg.Client) => Promise<void>,
-): WriteConnection {
+export function createWriteConnection(options: pg.ClientConfig): WriteConnection {
   let current: pg.Client | undefined;
 
   const forget = (client: pg.Client) => {
@@ -28,12 +25,6 @@ export function createWriteConnection(
       const client = await connect(options);
       client.on('end', () => forget(client));
       client.on('error', () => forget(client));
-      try {
-        await onConnect(client);
-      } catch (error) {
-        end(client);
-        throw error;
-      }
       current = client;
       return client;
     },

@@ -1,6 +1,7 @@
 import { type Driver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { Database } from '../database.ts';
 import { createTransaction, refuseInside } from '../inside-transaction.ts';
+import { leadsAlone } from '../leading/leads-alone.ts';
 import type { Store } from '../store.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
@@ -30,6 +31,7 @@ export async function openSqliteStore(file: string): Promise<Store> {
 
   return {
     db,
+    leadership: leadsAlone,
     transaction: createTransaction(database, (work) => db.transaction().execute(work)),
     read: (work) => reading.transaction().execute(work),
     close: async () => {

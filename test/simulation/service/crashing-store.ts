@@ -65,6 +65,7 @@ export function createCrashingStore(store: Store, crash: CrashSwitch): Store {
   };
   return {
     db: store.db.withPlugin(plugin),
+    leadership: store.leadership,
     close: () => store.close(),
     read: async (work) => {
       refuseDead();
