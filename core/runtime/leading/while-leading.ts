@@ -10,7 +10,7 @@ export type Running = { close(): Promise<void> };
 export function whileLeading(leadership: Pick<Leadership, 'leads' | 'onChange'>, start: () => Running): Running {
   let running: Running | undefined = leadership.leads() ? start() : undefined;
   let closed = false;
-  let settling: Promise<void> | undefined;
+  let settling: Promise<void> = Promise.resolve();
 
   async function settle(): Promise<void> {
     while ((running !== undefined) !== (leadership.leads() && !closed)) {
@@ -23,9 +23,7 @@ export function whileLeading(leadership: Pick<Leadership, 'leads' | 'onChange'>,
   }
 
   function change(): void {
-    settling ??= settle().finally(() => {
-      settling = undefined;
-    });
+    settling = settling.then(settle);
   }
 
   const unlisten = leadership.onChange(change);
@@ -33,7 +31,6 @@ export function whileLeading(leadership: Pick<Leadership, 'leads' | 'onChange'>,
     close: async () => {
       closed = true;
       unlisten();
-      await settling;
       change();
       await settling;
     },
