@@ -81,7 +81,10 @@ async function openLists(config: Config): Promise<Opened<AccountLists>> {
     throw error;
   }
   const transaction = () => Promise.reject(new Error('The database is open for reading alone'));
-  return { accounts: accountsOf({ ...store, transaction, leadership: leadsAlone }, config), close: store.close };
+  return {
+    accounts: accountsOf({ ...store, transaction, leadership: leadsAlone, hear: () => () => {} }, config),
+    close: store.close,
+  };
 }
 
 function placeOf(config: Config) {

@@ -7,6 +7,10 @@ export type Dialect = {
   numbers(numbers: readonly number[]): RawBuilder<number>;
   /** A table of rows with the columns `id` and `value`, in parentheses. */
   numberPairs(pairs: readonly (readonly [id: number, value: number])[]): RawBuilder<{ id: number; value: number }>;
+  /** This moment by the clock of the database, in Unix milliseconds: one clock for all processes at it. */
+  readonly now: RawBuilder<number>;
+  /** A statement that tells the processes at the database something; undefined where there is one alone. */
+  notify(text: string): RawBuilder<unknown> | undefined;
   /** The UTC day of a time in Unix seconds, `YYYY-MM-DD`. */
   dayOf(seconds: RawBuilder<unknown>): RawBuilder<string>;
   /** The calls in the record of a decision, JSON as text; null where it has none. */

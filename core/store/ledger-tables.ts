@@ -174,6 +174,18 @@ type PassedBlocksTable = { chain_id: number; contract: string; block_number: num
 /** Where earlier versions watched all contracts of one EntryPoint: a contract goes on from there once. */
 type WatchesTable = { chain_id: number; entry_point: string; next_block: number; last_hash: string };
 
+/** How the books of a contract stand, as the process that keeps them told it: `told_at` in Unix milliseconds of the database. */
+type BookStandingsTable = {
+  chain_id: number;
+  contract: string;
+  state: 'kept' | 'reading' | 'stopped';
+  fault: string | null;
+  told_at: number;
+};
+
+/** What decides about money on a chain, JSON, as the process that keeps its books has it. */
+type ChainSettingsTable = { chain_id: number; settings: string };
+
 export type LedgerTables = {
   tanks: TanksTable;
   contract_totals: ContractTotalsTable;
@@ -188,4 +200,6 @@ export type LedgerTables = {
   watches: WatchesTable;
   contract_watches: ContractWatchesTable;
   passed_blocks: PassedBlocksTable;
+  book_standings: BookStandingsTable;
+  chain_settings: ChainSettingsTable;
 };

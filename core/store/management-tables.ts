@@ -55,6 +55,8 @@ type PaymastersTable = {
   version: string;
   funding_wallet: string | null;
   created_at: number;
+  /** How often it, or what belongs to it, was changed. */
+  changes: Generated<number>;
 };
 
 /** `sealed` is the encrypted apiKey, `digest` its keyed digest. The newest of a paymaster has no end. */

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from './database.ts';
+import type { Notice } from './notices/notice.ts';
 
 /** The service's durable state. A failure of the database (locked, disk full) is a rejected promise, never a refusal. */
 export type Store = {
@@ -20,12 +21,19 @@ export type Store = {
    */
   read<T>(work: (snapshot: Transaction<Database>) => Promise<T>): Promise<T>;
   readonly leadership: Leadership;
+  /**
+   * Calls `listener` with what this process and the others at the database have told (see `tellOthers`), and with nothing when
+   * something of it may have been lost. Returns what ends it.
+   */
+  hear(listener: (notice: Notice | undefined) => void): () => void;
   /** Waits for the running transaction, then closes the file. */
   close(): Promise<void>;
 };
 
 /** Which of the processes at one database does what runs by itself. It is one at most. */
 export type Leadership = {
+  /** Whether there may be others. */
+  readonly isShared: boolean;
   /** Whether it is this one, as far as it knows. */
   leads(): boolean;
   /** Who it is, in the words it gave, for people; undefined where there is one process alone. */

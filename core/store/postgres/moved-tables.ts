@@ -28,6 +28,8 @@ export const movedTables = [
   'watches',
   'contract_watches',
   'passed_blocks',
+  'book_standings',
+  'chain_settings',
   'contract_signers',
   'limit_usage',
   'counted_hours',

@@ -13,6 +13,7 @@ import type { Secret } from '../../domain/values/secret.ts';
 import type { Database } from '../database.ts';
 import { createTransaction, refuseInside } from '../inside-transaction.ts';
 import { leadsAlone } from '../leading/leads-alone.ts';
+import { createEar } from '../notices/create-ear.ts';
 import type { Leadership, Store } from '../store.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
 import { connectionOptions } from './connection-options.ts';
@@ -38,11 +39,12 @@ export type Standing = { readonly name: string; readonly logger: Logger };
 export async function openPostgresStore(url: Secret<string>, standing?: Standing): Promise<Store> {
   const server = describeServer(url);
   const writing = createWriteConnection(connectionOptions(url, postgresLimits.statementMs));
+  const ear = createEar();
   let candidate: Candidate | undefined;
   try {
     await bringUpToDate(await writing.get(), server, postgresMigrations);
     if (standing !== undefined) {
-      candidate = standForLeader(() => connectSession(url), standing);
+      candidate = standForLeader(() => connectSession(url, ear), standing);
       await candidate.tried;
     }
   } catch (error) {
@@ -59,6 +61,7 @@ export async function openPostgresStore(url: Secret<string>, standing?: Standing
   return {
     db,
     leadership: candidate === undefined ? leadsAlone : withLeader(candidate, db),
+    hear: ear.hear,
     transaction: createTransaction(writing, (work) => writer.transaction().execute(work)),
     read: (work) => reading.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     close: async () => {

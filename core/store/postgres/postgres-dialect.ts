@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
+import { channelName } from './leading/channel-name.ts';
 
 export const postgresDialect: Dialect = {
   texts: (texts) => sql`(SELECT unnest(${texts}::text[]))`,
@@ -8,6 +9,8 @@ export const postgresDialect: Dialect = {
     const [ids, values] = [pairs.map(([id]) => id), pairs.map(([, value]) => value)];
     return sql`(SELECT * FROM unnest(${ids}::bigint[], ${values}::bigint[]) AS pairs (id, value))`;
   },
+  now: sql`floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`,
+  notify: (text) => sql`SELECT pg_notify(${sql.raw(channelName)}, ${text})`,
   dayOf: (seconds) => sql`to_char(to_timestamp(${seconds}) AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
   callsIn: (record) => sql`${callsOf(record)}::text`,
   eachCallIn: (record) => {

@@ -32,6 +32,7 @@ export async function openSqliteStore(file: string): Promise<Store> {
   return {
     db,
     leadership: leadsAlone,
+    hear: () => () => {},
     transaction: createTransaction(database, (work) => db.transaction().execute(work)),
     read: (work) => reading.transaction().execute(work),
     close: async () => {

@@ -6,6 +6,8 @@ export const sqliteDialect: Dialect = {
   numbers: (numbers) => sql`(SELECT value FROM json_each(${JSON.stringify(numbers)}))`,
   numberPairs: (pairs) =>
     sql`(SELECT value ->> 0 AS id, value ->> 1 AS value FROM json_each(${JSON.stringify(pairs)}))`,
+  now: sql`CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)`,
+  notify: () => undefined,
   dayOf: (seconds) => sql`date(${seconds}, 'unixepoch')`,
   // As the index `decisions_by_time` has it, word for word: so no record is read.
   callsIn: (record) => sql`json_extract(${record}, '$.facts.calls')`,

@@ -66,6 +66,7 @@ export function createCrashingStore(store: Store, crash: CrashSwitch): Store {
   return {
     db: store.db.withPlugin(plugin),
     leadership: store.leadership,
+    hear: store.hear,
     close: () => store.close(),
     read: async (work) => {
       refuseDead();

@@ -75,6 +75,7 @@ export function standForLeader(
   const running = run();
   return {
     tried,
+    isShared: true,
     leads: () => generation !== undefined,
     onChange: (listener) => {
       listeners.add(listener);

@@ -17,6 +17,7 @@ import { signIn } from './0015-sign-in.ts';
 import { apiKeys } from './0016-api-keys.ts';
 import { webhookAnswers } from './0017-webhook-answers.ts';
 import { coinPrices } from './0018-coin-prices.ts';
+import { cores } from './0019-cores.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   apiKeys,
   webhookAnswers,
   coinPrices,
+  cores,
 ];
