@@ -29,6 +29,7 @@ import { noteDecisions } from './runtime/figures/note-decisions.ts';
 import { timeWebhooks } from './runtime/figures/time-webhooks.ts';
 import { followMasterKeys } from './runtime/follow-master-keys.ts';
 import { startHousekeeping } from './runtime/housekeeping.ts';
+import { hearChanges } from './runtime/leading/hear-changes.ts';
 import { type ChangedKeys, openChains } from './runtime/open-chains.ts';
 import { openOwnedStore } from './runtime/open-owned-store.ts';
 import { readContractSigners } from './runtime/read-contract-signers.ts';
@@ -84,6 +85,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
   const uses = createUseRecorder(store, logger);
   const sealed = createSealedParts({ store, config, clock, coinPrice, noteUse: uses.noteUse }, config);
   const { profiles, box } = sealed;
+  const unhear = hearChanges(store, profiles);
   const notifications = startNotifications({ store, chains, box, config: config.webhooks, clock, logger });
   const answers = createAnswerRecorder(store, logger);
   const webhooks = createWebhookCaller(config.webhooks, {
@@ -152,6 +154,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
       await Promise.all([notifications.close(), webhooks.close(), housekeeping.close(), masterKeys.close()]);
       await Promise.all([signatures.close(), decisions.close(), uses.close(), answers.close()]);
       await opened.close();
+      unhear();
       await store.close();
     },
   };

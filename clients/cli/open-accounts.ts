@@ -103,7 +103,12 @@ function accountsOf(store: Store, config: Config): Accounts {
   return createManagement({
     store,
     // Accounts and authTokens are not part of what is cached for sponsorships.
-    profiles: { find: async () => undefined, findById: async () => undefined, forget: () => undefined },
+    profiles: {
+      find: async () => undefined,
+      findById: async () => undefined,
+      forget: () => undefined,
+      forgetAll: () => undefined,
+    },
     config: { ...placeOf(config), chains: [], webhooks, validity, decisions },
     clock: systemClock,
     coinPrice: async () => undefined,

@@ -8,6 +8,7 @@ import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { SignerUnavailableError } from '../evm/signer/signer-unavailable-error.ts';
 import { nameRevert } from './name-revert.ts';
 import type { Asked } from './run/asked.ts';
+import { PaymasterChanged } from './run/paymaster-changed.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 
 /** What each kind of answer counts as. */
@@ -27,8 +28,26 @@ export type Decided<T> = {
 
 type Question<Request extends SponsorshipRequest> = { readonly method: DecisionMethod; readonly request: Request };
 
-/** Takes the steps of an answer, which write the decision's draft. */
+/** How often something is decided anew because its paymaster was changed meanwhile. */
+const maxTimesAnew = 5;
+
+/** Takes the steps of an answer, which write the decision's draft; once more where they were taken on what is no longer so. */
 export async function runDecision<Request extends SponsorshipRequest, T extends Answer>(
+  parts: SponsorshipParts,
+  question: Question<Request>,
+  answer: (asked: Asked & { readonly request: Request }) => Promise<Result<T>>,
+): Promise<Decided<T>> {
+  for (let anew = 0; ; anew += 1) {
+    try {
+      return await takeSteps(parts, question, answer);
+    } catch (cause) {
+      if (!(cause instanceof PaymasterChanged) || anew === maxTimesAnew) throw cause;
+      parts.profiles.forget(cause.paymasterId);
+    }
+  }
+}
+
+async function takeSteps<Request extends SponsorshipRequest, T extends Answer>(
   parts: SponsorshipParts,
   { method, request }: Question<Request>,
   answer: (asked: Asked & { readonly request: Request }) => Promise<Result<T>>,

@@ -120,6 +120,7 @@ async function setBy(store: Store, limits: readonly PolicyLimit[]): Promise<void
       // All that is looked at of it.
       findById: async () => ({ paymaster: { chainId } }) as never,
       forget() {},
+      forgetAll() {},
     },
   });
   accepted(await policies.setPolicy({ ...owned, policy: { ...defaultPolicy, limits } }));

@@ -83,6 +83,7 @@ function openPolicies() {
       // All that is looked at of it.
       findById: async () => ({ paymaster: { chainId } }) as never,
       forget() {},
+      forgetAll() {},
     },
   });
 }

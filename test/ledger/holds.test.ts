@@ -12,6 +12,7 @@ import {
   contract,
   depositEvent,
   holdRequest,
+  insertPaymaster,
   landedEvent,
   numberedAddress,
   openLedger,
@@ -206,6 +207,21 @@ describe('a queue whose store fails', () => {
     expect(arrived).toBe(1);
     expect((await readTank(ledger.store, tankOf(1)))?.held).toBe(5n);
   });
+});
+
+test('what was decided on a paymaster that has changed since holds nothing', async () => {
+  await post(ledger.store, [depositEvent(1, 100n)]);
+  const owned = { paymasterId: crypto.randomUUID(), accountId: crypto.randomUUID() };
+  await insertPaymaster(ledger.store, owned);
+  const asked = { tank: tankOf(1), paymasterId: owned.paymasterId, amount: 10n };
+  await ledger.store.transaction((trx) => trx.updateTable('paymasters').set({ changes: 3 }).execute());
+  const outcomes = await Promise.all(
+    [2, 3, 4].map((paymasterChanges, index) =>
+      queue.hold(holdRequest({ ...asked, paymasterChanges, nonce: BigInt(index) })),
+    ),
+  );
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['changed', 'held', 'changed']);
+  expect(await readTank(ledger.store, tankOf(1))).toMatchObject({ held: 10n });
 });
 
 describe('a queue that is full', () => {

@@ -36,9 +36,13 @@ export type HoldDecision =
  * contract within its deposit on chain; no cap of the operator on sender, client or contract is passed, nor the budget of
  * what may end unpaid; and one live hold per tank,
  * paymaster, sender and nonce, of the largest amount and the latest expiry. A request that was granted before, with a hold
- * still live, gets its terms again and adds nothing.
+ * still live, gets its terms again and adds nothing. Nothing is decided on what a paymaster is no longer.
  */
 export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
+  const { paymasterChanges } = request;
+  if (paymasterChanges !== undefined && book.changes.get(request.paymasterId) !== paymasterChanges) {
+    return { kind: 'changed' };
+  }
   const tank = book.tanks.get(tankIdentity(request.tank));
   const total = book.contractTotals.get(contractIdentity(request.tank));
   if (tank === undefined || total === undefined) return { kind: 'unfunded', rulings: [], available: 0n };

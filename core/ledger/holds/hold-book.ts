@@ -33,6 +33,8 @@ export type HoldBook = {
   /** What the senders and clients have open. */
   readonly openHolds: OpenHoldsBook;
   readonly risks: UnpaidRisks;
+  /** How often paymasters have been changed, of those whose requests say how often they had been. */
+  readonly changes: ReadonlyMap<string, number>;
   /** Unix seconds. */
   readonly now: number;
 };
@@ -53,7 +55,22 @@ export async function createHoldBook(
   const { limits, usage, uncounted } = await createUsageBook(transaction, { requests, holds, tanks, now });
   const openHolds = await readOpenHolds(transaction, sendersAndClients(requests, holds));
   const risks = await readUnpaidRisks(transaction, requests, now);
-  return { tanks, contractTotals, holds, grants, limits, usage, uncounted, openHolds, risks, now };
+  const changes = await readChanges(transaction, requests);
+  return { tanks, contractTotals, holds, grants, limits, usage, uncounted, openHolds, risks, changes, now };
+}
+
+async function readChanges(
+  transaction: Transaction<Database>,
+  requests: readonly HoldRequest[],
+): Promise<HoldBook['changes']> {
+  const compared = requests.filter(({ paymasterChanges }) => paymasterChanges !== undefined);
+  if (compared.length === 0) return new Map();
+  const rows = await transaction
+    .selectFrom('paymasters')
+    .select(['paymaster_id', 'changes'])
+    .where('paymaster_id', 'in', [...new Set(compared.map(({ paymasterId }) => paymasterId))])
+    .execute();
+  return new Map(rows.map(({ paymaster_id, changes }) => [paymaster_id, changes]));
 }
 
 /** A hold that is joined counts for the client that asked for the most of it so far. */

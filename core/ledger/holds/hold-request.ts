@@ -21,6 +21,8 @@ export type ChainFunds = {
 export type HoldRequest = ChainFunds & {
   readonly tank: TankKey;
   readonly paymasterId: string;
+  /** How often the paymaster had been changed when all of this was decided; not compared when absent. */
+  readonly paymasterChanges?: number;
   /** The limits of the paymaster's policy count `SPONSORED` ones only. */
   readonly mode: SponsorshipMode;
   readonly sender: Address;
@@ -50,11 +52,13 @@ export type HoldRequest = ChainFunds & {
 };
 
 /**
- * The hold, or how much was missing, or the limit that refused it, or `busy` when too many wait for a decision. `terms`
+ * The hold, or how much was missing, or the limit that refused it, or `busy` when too many wait for a decision, or `changed`
+ * when the paymaster is not what it was decided on any more. `terms`
  * are those of an earlier equal request whose hold is live: they are to be signed instead. `rulings` are the limits'.
  */
 export type HoldOutcome =
   | { readonly kind: 'held'; readonly holdId: number; readonly terms?: string }
   | { readonly kind: 'limited'; readonly rulings: readonly Ruling[]; readonly refusal: Refusal }
   | { readonly kind: 'unfunded'; readonly rulings: readonly Ruling[]; readonly available: bigint }
-  | { readonly kind: 'busy' };
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'changed' };

@@ -2,22 +2,36 @@ import type { Transaction } from 'kysely';
 import type { Owned } from '../../domain/core.ts';
 import type { Result } from '../../domain/result/result.ts';
 import type { Database } from '../../store/database.ts';
+import { tellOthers } from '../../store/notices/tell-others.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 import type { SponsorProfiles } from './sponsor-profiles.ts';
 
 /**
- * Changes something of a paymaster in one transaction and, once it is committed, makes sponsorships see it. Refuses
- * with `PAYMASTER_NOT_FOUND` unless the account owns the paymaster. `work` refuses before it writes.
+ * Changes something of a paymaster in one transaction and, once it is committed, makes sponsorships see it, those of other
+ * processes at the database too. Refuses with `PAYMASTER_NOT_FOUND` unless the account owns the paymaster. `work` refuses before it writes.
  */
 export async function changeOwnPaymaster<T>(
   parts: { store: Store; profiles: SponsorProfiles },
   owned: Owned,
   work: (trx: Transaction<Database>) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  const result = await parts.store.transaction(async (trx) =>
-    (await ownsPaymaster(trx, owned)) ? work(trx) : paymasterNotFound,
-  );
+  const result = await parts.store.transaction(async (trx) => {
+    if (!(await ownsPaymaster(trx, owned))) return paymasterNotFound;
+    const done = await work(trx);
+    if (done.ok) await noteChange(trx, owned.paymasterId);
+    return done;
+  });
   if (result.ok) parts.profiles.forget(owned.paymasterId);
   return result;
+}
+
+/** What was decided before it finds another number (see `SponsorProfile.changes`). */
+async function noteChange(trx: Transaction<Database>, paymasterId: string): Promise<void> {
+  await trx
+    .updateTable('paymasters')
+    .set(({ eb }) => ({ changes: eb('changes', '+', 1) }))
+    .where('paymaster_id', '=', paymasterId)
+    .execute();
+  await tellOthers(trx, `paymaster ${paymasterId}`);
 }

@@ -16,7 +16,8 @@ import { toPaymaster } from './to-paymaster.ts';
 export async function loadSponsorProfile(
   { db, box }: { db: Kysely<Database>; box: SecretBox },
   paymasterId: string,
-): Promise<SponsorProfile | undefined> {
+): Promise<(SponsorProfile & { readonly changes: number }) | undefined> {
+  // Before all else: a change that comes between is found by its number.
   const row = await selectPaymasters(db).where('paymasters.paymaster_id', '=', paymasterId).executeTakeFirst();
   if (row === undefined) return undefined;
   const contracts = await db
@@ -47,5 +48,6 @@ export async function loadSponsorProfile(
       secret: box.open(webhook.secret_sealed, webhookSecretBinding(webhook.webhook_id)),
     })),
     policy,
+    changes: row.changes,
   };
 }

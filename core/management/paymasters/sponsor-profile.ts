@@ -11,4 +11,9 @@ export type SponsorProfile = {
   readonly webhooks: readonly CallableWebhook[];
   /** The default one while the owner has set none. */
   readonly policy: Policy;
+  /**
+   * How often the paymaster had been changed when this was read. Absent where nobody else changes it, and where nothing is
+   * decided on it.
+   */
+  readonly changes?: number;
 };

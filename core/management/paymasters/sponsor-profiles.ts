@@ -17,11 +17,13 @@ export type SponsorProfiles = {
   findById(paymasterId: string): Promise<SponsorProfile | undefined>;
   /** To be called after each committed change of a paymaster or of what belongs to it. */
   forget(paymasterId: string): void;
+  /** The same where it is not known of which. */
+  forgetAll(): void;
 };
 
 /** Sum over the cached profiles of their contracts, selectors, webhooks and listed senders, each profile counting at least 1. */
 const maxCachedEntries = 500_000;
-/** Bounds how long a change made by another process stays unseen. */
+/** Bounds how long a change made by another process stays unseen, by what holds nothing, where word of it is lost. */
 const maxAgeMs = 10_000;
 
 /** A profile as it is kept for one of its apiKeys, until that is no longer accepted. */
@@ -55,6 +57,11 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
     if (others?.size === 0) digests.delete(paymasterId);
   }
 
+  async function load(paymasterId: string): Promise<SponsorProfile | undefined> {
+    const profile = await loadSponsorProfile({ db: store.db, box }, paymasterId);
+    return store.leadership.isShared ? profile : withoutChanges(profile);
+  }
+
   return {
     async find(apiKey) {
       if (!isWellFormedApiKey(apiKey)) return undefined;
@@ -65,7 +72,7 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
       const changesBefore = changes;
       const stored = [digest, ...formerDigests.map((former) => former(apiKey))];
       const key = await findApiKey(store.db, { digests: stored, now });
-      const profile = key && (await loadSponsorProfile({ db: store.db, box }, key.paymasterId));
+      const profile = key && (await load(key.paymasterId));
       if (profile !== undefined && changes === changesBefore) {
         addDigest(profile.paymaster.paymasterId, digest);
         cache.set(digest, { profile, expiresAt: key?.expiresAt ?? null });
@@ -73,13 +80,24 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
       return profile;
     },
 
-    findById: (paymasterId) => loadSponsorProfile({ db: store.db, box }, paymasterId),
+    findById: async (paymasterId) => withoutChanges(await loadSponsorProfile({ db: store.db, box }, paymasterId)),
 
     forget(paymasterId) {
       changes += 1;
       for (const digest of [...(digests.get(paymasterId) ?? [])]) cache.delete(digest);
     },
+
+    forgetAll() {
+      changes += 1;
+      cache.clear();
+    },
   };
+}
+
+function withoutChanges(profile: SponsorProfile | undefined): SponsorProfile | undefined {
+  if (profile === undefined) return undefined;
+  const { changes: _, ...rest } = profile;
+  return rest;
 }
 
 function isOver({ expiresAt }: Kept, now: number): boolean {

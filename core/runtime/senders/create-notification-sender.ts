@@ -7,7 +7,8 @@ import { findDue, findNextDue } from './due-deliveries.ts';
 
 /**
  * Sends what is pending in the store, at least once each: an attempt counts when it is written down, and what a crash
- * leaves unwritten is attempted again. Looks when something is queued and when something becomes due, and sleeps else.
+ * leaves unwritten is attempted again. Looks when something is queued, by whichever process, and when something becomes due,
+ * and sleeps else.
  * `close` lets attempts under way end for a moment and then cuts them; those are made again after the next start.
  *
  * @throws Error when `config.allowedRanges` holds something that is not CIDR notation.
@@ -58,11 +59,15 @@ export function createNotificationSender(parts: DeliveryAttemptsParts & { readon
   }
 
   const unlisten = onQueued(bell.ring);
+  const unhear = store.hear((notice) => {
+    if (notice === undefined || notice === 'queued') bell.ring();
+  });
   const running = run();
   return {
     async close() {
       stopping = true;
       unlisten();
+      unhear();
       bell.ring();
       await running;
       await attempts.close();

@@ -16,6 +16,7 @@ import type { StagesDecided, TokenStagesDecided } from '../permission/stages-dec
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
+import { PaymasterChanged } from '../run/paymaster-changed.ts';
 import type { Step } from '../run/steps.ts';
 import { findFunds, withSecondLook } from './find-funds.ts';
 
@@ -57,6 +58,7 @@ async function holdWorstCase<G extends Grant>(
       caps: parts.holdCaps,
       ...(mayEndUnpaid(request.contract.family, grant) ? { unpaidBudget: parts.unpaidBudget } : {}),
       paymasterId: request.profile.paymaster.paymasterId,
+      ...omitAbsent({ paymasterChanges: request.profile.changes }),
       mode: grant.mode,
       sender: operation.sender,
       nonce: operation.nonce,
@@ -72,6 +74,7 @@ async function holdWorstCase<G extends Grant>(
       const { holdId, terms: text } = outcome;
       return accept({ ...(text === undefined ? terms : withTerms(terms, { text, holdId })), holdId });
     }
+    if (outcome.kind === 'changed') throw new PaymasterChanged(request.profile.paymaster.paymasterId);
     rulings = refusedRulings(outcome, worstCase);
     return refuse(refusalOf(outcome, worstCase));
   });
@@ -85,7 +88,7 @@ function keepDecision(draft: Asked['draft'], rulings: readonly Ruling[]) {
   return decisionRow(draft, 'signed', undefined);
 }
 
-type Unheld = Exclude<HoldOutcome, { readonly kind: 'held' }>;
+type Unheld = Exclude<HoldOutcome, { readonly kind: 'held' | 'changed' }>;
 
 function refusalOf(outcome: Unheld, amount: bigint): Refusal {
   switch (outcome.kind) {

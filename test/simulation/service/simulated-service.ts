@@ -188,7 +188,7 @@ function startProcess(
     holds: createHoldQueue(store, clock, [signatures, { ride: noteBatch }]),
     policies: managePolicies({
       store,
-      profiles: { ...noProfiles, forget() {} },
+      profiles: { ...noProfiles, forget() {}, forgetAll() {} },
       clock,
       coinPrice: async () => undefined,
     }),

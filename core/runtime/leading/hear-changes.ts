@@ -1,0 +1,15 @@
+import type { SponsorProfiles } from '../../management/paymasters/sponsor-profiles.ts';
+import type { Store } from '../../store/store.ts';
+
+const ofPaymaster = 'paymaster ';
+
+/** Forgets the profiles of paymasters that any process at the database has changed. Returns what ends it. */
+export function hearChanges(
+  { hear }: Pick<Store, 'hear'>,
+  profiles: Pick<SponsorProfiles, 'forget' | 'forgetAll'>,
+): () => void {
+  return hear((notice) => {
+    if (notice === undefined) profiles.forgetAll();
+    else if (notice.startsWith(ofPaymaster)) profiles.forget(notice.slice(ofPaymaster.length));
+  });
+}

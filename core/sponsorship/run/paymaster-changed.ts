@@ -1,0 +1,10 @@
+/** A paymaster was changed, by another process perhaps, while something was decided on it: that is to be decided anew. */
+export class PaymasterChanged extends Error {
+  override readonly name = 'PaymasterChanged';
+  readonly paymasterId: string;
+
+  constructor(paymasterId: string) {
+    super('The paymaster was changed while the request was decided');
+    this.paymasterId = paymasterId;
+  }
+}
