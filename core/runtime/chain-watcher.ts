@@ -16,8 +16,13 @@ import { readFees } from '../node/read-fees.ts';
 import type { Watched } from '../node/watched-contract.ts';
 import type { LastCoinPrice } from '../quotes/last-coin-price.ts';
 import { asLeader } from '../store/leading/as-leader.ts';
+import { tellOthers } from '../store/notices/tell-others.ts';
 import type { Store } from '../store/store.ts';
 import { createFollowHealth } from './follow-health.ts';
+import { askLeader } from './leading/ask-leader.ts';
+import { ownBooks } from './leading/own-books.ts';
+import { shareBooks } from './leading/share-books.ts';
+import { createSharingTurns } from './sharing-turns.ts';
 
 /** What was seen is not used for longer than this, in milliseconds. */
 const maxAge = 30_000;
@@ -35,6 +40,8 @@ export function startChainWatcher(given: {
   /** In seconds, between our clock and the newest block. */
   readonly maxClockDifferenceSeconds?: number | undefined;
   readonly coinPrice?: LastCoinPrice;
+  /** What is decided about money by, where other processes are at the database: see `moneySettings`. */
+  readonly settings?: string;
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -44,6 +51,8 @@ export function startChainWatcher(given: {
   const { clock } = options;
   const contracts = options.watched.flatMap((watched) => watched.contracts.map(({ address }) => address));
   const health = createFollowHealth({ ...options, contracts });
+  const { settings = '{}' } = options;
+  const books = leadership.isShared ? shareBooks({ ...given, contracts, settings, health }) : ownBooks(health);
   const follows = options.watched.map((watched) => ({
     watched,
     width: createQuestionWidth(),
@@ -52,8 +61,6 @@ export function startChainWatcher(given: {
   }));
   let seen: { view: ChainView; at: number } | undefined;
   let fees: { readonly view: FeeView; readonly at: number } | undefined;
-  let underWay: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
@@ -73,7 +80,7 @@ export function startChainWatcher(given: {
     const wrongClock =
       last === undefined ? undefined : clockFault(unixSeconds(clock), last.headTime, options.maxClockDifferenceSeconds);
     const tooOld = last === undefined ? 'what was seen of the chain is too old to sign on' : undefined;
-    return wrongClock ?? health.fault() ?? tooOld;
+    return wrongClock ?? books.fault() ?? tooOld;
   }
 
   /** The books are kept also where the price of gas is not known. */
@@ -86,21 +93,24 @@ export function startChainWatcher(given: {
     }
   }
 
-  /** Which contracts are behind in the end. */
-  async function look(): Promise<BehindByContract> {
+  /** Which contracts are behind in the end; nothing where another process keeps the books. */
+  async function look(): Promise<BehindByContract | undefined> {
+    await books.tried;
     health.asked();
     options.coinPrice?.refresh();
     const head = await options.client.getBlock({ blockTag: 'latest' });
     const [deposits] = await Promise.all([readDeposits(options.client, options.watched), lookAtFees(head)]);
     health.answered();
     seen = { view: { headTime: Number(head.timestamp), deposits }, at: clock.now() };
-    if (!leadership.leads()) return new Map();
+    if (!leadership.leads()) return undefined;
     const confirmed = head.number - BigInt(options.confirmations);
     const behind = new Map<Address, Behind>();
     for (const { watched, width, patience } of follows) {
       const late = await followContracts({ ...options, watched, width, patience, confirmed, isClosed: () => closed });
       for (const [contract, why] of late) behind.set(contract, why);
     }
+    // What was not taken in then is no fault of the books.
+    if (!leadership.leads()) return undefined;
     await sweepNonces(confirmed, behind);
     return behind;
   }
@@ -125,47 +135,54 @@ export function startChainWatcher(given: {
         health.failed(cause);
         throw cause;
       });
-      if (!closed) health.followed(behind);
+      if (behind === undefined) return;
+      if (!closed) books.followed(behind);
       const [why] = [...behind.values()].filter(({ kind }) => kind !== 'reading');
       if (why !== undefined) throw why.cause ?? new Error(why.text);
       if (behind.size === 0 || closed) return;
     }
   }
 
-  function startLook(): Promise<void> {
-    underWay ??= lookAndJudge().finally(() => {
-      underWay = undefined;
-    });
-    return underWay;
+  /** A look of this process, and one of the process that keeps the books. */
+  async function ask(): Promise<void> {
+    await looks.next();
+    const confirmed = (await options.client.getBlockNumber({ cacheTime: 0 })) - BigInt(options.confirmations);
+    await askLeader({ store: given.store, chainId: options.chainId, contracts, confirmed });
   }
 
-  function catchUp(): Promise<void> {
-    if (underWay === undefined) return startLook();
-    // The look under way may have passed by what the caller waits for; all who come meanwhile share the next one.
-    next ??= underWay
-      .catch(() => undefined)
-      .then(() => {
-        next = undefined;
-        return startLook();
-      });
-    return next;
+  const looks = createSharingTurns(lookAndJudge);
+  const questions = createSharingTurns(ask);
+
+  async function answer(): Promise<void> {
+    await looks.next().catch(() => undefined);
+    await given.store.transaction((trx) => tellOthers(trx, `looked ${options.chainId}`));
   }
+
+  const unlisten = given.store.hear((notice) => {
+    if (notice === `look ${options.chainId}` && leadership.leads() && !closed) void answer().catch(() => undefined);
+  });
+  // Whoever begins to lead does not wait for the next look.
+  const unleading = leadership.onChange(() => {
+    if (leadership.leads() && !closed) void looks.next().catch(() => undefined);
+  });
 
   async function poll(): Promise<void> {
-    await startLook().catch(() => undefined);
+    await looks.join().catch(() => undefined);
     if (!closed) timer = setTimeout(() => void poll(), options.pollIntervalMs);
   }
 
   void poll();
   return {
     view,
-    faultOf: health.faultOf,
+    faultOf: books.faultOf,
     fault,
-    catchUp,
+    catchUp: () => (leadership.leads() ? looks.next() : questions.next()),
     close: async () => {
       closed = true;
       clearTimeout(timer);
-      await (next ?? underWay)?.catch(() => undefined);
+      unlisten();
+      unleading();
+      await Promise.all([looks.ended(), questions.ended(), books.close()]);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Address } from 'viem';
 import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import type { Behind, BehindByContract } from '../ledger/following/behind.ts';
+import type { BookStanding } from '../ledger/following/book-standings.ts';
 
 /** A node that leaves a question without an answer for longer is silent, in milliseconds. */
 const maxSilence = 5_000;
@@ -21,6 +22,15 @@ export type FollowHealth = {
   faultOf(contract: Address): string | undefined;
   /** Why the chain is not ready, in words; undefined when all is well, or some of its contracts are. */
   fault(): string | undefined;
+  /** That the node does not answer, in words, if it does not. */
+  silence(): string | undefined;
+  /** How the books of a contract stand. */
+  standingOf(contract: Address): BookStanding;
+  /**
+   * The books are kept here from now on, where another process did: what it had stopped, for the reasons in words, stays so
+   * until the books are in step.
+   */
+  takeOver(stopped: ReadonlyMap<Address, string>): void;
 };
 
 /** The books of these are known not to agree with the chain: the others may only be late. */
@@ -35,7 +45,8 @@ export function createFollowHealth(options: {
   readonly logger: Logger;
 }): FollowHealth {
   const { chainId, clock, logger, contracts } = options;
-  const begunAt = clock.now();
+  let begunAt = clock.now();
+  let stopped: ReadonlyMap<Address, string> = new Map();
   const inStepAt = new Map<Address, number>();
   const behind = new Map<Address, Behind>();
   let unanswered: number | undefined;
@@ -44,6 +55,7 @@ export function createFollowHealth(options: {
   function faultOf(contract: Address): string | undefined {
     const why = behind.get(contract);
     if (why !== undefined && stopsAtOnce.includes(why.kind)) return why.text;
+    if (!inStepAt.has(contract) && stopped.has(contract)) return stopped.get(contract);
     // A clock that was set back since does not say for how long: it may as well be for as much.
     const late = Math.abs(clock.now() - (inStepAt.get(contract) ?? begunAt));
     if (late <= maxBehind + options.pollIntervalMs) return undefined;
@@ -68,8 +80,14 @@ export function createFollowHealth(options: {
     logger[level]({ err: why.cause, chainId, contract }, `The books of a contract do not follow: ${why.text}`);
   }
 
+  function silence(): string | undefined {
+    if (unanswered === undefined || clock.now() - unanswered <= maxSilence) return undefined;
+    return 'the node does not answer';
+  }
+
   function fault(): string | undefined {
-    if (unanswered !== undefined && clock.now() - unanswered > maxSilence) return 'the node does not answer';
+    const silent = silence();
+    if (silent !== undefined) return silent;
     const faults = contracts.map(faultOf);
     if (!faults.includes(undefined)) return faults[0];
     return inStepAt.size === 0 ? 'the books are being brought up to date with the chain' : undefined;
@@ -93,5 +111,17 @@ export function createFollowHealth(options: {
     },
     faultOf,
     fault,
+    silence,
+    standingOf: (contract) => {
+      const why = faultOf(contract);
+      if (why !== undefined) return { state: 'stopped', fault: why };
+      return { state: inStepAt.has(contract) ? 'kept' : 'reading' };
+    },
+    takeOver: (faults) => {
+      begunAt = clock.now();
+      stopped = faults;
+      inStepAt.clear();
+      behind.clear();
+    },
   };
 }

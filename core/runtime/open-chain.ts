@@ -30,6 +30,7 @@ import { checkOverrides } from './check-overrides.ts';
 import { noteTimes } from './figures/note-times.ts';
 import { createLateBundler, type LateBundler } from './late-bundler.ts';
 import { createLateWatcher } from './late-watcher.ts';
+import { moneySettings } from './leading/money-settings.ts';
 import { openSigners } from './open-signers.ts';
 
 /** A chain with its key and its contracts, whose node has perhaps not been asked yet. */
@@ -140,6 +141,7 @@ function watchChain(
     pollIntervalMs: config.pollIntervalMs,
     startBlock: config.startBlock,
     maxClockDifferenceSeconds: config.maxClockDifferenceSeconds,
+    settings: moneySettings(config),
     coinPrice: createLastCoinPrice(rates.nativeUsdMicros, context.clock),
     ...context,
   });

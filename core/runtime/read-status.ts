@@ -9,7 +9,7 @@ export async function readStatus(
 ): Promise<readonly PartStatus[]> {
   const faults = new Map([...chains].map(([chainId, chain]) => [chainId, chain.watcher.fault()]));
   const someChainWorks = [...faults.values()].includes(undefined);
-  const parts: PartStatus[] = [await storeStatus(store)];
+  const parts: PartStatus[] = [await storeStatus(store), ...(await leaderOf(store))];
   for (const [chainId, chain] of chains) {
     const fault = faults.get(chainId);
     parts.push({
@@ -24,6 +24,14 @@ export async function readStatus(
     if (fault === undefined) parts.push(...contractsBehind(chainId, chain));
   }
   return parts;
+}
+
+/** Which of several processes keeps the books. Whether they are kept is said of each chain. */
+async function leaderOf({ leadership }: WatchedStore): Promise<readonly PartStatus[]> {
+  if (!leadership.isShared) return [];
+  const leader = leadership.leads() ? undefined : await leadership.leader().catch(() => 'a process that is not known');
+  const detail = leader === undefined ? 'this process keeps them' : `kept by ${leader}`;
+  return [{ part: 'books', ready: true, detail, optional: true }];
 }
 
 /** Without it the service works, with its own estimates alone. */

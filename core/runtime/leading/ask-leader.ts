@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Address } from 'viem';
+import { tellOthers } from '../../store/notices/tell-others.ts';
+import type { Store } from '../../store/store.ts';
+import { sharingLimits } from './sharing-limits.ts';
+
+type Asked = {
+  readonly store: Store;
+  readonly chainId: number;
+  readonly contracts: readonly Address[];
+  /** The block up to which everything is to be in the books. */
+  readonly confirmed: bigint;
+};
+
+/**
+ * Has the process that keeps the books of a chain look at it at once. Resolves when they have everything up to a block;
+ * rejects when they have not after a few seconds.
+ */
+export async function askLeader({ store, chainId, contracts, confirmed }: Asked): Promise<void> {
+  let answered = () => {};
+  let answer = new Promise<void>((resolve) => {
+    answered = resolve;
+  });
+  const unlisten = store.hear((notice) => {
+    if (notice === undefined || notice === `looked ${chainId}`) answered();
+  });
+  const waiting = new AbortController();
+  let isLate = false;
+  const late = pause(sharingLimits.maxWait, undefined, { signal: waiting.signal }).then(
+    () => {
+      isLate = true;
+    },
+    () => undefined,
+  );
+  try {
+    await store.transaction((trx) => tellOthers(trx, `look ${chainId}`));
+    for (;;) {
+      await Promise.race([answer, late]);
+      // A look that was under way may have been answered first: the one that was asked for comes after it.
+      answer = new Promise<void>((resolve) => {
+        answered = resolve;
+      });
+      if (await haveReached(store, { chainId, contracts, confirmed })) return;
+      if (isLate) throw new Error('The process that keeps the books has not brought them up to date in time');
+    }
+  } finally {
+    unlisten();
+    waiting.abort();
+  }
+}
+
+async function haveReached(store: Store, { chainId, contracts, confirmed }: Omit<Asked, 'store'>): Promise<boolean> {
+  const rows = await store.db
+    .selectFrom('contract_watches')
+    .select('next_block')
+    .where('chain_id', '=', chainId)
+    .where('contract', 'in', contracts)
+    .execute();
+  return rows.length === contracts.length && rows.every(({ next_block }) => BigInt(next_block) > confirmed);
+}

@@ -1,0 +1,48 @@
+import type { ChainConfig } from '../../domain/core-config.ts';
+
+/**
+ * What decides about money on a chain, as text: the processes at one database have to agree on it. Each setting by the name
+ * that people know it by.
+ */
+export function moneySettings(config: ChainConfig): string {
+  const { confirmations, startBlock, entryPoints, paymasterContracts, tokens } = config;
+  const settings = new Map<string, string>([
+    ['confirmations', String(confirmations)],
+    ['startBlock', String(startBlock)],
+  ]);
+  for (const [version, address] of Object.entries(entryPoints)) settings.set(`EntryPoint ${version}`, lower(address));
+  for (const { version, family, address, treasury, priceMarkup, premiumBasisPoints } of paymasterContracts) {
+    const name = `paymaster contract ${version}`;
+    settings.set(`the family of ${name}`, family);
+    settings.set(`the address of ${name}`, lower(address));
+    settings.set(`the treasury of ${name}`, lower(treasury));
+    if (priceMarkup !== undefined) settings.set(`the priceMarkup of ${name}`, String(priceMarkup));
+    if (premiumBasisPoints !== undefined) settings.set(`the premium of ${name}`, String(premiumBasisPoints));
+  }
+  for (const { symbol, address, decimals, premiumBasisPoints } of tokens) {
+    settings.set(`the address of ${symbol}`, lower(address));
+    settings.set(`the decimals of ${symbol}`, String(decimals));
+    settings.set(`the premium of ${symbol}`, String(premiumBasisPoints));
+  }
+  return JSON.stringify(Object.fromEntries([...settings].sort(([one], [other]) => (one < other ? -1 : 1))));
+}
+
+/** What differs, as a sentence; nothing where the books are kept by nobody yet. */
+export function describeDifference(own: string, kept: string | undefined): string | undefined {
+  if (kept === undefined || own === kept) return undefined;
+  const [here, there] = [read(own), read(kept)];
+  const names = [...new Set([...here.keys(), ...there.keys()])].filter((name) => here.get(name) !== there.get(name));
+  const differences = names.map(
+    (name) => `${name} is ${here.get(name) ?? 'not set'} here and ${there.get(name) ?? 'not set'} there`,
+  );
+  return `this process is configured otherwise than the one that keeps the books: ${differences.join(', ')}`;
+}
+
+/** Written by `moneySettings`, if perhaps of another version. */
+function read(settings: string): ReadonlyMap<string, string> {
+  return new Map(Object.entries(JSON.parse(settings) as Record<string, string>));
+}
+
+function lower(address: string): string {
+  return address.toLowerCase();
+}

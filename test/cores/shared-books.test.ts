@@ -1,0 +1,171 @@
+import { type Address, getAddress } from 'viem';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Logger } from '../../core/domain/logger.ts';
+import { type BookStanding, writeStandings } from '../../core/ledger/following/book-standings.ts';
+import { createFollowHealth } from '../../core/runtime/follow-health.ts';
+import { hearBooks } from '../../core/runtime/leading/hear-books.ts';
+import { describeDifference } from '../../core/runtime/leading/money-settings.ts';
+import { shareBooks } from '../../core/runtime/leading/share-books.ts';
+import { sharingLimits } from '../../core/runtime/leading/sharing-limits.ts';
+import { whileLeading } from '../../core/runtime/leading/while-leading.ts';
+import type { Leadership, Store } from '../../core/store/store.ts';
+import { chainId, contract, openLedger } from '../support/core/ledger-lab.ts';
+
+const logger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+const settings = '{"confirmations":"3"}';
+
+/** A process that leads when it is told to. */
+function handLed(leads: boolean): Leadership & { set(leads: boolean): void } {
+  const listeners = new Set<() => void>();
+  let now = leads;
+  return {
+    isShared: true,
+    leads: () => now,
+    leader: async () => 'another',
+    check: async () => {},
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    set: (next) => {
+      now = next;
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+async function openBooks(): Promise<Store> {
+  const ledger = await openLedger();
+  onTestFinished(() => ledger.close());
+  return ledger.store;
+}
+
+function tell(store: Store, standing: BookStanding): Promise<void> {
+  const standings = new Map([[contract, standing]]);
+  return store.transaction((trx) => writeStandings(trx, { chainId, standings, settings }));
+}
+
+describe('a process that does not keep the books', () => {
+  const clock = { now: () => Date.now() + ahead };
+  let ahead = 0;
+
+  async function hear(store: Store, own = settings) {
+    ahead = 0;
+    const heard = hearBooks({ chainId, settings: own, store, clock, logger });
+    onTestFinished(() => heard.close());
+    await heard.tried;
+    return heard;
+  }
+
+  test('takes the word of the one that does, until that is too old', async () => {
+    const store = await openBooks();
+    await tell(store, { state: 'kept' });
+    const heard = await hear(store);
+    expect([heard.faultOf(contract), heard.isKept(contract)]).toEqual([undefined, true]);
+    ahead = sharingLimits.maxSilence + 1_000;
+    expect(heard.faultOf(contract)).toBe('no process has kept its books for 31 seconds');
+    expect(heard.isKept(contract)).toBe(false);
+  });
+
+  test('counts how long ago it was said by the clock of the database', async () => {
+    const store = await openBooks();
+    await tell(store, { state: 'kept' });
+    const longAgo = Date.now() - 2 * sharingLimits.maxSilence;
+    await store.transaction((trx) => trx.updateTable('book_standings').set({ told_at: longAgo }).execute());
+    expect((await hear(store)).faultOf(contract)).toMatch(/^no process has kept its books for (60|61) seconds$/);
+  });
+
+  test('signs nothing for books that are stopped, or that nobody keeps', async () => {
+    const store = await openBooks();
+    expect((await hear(store)).faultOf(contract)).toBe('no process keeps its books');
+    await tell(store, { state: 'stopped', fault: 'a block is gone' });
+    const heard = await hear(store);
+    expect(heard.faultOf(contract)).toBe('a block is gone');
+    expect(heard.faultOf(getAddress(`0x${'12'.repeat(20)}`))).toBe('no process keeps its books');
+  });
+
+  test('knows what it would do otherwise', async () => {
+    const store = await openBooks();
+    await tell(store, { state: 'kept' });
+    expect((await hear(store)).difference()).toBeUndefined();
+    expect((await hear(store, '{"confirmations":"1"}')).difference()).toContain('confirmations is 1 here and 3 there');
+  });
+});
+
+test('settings that differ are named, also where one side does not have them', () => {
+  const text = describeDifference('{"a":"1","b":"2"}', '{"b":"2","c":"3"}');
+  expect(text).toMatch(/a is 1 here and not set there, c is not set here and 3 there$/);
+  expect(describeDifference('{"a":"1"}', undefined)).toBeUndefined();
+});
+
+describe('a process that begins to lead', () => {
+  async function share(leadership: Leadership, store: Store) {
+    const clock = { now: () => Date.now() };
+    const contracts: readonly Address[] = [contract];
+    const health = createFollowHealth({ chainId, contracts, pollIntervalMs: 1_000, clock, logger });
+    const books = shareBooks({ chainId, contracts, settings, health, store: { ...store, leadership }, clock, logger });
+    onTestFinished(() => books.close());
+    await books.tried;
+    return books;
+  }
+  const stateOf = async (store: Store) =>
+    await store.db.selectFrom('book_standings').select(['state', 'fault']).executeTakeFirstOrThrow();
+
+  test('goes by the last word until it has looked itself, and says then how the books stand', async () => {
+    const store = await openBooks();
+    await tell(store, { state: 'stopped', fault: 'a block is gone' });
+    const leadership = handLed(false);
+    const books = await share(leadership, store);
+    leadership.set(true);
+    expect(books.faultOf(contract)).toBe('a block is gone');
+    books.followed(new Map([[contract, { kind: 'node', text: 'the chain could not be read' }]]));
+    expect(books.faultOf(contract), 'it stays stopped until the books are in step').toBe('a block is gone');
+    books.followed(new Map());
+    expect([books.faultOf(contract), books.fault()]).toEqual([undefined, undefined]);
+    await vi.waitFor(async () => expect(await stateOf(store)).toEqual({ state: 'kept', fault: null }));
+  });
+
+  test('says nothing more when another one leads, whose word it takes', async () => {
+    const store = await openBooks();
+    const leadership = handLed(true);
+    const books = await share(leadership, store);
+    books.followed(new Map());
+    await vi.waitFor(async () => expect(await stateOf(store)).toEqual({ state: 'kept', fault: null }));
+    leadership.set(false);
+    await tell(store, { state: 'stopped', fault: 'a block is gone' });
+    books.followed(new Map());
+    await vi.waitFor(() => expect(books.faultOf(contract)).toBe('a block is gone'), { timeout: 20_000 });
+    expect(await stateOf(store)).toMatchObject({ state: 'stopped' });
+  });
+});
+
+test('what runs while a process leads is never there twice, and is gone when it no longer leads', async () => {
+  const leadership = handLed(false);
+  const seen: string[] = [];
+  const ends: (() => void)[] = [];
+  const running = whileLeading(leadership, () => {
+    seen.push('begun');
+    return {
+      close: async () => {
+        seen.push('closing');
+        await new Promise<void>((resolve) => ends.push(resolve));
+        seen.push('ended');
+      },
+    };
+  });
+  expect(seen).toEqual([]);
+  leadership.set(true);
+  await vi.waitFor(() => expect(seen).toEqual(['begun']));
+  leadership.set(false);
+  await vi.waitFor(() => expect(seen).toEqual(['begun', 'closing']));
+  leadership.set(true);
+  ends[0]?.();
+  await vi.waitFor(() => expect(seen).toEqual(['begun', 'closing', 'ended', 'begun']));
+  const closed = running.close();
+  await vi.waitFor(() => expect(ends).toHaveLength(2));
+  ends[1]?.();
+  await closed;
+  leadership.set(true);
+  await Promise.resolve();
+  expect(seen.filter((one) => one === 'begun')).toHaveLength(2);
+});
