@@ -226,6 +226,8 @@ test('a limit in USD does not go on from what is still counted behind for the fo
   // The former one's next step comes after the change.
   passOne();
   await counted(holdsInStep);
+  // Or the step after it would take what is given to the request.
+  await vi.waitFor(() => expect(gate.waiting).toHaveLength(1), patience);
   expect(await usedOf()).toBeUndefined();
   gate.open();
   await vi.waitFor(async () => expect(await usedOf()).toBe(String(many * 5)), patience);
