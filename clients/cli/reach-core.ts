@@ -7,7 +7,7 @@ import { readClientTls } from './config/grpc-tls.ts';
 import { readGrpcToken } from './config/secret-files.ts';
 
 /**
- * The core of another process: at `core.address` of the configuration, else where a service with this configuration
+ * The core of another process: at an address of `core.address` in the configuration, else where a service with this configuration
  * listens itself. Connects with the first call.
  */
 export function reachCore(config: Config): { core: Core; close(): void } {
@@ -30,6 +30,6 @@ function findCore({ core, grpc }: Config): NonNullable<Config['core']> {
       'core.address is missing in the configuration. Name the core with --core, like --core unix:/run/tollfree/core.sock.',
     );
   }
-  const { listen: address, tokenFile } = grpc;
-  return { address, deadlineMs: defaultCoreDeadlineMs, ...omitAbsent({ tokenFile }) };
+  const { listen, tokenFile } = grpc;
+  return { address: [listen], deadlineMs: defaultCoreDeadlineMs, ...omitAbsent({ tokenFile }) };
 }

@@ -11,6 +11,9 @@ export type CallRunner = <Request, Response>(
   handle: (request: Request) => Promise<Response>,
 ) => handleUnaryCall<Buffer, Buffer>;
 
+/** What a call is answered that finds all places taken: nothing of it has begun. */
+export const tooManyCalls = 'too many calls at once';
+
 /**
  * Runs calls within the limits of a server. A failure is logged with an id and answered with that id alone; a call
  * over its time is answered, and counts as running until its work has ended.
@@ -28,7 +31,7 @@ export function createCallRunner(options: { limits: GrpcServerLimits; logger: Lo
       return;
     }
     if (running >= limits.maxConcurrentCalls) {
-      callback({ code: status.UNAVAILABLE, details: 'too many calls at once' });
+      callback({ code: status.UNAVAILABLE, details: tooManyCalls });
       return;
     }
     running += 1;

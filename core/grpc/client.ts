@@ -2,57 +2,73 @@ import { create } from '@bufbuild/protobuf';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import { StatusRequestSchema } from '../../proto/gen/tollfree/core/v1/status_pb.ts';
 import type { Core, PartStatus } from '../domain/core.ts';
-import type { Secret } from '../domain/values/secret.ts';
 import { unaryMethod } from './bridge.ts';
+import type { CoreMember, Standing } from './core-member.ts';
+import { type CorePool, type CorePoolOptions, openCorePool } from './core-pool.ts';
 import { CoreUnavailableError } from './core-unavailable-error.ts';
+import { figuresOfCores } from './figures-of-cores.ts';
 import { defaultClientDeadlineMs, statusDeadlineMs } from './grpc-limits.ts';
 import { partStatuses } from './messages/status-messages.ts';
-import type { Send } from './operation.ts';
 import type { OperationName } from './operation-types.ts';
 import { operationNames, operations } from './operations.ts';
-import type { GrpcClientTls } from './tls.ts';
-import { openTransport, type Transport } from './transport.ts';
+import { repeatableOperations } from './repeatable-operations.ts';
 
 /**
- * The core of another process, at `host:port` or `unix:/path`. It connects with the first call, and again by itself
- * whenever the connection is lost.
+ * The core of another process, at `host:port` or `unix:/path`, or several of one database, of which each call goes to one. It
+ * connects with the first call, and again by itself whenever a connection is lost.
  *
- * Operations reject with {@link CoreUnavailableError} when the core cannot be reached or does not answer within
- * `deadlineMs`; `status` then resolves to one part `core` that is not ready. Throws a sentence for the operator when the
- * address is not of this machine and there is no TLS: the calls carry keys.
+ * Operations reject with {@link CoreUnavailableError} when no core can be reached or answers within `deadlineMs`; `status`
+ * then resolves to one part `core` that is not ready. Throws a sentence for the operator when an address is not of this
+ * machine and there is no TLS: the calls carry keys.
  */
-export function connectCore(options: {
-  address: string;
-  tls?: GrpcClientTls;
-  /** What a server on loopback asks for. */
-  token?: Secret<string>;
-  deadlineMs?: number;
-}): {
+export function connectCore(
+  options: Omit<CorePoolOptions, 'addresses'> & { address: string | readonly string[]; deadlineMs?: number },
+): {
   core: Core;
   close(): void;
 } {
   const deadlineMs = options.deadlineMs ?? defaultClientDeadlineMs;
-  const transport = openTransport(options);
-  const send: Send = (method, request) => transport.send(method, request, deadlineMs);
+  const pool = openCorePool({ ...options, addresses: [options.address].flat() });
+  const callers = callersOf(pool, deadlineMs);
   const core: Core = {
-    ...callersOf(send),
-    status: () => askStatus(transport, Math.min(deadlineMs, statusDeadlineMs)),
+    ...callers,
+    readFigures: async () => {
+      const members = await pool.members();
+      return members.length > 1 ? figuresOfCores(members) : callers.readFigures();
+    },
+    status: () => askStatus(pool, Math.min(deadlineMs, statusDeadlineMs)),
   };
-  return { core, close: () => transport.close() };
+  return { core, close: () => pool.close() };
 }
 
-function callersOf(send: Send): Pick<Core, OperationName> {
-  const callers = operationNames.map((name) => [name, operations[name].call(send)]);
+function callersOf(pool: CorePool, deadlineMs: number): Pick<Core, OperationName> {
+  const callers = operationNames.map((name) => {
+    const terms = { deadlineMs, repeatable: repeatableOperations[name] };
+    return [name, operations[name].call((method, request) => pool.send(method, request, terms))];
+  });
   // Every operation by its name, which `fromEntries` cannot say; those without an input are called with `undefined`.
   return Object.fromEntries(callers) as Pick<Core, OperationName>;
 }
 
-async function askStatus(transport: Transport, deadlineMs: number): Promise<readonly PartStatus[]> {
+async function askStatus(pool: CorePool, deadlineMs: number): Promise<readonly PartStatus[]> {
   try {
     const method = unaryMethod(CoreService.method.status);
-    return partStatuses.toDomain(await transport.send(method, create(StatusRequestSchema), deadlineMs));
+    const answer = await pool.send(method, create(StatusRequestSchema), { deadlineMs, repeatable: true });
+    const members = await pool.members();
+    return [...partStatuses.toDomain(answer), ...(members.length > 1 ? members.flatMap(missing) : [])];
   } catch (error) {
     const detail = error instanceof CoreUnavailableError ? error.message : 'the core failed to tell its status';
     return [{ part: 'core', ready: false, detail }];
   }
+}
+
+const troubles: Readonly<Partial<Record<Standing, string>>> = {
+  'not serving': 'does not serve: it stops, or a part of it is not ready',
+  silent: 'does not answer',
+};
+
+/** A core that is left out, as a part the service goes on without. */
+function missing(member: CoreMember): readonly PartStatus[] {
+  const detail = troubles[member.standing()];
+  return detail === undefined ? [] : [{ part: `core ${member.address}`, ready: false, optional: true, detail }];
 }

@@ -16,8 +16,13 @@ export type GrpcServerLimits = {
   readonly healthIntervalMs: number;
   /** A core that does not tell its status in this time is not serving. */
   readonly statusTimeoutMs: number;
-  /** Time that running calls have to end when the server closes. */
+  /** Time that running calls have to end when the server closes, `noticeMs` included. */
   readonly drainMs: number;
+  /**
+   * Time between saying that it stops serving and taking no more calls, while clients ask for its health: they see it
+   * (`healthCheckMs`) and go elsewhere before a call of theirs could come too late.
+   */
+  readonly noticeMs: number;
 };
 
 export const defaultGrpcServerLimits: GrpcServerLimits = {
@@ -30,7 +35,17 @@ export const defaultGrpcServerLimits: GrpcServerLimits = {
   healthIntervalMs: 5_000,
   statusTimeoutMs: 2_000,
   drainMs: 10_000,
+  noticeMs: 1_500,
 };
+
+/**
+ * How a client with several cores looks at each: so long after the last answer, and so long it waits for one. A core that
+ * stopped without a word is left out after both together at the most.
+ */
+export const healthCheckMs = { interval: 500, timeout: 1_000 } as const;
+
+/** A name of the core is looked up this often: the cores behind it come and go. */
+export const lookUpMs = 5_000;
 
 /** Time that a client gives a call when nothing else is said: a slow webhook (10 s), then chain and signer. */
 export const defaultClientDeadlineMs = 20_000;

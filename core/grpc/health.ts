@@ -2,23 +2,36 @@ import { type handleUnaryCall, type Server, type ServerWritableStream, status } 
 import { HealthImplementation, type ServingStatus } from 'grpc-health-check';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import type { Core } from '../domain/core.ts';
-import type { GrpcServerLimits } from './grpc-limits.ts';
+import { type GrpcServerLimits, healthCheckMs } from './grpc-limits.ts';
 
 type WatchCall = ServerWritableStream<unknown, unknown>;
 
 /** The names that have a health: the server as a whole, and its one service. */
 const services = ['', CoreService.typeName] as const;
 
+/** A client that asked no longer ago than this is one that looks before it sends. In milliseconds. */
+const askedLatelyMs = 3 * (healthCheckMs.interval + healthCheckMs.timeout);
+
+/** The health that a server tells of. */
+export type HealthService = {
+  /** Whether a client watches it now, or has asked for it lately. */
+  isAskedFor(): boolean;
+  /** Says from now on that the server stops serving, and ends the watches. */
+  close(): void;
+};
+
 /**
  * Adds the standard health service. A check asks the core there and then; watches hear of a change within the health
- * interval. `close` tells the watches that the server stops serving, and ends them.
+ * interval.
  */
-export function addHealthService(server: Server, options: { core: Core; limits: GrpcServerLimits }): { close(): void } {
+export function addHealthService(server: Server, options: { core: Core; limits: GrpcServerLimits }): HealthService {
   const { core, limits } = options;
   const health = new HealthImplementation(Object.fromEntries(services.map((name) => [name, 'NOT_SERVING'])));
   const watches = new Set<WatchCall>();
   let current: ServingStatus = 'NOT_SERVING';
   let underWay: Promise<void> | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let isClosed = false;
 
   const publish = (next: ServingStatus) => {
     if (next === current) return;
@@ -29,7 +42,7 @@ export function addHealthService(server: Server, options: { core: Core; limits: 
   const refresh = () => {
     underWay ??= askCore(core, limits.statusTimeoutMs).then((next) => {
       underWay = undefined;
-      publish(next);
+      publish(isClosed ? 'NOT_SERVING' : next);
     });
     return underWay;
   };
@@ -42,6 +55,7 @@ export function addHealthService(server: Server, options: { core: Core; limits: 
       server.addService(definition, {
         ...handlers,
         check: ((call, callback) => {
+          askedAt = performance.now();
           refresh().then(() => check(call, callback));
         }) satisfies handleUnaryCall<unknown, unknown>,
         watch: (call: WatchCall) => {
@@ -62,7 +76,9 @@ export function addHealthService(server: Server, options: { core: Core; limits: 
   const timer = setInterval(refresh, limits.healthIntervalMs);
   timer.unref();
   return {
+    isAskedFor: () => watches.size > 0 || performance.now() - askedAt < askedLatelyMs,
     close() {
+      isClosed = true;
       clearInterval(timer);
       publish('NOT_SERVING');
       for (const call of watches) call.end();

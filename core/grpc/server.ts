@@ -1,4 +1,5 @@
 import { chmod } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import type { Core } from '../domain/core.ts';
@@ -23,7 +24,10 @@ import { removeStaleSocket } from './unix-socket.ts';
 export type GrpcServer = {
   /** Where it listens, with the real port. */
   readonly address: string;
-  /** Lets running calls end for as long as the limits say, then cuts them off. */
+  /**
+   * Says that it stops serving, gives clients that look at its health the time to see that, takes no more calls, lets those
+   * that run end for as long as the limits say, then cuts them off.
+   */
   close(): Promise<void>;
 };
 
@@ -54,8 +58,10 @@ export async function startGrpcServer(options: {
   if (options.reflection) addReflectionService(server);
   const health = addHealthService(server, { core, limits });
   const stop = async () => {
+    const noticeMs = health.isAskedFor() ? Math.min(limits.noticeMs, limits.drainMs) : 0;
     health.close();
-    await shutDown(server, limits.drainMs);
+    await delay(noticeMs);
+    await shutDown(server, limits.drainMs - noticeMs);
   };
   try {
     const bound = await listen(server, address, credentials);

@@ -1,9 +1,11 @@
 import { ChannelCredentials, Client, status as grpcStatus, type Metadata, type ServiceError } from '@grpc/grpc-js';
+import { service as healthService, type ServingStatus } from 'grpc-health-check';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { Secret } from '../domain/values/secret.ts';
 import { accessMetadata } from './access-token.ts';
-import { formatGrpcAddress, isLocal, parseGrpcAddress } from './address.ts';
+import { formatGrpcAddress, type GrpcAddress, isLocal } from './address.ts';
 import type { UnaryMethod } from './bridge.ts';
+import { tooManyCalls } from './call-runner.ts';
 import { tracedCall } from './call-tracing.ts';
 import { CoreUnavailableError } from './core-unavailable-error.ts';
 import { defaultGrpcServerLimits, keepaliveMs, reconnectBackoffMs } from './grpc-limits.ts';
@@ -12,12 +14,25 @@ import { clientCredentials, type GrpcClientTls } from './tls.ts';
 
 /** A connection to a server that mends itself. */
 export type Transport = {
+  /** `onSent` gets what gives the call up. */
   send<Request, Response>(
     method: UnaryMethod<Request, Response>,
     request: Request,
     deadlineMs: number,
+    onSent?: (giveUp: () => void) => void,
   ): Promise<Response>;
+  /** Asks for the server's health. Rejects when there is no answer in time. */
+  isServing(deadlineMs: number): Promise<boolean>;
   close(): void;
+};
+
+/** Where a transport leads to, and how it proves who is at both ends. */
+export type TransportOptions = {
+  readonly address: GrpcAddress;
+  /** The host's name in the server's certificate, where the address has a number. */
+  readonly host?: string;
+  readonly tls?: GrpcClientTls;
+  readonly token?: Secret<string>;
 };
 
 /** Statuses of a transport that did not carry the answer, as against a server that made a mistake. */
@@ -28,20 +43,33 @@ const unavailableStatuses: readonly grpcStatus[] = [
 ];
 
 /**
+ * How the library says UNAVAILABLE of a call that no server has begun: there was no connection to send it on, or the server
+ * refused its stream while it stopped. Any other text counts as a call that may have begun.
+ */
+const notBegunTexts = [/^No connection established/, /^Stream refused by server/, new RegExp(`^${tooManyCalls}$`)];
+
+/**
  * Connects with the first call, and again by itself whenever the connection is lost. `send` rejects with
  * {@link CoreUnavailableError} when there is no answer in time. Throws a sentence for the operator when the address is
  * not of this machine and there is no TLS, or when others could have put a socket there: the calls carry keys.
  */
-export function openTransport(options: { address: string; tls?: GrpcClientTls; token?: Secret<string> }): Transport {
-  const client = openClient(options.address, options.tls);
+export function openTransport(options: TransportOptions): Transport {
+  const client = openClient(options);
   const metadata = accessMetadata(options.token);
   let closed = false;
   return {
-    send(method, request, deadlineMs) {
-      if (closed) return Promise.reject(new CoreUnavailableError('the connection to the core is closed'));
+    send(method, request, deadlineMs, onSent) {
+      if (closed) {
+        return Promise.reject(new CoreUnavailableError('the connection to the core is closed', { notBegun: true }));
+      }
       return tracedCall(method.path, metadata, (withTrace) =>
-        sendUnary({ client, metadata: withTrace }, method, request, deadlineMs),
+        sendUnary({ client, metadata: withTrace, onSent }, method, request, deadlineMs),
       );
+    },
+    async isServing(deadlineMs) {
+      // The package has the method as its .proto file makes it.
+      const method = healthService.Check as unknown as UnaryMethod<{ service: string }, { status: ServingStatus }>;
+      return (await sendUnary({ client, metadata }, method, { service: '' }, deadlineMs)).status === 'SERVING';
     },
     close() {
       closed = true;
@@ -50,15 +78,22 @@ export function openTransport(options: { address: string; tls?: GrpcClientTls; t
   };
 }
 
-function openClient(addressText: string, tls: GrpcClientTls | undefined): Client {
-  const address = parseGrpcAddress(addressText);
-  if (tls === undefined && !isLocal(address)) {
-    throw new Error(`the core at ${addressText} is not on this machine: calls carry keys and need mutual TLS`);
+/** Throws where calls to the address would tell strangers a key, and where what TLS needs does not fit. */
+export function checkConnection(address: GrpcAddress, tls: GrpcClientTls | undefined): void {
+  if (tls !== undefined) {
+    clientCredentials(tls);
+  } else if (!isLocal(address)) {
+    const place = formatGrpcAddress(address);
+    throw new Error(`the core at ${place} is not on this machine: calls carry keys and need mutual TLS`);
   }
   if (address.kind === 'unix') checkSocketFolder(address.path);
+}
+
+function openClient({ address, host, tls }: TransportOptions): Client {
+  checkConnection(address, tls);
   const credentials = tls === undefined ? ChannelCredentials.createInsecure() : clientCredentials(tls);
   return new Client(formatGrpcAddress(address), credentials, {
-    ...omitAbsent({ 'grpc.ssl_target_name_override': tls?.serverName }),
+    ...omitAbsent({ 'grpc.ssl_target_name_override': tls?.serverName ?? host, 'grpc.default_authority': host }),
     'grpc.max_send_message_length': defaultGrpcServerLimits.maxRequestBytes,
     'grpc.max_receive_message_length': defaultGrpcServerLimits.maxResponseBytes,
     'grpc.initial_reconnect_backoff_ms': reconnectBackoffMs.initial,
@@ -73,18 +108,22 @@ function openClient(addressText: string, tls: GrpcClientTls | undefined): Client
 }
 
 function sendUnary<Request, Response>(
-  { client, metadata }: { readonly client: Client; readonly metadata: Metadata },
+  from: {
+    readonly client: Client;
+    readonly metadata: Metadata;
+    readonly onSent?: ((giveUp: () => void) => void) | undefined;
+  },
   method: UnaryMethod<Request, Response>,
   request: Request,
   deadlineMs: number,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
-    client.makeUnaryRequest(
+    const call = from.client.makeUnaryRequest(
       method.path,
       method.requestSerialize,
       method.responseDeserialize,
       request,
-      metadata,
+      from.metadata,
       { deadline: Date.now() + deadlineMs },
       (error, response) => {
         if (error !== null) reject(describeFailure(method.path, error));
@@ -92,17 +131,20 @@ function sendUnary<Request, Response>(
         else resolve(response);
       },
     );
+    from.onSent?.(() => call.cancel());
   });
 }
 
 function describeFailure(path: string, error: ServiceError): Error {
   const name = grpcStatus[error.code];
   if (unavailableStatuses.includes(error.code)) {
-    return new CoreUnavailableError(`the core did not answer ${path} (${name})`, { cause: error });
+    const notBegun = error.code === grpcStatus.UNAVAILABLE && notBegunTexts.some((text) => text.test(error.details));
+    return new CoreUnavailableError(`the core did not answer ${path} (${name})`, { cause: error, notBegun });
   }
   if (error.code === grpcStatus.UNAUTHENTICATED) {
     return new CoreUnavailableError('the core does not accept the token it was called with, or wants one', {
       cause: error,
+      notBegun: true,
     });
   }
   return new Error(`the core failed ${path} (${name}: ${error.details})`, { cause: error });

@@ -114,7 +114,7 @@ test.skipIf(process.platform === 'win32')('a TLS key that others can read is ref
   const server = { certificateFile: file('server.pem'), keyFile: file('server.key') };
   const read = [
     () => readServerTls({ listen: '', reflection: false, tls: { ...server, clientCaFile: file('authority.pem') } }),
-    () => readClientTls({ address: '', deadlineMs: 1_000, tls: { ...server, caFile: file('authority.pem') } }),
+    () => readClientTls({ address: [], deadlineMs: 1_000, tls: { ...server, caFile: file('authority.pem') } }),
   ];
   for (const tls of read) expect(tls).toThrow(`chmod 600 ${file('server.key')}`);
   chmodSync(file('server.key'), 0o600);

@@ -174,6 +174,14 @@ describe('precedence', () => {
     expect(config).toMatchObject({ databaseFile: resolve('b.db'), masterKeyFile: resolve('key') });
   });
 
+  test('the cores of a gateway are one address, a list, or a text with commas, which a flag can be', () => {
+    const cores = ['unix:/run/a.sock', '127.0.0.1:1'];
+    const address = (...given: Parameters<typeof load>) => load(...given).core?.address;
+    expect(address({ core: { address: cores[0] } })).toEqual([cores[0]]);
+    expect(address({ core: { address: cores } })).toEqual(cores);
+    expect(address({ core: { address: 'unix:/else' } }, { core: cores.join(', ') })).toEqual(cores);
+  });
+
   test('node URLs and the password file of a chain can come from the environment', () => {
     const environment = {
       TOLLFREE_CHAIN_11155111_NODE_URLS: 'https://one.example, https://two.example',
@@ -213,6 +221,17 @@ describe('a mistake is one sentence with exit code 1', () => {
       /chains\[0\]\.signer/,
     ],
     ['a missing setting', () => load(withChain({ nodeUrls: undefined })), /chains\[0\]\.nodeUrls is missing/],
+    [
+      'a second core that is none',
+      () => load({ core: { address: ['127.0.0.1:1', '127.0.0.1'] } }),
+      /core\.address\[1\] must be host:port/,
+    ],
+    ['no core', () => load({ core: { address: [] } }), /core\.address must have at least one address/],
+    [
+      'a core twice',
+      () => load({ core: { address: 'a:1,a:1' } }),
+      /core\.address must not have the same address twice/,
+    ],
     ['a wrong type', () => load({ logLevel: 5 }), /logLevel must be one of: debug, info, warn, error/],
     [
       'an address that is none',

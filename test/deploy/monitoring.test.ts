@@ -19,8 +19,8 @@ const expressions = [...alerts.map(({ expr }) => expr), ...dashboardExpressions]
 const read = expressions.map((expression) => ({ expression, ...readExpression(expression) }));
 const selected = read.flatMap((one) => one.selected);
 
-/** What Prometheus adds itself. */
-const labelsOfPrometheus = ['job', 'instance', 'pod'];
+/** What Prometheus adds itself, and a gateway to the figures of several cores. */
+const addedLabels = ['job', 'instance', 'pod', 'core'];
 
 /** A histogram's numbers have the name of the histogram and an end. */
 function formOf(name: string) {
@@ -41,9 +41,9 @@ test('what is no PromQL is noticed, and what an expression asks for is read', ()
 test('rules and dashboard name metrics and labels that are documented', () => {
   const strange = read.flatMap(({ expression, selected: asked, grouped }) => {
     const forms = asked.map(({ name }) => formOf(name));
-    const known = [...labelsOfPrometheus, 'le', ...forms.flatMap((form) => form?.labels ?? [])];
+    const known = [...addedLabels, 'le', ...forms.flatMap((form) => form?.labels ?? [])];
     const perMetric = asked.filter(({ name, labels }) => {
-      const own = [...labelsOfPrometheus, ...(formOf(name)?.labels ?? [])];
+      const own = [...addedLabels, ...(formOf(name)?.labels ?? [])];
       return formOf(name) === undefined || labels.some((label) => !own.includes(label));
     });
     return perMetric.length > 0 || grouped.some((label) => !known.includes(label)) ? [expression] : [];
@@ -55,7 +55,7 @@ test('the annotations of an alert name labels that are left in its result', () =
   const strange = alerts.filter(({ expr, annotations }) => {
     const named = [...`${annotations.summary} ${annotations.description}`.matchAll(/\$labels\.(\w+)/g)];
     const all = readExpression(expr).selected.flatMap(({ name }) => formOf(name)?.labels ?? []);
-    return named.some(([, label = '']) => ![...all, ...labelsOfPrometheus].includes(label));
+    return named.some(([, label = '']) => ![...all, ...addedLabels].includes(label));
   });
   expect(strange).toEqual([]);
 });
@@ -80,7 +80,7 @@ test('every panel of the dashboard has its own number, and what it may choose by
 
 /** Whether there is a series that the selector takes, by all that it compares. A value that is rare has only to be documented. */
 function isThere(samples: readonly Scraped[], { name, labels, equal }: Selected): boolean {
-  const own = labels.filter((label) => !labelsOfPrometheus.includes(label));
+  const own = labels.filter((label) => !addedLabels.includes(label));
   return samples.some((sample) => {
     if (sample.name !== name || own.some((label) => sample.labels[label] === undefined)) return false;
     const help = formOf(name)?.help ?? '';

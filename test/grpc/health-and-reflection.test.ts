@@ -4,8 +4,9 @@ import { Client, type ClientReadableStream, credentials, type ServiceError, stat
 import { service as healthService } from 'grpc-health-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { accept } from '../../core/domain/result/result.ts';
+import { CoreUnavailableError } from '../../core/grpc/core-unavailable-error.ts';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
-import { startTestServer, testToken } from './start-test-server.ts';
+import { connectForTest, startTestServer, testToken } from './start-test-server.ts';
 
 const run = promisify(execFile);
 const bearer = `authorization: Bearer ${testToken.reveal()}`;
@@ -67,6 +68,20 @@ test('a core that cannot tell its status, or not in time, is not serving', async
   expect(await check(address, '')).toStrictEqual({ status: 'NOT_SERVING' });
   far.status = () => new Promise(() => undefined);
   expect(await check(address, '')).toStrictEqual({ status: 'NOT_SERVING' });
+});
+
+test('a server whose health is asked for says that it stops, and still answers for a while', async () => {
+  const { address, far, close } = await startTestServer({ limits: { noticeMs: 500 } });
+  far.status = async () => ready;
+  far.answerWith('listAccounts', async () => accept([]));
+  const core = connectForTest({ address });
+  await core.listAccounts();
+  expect(await check(address, '')).toStrictEqual({ status: 'SERVING' });
+  const closed = close();
+  expect(await check(address, '')).toStrictEqual({ status: 'NOT_SERVING' });
+  expect(await core.listAccounts()).toStrictEqual(accept([]));
+  await closed;
+  await expect(core.listAccounts()).rejects.toBeInstanceOf(CoreUnavailableError);
 });
 
 test('a health watch hears of every change, and ends when the server closes', async () => {

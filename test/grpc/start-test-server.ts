@@ -22,6 +22,7 @@ export const testToken = new Secret('the-token-of-a-test-that-is-long-enough');
 export async function startTestServer(
   options: {
     address?: string;
+    /** Without a notice, which would hold up a test that is over. */
     limits?: Partial<GrpcServerLimits>;
     reflection?: boolean;
     tls?: GrpcServerTls;
@@ -30,9 +31,13 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const far = createRecordingCore();
   const { logger, lines } = createRecordingLogger();
-  const { address = '127.0.0.1:0', reflection = false, ...rest } = options;
+  const { address = '127.0.0.1:0', reflection = false, limits, ...rest } = options;
   const access = rest.tls === undefined && !address.startsWith('unix:') ? { token: testToken } : {};
-  const server = await startGrpcServer({ core: far.core, address, reflection, logger, ...access, ...rest });
+  const server = await startGrpcServer({
+    ...{ core: far.core, address, reflection, logger, limits: { noticeMs: 0, ...limits } },
+    ...access,
+    ...rest,
+  });
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= server.close();

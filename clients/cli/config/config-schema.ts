@@ -61,11 +61,21 @@ const grpcSchema = z.strictObject({
   tls: z.strictObject({ certificateFile: filePath, keyFile: filePath, clientCaFile: filePath }).optional(),
 });
 
+/** One core or several of one database: a list, or a text with commas, as a flag or a variable has it. */
+const coreAddresses = z.preprocess(
+  (given) => (typeof given === 'string' ? given.split(',').map((one) => one.trim()) : given),
+  z
+    .array(grpcAddress)
+    .min(1, 'must have at least one address')
+    .max(32)
+    .refine((addresses) => new Set(addresses).size === addresses.length, 'must not have the same address twice'),
+);
+
 /** Longest wait for a core in another process, in milliseconds. */
 export const defaultCoreDeadlineMs = 15_000;
 
 const coreConnectionSchema = z.strictObject({
-  address: grpcAddress,
+  address: coreAddresses,
   deadlineMs: z.int().min(100).max(60_000).default(defaultCoreDeadlineMs),
   tokenFile: filePath.optional(),
   tls: z.strictObject({ certificateFile: filePath, keyFile: filePath, caFile: filePath }).optional(),

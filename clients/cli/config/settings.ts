@@ -69,7 +69,12 @@ const signUp = setting(
   'mode',
   'who gets an account by signing in: open, invited or closed',
 );
-const core = setting(['core', 'address'], 'core', 'address', 'gRPC address of the core');
+const core = setting(
+  ['core', 'address'],
+  'core',
+  'address',
+  'gRPC address of the core, or several of one database with commas between them',
+);
 const coreTokenFile = setting(
   ['core', 'tokenFile'],
   'coreTokenFile',

@@ -1,0 +1,126 @@
+import type { Secret } from '../domain/values/secret.ts';
+import { parseGrpcAddress } from './address.ts';
+import type { UnaryMethod } from './bridge.ts';
+import { type CallTerms, type CoreMember, openCoreMember, standings } from './core-member.ts';
+import { CoreUnavailableError } from './core-unavailable-error.ts';
+import { type CorePlace, findCores, type LookUp } from './find-cores.ts';
+import { healthCheckMs } from './grpc-limits.ts';
+import type { GrpcClientTls } from './tls.ts';
+import { checkConnection } from './transport.ts';
+
+/** The cores of one database, of which each call goes to one. */
+export type CorePool = {
+  /**
+   * Sends a call to a core, and to the next one where no core has begun with it or where it does no harm twice, until all
+   * have been tried or its time is over. Rejects with {@link CoreUnavailableError}.
+   */
+  send<Request, Response>(
+    method: UnaryMethod<Request, Response>,
+    request: Request,
+    terms: CallTerms,
+  ): Promise<Response>;
+  /** The cores that are known now. Rejects as unavailable where none could be found yet. */
+  members(): Promise<readonly CoreMember[]>;
+  close(): void;
+};
+
+export type CorePoolOptions = {
+  readonly addresses: readonly string[];
+  readonly tls?: GrpcClientTls;
+  /** What a server on loopback asks for. */
+  readonly token?: Secret<string>;
+  /** How names are looked up; the machine's own way when absent. */
+  readonly lookUp?: LookUp;
+};
+
+/** Looks in a row without an answer after which a core is waited for no more, where another one can answer. */
+const maxSilentLooks = 2;
+
+/**
+ * Sends calls to the cores in turn. Where there are several, each is asked for its health all the time, and those that serve
+ * are taken before others; when none does, all are tried, since they can say what is wrong. Throws a sentence for the operator
+ * as `openTransport` does.
+ */
+export function openCorePool(options: CorePoolOptions): CorePool {
+  const { tls } = options;
+  const addresses = options.addresses.map(parseGrpcAddress);
+  for (const address of addresses) checkConnection(address, tls);
+  const members = new Map<string, CoreMember>();
+  let turn = 0;
+  let closed = false;
+
+  function take(places: ReadonlyMap<string, CorePlace>): void {
+    if (closed) return;
+    for (const [name, member] of members) {
+      if (places.has(name)) continue;
+      members.delete(name);
+      member.close();
+    }
+    for (const [name, place] of places) {
+      if (!members.has(name)) members.set(name, openCoreMember(name, { ...options, ...place }));
+    }
+    lookAtAll();
+  }
+
+  function lookAtAll(): void {
+    if (members.size < 2) return;
+    for (const member of members.values()) {
+      member.look().then((silentLooks) => {
+        if (silentLooks >= maxSilentLooks && hasServing(members.values())) member.giveUp();
+      });
+    }
+  }
+
+  /** The next in turn of those that are as good as any that has not been tried. */
+  function choose(tried: ReadonlySet<CoreMember>): CoreMember | undefined {
+    if (members.size === 1 && tried.size === 0) return members.values().next().value;
+    const others = [...members.values()].filter((member) => !tried.has(member));
+    for (const standing of standings) {
+      const alike = others.filter((member) => member.standing() === standing);
+      if (alike.length === 0) continue;
+      turn = (turn + 1) % Number.MAX_SAFE_INTEGER;
+      return alike[turn % alike.length];
+    }
+    return undefined;
+  }
+
+  const finder = findCores(addresses, take, options.lookUp);
+  const timer = setInterval(lookAtAll, healthCheckMs.interval);
+  timer.unref();
+
+  return {
+    async send(method, request, terms) {
+      await finder.found();
+      const endsAt = performance.now() + terms.deadlineMs;
+      const tried = new Set<CoreMember>();
+      let last = new CoreUnavailableError('the connection to the core is closed', { notBegun: true });
+      for (;;) {
+        const deadlineMs = endsAt - performance.now();
+        const member = choose(tried);
+        if (member === undefined || (tried.size > 0 && deadlineMs <= 0)) throw last;
+        tried.add(member);
+        try {
+          return await member.send(method, request, { ...terms, deadlineMs });
+        } catch (error) {
+          if (!(error instanceof CoreUnavailableError) || !(error.notBegun || terms.repeatable)) throw error;
+          last = error;
+        }
+      }
+    },
+    async members() {
+      await finder.found();
+      return [...members.values()];
+    },
+    close() {
+      closed = true;
+      finder.close();
+      clearInterval(timer);
+      for (const member of members.values()) member.close();
+    },
+  };
+}
+
+function hasServing(members: Iterable<CoreMember>): boolean {
+  for (const member of members) if (member.standing() === 'serving') return true;
+  return false;
+}

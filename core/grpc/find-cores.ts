@@ -1,0 +1,75 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { formatGrpcAddress, type GrpcAddress } from './address.ts';
+import { CoreUnavailableError } from './core-unavailable-error.ts';
+import { lookUpMs } from './grpc-limits.ts';
+
+/** Where one core is, with the name that its certificate has where its number was looked up. */
+export type CorePlace = { readonly address: GrpcAddress; readonly host?: string };
+
+/** The numbers of a host's name. */
+export type LookUp = (host: string) => Promise<readonly string[]>;
+
+const lookUpHere: LookUp = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+
+/** Finds out where the cores are. */
+export type CoreFinder = {
+  /** Resolves once they were found; rejects as unavailable while a name cannot be looked up. */
+  found(): Promise<void>;
+  close(): void;
+};
+
+/**
+ * Tells `onFound` the cores behind the addresses, by address as text: of a name each number that it has. Addresses without
+ * a name are told at once, once and for all. Names are looked up with the first call of `found`, and then again and again; one
+ * that cannot be looked up any more changes nothing.
+ */
+export function findCores(
+  addresses: readonly GrpcAddress[],
+  onFound: (places: ReadonlyMap<string, CorePlace>) => void,
+  lookUp: LookUp = lookUpHere,
+): CoreFinder {
+  const tell = (places: readonly CorePlace[]) =>
+    onFound(new Map(places.map((place) => [formatGrpcAddress(place.address), place])));
+  if (!addresses.some(hasName)) {
+    tell(addresses.map((address) => ({ address })));
+    return { found: () => Promise.resolve(), close: () => undefined };
+  }
+  const find = async () => tell((await Promise.all(addresses.map((address) => placesOf(address, lookUp)))).flat());
+  let first: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  async function begin(): Promise<void> {
+    try {
+      await find();
+    } catch (cause) {
+      first = undefined;
+      throw new CoreUnavailableError('the name of the core cannot be looked up', { cause, notBegun: true });
+    }
+    if (closed) return;
+    timer = setInterval(() => void find().catch(() => undefined), lookUpMs);
+    timer.unref();
+  }
+
+  return {
+    found() {
+      first ??= begin();
+      return first;
+    },
+    close() {
+      closed = true;
+      clearInterval(timer);
+    },
+  };
+}
+
+function hasName(address: GrpcAddress): boolean {
+  return address.kind === 'tcp' && isIP(address.host) === 0;
+}
+
+async function placesOf(address: GrpcAddress, lookUp: LookUp): Promise<readonly CorePlace[]> {
+  if (address.kind === 'unix' || !hasName(address)) return [{ address }];
+  const numbers = await lookUp(address.host);
+  return numbers.map((number) => ({ address: { ...address, host: number }, host: address.host }));
+}
