@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Core } from '../core/domain/core.ts';
 import type { FigureSource } from '../core/domain/figures/figure.ts';
 import type { Logger } from '../core/domain/logger.ts';
@@ -46,6 +47,8 @@ export type GatewayOptions = {
   readonly trustedProxies?: readonly string[];
   /** Whether every request is a line in the log; it is when absent. Faults always are. */
   readonly accessLog?: boolean;
+  /** How long it serves on at `close` while `/readyz` says that it does not, in milliseconds; not at all when absent. */
+  readonly drainDelayMs?: number;
   /**
    * Where browsers reach the dashboard: https, or http on loopback. `where it listens` is the address of the gateway itself.
    * Without it nobody signs in.
@@ -57,7 +60,10 @@ export type GatewayOptions = {
   readonly answerFirst?: (request: IncomingMessage, response: ServerResponse) => boolean;
 };
 
-/** A running gateway. `close` stops accepting, lets open requests finish for a while, then closes what is left. */
+/**
+ * A running gateway. `close` says that it is not ready, for `drainDelayMs` before all else, stops accepting, lets open
+ * requests finish for a while, then closes what is left.
+ */
 export type Gateway = { readonly url: string; readonly adminUrl: string; close(): Promise<void> };
 
 /** Answers a request that failed for no reason of its own, in the form its client reads; ends an answer half sent. */
@@ -77,7 +83,7 @@ function sendFault(response: ServerResponse, requestId: string, isRpc: boolean):
  * past express: they are the hot path and need nothing of it.
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { core, limits, logger, clock, accessLog = true } = options;
+  const { core, limits, logger, clock, accessLog = true, drainDelayMs = 0 } = options;
   const health = createHealth(core, logger);
   const sources = {
     readLedger: createLedgerReader(core, clock),
@@ -152,6 +158,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     adminUrl: admin.url,
     async close() {
       health.startDraining();
+      if (drainDelayMs > 0) {
+        server.endConnections();
+        await delay(drainDelayMs);
+      }
       await server.close();
       await admin.close();
       scope.close();

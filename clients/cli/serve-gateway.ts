@@ -24,6 +24,7 @@ export function serveGateway(parts: {
     limits: gateway.limits,
     trustedProxies: gateway.trustedProxies,
     accessLog: gateway.accessLog,
+    drainDelayMs: gateway.drainDelaySeconds * 1_000,
     logger,
     clock: systemClock,
     ...omitAbsent({ own, publicUrl: dashboard.publicUrl, dashboard: readDashboard() }),

@@ -1,7 +1,10 @@
 import closeWithGrace from 'close-with-grace';
 import type { Logger } from '../../core/domain/logger.ts';
 
-/** Listeners have 10 s to drain; the parts behind them have the rest of this to close. In milliseconds. */
+/**
+ * Listeners have 10 s to drain, after what the configuration has them wait before; the parts behind them have the rest of
+ * this to close. In milliseconds.
+ */
 const exitAfterMs = 12_000;
 
 /** A second signal within this time counts as the first one repeated. */
@@ -27,7 +30,11 @@ export type Shutdown = {
  * Starts a service's parts. They are stopped, and the process ends, on SIGINT, SIGTERM, SIGHUP, and on an uncaught error
  * (exit code 1). A start that fails or is interrupted leaves nothing behind.
  */
-export async function runService(logger: Logger, start: (shutdown: Shutdown) => Promise<void>): Promise<void> {
+export async function runService(
+  options: { readonly logger: Logger; readonly drainDelayMs?: number },
+  start: (shutdown: Shutdown) => Promise<void>,
+): Promise<void> {
+  const { logger, drainDelayMs = 0 } = options;
   const listeners: Part[] = [];
   const parts: Part[] = [];
   const closeAll = async () => {
@@ -36,7 +43,7 @@ export async function runService(logger: Logger, start: (shutdown: Shutdown) => 
   };
   const { close } = closeWithGrace(
     {
-      delay: exitAfterMs,
+      delay: exitAfterMs + drainDelayMs,
       skip: [...stopSignals, keySignal],
       logger: { error: (error) => logger.error({ err: error }, 'shutdown was cut short') },
     },

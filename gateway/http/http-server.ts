@@ -4,8 +4,14 @@ import type { ErrorAnswer } from '@tollfree/contract/envelope';
 import { managementErrors } from '@tollfree/contract/errors';
 import { lingerBriefly } from './linger.ts';
 
-/** A listening HTTP server. `close` stops accepting and lets open requests finish. */
-export type HttpServer = { readonly url: string; close(): Promise<void> };
+/** A listening HTTP server. */
+export type HttpServer = {
+  readonly url: string;
+  /** From now on each answer is the last one of its connection. */
+  endConnections(): void;
+  /** Stops accepting and lets open requests finish. */
+  close(): Promise<void>;
+};
 
 const serverOptions = {
   maxHeaderSize: 16 * 1024,
@@ -42,6 +48,7 @@ export async function startHttpServer(
   options: { host: string; port: number; drainMs: number },
 ): Promise<HttpServer> {
   const busy = new WeakSet<Socket>();
+  let isEnding = false;
   const server = createServer(serverOptions, (request, response) => {
     busy.add(request.socket);
     response.once('close', () => busy.delete(request.socket));
@@ -50,7 +57,7 @@ export async function startHttpServer(
         lingerBriefly(request);
       }
     });
-    if (!server.listening) {
+    if (isEnding || !server.listening) {
       response.setHeader('connection', 'close');
     }
     listener(request, response);
@@ -69,6 +76,9 @@ export async function startHttpServer(
   const { address, family, port } = server.address() as AddressInfo;
   let closed: Promise<void> | undefined;
   return {
+    endConnections: () => {
+      isEnding = true;
+    },
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
     close() {
       closed ??= new Promise((resolve) => {

@@ -117,6 +117,19 @@ describe('close', () => {
     await expect(send(`${gateway.adminUrl}/livez`, 'GET')).rejects.toThrow();
   });
 
+  test('says that it is not ready before it takes no more requests, where there is a delay', async () => {
+    const gateway = await startTestGateway({ drainDelayMs: 300 });
+    const closing = gateway.close();
+    expect((await send(`${gateway.url}/readyz`, 'GET')).status).toBe(503);
+    const served = await send(`${gateway.url}${rpcPath}`, 'POST', {
+      json: call,
+      headers: { connection: 'keep-alive' },
+    });
+    expect([served.status, served.headers.connection]).toStrictEqual([200, 'close']);
+    await closing;
+    await expect(send(gateway.url, 'GET')).rejects.toThrow();
+  });
+
   test('cuts off what does not finish in time', async () => {
     let started = () => {};
     const arrived = new Promise<void>((resolve) => {

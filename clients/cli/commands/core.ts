@@ -25,7 +25,7 @@ export async function runCore(flags: Flags): Promise<void> {
   }
   const coreConfig = beginOpening(plainConfig);
   const { logger, figures } = watchProcess('core', createLogger(config.logLevel));
-  await runService(logger, async (shutdown) => {
+  await runService({ logger }, async (shutdown) => {
     const tracing = await startTracing(config.tracing, 'tollfree-core');
     shutdown.onClose('traces', tracing.close);
     // Both are loaded while the signing key is being opened, which takes another thread half a second.

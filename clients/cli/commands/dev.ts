@@ -49,7 +49,7 @@ export async function runDev(flags: Flags): Promise<void> {
   await checkPorts(options);
   const state = openDevState(options.data, options);
   progress(describeSettings[state.settings]);
-  await runService(logger, async (shutdown) => {
+  await runService({ logger }, async (shutdown) => {
     const devnet = await startDevnet({
       port: options.chainPort,
       paymasterSigner: privateKeyToAddress(state.signerKey.reveal()),

@@ -11,7 +11,8 @@ import { runService } from '../shutdown.ts';
 export async function runGateway(flags: Flags): Promise<void> {
   const config = await namingMistakes(flags, async () => loadConfig(flags));
   const { logger, figures } = watchProcess('gateway', createLogger(config.logLevel));
-  await runService(logger, async (shutdown) => {
+  const drainDelayMs = config.gateway.drainDelaySeconds * 1_000;
+  await runService({ logger, drainDelayMs }, async (shutdown) => {
     const tracing = await startTracing(config.tracing, 'tollfree-gateway');
     shutdown.onClose('traces', tracing.close);
     const remote = reachCore(config);

@@ -18,7 +18,8 @@ export async function runNode(flags: Flags): Promise<void> {
     return { config, coreConfig: beginOpening(await toCoreConfig(config)) };
   });
   const { logger, figures } = watchProcess('node', createLogger(config.logLevel));
-  await runService(logger, async (shutdown) => {
+  const drainDelayMs = config.gateway.drainDelaySeconds * 1_000;
+  await runService({ logger, drainDelayMs }, async (shutdown) => {
     const tracing = await startTracing(config.tracing, 'tollfree-node');
     shutdown.onClose('traces', tracing.close);
     // All of it is loaded while the signing key is being opened, which takes another thread half a second.

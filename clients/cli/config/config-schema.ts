@@ -51,6 +51,7 @@ const gatewaySchema = z.strictObject({
   adminListen: listenAddress.default({ host: '127.0.0.1', port: 9464 }),
   trustedProxies: z.array(z.string().min(1)).max(100).default([]),
   accessLog: z.boolean().default(true),
+  drainDelaySeconds: z.number().min(0).max(60).default(0),
   limits: gatewayLimitsSchema.prefault({}),
 });
 

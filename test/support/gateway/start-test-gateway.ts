@@ -27,6 +27,7 @@ export async function startTestGateway(
     clock?: Clock;
     logger?: Logger;
     trustedProxies?: readonly string[];
+    drainDelayMs?: number;
     accessLog?: boolean;
     publicUrl?: string;
     dashboard?: DashboardFiles;
@@ -41,6 +42,7 @@ export async function startTestGateway(
     logger: options.logger ?? createLogKeeper().logger,
     clock: options.clock ?? { now: () => Date.now() },
     ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
+    ...(options.drainDelayMs !== undefined && { drainDelayMs: options.drainDelayMs }),
     ...(options.accessLog !== undefined && { accessLog: options.accessLog }),
     ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
     ...(options.dashboard && { dashboard: options.dashboard }),
