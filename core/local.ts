@@ -24,6 +24,7 @@ import { createRegisteredErrors } from './management/contracts/registered-errors
 import { manageWebhookAnswers } from './management/webhooks/manage-webhook-answers.ts';
 import { readImplementation } from './node/account-codes/read-implementation.ts';
 import { createQuoteBook } from './quotes/quote-book.ts';
+import { createSharedQuoteBook } from './quotes/shared-quote-book.ts';
 import { createFigureReader } from './runtime/figures/create-figure-reader.ts';
 import { noteDecisions } from './runtime/figures/note-decisions.ts';
 import { timeWebhooks } from './runtime/figures/time-webhooks.ts';
@@ -108,7 +109,8 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     sign: (signer, digest) => signer.signDigest(digest),
     availableFunds: (request) => readAvailableFunds(store, request),
     hasOpenDeployment: (asked) => hasOpenDeployment(store, { ...asked, now: unixSeconds(clock) }),
-    quotes: createQuoteBook(clock),
+    quotes:
+      config.database.kind === 'postgres' ? createSharedQuoteBook({ store, clock, logger }) : createQuoteBook(clock),
     validity: config.validity,
     holdCaps: config.holds ?? defaultHoldCaps,
     digestClient: sealed.digestClient,

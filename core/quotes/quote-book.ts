@@ -20,25 +20,27 @@ export type GivenQuote = {
   readonly validUntil: number;
 };
 
-/** The quotes that were given and still hold. */
+/** The quotes that were given and still hold: one for each paymaster, sender, nonce and token. */
 export type QuoteBook = {
-  /** Takes the place of an earlier quote for the same. */
-  remember(key: QuoteKey, quote: GivenQuote): void;
+  /** Takes the place of earlier quotes for the same. What is remembered binds once this is done. */
+  remember(given: readonly (readonly [QuoteKey, GivenQuote])[]): void | Promise<void>;
   /** The latest quote, while it is valid. */
-  find(key: QuoteKey): GivenQuote | undefined;
+  find(key: QuoteKey): GivenQuote | undefined | Promise<GivenQuote | undefined>;
 };
 
 /** Quotes kept at once, some 30 MB. Beyond it the least recently used one is forgotten. */
 export const maxQuotes = 100_000;
 
 /**
- * Remembers quotes in memory: one for each paymaster, sender, nonce and token. It is a courtesy to the user and not a
- * book of account. After a restart the allowance that the account has given still bounds what can be taken.
+ * Remembers quotes in memory, where one process gives and keeps them all. It is a courtesy to the user and not a book of
+ * account. After a restart the allowance that the account has given still bounds what can be taken.
  */
 export function createQuoteBook(clock: Clock, capacity = maxQuotes): QuoteBook {
   const quotes = new LRUCache<string, GivenQuote>({ max: capacity });
   return {
-    remember: (key, quote) => void quotes.set(nameOf(key), quote),
+    remember(given) {
+      for (const [key, quote] of given) quotes.set(nameOf(key), quote);
+    },
     find: (key) => {
       const name = nameOf(key);
       const quote = quotes.get(name);
@@ -49,6 +51,7 @@ export function createQuoteBook(clock: Clock, capacity = maxQuotes): QuoteBook {
   };
 }
 
-function nameOf({ paymasterId, sender, nonce, token }: QuoteKey): string {
+/** What a quote is filed under, in any book. */
+export function nameOf({ paymasterId, sender, nonce, token }: QuoteKey): string {
   return `${paymasterId} ${sender} ${nonce.toString(36)} ${token}`.toLowerCase();
 }

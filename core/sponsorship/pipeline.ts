@@ -33,7 +33,7 @@ import { chooseQuotedGas } from './tokens/choose-quoted-gas.ts';
 import { chooseQuotedTokens, readTokenInfo } from './tokens/choose-quoted-tokens.ts';
 import { decideQuoteRequest, decideTokenRequest } from './tokens/decide-token-request.ts';
 import { grantTokens } from './tokens/grant-tokens.ts';
-import { keepQuote } from './tokens/keep-quote.ts';
+import { findQuote, keepQuote } from './tokens/keep-quote.ts';
 import { measurePayment } from './tokens/measure-payment.ts';
 import { quotesAnswer, quoteTokens, type UndecidedQuotes } from './tokens/quote-tokens.ts';
 import { readTokenRates } from './tokens/read-token-rates.ts';
@@ -116,6 +116,7 @@ const permitTokens = steps<Begun>()
 /** Mode `ERC20`, to the signature. */
 export const payInTokens = permitTokens
   .step(chooseGas)
+  .step(findQuote)
   .step(beginPayment)
   .step(guardGas)
   .step(keepQuote)

@@ -52,7 +52,11 @@ type DecisionsTable = {
   created_at: number;
 };
 
+/** Quotes that several processes keep, by the name of what they were given for. Amounts are decimal text, `valid_until` Unix seconds. */
+type QuotesTable = { name: string; maximum: string; exchange_rate: string; valid_until: number };
+
 export type DecisionTables = {
+  quotes: QuotesTable;
   policies: PoliciesTable;
   limit_usage: LimitUsageTable;
   counted_hours: CountedHoursTable;

@@ -1,5 +1,11 @@
-import { describe, expect, test } from 'vitest';
-import { createQuoteBook, type QuoteKey } from '../../core/quotes/quote-book.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createQuoteBook, type QuoteBook, type QuoteKey } from '../../core/quotes/quote-book.ts';
+import { createSharedQuoteBook } from '../../core/quotes/shared-quote-book.ts';
+import { openStore } from '../../core/store/open-store.ts';
+import { isOnPostgres, testDatabase } from '../support/store/test-database.ts';
 import { createTestClock } from './price-lab.ts';
 
 const now = 1_800_000_000;
@@ -9,26 +15,44 @@ const key: QuoteKey = {
   nonce: 2n ** 200n + 1n,
   token: '0x00000000000000000000000000000000000000BB',
 };
-const quote = { maximum: 2n ** 128n, exchangeRate: 2_200_000_000n, validUntil: now + 300 };
+const quote = { maximum: 2n ** 256n - 1n, exchangeRate: 2_200_000_000n, validUntil: now + 300 };
+const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
 
-describe('the quote book', () => {
-  test('has the quote up to and including its last second', () => {
-    const clock = createTestClock(now);
+/** Two processes that give and keep quotes: of one memory, or of one database with a store each where it is on a server. */
+async function openBooks(kind: 'in memory' | 'shared') {
+  const clock = createTestClock(now);
+  if (kind === 'in memory') {
     const book = createQuoteBook(clock);
-    book.remember(key, quote);
+    return { clock, here: book, there: book };
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'tollfree-quotes-'));
+  const database = await testDatabase(folder);
+  const stores = [await openStore(database)];
+  if (isOnPostgres) stores.push(await openStore(database));
+  onTestFinished(async () => {
+    for (const store of stores) await store.close();
+    rmSync(folder, { recursive: true });
+  });
+  const books = stores.map((store) => createSharedQuoteBook({ store, clock, logger }));
+  const [here, there = here] = books as [QuoteBook, QuoteBook?];
+  return { clock, here, there, store: stores[0] };
+}
+
+describe.each(['in memory', 'shared'] as const)('a quote book %s', (kind) => {
+  test('has the quote up to and including its last second', async () => {
+    const { clock, here, there } = await openBooks(kind);
+    await here.remember([[key, quote]]);
     clock.moveTo(now + 300);
-    expect(book.find(key)).toEqual(quote);
+    expect(await there.find(key)).toEqual(quote);
     clock.moveTo(now + 301);
-    expect(book.find(key)).toBeUndefined();
-    clock.moveTo(now);
-    expect(book.find(key)).toBeUndefined();
+    expect(await there.find(key)).toBeUndefined();
   });
 
-  test('has the latest quote only', () => {
-    const book = createQuoteBook(createTestClock(now));
-    book.remember(key, quote);
-    book.remember(key, { ...quote, maximum: 5n });
-    expect(book.find(key)?.maximum).toBe(5n);
+  test('has the latest quote only, whoever gave it', async () => {
+    const { here, there } = await openBooks(kind);
+    await here.remember([[key, quote]]);
+    await there.remember([[key, { ...quote, maximum: 5n }]]);
+    expect((await here.find(key))?.maximum).toBe(5n);
   });
 
   test.each<readonly [string, Partial<QuoteKey>]>([
@@ -36,25 +60,67 @@ describe('the quote book', () => {
     ['sender', { sender: '0x00000000000000000000000000000000000000AB' }],
     ['nonce', { nonce: 2n ** 200n }],
     ['token', { token: '0x00000000000000000000000000000000000000bc' }],
-  ])('has nothing for another %s', (_, other) => {
-    const book = createQuoteBook(createTestClock(now));
-    book.remember(key, quote);
-    expect(book.find({ ...key, ...other })).toBeUndefined();
+  ])('has nothing for another %s', async (_, other) => {
+    const { here, there } = await openBooks(kind);
+    await here.remember([[key, quote]]);
+    expect(await there.find({ ...key, ...other })).toBeUndefined();
   });
 
-  test('does not mind the case of an address', () => {
-    const book = createQuoteBook(createTestClock(now));
-    book.remember(key, quote);
-    expect(book.find({ ...key, token: '0x00000000000000000000000000000000000000bb' })).toEqual(quote);
+  test('does not mind the case of an address', async () => {
+    const { here, there } = await openBooks(kind);
+    await here.remember([[key, quote]]);
+    expect(await there.find({ ...key, token: '0x00000000000000000000000000000000000000bb' })).toEqual(quote);
+  });
+});
+
+test('a book in memory forgets the quote that was longest out of use when it is full', async () => {
+  const book = createQuoteBook(createTestClock(now), 2);
+  const at = (nonce: bigint) => ({ ...key, nonce });
+  await book.remember([[at(1n), quote]]);
+  await book.remember([[at(2n), quote]]);
+  await book.find(at(1n));
+  await book.remember([[at(3n), quote]]);
+  const found = await Promise.all([1n, 2n, 3n].map((nonce) => book.find(at(nonce))));
+  expect(found.map((one) => one !== undefined)).toEqual([true, false, true]);
+});
+
+describe('a shared book', () => {
+  test('writes what is given at the same time in one transaction, the last of what is given twice', async () => {
+    const { here, store } = await openBooks('shared');
+    const transaction = vi.spyOn(store ?? expect.fail(), 'transaction');
+    const given = Array.from({ length: 50 }, (_, index) =>
+      here.remember([
+        [
+          { ...key, nonce: BigInt(index % 25) },
+          { ...quote, maximum: BigInt(index) },
+        ],
+      ]),
+    );
+    await Promise.all(given);
+    expect(transaction.mock.calls.length).toBeLessThan(4); // one of quotes, one that prunes, one in between
+    for (const nonce of [0, 24]) {
+      expect((await here.find({ ...key, nonce: BigInt(nonce) }))?.maximum).toBe(BigInt(nonce + 25));
+    }
   });
 
-  test('forgets the quote that was longest out of use when it is full', () => {
-    const book = createQuoteBook(createTestClock(now), 2);
-    const at = (nonce: bigint) => ({ ...key, nonce });
-    book.remember(at(1n), quote);
-    book.remember(at(2n), quote);
-    book.find(at(1n));
-    book.remember(at(3n), quote);
-    expect([1n, 2n, 3n].map((nonce) => book.find(at(nonce)) !== undefined)).toEqual([true, false, true]);
+  test('deletes what has ended, and goes on after a database that refused', async () => {
+    const { clock, here, store } = await openBooks('shared');
+    const { transaction, db } = store ?? expect.fail();
+    await here.remember([[key, quote]]);
+    clock.moveTo(now + 400);
+    const refusing = vi.spyOn(store ?? expect.fail(), 'transaction').mockRejectedValueOnce(new Error('disk full'));
+    await expect(here.remember([[{ ...key, nonce: 1n }, quote]])).rejects.toThrow('disk full');
+    refusing.mockImplementation(transaction);
+    clock.moveTo(now + 500);
+    await here.remember([
+      [
+        { ...key, nonce: 2n },
+        { ...quote, validUntil: now + 800 },
+      ],
+    ]);
+    await vi.waitFor(async () => {
+      const rows = await db.selectFrom('quotes').select('valid_until').execute();
+      expect(rows).toEqual([{ valid_until: now + 800 }]);
+    });
   });
 });

@@ -119,7 +119,8 @@ function quoted(quote: { maximum: bigint; exchangeRate: bigint; validUntil: numb
     contract: { family: { maximumTokenCharge } },
     profile: { paymaster: { paymasterId: 'p' } },
     operation: operationWith(),
-    parts: { clock: { now: () => now * 1_000 }, validity: { minSeconds: 30 }, quotes: { find: () => quote } },
+    parts: { clock: { now: () => now * 1_000 }, validity: { minSeconds: 30 } },
+    quote,
   };
 }
 

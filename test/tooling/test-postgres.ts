@@ -6,15 +6,16 @@ import { startPostgres } from './start-postgres.ts';
 
 /** The tests of what stands on the store. */
 const folders = [
-  'store',
-  'ledger',
-  'management',
-  'decisions',
-  'sponsorship',
-  'policies',
-  'notifications',
-  'metrics',
-].map((name) => `test/${name}/`);
+  'store/',
+  'ledger/',
+  'management/',
+  'decisions/',
+  'sponsorship/',
+  'policies/',
+  'notifications/',
+  'metrics/',
+  'quotes/quote-book',
+].map((name) => `test/${name}`);
 
 /**
  * `npm run test:postgres`: the tests of the store, and of what stands on it, on PostgreSQL: the server of `DATABASE_URL`, or

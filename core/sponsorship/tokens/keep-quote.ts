@@ -1,7 +1,7 @@
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
-import type { QuoteKey } from '../../quotes/quote-book.ts';
+import type { GivenQuote, QuoteKey } from '../../quotes/quote-book.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
@@ -18,7 +18,17 @@ export function quoteKey(
   return { paymasterId, sender: operation.sender, nonce: operation.nonce, token } satisfies QuoteKey;
 }
 
-type Needed = Asked & Identified & WithGas & { readonly grant: TokenGrant };
+/** What was quoted for the operation in its token; undefined where nothing was, or nothing holds any more. */
+export type Quoted = { readonly quote: GivenQuote | undefined };
+
+type Needed = Asked & Identified & WithGas & Quoted & { readonly grant: TokenGrant };
+
+/** Looks up what was quoted, by this process or another one. */
+export const findQuote: Step<Omit<Needed, 'quote'>, Quoted> = (request) => {
+  const { parts, operation, grant } = request;
+  const found = parts.quotes.find(quoteKey(request, operation, grant.token));
+  return found instanceof Promise ? found.then((quote) => accept({ quote })) : accept({ quote: found });
+};
 
 /**
  * Keeps to what was quoted: the grant to sign, which never takes more from the user than a quote that is still valid said.
@@ -37,9 +47,8 @@ export const keepQuote: Step<Needed, { readonly grant: TokenGrant }> = noted(
 
 /** The grant as {@link keepQuote} keeps it. */
 export function quotedGrant(request: Needed): Result<TokenGrant> {
-  const { parts, contract, operation, grant } = request;
+  const { parts, contract, operation, grant, quote } = request;
   const { family } = contract;
-  const quote = parts.quotes.find(quoteKey(request, operation, grant.token));
   if (quote === undefined) return accept(grant);
   const asked = family.maximumTokenCharge(operation, grant);
   if (asked <= quote.maximum) return accept(grant);

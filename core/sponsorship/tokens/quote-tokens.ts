@@ -2,6 +2,7 @@ import { accept } from '../../domain/result/result.ts';
 import type { FeeQuote, TokenQuotes } from '../../domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { usdMicros } from '../../quotes/exchange-rate.ts';
+import type { GivenQuote, QuoteKey } from '../../quotes/quote-book.ts';
 import type { TokenRate } from '../../quotes/token-rates.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import type { Identified } from '../request/identify.ts';
@@ -17,14 +18,21 @@ export type UndecidedQuotes = Omit<TokenQuotes, 'decisionId'>;
 
 type Needed = Asked & Identified & QuotedTokens & TokenRatesNow & WithGas;
 
-/** What the operation costs at most, in each token. */
-export const quoteTokens: Step<Needed, { readonly answer: UndecidedQuotes }> = (request) =>
-  accept({
+/**
+ * What the operation costs at most, in each token. The quotes are remembered before they are given: what is signed for the
+ * operation keeps to them (`keepQuote`).
+ */
+export const quoteTokens: Step<Needed, { readonly answer: UndecidedQuotes }> = (request) => {
+  const quotes = request.rates.map((rate) => quote(request, request.operation, rate));
+  const answer = accept({
     answer: quotesAnswer(
       request,
-      request.rates.map((rate) => quote(request, request.operation, rate)),
+      quotes.map(({ feeQuote }) => feeQuote),
     ),
   });
+  const remembered = request.parts.quotes.remember(quotes.map(({ key, given }) => [key, given]));
+  return remembered === undefined ? answer : remembered.then(() => answer);
+};
 
 /** The answer that gives these quotes. */
 export function quotesAnswer(
@@ -39,18 +47,17 @@ export function quotesAnswer(
   };
 }
 
-/** One token's quote, which is remembered: what is signed for the operation keeps to it (`keepQuote`). */
-function quote(request: Needed, operation: UserOperationWithGas, rate: TokenRate): FeeQuote {
-  const { parts, contract, window } = request;
+/** One token's quote, and what it promises for what. */
+function quote(
+  request: Needed,
+  operation: UserOperationWithGas,
+  rate: TokenRate,
+): { readonly feeQuote: FeeQuote; readonly key: QuoteKey; readonly given: GivenQuote } {
+  const { contract, window } = request;
   const { token } = rate;
   const grant = tokenGrant(request, rate, window);
   const maxGasFee = contract.family.maximumTokenCharge(operation, grant);
-  parts.quotes.remember(quoteKey(request, operation, token.address), {
-    maximum: maxGasFee,
-    exchangeRate: grant.exchangeRate,
-    validUntil: window.validUntil,
-  });
-  return {
+  const feeQuote = {
     symbol: token.symbol,
     decimal: token.decimals,
     tokenAddress: token.address,
@@ -61,4 +68,6 @@ function quote(request: Needed, operation: UserOperationWithGas, rate: TokenRate
     validUntil: window.validUntil,
     logoUrl: token.logoUrl,
   };
+  const given = { maximum: maxGasFee, exchangeRate: grant.exchangeRate, validUntil: window.validUntil };
+  return { feeQuote, key: quoteKey(request, operation, token.address), given };
 }

@@ -14,10 +14,10 @@ import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import type { FeeToken } from './choose-fee-token.ts';
-import { quotedGrant } from './keep-quote.ts';
+import { type Quoted, quotedGrant } from './keep-quote.ts';
 import { trialOf } from './trial-of.ts';
 
-type Needed = Asked & Identified & ReadOperation & FeeToken & WithGas & { readonly grant: TokenGrant };
+type Needed = Asked & Identified & ReadOperation & FeeToken & WithGas & Quoted & { readonly grant: TokenGrant };
 
 /** A trial that has begun, for the operation and the grant as they were then; undefined where none has. */
 export type PaymentUnderWay = {

@@ -36,6 +36,7 @@ export const movedTables = [
   'grants',
   'decisions',
   'usage_totals',
+  'quotes',
   'notifications',
   'notification_deliveries',
 ] as const;

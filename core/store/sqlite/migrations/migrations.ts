@@ -18,6 +18,7 @@ import { apiKeys } from './0016-api-keys.ts';
 import { webhookAnswers } from './0017-webhook-answers.ts';
 import { coinPrices } from './0018-coin-prices.ts';
 import { cores } from './0019-cores.ts';
+import { quotes } from './0021-quotes.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   webhookAnswers,
   coinPrices,
   cores,
+  quotes,
 ];

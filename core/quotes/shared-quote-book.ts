@@ -1,0 +1,88 @@
+import type { Logger } from '../domain/logger.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import { unixSeconds } from '../domain/time/unix-seconds.ts';
+import type { Store } from '../store/store.ts';
+import { type GivenQuote, nameOf, type QuoteBook } from './quote-book.ts';
+
+/** Seconds between two looks for quotes that have ended. */
+const betweenPrunings = 60;
+/** Ended quotes that are deleted at a time. */
+const prunedAtOnce = 1_000;
+
+/**
+ * Remembers quotes in the database, where several processes give and keep them: what one has quoted binds the one that is
+ * asked for the signature. Quotes that are given at the same time are written in one transaction.
+ */
+export function createSharedQuoteBook({ store, clock, logger }: Parts): QuoteBook {
+  let batch: { readonly quotes: Map<string, GivenQuote>; readonly written: Promise<void> } | undefined;
+  let prunedAt = 0;
+
+  /** Takes what is given until its turn comes. */
+  function openBatch() {
+    const quotes = new Map<string, GivenQuote>();
+    const written = store.transaction(async (transaction) => {
+      batch = undefined;
+      const rows = [...quotes].map(([name, quote]) => ({
+        name,
+        maximum: quote.maximum.toString(),
+        exchange_rate: quote.exchangeRate.toString(),
+        valid_until: quote.validUntil,
+      }));
+      await transaction
+        .insertInto('quotes')
+        .values(rows)
+        .onConflict((conflict) =>
+          conflict.column('name').doUpdateSet(({ ref }) => ({
+            maximum: ref('excluded.maximum'),
+            exchange_rate: ref('excluded.exchange_rate'),
+            valid_until: ref('excluded.valid_until'),
+          })),
+        )
+        .execute();
+    });
+    const opened = { quotes, written };
+    // Where no turn comes at all.
+    written.catch(() => {
+      if (batch === opened) batch = undefined;
+    });
+    return opened;
+  }
+
+  return {
+    async remember(given) {
+      if (given.length === 0) return;
+      batch ??= openBatch();
+      const { quotes, written } = batch;
+      for (const [key, quote] of given) quotes.set(nameOf(key), quote);
+      const now = unixSeconds(clock);
+      if (now - prunedAt >= betweenPrunings) {
+        prunedAt = now;
+        written
+          .then(() => pruneQuotes(store, now))
+          .catch((error) => logger.error({ err: error }, 'Quotes that have ended could not be pruned'));
+      }
+      await written;
+    },
+    async find(key) {
+      const row = await store.db
+        .selectFrom('quotes')
+        .select(['maximum', 'exchange_rate', 'valid_until'])
+        .where('name', '=', nameOf(key))
+        .where('valid_until', '>=', Math.ceil(clock.now() / 1_000))
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const { maximum, exchange_rate: rate, valid_until: validUntil } = row;
+      return { maximum: BigInt(maximum), exchangeRate: BigInt(rate), validUntil };
+    },
+  };
+}
+
+type Parts = { readonly store: Store; readonly clock: Clock; readonly logger: Logger };
+
+/** Deletes some of the quotes that have ended. */
+async function pruneQuotes(store: Store, now: number): Promise<void> {
+  await store.transaction(async (transaction) => {
+    const ended = transaction.selectFrom('quotes').select('name').where('valid_until', '<', now).limit(prunedAtOnce);
+    await transaction.deleteFrom('quotes').where('name', 'in', ended).execute();
+  });
+}
