@@ -21,6 +21,7 @@ import { createLedger } from './ledger/manage-ledger.ts';
 import { createUseRecorder } from './management/accounts/note-use.ts';
 import { fetchContractAbi } from './management/contracts/fetch-contract-abi.ts';
 import { createRegisteredErrors } from './management/contracts/registered-errors.ts';
+import { limitsInMemory, limitsInStore, shareLimits } from './management/limits/share-limits.ts';
 import { manageWebhookAnswers } from './management/webhooks/manage-webhook-answers.ts';
 import { readImplementation } from './node/account-codes/read-implementation.ts';
 import { createQuoteBook } from './quotes/quote-book.ts';
@@ -143,6 +144,11 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     ...createLedger({ store, chains, clock }),
     ...manageDecisions({ store, clock, recorder: decisions }),
     readFigures: async () => accept(await readFigures()),
+    ...shareLimits({
+      book: config.database.kind === 'postgres' ? limitsInStore(store) : limitsInMemory(),
+      clock,
+      digest: sealed.digestClient,
+    }),
     readSigners: () => readContractSigners(store, chains),
     status: () => readStatus(store, chains),
   };

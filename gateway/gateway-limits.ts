@@ -1,6 +1,6 @@
 import { maxAbiBytes, maxBatchSize } from '@tollfree/contract/limits';
 
-/** Everything the gateway bounds. Bytes are counted as received, rates per gateway process. */
+/** Everything the gateway bounds. Bytes are counted as received, rates by all gateways together. */
 export type GatewayLimits = {
   readonly rpcBodyBytes: number;
   readonly managementBodyBytes: number;

@@ -18,6 +18,7 @@ import { traceRequest } from './http/trace-request.ts';
 import { createLedgerReader } from './ledger-reader.ts';
 import { createAccessLimits } from './limits/access-limits.ts';
 import { createClientAddress } from './limits/client-address.ts';
+import { createLimitSharing } from './limits/limit-sharing.ts';
 import { createManagementApp } from './management/management-app.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { readOperatorStatus } from './operator/read-operator-status.ts';
@@ -26,6 +27,9 @@ import { readRpcPath } from './rpc/rpc-path.ts';
 import { internalErrorResponse } from './rpc/rpc-response.ts';
 import { createRpcServer } from './rpc/rpc-server.ts';
 import { createDashboardSite, type DashboardSite } from './sign-in/dashboard-site.ts';
+
+/** Milliseconds between two words with the core about limits that all gateways share. */
+const betweenExchanges = 1_000;
 
 /** Where a server listens; port 0 takes any free one. */
 export type ListenOptions = { readonly host: string; readonly port: number };
@@ -91,7 +95,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     readiness: health.readiness,
   };
   const metrics = createGatewayMetrics({ ...sources, own: options.own });
-  const accessLimits = createAccessLimits(limits, clock);
+  const sharing = createLimitSharing(core, limits.trackedClients, logger);
+  const accessLimits = createAccessLimits(limits, clock, sharing);
   const clientAddress = createClientAddress(options.trustedProxies ?? [], logger);
   let site: DashboardSite | undefined;
   const app = createManagementApp({
@@ -153,6 +158,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     scope.close();
     throw error;
   });
+  const exchanging = setInterval(() => void sharing.exchange(), betweenExchanges);
+  exchanging.unref();
   return {
     url: server.url,
     adminUrl: admin.url,
@@ -164,6 +171,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       }
       await server.close();
       await admin.close();
+      clearInterval(exchanging);
       scope.close();
     },
   };

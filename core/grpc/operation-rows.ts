@@ -17,6 +17,7 @@ import * as notification from './messages/notification-messages.ts';
 import * as paymasterData from './messages/paymaster-data-messages.ts';
 import * as paymaster from './messages/paymaster-messages.ts';
 import * as policy from './messages/policy-messages.ts';
+import { limitLevels, limitUses } from './messages/shared-limit-messages.ts';
 import * as signIn from './messages/sign-in-messages.ts';
 import { contractSigners } from './messages/signer-messages.ts';
 import { emptyContext, sponsorshipContext } from './messages/sponsorship-context-messages.ts';
@@ -133,4 +134,5 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   readLedgerStandings: { fields: {}, value: ledger.ledgerStandings },
   readSigners: { fields: {}, value: contractSigners },
   readFigures: { fields: {}, value: figures },
+  shareLimits: { fields: { uses: limitUses }, value: limitLevels },
 };

@@ -94,4 +94,5 @@ export const repeatableOperations: { readonly [Name in OperationName]: boolean }
   readLedgerStandings: true,
   readSigners: true,
   readFigures: true,
+  shareLimits: false,
 };

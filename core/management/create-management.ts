@@ -29,7 +29,13 @@ import { manageWebhooks } from './webhooks/manage-webhooks.ts';
 /** The part of `Core` that answers the management interface. */
 export type Management = Omit<
   Core,
-  SponsorshipOperation | LedgerOperation | DecisionOperation | WebhookAnswerOperation | 'fetchContractAbi' | 'status'
+  | SponsorshipOperation
+  | LedgerOperation
+  | DecisionOperation
+  | WebhookAnswerOperation
+  | 'fetchContractAbi'
+  | 'shareLimits'
+  | 'status'
 >;
 type SponsorshipOperation =
   | 'getFeeQuoteOrData'

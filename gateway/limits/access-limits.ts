@@ -1,6 +1,8 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Clock } from '../../core/domain/time/clock.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
-import { createTokenBuckets } from './token-buckets.ts';
+import type { LimitSharing } from './limit-sharing.ts';
+import { createTokenBuckets, type TokenBuckets } from './token-buckets.ts';
 
 /**
  * Who may ask how often. Methods return 0 for "go on", else the milliseconds to wait.
@@ -24,24 +26,23 @@ export type AccessLimits = {
   rememberRpcKey(key: string, verdict: 'accepted' | 'rejected', address: string): number;
 };
 
-export function createAccessLimits(limits: GatewayLimits, clock: Clock): AccessLimits {
-  const maxKeys = limits.trackedClients;
-  const rpcRate = { capacity: limits.requestBurst, refillPerSecond: limits.requestsPerSecond, maxKeys, clock };
-  const { managementBurst, managementPerSecond } = limits;
-  const failedLogins = createTokenBuckets({
-    capacity: limits.failedLoginsPerMinute,
-    refillPerSecond: limits.failedLoginsPerMinute / 60,
-    maxKeys,
-    clock,
-  });
-  const managementCalls = createTokenBuckets({
-    capacity: managementBurst,
-    refillPerSecond: managementPerSecond,
-    maxKeys,
-    clock,
-  });
-  const knownKeys = createTokenBuckets(rpcRate);
-  const addresses = createTokenBuckets(rpcRate);
+/** With `sharing` the limits hold for all gateways together. */
+export function createAccessLimits(limits: GatewayLimits, clock: Clock, sharing?: LimitSharing): AccessLimits {
+  const { failedLoginsPerMinute, requestBurst, requestsPerSecond, managementBurst, managementPerSecond } = limits;
+
+  function buckets(name: string, capacity: number, perMinute: number): TokenBuckets {
+    const onUse = sharing?.share({ name, burst: capacity, perMinute, set: (key, left) => made.set(key, left) });
+    const made: TokenBuckets = createTokenBuckets({
+      ...{ capacity, refillPerSecond: perMinute / 60, maxKeys: limits.trackedClients, clock },
+      ...omitAbsent({ onUse }),
+    });
+    return made;
+  }
+
+  const failedLogins = buckets('failed logins', failedLoginsPerMinute, failedLoginsPerMinute);
+  const managementCalls = buckets('management', managementBurst, managementPerSecond * 60);
+  const knownKeys = buckets('apiKey', requestBurst, requestsPerSecond * 60);
+  const addresses = buckets('address', requestBurst, requestsPerSecond * 60);
 
   return {
     takeFailedLogin: failedLogins.take,

@@ -11,6 +11,8 @@ export type TokenBuckets = {
   charge(key: string): void;
   /** Milliseconds until there is a token; 0 when there is one now. Takes nothing. */
   waitFor(key: string): number;
+  /** Says how many tokens a known key has, which may be fewer than none. */
+  set(key: string, tokens: number): void;
   has(key: string): boolean;
   forget(key: string): void;
 };
@@ -23,8 +25,10 @@ export function createTokenBuckets(options: {
   refillPerSecond: number;
   maxKeys: number;
   clock: Clock;
+  /** Is told of each token that is taken, and with -1 of each that is given back. */
+  onUse?: (key: string, used: number) => void;
 }): TokenBuckets {
-  const { capacity, refillPerSecond, maxKeys, clock } = options;
+  const { capacity, refillPerSecond, maxKeys, clock, onUse = () => undefined } = options;
   const buckets = new LRUCache<string, Bucket>({ max: maxKeys });
 
   function filled(key: string): Bucket {
@@ -51,18 +55,24 @@ export function createTokenBuckets(options: {
       const milliseconds = wait(bucket);
       if (milliseconds === 0) {
         bucket.tokens -= 1;
+        onUse(key, 1);
       }
       return milliseconds;
     },
     giveBack(key) {
       const bucket = filled(key);
       bucket.tokens = Math.min(capacity, bucket.tokens + 1);
+      onUse(key, -1);
     },
     charge(key) {
       const bucket = filled(key);
-      bucket.tokens = Math.max(-capacity, bucket.tokens - 1);
+      bucket.tokens = Math.max(Math.min(bucket.tokens, -capacity), bucket.tokens - 1);
+      onUse(key, 1);
     },
     waitFor: (key) => (buckets.has(key) ? wait(filled(key)) : 0),
+    set(key, tokens) {
+      if (buckets.has(key)) filled(key).tokens = Math.min(capacity, tokens);
+    },
     has: (key) => buckets.has(key),
     forget: (key) => {
       buckets.delete(key);

@@ -519,5 +519,11 @@ export const operationArbitraries: {
   checkLedger: { input: fc.constant(undefined), value: fc.array(ledgerReport, { maxLength: 3 }) },
   readSigners: { input: fc.constant(undefined), value: fc.array(contractSigner, { maxLength: 3 }) },
   readLedgerStandings: { input: fc.constant(undefined), value: fc.array(ledgerStanding, { maxLength: 3 }) },
+  shareLimits: {
+    input: complete({
+      uses: fc.array(complete({ name: text, burst: fc.nat(), perMinute: fc.nat(), used: fc.nat() }), { maxLength: 3 }),
+    }),
+    value: fc.array(fc.maxSafeInteger(), { maxLength: 3 }),
+  },
   readFigures: { input: fc.constant(undefined), value: fc.array(figure, { maxLength: 3 }) },
 };

@@ -37,6 +37,7 @@ export const movedTables = [
   'decisions',
   'usage_totals',
   'quotes',
+  'shared_limits',
   'notifications',
   'notification_deliveries',
 ] as const;

@@ -359,6 +359,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     readLedgerStandings: async () => accept([]),
     readSigners: async () => accept([]),
     readFigures: async () => accept([]),
+    shareLimits: async ({ uses }) => accept(uses.map(({ burst }) => burst * 1_000)),
     status: async () => [{ part: 'store', ready: true, detail: 'open' }],
     ...overrides,
   };

@@ -19,6 +19,7 @@ import { webhookAnswers } from './0017-webhook-answers.ts';
 import { coinPrices } from './0018-coin-prices.ts';
 import { cores } from './0019-cores.ts';
 import { quotes } from './0021-quotes.ts';
+import { sharedLimits } from './0022-shared-limits.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   coinPrices,
   cores,
   quotes,
+  sharedLimits,
 ];

@@ -1,0 +1,9 @@
+import { LimitLevelsSchema, LimitUseSchema } from '../../../proto/gen/tollfree/core/v1/shared_limits_pb.ts';
+import type { LimitUse } from '../../domain/sharing/limit-use.ts';
+import { count } from '../codec/count.ts';
+import { listOf } from '../codec/list.ts';
+import { messageOf } from '../codec/message-of.ts';
+import { soleField } from '../codec/sole-field.ts';
+
+export const limitUses = listOf(messageOf<LimitUse>()(LimitUseSchema));
+export const limitLevels = soleField(LimitLevelsSchema, listOf(count));
