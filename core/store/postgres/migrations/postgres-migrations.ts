@@ -2,8 +2,8 @@ import type { Migration } from '../../migration.ts';
 import { firstSchema } from './0017-first-schema.ts';
 import { coinPrices } from './0018-coin-prices.ts';
 import { cores } from './0019-cores.ts';
-import { quotes } from './0021-quotes.ts';
-import { sharedLimits } from './0022-shared-limits.ts';
+import { quotes } from './0020-quotes.ts';
+import { sharedLimits } from './0021-shared-limits.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [firstSchema, coinPrices, cores, quotes, sharedLimits];

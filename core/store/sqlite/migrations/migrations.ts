@@ -18,8 +18,8 @@ import { apiKeys } from './0016-api-keys.ts';
 import { webhookAnswers } from './0017-webhook-answers.ts';
 import { coinPrices } from './0018-coin-prices.ts';
 import { cores } from './0019-cores.ts';
-import { quotes } from './0021-quotes.ts';
-import { sharedLimits } from './0022-shared-limits.ts';
+import { quotes } from './0020-quotes.ts';
+import { sharedLimits } from './0021-shared-limits.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [

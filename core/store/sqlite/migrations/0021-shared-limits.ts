@@ -5,7 +5,7 @@ import type { Migration } from '../../migration.ts';
  * is. They are kept here where gateways have several processes, so not in a file.
  */
 export const sharedLimits: Migration = {
-  version: 22,
+  version: 21,
   name: 'shared-limits',
   sql: `
     CREATE TABLE shared_limits (

@@ -2,7 +2,7 @@ import type { Migration } from '../../migration.ts';
 
 /** What the migration of this number does to the file of SQLite. */
 export const sharedLimits: Migration = {
-  version: 22,
+  version: 21,
   name: 'shared-limits',
   sql: `
     CREATE TABLE shared_limits (

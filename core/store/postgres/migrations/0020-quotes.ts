@@ -2,7 +2,7 @@ import type { Migration } from '../../migration.ts';
 
 /** What the migration of this number does to the file of SQLite. */
 export const quotes: Migration = {
-  version: 21,
+  version: 20,
   name: 'quotes',
   sql: `
     CREATE TABLE quotes (

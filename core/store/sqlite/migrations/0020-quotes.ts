@@ -5,7 +5,7 @@ import type { Migration } from '../../migration.ts';
  * give and keep them, so not in a file. Amounts are decimal text: they have up to 256 bits.
  */
 export const quotes: Migration = {
-  version: 21,
+  version: 20,
   name: 'quotes',
   sql: `
     CREATE TABLE quotes (
