@@ -14,6 +14,7 @@ const folders = [
   'policies/',
   'notifications/',
   'metrics/',
+  'cores/',
   'quotes/quote-book',
 ].map((name) => `test/${name}`);
 

@@ -19,6 +19,9 @@ export type ProductionTank = LabPaymaster & {
   readonly wallet: LocalAccount;
 };
 
+/** What a paymaster and its tank are made with. */
+type Maker = Pick<ProductionService, 'devnet' | 'families' | 'management' | 'rpcUrl'>;
+
 type Wanted = {
   /** The singleton of an EntryPoint version where it is one. */
   readonly family: string;
@@ -26,10 +29,7 @@ type Wanted = {
 };
 
 /** Registers a paymaster and its wallet, which has coin; what is in the tank is the test's affair. */
-export async function openTank(
-  service: ProductionService,
-  { family: wanted, policy }: Wanted,
-): Promise<ProductionTank> {
+export async function openTank(service: Maker, { family: wanted, policy }: Wanted): Promise<ProductionTank> {
   const { devnet, management } = service;
   const family = isEntryPoint(wanted) ? devnetFamilies[wanted] : wanted;
   const version = paymasterContractFamilies.get(family)?.entryPointVersion;
@@ -58,7 +58,7 @@ export async function openTank(
 
 /** {@link openTank} with so many wei in it, confirmed, by the call of its family. */
 export async function fundedTank(
-  service: ProductionService,
+  service: Maker,
   { amount, ...wanted }: Wanted & { readonly amount: bigint },
 ): Promise<ProductionTank> {
   const tank = await openTank(service, wanted);
@@ -66,7 +66,7 @@ export async function fundedTank(
   return tank;
 }
 
-async function fill(service: ProductionService, tank: ProductionTank, amount: bigint): Promise<void> {
+async function fill(service: Maker, tank: ProductionTank, amount: bigint): Promise<void> {
   const { apiKey, management, wallet } = tank;
   const deployed = service.families.get(tank.family);
   if (deployed === undefined) throw new Error(`There is no contract of ${tank.family}.`);
