@@ -28,17 +28,17 @@ export type PruneStep = { readonly after: number; readonly done: boolean };
  */
 export function pruneDecisions(
   store: Store,
-  input: { readonly keep: DecisionRetention; readonly now: number; readonly after: number },
+  input: {
+    readonly keepDays: number;
+    /** The number up to which there are too many. */
+    readonly lastTooMany: number;
+    readonly now: number;
+    readonly after: number;
+  },
 ): Promise<PruneStep> {
-  const { keep, now, after } = input;
+  const { keepDays, lastTooMany, now, after } = input;
   return store.transaction(async (transaction) => {
-    const { newest } = await transaction
-      .selectFrom('decisions')
-      .select(({ fn }) => fn.max<number | null>('decision_number').as('newest'))
-      .executeTakeFirstOrThrow();
-    const oldestKept = now - keep.keepDays * secondsPerDay;
-    // Numbers have no gaps but those that pruning makes, and on PostgreSQL transactions that failed: it keeps fewer by these.
-    const lastTooMany = (newest ?? 0) - keep.keepMost;
+    const oldestKept = now - keepDays * secondsPerDay;
     const rows = await countedDecisions(transaction, Number.MAX_SAFE_INTEGER)
       .where('decision.decision_number', '>', after)
       .orderBy('decision.decision_number')

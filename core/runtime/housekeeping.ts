@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { findLastTooMany } from '../decisions/find-last-too-many.ts';
 import { type DecisionRetention, pruneDecisions } from '../decisions/prune-decisions.ts';
 import { pruneLimitUsage } from '../decisions/prune-limit-usage.ts';
 import type { Logger } from '../domain/logger.ts';
@@ -53,11 +54,16 @@ function startSweeping(parts: Options): Running {
 /** Prunes all that is due now, or as much of it as there is time for. */
 export async function sweep({ store, clock, keep }: Parts, isClosed: () => boolean): Promise<void> {
   const now = unixSeconds(clock);
-  for (let after = 0; !isClosed(); await pause(betweenTurns)) {
-    const step = await pruneDecisions(store, { keep, now, after });
-    if (step.done) break;
-    after = step.after;
-  }
+  const prune = async (lastTooMany: number) => {
+    for (let after = 0; !isClosed(); await pause(betweenTurns)) {
+      const step = await pruneDecisions(store, { keepDays: keep.keepDays, lastTooMany, now, after });
+      if (step.done) return;
+      after = step.after;
+    }
+  };
+  await prune(0);
+  const lastTooMany = isClosed() ? 0 : await findLastTooMany(store, keep.keepMost);
+  if (lastTooMany > 0) await prune(lastTooMany);
   while (!isClosed() && !(await pruneLimitUsage(store, now))) await pause(betweenTurns);
   while (!isClosed() && !(await pruneSignIn(store, now))) await pause(betweenTurns);
 }

@@ -15,6 +15,8 @@ beforeEach(async () => {
 afterEach(() => lab.close());
 
 const keep = { keepDays: 30, keepMost: 1_000 };
+/** By age alone. */
+const due = { keepDays: 30, lastTooMany: 0 };
 
 async function kept(): Promise<string[]> {
   const rows = await lab.store.db.selectFrom('decisions').select('decision_id').orderBy('decision_number').execute();
@@ -36,6 +38,15 @@ describe('decisions', () => {
     const ids = await lab.addMany(Array.from({ length: 1_200 }, () => ({})));
     await lab.sweep(keep);
     expect(await kept()).toEqual(ids.slice(-1_000));
+  });
+
+  test('are kept up to that number though others are missing among them', async () => {
+    const ids = await lab.addMany(Array.from({ length: 1_500 }, () => ({})));
+    const missing = ids.slice(600, 900);
+    await lab.store.transaction((trx) => trx.deleteFrom('decisions').where('decision_id', 'in', missing).execute());
+    await lab.sweep(keep);
+    expect(await kept()).toEqual([...ids.slice(200, 600), ...ids.slice(900)].slice(-1_000));
+    expect(await kept()).toHaveLength(1_000);
   });
 
   test('whose hold is live are kept until it is closed, and the others are pruned around them', async () => {
@@ -66,7 +77,7 @@ describe('decisions', () => {
     const steps: number[] = [];
     for (let after = 0, done = false; !done; ) {
       const before = (await kept()).length;
-      ({ after, done } = await pruneDecisions(lab.store, { keep, now: noon, after }));
+      ({ after, done } = await pruneDecisions(lab.store, { ...due, now: noon, after }));
       steps.push(before - (await kept()).length);
     }
     expect(steps).toEqual([500, 500, 100, 0]);
@@ -78,7 +89,7 @@ describe('decisions', () => {
     await lab.addMany(
       Array.from({ length: 50 }, (_, index) => ({ decidedAt: noon - 40 * day, calls: manyCalls(index) })),
     );
-    await pruneDecisions(lab.store, { keep, now: noon, after: 0 });
+    await pruneDecisions(lab.store, { ...due, now: noon, after: 0 });
     const { length } = await kept();
     expect(length).toBeGreaterThan(40);
     expect(length).toBeLessThan(50);

@@ -211,8 +211,7 @@ describe('usage', () => {
     await lab.addMany(Array.from({ length: decisions }, () => ({ decidedAt: noon - 40 * day })));
     const days = { from: iso(noon - 40 * day), until: iso(noon) };
     const { store } = lab;
-    const prune = (after: number) =>
-      pruneDecisions(store, { keep: { keepDays: 30, keepMost: 10_000 }, now: noon, after });
+    const prune = (after: number) => pruneDecisions(store, { keepDays: 30, lastTooMany: 0, now: noon, after });
     const counts: (number | undefined)[] = [];
     for (let after = 0, done = false; !done; ) {
       const [step, ...answers] = await Promise.all([prune(after), usage('outcome', days), usage('outcome', days)]);
