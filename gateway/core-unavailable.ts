@@ -1,7 +1,10 @@
+/** What a core cannot answer for now: a remote one that is away, or one in this process whose database is. */
+const outages: readonly string[] = ['CoreUnavailableError', 'DatabaseLostError'];
+
 /**
- * Whether a call of the core failed because a remote core could not be reached or did not answer in time. Told by the
- * error's name: the gateway knows no core handle.
+ * Whether a call of the core failed because it could not be reached or did not answer in time, or because its database did
+ * not. Told by the error's name: the gateway knows no core handle.
  */
 export function isCoreUnavailable(error: unknown): boolean {
-  return error instanceof Error && error.name === 'CoreUnavailableError';
+  return error instanceof Error && outages.includes(error.name);
 }

@@ -15,7 +15,7 @@ export type CallRunner = <Request, Response>(
 export const tooManyCalls = 'too many calls at once';
 
 /**
- * Runs calls within the limits of a server. A failure is logged with an id and answered with that id alone; a call
+ * Runs calls within the limits of a server. A failure is logged with an id and answered with that id alone; where the database is away it is UNAVAILABLE. A call
  * over its time is answered, and counts as running until its work has ended.
  */
 export function createCallRunner(options: { limits: GrpcServerLimits; logger: Logger }): CallRunner {
@@ -50,12 +50,19 @@ export function createCallRunner(options: { limits: GrpcServerLimits; logger: Lo
     } catch (error) {
       const callId = randomUUID();
       logger.error({ err: error, callId, method: method.path }, 'gRPC call failed');
-      if (waiting) callback({ code: status.INTERNAL, details: `internal error ${callId}` });
+      if (!waiting) return;
+      if (isOutage(error)) callback({ code: status.UNAVAILABLE, details: `the database does not answer (${callId})` });
+      else callback({ code: status.INTERNAL, details: `internal error ${callId}` });
     } finally {
       clearTimeout(timer);
       running -= 1;
     }
   };
+}
+
+/** Whether the core has lost its database for now, told by the name: no layer above it knows of stores. */
+function isOutage(error: unknown): boolean {
+  return error instanceof Error && error.name === 'DatabaseLostError';
 }
 
 /** Milliseconds until a call is answered in any case; a client that sets no deadline sends infinity. */

@@ -3,8 +3,8 @@ import { PmGetFeeQuoteOrDataResultSchema } from '../../contract/rpc/pm-get-fee-q
 import { rpcRefusals } from '../../contract/rpc/refusals.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { accept, refuse } from '../../core/domain/result/result.ts';
-import { contract, quotes, refusalKind, signed } from '../support/gateway/fake-core.ts';
-import { rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
+import { authToken, contract, quotes, refusalKind, signed } from '../support/gateway/fake-core.ts';
+import { prefix, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 async function call(core: Partial<Core>) {
   const { url } = await startTestGateway({ core });
@@ -166,4 +166,14 @@ describe('an answer about an operation', () => {
     const { body } = await send(`${url}${rpcPath}`, 'POST', { json });
     expect((body as { result: object }).result).not.toHaveProperty('decisionId');
   });
+});
+
+test.each(['CoreUnavailableError', 'DatabaseLostError'])('a %s is an outage: 503, on both sides', async (name) => {
+  const away = () => Promise.reject(Object.assign(new Error('secret'), { name }));
+  const { url } = await startTestGateway({ core: { getFeeQuoteOrData: away, listPaymasters: away } });
+  const call = { jsonrpc: '2.0', id: 1, method: 'pm_getFeeQuoteOrData', params: [{}, {}] };
+  const rpc = await send(`${url}${rpcPath}`, 'POST', { json: call });
+  const management = await send(`${url}${prefix}/paymaster`, 'GET', { headers: { authToken } });
+  expect([rpc.status, management.status]).toStrictEqual([503, 503]);
+  expect(JSON.stringify([rpc.body, management.body])).not.toContain('secret');
 });

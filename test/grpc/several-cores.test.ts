@@ -115,6 +115,17 @@ test('where a core is lost with a call, another one is asked what may be done tw
   }
 });
 
+test('a core that has lost its database is not the end of what another one can answer', async () => {
+  const { first, second, both } = await startTwoCores();
+  first.far.answerWith('listAccounts', () =>
+    Promise.reject(Object.assign(new Error('no server'), { name: 'DatabaseLostError' })),
+  );
+  for (let call = 0; call < 4; call += 1) expect(await both.listAccounts()).toStrictEqual(accept([account]));
+  expect(first.far.calls.length).toBeGreaterThan(0);
+  await second.close();
+  await expect(both.listAccounts()).rejects.toBeInstanceOf(CoreUnavailableError);
+});
+
 test('a core that stands still is waited for no more where another one serves', async () => {
   const there = await startCore();
   const both = connectForTest({ address: [await startSilentServer(), there.address], deadlineMs: 20_000 });
