@@ -67,6 +67,22 @@ type HoldsTable = {
 /** What a tank paid for operations in one hour, which begins at `hour` (Unix seconds); those taken back are taken off. */
 type TankSpendingTable = { tank_id: number; hour: number; spent: string };
 
+/**
+ * What a tank paid for the operations of a paymaster (empty where no hold explains them) on the UTC day that begins at `day`
+ * (Unix seconds), or what was taken back that day (`back` 1): how many, their sum, how many of known worth, and what those
+ * were worth in millionths of a USD.
+ */
+type SettledDaysTable = {
+  tank_id: number;
+  day: number;
+  paymaster_id: string;
+  back: number;
+  operations: number;
+  wei: string;
+  priced: number;
+  usd_micros: number;
+};
+
 /** Live holds at a tank of one sender or client (`whose`: address or keyed digest), and their sum; no row for none. */
 type OpenHoldsTable = { whose: string; tank_id: number; count: number; amount: string };
 
@@ -191,6 +207,7 @@ export type LedgerTables = {
   contract_totals: ContractTotalsTable;
   holds: HoldsTable;
   tank_spending: TankSpendingTable;
+  settled_days: SettledDaysTable;
   open_holds: OpenHoldsTable;
   signatures: SignaturesTable;
   entries: EntriesTable;

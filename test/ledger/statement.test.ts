@@ -10,6 +10,8 @@ import { readTankDays } from '../../core/ledger/statements/read-tank-days.ts';
 import { readStatementMonth } from '../../core/ledger/statements/statement-month.ts';
 import { takeBack } from '../../core/ledger/taking-back/take-back.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
+import { settledDays as onPostgres } from '../../core/store/postgres/migrations/0022-settled-days.ts';
+import { settledDays as onSqlite } from '../../core/store/sqlite/migrations/0022-settled-days.ts';
 import {
   chainId,
   chargedEvent,
@@ -89,6 +91,38 @@ const sum = (thousandths: bigint, inUsd: number, unpriced = 0) => ({
   wei: thousandths * milli,
   usdMicros: BigInt(inUsd * 1_000_000),
   unpriced,
+});
+
+describe('what tanks paid by the day', () => {
+  const kept = () => ledger.store.db.selectFrom('settled_days').selectAll().orderBy('day').orderBy('back').execute();
+
+  test('is kept as the migration has it of all entries', async () => {
+    await twoMonths();
+    const before = await kept();
+    expect(before.map(({ paymaster_id, back }) => [paymaster_id, back])).toEqual([
+      ...[own.paymasterId, 'another', own.paymasterId, own.paymasterId, own.paymasterId].map((id, index) => [
+        id,
+        index === 3 ? 1 : 0,
+      ]),
+    ]);
+    await ledger.store.db.deleteFrom('settled_days').execute();
+    const [, fill] = (isOnPostgres ? onPostgres : onSqlite).sql.split(/(?=INSERT INTO)/);
+    await sql.raw(fill?.trim().replace(/;$/, '') ?? '').execute(ledger.store.db);
+    expect(await kept()).toEqual(before);
+  });
+
+  test('is compared with the entries', async () => {
+    await twoMonths();
+    const check = () =>
+      ledger.store.read((snapshot) => checkContractBooks(snapshot, { chainId, contract, keepsBalances: true }));
+    expect((await check()).faults).toEqual([]);
+    await ledger.store.db.deleteFrom('settled_days').where('paymaster_id', '=', 'another').execute();
+    // 300 + 100 + 200 - 200 + 200, of which 100 are the other one's.
+    const paid = { kept: 500n * milli, added: 600n * milli };
+    expect((await check()).faults).toEqual([
+      `spending by day of tank ${numberedAddress(1)}: kept ${paid.kept} wei, added up ${paid.added} wei`,
+    ]);
+  });
 });
 
 describe('a statement', () => {

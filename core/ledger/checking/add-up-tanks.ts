@@ -25,6 +25,8 @@ export type AddedUpTank = {
   readonly entries: EntrySums;
   readonly liveHolds: bigint;
   readonly spending: bigint;
+  /** By the sums of its days. */
+  readonly settledByDay: bigint;
   /** Senders and clients of whom the kept sum of what they have open is not that of their live holds. */
   readonly differingOpenHolds: number;
 };
@@ -40,6 +42,7 @@ export async function addUpTanks(transaction: Transaction<Database>, place: Plac
   const entries = await sumEntries(transaction, place);
   const liveHolds = await sumLiveHolds(transaction, place);
   const spending = await sumSpending(transaction, place);
+  const settledDays = await sumSettledDays(transaction, place);
   const differing = await countDifferingOpenHolds(transaction, place);
   return rows.map((row) => ({
     wallet: row.wallet,
@@ -50,6 +53,7 @@ export async function addUpTanks(transaction: Transaction<Database>, place: Plac
     entries: entriesOf(entries.get(row.tank_id) ?? []),
     liveHolds: liveHolds.get(row.tank_id) ?? 0n,
     spending: spending.get(row.tank_id) ?? 0n,
+    settledByDay: settledDays.get(row.tank_id) ?? 0n,
     differingOpenHolds: differing.get(row.tank_id) ?? 0,
   }));
 }
@@ -142,6 +146,26 @@ async function sumSpending(
     .groupBy('tanks.tank_id')
     .execute();
   return new Map(rows.map(({ tank_id, sum }) => [tank_id, fromWeiSum(sum)]));
+}
+
+async function sumSettledDays(
+  transaction: Transaction<Database>,
+  { chainId, contract }: Place,
+): Promise<ReadonlyMap<number, bigint>> {
+  const rows = await transaction
+    .selectFrom('tanks')
+    .innerJoin('settled_days', 'settled_days.tank_id', 'tanks.tank_id')
+    .select(['tanks.tank_id', 'settled_days.back', sumWei('settled_days.wei').as('sum')])
+    .where('tanks.chain_id', '=', chainId)
+    .where('tanks.contract', '=', contract)
+    .groupBy(['tanks.tank_id', 'settled_days.back'])
+    .execute();
+  const sums = new Map<number, bigint>();
+  for (const { tank_id, back, sum } of rows) {
+    const wei = fromWeiSum(sum);
+    sums.set(tank_id, (sums.get(tank_id) ?? 0n) + (back === 1 ? -wei : wei));
+  }
+  return sums;
 }
 
 async function countDifferingOpenHolds(

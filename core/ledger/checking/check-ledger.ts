@@ -67,6 +67,7 @@ export async function checkContractBooks(
     mustEqual(`live holds of tank ${tank.wallet}`, tank.held, tank.liveHolds);
     mustEqual(`shortfall of tank ${tank.wallet}`, tank.shortfall, tank.entries.shortfall);
     mustEqual(`spending by hour of tank ${tank.wallet}`, tank.spending, tank.entries.settled);
+    mustEqual(`spending by day of tank ${tank.wallet}`, tank.settledByDay, tank.entries.settled);
     if (tank.differingOpenHolds > 0) {
       faults.push(
         `open holds of tank ${tank.wallet}: kept otherwise for ${tank.differingOpenHolds} senders or clients`,

@@ -44,7 +44,7 @@ export async function postUserOperation(
     await closeHold(transaction, hold, { ...(end ?? { state: 'released' }), at: event, now });
   }
   if (tankId !== null) {
-    const hold = landed === undefined ? {} : { holdId: landed.holdId };
+    const hold = landed === undefined ? {} : { holdId: landed.holdId, paymasterId: landed.paymasterId };
     await takeFromTank(transaction, { tankId, kind: 'settle', amount: charge, at: event, ...hold }, booking);
   }
   if (event.tokenPayment !== undefined) {

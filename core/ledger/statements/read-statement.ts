@@ -9,10 +9,12 @@ import type { StatementOf } from './statement-of.ts';
 import { tankBalance } from './tank-balance.ts';
 
 type Kind = 'deposit' | 'withdrawal' | 'credit' | 'debit' | 'settle';
+/** Entries that are few; those of operations are kept added up by the day. */
+const addedUpHere = ['deposit', 'withdrawal', 'credit', 'debit'] as const;
 
 const nothing = { wei: 0n, usdMicros: 0n, unpriced: 0, count: 0 };
 
-/** A statement of each tank that the paymaster has or had, the present one first; reads many rows. */
+/** A statement of each tank that the paymaster has or had, the present one first. */
 export async function readStatement(
   snapshot: Transaction<Database>,
   of: StatementOf,
@@ -65,14 +67,45 @@ async function stateTank(
   };
 }
 
-/** Entries of a stretch of time by kind, those that take others back taken off; `count` is of those that stand. */
+/** Entries of a stretch of whole days by kind, those that take others back taken off; `count` is of those that stand. */
 type Sums = ReadonlyMap<Kind, MoneySum & { readonly count: number }>;
+
+/** What entries that are alike come to. */
+type Sum = {
+  readonly kind: Kind;
+  readonly back: boolean;
+  readonly wei: bigint;
+  readonly usdMicros: bigint;
+  readonly count: number;
+  readonly priced: number;
+};
 
 async function sumEntries(
   snapshot: Transaction<Database>,
   tankId: number,
-  { from, until }: Pick<StatementOf, 'from' | 'until'>,
+  span: Pick<StatementOf, 'from' | 'until'>,
 ): Promise<Sums> {
+  const settled = await readSettledDays(snapshot, tankId, span);
+  const rows = [...(await readOthers(snapshot, tankId, span)), ...settled];
+  const sums = new Map<Kind, MoneySum & { readonly count: number }>();
+  for (const { kind, back, ...sum } of rows) {
+    const { wei, usdMicros, unpriced, count } = sums.get(kind) ?? nothing;
+    const sign = back ? -1 : 1;
+    sums.set(kind, {
+      wei: wei + BigInt(sign) * sum.wei,
+      usdMicros: usdMicros + BigInt(sign) * sum.usdMicros,
+      unpriced: unpriced + sign * (sum.count - sum.priced),
+      count: count + sign * sum.count,
+    });
+  }
+  return sums;
+}
+
+async function readOthers(
+  snapshot: Transaction<Database>,
+  tankId: number,
+  { from, until }: Pick<StatementOf, 'from' | 'until'>,
+): Promise<readonly Sum[]> {
   const rows = await snapshot
     .selectFrom('entries')
     .select(({ eb, fn }) => [
@@ -85,23 +118,49 @@ async function sumEntries(
     ])
     .where('tank_id', '=', tankId)
     .where(movesMoney)
+    .where('kind', 'in', addedUpHere)
     .where('created_at', '>=', from)
     .where('created_at', '<', until)
     .groupBy(({ eb }) => ['kind', eb('reverses', 'is not', null)])
     .execute();
-  const sums = new Map<Kind, MoneySum & { readonly count: number }>();
-  for (const { kind, back, sum, count, priced, usd } of rows) {
+  return rows.map(({ kind, back, sum, usd, count, priced }) => ({
     // The condition lets no other kind through.
-    const { wei, usdMicros, unpriced, count: before } = sums.get(kind as Kind) ?? nothing;
-    const sign = back ? -1 : 1;
-    sums.set(kind as Kind, {
-      wei: wei + BigInt(sign) * fromWeiSum(sum),
-      usdMicros: usdMicros + BigInt(sign) * BigInt(usd),
-      unpriced: unpriced + sign * (count - priced),
-      count: before + sign * count,
-    });
-  }
-  return sums;
+    kind: kind as Kind,
+    back: Boolean(back),
+    wei: fromWeiSum(sum),
+    usdMicros: BigInt(usd),
+    count,
+    priced,
+  }));
+}
+
+async function readSettledDays(
+  snapshot: Transaction<Database>,
+  tankId: number,
+  { from, until }: Pick<StatementOf, 'from' | 'until'>,
+): Promise<readonly Sum[]> {
+  const rows = await snapshot
+    .selectFrom('settled_days')
+    .select(({ fn }) => [
+      'back',
+      sumWei('wei').as('sum'),
+      sql<string>`CAST(coalesce(sum(usd_micros), 0) AS TEXT)`.as('usd'),
+      fn.sum<number>('operations').as('count'),
+      fn.sum<number>('priced').as('priced'),
+    ])
+    .where('tank_id', '=', tankId)
+    .where('day', '>=', from)
+    .where('day', '<', until)
+    .groupBy('back')
+    .execute();
+  return rows.map(({ back, sum, usd, count, priced }) => ({
+    kind: 'settle',
+    back: back === 1,
+    wei: fromWeiSum(sum),
+    usdMicros: BigInt(usd),
+    count,
+    priced,
+  }));
 }
 
 function moneyOf(sums: Sums, kind: Kind): MoneySum {
@@ -122,20 +181,13 @@ async function readElsewhere(
   { paymasterId, from, until }: StatementOf,
 ): Promise<TankStatement['elsewhere']> {
   const rows = await snapshot
-    .selectFrom('entries')
-    .leftJoin('holds', 'holds.hold_id', 'entries.hold_id')
-    .select(({ eb, fn }) => [
-      eb('entries.reverses', 'is not', null).as('back'),
-      sumWei('entries.amount').as('sum'),
-      fn.countAll<number>().as('count'),
-    ])
-    .where('entries.tank_id', '=', tankId)
-    .where(movesMoney)
-    .where('kind', '=', 'settle')
-    .where('entries.created_at', '>=', from)
-    .where('entries.created_at', '<', until)
-    .where((eb) => eb.or([eb('holds.paymaster_id', 'is', null), eb('holds.paymaster_id', '<>', paymasterId)]))
-    .groupBy(({ eb }) => eb('entries.reverses', 'is not', null))
+    .selectFrom('settled_days')
+    .select(({ fn }) => ['back', sumWei('wei').as('sum'), fn.sum<number>('operations').as('count')])
+    .where('tank_id', '=', tankId)
+    .where('day', '>=', from)
+    .where('day', '<', until)
+    .where('paymaster_id', '<>', paymasterId)
+    .groupBy('back')
     .execute();
   return rows.reduce(
     ({ wei, operations }, { back, sum, count }) =>

@@ -3,6 +3,7 @@ import type { Address } from 'viem';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { notReversed } from '../reversals/not-reversed.ts';
+import { addSettled } from '../tanks/settled-days.ts';
 import { addSpending } from '../tanks/tank-spending.ts';
 import { reopenHold } from './reopen-hold.ts';
 import type { Reversed } from './reverse-movements.ts';
@@ -26,7 +27,7 @@ export async function reverseEntries(transaction: Transaction<Database>, gone: G
   for (const entry of await readEntries(transaction, gone)) {
     const tank = tanks.get(entry.tank_id) ?? (await readTankDraft(transaction, entry.tank_id));
     tanks.set(entry.tank_id, tank);
-    const held = await reverse(transaction, tank, entry);
+    const held = await reverse(transaction, tank, entry, now);
     if (held === undefined) continue;
     heldAgain += held;
     const { entry_id: reverses, ...row } = entry;
@@ -70,7 +71,8 @@ function chainEntries(transaction: Transaction<Database>, { chainId, contract }:
 async function reverse(
   transaction: Transaction<Database>,
   tank: TankDraft,
-  { kind, amount: text, hold_id: holdId, created_at: bookedAt }: Entry,
+  { kind, amount: text, hold_id: holdId, created_at: bookedAt, usd_micros: usdMicros }: Entry,
+  now: number,
 ): Promise<bigint | undefined> {
   const amount = fromWeiText(text);
   switch (kind) {
@@ -83,6 +85,11 @@ async function reverse(
     case 'settle':
       tank.settled -= amount;
       await addSpending(transaction, tank.tankId, bookedAt, -amount);
+      await addSettled(transaction, {
+        tankId: tank.tankId,
+        paymasterId: await readPaymaster(transaction, holdId),
+        ...{ bookedAt: now, isBack: true, wei: amount, usdMicros },
+      });
       return 0n;
     case 'release': {
       const hold = holdId === null ? undefined : await reopenHold(transaction, holdId);
@@ -93,6 +100,17 @@ async function reverse(
     default:
       return undefined;
   }
+}
+
+/** Whose hold it is. */
+async function readPaymaster(transaction: Transaction<Database>, holdId: number | null): Promise<string | undefined> {
+  if (holdId === null) return undefined;
+  const hold = await transaction
+    .selectFrom('holds')
+    .select('paymaster_id')
+    .where('hold_id', '=', holdId)
+    .executeTakeFirst();
+  return hold?.paymaster_id;
 }
 
 async function holdOnContract(

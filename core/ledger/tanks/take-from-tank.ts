@@ -4,6 +4,7 @@ import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { rewindOfTank } from '../reversals/current-rewind.ts';
 import type { Booking } from './booking.ts';
+import { addSettled } from './settled-days.ts';
 import { addSpending } from './tank-spending.ts';
 import { worthWhenBooked } from './worth-when-booked.ts';
 
@@ -13,6 +14,8 @@ export type Taken = {
   readonly kind: 'settle' | 'withdrawal';
   readonly amount: bigint;
   readonly holdId?: number;
+  /** Whose hold that is. */
+  readonly paymasterId?: string;
   readonly at: EventPlace;
 };
 
@@ -61,14 +64,14 @@ export async function takeFromTank(
       .values({ ...common, kind: 'shortfall', amount: toWeiText(missing) })
       .execute();
   }
+  const worth = worthWhenBooked(taken.amount, coinPrice);
   await transaction
     .insertInto('entries')
-    .values({
-      ...common,
-      kind: taken.kind,
-      amount: toWeiText(taken.amount),
-      ...worthWhenBooked(taken.amount, coinPrice),
-    })
+    .values({ ...common, kind: taken.kind, amount: toWeiText(taken.amount), ...worth })
     .execute();
-  if (settles) await addSpending(transaction, taken.tankId, now, taken.amount);
+  if (!settles) return;
+  const { tankId, paymasterId, amount: wei } = taken;
+  await addSpending(transaction, tankId, now, wei);
+  const usdMicros = worth?.usd_micros ?? null;
+  await addSettled(transaction, { tankId, paymasterId, bookedAt: now, isBack: false, wei, usdMicros });
 }

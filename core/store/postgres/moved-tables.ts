@@ -24,6 +24,7 @@ export const movedTables = [
   'movements',
   'token_payments',
   'tank_spending',
+  'settled_days',
   'open_holds',
   'watches',
   'contract_watches',

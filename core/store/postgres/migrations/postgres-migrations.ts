@@ -4,6 +4,14 @@ import { coinPrices } from './0018-coin-prices.ts';
 import { cores } from './0019-cores.ts';
 import { quotes } from './0020-quotes.ts';
 import { sharedLimits } from './0021-shared-limits.ts';
+import { settledDays } from './0022-settled-days.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
-export const postgresMigrations: readonly Migration[] = [firstSchema, coinPrices, cores, quotes, sharedLimits];
+export const postgresMigrations: readonly Migration[] = [
+  firstSchema,
+  coinPrices,
+  cores,
+  quotes,
+  sharedLimits,
+  settledDays,
+];

@@ -20,6 +20,7 @@ import { coinPrices } from './0018-coin-prices.ts';
 import { cores } from './0019-cores.ts';
 import { quotes } from './0020-quotes.ts';
 import { sharedLimits } from './0021-shared-limits.ts';
+import { settledDays } from './0022-settled-days.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   cores,
   quotes,
   sharedLimits,
+  settledDays,
 ];
