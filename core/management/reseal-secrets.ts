@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../store/database.ts';
 import { retiredKeyBinding } from '../store/master-keys/retired-digest-keys.ts';
+import { mayKeySeal } from '../store/master-keys/seal-in.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { Store } from '../store/store.ts';
 import { webhookSecretBinding } from '../webhooks/webhook-secret.ts';
@@ -95,7 +96,8 @@ const resealRetiredKeys: Step = async (trx, _after, { box }) => {
 
 /**
  * Seals everything under the newest master key, in short transactions between which others have their turn, and forgets
- * the master keys that nothing is left of. False when it was closed before that.
+ * the master keys that nothing is left of. False when it was closed before that, and while another key seals: of processes at
+ * one database each may have another newest one for a while.
  *
  * @throws Error when a value does not open with any of the keys: then none of them is forgotten.
  */
@@ -103,6 +105,7 @@ export async function resealSecrets(
   store: Store,
   parts: Parts & { readonly newest: string; readonly isClosed: () => boolean; readonly pause: () => Promise<void> },
 ): Promise<boolean> {
+  if (!(await store.transaction((trx) => mayKeySeal(trx, parts.newest)))) return false;
   for (const step of [resealApiKeys, resealWebhooks, resealNotifications, resealRetiredKeys]) {
     for (let after: number | undefined = 0; after !== undefined; await parts.pause()) {
       if (parts.isClosed()) return false;
@@ -110,6 +113,9 @@ export async function resealSecrets(
       after = await store.transaction((trx) => step(trx, from, parts));
     }
   }
-  await store.transaction((trx) => trx.deleteFrom('master_keys').where('digest', '!=', parts.newest).execute());
-  return true;
+  return store.transaction(async (trx) => {
+    if (!(await mayKeySeal(trx, parts.newest))) return false;
+    await trx.deleteFrom('master_keys').where('digest', '!=', parts.newest).execute();
+    return true;
+  });
 }

@@ -1,5 +1,10 @@
-/** The keyed digest of each master key that something may be sealed under. All of them are needed to start. */
-type MasterKeysTable = { digest: string };
+import type { Generated } from 'kysely';
+
+/**
+ * The keyed digest of each master key that something may be sealed under. All of them are needed to start. `seals` is 1 for
+ * the one that seals.
+ */
+type MasterKeysTable = { digest: string; seals: Generated<0 | 1> };
 
 /**
  * The key of authToken digests that a master key gave which is gone. Tokens themselves are not stored, so their digests

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 import type { Secret } from '../domain/values/secret.ts';
 import { deriveKey } from './derive-key.ts';
+import { digestMasterKey } from './master-keys/check-master-key.ts';
 
 const formatVersion = 1;
 const nonceBytes = 12;
@@ -12,6 +13,8 @@ const headerBytes = 1 + nonceBytes + tagBytes;
  * does not open there.
  */
 export type SecretBox = {
+  /** What tells the newest master key, which seals, from others without saying anything of it. */
+  newest(): string;
   seal(text: string, boundTo: string): Uint8Array;
   /** Throws when the value was altered, moved, or sealed under a master key that was not given. */
   open(sealed: Uint8Array, boundTo: string): string;
@@ -38,6 +41,7 @@ export function createSecretBox(
     throw new Error('A sealed value was altered, moved, or sealed under another master key');
   };
   return {
+    newest: () => digestMasterKey(masterKey),
     seal,
     open: (sealed, boundTo) => openWith(newest, sealed, boundTo) ?? openWithPrevious(sealed, boundTo),
     reseal: (sealed, boundTo) =>

@@ -9,6 +9,7 @@ import { adoptMasterKey } from '../../core/store/master-keys/adopt-master-key.ts
 import { checkMasterKey, digestMasterKey, type MasterKeys } from '../../core/store/master-keys/check-master-key.ts';
 import { createSecretBox } from '../../core/store/secret-box.ts';
 import type { Store } from '../../core/store/store.ts';
+import { webhookSecretBinding } from '../../core/webhooks/webhook-secret.ts';
 import { accepted, newPaymaster, startManagement } from '../support/core/start-management.ts';
 
 const keyOf = (byte: number) => new Secret<Uint8Array>(new Uint8Array(32).fill(byte));
@@ -54,6 +55,31 @@ const partsOf = ({ masterKey, previousMasterKeys }: MasterKeys) => ({
 });
 
 const reseal = (store: Store, keys: MasterKeys) => resealSecrets(store, partsOf(keys));
+
+test('of processes whose newest keys differ only the one seals that took a new one last, and the other serves', async () => {
+  const { store, first, expectAllServed, management, owned } = await startOld();
+  const [before, after] = [
+    { masterKey: first, previousMasterKeys: [second] },
+    { masterKey: second, previousMasterKeys: [first] },
+  ];
+  expect(await adoptMasterKey(store, after)).toBe(true);
+  const hook = { ...owned, webhookUrl: 'http://127.0.0.1:9/late', requestType: 'POST' };
+  await expect(management.createWebhook(hook)).rejects.toThrow('seals with a new master key');
+  await expect(management.rotateApiKey({ ...owned, graceSeconds: 0 })).rejects.toThrow('seals with a new master key');
+  await expectAllServed(before);
+  await expectAllServed(after);
+
+  // Started anew as it was: now the others seal nothing, nor do they take its key for one that is no longer needed.
+  await adoptMasterKey(store, before);
+  expect(await reseal(store, after)).toBe(false);
+  accepted(await management.createWebhook(hook));
+  await adoptMasterKey(store, after);
+  expect(await reseal(store, after)).toBe(true);
+  const box = createSecretBox(second);
+  const webhooks = await store.db.selectFrom('webhooks').selectAll().execute();
+  expect(webhooks).toHaveLength(2);
+  for (const { webhook_id, secret_sealed } of webhooks) box.open(secret_sealed, webhookSecretBinding(webhook_id));
+});
 
 test('with a new master key and the one before it everything works before, while and after it is sealed anew', async () => {
   const { store, first, expectAllServed, management, owned } = await startOld();

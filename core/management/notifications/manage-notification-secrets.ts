@@ -1,5 +1,6 @@
 import type { Core } from '../../domain/core.ts';
 import { accept } from '../../domain/result/result.ts';
+import { sealIn } from '../../store/master-keys/seal-in.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
@@ -26,9 +27,10 @@ export function manageNotificationSecrets(parts: {
       return store.transaction(async (trx) => {
         if (!(await ownsPaymaster(trx, input))) return paymasterNotFound;
         if ((await findOwnNotification(trx, input)) === undefined) return notificationNotFound;
+        const boundTo = notificationSecretBinding(input.notificationId);
         await trx
           .updateTable('notifications')
-          .set({ secret_sealed: box.seal(secret, notificationSecretBinding(input.notificationId)) })
+          .set({ secret_sealed: await sealIn(trx, box, { text: secret, boundTo }) })
           .where('notification_id', '=', input.notificationId)
           .execute();
         return accept({ secret });

@@ -7,6 +7,7 @@ import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { sealIn } from '../../store/master-keys/seal-in.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
@@ -68,6 +69,7 @@ async function createNotification(
       .where('paymaster_id', '=', ownPaymasterId(trx, input))
       .execute();
     if (registered.length >= maxNotifications) return tooManyNotifications();
+    const secret = { text: generateWebhookSecret(), boundTo: notificationSecretBinding(notificationId) };
     const row = await trx
       .insertInto('notifications')
       .values({
@@ -77,7 +79,7 @@ async function createNotification(
         events: JSON.stringify(events.value),
         ...tankLowColumns(tankLow ?? {}),
         active: 1,
-        secret_sealed: parts.box.seal(generateWebhookSecret(), notificationSecretBinding(notificationId)),
+        secret_sealed: await sealIn(trx, parts.box, secret),
         created_at: unixSeconds(parts.clock),
       })
       .returningAll()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
+import { sealIn } from '../../store/master-keys/seal-in.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import { generateApiKey } from './api-key.ts';
 import { apiKeyBinding } from './to-paymaster.ts';
@@ -18,7 +19,7 @@ export async function addApiKey(
       api_key_id: randomUUID(),
       paymaster_id: paymasterId,
       digest: digestApiKey(apiKey),
-      sealed: box.seal(apiKey, apiKeyBinding(paymasterId)),
+      sealed: await sealIn(trx, box, { text: apiKey, boundTo: apiKeyBinding(paymasterId) }),
       created_at: now,
       expires_at: null,
     })

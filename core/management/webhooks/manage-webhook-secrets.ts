@@ -1,5 +1,6 @@
 import type { Core } from '../../domain/core.ts';
 import { accept } from '../../domain/result/result.ts';
+import { sealIn } from '../../store/master-keys/seal-in.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
@@ -31,9 +32,10 @@ export function manageWebhookSecrets(parts: {
     async rotateWebhookSecret(input) {
       const secret = generateWebhookSecret();
       return changeOwnPaymaster(parts, input, async (trx) => {
+        const boundTo = webhookSecretBinding(input.webhookId);
         const row = await trx
           .updateTable('webhooks')
-          .set({ secret_sealed: box.seal(secret, webhookSecretBinding(input.webhookId)) })
+          .set({ secret_sealed: await sealIn(trx, box, { text: secret, boundTo }) })
           .where('paymaster_id', '=', ownPaymasterId(trx, input))
           .where('webhook_id', '=', input.webhookId)
           .returning('webhook_id')

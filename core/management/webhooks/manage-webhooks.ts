@@ -7,6 +7,7 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { Webhook } from '../../domain/webhook.ts';
+import { sealIn } from '../../store/master-keys/seal-in.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
@@ -57,6 +58,7 @@ async function createWebhook(
       .where('paymaster_id', '=', ownPaymasterId(trx, input))
       .execute();
     if (registered.length >= maxWebhooks) return tooManyWebhooks();
+    const secret = { text: generateWebhookSecret(), boundTo: webhookSecretBinding(webhookId) };
     const row = await trx
       .insertInto('webhooks')
       .values({
@@ -65,7 +67,7 @@ async function createWebhook(
         webhook_url: webhookUrl,
         request_type: requestType,
         active: 1,
-        secret_sealed: parts.box.seal(generateWebhookSecret(), webhookSecretBinding(webhookId)),
+        secret_sealed: await sealIn(trx, parts.box, secret),
         created_at: unixSeconds(parts.clock),
       })
       .returningAll()

@@ -19,6 +19,8 @@ export async function adoptMasterKey(store: Store, keys: MasterKeys): Promise<bo
   return store.transaction(async (trx) => {
     const known = await knownMasterKeys(trx, keys);
     if (!known.includes(newest)) await trx.insertInto('master_keys').values({ digest: newest }).execute();
+    await trx.updateTable('master_keys').set({ seals: 0 }).where('digest', '!=', newest).execute();
+    await trx.updateTable('master_keys').set({ seals: 1 }).where('digest', '=', newest).execute();
     for (const previous of previousMasterKeys) {
       const digest = digestMasterKey(previous);
       if (digest === newest || !known.includes(digest)) continue;

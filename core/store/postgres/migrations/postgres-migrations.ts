@@ -5,6 +5,7 @@ import { cores } from './0019-cores.ts';
 import { quotes } from './0020-quotes.ts';
 import { sharedLimits } from './0021-shared-limits.ts';
 import { settledDays } from './0022-settled-days.ts';
+import { sealingKey } from './0023-sealing-key.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const postgresMigrations: readonly Migration[] = [
   quotes,
   sharedLimits,
   settledDays,
+  sealingKey,
 ];

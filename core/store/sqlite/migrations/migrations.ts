@@ -21,6 +21,7 @@ import { cores } from './0019-cores.ts';
 import { quotes } from './0020-quotes.ts';
 import { sharedLimits } from './0021-shared-limits.ts';
 import { settledDays } from './0022-settled-days.ts';
+import { sealingKey } from './0023-sealing-key.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   quotes,
   sharedLimits,
   settledDays,
+  sealingKey,
 ];
