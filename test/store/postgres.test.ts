@@ -202,6 +202,48 @@ describe.skipIf(!isOnPostgres)('of the processes of a service', () => {
     expect(await count(other)).toBe(1);
   });
 
+  test('another one leads when the line of the one that does is cut, though both its ends are there', async () => {
+    const url = await emptyPostgres();
+    const line = await startLine(url);
+    const first = await open(url, own(line.url));
+    const second = await open(url, own(url));
+    line.hold();
+    await vi.waitFor(() => expect(leads(second)).toBe(true), patience);
+    await add(asLeader(second));
+    line.goOn();
+    await vi.waitFor(() => expect(leads(first)).toBe(false), patience);
+    await expect(add(asLeader(first))).rejects.toThrow();
+    expect(await count(second)).toBe(1);
+  });
+
+  test('one that falls silent in its turn at the database loses it, and the others go on', async () => {
+    const url = await emptyPostgres();
+    const [silent, other] = [await open(url), await open(url)];
+    let begin = () => {};
+    const hasBegun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    let goOn = () => {};
+    const isSilent = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const turn = silent.transaction(async (trx) => {
+      await trx
+        .insertInto('accounts')
+        .values({ account_id: crypto.randomUUID(), name: 'Ada', created_at: 1 })
+        .execute();
+      begin();
+      await isSilent;
+    });
+    const lost = expect(turn).rejects.toThrow('the database does not answer');
+    await hasBegun;
+    await add(other);
+    goOn();
+    await lost;
+    expect(await count(other)).toBe(1);
+    await add(silent);
+  });
+
   test('one that does not know that another one has led changes nothing, and asks to lead again', async () => {
     const url = await emptyPostgres();
     const store = await open(url, own(url));
@@ -229,6 +271,7 @@ async function startLine(to: Secret<string>) {
   const target = new URL(to.reveal());
   let wanted: { readonly text: string; readonly arrives: boolean } | undefined;
   let lost = 0;
+  const sockets: Socket[] = [];
   const carry = (near: Socket) => {
     const far = connect(Number(target.port), target.hostname);
     let isBroken = false;
@@ -243,6 +286,7 @@ async function startLine(to: Secret<string>) {
       }
       if (!far.destroyed) far.write(data);
     });
+    sockets.push(near, far);
     far.on('data', (data) => (isBroken ? near.destroy() : near.write(data)));
   };
   const server = createServer(carry).listen(0, '127.0.0.1');
@@ -261,5 +305,12 @@ async function startLine(to: Secret<string>) {
       wanted = { text, arrives: false };
     },
     lost: () => lost,
+    /** Nothing arrives at either end until it goes on. */
+    hold: () => {
+      for (const socket of sockets) socket.pause();
+    },
+    goOn: () => {
+      for (const socket of sockets) socket.resume();
+    },
   };
 }
