@@ -6,17 +6,17 @@ import { startPostgres } from './start-postgres.ts';
 
 /** The tests of what stands on the store. */
 const folders = [
-  'store/',
-  'ledger/',
-  'management/',
-  'decisions/',
-  'sponsorship/',
-  'policies/',
-  'notifications/',
-  'metrics/',
-  'cores/',
-  'quotes/quote-book',
-].map((name) => `test/${name}`);
+  'store',
+  'ledger',
+  'management',
+  'decisions',
+  'sponsorship',
+  'policies',
+  'notifications',
+  'metrics',
+  'cores',
+].map((name) => `test/${name}/`);
+const files = ['test/quotes/quote-book', 'test/gateway/shared-limits'];
 
 /**
  * `npm run test:postgres`: the tests of the store, and of what stands on it, on PostgreSQL: the server of `DATABASE_URL`, or
@@ -26,7 +26,7 @@ const { DATABASE_URL: given } = process.env;
 const server = given === undefined ? await startPostgres() : { url: given, stop: () => removeDatabases(given) };
 try {
   const flags = process.argv.slice(2);
-  const chosen = flags.some((flag) => flag.startsWith('test/')) ? [] : folders;
+  const chosen = flags.some((flag) => flag.startsWith('test/')) ? [] : [...folders, ...files];
   const vitest = resolve('node_modules/vitest/vitest.mjs');
   // A statement is a question over the network: long tests take a multiple of their time.
   const patience = ['--testTimeout=300000', '--hookTimeout=300000'];
