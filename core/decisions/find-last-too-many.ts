@@ -7,26 +7,22 @@ import type { Store } from '../store/store.ts';
  */
 export function findLastTooMany(store: Store, keepMost: number): Promise<number> {
   return store.read(async (snapshot) => {
-    const { oldest, newest } = await snapshot
-      .selectFrom('decisions')
-      .select(({ fn }) => [
-        fn.min<number | null>('decision_number').as('oldest'),
-        fn.max<number | null>('decision_number').as('newest'),
-      ])
-      .executeTakeFirstOrThrow();
-    if (oldest === null || newest === null || newest - oldest < keepMost) return 0;
-    const { count } = await snapshot
-      .selectFrom('decisions')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow();
-    if (count <= keepMost) return 0;
-    const last = await snapshot
-      .selectFrom('decisions')
+    const numbers = snapshot.selectFrom('decisions');
+    // One by one: SQLite looks at all rows for both at once.
+    const oldest = await numbers
+      .select(({ fn }) => fn.min<number | null>('decision_number').as('of'))
+      .executeTakeFirst();
+    const newest = await numbers
+      .select(({ fn }) => fn.max<number | null>('decision_number').as('of'))
+      .executeTakeFirst();
+    const span = (newest?.of ?? 0) - (oldest?.of ?? 0);
+    if (span < keepMost) return 0;
+    const last = await numbers
       .select('decision_number')
-      .orderBy('decision_number')
-      .offset(count - keepMost - 1)
+      .orderBy('decision_number', 'desc')
+      .offset(keepMost)
       .limit(1)
-      .executeTakeFirstOrThrow();
-    return last.decision_number;
+      .executeTakeFirst();
+    return last?.decision_number ?? 0;
   });
 }
