@@ -1,4 +1,4 @@
-import { type Hex, hexToBytes, size } from 'viem';
+import { type Hex, size } from 'viem';
 import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import { encodeForCounting } from '../simulation/encode-handle-ops.ts';
 import type { SimulatedOperation } from '../simulation/estimation-context.ts';
@@ -39,6 +39,6 @@ export function preVerificationGas(simulated: SimulatedOperation, meteredGas: bi
 
 function countTokens(data: Hex): bigint {
   let zeroBytes = 0;
-  for (const byte of hexToBytes(data)) if (byte === 0) zeroBytes += 1;
+  for (const byte of Buffer.from(data.slice(2), 'hex')) if (byte === 0) zeroBytes += 1;
   return BigInt(zeroBytes) + tokensPerNonZeroByte * BigInt(size(data) - zeroBytes);
 }

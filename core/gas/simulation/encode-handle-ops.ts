@@ -1,22 +1,27 @@
 import {
   type Address,
   concat,
-  encodeFunctionData,
+  getAbiItem,
   type Hex,
   keccak256,
   numberToHex,
-  prepareEncodeFunctionData,
   size,
   slice,
+  toFunctionSelector,
 } from 'viem';
 import type { GasLimits } from '../../domain/user-operation.ts';
+import { createAbiEncoder } from '../../evm/abi/abi-encoder.ts';
 import { entryPoint06Abi, entryPoint07Abi } from '../../evm/entry-point/entry-point-abi.ts';
 import { packUserOperation } from '../../evm/entry-point/packed-user-operation.ts';
 import { toUserOperation06 } from '../../evm/entry-point/user-operation-0.6.ts';
 import type { SimulatedOperation } from './estimation-context.ts';
 
-const handleOps06 = prepareEncodeFunctionData({ abi: entryPoint06Abi, functionName: 'handleOps' });
-const handleOps = prepareEncodeFunctionData({ abi: entryPoint07Abi, functionName: 'handleOps' });
+const handleOps06 = getAbiItem({ abi: entryPoint06Abi, name: 'handleOps' });
+const handleOps = getAbiItem({ abi: entryPoint07Abi, name: 'handleOps' });
+const selector06 = toFunctionSelector(handleOps06);
+const selector = toFunctionSelector(handleOps);
+const encode06 = createAbiEncoder(handleOps06.inputs);
+const encodePacked = createAbiEncoder(handleOps.inputs);
 
 /** Shortest signature that is assumed, in bytes: an ECDSA signature. */
 const minSignatureBytes = 65;
@@ -59,10 +64,10 @@ function encodeHandleOps(
   const complete = { ...operation, gas: { ...operation.gas, ...limits }, signature };
   if (operation.entryPointVersion === '0.6') {
     const op = toUserOperation06(complete, paymasterAndData);
-    return encodeFunctionData({ ...handleOps06, args: [[op], beneficiary] });
+    return `${selector06}${encode06([[op], beneficiary])}`;
   }
   const op = packUserOperation(complete, paymasterAndData);
-  return encodeFunctionData({ ...handleOps, args: [[op], beneficiary] });
+  return `${selector}${encodePacked([[op], beneficiary])}`;
 }
 
 function signatureBytes({ operation }: SimulatedOperation): number {

@@ -1,5 +1,6 @@
-import { encodeAbiParameters, encodeFunctionData, getAbiItem, type Hex, slice } from 'viem';
+import { encodeFunctionData, getAbiItem, type Hex, slice } from 'viem';
 import type { UserOperation } from '../../domain/user-operation.ts';
+import { createAbiEncoder } from '../../evm/abi/abi-encoder.ts';
 import { isEip7702InitCode, knowsEip7702Marker } from '../../evm/entry-point/eip7702-init-code.ts';
 import { packUserOperation } from '../../evm/entry-point/packed-user-operation.ts';
 import { senderCreatorAbi, simulation06Abi, simulation07Abi } from '../../evm/entry-point/simulation-abi.ts';
@@ -10,17 +11,17 @@ const factoryBytes = 20;
 /** `IAccountExecute.executeUserOp`: from 0.7 on the EntryPoint calls it with the whole operation. */
 const executeUserOpSelector = '0x8dd7712f';
 
-const operation06 = getAbiItem({ abi: simulation06Abi, name: 'simulateValidation' }).inputs;
-const packedOperation = getAbiItem({ abi: simulation07Abi, name: 'simulateValidation' }).inputs;
+const encode06 = createAbiEncoder(getAbiItem({ abi: simulation06Abi, name: 'simulateValidation' }).inputs);
+const encodePacked = createAbiEncoder(getAbiItem({ abi: simulation07Abi, name: 'simulateValidation' }).inputs);
 
 /** The operation as the functions of its EntryPoint take it, ABI-encoded, without the offset that stands before it there. */
 export function encodeOperation(simulated: SimulatedOperation): Hex {
   const { operation, paymasterAndData } = simulated;
   const encoded =
     operation.entryPointVersion === '0.6'
-      ? encodeAbiParameters(operation06, [toUserOperation06(operation, paymasterAndData)])
-      : encodeAbiParameters(packedOperation, [packUserOperation(operation, paymasterAndData)]);
-  return slice(encoded, 32);
+      ? encode06([toUserOperation06(operation, paymasterAndData)])
+      : encodePacked([packUserOperation(operation, paymasterAndData)]);
+  return `0x${encoded.slice(64)}`;
 }
 
 /** Whether the EntryPoint calls the account with the whole operation. */

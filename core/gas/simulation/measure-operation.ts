@@ -1,8 +1,10 @@
-import { decodeFunctionResult, encodeFunctionData, type Hex, prepareEncodeFunctionData } from 'viem';
+import { getAbiItem, type Hex, toFunctionSelector } from 'viem';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits } from '../../domain/user-operation.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import { createAbiDecoder } from '../../evm/abi/abi-decoder.ts';
+import { createAbiEncoder } from '../../evm/abi/abi-encoder.ts';
 import { nodeGasExceeded } from '../../node/node-error.ts';
 import { readEntryPointFailure } from '../failures/decode-failure.ts';
 import { callGasProbeAbi } from './call-gas-probe.generated.ts';
@@ -12,8 +14,10 @@ import { callProbe } from './override-call.ts';
 import { fromProbeLimits, type MeasurementPlan, type ProbeLimits, planMeasurement } from './plan-measurement.ts';
 import { type Handling, readHandling } from './read-handling.ts';
 
-/** With its selector, which takes a hash of its whole signature. */
-const measureCall = prepareEncodeFunctionData({ abi: callGasProbeAbi, functionName: 'measure' });
+const measure = getAbiItem({ abi: callGasProbeAbi, name: 'measure' });
+const measureSelector = toFunctionSelector(measure);
+const encodePlan = createAbiEncoder(measure.inputs);
+const decodeMeasured = createAbiDecoder(measure.outputs);
 
 /** `CallGasProbe.Step`. */
 const steps = { none: 0, paymasterValidation: 3, unknown: 4 } as const;
@@ -88,12 +92,12 @@ export async function measureOperation(
     to: simulated.entryPoint,
     origin,
     tip: simulated.operation.maxPriorityFeePerGas,
-    data: encodeFunctionData({ ...measureCall, args: [planMeasurement(simulated, chainId, wanted)] }),
+    data: `${measureSelector}${encodePlan([planMeasurement(simulated, chainId, wanted)])}`,
     overrides: measurementOverrides(simulated, entryPointCode, chainId),
-    decode: (data) => decodeFunctionResult({ abi: callGasProbeAbi, functionName: 'measure', data }),
+    decode: decodeMeasured,
   });
   if (!answer.ok) return answer;
-  const measured = answer.value;
+  const [measured] = answer.value;
   if (measured.outcome.failedStep === steps.unknown) return refuse(nodeGasExceeded);
   return accept({
     moment: measured.moment,
@@ -109,7 +113,7 @@ export async function measureOperation(
 }
 
 /** `CallGasProbe.Measured`. */
-type Measured = ReturnType<typeof decodeFunctionResult<typeof callGasProbeAbi, 'measure'>>;
+type Measured = ReturnType<typeof decodeMeasured>[0];
 
 function readOutcome({ failedStep, givenTried, givenExecuted, givenRevertData, ...rest }: Measured['outcome']): Probed {
   const { paymasterUsed: _, ...outcome } = rest;

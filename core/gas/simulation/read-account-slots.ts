@@ -1,9 +1,16 @@
-import { type Address, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem';
+import { type Address, getAbiItem, type Hex, toFunctionSelector } from 'viem';
 import { accept, type Result } from '../../domain/result/result.ts';
+import { createAbiDecoder } from '../../evm/abi/abi-decoder.ts';
+import { createAbiEncoder } from '../../evm/abi/abi-encoder.ts';
 import type { AccountSlots, SeenAccount } from '../../node/account-codes/seen-account.ts';
 import { accountSlotsAbi, accountSlotsCode } from './account-slots.generated.ts';
 import type { EstimationContext } from './estimation-context.ts';
 import { callSimulated } from './override-call.ts';
+
+const read = getAbiItem({ abi: accountSlotsAbi, name: 'read' });
+const readSelector = toFunctionSelector(read);
+const encodeSlots = createAbiEncoder(read.inputs);
+const decodeWords = createAbiDecoder(read.outputs);
 
 /** What an account keeps, and in which state of the chain (`Moment.current`). */
 export type ReadSlots = Omit<SeenAccount, 'code'> & { readonly moment: Hex };
@@ -14,15 +21,15 @@ export async function readAccountSlots(
   account: Address,
   { slots, beaconSlot }: AccountSlots,
 ): Promise<Result<ReadSlots>> {
-  const read = await callSimulated(client, {
+  const answer = await callSimulated(client, {
     to: account,
     code: accountSlotsCode,
-    data: encodeFunctionData({ abi: accountSlotsAbi, args: [slots, beaconSlot] }),
+    data: `${readSelector}${encodeSlots([slots, beaconSlot])}`,
     overrides: {},
-    decode: (data) => decodeFunctionResult({ abi: accountSlotsAbi, data }),
+    decode: decodeWords,
   });
-  if (!read.ok) return read;
-  const [values, beaconImplementation, moment] = read.value;
+  if (!answer.ok) return answer;
+  const [values, beaconImplementation, moment] = answer.value;
   const words = Object.fromEntries(slots.map((slot, index) => [slot, values[index] ?? '0x']));
   return accept({ words, beaconImplementation, moment });
 }

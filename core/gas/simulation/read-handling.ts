@@ -1,9 +1,16 @@
-import { decodeErrorResult, decodeFunctionResult, type Hex } from 'viem';
+import { getAbiItem, type Hex, toFunctionSelector } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
+import { createAbiDecoder } from '../../evm/abi/abi-decoder.ts';
 import { requiredPrefund } from '../../evm/entry-point/required-prefund.ts';
 import { simulation06Abi, simulation07Abi } from '../../evm/entry-point/simulation-abi.ts';
 import { type EntryPointFailure, explainFailure, readEntryPointFailure } from '../failures/decode-failure.ts';
+
+/** 0.6 ends its simulations with an error, whatever came of them. */
+const executionResult = getAbiItem({ abi: simulation06Abi, name: 'ExecutionResult' });
+const executionResultSelector = toFunctionSelector('ExecutionResult(uint256,uint256,uint48,uint48,bool,bytes)');
+const decodeExecutionResult = createAbiDecoder(executionResult.inputs);
+const decodeHandled = createAbiDecoder(getAbiItem({ abi: simulation07Abi, name: 'simulateHandleOp' }).outputs);
 
 /** Whether the EntryPoint takes the operation with its limits. Says nothing about the success of the call inside. */
 export type Handling = { readonly taken: true } | ({ readonly taken: false } & EntryPointFailure);
@@ -28,11 +35,11 @@ export function readHandling(
 function readPaid(data: Hex, returned: boolean, version: EntryPointVersion): bigint | undefined {
   try {
     if (version === '0.6') {
-      const decoded = decodeErrorResult({ abi: simulation06Abi, data });
-      return decoded.errorName === 'ExecutionResult' ? decoded.args[1] : undefined;
+      if (!data.startsWith(executionResultSelector)) return undefined;
+      return decodeExecutionResult(`0x${data.slice(executionResultSelector.length)}`)[1];
     }
     if (!returned) return undefined;
-    return decodeFunctionResult({ abi: simulation07Abi, functionName: 'simulateHandleOp', data }).paid;
+    return decodeHandled(data)[0].paid;
   } catch {
     return undefined;
   }
