@@ -1,21 +1,14 @@
-import {
-  type Address,
-  domainSeparator,
-  encodeAbiParameters,
-  getContractAddress,
-  type Hex,
-  keccak256,
-  numberToHex,
-  pad,
-  slice,
-} from 'viem';
+import { type Address, domainSeparator, type Hex, numberToHex, pad, slice } from 'viem';
 import { delegationCode } from '../../evm/entry-point/eip7702-delegation.ts';
+import { addressWord, keccakDigits, uintDigits } from '../../evm/entry-point/hex-digits.ts';
+import { senderCreatorOf } from '../../evm/entry-point/sender-creator.ts';
 import { simulationCode } from './entry-point-code.ts';
 import type { SimulatedOperation } from './estimation-context.ts';
 import type { StateOverrides } from './override-call.ts';
 
 /** More than any prefund, and still room in the 112 bits that 0.6 has for a deposit. Wei. */
 const ampleDeposit = 1n << 110n;
+const ampleDepositWord = numberToHex(ampleDeposit, { size: 32 });
 /** Slot of `StakeManager.deposits` in every version. */
 const depositsSlot = 0n;
 /** Slot of `EntryPointSimulations._senderCreator` of 0.8; that of the domain separator is the next one. */
@@ -53,7 +46,7 @@ export function measurementOverrides(
 function immutables08(entryPoint: Address, chainId: number): Record<Hex, Hex> {
   const domain = { name: 'ERC4337', version: '1', chainId, verifyingContract: entryPoint };
   return {
-    [numberToHex(senderCreatorSlot08, { size: 32 })]: pad(getContractAddress({ from: entryPoint, nonce: 1n })),
+    [numberToHex(senderCreatorSlot08, { size: 32 })]: pad(senderCreatorOf(entryPoint)),
     [numberToHex(senderCreatorSlot08 + 1n, { size: 32 })]: domainSeparator({ domain }),
   };
 }
@@ -65,9 +58,8 @@ function delegatedSender({ operation: { sender, eip7702Auth } }: SimulatedOperat
 
 /** The EntryPoint's storage with the ample deposit. */
 function fundedEntryPoint(simulated: SimulatedOperation): { stateDiff: Record<Hex, Hex> } {
-  const paymaster = paymasterOf(simulated);
-  const slot = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [paymaster, depositsSlot]));
-  return { stateDiff: { [slot]: numberToHex(ampleDeposit, { size: 32 }) } };
+  const slot = keccakDigits(addressWord(paymasterOf(simulated)) + uintDigits(depositsSlot, 32));
+  return { stateDiff: { [`0x${slot}`]: ampleDepositWord } };
 }
 
 /** The paymaster that stands in front of its data. */

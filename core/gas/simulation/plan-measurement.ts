@@ -1,6 +1,7 @@
-import { type Address, getContractAddress, type Hex, size, zeroAddress } from 'viem';
+import { type Address, type Hex, size, zeroAddress } from 'viem';
 import type { GasLimits } from '../../domain/user-operation.ts';
 import { requiredPrefund } from '../../evm/entry-point/required-prefund.ts';
+import { senderCreatorOf } from '../../evm/entry-point/sender-creator.ts';
 import { userOperationHash } from '../../evm/entry-point/user-operation-hash.ts';
 import { encodeCreation, encodeOperation, takesWholeOperation } from './encode-operation.ts';
 import { paymasterOf } from './entry-point-overrides.ts';
@@ -62,8 +63,7 @@ export function planMeasurement(simulated: SimulatedOperation, chainId: number, 
     isPacked: version !== '0.6',
     hash: userOperationHash({ ...simulated, chainId }),
     maxCost: requiredPrefund(operation),
-    // Every EntryPoint makes its SenderCreator in its constructor: the first contract it creates.
-    senderCreator: getContractAddress({ from: entryPoint, nonce: 1n }),
+    senderCreator: senderCreatorOf(entryPoint),
     creation: encodeCreation(simulated),
     sender,
     takesWholeOperation: takesWholeOperation(operation),
