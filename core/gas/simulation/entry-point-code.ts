@@ -3,6 +3,7 @@ import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError } from '../../node/node-error.ts';
+import { repeatInQuestions } from '../../node/rpc/question-body.ts';
 import { entryPointSimulations07, entryPointSimulations08 } from './entry-point-simulations.generated.ts';
 
 /** Reads the code at an EntryPoint's address. */
@@ -22,6 +23,7 @@ export function createEntryPointCode(client: ChainClient): EntryPointCode {
           message: `There is no EntryPoint at ${entryPoint} on this chain.`,
         });
       }
+      repeatInQuestions(code);
       known.set(entryPoint, code);
       return accept(code);
     } catch (error) {
@@ -35,3 +37,4 @@ export const simulationCode: Readonly<Partial<Record<EntryPointVersion, Hex>>> =
   '0.7': entryPointSimulations07,
   '0.8': entryPointSimulations08,
 };
+for (const code of Object.values(simulationCode)) repeatInQuestions(code);

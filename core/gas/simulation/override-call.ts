@@ -3,6 +3,7 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError, overridesUnsupported, senselessAnswer } from '../../node/node-error.ts';
+import { repeatInQuestions } from '../../node/rpc/question-body.ts';
 import { callGasProbeCode } from './call-gas-probe.generated.ts';
 import { estimationCallGas } from './estimation-limits.ts';
 
@@ -37,6 +38,8 @@ export type SimulatedCall<T> = {
 
 /** A call of `CallGasProbe`. */
 export type ProbeCall<T> = Omit<SimulatedCall<T>, 'code'>;
+
+repeatInQuestions(callGasProbeCode);
 
 /** Calls a function of `CallGasProbe`: see {@link callSimulated}. */
 export function callProbe<T>(client: ChainClient, call: ProbeCall<T>): Promise<Result<T>> {

@@ -3,6 +3,7 @@ import { accept, type Result } from '../../domain/result/result.ts';
 import { createAbiDecoder } from '../../evm/abi/abi-decoder.ts';
 import { createAbiEncoder } from '../../evm/abi/abi-encoder.ts';
 import type { AccountSlots, SeenAccount } from '../../node/account-codes/seen-account.ts';
+import { repeatInQuestions } from '../../node/rpc/question-body.ts';
 import { accountSlotsAbi, accountSlotsCode } from './account-slots.generated.ts';
 import type { EstimationContext } from './estimation-context.ts';
 import { callSimulated } from './override-call.ts';
@@ -11,6 +12,7 @@ const read = getAbiItem({ abi: accountSlotsAbi, name: 'read' });
 const readSelector = toFunctionSelector(read);
 const encodeSlots = createAbiEncoder(read.inputs);
 const decodeWords = createAbiDecoder(read.outputs);
+repeatInQuestions(accountSlotsCode);
 
 /** What an account keeps, and in which state of the chain (`Moment.current`). */
 export type ReadSlots = Omit<SeenAccount, 'code'> & { readonly moment: Hex };

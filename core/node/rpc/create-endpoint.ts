@@ -2,6 +2,7 @@ import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem
 import type { Clock } from '../../domain/time/clock.ts';
 import { createTimers, type Timers } from '../../domain/time/timers.ts';
 import { type PostedAnswer, postJson } from './post-json.ts';
+import { questionBody } from './question-body.ts';
 
 /** A JSON-RPC request. */
 export type RpcQuestion = { readonly method: string; readonly params?: unknown };
@@ -39,9 +40,9 @@ export function createEndpoint(url: string, timeoutMs: number, { clock, timers }
       };
       try {
         lastId += 1;
-        const json = JSON.stringify({ jsonrpc: '2.0', id: lastId, ...question });
+        const body = questionBody(question, lastId);
         const { headers } = address;
-        return readResult(await postJson(address.url, json, { headers, signal: controller.signal, onBegin }), {
+        return readResult(await postJson(address.url, body, { headers, signal: controller.signal, onBegin }), {
           question,
           url: address.url,
         });

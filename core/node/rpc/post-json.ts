@@ -21,7 +21,7 @@ export type PostedAnswer = { readonly status: number; readonly statusText: strin
  */
 export async function postJson(
   url: string,
-  json: string,
+  json: string | Buffer,
   options: {
     readonly headers?: Readonly<Record<string, string>>;
     readonly signal: AbortSignal;
