@@ -43,6 +43,11 @@ test('a question is JSON-RPC, and name and password in the address go where a se
   });
 });
 
+test('an answer may begin with a byte order mark', async () => {
+  const { host } = await serve((_, response) => response.end(`\ufeff${answer}`));
+  expect(await ask(`http://${host}`)).toStrictEqual(['0x1']);
+});
+
 test('a compressed answer is read, and one that becomes too large is not', async () => {
   let sent = gzipSync(answer);
   const { host } = await serve((_, response) => response.setHeader('content-encoding', 'gzip').end(sent));

@@ -88,7 +88,9 @@ const noLongerWaitedFor = new Error('Another node has answered.');
 
 /** The first sound answer of the nodes, which are asked in this order. */
 function firstAnswer(order: readonly Node[], question: RpcQuestion, { clock, timers }: Times): Promise<unknown> {
-  const settled = new AbortController();
+  // A single node is waited for to the end.
+  const others = order.length > 1 ? new AbortController() : undefined;
+  let isOver = false;
   const waitedFor: Node[] = [];
   let asked = 0;
   let empty: { readonly answer: unknown } | undefined;
@@ -103,11 +105,11 @@ function firstAnswer(order: readonly Node[], question: RpcQuestion, { clock, tim
       asked += 1;
       waitedFor.push(node);
       if (asked < order.length) stopHedge = timers.at(clock.now() + hedgeAfterMs, askNext);
-      void askNode(node, question, settled.signal).then((outcome) => take(node, outcome));
+      void askNode(node, question, others?.signal).then((outcome) => take(node, outcome));
     }
 
     function take(node: Node, outcome: Outcome): void {
-      if (settled.signal.aborted) return;
+      if (isOver) return;
       if (outcome.kind === 'answer' || outcome.kind === 'verdict') {
         settle(node, outcome);
         return;
@@ -131,7 +133,8 @@ function firstAnswer(order: readonly Node[], question: RpcQuestion, { clock, tim
     /** Nobody is waited for any more. */
     function end(outcome: { readonly answer: unknown } | { readonly error: unknown }): void {
       stopHedge();
-      settled.abort(noLongerWaitedFor);
+      isOver = true;
+      others?.abort(noLongerWaitedFor);
       if ('error' in outcome) reject(outcome.error);
       else resolve(outcome.answer);
     }

@@ -1,7 +1,7 @@
 import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
 import type { Clock } from '../../domain/time/clock.ts';
 import { createTimers, type Timers } from '../../domain/time/timers.ts';
-import { type PostedAnswer, postJson } from './post-json.ts';
+import { type Posted, type PostedAnswer, postJson } from './post-json.ts';
 import { questionBody } from './question-body.ts';
 
 /** A JSON-RPC request. */
@@ -25,34 +25,35 @@ export function createEndpoint(url: string, timeoutMs: number, { clock, timers }
   const address = readAddress(url);
   return {
     async ask(question, signal) {
-      const controller = new AbortController();
-      const timeOut = () => controller.abort(new TimeoutError({ body: { ...question }, url: address.url }));
-      let stop = timers.at(clock.now() + timeoutMs, timeOut);
-      const abort = () => {
+      if (signal?.aborted) throw signal.reason;
+      let stop = () => {};
+      let aborted: { readonly reason: unknown } | undefined;
+      const abort = (reason: unknown) => {
         stop();
-        controller.abort(signal?.reason);
+        aborted ??= { reason };
+        posted?.abort(reason);
       };
-      if (signal?.aborted) abort();
-      signal?.addEventListener('abort', abort);
-      const onBegin = () => {
+      const wait = () => {
         stop();
-        if (!controller.signal.aborted) stop = timers.at(clock.now() + timeoutMs, timeOut);
+        const isLate = () => abort(new TimeoutError({ body: { ...question }, url: address.url }));
+        stop = timers.at(clock.now() + timeoutMs, isLate);
       };
+      const onAbort = () => abort(signal?.reason);
+      let posted: Posted | undefined;
       try {
+        wait();
+        signal?.addEventListener('abort', onAbort);
         lastId += 1;
         const body = questionBody(question, lastId);
-        const { headers } = address;
-        return readResult(await postJson(address.url, body, { headers, signal: controller.signal, onBegin }), {
-          question,
-          url: address.url,
-        });
+        posted = postJson(address.url, body, { headers: address.headers, onBegin: wait });
+        return readResult(await posted.answer, { question, url: address.url });
       } catch (error) {
-        if (controller.signal.aborted) throw controller.signal.reason;
+        if (aborted !== undefined) throw aborted.reason;
         if (error instanceof BaseError) throw error;
         throw new HttpRequestError({ body: { ...question }, cause: error as Error, url: address.url });
       } finally {
         stop();
-        signal?.removeEventListener('abort', abort);
+        signal?.removeEventListener('abort', onAbort);
       }
     },
   };

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { Agent, interceptors, request } from 'undici';
+import { Agent, type Dispatcher, interceptors } from 'undici';
 import { boundInformational } from './bound-informational.ts';
 
 /** Most bytes of an answer: two thousand events with their data are below. */
@@ -15,38 +15,81 @@ const unzip = promisify(gunzip);
 /** An answer to its last byte. */
 export type PostedAnswer = { readonly status: number; readonly statusText: string; readonly text: string };
 
+/** A question that was sent. */
+export type Posted = {
+  /** Rejects as undici does, and with the reason of `abort`. */
+  readonly answer: Promise<PostedAnswer>;
+  /** Nobody waits for it any more. Nothing happens when the answer is there. */
+  abort(reason: unknown): void;
+};
+
+/** An answer as it comes in. */
+type Received = { status: number; statusText: string; isZipped: boolean; readonly chunks: Buffer[] };
+
 /**
- * Sends JSON to a node or bundler. Plain HTTP on kept connections: `fetch` with its streams costs several times as much, for
- * every decision. Rejects as undici does, and with the reason of `signal`.
+ * Sends JSON to a node or bundler, over plain HTTP on kept connections. Every decision does so: `fetch` and the streams of
+ * `request` cost several times as much.
  */
-export async function postJson(
+export function postJson(
   url: string,
   json: string | Buffer,
   options: {
     readonly headers?: Readonly<Record<string, string>>;
-    readonly signal: AbortSignal;
     /** Told when the answer has begun. */
     readonly onBegin: () => void;
   },
-): Promise<PostedAnswer> {
-  const { statusCode, statusText, headers, body } = await request(url, {
-    method: 'POST',
-    headers: { ...ownHeaders, ...options.headers },
-    body: json,
-    signal: options.signal,
-    dispatcher,
-    // Both are the caller's to say, by the signal.
-    headersTimeout: 0,
-    bodyTimeout: 0,
+): Posted {
+  let abort: Posted['abort'] = () => undefined;
+  const received = new Promise<Received>((resolve, reject) => {
+    let isOver = false;
+    let controller: Dispatcher.DispatchController | undefined;
+    const end = (settle: () => void) => {
+      isOver = true;
+      settle();
+    };
+    abort = (reason) => {
+      if (isOver) return;
+      end(() => reject(reason));
+      controller?.abort(asError(reason));
+    };
+    const answer: Received = { status: 0, statusText: '', isZipped: false, chunks: [] };
+    const { origin, pathname, search } = new URL(url);
+    const question = { origin, path: `${pathname}${search}`, method: 'POST', body: json, ...patience } as const;
+    dispatcher.dispatch(
+      { ...question, headers: { ...ownHeaders, ...options.headers } },
+      {
+        onRequestStart: (started) => {
+          controller = started;
+          if (isOver) started.abort(noLongerWanted);
+        },
+        onResponseStart: (_, status, headers, statusText = '') => {
+          Object.assign(answer, { status, statusText, isZipped: headers['content-encoding'] === 'gzip' });
+          if (!isOver) options.onBegin();
+        },
+        onResponseData: (_, chunk) => void answer.chunks.push(chunk),
+        onResponseEnd: () => end(() => resolve(answer)),
+        onResponseError: (_, error) => end(() => reject(error)),
+      },
+    );
   });
-  options.onBegin();
-  const isZipped = headers['content-encoding'] === 'gzip';
-  const text = isZipped ? await readZipped(await body.arrayBuffer()) : await body.text();
-  return { status: statusCode, statusText, text };
+  return { answer: received.then(readAnswer), abort: (reason) => abort(reason) };
 }
 
 const ownHeaders = { 'content-type': 'application/json', 'accept-encoding': 'gzip', 'user-agent': 'tollfree' } as const;
+/** Some servers begin with it, and JSON does not. */
+const byteOrderMark = '\ufeff';
+/** How long to wait is the caller's to say. */
+const patience = { headersTimeout: 0, bodyTimeout: 0 } as const;
+/** Made once: an error takes its stack along. */
+const noLongerWanted = new Error('Nobody waits for the answer any more.');
 
-async function readZipped(bytes: ArrayBuffer): Promise<string> {
-  return (await unzip(bytes, { maxOutputLength: maxAnswerBytes })).toString('utf8');
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : noLongerWanted;
+}
+
+async function readAnswer({ status, statusText, isZipped, chunks }: Received): Promise<PostedAnswer> {
+  const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+  const unzipped = isZipped ? await unzip(bytes, { maxOutputLength: maxAnswerBytes }) : bytes;
+  const text = unzipped.toString('utf8');
+  return { status, statusText, text: text.startsWith(byteOrderMark) ? text.slice(1) : text };
 }
