@@ -63,19 +63,23 @@ export function addOpenHold(
 }
 
 export async function writeOpenHolds(transaction: Transaction<Database>, book: OpenHoldsBook): Promise<void> {
+  const open: { whose: string; tank_id: number; count: number; amount: string }[] = [];
   for (const { tankId, whose, count, amount, changed } of book.values()) {
     if (!changed) continue;
-    const sums = { count, amount: toWeiText(amount) };
-    if (count === 0) {
-      await transaction.deleteFrom('open_holds').where('whose', '=', whose).where('tank_id', '=', tankId).execute();
-      continue;
-    }
-    await transaction
-      .insertInto('open_holds')
-      .values({ whose, tank_id: tankId, ...sums })
-      .onConflict((conflict) => conflict.columns(['whose', 'tank_id']).doUpdateSet(sums))
-      .execute();
+    if (count !== 0) open.push({ whose, tank_id: tankId, count, amount: toWeiText(amount) });
+    else await transaction.deleteFrom('open_holds').where('whose', '=', whose).where('tank_id', '=', tankId).execute();
   }
+  if (open.length === 0) return;
+  await transaction
+    .insertInto('open_holds')
+    .values(open)
+    .onConflict((conflict) =>
+      conflict.columns(['whose', 'tank_id']).doUpdateSet(({ ref }) => ({
+        count: ref('excluded.count'),
+        amount: ref('excluded.amount'),
+      })),
+    )
+    .execute();
 }
 
 /** Counts one hold that has ended (`by` -1) or stands again (1), for its sender and its client where it has one. */
