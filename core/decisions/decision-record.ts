@@ -94,8 +94,19 @@ export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
 
 /** The text that the store keeps of a decision's reasons. Every answer waits for it, so the schema is not asked here. */
 export function encodeDecisionRecord(record: DecisionRecord): string {
-  return JSON.stringify({ version: recordVersion, ...record }, (_, value: unknown) =>
-    typeof value === 'bigint' ? value.toString() : value,
+  const { facts, trace, ...rest } = record;
+  return JSON.stringify({
+    version: recordVersion,
+    ...rest,
+    ...omitAbsent({ facts: facts && withAmountsAsText(facts) }),
+    trace: trace.map((step) => (step.mend === undefined ? step : { ...step, mend: withAmountsAsText(step.mend) })),
+  });
+}
+
+/** JSON has no amounts; looking for them in every field of every step takes longer than writing it. */
+function withAmountsAsText(fields: DecisionFacts | Mend): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value]),
   );
 }
 
