@@ -218,6 +218,15 @@ describe('the memory of the guard', () => {
     expect(node.requests.length).toBe(2 * alone);
   });
 
+  test('reads the code of an EntryPoint once for all that simulates with the same client', async () => {
+    const config = { ...bench.config, nodeUrls: [node.url] };
+    const parts = { client: createChainClient(config), config };
+    const guard = createGasGuard({ ...parts, clock: { now: () => 0 }, estimator: createGasEstimator(parts) });
+    expect(await createGasEstimator(parts).estimate(subject.request)).toMatchObject({ ok: true });
+    expect(await check(guard, subject, { ...own, callGasLimit: (own.callGasLimit * 95n) / 100n })).toEqual(passes);
+    expect(node.requests.filter(({ method }) => method === 'eth_getCode')).toHaveLength(1);
+  });
+
   test('asks again for another call, another sender, and after a minute', async () => {
     let now = 0;
     const guard = guardOver({}, { now: () => now });

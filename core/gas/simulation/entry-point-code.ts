@@ -9,9 +9,13 @@ import { entryPointSimulations07, entryPointSimulations08 } from './entry-point-
 /** Reads the code at an EntryPoint's address. */
 export type EntryPointCode = (entryPoint: Address) => Promise<Result<Hex>>;
 
+/** What has been read of each chain: whatever simulates on it with the same client shares that. */
+const readOf = new WeakMap<ChainClient, Map<Address, Hex>>();
+
 /** Reads the code of each configured EntryPoint once; a failed read is tried again by the next request. */
 export function createEntryPointCode(client: ChainClient): EntryPointCode {
-  const known = new Map<Address, Hex>();
+  const known = readOf.get(client) ?? new Map<Address, Hex>();
+  readOf.set(client, known);
   return async (entryPoint) => {
     const cached = known.get(entryPoint);
     if (cached !== undefined) return accept(cached);
