@@ -9,13 +9,25 @@ export const sharedMilliseconds = 5_000;
 /** How long nothing is read after a read that failed, in milliseconds: a feed that is down is not asked for every request. */
 export const pauseMilliseconds = 1_000;
 
+/** When a value that is used is as old as this, the next one is read beside the callers, in milliseconds. */
+const renewedAfterMilliseconds = 4_000;
+
+type Last<T> = { readonly outcome: ReadOutcome<T>; readonly begunAt: number; isRenewed: boolean };
+
 /**
  * Makes many callers share one read: whoever asks while it is under way waits for the same one, and for a few seconds
- * after it began nobody reads again. The returned function never rejects; when `read` does, it "could not be read".
+ * after it began nobody reads again. Shortly before they are over, one who asks has it read for those who come: what is asked
+ * for all the time is waited for once. The returned function never rejects; when `read` does, it "could not be read".
  */
 export function shareRead<T>(read: () => Promise<ReadOutcome<T>>, clock: Clock): () => Promise<ReadOutcome<T>> {
-  let last: { readonly outcome: ReadOutcome<T>; readonly begunAt: number } | undefined;
+  let last: Last<T> | undefined;
   let inFlight: Promise<ReadOutcome<T>> | undefined;
+
+  /** A clock that was set back makes the age negative, and what was read is of an unknown time. */
+  function isFresh({ outcome, begunAt }: Last<T>): boolean {
+    const age = clock.now() - begunAt;
+    return age >= 0 && age < ('value' in outcome ? sharedMilliseconds : pauseMilliseconds);
+  }
 
   async function readAnew(): Promise<ReadOutcome<T>> {
     const begunAt = clock.now();
@@ -25,19 +37,23 @@ export function shareRead<T>(read: () => Promise<ReadOutcome<T>>, clock: Clock):
     } catch {
       // The error holds URLs and the words of a library; that it failed is all there is to say.
     }
-    last = { outcome, begunAt };
+    // A value is used to its end when the next one could not be read beside it.
+    const isWorse = 'problem' in outcome && last !== undefined && isFresh(last);
+    if (!isWorse) last = { outcome, begunAt, isRenewed: false };
     inFlight = undefined;
     return outcome;
   }
 
   return async () => {
-    if (last !== undefined) {
-      const age = clock.now() - last.begunAt;
-      const lasts = 'value' in last.outcome ? sharedMilliseconds : pauseMilliseconds;
-      // A clock that was set back makes the age negative, and what was read is of an unknown time.
-      if (age >= 0 && age < lasts) return last.outcome;
+    if (last === undefined || !isFresh(last)) {
+      inFlight ??= readAnew();
+      return inFlight;
     }
-    inFlight ??= readAnew();
-    return inFlight;
+    const { outcome, begunAt, isRenewed } = last;
+    if ('value' in outcome && !isRenewed && clock.now() - begunAt >= renewedAfterMilliseconds) {
+      last.isRenewed = true;
+      inFlight ??= readAnew();
+    }
+    return outcome;
   };
 }
