@@ -22,8 +22,8 @@ export type BooksHealth = Pick<FollowHealth, 'followed' | 'faultOf' | 'fault'> &
 
 /**
  * Where several processes are at the database: the one that leads says every few seconds, and whenever it changes, how the
- * books stand, and the others take its word. One that has just begun to lead goes by the last word too until its first look
- * has come to the books, and what was stopped then stays so until its books are in step.
+ * books stand, and the others take its word. What was stopped by the last word stays so for one that begins to lead until its
+ * books are in step.
  */
 export function shareBooks(options: {
   readonly chainId: number;
@@ -38,16 +38,26 @@ export function shareBooks(options: {
   const { chainId, contracts, settings, health, store, clock } = options;
   const { leadership } = store;
   const heard = hearBooks(options);
+  let hasHeard = false;
+  let hasTakenOver = false;
+  /** A look has come to the books since this process leads. */
   let hasFollowed = false;
   let told = '';
 
-  const keeps = () => leadership.leads() && hasFollowed;
-  const unlisten = leadership.onChange(() => {
+  const keeps = () => leadership.leads() && hasTakenOver;
+  function change(): void {
     hasFollowed = false;
+    hasTakenOver = leadership.leads() && hasHeard;
+    if (hasTakenOver) health.takeOver(stoppedOf(contracts, heard.toldFaultOf));
+  }
+  const unlisten = leadership.onChange(change);
+  const tried = heard.tried.then(() => {
+    hasHeard = true;
+    change();
   });
 
   async function tell(): Promise<void> {
-    if (!keeps()) return;
+    if (!keeps() || !hasFollowed) return;
     const standings = new Map(contracts.map((contract) => [contract, health.standingOf(contract)]));
     const text = describe(standings);
     await asLeader(store).transaction(async (trx) => {
@@ -65,7 +75,7 @@ export function shareBooks(options: {
 
   function faultOf(contract: Address): string | undefined {
     if (keeps()) return health.faultOf(contract);
-    return (leadership.leads() ? undefined : heard.difference()) ?? heard.faultOf(contract);
+    return heard.difference() ?? heard.faultOf(contract);
   }
 
   function fault(): string | undefined {
@@ -79,12 +89,11 @@ export function shareBooks(options: {
   }
 
   return {
-    tried: heard.tried,
+    tried,
     faultOf,
     fault,
     followed: (behind: BehindByContract) => {
-      if (!leadership.leads()) return;
-      if (!hasFollowed) health.takeOver(stoppedOf(contracts, heard.toldFaultOf));
+      if (!keeps()) return;
       hasFollowed = true;
       health.followed(behind);
       const standings = new Map(contracts.map((contract) => [contract, health.standingOf(contract)]));
