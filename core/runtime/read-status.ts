@@ -29,8 +29,8 @@ export async function readStatus(
 /** Which of several processes keeps the books. Whether they are kept is said of each chain. */
 async function leaderOf({ leadership }: WatchedStore): Promise<readonly PartStatus[]> {
   if (!leadership.isShared) return [];
-  const leader = leadership.leads() ? undefined : await leadership.leader().catch(() => 'a process that is not known');
-  const detail = leader === undefined ? 'this process keeps them' : `kept by ${leader}`;
+  const leader = (await leadership.leader().catch(() => undefined)) ?? 'a process that is not known';
+  const detail = leadership.leads() ? `kept by ${leader}, which this is` : `kept by ${leader}`;
   return [{ part: 'books', ready: true, detail, optional: true }];
 }
 

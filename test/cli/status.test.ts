@@ -26,6 +26,13 @@ test('a service that is well has nothing wrong, for people and for programs', as
   expect(OperatorStatusSchema.parse(JSON.parse(asJson.stdout))).toMatchObject({ ready: true, problems: [] });
 });
 
+test('which of several processes keeps the books is said where there are several', async () => {
+  const books = { part: 'books', ready: true, detail: 'kept by host-a (process 7)' };
+  const said = async (admin: string) => (await runInProcess('status', '--admin', admin)).stdout;
+  expect(await said(await adminOf(books))).toContain('\nBooks: kept by host-a (process 7)\n');
+  expect(await said(await adminOf())).not.toContain('Books:');
+});
+
 test('who gets an account by signing in is said where browsers sign in', async () => {
   const core = { readSignUp: async () => accept({ signUp: 'invited' as const }) };
   const [set, unset] = await Promise.all([

@@ -34,7 +34,7 @@ export async function openNodes(): Promise<{ readonly nodes: Nodes; readonly fir
     const look = async () => {
       const answer = await fetch(`${adminUrl}/readyz`, { signal: AbortSignal.timeout(1_000) });
       const { parts }: { parts: { part: string; detail: string }[] } = await answer.json();
-      const leads = parts.some(({ part, detail }) => part === 'books' && detail === 'this process keeps them');
+      const leads = parts.some(({ part, detail }) => part === 'books' && detail.endsWith(', which this is'));
       return { isReady: answer.ok, leads };
     };
     const node = { process, url, look };

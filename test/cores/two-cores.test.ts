@@ -76,8 +76,10 @@ describe.skipIf(!isOnPostgres)('of two cores at one database', () => {
   test('both sign, and each says which of them keeps the books', async () => {
     await vi.waitFor(async () => await signed(other.core), patience);
     await signed(service.core);
-    expect(await partOf(service.core, 'books')).toMatchObject({ ready: true, detail: 'this process keeps them' });
-    expect(await partOf(other.core, 'books')).toMatchObject({ detail: expect.stringMatching(/^kept by process \d+$/) });
+    const leader = `process ${process.pid}`;
+    const detail = `kept by ${leader}, which this is`;
+    expect(await partOf(service.core, 'books')).toMatchObject({ ready: true, detail });
+    expect(await partOf(other.core, 'books')).toMatchObject({ detail: `kept by ${leader}` });
     const { held } = accepted(await other.core.readGasTank(owned()));
     expect(accepted(await service.core.readGasTank(owned())).held).toBe(held);
   });

@@ -4,13 +4,16 @@ import { describeSignUp } from '../describe-sign-up.ts';
 import { printForeignLine as printLine } from '../print-foreign-line.ts';
 
 /** Prints the service at a glance, what is wrong first. */
-export function printStatus({ ready, problems, chains, database, notificationsPending, signUp }: OperatorStatus): void {
+export function printStatus(status: OperatorStatus): void {
+  const { ready, parts, problems, chains, database, notificationsPending, signUp } = status;
   printLine(ready ? 'The service is ready.' : 'The service is NOT READY.');
   for (const { what, remedy } of problems) {
     printLine(`WRONG  ${what}`);
     printLine(`       ${remedy}`);
   }
   for (const chain of chains) printChain(chain);
+  const books = parts.find(({ part }) => part === 'books');
+  if (books !== undefined) printLine(`Books: ${books.detail}`);
   const { bytes, freeBytes } = database;
   if (bytes !== undefined) {
     const free = freeBytes === undefined ? '' : `, ${megabytes(freeBytes)} free on its disk`;
