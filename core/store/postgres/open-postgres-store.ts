@@ -92,6 +92,8 @@ function createPool(url: Secret<string>, statementMs: number, max: number): pg.P
   });
   // Of a connection that nobody uses at the moment: the next query gets another one.
   pool.on('error', () => {});
+  // Of one that is in use: its query says so, and without a listener it would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { StartError } from '../../domain/start-error.ts';
 import { DatabaseLostError } from '../database-lost-error.ts';
+import { storageFault } from '../storage-fault.ts';
 import { errorCode, StoreError } from '../store-error.ts';
 
 /** SQLSTATEs and codes of the network that a mistake stands behind, and what would be right. */
@@ -23,10 +24,18 @@ export function cannotReach(server: string, cause: unknown): StoreError | StartE
   return new StartError(`${text} ${hint}`, { tryAgain: true, cause });
 }
 
-/** What kept a transaction from going on: the server's refusal of a statement as it is, all else as the loss of the database. */
+/** What kept a statement from being carried out: the server's refusal of it as it is, all else as the loss of the database. */
 export function asLoss(cause: unknown): unknown {
   if (isRefusedStatement(cause) || cause instanceof DatabaseLostError) return cause;
   return new DatabaseLostError('the database does not answer', { cause });
+}
+
+/** The same of what writes: a refusal that is about the server's storage is a loss too, since nothing else would be taken either. */
+export function asLostWrite(cause: unknown): unknown {
+  const fault = storageFault(cause);
+  return fault === undefined || cause instanceof DatabaseLostError
+    ? asLoss(cause)
+    : new DatabaseLostError(fault, { cause });
 }
 
 /** Whether the server itself has refused a statement, with its connection as it was. All else leaves open what became of it. */

@@ -3,7 +3,7 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import type pg from 'pg';
 import { DatabaseLostError } from '../database-lost-error.ts';
 import { createTurns } from '../turns.ts';
-import { asLoss, isRefusedStatement } from './postgres-error.ts';
+import { asLostWrite, isRefusedStatement } from './postgres-error.ts';
 import { postgresLimits } from './postgres-limits.ts';
 import { beginSerialised } from './serialise.ts';
 import type { WriteConnection } from './write-connection.ts';
@@ -41,7 +41,7 @@ export class WriteDriver implements Driver {
       executeQuery: async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> => {
         const { client } = this.#inTransaction();
         const { rows, rowCount, command } = await client.query(sql, [...parameters]).catch((error: unknown) => {
-          throw asLoss(error);
+          throw asLostWrite(error);
         });
         // The row type is Kysely's claim about the query.
         if (command === 'SELECT') return { rows: rows as R[] };
@@ -59,7 +59,7 @@ export class WriteDriver implements Driver {
 
   async beginTransaction(): Promise<void> {
     const client = await this.#ready().catch((error: unknown) => {
-      throw asLoss(error);
+      throw asLostWrite(error);
     });
     try {
       // The results of three statements, which the types of pg do not know.
@@ -71,7 +71,7 @@ export class WriteDriver implements Driver {
       // It may have begun.
       if (isRefusedStatement(error)) await client.query('ROLLBACK').catch(() => this.#connection.drop(client));
       else this.#connection.drop(client);
-      throw asLoss(error);
+      throw asLostWrite(error);
     }
   }
 
@@ -87,7 +87,7 @@ export class WriteDriver implements Driver {
         this.#open = undefined;
         return;
       }
-      throw asLoss(error);
+      throw asLostWrite(error);
     }
     // What the server answers when a statement had failed, whose error somebody has caught.
     if (answer.command !== 'COMMIT')
