@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { DatabaseAddress } from '../../core/domain/values/database-address.ts';
@@ -12,6 +10,7 @@ import { postgresMigrations } from '../../core/store/postgres/migrations/postgre
 import { storageFault } from '../../core/store/storage-fault.ts';
 import type { Store } from '../../core/store/store.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
+import { commit, startLine } from '../support/store/breaking-line.ts';
 import { emptyPostgres, isOnPostgres } from '../support/store/test-database.ts';
 
 /** Of a machine that is busy. */
@@ -159,6 +158,7 @@ describe.skipIf(!isOnPostgres)('a process of the service', () => {
   test('is told that a transaction is committed though the answer to that was lost', async () => {
     const url = await emptyPostgres();
     const line = await startLine(url);
+    onTestFinished(line.close);
     const store = await open(url, own(line.url));
     line.loseAnswerTo(commit);
     await add(store);
@@ -169,6 +169,7 @@ describe.skipIf(!isOnPostgres)('a process of the service', () => {
   test('is told that a transaction failed whose commit did not arrive', async () => {
     const url = await emptyPostgres();
     const line = await startLine(url);
+    onTestFinished(line.close);
     const store = await open(url, own(line.url));
     line.lose(commit);
     expect(await add(store).catch(storageFault)).toBe('the database does not answer');
@@ -205,6 +206,7 @@ describe.skipIf(!isOnPostgres)('of the processes of a service', () => {
   test('another one leads when the line of the one that does is cut, though both its ends are there', async () => {
     const url = await emptyPostgres();
     const line = await startLine(url);
+    onTestFinished(line.close);
     const first = await open(url, own(line.url));
     const second = await open(url, own(url));
     line.hold();
@@ -262,55 +264,3 @@ describe.skipIf(!isOnPostgres)('of the processes of a service', () => {
     await vi.waitFor(() => add(asLeader(store)), patience);
   });
 });
-
-/** As it is sent: BEGIN … READ COMMITTED is something else. */
-const commit = 'COMMIT\0';
-
-/** A line to a server that breaks when it is told, once. */
-async function startLine(to: Secret<string>) {
-  const target = new URL(to.reveal());
-  let wanted: { readonly text: string; readonly arrives: boolean } | undefined;
-  let lost = 0;
-  const sockets: Socket[] = [];
-  const carry = (near: Socket) => {
-    const far = connect(Number(target.port), target.hostname);
-    let isBroken = false;
-    near.on('error', () => far.destroy()).on('close', () => far.end());
-    far.on('error', () => near.destroy()).on('close', () => near.destroy());
-    near.on('data', (data) => {
-      if (wanted !== undefined && data.includes(wanted.text)) {
-        isBroken = true;
-        lost += 1;
-        if (!wanted.arrives) far.destroy();
-        wanted = undefined;
-      }
-      if (!far.destroyed) far.write(data);
-    });
-    sockets.push(near, far);
-    far.on('data', (data) => (isBroken ? near.destroy() : near.write(data)));
-  };
-  const server = createServer(carry).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('No port was given');
-  const url = new URL(target);
-  url.port = String(address.port);
-  return {
-    url: new Secret(url.href),
-    loseAnswerTo: (text: string) => {
-      wanted = { text, arrives: true };
-    },
-    lose: (text: string) => {
-      wanted = { text, arrives: false };
-    },
-    lost: () => lost,
-    /** Nothing arrives at either end until it goes on. */
-    hold: () => {
-      for (const socket of sockets) socket.pause();
-    },
-    goOn: () => {
-      for (const socket of sockets) socket.resume();
-    },
-  };
-}

@@ -10,6 +10,7 @@ export async function startLine(to: Secret<string>) {
   const target = new URL(to.reveal());
   let wanted: { readonly text: string; readonly arrives: boolean } | undefined;
   let lost = 0;
+  const sockets: Socket[] = [];
   const carry = (near: Socket) => {
     const far = connect(Number(target.port), target.hostname);
     let isBroken = false;
@@ -24,6 +25,7 @@ export async function startLine(to: Secret<string>) {
       }
       if (!far.destroyed) far.write(data);
     });
+    sockets.push(near, far);
     far.on('data', (data) => (isBroken ? near.destroy() : near.write(data)));
   };
   const server = createServer(carry).listen(0, '127.0.0.1');
@@ -41,6 +43,14 @@ export async function startLine(to: Secret<string>) {
       wanted = { text, arrives: false };
     },
     lost: () => lost,
+    /** Nothing arrives at either end until it goes on. */
+    hold: () => {
+      for (const socket of sockets) socket.pause();
+    },
+    /** Takes no more connections. */
     close: () => void server.close(),
+    goOn: () => {
+      for (const socket of sockets) socket.resume();
+    },
   };
 }
