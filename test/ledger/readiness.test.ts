@@ -125,14 +125,14 @@ test('a database that refuses writes is not ready from the first failure until a
     .values({ digest: 'ab'.repeat(32) })
     .execute();
 
-  await refuseWrites(store);
+  await refuseWrites(ledger.store);
   for (const _ of [1, 2]) await expect(write()).rejects.toThrow(/read-?only|cannot be written to/);
   expect(await storeStatus()).toEqual({ part: 'store', ready: false, detail: 'the database cannot be written to' });
   expect(lines).toMatchObject([
     { level: 'error', fields: { err: { code: isOnPostgres ? '25006' : 'SQLITE_READONLY' } } },
   ]);
 
-  await takeWrites(store);
+  await takeWrites(ledger.store);
   // Nobody writes meanwhile: the question itself tries, once in three seconds.
   expect(await storeStatus()).toMatchObject({ ready: false });
   now += 3_000;

@@ -17,7 +17,7 @@ export async function takeWrites(store: Store): Promise<void> {
   await setReadOnly(store, false);
 }
 
-async function setReadOnly({ db }: Store, isReadOnly: boolean): Promise<void> {
+async function setReadOnly({ db, transaction }: Store, isReadOnly: boolean): Promise<void> {
   if (!isOnPostgres) {
     await sql`PRAGMA query_only = ${sql.lit(isReadOnly ? 1 : 0)}`.execute(db);
     return;
@@ -28,4 +28,6 @@ async function setReadOnly({ db }: Store, isReadOnly: boolean): Promise<void> {
   // It holds for sessions that begin later.
   await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()`.execute(db);
+  // The first may still be sent over the old connection.
+  await transaction((trx) => sql`SELECT 1`.execute(trx)).catch(() => {});
 }
