@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import type { BenchTarget } from './bench-target.ts';
 
 /** A process that posts where it can be reached once it can. */
-export type BenchProcess<T> = { readonly target: T; readonly pid: number | undefined; stop(): Promise<void> };
+export type BenchProcess<T> = {
+  readonly target: T;
+  readonly pid: number | undefined;
+  /** Sends it a message; resolves to the next one from it. */
+  ask(message: string): Promise<unknown>;
+  stop(): Promise<void>;
+};
 
 /** Runs a file of `test/bench` of a checkout, by default of this one. */
 export async function startBenchProcess<T>(
@@ -21,6 +27,11 @@ export async function startBenchProcess<T>(
   return {
     target: target as T,
     pid: child.pid,
+    ask: async (message) => {
+      const answer = once(child, 'message');
+      child.send(message);
+      return (await answer)[0];
+    },
     stop: async () => {
       child.disconnect();
       await once(child, 'exit');

@@ -17,7 +17,11 @@ export type BenchTarget = {
   readonly gatewayPid?: number | undefined;
   readonly adminUrl?: string;
   readonly nodeUrl?: string;
+  readonly paymasterSigner?: Address;
 };
+
+/** What a service keeps after a collection, in bytes, and how many timers, sockets and other handles it has open. */
+export type KeptMemory = { readonly heapUsed: number; readonly external: number; readonly handles: number };
 
 /** The processes that make up the service. */
 export function servicePids({ servicePid, gatewayPid }: BenchTarget): readonly number[] {

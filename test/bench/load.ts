@@ -29,7 +29,7 @@ export type Load = {
 };
 
 /** Counts what was answered. */
-type Answers = { failures: number; refused: number };
+export type Answers = { failures: number; refused: number };
 
 export async function measureLoad(target: BenchTarget, kind: RequestKind, load: Load): Promise<LoadResult> {
   const answers: Answers = { failures: 0, refused: 0 };
@@ -67,14 +67,16 @@ export async function measureLoad(target: BenchTarget, kind: RequestKind, load: 
 
 /** Two seconds in a row that differ by less are alike. */
 const likeness = 0.05;
-/** Shortest and longest warm-up, in seconds. */
+/** Shortest and longest warm-up, in seconds. On a slow machine seconds are soon alike, long before all is compiled. */
 const minSeconds = 4;
 const maxSeconds = 20;
+const minRequests = 3_000;
 
 /** Makes load until what is answered in a second no longer changes. Returns how many seconds that took. */
 export async function warmUp(target: BenchTarget, kind: RequestKind): Promise<number> {
   const counts: number[] = [];
   let count = 0;
+  let total = 0;
   const running = autocannon(
     { ...requestsOf(target, kind, { failures: 0, refused: 0 }), connections: 16, duration: maxSeconds },
     () => undefined,
@@ -85,7 +87,9 @@ export async function warmUp(target: BenchTarget, kind: RequestKind): Promise<nu
   running.on('tick', () => {
     const last = counts.at(-1);
     counts.push(count);
-    if (last !== undefined && counts.length >= minSeconds && Math.abs(count / last - 1) < likeness) running.stop?.();
+    total += count;
+    const isWarm = counts.length >= minSeconds && total >= minRequests;
+    if (isWarm && last !== undefined && Math.abs(count / last - 1) < likeness) running.stop?.();
     count = 0;
   });
   await new Promise((resolve) => running.on('done', resolve));
@@ -93,7 +97,7 @@ export async function warmUp(target: BenchTarget, kind: RequestKind): Promise<nu
 }
 
 /** Each connection asks for one decision after the other. */
-function requestsOf(target: BenchTarget, kind: RequestKind, answers: Answers): autocannon.Options {
+export function requestsOf(target: BenchTarget, kind: RequestKind, answers: Answers): autocannon.Options {
   const note = (_: number, text: string) => {
     if (text.includes('"result"')) return;
     if (kind.refusal !== undefined && text.includes(kind.refusal)) answers.refused += 1;

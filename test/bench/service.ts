@@ -17,7 +17,7 @@ import { createManagementClient } from '../../clients/sdk/create-management-clie
 import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';
 import { startLocalCore } from '../../core/local.ts';
-import type { BenchTarget } from './bench-target.ts';
+import type { BenchTarget, KeptMemory } from './bench-target.ts';
 import { deployAccount } from './deploy-account.ts';
 import { deployTokens } from './deploy-tokens.ts';
 import { type GatewayPlace, startBenchGateway } from './gateway.ts';
@@ -30,16 +30,26 @@ const moreTokens = 8;
 /**
  * One node as production runs it, but with rate limits and caps on open operations out of the way, on a development chain.
  * Runs as a child process. The argument is the folder for its database, by default the one for temporary files; `--split`
- * puts the gateway into a process of its own, and `--requests-at-once` sets that limit.
+ * puts the gateway into a process of its own, `--requests-at-once` sets that limit, and `--hook` is asked about every decision and
+ * told of what lands.
  */
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { split: { type: 'boolean', default: false }, 'requests-at-once': { type: 'string' } },
+  options: {
+    split: { type: 'boolean', default: false },
+    'requests-at-once': { type: 'string' },
+    hook: { type: 'string' },
+  },
 });
 const folder = mkdtempSync(join(positionals[0] ?? tmpdir(), 'tollfree-bench-'));
 const state = openDevState(folder);
-const logger = createLogger('warn');
-const devnet = await startDevnet({ port: 0, paymasterSigner: privateKeyToAddress(state.signerKey.reveal()) });
+const logger = createLogger('error');
+const devnet = await startDevnet({
+  port: 0,
+  paymasterSigner: privateKeyToAddress(state.signerKey.reveal()),
+  // A chain without a new block for long is not signed on.
+  idleBlockSeconds: 5,
+});
 const tokens = [...devnet.tokens, ...(await deployTokens(devnet, moreTokens))];
 const config = {
   ...devCoreConfig({ ...devnet, tokens }, state, await devnet.client.getBlockNumber()),
@@ -51,12 +61,19 @@ const account = accepted(await local.core.createAccount({ name: 'bench' }));
 const { authToken } = accepted(await local.core.issueAuthToken({ accountId: account.accountId, name: 'bench' }));
 const management = createManagementClient({ baseUrl: gateway.url, authToken });
 const paymaster = await registerPaymaster({ devnet, management, gatewayUrl: gateway.url }, '0.7', deriveDevKey(1));
+if (flags.hook !== undefined) await registerHook(flags.hook);
 const [token] = devnet.tokens;
 if (token === undefined) throw new Error('The development chain has no token.');
 const senders: `0x${string}`[] = [];
 while (senders.length < senderCount) senders.push(await deployAccount(devnet));
 
 type OpenGateway = GatewayPlace & { readonly pid?: number | undefined; close(): Promise<void> };
+
+async function registerHook(url: string): Promise<void> {
+  const { apiKey } = paymaster;
+  await management.createWebhook({ apiKey, webhookUrl: url, requestType: 'POST' });
+  await management.createNotification({ apiKey, url, events: ['operation.settled', 'operation.failed'] });
+}
 
 async function startOwnGateway(): Promise<OpenGateway> {
   const most = flags['requests-at-once'];
@@ -79,6 +96,13 @@ async function startRemoteGateway(): Promise<OpenGateway> {
   };
 }
 
+// What it keeps, without what the collector has not come to yet.
+process.on('message', () => {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  const kept: KeptMemory = { heapUsed, external, handles: process.getActiveResourcesInfo().length };
+  process.send?.(kept);
+});
 process.once('disconnect', () => void close());
 
 async function close(): Promise<void> {
@@ -102,5 +126,6 @@ const target: BenchTarget = {
   gatewayPid: gateway.pid,
   adminUrl: gateway.adminUrl,
   nodeUrl: devnet.rpcUrl,
+  paymasterSigner: privateKeyToAddress(state.signerKey.reveal()),
 };
 process.send?.(target);

@@ -20,6 +20,8 @@ import type { BenchTarget } from '../bench-target.ts';
 import { deployAccount } from '../deploy-account.ts';
 import { nextNonceKey, requestKinds, requestOf } from '../request-kinds.ts';
 import { fillBooks } from './fill-books.ts';
+import { fillPaymasters } from './fill-paymasters.ts';
+import { startOtherChains } from './start-other-chains.ts';
 
 /** Milliseconds that filling and opening took, and what the reads are made against. */
 export type BooksTarget = BenchTarget & {
@@ -32,24 +34,39 @@ export type BooksTarget = BenchTarget & {
   readonly openedMs: number;
 };
 
-/** One node on books of the given size, on a development chain. Runs as a child process. */
-const [operations = 1_000_000, openHolds = 50_000] = process.argv.slice(2).map(Number);
+/** How often a chain is looked at where the operator does not say: with many chains it matters. */
+const shippedPollIntervalMs = 4_000;
+
+/** One node on books of the given size, on a development chain or several. Runs as a child process. */
+const [operations = 1_000_000, openHolds = 50_000, paymasters = 0, contracts = 0, chains = 1] = process.argv
+  .slice(2)
+  .map(Number);
 const folder = mkdtempSync(join(tmpdir(), 'tollfree-books-'));
 const state = openDevState(folder);
-const logger = createLogger('warn');
-const devnet = await startDevnet({ port: 0, paymasterSigner: privateKeyToAddress(state.signerKey.reveal()) });
+const logger = createLogger('error');
+const devnet = await startDevnet({
+  port: 0,
+  paymasterSigner: privateKeyToAddress(state.signerKey.reveal()),
+  // A chain without a new block for long is not signed on.
+  idleBlockSeconds: 5,
+});
+const plain = devCoreConfig(devnet, state, await devnet.client.getBlockNumber());
 const config: CoreConfig = {
-  ...devCoreConfig(devnet, state, await devnet.client.getBlockNumber()),
+  ...plain,
   holds: { ...defaultHoldCaps, maxOpenHoldsPerSender: 1_000_000, maxShareOfTankPerSender: 1 },
   decisions: { keepDays: 30, keepMost: 100_000_000 },
+  chains: plain.chains.map((chain) => ({ ...chain, pollIntervalMs: shippedPollIntervalMs })),
 };
 const openSender = await deployAccount(devnet);
 const sender = await deployAccount(devnet);
 const anywhere = { host: '127.0.0.1', port: 0 };
 
-async function start(databaseFile: string): Promise<{ local: LocalCore; gateway: Gateway }> {
+async function start(
+  databaseFile: string,
+  served: CoreConfig['chains'] = config.chains,
+): Promise<{ local: LocalCore; gateway: Gateway }> {
   const local = await startLocalCore(
-    { ...config, database: { kind: 'sqlite', file: databaseFile } },
+    { ...config, chains: served, database: { kind: 'sqlite', file: databaseFile } },
     { logger, clock: systemClock },
   );
   const limits = { ...defaultGatewayLimits, requestsPerSecond: 1_000_000, requestBurst: 1_000_000 };
@@ -73,8 +90,11 @@ await small.local.close();
 
 const databaseFile = join(folder, 'large.db');
 fillBooks({ from: state.databaseFile, to: databaseFile, operations, openHolds, openSender });
+fillPaymasters(databaseFile, { paymasters, contracts });
+const others = await startOtherChains(devnet, chains - 1);
+const served = config.chains.flatMap((chain) => [chain, ...others.map((other) => ({ ...chain, ...other.config }))]);
 const before = performance.now();
-const { local, gateway } = await start(databaseFile);
+const { local, gateway } = await start(databaseFile, served);
 const openedMs = performance.now() - before;
 
 /** The one decision whose record the others are given. */
@@ -96,16 +116,24 @@ process.on('message', async () => {
   process.send?.(reports.flatMap(({ faults, difference }) => [...faults, ...(difference ? [`${difference}`] : [])]));
 });
 process.once('disconnect', () => {
-  void Promise.all([gateway.close(), local.close(), devnet.close()]).then(() => {
-    rmSync(folder, { recursive: true, force: true });
-    process.exit(0);
-  });
+  void close();
 });
+
+async function close(): Promise<void> {
+  await gateway.close();
+  await local.close();
+  await Promise.all([devnet.close(), ...others.map((other) => other.close())]);
+  rmSync(folder, { recursive: true, force: true });
+  process.exit(0);
+}
+
 const target: BooksTarget = {
   ...common,
   ...{ senders: [sender], openSender, authToken, openedMs, apiKey: paymaster.apiKey },
   rpcUrl: `${gateway.url}/api/v1/${devnet.chainId}/${paymaster.apiKey}`,
   url: gateway.url,
   adminUrl: gateway.adminUrl,
+  servicePid: process.pid,
+  nodePid: devnet.pid,
 };
 process.send?.(target);

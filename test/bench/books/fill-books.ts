@@ -1,10 +1,8 @@
-import BetterSqlite3 from 'better-sqlite3';
-import { migrate } from '../../../core/store/sqlite/migrate.ts';
-import { migrations } from '../../../core/store/sqlite/migrations/migrations.ts';
+import { copyFileSync } from 'node:fs';
+import type BetterSqlite3 from 'better-sqlite3';
+import { weiSum } from '../../../core/store/sqlite/migrations/wei-sum.ts';
 import { openSqlite } from '../../../core/store/sqlite/open-sqlite.ts';
 
-/** The schema that the rows are written for; the service brings the file up to date when it opens it. */
-const schemaVersion = 12;
 /** Accounts that the operations come from. */
 const senders = 5_000;
 /** Over so many days before now. */
@@ -25,34 +23,51 @@ export type LargeBooks = {
  * step with the kept sums. What they cost stands as deposited before, so that books and chain agree.
  */
 export function fillBooks({ from, to, operations, openHolds, openSender }: LargeBooks): void {
-  const database = openSqlite(to);
-  migrate(
-    database,
-    migrations.filter(({ version }) => version <= schemaVersion),
-  );
-  database.exec('PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -400000');
-  copyRows(database, from);
+  copyFileSync(from, to);
+  const database = openForFilling(to);
   database.transaction(() => {
     addOperations(database, operations);
     addOpenHolds(database, { operations, openHolds, openSender });
+    addSums(database);
   })();
+  closeFilled(database);
+}
+
+/** Without what keeps a database safe, for one that can be made again. */
+export function openForFilling(file: string): BetterSqlite3.Database {
+  const database = openSqlite(file);
+  database.exec('PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -400000');
+  return database;
+}
+
+export function closeFilled(database: BetterSqlite3.Database): void {
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   database.close();
 }
 
-function copyRows(database: BetterSqlite3.Database, from: string): void {
-  // Written by a service of the newest schema: columns that this one does not have stay behind.
-  new BetterSqlite3(from).close();
-  database.prepare('ATTACH ? AS source').run(from);
-  const tables = database
-    .prepare("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
-    .pluck()
-    .all() as string[];
-  for (const table of tables.filter((name) => name !== 'schema_migrations')) {
-    const columns = database.prepare(`SELECT name FROM pragma_table_info('${table}')`).pluck().all().join(', ');
-    database.exec(`INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM source.${table}`);
-  }
-  database.exec('DETACH source');
+/** What is kept of all entries and holds by the hour, and by who has them open. */
+export function addSums(database: BetterSqlite3.Database): void {
+  database.exec(`
+    DELETE FROM tank_spending;
+    INSERT INTO tank_spending
+      SELECT tank_id, created_at - created_at % 3600, ${weiSum('amount')} FROM entries WHERE kind = 'settle' GROUP BY 1, 2;
+    DELETE FROM settled_days;
+    INSERT INTO settled_days
+      SELECT entries.tank_id, entries.created_at - entries.created_at % 86400, coalesce(holds.paymaster_id, ''), 0,
+        count(*), ${weiSum('entries.amount')}, count(entries.usd_micros), coalesce(sum(entries.usd_micros), 0)
+      FROM entries LEFT JOIN holds ON holds.hold_id = entries.hold_id WHERE entries.kind = 'settle' GROUP BY 1, 2, 3;
+    DELETE FROM counted_hours;
+    INSERT INTO counted_hours
+      SELECT paymaster_id, created_at - created_at % 3600, count(*), ${weiSum('counted')} FROM holds
+      WHERE counted IS NOT NULL AND state <> 'released' GROUP BY 1, 2;
+    DELETE FROM open_holds;
+    INSERT INTO open_holds
+      SELECT sender || ':' || coalesce(client, ''), tank_id, count(*), ${weiSum('amount')} FROM holds
+      WHERE state = 'live' GROUP BY 1, 2;
+    INSERT INTO open_holds
+      SELECT client, tank_id, count(*), ${weiSum('amount')} FROM holds
+      WHERE state = 'live' AND client IS NOT NULL GROUP BY 1, 2;
+  `);
 }
 
 const amount = "printf('%040d', 200000000000000)";
@@ -61,6 +76,7 @@ const sender = `printf('0x%040d', n % ${senders})`;
 const hash = "printf('0x%064x', n)";
 
 function addOperations(database: BetterSqlite3.Database, count: number): void {
+  if (count === 0) return;
   const { tank_id, chain_id, contract, paymaster_id, record } = database
     .prepare(
       `SELECT tanks.tank_id, tanks.chain_id, contract, holds.paymaster_id, record
@@ -134,6 +150,7 @@ function addOpenHolds(
   database: BetterSqlite3.Database,
   { operations, openHolds, openSender }: Pick<LargeBooks, 'operations' | 'openHolds' | 'openSender'>,
 ): void {
+  if (openHolds === 0) return;
   const first = 1_000 + operations;
   const numbers = `WITH RECURSIVE numbers (n) AS (
     SELECT ${first} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${first + openHolds - 1})`;

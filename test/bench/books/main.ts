@@ -16,7 +16,7 @@ const [target] = (await once(child, 'message')) as [BooksTarget];
 const { url, adminUrl, authToken, apiKey } = target;
 const management = createManagementClient({ baseUrl: url, authToken, apiKey });
 const out = (text: string) => process.stdout.write(`${text}\n`);
-out(`opened in ${(target.openedMs / 1_000).toFixed(1)} s, migrated where that was due`);
+out(`opened in ${(target.openedMs / 1_000).toFixed(1)} s`);
 out('read                                   takes ms  longest silence ms  signed');
 
 await row('nothing, for 5 s', () => new Promise((resolve) => setTimeout(resolve, 5_000)));

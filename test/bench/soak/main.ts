@@ -1,0 +1,134 @@
+import { readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
+import { startBenchService } from '../bench-process.ts';
+import type { KeptMemory } from '../bench-target.ts';
+import { memoryOf } from '../growth/memory-of.ts';
+import { nextNonceKey, requestKinds, requestOf } from '../request-kinds.ts';
+import { landOperation } from './land-operations.ts';
+import { slope } from './slope.ts';
+
+/**
+ * `npm run bench:soak`: whether a service that works at a steady rate keeps more and more: new calls that a webhook is asked
+ * about, one of them in a second on to its landing and its notification. `--minutes 20`, `--rate 20` calls a second. Memory is
+ * measured after a collection. It begins with `--fill 12000` calls as fast as they go, which fill what the service remembers:
+ * its largest memory of operations has 10,000.
+ */
+const { values: flags } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '20' },
+    rate: { type: 'string', default: '20' },
+    fill: { type: 'string', default: '12000' },
+  },
+});
+const minutes = Number(flags.minutes);
+const rate = Number(flags.rate);
+const betweenSamplesMs = Math.min(10_000, (minutes * 60_000) / 30);
+/** Part of the samples that is left out: what the filling has left behind goes in it. */
+const warmUpPart = 1 / 5;
+const fillingAtOnce = 16;
+const kinds = [requestKinds['new, given'], requestKinds['new, estimated']] as const;
+
+const counts = { signed: 0, failed: 0, landed: 0, notLanded: 0, hooks: 0 };
+const hook = createServer((request, response) => {
+  counts.hooks += 1;
+  request.resume().on('end', () => response.end('{"arePoliciesVerified":true}'));
+});
+await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
+process.execArgv.push('--expose-gc');
+const service = await startBenchService(['--hook', `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`]);
+const { target } = service;
+if (target.nodeUrl === undefined || target.paymasterSigner === undefined) throw new Error('The service has no chain.');
+const devnet = await startDevnet({ port: 0, nodeUrl: target.nodeUrl, paymasterSigner: target.paymasterSigner });
+
+type Sample = KeptMemory & { readonly minute: number; readonly rss: number; readonly files: number };
+const samples: Sample[] = [];
+await Promise.all(Array.from({ length: fillingAtOnce }, fill));
+const start = performance.now();
+const elapsedMinutes = () => (performance.now() - start) / 60_000;
+const open = new Set<Promise<void>>();
+await Promise.all([ask(), land(), sample()]);
+await Promise.all(open);
+report();
+await service.stop();
+hook.close();
+
+async function fill(): Promise<void> {
+  for (let asked = 0; asked < Number(flags.fill) / fillingAtOnce; asked += 1) {
+    const body = requestOf(kinds[0].bodies[0], target, nextNonceKey());
+    await (await fetch(target.rpcUrl, { method: 'POST', ...body })).text();
+  }
+}
+
+/** Asks at the rate, however long answers take. */
+async function ask(): Promise<void> {
+  for (let asked = 0; elapsedMinutes() < minutes; asked += 1) {
+    const due = start + (asked * 1_000) / rate;
+    if (due > performance.now()) await pause(due - performance.now());
+    const kind = kinds[asked % kinds.length] ?? kinds[0];
+    const asking = fetch(target.rpcUrl, { method: 'POST', ...requestOf(kind.bodies[0], target, nextNonceKey()) })
+      .then(async (response) => note((await response.text()).includes('"result"')))
+      .catch(() => note(false))
+      .finally(() => open.delete(asking));
+    open.add(asking);
+  }
+}
+
+function note(isSigned: boolean): void {
+  if (isSigned) counts.signed += 1;
+  else counts.failed += 1;
+}
+
+async function land(): Promise<void> {
+  while (elapsedMinutes() < minutes) {
+    await landOperation(devnet, target.rpcUrl).then(
+      () => {
+        counts.landed += 1;
+      },
+      () => {
+        counts.notLanded += 1;
+      },
+    );
+    await pause(1_000);
+  }
+}
+
+async function sample(): Promise<void> {
+  while (elapsedMinutes() < minutes) {
+    await pause(betweenSamplesMs);
+    const kept = (await service.ask('memory')) as KeptMemory;
+    const files = readdirSync(`/proc/${service.pid}/fd`).length;
+    samples.push({ ...kept, files, rss: memoryOf(service.pid).now, minute: elapsedMinutes() });
+  }
+}
+
+function report(): void {
+  const warm = samples.slice(Math.floor(samples.length * warmUpPart));
+  print(
+    `${minutes} minutes: ${counts.signed} signed, ${counts.failed} failed, ${counts.landed} landed, ${counts.notLanded} not`,
+  );
+  print(`${counts.hooks} calls of the webhook; ${samples.length} samples, of which ${warm.length} after the warm-up`);
+  const megabyte = 1024 * 1024;
+  line('heap after collection, MB', warm, ({ heapUsed }) => heapUsed / megabyte);
+  line('external, MB', warm, ({ external }) => external / megabyte);
+  line('resident, MB', warm, ({ rss }) => rss);
+  line('handles', warm, ({ handles }) => handles);
+  line('open files and sockets', warm, ({ files }) => files);
+}
+
+function line(name: string, warm: readonly Sample[], of: (sample: Sample) => number): void {
+  const values = warm.map(of);
+  const rise = slope(warm.map((one) => ({ time: one.minute, value: of(one) })));
+  const [first = 0, last = 0] = [values[0], values.at(-1)];
+  const range = `${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}`;
+  print(
+    `${name}: first ${first.toFixed(1)}, last ${last.toFixed(1)}, ${range}, slope ${(rise * 60).toFixed(2)} an hour`,
+  );
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
