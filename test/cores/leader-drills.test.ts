@@ -16,6 +16,7 @@ describe.skipIf(!isOnPostgres)('the node that leads', () => {
   let nodes: Nodes;
   let tank: ProductionTank;
   let running: RunningNode[] = [];
+  let landing: Promise<unknown> = Promise.resolve();
 
   beforeAll(async () => {
     const opened = await openNodes();
@@ -31,7 +32,11 @@ describe.skipIf(!isOnPostgres)('the node that leads', () => {
   async function sponsorAndLand(asked: readonly RunningNode[]): Promise<void> {
     const account = newSmartAccount('0.7');
     const drafted = await nextOperation(nodes.devnet, account, [targetCall(nodes.devnet, 'increment')]);
-    await land(nodes.devnet, account, withAnswer(drafted, await answered(drafted, asked)));
+    const operation = withAnswer(drafted, await answered(drafted, asked));
+    // The one bundler of the chain sends one after the other.
+    const landed = landing.then(() => land(nodes.devnet, account, operation));
+    landing = landed.catch(() => undefined);
+    await landed;
   }
 
   async function answered(drafted: Parameters<typeof sponsor>[1], [node, ...others]: readonly RunningNode[]) {
