@@ -4,8 +4,8 @@ import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts
 import { accountSlotsAbi } from '../../core/gas/simulation/account-slots.generated.ts';
 import { seeAccount } from '../../core/gas/simulation/see-account.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
-import { operationWith } from '../sponsorship/step-lab.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
+import { operationWith } from '../support/core/step-lab.ts';
 
 const [slot, beaconSlot, word] = [1, 2, 3].map((number) => pad(numberedAddress(number))) as [Hex, Hex, Hex];
 const beaconImplementation = numberedAddress(4);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { takesWholeOperation } from '../../core/gas/simulation/encode-operation.ts';
-import { operationWith } from '../sponsorship/step-lab.ts';
+import { operationWith } from '../support/core/step-lab.ts';
 
 test('from 0.7 on an account is called with the whole operation where its call data begins with executeUserOp', () => {
   const takes = (entryPointVersion: '0.6' | '0.7' | '0.8', callData: `0x${string}`) =>

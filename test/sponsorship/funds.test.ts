@@ -3,7 +3,7 @@ import type { Result } from '../../core/domain/result/result.ts';
 import { checkFunds } from '../../core/sponsorship/funds/check-funds.ts';
 import { takeGasSoFar } from '../../core/sponsorship/funds/stub-paymaster-data.ts';
 import { contract as address, chainId, entryPoint, numberedAddress } from '../support/core/ledger-lab.ts';
-import { operationWith, takeStep } from './step-lab.ts';
+import { operationWith, takeStep } from '../support/core/step-lab.ts';
 
 const wallet = numberedAddress(1);
 const now = 1_800_000_000;

@@ -10,7 +10,7 @@ import {
 import { guardGas } from '../../core/sponsorship/gas/guard-gas.ts';
 import { chooseQuotedGas } from '../../core/sponsorship/tokens/choose-quoted-gas.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
-import { operationWith, takeStep } from './step-lab.ts';
+import { operationWith, takeStep } from '../support/core/step-lab.ts';
 
 const needed = { paymasterVerificationGasLimit: 100n, paymasterPostOpGasLimit: 10n };
 

@@ -9,7 +9,7 @@ import type { AccountReading } from '../../core/node/account-codes/account-readi
 import { decideAccount } from '../../core/sponsorship/account/decide-account.ts';
 import { nameRevert } from '../../core/sponsorship/name-revert.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
-import { operationWith } from './step-lab.ts';
+import { operationWith } from '../support/core/step-lab.ts';
 
 const address = numberedAddress(0xa1);
 const unreadable = refuse({ reason: 'CHAIN_UNAVAILABLE', message: 'the node is silent' });

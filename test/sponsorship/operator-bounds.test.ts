@@ -4,7 +4,7 @@ import { capOperationGas } from '../../core/sponsorship/account/cap-operation-ga
 import { capCost } from '../../core/sponsorship/permission/cap-cost.ts';
 import { checkGasPrice } from '../../core/sponsorship/permission/check-gas-price.ts';
 import { checkPriceNearChain } from '../../core/sponsorship/permission/check-price-near-chain.ts';
-import { operationWith, takeStep } from './step-lab.ts';
+import { operationWith, takeStep } from '../support/core/step-lab.ts';
 
 const fees = { baseFee: 100n, suggestedTip: 20n };
 const bounds = { ...defaultGasPriceBounds, maxBaseFeeMultiple: 3, maxTipMultiple: 2, minTip: 1n };

@@ -8,7 +8,7 @@ import { readTokenRates } from '../../core/sponsorship/tokens/read-token-rates.t
 import { takenTokens } from '../../core/sponsorship/tokens/taken-tokens.ts';
 import { tryPayment } from '../../core/sponsorship/tokens/try-payment.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
-import { operationWith, takeStep } from './step-lab.ts';
+import { operationWith, takeStep } from '../support/core/step-lab.ts';
 
 const tokens = [1, 2, 3].map((number) => ({ address: numberedAddress(number), symbol: `T${number}`, decimals: 6 }));
 const [first, second, third] = tokens as [Token, Token, Token];

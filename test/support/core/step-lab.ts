@@ -1,8 +1,8 @@
-import { draftDecision } from '../../core/decisions/decision-draft.ts';
-import type { TraceStep } from '../../core/domain/decision.ts';
-import type { Result } from '../../core/domain/result/result.ts';
-import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import { numberedAddress } from '../support/core/ledger-lab.ts';
+import { draftDecision } from '../../../core/decisions/decision-draft.ts';
+import type { TraceStep } from '../../../core/domain/decision.ts';
+import type { Result } from '../../../core/domain/result/result.ts';
+import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
+import { numberedAddress } from './ledger-lab.ts';
 
 /** An operation with these limits and prices, of an account that is there already. */
 export function operationWith(
