@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { RpcQuestion } from './create-endpoint.ts';
 
 /** Text that stands in many questions, as the bytes of its JSON. */
 const repeated = new Map<string, Buffer>();
@@ -14,8 +13,11 @@ export function repeatInQuestions(text: string): void {
   if (!repeated.has(text)) repeated.set(text, Buffer.from(JSON.stringify(text)));
 }
 
-/** A question as it is sent. */
-export function questionBody(question: RpcQuestion, id: number): string | Buffer {
+/** A JSON-RPC request as it is sent. */
+export function questionBody(
+  question: { readonly method: string; readonly params?: unknown },
+  id: number,
+): string | Buffer {
   const texts: Buffer[] = [];
   const takeOut = (_: string, value: unknown): unknown => {
     const known = typeof value === 'string' ? repeated.get(value) : undefined;
