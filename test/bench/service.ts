@@ -43,7 +43,7 @@ const { values: flags, positionals } = parseArgs({
 });
 const folder = mkdtempSync(join(positionals[0] ?? tmpdir(), 'tollfree-bench-'));
 const state = openDevState(folder);
-const logger = createLogger('error');
+const logger = createLogger('fatal');
 const devnet = await startDevnet({
   port: 0,
   paymasterSigner: privateKeyToAddress(state.signerKey.reveal()),

@@ -43,7 +43,7 @@ const [operations = 1_000_000, openHolds = 50_000, paymasters = 0, contracts = 0
   .map(Number);
 const folder = mkdtempSync(join(tmpdir(), 'tollfree-books-'));
 const state = openDevState(folder);
-const logger = createLogger('error');
+const logger = createLogger('fatal');
 const devnet = await startDevnet({
   port: 0,
   paymasterSigner: privateKeyToAddress(state.signerKey.reveal()),
