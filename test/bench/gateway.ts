@@ -1,12 +1,12 @@
-import { createLogger } from '../../clients/cli/log/logger.ts';
 import { systemClock } from '../../clients/cli/system-clock.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import { type Gateway, startGateway } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
+import { silentLogger } from './silent-logger.ts';
 
 const anywhere = { host: '127.0.0.1', port: 0 };
-const logger = createLogger('warn');
+const logger = silentLogger;
 
 /** A gateway as production runs it, but with rate limits out of the way: each request comes from an address of its own. */
 export function startBenchGateway(core: Core, requestsAtOnce?: number): Promise<Gateway> {

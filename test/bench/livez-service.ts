@@ -7,6 +7,7 @@ import { createTextFetcher } from '../../core/quotes/fetch-text.ts';
 import { createWebhookCaller } from '../../core/webhooks/create-webhook-caller.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
+import { silentLogger } from './silent-logger.ts';
 
 export const hostilities = ['nothing', 'webhook', 'price', 'node', 'error ABI'] as const;
 type Hostility = (typeof hostilities)[number];
@@ -14,7 +15,6 @@ type Hostility = (typeof hostilities)[number];
 /** What a public key may ask for by default. */
 export const callsPerSecond = 50;
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const anywhere = { host: '127.0.0.1', port: 0 };
 
 /** As a process of its own: a gateway in front of nothing, and what keeps its loop busy. Posts the admin address. */
@@ -22,7 +22,7 @@ const [, , hostility, url] = process.argv;
 if (process.send !== undefined && hostility !== undefined && url !== undefined) {
   const core = { status: async () => [] } as unknown as Core; // /livez asks nothing of it
   const gateway = await startGateway({
-    ...{ core, listen: anywhere, admin: anywhere, limits: defaultGatewayLimits, logger: silent, clock: Date },
+    ...{ core, listen: anywhere, admin: anywhere, limits: defaultGatewayLimits, logger: silentLogger, clock: Date },
   });
   const suffer = suffering(hostility as Hostility, url);
   const timer = setInterval(() => void suffer().catch(() => undefined), 1_000 / callsPerSecond);
@@ -54,7 +54,7 @@ function suffering(hostility: Hostility, url: string): () => Promise<unknown> {
 /** A webhook of its own each time, so that no breaker spares us. */
 function sufferWebhook(webhookUrl: string): () => Promise<unknown> {
   const config = { allowHttp: true, allowedRanges: ['127.0.0.0/8'], timeoutMs: 2_000, connectTimeoutMs: 500 };
-  const caller = createWebhookCaller(config, { clock: Date, logger: silent });
+  const caller = createWebhookCaller(config, { clock: Date, logger: silentLogger });
   let calls = 0;
   return () => {
     calls += 1;

@@ -11,7 +11,6 @@ import { openDevState } from '../../clients/cli/dev/dev-state.ts';
 import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
 import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
 import { registerPaymaster } from '../../clients/cli/dev/register-paymaster.ts';
-import { createLogger } from '../../clients/cli/log/logger.ts';
 import { systemClock } from '../../clients/cli/system-clock.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
@@ -21,6 +20,7 @@ import type { BenchTarget, KeptMemory } from './bench-target.ts';
 import { deployAccount } from './deploy-account.ts';
 import { deployTokens } from './deploy-tokens.ts';
 import { type GatewayPlace, startBenchGateway } from './gateway.ts';
+import { silentLogger } from './silent-logger.ts';
 
 /** Accounts that requests come from: no sender has so many open operations that reading them is what is measured. */
 const senderCount = 100;
@@ -43,7 +43,7 @@ const { values: flags, positionals } = parseArgs({
 });
 const folder = mkdtempSync(join(positionals[0] ?? tmpdir(), 'tollfree-bench-'));
 const state = openDevState(folder);
-const logger = createLogger('fatal');
+const logger = silentLogger;
 const devnet = await startDevnet({
   port: 0,
   paymasterSigner: privateKeyToAddress(state.signerKey.reveal()),

@@ -8,7 +8,6 @@ import { openDevState } from '../../../clients/cli/dev/dev-state.ts';
 import { deriveDevKey } from '../../../clients/cli/dev/devnet/dev-keys.ts';
 import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
 import { registerPaymaster } from '../../../clients/cli/dev/register-paymaster.ts';
-import { createLogger } from '../../../clients/cli/log/logger.ts';
 import { systemClock } from '../../../clients/cli/system-clock.ts';
 import { createManagementClient } from '../../../clients/sdk/create-management-client.ts';
 import type { CoreConfig } from '../../../core/domain/core-config.ts';
@@ -19,6 +18,7 @@ import { defaultGatewayLimits } from '../../../gateway/gateway-limits.ts';
 import type { BenchTarget } from '../bench-target.ts';
 import { deployAccount } from '../deploy-account.ts';
 import { nextNonceKey, requestKinds, requestOf } from '../request-kinds.ts';
+import { silentLogger } from '../silent-logger.ts';
 import { fillBooks } from './fill-books.ts';
 import { fillPaymasters } from './fill-paymasters.ts';
 import { startOtherChains } from './start-other-chains.ts';
@@ -43,7 +43,7 @@ const [operations = 1_000_000, openHolds = 50_000, paymasters = 0, contracts = 0
   .map(Number);
 const folder = mkdtempSync(join(tmpdir(), 'tollfree-books-'));
 const state = openDevState(folder);
-const logger = createLogger('fatal');
+const logger = silentLogger;
 const devnet = await startDevnet({
   port: 0,
   paymasterSigner: privateKeyToAddress(state.signerKey.reveal()),
