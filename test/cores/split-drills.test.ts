@@ -37,16 +37,21 @@ describe.skipIf(!isOnPostgres)('clients of two gateways in front of two cores', 
     const ready = new Set<GatewayPlace>(split.gateways);
     const looking = setInterval(() => {
       for (const gateway of split.gateways) {
-        gateway.readiness().then((answer) => (answer.ready ? ready.add(gateway) : ready.delete(gateway)));
+        gateway.readiness().then((answer) => {
+          if (answer.ready) ready.add(gateway);
+          else ready.delete(gateway);
+          if (!answer.ready) said = answer.text;
+        });
       }
     }, betweenLooks);
     let isLoaded = true;
     let served = 0;
+    let said = '';
     const clients = drafts.map(async (draft, client) => {
       for (let turn = client; isLoaded; turn += 1) {
         const gateways = [...ready];
         const gateway = gateways[turn % gateways.length];
-        if (gateway === undefined) throw new Error('No gateway is ready.');
+        if (gateway === undefined) throw new Error(`No gateway is ready: ${said}`);
         await sponsor(at(gateway), draft);
         served += 1;
       }
