@@ -125,6 +125,17 @@ describe('a process that begins to lead', () => {
     await vi.waitFor(async () => expect(await stateOf(store)).toEqual({ state: 'kept', fault: null }));
   });
 
+  test('is ready at once where the books were kept until then, and else once they are', async () => {
+    const store = await openBooks();
+    const first = await share(handLed(true), store);
+    expect(first.fault()).toBe('the books are being brought up to date with the chain');
+    await tell(store, { state: 'kept' });
+    const leadership = handLed(false);
+    const next = await share(leadership, store);
+    leadership.set(true);
+    expect(next.fault()).toBeUndefined();
+  });
+
   test('says nothing more when another one leads, whose word it takes', async () => {
     const store = await openBooks();
     const leadership = handLed(true);

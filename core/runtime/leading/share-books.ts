@@ -79,7 +79,8 @@ export function shareBooks(options: {
   }
 
   function fault(): string | undefined {
-    if (keeps()) return health.fault();
+    if (keeps() && hasFollowed) return health.fault();
+    // Before its first look the one that leads goes by what the one before it has said.
     const silent = health.silence();
     if (silent !== undefined) return silent;
     const faults = contracts.map(faultOf);
