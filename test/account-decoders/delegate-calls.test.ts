@@ -40,7 +40,7 @@ describe('Safe', () => {
     );
     expect(decoded).toEqual({
       understood: true,
-      calls: [{ target: multiSendAddress, value: 0n, selector: '0x8d80ff0a' }],
+      calls: [{ target: multiSendAddress, value: 0n, selector: '0x8d80ff0a', data: encodeMultiSend([call]) }],
     });
   });
 

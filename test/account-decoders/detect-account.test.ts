@@ -66,7 +66,7 @@ test("calls of another EntryPoint's accounts are not understood", () => {
 });
 
 describe('when several kinds understand', () => {
-  const call: InnerCall = { target, value: 1n, selector: '0x11223344' };
+  const call: InnerCall = { target, value: 1n, selector: '0x11223344', data: '0x11223344aa' };
 
   test('the calls they agree on are taken, whatever the case of an address', () => {
     const inCapitals: InnerCall = { ...call, target: `0x${'AB'.repeat(20)}` };
@@ -76,8 +76,9 @@ describe('when several kinds understand', () => {
   test.each<[string, readonly InnerCall[]]>([
     ['another target', [{ ...call, target: other }]],
     ['another value', [{ ...call, value: 2n }]],
-    ['another method', [{ ...call, selector: '0x55667788' }]],
-    ['no method', [{ target, value: 1n }]],
+    ['another method', [{ ...call, selector: '0x55667788', data: '0x55667788aa' }]],
+    ['another argument', [{ ...call, data: '0x11223344bb' }]],
+    ['no method', [{ target, value: 1n, data: '0x' }]],
     ['one call more', [call, call]],
     ['no call', []],
   ])('%s makes it ambiguous, in either order', (_, calls) => {

@@ -13,6 +13,7 @@ const abi = parseAbi([
   'function installModule(uint256 moduleType, address module, bytes initData)',
   'function upgradeToAndCall(address implementation, bytes data)',
   'function delegateExecute(address delegate, bytes data)',
+  'function onInstall(bytes data)',
   'function redeemDelegations(bytes[] contexts, bytes32[] modes, bytes[] executions)',
 ]);
 
@@ -131,8 +132,13 @@ describe("the launchpad's setup", () => {
     expect(findAccountDecoder('SAFE_7579', '1.0.0')?.decode(callData, '0.7')).toEqual({
       understood: true,
       calls: [
-        { target: attacker, value: 0n, selector: '0x6d61fe70' },
-        { target, value: 0n, selector: '0x12345678' },
+        {
+          target: attacker,
+          value: 0n,
+          selector: '0x6d61fe70',
+          data: encodeFunctionData({ abi, functionName: 'onInstall', args: ['0x1234'] }),
+        },
+        { target, value: 0n, selector: '0x12345678', data: '0x12345678' },
       ],
     });
   });

@@ -14,8 +14,8 @@ import { safe7579Setup } from '../support/accounts/account-kinds.ts';
 
 const one = { to: `0x${'ab'.repeat(20)}`, value: 5n, data: '0x12345678aabb' } as const;
 const two = { to: `0x${'cd'.repeat(20)}`, value: 0n, data: '0x' } as const;
-const seenOne = { target: one.to, value: 5n, selector: '0x12345678' };
-const seenTwo = { target: two.to, value: 0n };
+const seenOne = { target: one.to, value: 5n, selector: '0x12345678', data: one.data };
+const seenTwo = { target: two.to, value: 0n, data: '0x' };
 
 const owner = privateKeyToAccount(`0x${'11'.repeat(32)}`);
 const sender: Address = `0x${'5e'.repeat(20)}`;

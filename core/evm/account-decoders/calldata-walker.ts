@@ -35,8 +35,6 @@ export type CalldataWalker = {
   count(max: number): number;
   /** A length word and that many bytes with zeros up to the end of the last word; the bytes without the zeros. */
   bytes(): Buffer;
-  /** The first four bytes of a `bytes` value; `undefined` when it is empty. One to three bytes are not understood. */
-  selector(): Hex | undefined;
   /** All bytes that follow, as they are: the walk is over. */
   rest(): Buffer;
   /** Nothing may follow. */
@@ -107,9 +105,6 @@ export function createCalldataWalker(data: Buffer): CalldataWalker {
       return count;
     },
     bytes,
-    selector() {
-      return selectorOf(bytes());
-    },
     rest() {
       const start = position;
       position = data.length;

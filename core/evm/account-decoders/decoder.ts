@@ -1,8 +1,14 @@
 import type { Address, Hex } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 
-/** One call that an account would make: only what the rules check. `selector` is absent for empty call data. */
-export type InnerCall = { readonly target: Address; readonly value: bigint; readonly selector?: Hex };
+/** One call that an account would make. `selector` is absent where `data`, which is in lower case, is empty. */
+export type InnerCall = {
+  readonly target: Address;
+  /** Wei. */
+  readonly value: bigint;
+  readonly selector?: Hex;
+  readonly data: Hex;
+};
 
 /** The inner calls, or in plain words why the call data was not understood. */
 export type Decoded =

@@ -37,6 +37,6 @@ function isSameCall(call: InnerCall, other: InnerCall | undefined): boolean {
     other !== undefined &&
     call.target.toLowerCase() === other.target.toLowerCase() &&
     call.value === other.value &&
-    call.selector === other.selector
+    call.data === other.data
   );
 }

@@ -26,8 +26,8 @@ function readExecuteWithOperation(walker: CalldataWalker): InnerCall[] {
   const dataAt = walker.offset();
   const operation = walker.uint();
   walker.reach(dataAt);
-  const selector = walker.selector();
+  const data = walker.bytes();
   walker.end();
   if (operation !== 0n) throw new NotUnderstoodError('it is a delegate call');
-  return [toInnerCall(target, value, selector)];
+  return [toInnerCall(target, value, data)];
 }

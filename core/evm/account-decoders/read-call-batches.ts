@@ -1,22 +1,25 @@
-import { type Hex, zeroAddress } from 'viem';
+import { zeroAddress } from 'viem';
 import { type CalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
 import type { InnerCall } from './decoder.ts';
 import { maxInnerCalls } from './inner-call-limits.ts';
 import { readCallTuple } from './read-single-call.ts';
 import { toInnerCall } from './to-inner-call.ts';
 
+/** Never taken: the lists are equally long. */
+const noData = Buffer.alloc(0);
+
 /** Reads `(address[] targets, uint256[] values, bytes[] data)` to the end; one value for every call. */
 export function readBatchWithValues(walker: CalldataWalker): InnerCall[] {
-  const { targets, values, selectors } = readThreeLists(walker);
-  requireEven(targets.length, values.length, selectors.length);
-  return targets.map((target, index) => toInnerCall(target, values[index] ?? 0n, selectors[index]));
+  const { targets, values, data } = readThreeLists(walker);
+  requireEven(targets.length, values.length, data.length);
+  return targets.map((target, index) => toInnerCall(target, values[index] ?? 0n, data[index] ?? noData));
 }
 
 /** The same for an account that takes an empty list of values as "no call has a value" (SimpleAccount 0.7). */
 export function readBatchWithOptionalValues(walker: CalldataWalker): InnerCall[] {
-  const { targets, values, selectors } = readThreeLists(walker);
-  requireEven(targets.length, values.length === 0 ? targets.length : values.length, selectors.length);
-  return targets.map((target, index) => toInnerCall(target, values[index] ?? 0n, selectors[index]));
+  const { targets, values, data } = readThreeLists(walker);
+  requireEven(targets.length, values.length === 0 ? targets.length : values.length, data.length);
+  return targets.map((target, index) => toInnerCall(target, values[index] ?? 0n, data[index] ?? noData));
 }
 
 /** Reads `(address[] targets, bytes[] data)` to the end: calls without value (SimpleAccount 0.6). */
@@ -26,10 +29,10 @@ export function readBatchWithoutValues(walker: CalldataWalker): InnerCall[] {
   walker.reach(targetsAt);
   const targets = readList(walker, () => walker.address());
   walker.reach(dataAt);
-  const selectors = readDynamicList(walker, () => walker.selector());
+  const data = readDynamicList(walker, () => walker.bytes());
   walker.end();
-  requireEven(targets.length, selectors.length);
-  return targets.map((target, index) => toInnerCall(target, 0n, selectors[index]));
+  requireEven(targets.length, data.length);
+  return targets.map((target, index) => toInnerCall(target, 0n, data[index] ?? noData));
 }
 
 /** Reads `((address target, uint256 value, bytes data)[] calls)` to the end. */
@@ -65,9 +68,9 @@ function readThreeLists(walker: CalldataWalker) {
   walker.reach(valuesAt);
   const values = readList(walker, () => walker.uint());
   walker.reach(dataAt);
-  const selectors: (Hex | undefined)[] = readDynamicList(walker, () => walker.selector());
+  const data = readDynamicList(walker, () => walker.bytes());
   walker.end();
-  return { targets, values, selectors };
+  return { targets, values, data };
 }
 
 /** Elements of one word each. */

@@ -1,4 +1,4 @@
-import { type CalldataWalker, createCalldataWalker, NotUnderstoodError, selectorOf } from './calldata-walker.ts';
+import { type CalldataWalker, createCalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
 import type { InnerCall } from './decoder.ts';
 import { readBatchOfTuples } from './read-call-batches.ts';
 import { toInnerCall } from './to-inner-call.ts';
@@ -34,5 +34,5 @@ function readPackedCall(execution: Buffer): InnerCall {
   if (execution.length < valueEnd) throw new NotUnderstoodError('the call data ends too early');
   const target = execution.toString('hex', 0, addressBytes);
   const value = BigInt(`0x${execution.toString('hex', addressBytes, valueEnd)}`);
-  return toInnerCall(`0x${target}`, value, selectorOf(execution.subarray(valueEnd)));
+  return toInnerCall(`0x${target}`, value, execution.subarray(valueEnd));
 }

@@ -43,9 +43,5 @@ function endOfTransaction(transactions: Buffer, at: number): number {
 function readTransaction(transaction: Buffer): InnerCall {
   if (transaction[0] !== 0) throw new NotUnderstoodError('a batch holds a delegate call');
   const value = BigInt(`0x${transaction.toString('hex', valueAt, lengthAt)}`);
-  return toInnerCall(
-    `0x${transaction.toString('hex', targetAt, valueAt)}`,
-    value,
-    selectorOf(transaction.subarray(dataAt)),
-  );
+  return toInnerCall(`0x${transaction.toString('hex', targetAt, valueAt)}`, value, transaction.subarray(dataAt));
 }

@@ -16,5 +16,5 @@ export function readCallTuple(walker: CalldataWalker): InnerCall {
   const value = walker.uint();
   const dataAt = walker.offset();
   walker.reach(base + dataAt);
-  return toInnerCall(target, value, walker.selector());
+  return toInnerCall(target, value, walker.bytes());
 }

@@ -1,4 +1,4 @@
-import type { Address } from 'viem';
+import { type Address, encodeAbiParameters } from 'viem';
 import { type CalldataWalker, createCalldataWalker, NotUnderstoodError, selectorOf } from './calldata-walker.ts';
 import { createFormDecoder } from './create-form-decoder.ts';
 import type { InnerCall } from './decoder.ts';
@@ -71,8 +71,13 @@ function readValidator(walker: CalldataWalker): InnerCall {
   const module = walker.address();
   const initDataAt = walker.offset();
   walker.reach(base + initDataAt);
-  walker.bytes();
-  return toInnerCall(module, 0n, onInstallSelector);
+  const initData = walker.bytes();
+  return toInnerCall(module, 0n, encodeOnInstall(initData));
+}
+
+function encodeOnInstall(initData: Buffer): Buffer {
+  const encoded = encodeAbiParameters([{ type: 'bytes' }], [`0x${initData.toString('hex')}`]);
+  return Buffer.from(`${onInstallSelector.slice(2)}${encoded.slice(2)}`, 'hex');
 }
 
 /** The setup may name attesters of the module registry, and installs no executor, fallback or hook. */

@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import type { CallForm } from './call-form.ts';
-import { type CalldataWalker, NotUnderstoodError, selectorOf } from './calldata-walker.ts';
+import { type CalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
 import { createFormDecoder } from './create-form-decoder.ts';
 import type { InnerCall } from './decoder.ts';
 import { readMultiSend } from './read-multi-send.ts';
@@ -32,7 +32,7 @@ function readExecuteUserOp(walker: CalldataWalker): InnerCall[] {
   walker.reach(dataAt);
   const data = walker.bytes();
   walker.end();
-  if (operation === plainCall) return [toInnerCall(target, value, selectorOf(data))];
+  if (operation === plainCall) return [toInnerCall(target, value, data)];
   if (operation !== delegateCall || !multiSendContracts.includes(target)) {
     throw new NotUnderstoodError('it is a delegate call to other code than the MultiSend contracts of Safe 1.4.1');
   }

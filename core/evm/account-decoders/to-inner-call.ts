@@ -1,7 +1,10 @@
-import type { Address, Hex } from 'viem';
+import type { Address } from 'viem';
+import { selectorOf } from './calldata-walker.ts';
 import type { InnerCall } from './decoder.ts';
 
-/** A call whose `selector` is absent, not `undefined`, when it has no data. */
-export function toInnerCall(target: Address, value: bigint, selector: Hex | undefined): InnerCall {
-  return selector === undefined ? { target, value } : { target, value, selector };
+/** A call with its data; throws a `NotUnderstoodError` for data that is too short to name a method. */
+export function toInnerCall(target: Address, value: bigint, data: Buffer): InnerCall {
+  const selector = selectorOf(data);
+  const call = { target, value, data: `0x${data.toString('hex')}` } as const;
+  return selector === undefined ? call : { ...call, selector };
 }
