@@ -1,0 +1,71 @@
+import type { Argument, ArgumentType, ValueType } from './argument-type.ts';
+import type { ArgumentValue } from './read-call-arguments.ts';
+
+/** Into a tuple by position, or into every element of a list. */
+type Step = number | 'every';
+
+/** Where in the arguments of a call a value stands. */
+export type ArgumentPath = { readonly steps: readonly Step[]; readonly type: ValueType };
+
+/** Most positions or names that an error lists. */
+const maxNamed = 20;
+const isList = 'must have [] behind each list, for every element of it';
+const segmentForm = /^([^[\]]*)((?:\[\])*)$/;
+
+/**
+ * Finds the argument that a text names: parameters and components of tuples by name or position, with points between them,
+ * and `[]` for every element of a list: `params.recipient`, `0.1`, `amounts[]`. Answers in words what is wrong with it: the
+ * second half of a sentence.
+ */
+export function findArgument(parameters: readonly Argument[], text: string): ArgumentPath | string {
+  const steps: Step[] = [];
+  let type: ArgumentType = { kind: 'tuple', components: parameters, isDynamic: false };
+  for (const segment of text.split('.')) {
+    const [, key, lists = ''] = segmentForm.exec(segment) ?? [];
+    if (key === undefined || key === '')
+      return 'must be names or positions with points between them, like params.amount';
+    if (type.kind !== 'tuple') return type.kind === 'array' ? isList : 'must end at a value, and goes on behind one';
+    const index = indexOf(type.components, key);
+    if (typeof index === 'string') return index;
+    type = (type.components[index] as Argument).type; // it was found there
+    steps.push(index);
+    for (let depth = 0; depth < lists.length / 2; depth++) {
+      if (type.kind !== 'array') return 'must have [] behind lists only';
+      type = type.element;
+      steps.push('every');
+    }
+  }
+  if (type.kind === 'array') return isList;
+  if (type.kind === 'tuple') return `must go on behind the tuple with one of ${keysOf(type.components)}`;
+  return { steps, type };
+}
+
+function indexOf(components: readonly Argument[], key: string): number | string {
+  if (/^\d{1,9}$/.test(key)) {
+    return Number(key) < components.length ? Number(key) : `must be a position below ${components.length}`;
+  }
+  const found = components.flatMap(({ name }, index) => (name === key ? [index] : []));
+  const [index, ...others] = found;
+  if (index === undefined) return `must be one of ${keysOf(components)}`;
+  return others.length === 0 ? index : `must be a position: ${found.join(' and ')} have the same name`;
+}
+
+function keysOf(components: readonly Argument[]): string {
+  const keys = components.slice(0, maxNamed).map(({ name }, index) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : index));
+  return [...keys, ...(components.length > maxNamed ? ['…'] : [])].join(', ');
+}
+
+/** The values at a path in the arguments of a call; none where a list on the way is empty. */
+export function valuesAt(
+  values: readonly ArgumentValue[],
+  { steps }: Pick<ArgumentPath, 'steps'>,
+): readonly ArgumentValue[] {
+  let found: readonly ArgumentValue[] = [values];
+  for (const step of steps) {
+    found = found.flatMap((value) => {
+      const inside = value as readonly ArgumentValue[]; // the types that the path was found in say so
+      return step === 'every' ? inside : inside.slice(step, step + 1);
+    });
+  }
+  return found;
+}

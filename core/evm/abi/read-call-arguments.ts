@@ -1,0 +1,106 @@
+import type { Hex } from 'viem';
+import { type CalldataWalker, createCalldataWalker, NotUnderstoodError } from '../account-decoders/calldata-walker.ts';
+import { maxCallData } from '../account-decoders/inner-call-limits.ts';
+import type { Argument, ArgumentType, ValueType } from './argument-type.ts';
+
+/** Numbers, flags, text, and addresses and bytes as lower-case hex; of a list or a tuple its values in order. */
+export type ArgumentValue = bigint | boolean | string | readonly ArgumentValue[];
+
+/** Characters of the selector before the arguments, `0x` included. */
+const selectorEnd = 10;
+const wordBytes = 32;
+/** An element takes a word at least. */
+const maxElements = maxCallData / wordBytes;
+
+/**
+ * The arguments of a call, or nothing when its data is not their one canonical encoding: each value right behind the one
+ * before it, in range, with zeros for padding, text in UTF-8, and no byte after the last. Whoever decodes the same bytes
+ * with the same types reads the same values, and each word is read at most once.
+ */
+export function readCallArguments(parameters: readonly Argument[], data: Hex): readonly ArgumentValue[] | undefined {
+  const walker = createCalldataWalker(Buffer.from(data.slice(selectorEnd), 'hex'));
+  try {
+    const values = readSequence(
+      walker,
+      parameters.map(({ type }) => type),
+    );
+    walker.end();
+    return values;
+  } catch (cause) {
+    if (cause instanceof NotUnderstoodError) return undefined;
+    throw cause;
+  }
+}
+
+/** Values beside each other: the heads of all, then what the heads of dynamic ones point to, in the same order. */
+function readSequence(walker: CalldataWalker, types: Iterable<ArgumentType>): readonly ArgumentValue[] {
+  const base = walker.position;
+  const values: ArgumentValue[] = [];
+  const tails: { readonly index: number; readonly type: ArgumentType; readonly offset: number }[] = [];
+  for (const type of types) {
+    if (type.isDynamic) tails.push({ index: values.length, type, offset: walker.offset() });
+    values.push(type.isDynamic ? '' : readValue(walker, type));
+  }
+  for (const { index, type, offset } of tails) {
+    walker.reach(base + offset);
+    values[index] = readValue(walker, type);
+  }
+  return values;
+}
+
+function readValue(walker: CalldataWalker, type: ArgumentType): ArgumentValue {
+  switch (type.kind) {
+    case 'array':
+      return readSequence(walker, repeat(type.element, type.length ?? walker.count(maxElements)));
+    case 'tuple':
+      return readSequence(
+        walker,
+        type.components.map((component) => component.type),
+      );
+    case 'bytes':
+      return `0x${walker.bytes().toString('hex')}`;
+    case 'string':
+      return readText(walker.bytes());
+    default:
+      return readWord(walker, type);
+  }
+}
+
+/** One after the other, so that a length beyond the data ends with the data. */
+function* repeat(type: ArgumentType, count: number): Iterable<ArgumentType> {
+  for (let index = 0; index < count; index++) yield type;
+}
+
+function readWord(walker: CalldataWalker, type: ValueType): ArgumentValue {
+  switch (type.kind) {
+    case 'address':
+      return walker.address();
+    case 'uint':
+      return within(walker.uint(), (value) => BigInt.asUintN(type.bits, value));
+    case 'int':
+      return within(BigInt.asIntN(8 * wordBytes, walker.uint()), (value) => BigInt.asIntN(type.bits, value));
+    case 'fixedBytes': {
+      const word = Buffer.from(walker.fixedBytes());
+      if (word.subarray(type.size).some((byte) => byte !== 0)) throw new NotUnderstoodError('padding is not zero');
+      return `0x${word.toString('hex', 0, type.size)}`;
+    }
+    default:
+      return within(walker.uint(), (value) => BigInt.asUintN(1, value)) === 1n;
+  }
+}
+
+/** A number that its type does not cut. */
+function within(value: bigint, cut: (value: bigint) => bigint): bigint {
+  if (cut(value) !== value) throw new NotUnderstoodError('a number is out of the range of its type');
+  return value;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function readText(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new NotUnderstoodError('text is not UTF-8');
+  }
+}
