@@ -16,6 +16,8 @@ export const refusalRemedies: Readonly<Record<RefusalName, string>> = {
   NO_POLICIES: 'Register the contracts that may be called, or set `sponsorAllCalls` in the policy.',
   CONTRACT_NOT_REGISTERED: 'Register the contract that the sentence names with its ABI.',
   METHOD_NOT_WHITELISTED: 'Add the method that the sentence names to `whitelistedMethods` of its contract.',
+  ARGUMENT_NOT_ALLOWED:
+    'Send the argument that the sentence names as it is allowed, or change `callRules` of the policy.',
   CALL_NOT_UNDERSTOOD:
     'Name the right kind of account in `smartAccountInfo`; send canonical calls, no delegate calls and no nesting.',
   ACCOUNT_NOT_KNOWN:

@@ -30,6 +30,11 @@ export const rpcRefusals = {
   NO_POLICIES: { code: -32013, httpStatus: 422, meaning: 'The paymaster has no registered contract.' },
   CONTRACT_NOT_REGISTERED: { code: -32013, httpStatus: 422, meaning: 'A call goes to a contract that is not there.' },
   METHOD_NOT_WHITELISTED: { code: -32013, httpStatus: 422, meaning: 'A call uses a method that is not whitelisted.' },
+  ARGUMENT_NOT_ALLOWED: {
+    code: -32013,
+    httpStatus: 422,
+    meaning: 'An argument of a call is not one that the policy’s rules allow.',
+  },
   CALL_NOT_UNDERSTOOD: { code: -32013, httpStatus: 422, meaning: 'The call data could not be read with certainty.' },
   ACCOUNT_NOT_KNOWN: {
     code: -32013,

@@ -18,6 +18,8 @@ export function mendOf(refusal: Refusal): Mend | undefined {
       return details.selector === undefined
         ? { ...changePolicy('sponsorAllCalls'), ...calledIn(details) }
         : { action: 'whitelist-method', ...calledIn(details) };
+    case 'ARGUMENT_NOT_ALLOWED':
+      return { ...changePolicy('callRules'), ...calledIn(details) };
     case 'ACCOUNT_NOT_KNOWN':
       return changePolicy('accounts');
     case 'SENDER_BLOCKED':

@@ -12,6 +12,10 @@ const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
   CONTRACT_NOT_REGISTERED: ({ target = 'the target' }) => `Register ${target}, or set sponsorAllCalls in the policy.`,
   METHOD_NOT_WHITELISTED: ({ target = 'the contract', policy }) =>
     policy === undefined ? `Add the method to whitelistedMethods of ${target}.` : `Set ${policy} in the policy.`,
+  ARGUMENT_NOT_ALLOWED: ({ argument }) =>
+    argument === undefined
+      ? 'Mend callRules of the policy, or send the arguments in their canonical encoding.'
+      : `Send ${argument} as it is allowed, or change callRules of the policy.`,
   CALL_NOT_UNDERSTOOD: 'Name the right smartAccountInfo and send canonical calls without delegate calls or nesting.',
   ACCOUNT_NOT_KNOWN: ({ codeHash, setting }) =>
     codeHash === undefined || setting === undefined
