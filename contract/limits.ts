@@ -49,6 +49,13 @@ export const maxPolicySenders = 1_000;
 export const maxPolicyTokens = 100;
 export const maxPolicyLimits = 20;
 export const maxPolicyPauses = 20;
+/** Rules on arguments of a policy, conditions of one, values of one list and of all rules together. */
+export const maxCallRules = 100;
+export const maxCallRuleConditions = 20;
+export const maxCallRuleValues = 1_000;
+/** Characters of a value that arguments are compared with, and of the name of an argument. */
+export const maxCallRuleValueLength = 512;
+export const maxArgumentLength = 256;
 /** Amounts in a policy: more than there ever is of a coin, in wei; USD; operations. */
 export const maxPolicyWei = 10n ** 27n;
 export const maxPolicyUsd = 1_000_000_000n;

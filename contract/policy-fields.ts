@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { afterType } from './after-type.ts';
 import {
+  maxArgumentLength,
+  maxCallRuleConditions,
+  maxCallRules,
+  maxCallRuleValueLength,
+  maxCallRuleValues,
+  maxMethodLength,
   maxPolicyLimits,
   maxPolicyPauses,
   maxPolicySenders,
@@ -98,6 +104,48 @@ const limit = exactly({
     ...must('must be a whole number in decimal digits'),
   });
 
+function text(max: number) {
+  return z
+    .string(must('must be a string'))
+    .check(
+      afterType(z.minLength(1, must('must not be empty'))),
+      afterType(z.maxLength(max, must(`must have at most ${max} characters`))),
+    );
+}
+const comparedValue = z
+  .string(must('must be a string'))
+  .check(
+    afterType(z.maxLength(maxCallRuleValueLength, must(`must have at most ${maxCallRuleValueLength} characters`))),
+  );
+
+export const conditionOperators = ['is', 'isNot', 'atLeast', 'atMost', 'in'] as const;
+
+const condition = exactly({
+  argument: text(maxArgumentLength).describe(
+    'By name or position, `params.recipient`, `0.1`, `amounts[]` for every element; or `msg.value`, the wei of the call.',
+  ),
+  is: comparedValue.optional().describe('A number, an address or `msg.sender`, `true` or `false`, hex bytes, text.'),
+  isNot: comparedValue.optional().describe('Any other value.'),
+  atLeast: comparedValue.optional().describe('A number, itself included.'),
+  atMost: comparedValue.optional().describe('A number, itself included.'),
+  in: z
+    .array(comparedValue, must('must be an array'))
+    .check(afterType(z.maxLength(maxCallRuleValues, must(`must hold at most ${maxCallRuleValues} items`))))
+    .optional()
+    .describe('One of these values.'),
+}).refine((fields) => conditionOperators.filter((operator) => fields[operator] !== undefined).length === 1, {
+  ...must(`must hold one of ${conditionOperators.join(', ')}`),
+});
+
+const callRule = exactly({
+  contract: address.describe('A registered contract.'),
+  method: text(maxMethodLength).describe('Of its ABI: a name, or the signature where there are overloads.'),
+  where: z
+    .array(condition, must('must be an array'))
+    .check(afterType(z.maxLength(maxCallRuleConditions, must(`must hold at most ${maxCallRuleConditions} items`))))
+    .describe('All of these have to be fulfilled.'),
+});
+
 export const accountsPolicies = ['KNOWN', 'ANY'] as const;
 
 const maxCostPerOperation = exactly({ wei: wei.optional(), usd: usd.optional() })
@@ -146,6 +194,13 @@ const policyFields = {
     .check(afterType(z.maxLength(maxPolicyLimits, must(`must hold at most ${maxPolicyLimits} items`))))
     .default([])
     .describe('At most so much in each window; what is held for signatures counts, what is given back does not.'),
+  callRules: z
+    .array(callRule, must('must be an array'))
+    .check(afterType(z.maxLength(maxCallRules, must(`must hold at most ${maxCallRules} items`))))
+    .default([])
+    .describe(
+      'Rules on the arguments of calls: a call of a method that has rules has to fulfil every condition of one of them.',
+    ),
 };
 
 /** A policy with all that is set in it. */

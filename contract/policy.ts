@@ -24,6 +24,7 @@ export const PolicyPreviewSchema = z.object({
   replayed: z.int().describe('Decisions replayed: signed ones of both modes, and those that the policy refused.'),
   since: z.int().optional().describe('Unix seconds of the oldest of them; limits count from there.'),
   unpriced: z.int().describe('Those without a known worth in USD; caps and limits in USD did not count for them.'),
+  unread: z.int().describe('Those whose arguments were not recorded; rules on arguments did not count for them.'),
   cutOff: z.array(ChangedDecisionSchema).describe('Signed then, and refused under the proposed policy.'),
   letIn: z.array(ChangedDecisionSchema).describe('Refused then, and not under the proposed policy.'),
   senders: z

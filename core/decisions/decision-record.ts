@@ -2,8 +2,9 @@ import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem';
 import { z } from 'zod';
 import { type DecisionFacts, type Mend, mendActions, type TraceStep } from '../domain/decision.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
+import type { CallContent } from '../policies/rules/rule-on-arguments.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
-import { DecidedCallSchema } from './decided-call.ts';
+import { CallContentSchema, DecidedCallSchema } from './decided-call.ts';
 import type { DecisionDraft } from './decision-draft.ts';
 
 /** An amount that is decimal text in the store. */
@@ -51,6 +52,8 @@ const TraceStepSchema = z.object({
 const DecisionRecordSchema = z.object({
   message: z.string().exactOptional(),
   facts: FactsSchema.exactOptional(),
+  /** What the calls of the facts send, for previews alone. Absent where the operation makes none. */
+  contents: z.array(CallContentSchema.nullable()).readonly().exactOptional(),
   trace: z.array(TraceStepSchema).readonly(),
 });
 export type DecisionRecord = z.output<typeof DecisionRecordSchema>;
@@ -94,17 +97,20 @@ export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
 
 /** The text that the store keeps of a decision's reasons. Every answer waits for it, so the schema is not asked here. */
 export function encodeDecisionRecord(record: DecisionRecord): string {
-  const { facts, trace, ...rest } = record;
+  const { facts, contents, trace, ...rest } = record;
   return JSON.stringify({
     version: recordVersion,
     ...rest,
-    ...omitAbsent({ facts: facts && withAmountsAsText(facts) }),
+    ...omitAbsent({
+      facts: facts && withAmountsAsText(facts),
+      contents: contents?.map((content) => content && withAmountsAsText(content)),
+    }),
     trace: trace.map((step) => (step.mend === undefined ? step : { ...step, mend: withAmountsAsText(step.mend) })),
   });
 }
 
 /** JSON has no amounts; looking for them in every field of every step takes longer than writing it. */
-function withAmountsAsText(fields: DecisionFacts | Mend): Record<string, unknown> {
+function withAmountsAsText(fields: DecisionFacts | CallContent | Mend): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value]),
   );

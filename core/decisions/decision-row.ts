@@ -13,6 +13,7 @@ export function decisionRow(
 ): DecisionRow | undefined {
   if (draft.paymasterId === undefined) return undefined;
   const facts = factsOf(draft);
+  const { contents = [] } = draft;
   return {
     decision_id: draft.decisionId,
     paymaster_id: draft.paymasterId,
@@ -27,6 +28,7 @@ export function decisionRow(
     hold_id: null,
     record: encodeDecisionRecord({
       ...omitAbsent({ message: refusal?.message, facts }),
+      ...(contents.length === 0 ? {} : { contents }),
       trace: draft.trace,
     }),
     created_at: draft.decidedAt,

@@ -20,6 +20,7 @@ const policyReasons: readonly SponsorshipReason[] = [
   'NO_POLICIES',
   'CONTRACT_NOT_REGISTERED',
   'METHOD_NOT_WHITELISTED',
+  'ARGUMENT_NOT_ALLOWED',
   'ACCOUNT_NOT_KNOWN',
   'SENDER_BLOCKED',
   'LIMIT_EXCEEDED',
@@ -79,7 +80,7 @@ export async function readPastDecisions(
     .limit(last)
     .execute();
   return rows.reverse().flatMap((row) => {
-    const { message = '', facts, trace } = decodeDecisionRecord(row.record, row.decision_id);
+    const { message = '', facts, contents = [], trace } = decodeDecisionRecord(row.record, row.decision_id);
     const mode = sponsorshipModes.find((known) => known === row.mode);
     if (row.sender === null || row.nonce === null || mode === undefined || facts === undefined) return [];
     const past = {
@@ -90,6 +91,7 @@ export async function readPastDecisions(
       mode,
       ...omitAbsent({ token: row.token === null ? undefined : getAddress(row.token) }),
       facts,
+      contents,
       released: row.state === 'released',
     };
     if (row.outcome === 'signed') return [past];

@@ -25,6 +25,8 @@ export type PolicyPreview = {
    * count for them.
    */
   readonly unpriced: number;
+  /** Those of them whose arguments were not recorded: the proposed policy's rules on arguments did not count for them. */
+  readonly unread: number;
   /** Signed then, refused under the proposed policy. */
   readonly cutOff: readonly ChangedDecision[];
   /** Refused then by the policy, and not by the proposed one. */

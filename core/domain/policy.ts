@@ -1,4 +1,10 @@
 import {
+  maxArgumentLength,
+  maxCallRuleConditions,
+  maxCallRules,
+  maxCallRuleValueLength,
+  maxCallRuleValues,
+  maxMethodLength,
   maxMoment,
   maxPolicyLimits,
   maxPolicyOperations,
@@ -171,6 +177,58 @@ const limits = listOf(limit, maxPolicyLimits).check(({ value, issues }) => {
   }
 });
 
+function text(max: number) {
+  const error = `must have 1 to ${max} characters`;
+  return z.string().min(1, { error }).max(max, { error });
+}
+const comparedValue = z
+  .string()
+  .max(maxCallRuleValueLength, { error: `must have at most ${maxCallRuleValueLength} characters` });
+
+/** How a condition compares an argument: with one value, or with each of a list. */
+export const conditionOperators = ['is', 'isNot', 'atLeast', 'atMost', 'in'] as const;
+
+/**
+ * What a call has to be like: its `argument` by name or position, or `msg.value`, compared in one way. Values are text, whose
+ * form the type of the argument decides.
+ */
+const condition = z
+  .strictObject({
+    argument: text(maxArgumentLength),
+    is: comparedValue.exactOptional(),
+    isNot: comparedValue.exactOptional(),
+    atLeast: comparedValue.exactOptional(),
+    atMost: comparedValue.exactOptional(),
+    in: z.array(comparedValue).min(1, { error: 'must hold at least one value' }).readonly().exactOptional(),
+  })
+  .refine((fields) => conditionOperators.filter((operator) => fields[operator] !== undefined).length === 1, {
+    error: 'must hold one of is, isNot, atLeast, atMost and in',
+  })
+  .readonly();
+export type CallCondition = z.output<typeof condition>;
+
+/** Calls of this method of a registered contract have to fulfil all of `where`, or all of another rule of the method. */
+const callRule = z
+  .strictObject({
+    contract: somebody,
+    method: text(maxMethodLength),
+    where: listOf(condition, maxCallRuleConditions).refine((where) => where.length > 0, {
+      error: 'must hold at least one condition',
+    }),
+  })
+  .readonly();
+export type CallRule = z.output<typeof callRule>;
+
+const callRules = listOf(callRule, maxCallRules).refine(
+  (rules) =>
+    rules.flatMap(({ where }) => where.map(countValues)).reduce((sum, count) => sum + count, 0) <= maxCallRuleValues,
+  { error: `must hold at most ${maxCallRuleValues} values together` },
+);
+
+function countValues({ in: list }: CallCondition): number {
+  return list?.length ?? 1;
+}
+
 /** What a paymaster's owner allows to be sponsored, beside the registered contracts and the webhooks. */
 export const PolicySchema = z
   .strictObject({
@@ -201,6 +259,8 @@ export const PolicySchema = z
     notAfter: moment.exactOptional(),
     pauses: listOf(pause, maxPolicyPauses).default([]),
     limits: limits.default([]),
+    /** What calls of certain methods have to be like. */
+    callRules: callRules.default([]),
   })
   .refine(({ notBefore = -1, notAfter = Infinity }) => notBefore < notAfter, {
     path: ['notAfter'],

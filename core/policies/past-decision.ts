@@ -2,6 +2,7 @@ import type { Address } from 'viem';
 import type { Decision, DecisionFacts } from '../domain/decision.ts';
 import type { ChangedDecision } from '../domain/policy-preview.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
+import type { CallContent } from './rules/rule-on-arguments.ts';
 
 /** A decision of the past that was up to the policy: signed, or refused by one of its rules. */
 export type PastDecision = Pick<Decision, 'decisionId' | 'decidedAt'> & {
@@ -11,6 +12,8 @@ export type PastDecision = Pick<Decision, 'decisionId' | 'decidedAt'> & {
   /** What the user wanted to pay in. */
   readonly token?: Address;
   readonly facts: DecisionFacts;
+  /** What the calls of the facts sent, in their order; nothing where it was not recorded. */
+  readonly contents: readonly (CallContent | null)[];
   readonly refused?: Pick<ChangedDecision, 'reason' | 'rule' | 'message'>;
   /** What was held for it has been given back. */
   readonly released: boolean;

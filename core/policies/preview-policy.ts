@@ -8,6 +8,7 @@ import { createReplayCounts, type ReplayCounts } from './replay-counts.ts';
 import { decideStage, refusedBy } from './rules/decide-stage.ts';
 import type { Proposed, StageFacts } from './rules/policy-rules.ts';
 import { type PolicyStage, policyStages } from './rules/rule-ids.ts';
+import { type AskedCall, argumentsRule, hasUnreadArguments } from './rules/rule-on-arguments.ts';
 
 /**
  * Decides past decisions again (oldest first), with a proposed policy, from what was recorded of each and at its time.
@@ -22,7 +23,8 @@ export function previewPolicy(proposed: Proposed, decisions: readonly PastDecisi
     const ruling = decideAgain({ proposed, decision, counts });
     if (ruling === undefined) {
       counts.add(decision);
-      if (refused !== undefined) letIn.push({ decisionId, decidedAt, sender, ...refused });
+      const isOpen = refused?.rule === argumentsRule && isUnread(proposed, decision);
+      if (refused !== undefined && !isOpen) letIn.push({ decisionId, decidedAt, sender, ...refused });
     } else if (refused === undefined) {
       const { reason, message } = ruling.refusal;
       cutOff.push({ decisionId, decidedAt, sender, reason, rule: ruling.rule, message });
@@ -33,6 +35,7 @@ export function previewPolicy(proposed: Proposed, decisions: readonly PastDecisi
     replayed: decisions.length,
     ...omitAbsent({ since: oldest?.decidedAt }),
     unpriced: countsUsd(proposed.policy) ? decisions.filter(({ facts }) => isUnpriced(facts)).length : 0,
+    unread: decisions.filter((decision) => isUnread(proposed, decision)).length,
     cutOff,
     letIn,
     senders: countSenders(cutOff),
@@ -43,12 +46,13 @@ type Replay = { readonly proposed: Proposed; readonly decision: PastDecision; re
 
 /** What each stage decides on, of what was recorded; undefined where the decision did not come that far. */
 const recordedFacts: { readonly [Stage in PolicyStage]: (replay: Replay) => StageFacts[Stage] | undefined } = {
-  request: ({ proposed, decision: { facts, sender, decidedAt, token } }) => ({
+  request: ({ proposed, decision }) => ({
     ...proposed,
-    ...facts,
-    sender,
-    decidedAt,
-    ...omitAbsent({ token }),
+    ...decision.facts,
+    calls: callsOf(decision),
+    sender: decision.sender,
+    decidedAt: decision.decidedAt,
+    ...omitAbsent({ token: decision.token }),
   }),
   account: ({ proposed: { policy }, decision: { facts } }) =>
     facts.account === undefined ? undefined : { policy, account: facts.account },
@@ -61,6 +65,15 @@ const recordedFacts: { readonly [Stage in PolicyStage]: (replay: Replay) => Stag
   },
   hold: ({ decision, counts }) => ({ counts: counts.count(decision) }),
 };
+
+function callsOf({ facts, contents }: PastDecision): readonly AskedCall[] {
+  return facts.calls.map((call, index) => ({ ...call, content: contents[index] ?? undefined }));
+}
+
+/** Rules on arguments cannot say anything about it. */
+function isUnread({ callRules }: Proposed, decision: PastDecision): boolean {
+  return decision.mode === 'SPONSORED' && hasUnreadArguments(callRules, callsOf(decision));
+}
 
 /** The ruling that would refuse the decision. */
 function decideAgain(replay: Replay) {

@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { PolicyItem } from '@tollfree/contract/policy';
 import { type PolicyRequestSchema, policyWeiFields } from '@tollfree/contract/policy-fields';
 import type { z } from 'zod';
-import type { LimitWindow, Policy, PolicyLimit, PolicyPause, Weekday } from '../../core/domain/policy.ts';
+import type { CallRule, LimitWindow, Policy, PolicyLimit, PolicyPause, Weekday } from '../../core/domain/policy.ts';
 import { readUsd, usdText } from './money/usd-text.ts';
 
 type LimitItem = PolicyItem['limits'][number];
@@ -42,7 +42,7 @@ const unitNames = { operations: 'OPERATIONS', wei: 'WEI', usdMicros: 'USD' } as 
  * those in wei, are not named here. The checksums of senders are for the core to see.
  */
 export function readPolicyRequest(request: z.output<typeof PolicyRequestSchema>): Policy {
-  const { maxCostPerOperation: cost, pauses, limits, tokens, ...fields } = request;
+  const { maxCostPerOperation: cost, pauses, limits, tokens, callRules, ...fields } = request;
   return {
     ...omitAbsent(mapFields(fields, policyWeiFields, BigInt)),
     ...omitAbsent({
@@ -51,13 +51,14 @@ export function readPolicyRequest(request: z.output<typeof PolicyRequestSchema>)
     }),
     pauses: pauses.map(readPause),
     limits: limits.map(readLimit),
+    callRules: callRules.map(({ where, ...rule }) => ({ ...rule, where: where.map(omitAbsent) })),
     ...omitAbsent({ tokens: tokens === undefined ? undefined : omitAbsent(tokens) }),
   };
 }
 
 /** A policy as it is answered; taken as a request, it sets the same policy. */
 export function policyItem(policy: Policy): PolicyItem {
-  const { maxCostWei, maxCostUsdMicros, pauses, limits, tokens, ...fields } = policy;
+  const { maxCostWei, maxCostUsdMicros, pauses, limits, tokens, callRules, ...fields } = policy;
   const cost = omitAbsent({
     wei: maxCostWei?.toString(),
     usd: maxCostUsdMicros === undefined ? undefined : usdText(maxCostUsdMicros),
@@ -67,6 +68,7 @@ export function policyItem(policy: Policy): PolicyItem {
     ...(Object.keys(cost).length === 0 ? {} : { maxCostPerOperation: cost }),
     pauses: pauses.map(pauseItem),
     limits: limits.map(limitItem),
+    callRules: callRules.map(callRuleItem),
     ...omitAbsent({ tokens: tokens === undefined ? undefined : { ...tokens, allowed: [...tokens.allowed] } }),
   };
   return item as PolicyItem; // nobody changes what is only written out
@@ -109,6 +111,13 @@ function readLimit({ per, window, unit, max }: LimitItem): PolicyLimit {
 function limitItem({ per, window, unit, max }: PolicyLimit): LimitItem {
   const amount = unit === 'usdMicros' ? usdText(max) : max.toString();
   return { per: perNames[per], window: windowNames[window], unit: unitNames[unit], max: amount };
+}
+
+function callRuleItem({ where, ...rule }: CallRule): PolicyItem['callRules'][number] {
+  return {
+    ...rule,
+    where: where.map(({ in: list, ...rest }) => (list === undefined ? rest : { ...rest, in: [...list] })),
+  };
 }
 
 /** Minutes of the day of `22:00`. */

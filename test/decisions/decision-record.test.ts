@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { keepContents } from '../../core/decisions/decided-call.ts';
 import {
   type DecisionRecord,
   decodeDecisionRecord,
@@ -110,4 +111,10 @@ test.each([
 ])('the record %s is not read', (text, why) => {
   const message = `The row d of the table decisions cannot be read: ${why}`;
   expect(() => decodeDecisionRecord(text, 'd')).toThrow(expect.objectContaining({ name: 'RowError', message }));
+});
+
+test('of call data so much is kept as there is room for, call by call', () => {
+  const call = (bytes: number) => ({ value: 7n, data: `0x${'aa'.repeat(bytes)}` }) as const;
+  expect(keepContents([call(2_000), call(49), call(48), call(0)])).toEqual([call(2_000), null, call(48), call(0)]);
+  expect(keepContents([call(2_049)])).toEqual([null]);
 });

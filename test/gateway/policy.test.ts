@@ -23,6 +23,16 @@ const shown = {
   notAfter: 1_900_000_000,
   pauses: [{ days: ['MON', 'SUN'], from: '22:00', until: '06:00' }],
   limits: [{ per: 'SENDER', window: 'DAY', unit: 'USD', max: '10.000001' }],
+  callRules: [
+    {
+      contract: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+      method: 'transfer',
+      where: [
+        { argument: 'to', in: ['msg.sender'] },
+        { argument: '1', atMost: '5' },
+      ],
+    },
+  ],
 };
 const nothingSet = {
   sponsorAllCalls: false,
@@ -32,6 +42,7 @@ const nothingSet = {
   blockedSenders: [],
   pauses: [],
   limits: [],
+  callRules: [],
 };
 
 async function ask(method: string, path: string, json?: unknown) {
@@ -89,12 +100,28 @@ describe('answers', () => {
 });
 
 const limit = { per: 'TOTAL', window: 'DAY', unit: 'WEI', max: '1' };
+const callRule = { contract: sender, method: 'transfer', where: [{ argument: 'to', is: 'msg.sender' }] };
 const pause = { days: ['MON'], from: '22:00', until: '06:00' };
 
 describe('a policy that is not in form is refused with the field', () => {
   test.each<[unknown, string]>([
     [[], 'Request body must be a JSON object'],
     [{ limts: [limit] }, 'limts is not known'],
+    [{ callRules: [{ ...callRule, when: [] }] }, 'callRules[0].when is not known'],
+    [{ callRules: [{ ...callRule, contract: '0x12' }] }, 'callRules[0].contract must be a valid address'],
+    [{ callRules: [{ ...callRule, method: '' }] }, 'callRules[0].method must not be empty'],
+    [
+      { callRules: [{ ...callRule, where: [{ argument: 'to' }] }] },
+      'callRules[0].where[0] must hold one of is, isNot, atLeast, atMost, in',
+    ],
+    [
+      { callRules: [{ ...callRule, where: [{ argument: 'to', is: '1', isNot: '2' }] }] },
+      'callRules[0].where[0] must hold one of is, isNot, atLeast, atMost, in',
+    ],
+    [
+      { callRules: [{ ...callRule, where: [{ argument: '1', atMost: 5 }] }] },
+      'callRules[0].where[0].atMost must be a string',
+    ],
     [{ limits: [limit, { ...limit, window: 'EVER', maximum: '1' }] }, 'limits[1].maximum is not known'],
     [{ maxCostPerOperation: { USD: '1' } }, 'maxCostPerOperation.USD is not known'],
     [{ maxCostPerOperation: {} }, 'maxCostPerOperation must hold wei or usd'],

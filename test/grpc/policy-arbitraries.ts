@@ -28,6 +28,20 @@ export const policy: fc.Arbitrary<Policy> = withOptional(
       }),
       { maxLength: 3 },
     ),
+    callRules: fc.array(
+      complete({
+        contract: address,
+        method: text,
+        where: fc.array(
+          withOptional(
+            { argument: text },
+            { is: text, isNot: text, atLeast: text, atMost: text, in: fc.array(text, { maxLength: 3 }) },
+          ),
+          { maxLength: 3 },
+        ),
+      }),
+      { maxLength: 3 },
+    ),
   },
   {
     maxCostWei: amount,
@@ -58,6 +72,7 @@ export const policyPreview: fc.Arbitrary<PolicyPreview> = withOptional(
   {
     replayed: fc.integer({ min: 0, max: 1_000 }),
     unpriced: fc.integer({ min: 0, max: 1_000 }),
+    unread: fc.integer({ min: 0, max: 1_000 }),
     cutOff: changedDecisions,
     letIn: changedDecisions,
     senders: fc.array(complete({ sender: address, cutOff: fc.integer({ min: 1, max: 1_000 }) }), { maxLength: 3 }),

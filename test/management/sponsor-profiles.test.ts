@@ -30,7 +30,13 @@ function overloaded(): string {
 describe('a profile', () => {
   test('of a new paymaster sponsors nothing and asks nobody', async () => {
     const { paymaster, find } = await start();
-    expect(await find()).toEqual({ paymaster, contracts: new Map(), webhooks: [], policy: defaultPolicy });
+    expect(await find()).toEqual({
+      paymaster,
+      contracts: new Map(),
+      webhooks: [],
+      policy: defaultPolicy,
+      callRules: new Map(),
+    });
   });
 
   test('has the whitelisted selectors by lower-case address', async () => {

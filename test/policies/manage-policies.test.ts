@@ -1,5 +1,7 @@
+import { encodeFunctionData, erc20Abi, parseAbi } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type LimitWindow, type Policy, type PolicyLimit } from '../../core/domain/policy.ts';
+import { ruleOnArguments } from '../../core/policies/rules/rule-on-arguments.ts';
 import { windowStart } from '../../core/policies/schedule/limit-window.ts';
 import { accepted, newPaymaster, refusalOf, startManagement, startTime } from '../support/core/start-management.ts';
 
@@ -29,6 +31,8 @@ const wei = (window: LimitWindow, per: PolicyLimit['per'] = 'total'): PolicyLimi
   unit: 'wei',
   max: 1n,
 });
+
+const callRule = { contract: sender, method: 'transfer', where: [{ argument: 'to', is: 'msg.sender' }] } as const;
 
 async function start() {
   const parts = await startManagement();
@@ -128,6 +132,24 @@ describe('a policy that cannot be meant is refused with the field, and changes n
       'tokens.treasury must be a valid address',
       { tokens: { enabled: true, allowed: [], treasury: '0x0000000000000000000000000000000000000000' } },
     ],
+    [
+      'callRules[0].contract must be a registered contract: register 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed, or remove the rule',
+      { callRules: [callRule] },
+    ],
+    ['callRules[0].where must hold at least one condition', { callRules: [{ ...callRule, where: [] }] }],
+    [
+      'callRules[0].where[0] must hold one of is, isNot, atLeast, atMost and in',
+      { callRules: [{ ...callRule, where: [{ argument: 'to' }] }] },
+    ],
+    [
+      'callRules[0].where[0].in must hold at least one value',
+      { callRules: [{ ...callRule, where: [{ argument: 'to', in: [] }] }] },
+    ],
+    [
+      'callRules must hold at most 1000 values together',
+      { callRules: [1, 2].map(() => ({ ...callRule, where: [{ argument: 'to', in: Array(501).fill('1') }] })) },
+    ],
+    ['callRules must hold at most 100 items', { callRules: Array.from({ length: 101 }, () => callRule) }],
     ['blockedSenders[0] must be a valid address', { blockedSenders: ['0x0000000000000000000000000000000000000000'] }],
   ])('%s', async (message, changes) => {
     const { management, owned, set } = await start();
@@ -135,6 +157,48 @@ describe('a policy that cannot be meant is refused with the field, and changes n
     const preview = await management.previewPolicy({ ...owned, policy: { ...defaultPolicy, ...changes } });
     expect(refusalOf(preview)).toBe(`INVALID_FIELD: ${message}`);
     expect(accepted(await management.readPolicy(owned))).toEqual(defaultPolicy);
+  });
+});
+
+describe('rules on arguments', () => {
+  const abi = (signature: string) => JSON.stringify(parseAbi([signature]));
+  const transfer = abi('function transfer(address to, uint256 amount)');
+
+  /** What the rules in force say of a transfer of the sender to itself, in one word. */
+  async function startRuled() {
+    const started = await start();
+    const { management, owned, profiles, paymaster } = started;
+    const token = { ...owned, name: 'Token', address: sender, whitelistedMethods: ['transfer'] };
+    accepted(await management.registerContract({ ...token, abi: transfer }));
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [sender, 1n] });
+    const call = { target: sender, selector: '0xa9059cbb', content: { value: 0n, data } } as const;
+    const ruled = async () => {
+      const rules = (await profiles.find(paymaster.apiKey))?.callRules ?? new Map();
+      return ruleOnArguments(rules, [call], sender)[0]?.refusal?.message ?? 'passed';
+    };
+    return { ...started, token, ruled };
+  }
+
+  test('are in force with the policy, and the next change of it', async () => {
+    const { set, ruled } = await startRuled();
+    accepted(await set({ callRules: [callRule] }));
+    expect(await ruled()).toBe('passed');
+    accepted(await set({ callRules: [{ ...callRule, where: [{ argument: 'to', isNot: 'msg.sender' }] }] }));
+    expect(await ruled()).toContain('not msg.sender');
+  });
+
+  test('of a contract that is gone, or has come back with another ABI, let none of its calls through', async () => {
+    const { management, owned, set, ruled, token } = await startRuled();
+    accepted(await set({ callRules: [callRule] }));
+    accepted(await management.deleteContract({ ...owned, address: sender }));
+    expect(await ruled()).toContain('must be a registered contract');
+    accepted(
+      await management.registerContract({ ...token, abi: abi('function transfer(address receiver, uint256 amount)') }),
+    );
+    expect(await ruled()).toContain('must be one of receiver, amount');
+    accepted(await management.deleteContract({ ...owned, address: sender }));
+    accepted(await management.registerContract({ ...token, abi: transfer }));
+    expect(await ruled()).toBe('passed');
   });
 });
 

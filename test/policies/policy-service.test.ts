@@ -37,7 +37,7 @@ describe.each(['local', 'grpc'] as const)('policies over the %s handle', (handle
     const { client } = await newPaymaster();
     const refused = { sponsorAllCalls: false, allowAccountDeployment: false, allowRevertingOperations: false };
     const unset = { ...refused, accounts: 'KNOWN' };
-    const none = { ...unset, blockedSenders: [], pauses: [], limits: [] };
+    const none = { ...unset, blockedSenders: [], pauses: [], limits: [], callRules: [] };
     expect(await client.readPolicy()).toEqual(none);
     const policy: PolicyRequest = {
       sponsorAllCalls: true,

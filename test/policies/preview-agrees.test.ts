@@ -1,4 +1,4 @@
-import { erc20Abi } from 'viem';
+import { type Address, encodeFunctionData, erc20Abi, getAddress, parseAbi } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { PolicyRequest } from '../../contract/policy.ts';
@@ -101,4 +101,44 @@ test('an account that is not known is previewed as it is refused, and explained'
   expect((await client.previewPolicy({ policy: { accounts: 'ANY' }, last: 1 })).letIn).toMatchObject([
     { reason: live.reason, rule: 'policy-accounts' },
   ]);
+});
+
+const swapAbi = parseAbi([
+  'struct Swap { address tokenIn; uint256 amountIn; address recipient; }',
+  'function swap(Swap params) payable',
+]);
+
+test('a swap for somebody else is refused live, in a preview and in an explanation; for the account itself it is signed', async () => {
+  const { client, rpcUrl } = await newPaymaster();
+  // Nothing is there, so that every call of it succeeds.
+  const router = getAddress('0x00000000000000000000000000000000000a5a90');
+  await client.registerSmartContract({ name: 'router', address: router, abi: swapAbi, whitelistedMethods: ['swap'] });
+  const account = newSmartAccount('0.7');
+  const { sender } = await nextOperation(service.devnet, account, []);
+  const swapTo = (recipient: Address) => {
+    const args = [{ tokenIn: router, amountIn: 5n, recipient }] as const;
+    return nextOperation(service.devnet, account, [
+      { to: router, data: encodeFunctionData({ abi: swapAbi, functionName: 'swap', args }) },
+    ]);
+  };
+  const stranger = await swapTo(service.devnet.target.address);
+  expect((await askSponsorship(rpcUrl, stranger)).result).toBeDefined();
+
+  const policy: PolicyRequest = {
+    callRules: [{ contract: router, method: 'swap', where: [{ argument: 'params.recipient', is: 'msg.sender' }] }],
+  };
+  const { cutOff, unread } = await client.previewPolicy({ policy, last: 1 });
+  await client.setPolicy({ policy });
+  const live = await askSponsorship(rpcUrl, stranger);
+  expect(live.reason).toBe('ARGUMENT_NOT_ALLOWED');
+  expect(live.message).toContain(`params.recipient is ${service.devnet.target.address.toLowerCase()}`);
+  expect(unread).toBe(0);
+  expect(cutOff).toMatchObject([{ reason: live.reason, rule: 'call-arguments', message: live.message }]);
+  const [decision] = (await client.listDecisions({ limit: 1 })).decisions;
+  expect(decision?.trace.at(-1)).toMatchObject({
+    rule: 'call-arguments',
+    limit: 'params.recipient: msg.sender',
+    mend: { action: 'change-policy', policyField: 'callRules', target: router },
+  });
+  expect((await askSponsorship(rpcUrl, await swapTo(sender))).result).toBeDefined();
 });

@@ -1,8 +1,12 @@
-import type { Address } from 'viem';
+import { type Address, encodeFunctionData, erc20Abi } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type Policy, type PolicyLimit } from '../../core/domain/policy.ts';
+import { methodArguments } from '../../core/evm/abi/method-arguments.ts';
+import { parseAbi } from '../../core/evm/abi/parse-abi.ts';
+import { readCallRules } from '../../core/policies/call-rules/read-call-rules.ts';
 import type { PastDecision } from '../../core/policies/past-decision.ts';
 import { previewPolicy } from '../../core/policies/preview-policy.ts';
+import { accepted } from '../support/core/start-management.ts';
 
 const alice = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const bob = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
@@ -28,6 +32,7 @@ function signed(changes: Partial<PastDecision> & { worstCase?: bigint; price?: b
       worstCase,
       ...(price === undefined ? {} : { usdMicrosPerCoin: price }),
     },
+    contents: [{ value: 0n, data: '0xa9059cbb' }],
     released: false,
     ...rest,
   };
@@ -37,7 +42,7 @@ const refused = (changes: Partial<PastDecision> = {}): PastDecision =>
 
 function preview(changes: Partial<Policy>, decisions: readonly PastDecision[]) {
   const policy = { ...defaultPolicy, sponsorAllCalls: true, ...changes };
-  return previewPolicy({ contracts: new Map(), policy }, decisions);
+  return previewPolicy({ contracts: new Map(), callRules: new Map(), policy }, decisions);
 }
 const cutOff = (changes: Partial<Policy>, decisions: readonly PastDecision[]) =>
   preview(changes, decisions).cutOff.map(({ decisionId }) =>
@@ -49,7 +54,7 @@ const limit = (parts: Partial<PolicyLimit>): Partial<Policy> => ({
 
 describe('a preview', () => {
   test('of nothing finds nothing', () => {
-    expect(preview({}, [])).toEqual({ replayed: 0, unpriced: 0, cutOff: [], letIn: [], senders: [] });
+    expect(preview({}, [])).toEqual({ replayed: 0, unpriced: 0, unread: 0, cutOff: [], letIn: [], senders: [] });
   });
 
   test('tells whom a policy cuts off, by which rule, and how often', () => {
@@ -152,5 +157,38 @@ describe('limits in a preview', () => {
   test('name the sender of the operation however it is written', () => {
     const lower = alice.toLowerCase() as Address;
     expect(cutOff(limit({ per: 'sender' }), [signed(), signed({ sender: lower })])).toEqual([1]);
+  });
+});
+
+describe('rules on arguments', () => {
+  const transfer = (to: Address) => encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 1n] });
+  const rule = { contract: bob, method: 'transfer', where: [{ argument: '0', is: 'msg.sender' }] } as const;
+  const methods = parseAbi(JSON.stringify(erc20Abi));
+  const argumentsOf = methodArguments(JSON.stringify(erc20Abi));
+  const ruled = (decisions: readonly PastDecision[]) => {
+    const contracts = accepted(methods).map((method) => ({
+      ...method,
+      readParameters: () => argumentsOf(method.signature),
+    }));
+    const { rules } = readCallRules([rule], new Map([[bob.toLowerCase(), contracts]]));
+    const policy = { ...defaultPolicy, sponsorAllCalls: true };
+    return previewPolicy({ contracts: new Map(), callRules: rules, policy }, decisions);
+  };
+
+  test('cut off what was signed with another argument, and let in what is as they say', () => {
+    const sent = (to: Address) => ({ contents: [{ value: 0n, data: transfer(to) }] });
+    const found = ruled([signed(sent(bob)), signed(sent(alice)), refused(sent(alice))]);
+    expect(found.cutOff).toMatchObject([{ reason: 'ARGUMENT_NOT_ALLOWED', rule: 'call-arguments' }]);
+    expect(found).toMatchObject({ unread: 0, letIn: [{ rule: 'policy-sender' }] });
+  });
+
+  test('say nothing of arguments that were not recorded, and how many those are', () => {
+    const byRule = { reason: 'ARGUMENT_NOT_ALLOWED', rule: 'call-arguments', message: 'no' } as const;
+    const found = ruled([
+      signed({ contents: [null] }),
+      signed({ contents: [] }),
+      refused({ contents: [null], refused: byRule }),
+    ]);
+    expect(found).toMatchObject({ unread: 3, cutOff: [], letIn: [] });
   });
 });

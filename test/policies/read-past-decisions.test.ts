@@ -16,12 +16,19 @@ const facts: DecisionFacts = {
   worstCase: 10n ** 21n,
   usdMicrosPerCoin: 2_000_000_000n,
 };
+/** The second call was too large to be kept. */
+const contents = [{ value: 10n ** 20n, data: '0xa9059cbb' }, null] as const;
 const signedRecord = encodeDecisionRecord({
   facts,
   trace: [{ rule: 'policy-calls', verdict: 'passed', checked: '1 call' }],
 });
 const refusedBy = (rule: string) =>
-  encodeDecisionRecord({ message: `${rule} says no`, facts, trace: [{ rule, verdict: 'refused', checked: '1 call' }] });
+  encodeDecisionRecord({
+    message: `${rule} says no`,
+    facts,
+    contents,
+    trace: [{ rule, verdict: 'refused', checked: '1 call' }],
+  });
 
 async function start() {
   const { management, store } = await startManagement();
@@ -130,6 +137,7 @@ describe('the decisions that a preview looks at', () => {
         nonce: 1n,
         mode: 'SPONSORED',
         facts,
+        contents,
         refused,
         released: false,
       },

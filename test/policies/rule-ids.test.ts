@@ -7,7 +7,9 @@ const sender = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const request = {
   policy: defaultPolicy,
   contracts: new Map(),
-  calls: [],
+  // Of the rules on arguments one cannot be applied: without any nothing is ruled.
+  callRules: new Map([[sender.toLowerCase(), { methods: new Map(), broken: 'it is gone' }]]),
+  calls: [{ target: sender, content: undefined }],
   deploysOnly: false,
   sender,
   maxFeePerGas: 1n,

@@ -1,6 +1,8 @@
 import {
   ChangedDecisionSchema,
   CutOffSenderSchema,
+  PolicyCallRuleSchema,
+  PolicyConditionSchema,
   PolicyLimitSchema,
   PolicyPauseSchema,
   PolicyPreviewSchema,
@@ -10,6 +12,8 @@ import {
 import { StringListSchema } from '../../../proto/gen/tollfree/core/v1/string_list_pb.ts';
 import { accountsPolicies } from '../../domain/accounts-policy.ts';
 import {
+  type CallCondition,
+  type CallRule,
   limitScopes,
   limitUnits,
   limitWindows,
@@ -23,7 +27,7 @@ import type { ChangedDecision, PolicyPreview } from '../../domain/policy-preview
 import { address } from '../codec/address.ts';
 import { decimal } from '../codec/decimal.ts';
 import { hex } from '../codec/hex.ts';
-import { listOf } from '../codec/list.ts';
+import { listOf, texts } from '../codec/list.ts';
 import { messageOf } from '../codec/message-of.ts';
 import { oneOf } from '../codec/one-of.ts';
 import { absentAs } from '../codec/presence.ts';
@@ -38,6 +42,9 @@ const limit = messageOf<PolicyLimit>()(PolicyLimitSchema, {
   unit: oneOf(limitUnits),
   max: decimal,
 });
+
+const condition = messageOf<CallCondition>()(PolicyConditionSchema, { in: soleField(StringListSchema, texts) });
+const callRule = messageOf<CallRule>()(PolicyCallRuleSchema, { contract: hex, where: listOf(condition) });
 
 /** Addresses travel as they were written: whether their checksums are right is for the core to say. */
 const addresses = listOf(hex);
@@ -54,6 +61,7 @@ export const policy = messageOf<Policy>()(PolicySchema, {
   notAfter: seconds,
   pauses: listOf(pause),
   limits: listOf(limit),
+  callRules: listOf(callRule),
 });
 
 const changedDecision = messageOf<ChangedDecision>()(ChangedDecisionSchema, {

@@ -3,6 +3,7 @@ import { readStoredPolicy } from '../../policies/stored-policy.ts';
 import type { Database } from '../../store/database.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import { webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
+import { loadCallRules } from './load-call-rules.ts';
 import { selectPaymasters } from './select-paymasters.ts';
 import type { SponsorProfile } from './sponsor-profile.ts';
 import { readStoredSelectors } from './stored-selectors.ts';
@@ -33,6 +34,7 @@ export async function loadSponsorProfile(
     .orderBy('webhook_number')
     .execute();
   const policy = await readStoredPolicy(db, row.paymaster_id);
+  const ruled = { paymasterId: row.paymaster_id, rules: policy.callRules };
   return {
     paymaster: toPaymaster(row, box),
     contracts: new Map(
@@ -48,6 +50,7 @@ export async function loadSponsorProfile(
       secret: box.open(webhook.secret_sealed, webhookSecretBinding(webhook.webhook_id)),
     })),
     policy,
+    callRules: await loadCallRules(db, ruled, contracts),
     changes: row.changes,
   };
 }

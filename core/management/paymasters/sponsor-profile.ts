@@ -1,5 +1,6 @@
 import type { Paymaster } from '../../domain/paymaster.ts';
 import type { Policy } from '../../domain/policy.ts';
+import type { CallRules } from '../../policies/call-rules/call-rules.ts';
 import type { SponsoredContracts } from '../../policies/rules/sponsored-contracts.ts';
 import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
 
@@ -11,6 +12,8 @@ export type SponsorProfile = {
   readonly webhooks: readonly CallableWebhook[];
   /** The default one while the owner has set none. */
   readonly policy: Policy;
+  /** The policy's rules on arguments, for the contracts as they are registered. */
+  readonly callRules: CallRules;
   /**
    * How often the paymaster had been changed when this was read. Absent where nobody else changes it, and where nothing is
    * decided on it.

@@ -106,6 +106,7 @@ function isOver({ expiresAt }: Kept, now: number): boolean {
 
 function sizeOf({ contracts, webhooks, policy }: SponsorProfile): number {
   let size = 1 + webhooks.length + policy.blockedSenders.length + (policy.allowedSenders?.length ?? 0);
+  for (const { where } of policy.callRules) for (const condition of where) size += 1 + (condition.in?.length ?? 0);
   for (const contract of contracts.values()) size += 1 + contract.selectors.size;
   return size;
 }

@@ -24,6 +24,7 @@ import { RowError } from '../../store/row-error.ts';
 import type { Store } from '../../store/store.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
+import { checkCallRules } from './check-call-rules.ts';
 import { countBefore, finishCounts } from './count-before.ts';
 import { createTurns } from './turns.ts';
 
@@ -55,6 +56,8 @@ async function setPolicy(parts: Parts, input: Owned & { policy: Policy }): Promi
   if (!checked.ok) return checked;
   const { paymasterId } = input;
   if (!(await ownsPaymaster(parts.store.db, input))) return paymasterNotFound;
+  const rules = await checkCallRules(parts.store.db, paymasterId, checked.value);
+  if (!rules.ok) return rules;
   const counts = await countForPolicy(parts, paymasterId, checked.value);
   return changeOwnPaymaster(parts, input, async (trx) => {
     const before = await readPolicyBefore(trx, paymasterId);
@@ -103,11 +106,13 @@ async function preview(
   const checked = checkPolicy(input.policy);
   if (!checked.ok) return checked;
   if (!(await ownsPaymaster(store.db, input))) return paymasterNotFound;
+  const rules = await checkCallRules(store.db, paymasterId, checked.value);
+  if (!rules.ok) return rules;
   const profile = await profiles.findById(paymasterId);
   if (profile === undefined) return paymasterNotFound;
   const past = await readPastDecisions(store.db, paymasterId, { last });
   const policy = checked.value;
   const price = countsUsd(policy) ? await coinPrice(profile.paymaster.chainId) : undefined;
   const decisions = price === undefined ? past : past.map((decision) => withPrice(decision, price));
-  return accept(previewPolicy({ contracts: profile.contracts, policy }, decisions));
+  return accept(previewPolicy({ contracts: profile.contracts, policy, callRules: rules.value }, decisions));
 }

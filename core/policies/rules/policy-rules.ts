@@ -2,8 +2,10 @@ import type { Address } from 'viem';
 import type { DecidedAccount } from '../../domain/decision.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
+import type { CallRules } from '../call-rules/call-rules.ts';
 import type { PolicyStage } from './rule-ids.ts';
 import { ruleOnAccount } from './rule-on-account.ts';
+import { type AskedCall, argumentsRule, ruleOnArguments } from './rule-on-arguments.ts';
 import { type AskedCalls, ruleOnCalls } from './rule-on-calls.ts';
 import { type OperationCost, ruleOnCost } from './rule-on-cost.ts';
 import { ruleOnGas } from './rule-on-gas.ts';
@@ -16,14 +18,19 @@ import { ruleOnToken } from './rule-on-token.ts';
 import type { Ruling } from './ruling.ts';
 import type { SponsoredContracts } from './sponsored-contracts.ts';
 
-/** A policy, and the contracts registered beside it. */
-export type Proposed = { readonly policy: Policy; readonly contracts: SponsoredContracts };
+/** A policy, the contracts registered beside it, and its rules on their arguments. */
+export type Proposed = {
+  readonly policy: Policy;
+  readonly contracts: SponsoredContracts;
+  readonly callRules: CallRules;
+};
 
 /** What the rules of each stage decide on. `decidedAt` in Unix seconds, `maxFeePerGas` in wei. */
 export type StageFacts = {
   /** The request and the time alone. `token` is the one that a user wants to pay in. */
   readonly request: Proposed &
     AskedCalls & {
+      readonly calls: readonly AskedCall[];
       readonly sender: Address;
       readonly maxFeePerGas: bigint;
       readonly decidedAt: number;
@@ -59,6 +66,10 @@ const whenPaidInTokens = { SPONSORED: false, ERC20: true } as const;
 export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = {
   request: {
     'policy-calls': { binds: whenSponsored, decide: (facts) => [ruleOnCalls(facts, facts)] },
+    [argumentsRule]: {
+      binds: whenSponsored,
+      decide: ({ callRules, calls, sender }) => ruleOnArguments(callRules, calls, sender),
+    },
     'policy-tokens': { binds: whenPaidInTokens, decide: ({ policy, token }) => [ruleOnToken(policy, token)] },
     'policy-sender': { binds: always, decide: ({ policy, sender }) => [ruleOnSender(policy, sender)] },
     'policy-period': { binds: always, decide: ({ policy, decidedAt }) => [ruleOnPeriod(policy, decidedAt)] },

@@ -16,7 +16,10 @@ export const decideRequest: Step<Asked & Identified & ReadOperation & DecodedCal
   deploysOnly,
 }) => {
   const { sender, maxFeePerGas } = operation;
-  const { policy, contracts } = profile;
-  const facts = { policy, contracts, calls, deploysOnly, sender, maxFeePerGas, decidedAt: draft.decidedAt };
-  return followRulings(draft, decideStage('request', facts, 'SPONSORED'), { requestDecided: true as const });
+  const { policy, contracts, callRules } = profile;
+  const asked = calls.map(({ value, data, ...call }) => ({ ...call, content: { value, data } }));
+  const facts = { policy, contracts, callRules, calls: asked, deploysOnly, sender, maxFeePerGas };
+  return followRulings(draft, decideStage('request', { ...facts, decidedAt: draft.decidedAt }, 'SPONSORED'), {
+    requestDecided: true as const,
+  });
 };

@@ -1,3 +1,4 @@
+import { keepContents } from '../../decisions/decided-call.ts';
 import { noteResult, noteRuling } from '../../decisions/decision-draft.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
@@ -35,6 +36,7 @@ export const decodeCalls: Step<Asked & Identified & ReadOperation & NamedAccount
   noteResult(draft, { rule: 'decode', checked: `${operation.callData.length / 2 - 1} bytes of callData` }, decoded);
   if (!decoded.ok) return decoded;
   draft.calls = decoded.value.map(({ target, selector }) => omitAbsent({ target, selector }));
+  draft.contents = keepContents(decoded.value);
   draft.deploysOnly = deploysOnly;
   return accept({ calls: decoded.value, deploysOnly });
 };

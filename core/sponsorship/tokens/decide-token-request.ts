@@ -20,9 +20,9 @@ export const decideTokenRequest: Step<Needed & FeeToken, StageDecided<'request'>
 export const decideQuoteRequest: Step<Needed, StageDecided<'request'>> = (request) => decide(request, undefined);
 
 function decide({ draft, profile, operation }: Needed, token: Address | undefined): Result<StageDecided<'request'>> {
-  const { policy, contracts } = profile;
+  const { policy, contracts, callRules } = profile;
   const { sender, maxFeePerGas } = operation;
   const asked = { calls: [], deploysOnly: false, sender, maxFeePerGas, decidedAt: draft.decidedAt };
-  const facts = { policy, contracts, ...asked, ...omitAbsent({ token }) };
+  const facts = { policy, contracts, callRules, ...asked, ...omitAbsent({ token }) };
   return followRulings(draft, decideStage('request', facts, 'ERC20'), { requestDecided: true as const });
 }

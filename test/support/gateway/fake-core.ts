@@ -196,11 +196,22 @@ export const policy: Policy = {
   notAfter: 1_900_000_000,
   pauses: [{ days: [1, 7], from: 1_320, until: 360 }],
   limits: [{ per: 'sender', window: 'day', unit: 'usdMicros', max: 10_000_001n }],
+  callRules: [
+    {
+      contract: contract.address,
+      method: 'transfer',
+      where: [
+        { argument: 'to', in: ['msg.sender'] },
+        { argument: '1', atMost: '5' },
+      ],
+    },
+  ],
 };
 export const policyPreview: PolicyPreview = {
   replayed: 3,
   since: 1_800_000_000,
   unpriced: 1,
+  unread: 2,
   cutOff: [
     {
       decisionId: 'decision-3',

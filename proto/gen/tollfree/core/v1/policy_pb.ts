@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/policy.proto.
  */
 export const file_tollfree_core_v1_policy: GenFile = /*@__PURE__*/
-  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL3BvbGljeS5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKPBQoGUG9saWN5EhkKEXNwb25zb3JfYWxsX2NhbGxzGAEgASgIEiAKGGFsbG93X2FjY291bnRfZGVwbG95bWVudBgCIAEoCBIiChphbGxvd19yZXZlcnRpbmdfb3BlcmF0aW9ucxgDIAEoCBIZCgxtYXhfY29zdF93ZWkYBCABKAlIAIgBARIgChNtYXhfY29zdF91c2RfbWljcm9zGAUgASgJSAGIAQESHAoPbWF4X2ZlZV9wZXJfZ2FzGAYgASgJSAKIAQESNQoPYWxsb3dlZF9zZW5kZXJzGAcgASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHJpbmdMaXN0EhcKD2Jsb2NrZWRfc2VuZGVycxgIIAMoCRIXCgpub3RfYmVmb3JlGAkgASgDSAOIAQESFgoJbm90X2FmdGVyGAogASgDSASIAQESLQoGcGF1c2VzGAsgAygLMh0udG9sbGZyZWUuY29yZS52MS5Qb2xpY3lQYXVzZRItCgZsaW1pdHMYDCADKAsyHS50b2xsZnJlZS5jb3JlLnYxLlBvbGljeUxpbWl0EiIKFW1heF9nYXNfcGVyX29wZXJhdGlvbhgNIAEoDUgFiAEBEhUKCGFjY291bnRzGA4gASgJSAaIAQESLgoGdG9rZW5zGA8gASgLMh4udG9sbGZyZWUuY29yZS52MS5Qb2xpY3lUb2tlbnNCDwoNX21heF9jb3N0X3dlaUIWChRfbWF4X2Nvc3RfdXNkX21pY3Jvc0ISChBfbWF4X2ZlZV9wZXJfZ2FzQg0KC19ub3RfYmVmb3JlQgwKCl9ub3RfYWZ0ZXJCGAoWX21heF9nYXNfcGVyX29wZXJhdGlvbkILCglfYWNjb3VudHMiVAoMUG9saWN5VG9rZW5zEg8KB2VuYWJsZWQYASABKAgSDwoHYWxsb3dlZBgCIAMoCRIVCgh0cmVhc3VyeRgDIAEoCUgAiAEBQgsKCV90cmVhc3VyeSI4CgtQb2xpY3lQYXVzZRIMCgRkYXlzGAEgAygNEgwKBGZyb20YAiABKA0SDQoFdW50aWwYAyABKA0iRQoLUG9saWN5TGltaXQSCwoDcGVyGAEgASgJEg4KBndpbmRvdxgCIAEoCRIMCgR1bml0GAMgASgJEgsKA21heBgEIAEoCSJ5Cg9DaGFuZ2VkRGVjaXNpb24SEwoLZGVjaXNpb25faWQYASABKAkSEgoKZGVjaWRlZF9hdBgCIAEoAxIOCgZzZW5kZXIYAyABKAkSDgoGcmVhc29uGAQgASgJEgwKBHJ1bGUYBSABKAkSDwoHbWVzc2FnZRgGIAEoCSIvCgxDdXRPZmZTZW5kZXISDgoGc2VuZGVyGAEgASgJEg8KB2N1dF9vZmYYAiABKA0i6QEKDVBvbGljeVByZXZpZXcSEAoIcmVwbGF5ZWQYASABKA0SEgoFc2luY2UYAiABKANIAIgBARIQCgh1bnByaWNlZBgDIAEoDRIyCgdjdXRfb2ZmGAQgAygLMiEudG9sbGZyZWUuY29yZS52MS5DaGFuZ2VkRGVjaXNpb24SMQoGbGV0X2luGAUgAygLMiEudG9sbGZyZWUuY29yZS52MS5DaGFuZ2VkRGVjaXNpb24SLwoHc2VuZGVycxgGIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuQ3V0T2ZmU2VuZGVyQggKBl9zaW5jZSI9ChFSZWFkUG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSJ3ChJSZWFkUG9saWN5UmVzcG9uc2USKQoFdmFsdWUYASABKAsyGC50b2xsZnJlZS5jb3JlLnYxLlBvbGljeUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiZgoQU2V0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIoCgZwb2xpY3kYAyABKAsyGC50b2xsZnJlZS5jb3JlLnYxLlBvbGljeSJ2ChFTZXRQb2xpY3lSZXNwb25zZRIpCgV2YWx1ZRgBIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKGAQoUUHJldmlld1BvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSKAoGcG9saWN5GAMgASgLMhgudG9sbGZyZWUuY29yZS52MS5Qb2xpY3kSEQoEbGFzdBgEIAEoDUgAiAEBQgcKBV9sYXN0IoEBChVQcmV2aWV3UG9saWN5UmVzcG9uc2USMAoFdmFsdWUYASABKAsyHy50b2xsZnJlZS5jb3JlLnYxLlBvbGljeVByZXZpZXdIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_string_list]);
+  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL3BvbGljeS5wcm90bxIQdG9sbGZyZWUuY29yZS52MSLFBQoGUG9saWN5EhkKEXNwb25zb3JfYWxsX2NhbGxzGAEgASgIEiAKGGFsbG93X2FjY291bnRfZGVwbG95bWVudBgCIAEoCBIiChphbGxvd19yZXZlcnRpbmdfb3BlcmF0aW9ucxgDIAEoCBIZCgxtYXhfY29zdF93ZWkYBCABKAlIAIgBARIgChNtYXhfY29zdF91c2RfbWljcm9zGAUgASgJSAGIAQESHAoPbWF4X2ZlZV9wZXJfZ2FzGAYgASgJSAKIAQESNQoPYWxsb3dlZF9zZW5kZXJzGAcgASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHJpbmdMaXN0EhcKD2Jsb2NrZWRfc2VuZGVycxgIIAMoCRIXCgpub3RfYmVmb3JlGAkgASgDSAOIAQESFgoJbm90X2FmdGVyGAogASgDSASIAQESLQoGcGF1c2VzGAsgAygLMh0udG9sbGZyZWUuY29yZS52MS5Qb2xpY3lQYXVzZRItCgZsaW1pdHMYDCADKAsyHS50b2xsZnJlZS5jb3JlLnYxLlBvbGljeUxpbWl0EiIKFW1heF9nYXNfcGVyX29wZXJhdGlvbhgNIAEoDUgFiAEBEhUKCGFjY291bnRzGA4gASgJSAaIAQESLgoGdG9rZW5zGA8gASgLMh4udG9sbGZyZWUuY29yZS52MS5Qb2xpY3lUb2tlbnMSNAoKY2FsbF9ydWxlcxgQIAMoCzIgLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5Q2FsbFJ1bGVCDwoNX21heF9jb3N0X3dlaUIWChRfbWF4X2Nvc3RfdXNkX21pY3Jvc0ISChBfbWF4X2ZlZV9wZXJfZ2FzQg0KC19ub3RfYmVmb3JlQgwKCl9ub3RfYWZ0ZXJCGAoWX21heF9nYXNfcGVyX29wZXJhdGlvbkILCglfYWNjb3VudHMiZAoOUG9saWN5Q2FsbFJ1bGUSEAoIY29udHJhY3QYASABKAkSDgoGbWV0aG9kGAIgASgJEjAKBXdoZXJlGAMgAygLMiEudG9sbGZyZWUuY29yZS52MS5Qb2xpY3lDb25kaXRpb24iywEKD1BvbGljeUNvbmRpdGlvbhIQCghhcmd1bWVudBgBIAEoCRIPCgJpcxgCIAEoCUgAiAEBEhMKBmlzX25vdBgDIAEoCUgBiAEBEhUKCGF0X2xlYXN0GAQgASgJSAKIAQESFAoHYXRfbW9zdBgFIAEoCUgDiAEBEigKAmluGAYgASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHJpbmdMaXN0QgUKA19pc0IJCgdfaXNfbm90QgsKCV9hdF9sZWFzdEIKCghfYXRfbW9zdCJUCgxQb2xpY3lUb2tlbnMSDwoHZW5hYmxlZBgBIAEoCBIPCgdhbGxvd2VkGAIgAygJEhUKCHRyZWFzdXJ5GAMgASgJSACIAQFCCwoJX3RyZWFzdXJ5IjgKC1BvbGljeVBhdXNlEgwKBGRheXMYASADKA0SDAoEZnJvbRgCIAEoDRINCgV1bnRpbBgDIAEoDSJFCgtQb2xpY3lMaW1pdBILCgNwZXIYASABKAkSDgoGd2luZG93GAIgASgJEgwKBHVuaXQYAyABKAkSCwoDbWF4GAQgASgJInkKD0NoYW5nZWREZWNpc2lvbhITCgtkZWNpc2lvbl9pZBgBIAEoCRISCgpkZWNpZGVkX2F0GAIgASgDEg4KBnNlbmRlchgDIAEoCRIOCgZyZWFzb24YBCABKAkSDAoEcnVsZRgFIAEoCRIPCgdtZXNzYWdlGAYgASgJIi8KDEN1dE9mZlNlbmRlchIOCgZzZW5kZXIYASABKAkSDwoHY3V0X29mZhgCIAEoDSL5AQoNUG9saWN5UHJldmlldxIQCghyZXBsYXllZBgBIAEoDRISCgVzaW5jZRgCIAEoA0gAiAEBEhAKCHVucHJpY2VkGAMgASgNEjIKB2N1dF9vZmYYBCADKAsyIS50b2xsZnJlZS5jb3JlLnYxLkNoYW5nZWREZWNpc2lvbhIxCgZsZXRfaW4YBSADKAsyIS50b2xsZnJlZS5jb3JlLnYxLkNoYW5nZWREZWNpc2lvbhIvCgdzZW5kZXJzGAYgAygLMh4udG9sbGZyZWUuY29yZS52MS5DdXRPZmZTZW5kZXISDgoGdW5yZWFkGAcgASgNQggKBl9zaW5jZSI9ChFSZWFkUG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSJ3ChJSZWFkUG9saWN5UmVzcG9uc2USKQoFdmFsdWUYASABKAsyGC50b2xsZnJlZS5jb3JlLnYxLlBvbGljeUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiZgoQU2V0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIoCgZwb2xpY3kYAyABKAsyGC50b2xsZnJlZS5jb3JlLnYxLlBvbGljeSJ2ChFTZXRQb2xpY3lSZXNwb25zZRIpCgV2YWx1ZRgBIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKGAQoUUHJldmlld1BvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSKAoGcG9saWN5GAMgASgLMhgudG9sbGZyZWUuY29yZS52MS5Qb2xpY3kSEQoEbGFzdBgEIAEoDUgAiAEBQgcKBV9sYXN0IoEBChVQcmV2aWV3UG9saWN5UmVzcG9uc2USMAoFdmFsdWUYASABKAsyHy50b2xsZnJlZS5jb3JlLnYxLlBvbGljeVByZXZpZXdIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_string_list]);
 
 /**
  * What a paymaster's owner allows to be sponsored, beside the registered contracts and the webhooks.
@@ -126,6 +126,13 @@ export type Policy = Message<"tollfree.core.v1.Policy"> & {
    * @generated from field: tollfree.core.v1.PolicyTokens tokens = 15;
    */
   tokens?: PolicyTokens | undefined;
+
+  /**
+   * Rules on the arguments of calls. May be empty.
+   *
+   * @generated from field: repeated tollfree.core.v1.PolicyCallRule call_rules = 16;
+   */
+  callRules: PolicyCallRule[];
 };
 
 /**
@@ -134,6 +141,97 @@ export type Policy = Message<"tollfree.core.v1.Policy"> & {
  */
 export const PolicySchema: GenMessage<Policy> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_policy, 0);
+
+/**
+ * A rule on calls of a method of a registered contract; a call has to fulfil one of the rules of its method.
+ *
+ * @generated from message tollfree.core.v1.PolicyCallRule
+ */
+export type PolicyCallRule = Message<"tollfree.core.v1.PolicyCallRule"> & {
+  /**
+   * Of the contract.
+   *
+   * @generated from field: string contract = 1;
+   */
+  contract: string;
+
+  /**
+   * A name or a signature of its ABI.
+   *
+   * @generated from field: string method = 2;
+   */
+  method: string;
+
+  /**
+   * All of these have to be fulfilled.
+   *
+   * @generated from field: repeated tollfree.core.v1.PolicyCondition where = 3;
+   */
+  where: PolicyCondition[];
+};
+
+/**
+ * Describes the message tollfree.core.v1.PolicyCallRule.
+ * Use `create(PolicyCallRuleSchema)` to create a new message.
+ */
+export const PolicyCallRuleSchema: GenMessage<PolicyCallRule> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_policy, 1);
+
+/**
+ * What an argument has to be like. One of the comparisons is set.
+ *
+ * @generated from message tollfree.core.v1.PolicyCondition
+ */
+export type PolicyCondition = Message<"tollfree.core.v1.PolicyCondition"> & {
+  /**
+   * Name or position in the arguments, or `msg.value`.
+   *
+   * @generated from field: string argument = 1;
+   */
+  argument: string;
+
+  /**
+   * This value.
+   *
+   * @generated from field: optional string is = 2;
+   */
+  is?: string | undefined;
+
+  /**
+   * Any other value.
+   *
+   * @generated from field: optional string is_not = 3;
+   */
+  isNot?: string | undefined;
+
+  /**
+   * This number or a higher one.
+   *
+   * @generated from field: optional string at_least = 4;
+   */
+  atLeast?: string | undefined;
+
+  /**
+   * This number or a lower one.
+   *
+   * @generated from field: optional string at_most = 5;
+   */
+  atMost?: string | undefined;
+
+  /**
+   * One of these values.
+   *
+   * @generated from field: tollfree.core.v1.StringList in = 6;
+   */
+  in?: StringList | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.PolicyCondition.
+ * Use `create(PolicyConditionSchema)` to create a new message.
+ */
+export const PolicyConditionSchema: GenMessage<PolicyCondition> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_policy, 2);
 
 /**
  * Whether users may pay in tokens, and in which.
@@ -168,7 +266,7 @@ export type PolicyTokens = Message<"tollfree.core.v1.PolicyTokens"> & {
  * Use `create(PolicyTokensSchema)` to create a new message.
  */
 export const PolicyTokensSchema: GenMessage<PolicyTokens> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 1);
+  messageDesc(file_tollfree_core_v1_policy, 3);
 
 /**
  * A weekly time in which nothing is sponsored, by UTC.
@@ -203,7 +301,7 @@ export type PolicyPause = Message<"tollfree.core.v1.PolicyPause"> & {
  * Use `create(PolicyPauseSchema)` to create a new message.
  */
 export const PolicyPauseSchema: GenMessage<PolicyPause> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 2);
+  messageDesc(file_tollfree_core_v1_policy, 4);
 
 /**
  * At most so much in each window.
@@ -245,7 +343,7 @@ export type PolicyLimit = Message<"tollfree.core.v1.PolicyLimit"> & {
  * Use `create(PolicyLimitSchema)` to create a new message.
  */
 export const PolicyLimitSchema: GenMessage<PolicyLimit> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 3);
+  messageDesc(file_tollfree_core_v1_policy, 5);
 
 /**
  * A decision that would go the other way under a proposed policy.
@@ -301,7 +399,7 @@ export type ChangedDecision = Message<"tollfree.core.v1.ChangedDecision"> & {
  * Use `create(ChangedDecisionSchema)` to create a new message.
  */
 export const ChangedDecisionSchema: GenMessage<ChangedDecision> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 4);
+  messageDesc(file_tollfree_core_v1_policy, 6);
 
 /**
  * How many decisions of a sender would be cut off.
@@ -329,7 +427,7 @@ export type CutOffSender = Message<"tollfree.core.v1.CutOffSender"> & {
  * Use `create(CutOffSenderSchema)` to create a new message.
  */
 export const CutOffSenderSchema: GenMessage<CutOffSender> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 5);
+  messageDesc(file_tollfree_core_v1_policy, 7);
 
 /**
  * The last decisions decided anew with a proposed policy.
@@ -378,6 +476,13 @@ export type PolicyPreview = Message<"tollfree.core.v1.PolicyPreview"> & {
    * @generated from field: repeated tollfree.core.v1.CutOffSender senders = 6;
    */
   senders: CutOffSender[];
+
+  /**
+   * Those whose arguments were not recorded, so that rules on them did not count.
+   *
+   * @generated from field: uint32 unread = 7;
+   */
+  unread: number;
 };
 
 /**
@@ -385,7 +490,7 @@ export type PolicyPreview = Message<"tollfree.core.v1.PolicyPreview"> & {
  * Use `create(PolicyPreviewSchema)` to create a new message.
  */
 export const PolicyPreviewSchema: GenMessage<PolicyPreview> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 6);
+  messageDesc(file_tollfree_core_v1_policy, 8);
 
 /**
  * Asks for the policy of a paymaster.
@@ -413,7 +518,7 @@ export type ReadPolicyRequest = Message<"tollfree.core.v1.ReadPolicyRequest"> & 
  * Use `create(ReadPolicyRequestSchema)` to create a new message.
  */
 export const ReadPolicyRequestSchema: GenMessage<ReadPolicyRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 7);
+  messageDesc(file_tollfree_core_v1_policy, 9);
 
 /**
  * The policy.
@@ -446,7 +551,7 @@ export type ReadPolicyResponse = Message<"tollfree.core.v1.ReadPolicyResponse"> 
  * Use `create(ReadPolicyResponseSchema)` to create a new message.
  */
 export const ReadPolicyResponseSchema: GenMessage<ReadPolicyResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 8);
+  messageDesc(file_tollfree_core_v1_policy, 10);
 
 /**
  * Asks to replace the policy of a paymaster.
@@ -481,7 +586,7 @@ export type SetPolicyRequest = Message<"tollfree.core.v1.SetPolicyRequest"> & {
  * Use `create(SetPolicyRequestSchema)` to create a new message.
  */
 export const SetPolicyRequestSchema: GenMessage<SetPolicyRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 9);
+  messageDesc(file_tollfree_core_v1_policy, 11);
 
 /**
  * The policy as it is now.
@@ -514,7 +619,7 @@ export type SetPolicyResponse = Message<"tollfree.core.v1.SetPolicyResponse"> & 
  * Use `create(SetPolicyResponseSchema)` to create a new message.
  */
 export const SetPolicyResponseSchema: GenMessage<SetPolicyResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 10);
+  messageDesc(file_tollfree_core_v1_policy, 12);
 
 /**
  * Asks what a policy would change.
@@ -556,7 +661,7 @@ export type PreviewPolicyRequest = Message<"tollfree.core.v1.PreviewPolicyReques
  * Use `create(PreviewPolicyRequestSchema)` to create a new message.
  */
 export const PreviewPolicyRequestSchema: GenMessage<PreviewPolicyRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 11);
+  messageDesc(file_tollfree_core_v1_policy, 13);
 
 /**
  * What it would change.
@@ -589,5 +694,5 @@ export type PreviewPolicyResponse = Message<"tollfree.core.v1.PreviewPolicyRespo
  * Use `create(PreviewPolicyResponseSchema)` to create a new message.
  */
 export const PreviewPolicyResponseSchema: GenMessage<PreviewPolicyResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_policy, 12);
+  messageDesc(file_tollfree_core_v1_policy, 14);
 

@@ -1,0 +1,115 @@
+import type { Address, Hex } from 'viem';
+import type { CallCondition, CallRule } from '../../domain/policy.ts';
+import { findArgument, valuesAt } from '../../evm/abi/argument-path.ts';
+import type { Argument, ValueType } from '../../evm/abi/argument-type.ts';
+import type { CallRules, CallTest, MethodRules } from './call-rules.ts';
+import { readCondition } from './read-condition.ts';
+
+/** A state-changing method of a registered contract; it has no parameters to read when no compiler can encode them. */
+export type RuledMethod = {
+  readonly name: string;
+  readonly signature: string;
+  readonly selector: Hex;
+  readParameters(): readonly Argument[] | undefined;
+};
+
+/** The methods of the contracts that rules name, by lower-case address; none of a contract that is not registered. */
+export type RuledContracts = ReadonlyMap<string, readonly RuledMethod[]>;
+
+/** What of a rule does not fit the contract: `field` as the management interface names it. */
+export type CallRuleProblem = { readonly field: string; readonly requirement: string; readonly contract: Address };
+
+/** The name by which a condition means the wei that a call sends. It is no argument's: a point is in no name. */
+const msgValue = 'msg.value';
+const weiType: ValueType = { kind: 'uint', bits: 256 };
+/** Most methods that an error lists. */
+const maxNamed = 20;
+
+/** Reads rules for the contracts as they are registered now. A contract of which one rule does not fit is broken. */
+export function readCallRules(
+  rules: readonly CallRule[],
+  contracts: RuledContracts,
+): { readonly rules: CallRules; readonly problems: readonly CallRuleProblem[] } {
+  const problems: CallRuleProblem[] = [];
+  const read = new Map<string, RulesSoFar>();
+  for (const [index, rule] of rules.entries()) {
+    const address = rule.contract.toLowerCase();
+    const ofContract: RulesSoFar = read.get(address) ?? { methods: new Map() };
+    read.set(address, ofContract);
+    const found = readRule(rule, contracts.get(address));
+    if ('requirement' in found) {
+      const field = `callRules[${index}].${found.field}`;
+      problems.push({ field, requirement: found.requirement, contract: rule.contract });
+      ofContract.broken ??= `${field} ${found.requirement}`;
+    } else {
+      const { selector, signature, parameters, tests } = found;
+      const alternatives = [...(ofContract.methods.get(selector)?.alternatives ?? []), tests];
+      ofContract.methods.set(selector, { signature, parameters, alternatives });
+    }
+  }
+  return { rules: read, problems };
+}
+
+type RulesSoFar = { readonly methods: Map<Hex, MethodRules>; broken?: string };
+type Unfit = { readonly field: string; readonly requirement: string };
+
+function readRule({ contract, method, where }: CallRule, methods: readonly RuledMethod[] | undefined) {
+  if (methods === undefined) {
+    return {
+      field: 'contract',
+      requirement: `must be a registered contract: register ${contract}, or remove the rule`,
+    };
+  }
+  const found = findMethod(methods, method);
+  if ('requirement' in found) return found;
+  const { selector, signature } = found;
+  const parameters = found.readParameters();
+  if (parameters === undefined) {
+    return {
+      field: 'method',
+      requirement: `must be a method whose arguments can be read, and ${short(signature)} has types that no compiler encodes`,
+    };
+  }
+  const tests: CallTest[] = [];
+  for (const [index, condition] of where.entries()) {
+    const test = readTest(condition, parameters);
+    if ('requirement' in test) return { ...test, field: `where[${index}].${test.field}` };
+    tests.push(test);
+  }
+  return { selector, signature, parameters, tests };
+}
+
+/** By its signature, or by its name where no other has it. */
+function findMethod(methods: readonly RuledMethod[], text: string): RuledMethod | Unfit {
+  const exact = methods.find(({ signature }) => signature === text);
+  if (exact !== undefined) return exact;
+  const [only, ...overloads] = methods.filter(({ name }) => name === text);
+  if (only !== undefined && overloads.length === 0) return only;
+  const choices =
+    only === undefined ? methods.map(({ name }) => name) : [only, ...overloads].map((one) => one.signature);
+  const named = [...new Set(choices)].slice(0, maxNamed).map(short).join(', ');
+  return {
+    field: 'method',
+    requirement:
+      only === undefined
+        ? `must be a state-changing method of the registered ABI: ${named === '' ? 'it has none' : named}`
+        : `must be the signature of one of its overloads: ${named}`,
+  };
+}
+
+function readTest(condition: CallCondition, parameters: readonly Argument[]): CallTest | Unfit {
+  const { argument } = condition;
+  const path = argument === msgValue ? undefined : findArgument(parameters, argument);
+  if (typeof path === 'string') return { field: 'argument', requirement: path };
+  const test = readCondition(condition, path?.type ?? weiType);
+  if ('requirement' in test) return test;
+  return {
+    argument,
+    ...test,
+    valuesOf: path === undefined ? ({ value }) => [value] : (call) => valuesAt(call.arguments, path),
+  };
+}
+
+function short(text: string): string {
+  return text.length > 128 ? `${text.slice(0, 127)}…` : text;
+}

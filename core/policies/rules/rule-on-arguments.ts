@@ -1,0 +1,134 @@
+import { unprintable } from '@tollfree/contract/limits';
+import { type Address, getAddress, type Hex } from 'viem';
+import type { DecidedCall } from '../../domain/decision.ts';
+import type { Refusal } from '../../domain/result/refusal.ts';
+import { type ArgumentValue, readCallArguments } from '../../evm/abi/read-call-arguments.ts';
+import type { CallRules, CallTest, MethodRules } from '../call-rules/call-rules.ts';
+import type { Ruling } from './ruling.ts';
+
+/** The id of the rule on arguments. */
+export const argumentsRule = 'call-arguments';
+const notPrintable = new RegExp(unprintable, 'gu');
+
+/** Characters of a value, and of what is allowed, that a refusal repeats. */
+const maxShown = 100;
+/** Most rules that a refusal says the first unfulfilled condition of. */
+const maxAlternatives = 3;
+
+/** What a call sends: wei, and its data; undefined for a decision of the past that did not record it. */
+export type CallContent = { readonly value: bigint; readonly data: Hex };
+
+/** A call with what it sends. */
+export type AskedCall = DecidedCall & { readonly content: CallContent | undefined };
+
+/**
+ * Each call of a method that has rules fulfils all conditions of one of them. A contract of which a rule no longer fits is
+ * not called at all. What was not recorded is not judged. Nothing is ruled where there are no rules.
+ */
+export function ruleOnArguments(rules: CallRules, calls: readonly AskedCall[], sender: Address): readonly Ruling[] {
+  if (rules.size === 0) return [];
+  let ruled = 0;
+  for (const call of calls) {
+    const contract = rules.get(call.target.toLowerCase());
+    if (contract === undefined) continue;
+    if (contract.broken !== undefined) return [brokenRule(call, contract.broken)];
+    const method = call.selector === undefined ? undefined : contract.methods.get(call.selector);
+    if (method === undefined || call.content === undefined) continue;
+    ruled += 1;
+    const refused = refuseCall(method, { ...call, content: call.content }, sender.toLowerCase());
+    if (refused !== undefined) return [refused];
+  }
+  return [
+    {
+      rule: argumentsRule,
+      checked: `${ruled} of ${calls.length} ${calls.length === 1 ? 'call' : 'calls'}, whose methods have rules`,
+    },
+  ];
+}
+
+/** Whether rules are about a call whose arguments were not recorded. */
+export function hasUnreadArguments(rules: CallRules, calls: readonly AskedCall[]): boolean {
+  return calls.some(({ target, selector, content }) => {
+    return (
+      content === undefined && selector !== undefined && rules.get(target.toLowerCase())?.methods.has(selector) === true
+    );
+  });
+}
+
+function brokenRule({ target: called, selector }: DecidedCall, broken: string): Ruling {
+  const target = getAddress(called);
+  return refused(`a call of ${target}`, 'rules that fit the registered contract', {
+    message: `A rule of this paymaster’s policy about ${target} cannot be applied, and none of its calls is sponsored: ${broken}.`,
+    details: { target, ...(selector === undefined ? {} : { selector }) },
+  });
+}
+
+function refuseCall(
+  { signature, parameters, alternatives }: MethodRules,
+  { target: called, selector = '0x', content }: DecidedCall & { readonly content: CallContent },
+  sender: string,
+): Ruling | undefined {
+  const method = shorten(signature);
+  const target = getAddress(called);
+  const details = { target, selector, method };
+  const values = readCallArguments(parameters, content.data);
+  if (values === undefined) {
+    return refused(`${method} of ${target}`, 'arguments in canonical encoding', {
+      message: `The arguments of ${method} of ${target} are not the canonical encoding of their types, so that the rules on them cannot be checked.`,
+      details,
+    });
+  }
+  const call = { value: content.value, arguments: values };
+  const failures: Failure[] = [];
+  for (const tests of alternatives) {
+    const failure = findFailure(tests, call, sender);
+    if (failure === undefined) return undefined;
+    failures.push(failure);
+  }
+  const [first] = failures as [Failure]; // a method that is here has a rule
+  const some = failures.slice(0, maxAlternatives);
+  return refused(
+    `${some.map(({ argument, found }) => `${argument} of ${found}`).join(', ')} in ${method} of ${target}`,
+    some.map(({ argument, allowed }) => `${argument}: ${allowed}`).join('; or '),
+    {
+      message: `The policy of this paymaster does not allow the arguments of ${method} of ${target}: ${some.map(failureText).join('; by another rule ')}.`,
+      details: { ...details, argument: first.argument, found: first.found, allowed: first.allowed },
+    },
+  );
+}
+
+type Failure = { readonly argument: string; readonly found: string; readonly allowed: string };
+
+/** The first condition that is not fulfilled. */
+function findFailure(
+  tests: readonly CallTest[],
+  call: Parameters<CallTest['valuesOf']>[0],
+  sender: string,
+): Failure | undefined {
+  for (const test of tests) {
+    const found = test.valuesOf(call).find((value) => !test.isFulfilled(value, sender));
+    if (found !== undefined) {
+      return { argument: shorten(test.argument), found: shorten(valueText(found)), allowed: shorten(test.allowed) };
+    }
+  }
+  return undefined;
+}
+
+function failureText({ argument, found, allowed }: Failure): string {
+  return `${argument} is ${found}, and has to be ${allowed}`;
+}
+
+function refused(checked: string, limit: string, refusal: Pick<Refusal, 'message' | 'details'>): Ruling {
+  return { rule: argumentsRule, checked, limit, refusal: { reason: 'ARGUMENT_NOT_ALLOWED', ...refusal } };
+}
+
+/** A caller's text is quoted, so that nothing in it reads as ours. */
+function valueText(value: ArgumentValue): string {
+  if (typeof value !== 'string') return String(value);
+  const some = value.slice(0, maxShown);
+  return /^0x[0-9a-f]*$/.test(some) ? some : JSON.stringify(some.replace(notPrintable, '?'));
+}
+
+function shorten(text: string): string {
+  return text.length > maxShown ? `${text.slice(0, maxShown - 1)}…` : text;
+}

@@ -1,0 +1,289 @@
+import fc from 'fast-check';
+import {
+  type Abi,
+  type AbiParameter,
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  parseAbi as parseSignatures,
+} from 'viem';
+import { describe, expect, test } from 'vitest';
+import type { CallCondition, CallRule } from '../../core/domain/policy.ts';
+import { methodArguments } from '../../core/evm/abi/method-arguments.ts';
+import { parseAbi } from '../../core/evm/abi/parse-abi.ts';
+import { type RuledMethod, readCallRules } from '../../core/policies/call-rules/read-call-rules.ts';
+import { ruleOnArguments } from '../../core/policies/rules/rule-on-arguments.ts';
+import { accepted } from '../support/core/start-management.ts';
+import { type Leaf, methodAndArguments, type ShapePath, someAddress } from './abi-shapes.ts';
+
+const router: Address = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const sender: Address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const bob: Address = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+
+/** Its methods as they are read of a registered ABI. */
+function methodsOf(abi: Abi): readonly RuledMethod[] {
+  const text = JSON.stringify(abi);
+  const argumentsOf = methodArguments(text);
+  return accepted(parseAbi(text)).map((method) => ({ ...method, readParameters: () => argumentsOf(method.signature) }));
+}
+
+function rulesOf(abi: Abi, rules: readonly Omit<CallRule, 'contract'>[]) {
+  return readCallRules(
+    rules.map((rule) => ({ contract: router, ...rule })),
+    new Map([[router.toLowerCase(), methodsOf(abi)]]),
+  );
+}
+
+type Sent = { readonly data: Hex; readonly value?: bigint; readonly from?: Address; readonly target?: Address };
+
+function refusalOf(
+  abi: Abi,
+  rules: readonly Omit<CallRule, 'contract'>[],
+  { data, value = 0n, from = sender, target = router }: Sent,
+) {
+  const { rules: read, problems } = rulesOf(abi, rules);
+  expect(problems).toEqual([]);
+  const selector = data === '0x' ? {} : { selector: data.slice(0, 10) as Hex };
+  return ruleOnArguments(read, [{ target, ...selector, content: { value, data } }], from)[0]?.refusal;
+}
+
+const conditionOf = ({
+  type,
+  values,
+}: Leaf): fc.Arbitrary<{ operator: keyof Omit<CallCondition, 'argument'>; operands: readonly unknown[] }> =>
+  fc.record({
+    operator: /^u?int/.test(type)
+      ? fc.constantFrom('is', 'isNot', 'atLeast', 'atMost', 'in')
+      : fc.constantFrom('is', 'isNot', 'in'),
+    operands: fc.array(values, { minLength: 1, maxLength: 3 }),
+  });
+
+/** What the condition says of values as they were made: nothing here has been encoded or decoded. */
+function holds(operator: string, operands: readonly unknown[], value: unknown): boolean {
+  const [first] = operands;
+  switch (operator) {
+    case 'is':
+      return value === first;
+    case 'isNot':
+      return value !== first;
+    case 'atLeast':
+      return (value as bigint) >= (first as bigint);
+    case 'atMost':
+      return (value as bigint) <= (first as bigint);
+    default:
+      return operands.includes(value);
+  }
+}
+
+const pathAndCondition = methodAndArguments.chain(({ shape, values }) =>
+  fc.constantFrom<ShapePath[]>(...shape.paths).chain((path) =>
+    fc.record({
+      shape: fc.constant(shape),
+      values: fc.constant(values),
+      path: fc.constant(path),
+      from: someAddress,
+      condition: conditionOf(path.leaf),
+      /** Half of the operands are values that are there. */
+      isPicked: fc.boolean(),
+      saysSender: fc.boolean(),
+    }),
+  ),
+);
+
+test('a condition on any argument of any method lets through what fulfils it, and nothing else', () => {
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(pathAndCondition, ({ shape, values, path, from, condition, isPicked, saysSender }) => {
+      const inputs = 'components' in shape.parameter ? (shape.parameter.components as readonly AbiParameter[]) : [];
+      const abi = [{ type: 'function', name: 'act', inputs, outputs: [], stateMutability: 'payable' }] as const;
+      const picked = path.pick(values);
+      const { operator } = condition;
+      const operands = isPicked && picked.length > 0 ? [picked[0], ...condition.operands.slice(1)] : condition.operands;
+      const textOf = (operand: unknown) =>
+        saysSender && path.leaf.type === 'address' && operand === from ? 'msg.sender' : String(operand);
+      const texts = operands.map(textOf);
+      const where = { argument: path.text.slice(1), [operator]: operator === 'in' ? texts : texts[0] };
+      const [method] = methodsOf(abi);
+      const data: Hex = `${method?.selector ?? '0x'}${encodeAbiParameters(inputs, values).slice(2)}`;
+      const isAllowed = picked.every((value) => holds(operator, operands, value));
+      seen.add(`${operator} ${isAllowed}`);
+      const refusal = refusalOf(abi, [{ method: 'act', where: [where] }], { data, from });
+      expect(refusal?.reason).toBe(isAllowed ? undefined : 'ARGUMENT_NOT_ALLOWED');
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(seen.size).toBe(10);
+});
+
+const swap = parseSignatures([
+  'struct Hop { bytes4 kind; string note; }',
+  'struct Params { address recipient; uint256 amountIn; uint24[] fees; Hop[] hops; }',
+  'function swap(Params params, bool exact) payable',
+  'function pay(address to, uint8 amount)',
+  'function pay(address to)',
+  'function skim()',
+  'function look() view',
+]);
+const params = {
+  recipient: sender,
+  amountIn: 5n,
+  fees: [500, 3_000],
+  hops: [{ kind: '0x11223344', note: 'a' }],
+} as const;
+const swapData = (changes: Partial<typeof params> | { recipient: Address } | { fees: readonly number[] } = {}) =>
+  encodeFunctionData({ abi: swap, functionName: 'swap', args: [{ ...params, ...changes }, true] });
+const method = 'swap';
+const own: CallCondition = { argument: 'params.recipient', is: 'msg.sender' };
+
+describe('a call', () => {
+  test('to somebody else is refused with who it was and who is allowed, to the account itself it is not', () => {
+    const rules = [{ method, where: [own] }];
+    expect(refusalOf(swap, rules, { data: swapData() })).toBeUndefined();
+    const refusal = refusalOf(swap, rules, { data: swapData({ recipient: bob }) });
+    expect(refusal).toMatchObject({
+      reason: 'ARGUMENT_NOT_ALLOWED',
+      details: { target: router, argument: 'params.recipient', found: bob.toLowerCase(), allowed: 'msg.sender' },
+    });
+    for (const part of [router, 'swap(', 'params.recipient', bob.toLowerCase(), 'msg.sender'])
+      expect(refusal?.message).toContain(part);
+  });
+
+  test('has to fulfil every condition of a rule', () => {
+    const rules = [{ method, where: [own, { argument: '0.1', atMost: '5' }, { argument: 'exact', is: 'true' }] }];
+    expect(refusalOf(swap, rules, { data: swapData() })).toBeUndefined();
+    const [first, , last] = [...(rules[0]?.where ?? [])];
+    for (const where of [
+      [{ argument: '0.1', atMost: '4' }],
+      [first, { argument: 'exact', is: 'false' }],
+      [last, { argument: '0.amountIn', atLeast: '6' }],
+    ])
+      expect(refusalOf(swap, [{ method, where: where as CallCondition[] }], { data: swapData() })).toBeDefined();
+  });
+
+  test('may fulfil any one of the rules of its method, and a refusal names what each of them wants', () => {
+    const rules = [
+      { method, where: [{ argument: 'params.amountIn', is: '7' }] },
+      { method: 'swap((address,uint256,uint24[],(bytes4,string)[]),bool)', where: [own] },
+    ];
+    expect(refusalOf(swap, rules, { data: swapData() })).toBeUndefined();
+    expect(refusalOf(swap, rules, { data: swapData({ recipient: bob }) })?.message).toMatch(
+      /amountIn is 5, and has to be 7.*recipient is 0x.*msg\.sender/,
+    );
+  });
+
+  test('fulfils a condition on every element of a list, and on none where it is empty', () => {
+    const rules = [{ method, where: [{ argument: 'params.fees[]', in: ['500', '0xbb8'] }] }];
+    expect(refusalOf(swap, rules, { data: swapData() })).toBeUndefined();
+    expect(refusalOf(swap, rules, { data: swapData({ fees: [] }) })).toBeUndefined();
+    expect(refusalOf(swap, rules, { data: swapData({ fees: [500, 501] }) })?.details).toMatchObject({ found: '501' });
+  });
+
+  test('may be bound in the coin that it sends', () => {
+    const rules = [{ method, where: [{ argument: 'msg.value', atMost: '10' }] }];
+    expect(refusalOf(swap, rules, { data: swapData(), value: 10n })).toBeUndefined();
+    expect(refusalOf(swap, rules, { data: swapData(), value: 11n })?.details).toMatchObject({ found: '11' });
+  });
+
+  test('of a method without rules, of another contract, or without data goes by the whitelist alone', () => {
+    const rules = [{ method, where: [{ argument: 'exact', is: 'false' }] }];
+    expect(refusalOf(swap, rules, { data: swapData() })).toBeDefined();
+    expect(refusalOf(swap, rules, { data: swapData(), target: bob })).toBeUndefined();
+    const skim = encodeFunctionData({ abi: swap, functionName: 'skim' });
+    expect(refusalOf(swap, rules, { data: skim })).toBeUndefined();
+    expect(refusalOf(swap, rules, { data: '0x' })).toBeUndefined();
+  });
+
+  test('whose arguments are not encoded in the one way is refused, even where only its coin is bound', () => {
+    const rules = [{ method, where: [{ argument: 'msg.value', is: '0' }] }];
+    expect(refusalOf(swap, rules, { data: `${swapData()}00` })?.message).toContain('canonical');
+    expect(refusalOf(swap, rules, { data: swapData().slice(0, -64) as Hex })?.reason).toBe('ARGUMENT_NOT_ALLOWED');
+  });
+
+  test('is refused with its text quoted and shortened', () => {
+    const hops = (note: string) => ({ hops: [{ kind: '0x11223344', note }] }) as object;
+    const rules = [{ method, where: [{ argument: 'params.hops[].note', is: 'a' }] }];
+    const found = (note: string) => refusalOf(swap, rules, { data: swapData(hops(note)) })?.details?.found;
+    expect(found('b \u202e"\n')).toBe('"b ?\\"?"');
+    expect(found('c'.repeat(10_000))?.length).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('a rule is refused with its field and what would be right', () => {
+  test.each<[string, Omit<CallRule, 'contract'>]>([
+    ['method must be a state-changing method of the registered ABI: swap, pay, skim', { method: 'look', where: [own] }],
+    [
+      'method must be the signature of one of its overloads: pay(address,uint8), pay(address)',
+      { method: 'pay', where: [{ argument: '0', is: bob }] },
+    ],
+    [
+      'where[0].argument must be one of params, exact',
+      { method, where: [{ argument: 'recipient', is: 'msg.sender' }] },
+    ],
+    ['where[1].argument must be a position below 2', { method, where: [own, { argument: '2', is: '1' }] }],
+    [
+      'where[0].argument must go on behind the tuple with one of recipient, amountIn, fees, hops',
+      { method, where: [{ argument: 'params', is: '1' }] },
+    ],
+    [
+      'where[0].argument must have [] behind each list, for every element of it',
+      { method, where: [{ argument: 'params.fees', is: '1' }] },
+    ],
+    ['where[0].argument must have [] behind lists only', { method, where: [{ argument: 'params.fees[][]', is: '1' }] }],
+    [
+      'where[0].argument must end at a value, and goes on behind one',
+      { method, where: [{ argument: 'exact.0', is: '1' }] },
+    ],
+    [
+      'where[0].argument must be names or positions with points between them, like params.amount',
+      { method, where: [{ argument: 'params..fees[]', is: '1' }] },
+    ],
+    [
+      'where[0].is must be a valid address or msg.sender',
+      { method, where: [{ argument: '0.0', is: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed' }] },
+    ],
+    ['where[0].in[1] must be a valid address or msg.sender', { method, where: [{ argument: '0.0', in: [bob, 'me'] }] }],
+    [
+      'where[0].atMost compares numbers, and the argument is address: use is, isNot or in',
+      { method, where: [{ argument: '0.0', atMost: '5' }] },
+    ],
+    [
+      'where[0].atMost must be a whole number of uint24, decimal or 0x, from 0 to 2^24 - 1',
+      { method, where: [{ argument: '0.2[]', atMost: '16777216' }] },
+    ],
+    [
+      'where[0].is must be a whole number of uint256, decimal or 0x, from 0 to 2^256 - 1',
+      { method, where: [{ argument: 'msg.value', is: '1.5' }] },
+    ],
+    ['where[0].isNot must be true or false', { method, where: [{ argument: 'exact', isNot: '1' }] }],
+    ['where[0].is must be 0x and 8 hex digits', { method, where: [{ argument: '0.3[].kind', is: '0x1122' }] }],
+  ])('%s', (problem, rule) => {
+    expect(rulesOf(swap, [rule]).problems.map(({ field, requirement }) => `${field} ${requirement}`)).toEqual([
+      `callRules[0].${problem}`,
+    ]);
+  });
+
+  test('two arguments with one name are told apart by position', () => {
+    const inputs = [
+      { name: 'a', type: 'bool' },
+      { name: 'a', type: 'bool' },
+    ] as const;
+    const abi = [{ type: 'function', name: 'act', inputs, outputs: [], stateMutability: 'payable' }] as const;
+    const problems = (argument: string) =>
+      rulesOf(abi, [{ method: 'act', where: [{ argument, is: 'true' }] }]).problems;
+    expect(problems('a')[0]?.requirement).toContain('must be a position: 0 and 1');
+    expect(problems('1')).toEqual([]);
+  });
+});
+
+test('no call of a contract is let through while one of its rules does not fit, whatever the other rules say', () => {
+  const fitting = { contract: router, method, where: [own] };
+  const gone = { contract: router, method: 'gone', where: [own] };
+  const skim = encodeFunctionData({ abi: swap, functionName: 'skim' });
+  for (const contracts of [new Map(), new Map([[router.toLowerCase(), methodsOf(swap)]])]) {
+    const { rules } = readCallRules([fitting, gone], contracts);
+    const call = { target: router, selector: '0x1dd19cb4', content: { value: 0n, data: skim } } as const;
+    expect(ruleOnArguments(rules, [call], sender)[0]?.refusal).toMatchObject({ reason: 'ARGUMENT_NOT_ALLOWED' });
+    expect(ruleOnArguments(rules, [{ ...call, target: bob }], sender)[0]?.refusal).toBeUndefined();
+  }
+});
