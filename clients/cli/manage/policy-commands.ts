@@ -34,7 +34,7 @@ export async function previewPolicy(file: string, flags: Flags): Promise<void> {
   });
 }
 
-function printPreview({ replayed, since, unpriced, cutOff, letIn, senders }: PolicyPreviewItem): void {
+function printPreview({ replayed, since, unpriced, unread, cutOff, letIn, senders }: PolicyPreviewItem): void {
   if (since === undefined) {
     printHint('There are no decisions yet that the policy could change.');
     return;
@@ -42,6 +42,8 @@ function printPreview({ replayed, since, unpriced, cutOff, letIn, senders }: Pol
   printLine(`Of ${replayed} decisions since ${formatTime(since)}, ${cutOff.length} would be refused that were signed,`);
   printLine(`and ${letIn.length} would not be refused by the policy that were.`);
   if (unpriced > 0) printHint(`Limits in USD were not counted for ${unpriced} of them, whose value is not known.`);
+  if (unread > 0)
+    printHint(`Rules on arguments were not applied to ${unread} of them, whose arguments were not recorded.`);
   printChanges('Refused under this policy:', cutOff);
   printChanges('No longer refused:', letIn);
   if (senders.length > 1) {

@@ -4,7 +4,13 @@ import { valueNames } from './field-names.ts';
 
 /** What a policy means, in sentences. */
 export function describePolicy(policy: PolicyItem): readonly string[] {
-  return [...describeCalls(policy), ...describeSenders(policy), ...describeCosts(policy), ...describeTimes(policy)];
+  return [
+    ...describeCalls(policy),
+    ...describeSenders(policy),
+    ...describeCosts(policy),
+    ...describeTimes(policy),
+    ...describeRules(policy),
+  ];
 }
 
 function describeCalls(policy: PolicyItem): readonly string[] {
@@ -58,4 +64,24 @@ function describeTimes({ notBefore, notAfter, pauses }: PolicyItem): readonly st
       return `Nothing is paid for from ${from} until ${until} UTC, beginning on ${names}.`;
     }),
   ];
+}
+
+type Condition = PolicyItem['callRules'][number]['where'][number];
+
+function describeRules({ callRules }: PolicyItem): readonly string[] {
+  return callRules.map(({ contract, method, where }, index) => {
+    const isAlternative = callRules.some(
+      (other, at) => at < index && other.contract === contract && other.method === method,
+    );
+    const calls = `${isAlternative ? 'Or calls' : 'Calls'} of ${method} of ${contract}`;
+    return `${calls} are paid for where ${where.map(describeCondition).join(' and ')}.`;
+  });
+}
+
+function describeCondition({ argument, is, isNot, atLeast, atMost, in: list }: Condition): string {
+  if (is !== undefined) return `${argument} is ${is}`;
+  if (isNot !== undefined) return `${argument} is not ${isNot}`;
+  if (atLeast !== undefined) return `${argument} is at least ${atLeast}`;
+  if (atMost !== undefined) return `${argument} is at most ${atMost}`;
+  return `${argument} is one of ${(list ?? []).join(', ')}`;
 }

@@ -14,6 +14,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   notAfter: 'Ends',
   pauses: 'Weekly pauses',
   limits: 'Spending limits',
+  callRules: 'Rules on arguments',
   wei: 'In wei',
   usd: 'In USD',
   enabled: 'Users may pay in tokens',
@@ -26,6 +27,15 @@ export const fieldNames: Readonly<Record<string, string>> = {
   window: 'In each',
   unit: 'Of',
   max: 'At most',
+  contract: 'Contract',
+  method: 'Method',
+  where: 'Conditions',
+  argument: 'Argument',
+  is: 'Is',
+  isNot: 'Is not',
+  atLeast: 'At least',
+  atMost: 'At most this',
+  in: 'One of',
 };
 
 /** What people call the values that a field can have. */

@@ -58,14 +58,14 @@ function Lines({ name, value, onChange, schema }: SchemaFieldProps) {
   const [text, setText] = useState(() => (Array.isArray(value) ? value.join('\n') : ''));
   return (
     <TextInput
-      label={`${fieldNames[name] ?? name}, one address a line`}
+      label={`${fieldNames[name] ?? name}, one ${name === 'in' ? 'value' : 'address'} a line`}
       hint={schema.description ?? ''}
       rows={3}
       isCode
       value={text}
       onChange={(next) => {
         setText(next);
-        onChange(next.split(/[\s,]+/).filter((line) => line !== ''));
+        onChange(next.split(name === 'in' ? /\n/ : /[\s,]+/).filter((line) => line !== ''));
       }}
     />
   );

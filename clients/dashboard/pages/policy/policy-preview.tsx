@@ -6,7 +6,7 @@ import { Short } from '../../parts/short.tsx';
 
 /** Which of the last decisions a proposed policy would change. */
 export function PolicyPreview({ preview }: { readonly preview: PolicyPreviewItem }) {
-  const { replayed, cutOff, letIn, unpriced } = preview;
+  const { replayed, cutOff, letIn, unpriced, unread } = preview;
   if (replayed === 0) return <Notice>There are no decisions yet to try it on.</Notice>;
   const tried = `${replayed === 1 ? 'The last decision was' : `The last ${replayed} decisions were`} tried.`;
   return (
@@ -18,6 +18,9 @@ export function PolicyPreview({ preview }: { readonly preview: PolicyPreviewItem
         </p>
         {unpriced === 0 ? null : (
           <p>{unpriced} of them have no known worth in USD; limits in USD did not count for them.</p>
+        )}
+        {unread === 0 ? null : (
+          <p>The arguments of {unread} of them were not recorded; rules on arguments did not count for them.</p>
         )}
       </Notice>
       <Changed title="Would be refused" rows={cutOff} />
