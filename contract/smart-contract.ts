@@ -71,6 +71,12 @@ export const FetchedAbiSchema = z.object({
 });
 export type FetchedAbi = z.infer<typeof FetchedAbiSchema>;
 
+/** What a change of a contract comes to for the policy's rules; absent where all of them fit. */
+const BrokenRulesSchema = z
+  .object({ brokenRules: z.array(z.string()) })
+  .optional()
+  .describe('Rules of the policy on arguments that do not fit the contract now: none of its calls is sponsored.');
+
 /** Smart contracts a paymaster may sponsor calls to (interface 4.3). */
 export const smartContractRouter = initContract().router({
   register: {
@@ -82,7 +88,7 @@ export const smartContractRouter = initContract().router({
     metadata: withApiKey('abi', managementErrors.smartContractAddressExists, managementErrors.smartContractNameExists),
     responses: {
       ...commonErrorResponses,
-      200: envelope('Smart contract registered successfully'),
+      200: envelope('Smart contract registered successfully').extend({ data: BrokenRulesSchema }),
     },
   },
   list: {
@@ -129,6 +135,10 @@ export const smartContractRouter = initContract().router({
     headers: PaymasterHeadersSchema,
     body: DeleteSmartContractRequestSchema,
     metadata: smartContractChange,
-    responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelope('Smart contract deleted') },
+    responses: {
+      ...commonErrorResponses,
+      404: ErrorEnvelopeSchema,
+      200: envelope('Smart contract deleted').extend({ data: BrokenRulesSchema }),
+    },
   },
 });

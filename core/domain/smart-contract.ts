@@ -19,4 +19,9 @@ export type SmartContract = {
   readonly abi: string;
   readonly whitelistedMethods: readonly string[];
   readonly methods: readonly string[];
+  /**
+   * After its registration or deletion: which rules of the policy on arguments do not fit it, so that none of its calls is
+   * sponsored.
+   */
+  readonly brokenRules?: readonly string[];
 };

@@ -10,6 +10,10 @@ function item({ name, address, abi, whitelistedMethods, methods }: SmartContract
   return { name, address, abi, whitelistedMethods: [...whitelistedMethods], methods: [...methods] };
 }
 
+function told<const Message extends string>(message: Message, brokenRules: SmartContract['brokenRules']) {
+  return brokenRules === undefined ? done(message) : doneWith(message, { brokenRules: [...brokenRules] });
+}
+
 /** Interface 4.3. */
 export function createSmartContractRoutes(core: Core) {
   return initServer().router(managementRouter.smartContract, {
@@ -20,7 +24,7 @@ export function createSmartContractRoutes(core: Core) {
           ...fields,
           ...(whitelistedMethods && { whitelistedMethods }),
         }),
-        () => done('Smart contract registered successfully'),
+        ({ brokenRules }) => told('Smart contract registered successfully', brokenRules),
       ),
     list: async ({ req }) =>
       answer(await core.listContracts(ownedBy(req)), (contracts) =>
@@ -33,6 +37,8 @@ export function createSmartContractRoutes(core: Core) {
         doneWith('Smart contract updated', item(contract)),
       ),
     delete: async ({ body, req }) =>
-      answer(await core.deleteContract({ ...ownedBy(req), ...body }), () => done('Smart contract deleted')),
+      answer(await core.deleteContract({ ...ownedBy(req), ...body }), ({ brokenRules }) =>
+        told('Smart contract deleted', brokenRules),
+      ),
   });
 }

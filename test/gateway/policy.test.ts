@@ -5,7 +5,7 @@ import { PolicyRequestSchema, PolicySchema } from '../../contract/policy-fields.
 import { defaultPolicy, type Policy, type Weekday } from '../../core/domain/policy.ts';
 import { readUsd, usdText } from '../../gateway/management/money/usd-text.ts';
 import { policyItem, readPolicyRequest } from '../../gateway/management/policy-json.ts';
-import { createFakeCore, policyPreview } from '../support/gateway/fake-core.ts';
+import { contract, createFakeCore, policyPreview } from '../support/gateway/fake-core.ts';
 import { bothHeaders, prefix, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 const sender = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
@@ -243,4 +243,13 @@ test('every policy survives being answered and sent again', () => {
       expect(readPolicyRequest(PolicyRequestSchema.parse(wire))).toEqual(policy);
     }),
   );
+});
+
+test('a contract is deleted with the rules of the policy that no longer fit it', async () => {
+  const brokenRules = ['callRules[0].contract must be a registered contract'];
+  const core = createFakeCore({ deleteContract: async () => ({ ok: true, value: { ...contract, brokenRules } }) });
+  const { url } = await startTestGateway({ core });
+  const request = { headers: bothHeaders, json: { address: contract.address } };
+  const { body } = await send(`${url}${prefix}/smart-contract`, 'DELETE', request);
+  expect(body).toEqual({ statusCode: 200, message: 'Smart contract deleted', data: { brokenRules } });
 });

@@ -103,13 +103,16 @@ const servedChain: fc.Arbitrary<ServedChain> = withOptional(
   },
   { explorerPageUrl: text },
 );
-const contract: fc.Arbitrary<SmartContract> = complete({
-  name: text,
-  address,
-  abi: json,
-  whitelistedMethods: texts,
-  methods: texts,
-});
+const contract: fc.Arbitrary<SmartContract> = withOptional(
+  {
+    name: text,
+    address,
+    abi: json,
+    whitelistedMethods: texts,
+    methods: texts,
+  },
+  { brokenRules: fc.array(text, { minLength: 1, maxLength: 3 }) },
+);
 const webhook: fc.Arbitrary<Webhook> = complete({
   webhookId: text,
   webhookUrl: text,

@@ -190,7 +190,8 @@ describe('rules on arguments', () => {
   test('of a contract that is gone, or has come back with another ABI, let none of its calls through', async () => {
     const { management, owned, set, ruled, token } = await startRuled();
     accepted(await set({ callRules: [callRule] }));
-    accepted(await management.deleteContract({ ...owned, address: sender }));
+    const gone = accepted(await management.deleteContract({ ...owned, address: sender }));
+    expect(gone.brokenRules).toEqual([expect.stringContaining('callRules[0].contract must be a registered contract')]);
     expect(await ruled()).toContain('must be a registered contract');
     accepted(
       await management.registerContract({ ...token, abi: abi('function transfer(address receiver, uint256 amount)') }),

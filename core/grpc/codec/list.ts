@@ -19,3 +19,9 @@ export const texts: Codec<readonly string[], string[]> = {
   toWire: (values) => [...values],
   toDomain: (values) => values,
 };
+
+/** Texts of which there is one at least in the domain: none on the wire are absent ones. */
+export const filledTexts: Codec<readonly string[] | undefined, string[]> = filledListOf<string, string>({
+  toWire: (text) => text,
+  toDomain: (text) => text,
+});

@@ -5,10 +5,13 @@ import {
 } from '../../../proto/gen/tollfree/core/v1/smart_contract_pb.ts';
 import type { FetchedAbi, SmartContract } from '../../domain/smart-contract.ts';
 import { address } from '../codec/address.ts';
-import { listOf } from '../codec/list.ts';
+import { filledTexts, listOf } from '../codec/list.ts';
 import { messageOf } from '../codec/message-of.ts';
 import { soleField } from '../codec/sole-field.ts';
 
-export const contract = messageOf<SmartContract>()(SmartContractSchema, { address });
+export const contract = messageOf<SmartContract>()(SmartContractSchema, {
+  address,
+  brokenRules: filledTexts,
+});
 export const fetchedAbi = messageOf<FetchedAbi>()(FetchedAbiSchema, { address, implementation: address });
 export const contracts = soleField(SmartContractListSchema, listOf(contract));

@@ -9,6 +9,7 @@ import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/ow
 import type { Store } from '../../store/store.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
+import { findBrokenRules } from './find-broken-rules.ts';
 import { registerContract } from './register-contract.ts';
 import { readStoredFunctions, toSmartContract } from './stored-contract.ts';
 
@@ -76,6 +77,7 @@ async function deleteContract(parts: Parts, input: Owned & { address: string }):
       .where('address', '=', address.toLowerCase())
       .returningAll()
       .executeTakeFirst();
-    return row === undefined ? contractNotFound : accept(toSmartContract(row));
+    if (row === undefined) return contractNotFound;
+    return accept({ ...toSmartContract(row), ...(await findBrokenRules(trx, row.paymaster_id, row.address)) });
   });
 }

@@ -15,6 +15,7 @@ import { ownPaymasterId } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
+import { findBrokenRules } from './find-broken-rules.ts';
 import { toSmartContract } from './stored-contract.ts';
 
 /** Bounds what a list of contracts answers with. */
@@ -40,7 +41,7 @@ export async function registerContract(
     const conflict = await findConflict(trx, input, row);
     if (conflict !== undefined) return conflict;
     await trx.insertInto('contracts').values(row).execute();
-    return accept(toSmartContract(row));
+    return accept({ ...toSmartContract(row), ...(await findBrokenRules(trx, row.paymaster_id, row.address)) });
   });
 }
 
