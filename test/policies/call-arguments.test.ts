@@ -130,6 +130,7 @@ describe('what a contract could read otherwise, or not at all, is refused', () =
     ['a list of nearly endless length', 'uint256[]', words(32n, 2n ** 32n - 1n)],
     ['lists in lists that share their place', 'uint256[][][]', words(32n, 3n, 0n, 0n, 0n)],
     ['a fixed list of nearly endless length', 'uint256[4294967295][4294967295]', words(1n)],
+    ['half a byte behind it', 'uint256', `${words(1n)}0`],
     ['nothing', 'address', '0x'],
   ])('%s', (_, types, encoded) => {
     expect(read(parseAbiParameters(types), encoded)).toBeUndefined();

@@ -18,7 +18,10 @@ const maxElements = maxCallData / wordBytes;
  * with the same types reads the same values, and each word is read at most once.
  */
 export function readCallArguments(parameters: readonly Argument[], data: Hex): readonly ArgumentValue[] | undefined {
-  const walker = createCalldataWalker(Buffer.from(data.slice(selectorEnd), 'hex'));
+  const encoded = Buffer.from(data.slice(selectorEnd), 'hex');
+  // Buffer stops at the first character that is not a hex digit, and leaves out half a byte.
+  if (selectorEnd + 2 * encoded.length !== data.length) return undefined;
+  const walker = createCalldataWalker(encoded);
   try {
     const values = readSequence(
       walker,
