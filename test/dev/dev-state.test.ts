@@ -17,6 +17,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What happened on a chain, or because of it, and goes with it. */
 const chainTables = [
+  'book_standings',
+  'chain_settings',
   'contract_signers',
   'contract_totals',
   'contract_watches',
@@ -31,6 +33,9 @@ const chainTables = [
   'open_holds',
   'operator_releases',
   'passed_blocks',
+  'quotes',
+  'settled_days',
+  'shared_limits',
   'signatures',
   'tank_spending',
   'tanks',

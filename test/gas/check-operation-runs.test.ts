@@ -36,6 +36,17 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s with limits of 
     expect(result).toEqual({ ok: true, value: { success: true } });
   });
 
+  test('runs as well where the account pays for itself', async () => {
+    const paymasterGas = { paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n };
+    const request = { ...subject.request, paymasterGas, stub: () => '0x' as const };
+    const own = await createGasEstimator(bench).estimate(request);
+    if (!own.ok) throw new Error(own.refusal.message);
+    // Less by the paymaster's data.
+    expect(own.value.limits.preVerificationGas).toBeLessThan(gas.preVerificationGas);
+    const checked = await createOperationCheck(bench).simulate(checkRequest({ ...subject, request }, own.value.limits));
+    expect(checked).toEqual({ ok: true, value: { success: true } });
+  });
+
   test('does not succeed when its call gas is short', async () => {
     const short = { ...gas, callGasLimit: gas.callGasLimit / 2n };
     const result = await createOperationCheck(bench).simulate(checkRequest(subject, short));

@@ -19,7 +19,7 @@ export const entryPointCodeAddress: Address = '0x7011F7Ee00000000000000000000000
 
 /**
  * The state to simulate in, for the probe in the place of the EntryPoint: beside it the EntryPoint's simulation code, or its
- * own where it has simulations itself; an ample deposit of the paymaster, because what the sponsor can afford is decided
+ * own where it has simulations itself; an ample deposit of whoever pays, because what the sponsor can afford is decided
  * elsewhere and must not fail an estimate; the sender as it has authorized itself to be.
  */
 export function measurementOverrides(
@@ -58,11 +58,12 @@ function delegatedSender({ operation: { sender, eip7702Auth } }: SimulatedOperat
 
 /** The EntryPoint's storage with the ample deposit. */
 function fundedEntryPoint(simulated: SimulatedOperation): { stateDiff: Record<Hex, Hex> } {
-  const slot = keccakDigits(addressWord(paymasterOf(simulated)) + uintDigits(depositsSlot, 32));
+  const payer = paymasterOf(simulated) ?? simulated.operation.sender;
+  const slot = keccakDigits(addressWord(payer) + uintDigits(depositsSlot, 32));
   return { stateDiff: { [`0x${slot}`]: ampleDepositWord } };
 }
 
-/** The paymaster that stands in front of its data. */
-export function paymasterOf({ paymasterAndData }: SimulatedOperation): Address {
-  return slice(paymasterAndData, 0, 20);
+/** The paymaster that stands in front of its data; none when the account pays itself. */
+export function paymasterOf({ paymasterAndData }: SimulatedOperation): Address | undefined {
+  return paymasterAndData === '0x' ? undefined : slice(paymasterAndData, 0, 20);
 }
