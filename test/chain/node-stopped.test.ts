@@ -47,6 +47,16 @@ function signalNode(signal: NodeJS.Signals): void {
   process.kill(pid, signal);
 }
 
+/** A signal is sent at once and reaches the process when it reaches it. */
+async function untilNodeHangs(): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' });
+  const headers = { 'content-type': 'application/json' };
+  await vi.waitFor(async () => {
+    const asked = fetch(service.devnet.rpcUrl, { method: 'POST', headers, body, signal: AbortSignal.timeout(500) });
+    await expect(asked).rejects.toThrow('timeout');
+  }, patience);
+}
+
 async function readyStatus(): Promise<number> {
   return (await fetch(`${service.adminUrl}/readyz`)).status;
 }
@@ -61,6 +71,7 @@ test('while the node hangs nothing is signed on what is not known, and it goes o
   expect((await sponsor(paymaster.rpcUrl, operation)).MODE).toBe('SPONSORED');
   signalNode('SIGSTOP');
   try {
+    await untilNodeHangs();
     expect(await askSponsorship(paymaster.rpcUrl, operation)).toMatchObject(unavailable);
     expect(await askQuotes(paymaster.rpcUrl, operation, { token })).toMatchObject(unavailable);
     expect(await askSponsorship(paymaster.rpcUrl, operation, { token })).toMatchObject(unavailable);
