@@ -1,5 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { mistake, tryAgain } from '../../cli-error.ts';
 import { devMnemonic } from './dev-keys.ts';
@@ -23,16 +27,23 @@ export async function startAnvil(options: {
   readonly idleBlockSeconds?: number | undefined;
 }): Promise<Anvil> {
   const { idleBlockSeconds } = options;
+  const binary = anvilBinary();
+  // Where it writes the states of older blocks. It leaves them when it ends, some hundred kB a block, in the user's home.
+  const states = mkdtempSync(join(tmpdir(), 'tollfree-devnet-'));
   const child = spawn(
-    anvilBinary(),
+    binary,
     [
       ...['--host', '127.0.0.1', '--port', String(options.port), '--chain-id', String(options.chainId)],
+      ...['--cache-path', states],
       ...['--mnemonic', devMnemonic, '--disable-console-log', '--no-request-size-limit'],
       ...(idleBlockSeconds === undefined ? [] : ['--mixed-mining', '--block-time', String(idleBlockSeconds)]),
     ],
     { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   );
-  const killWithUs = () => child.kill('SIGKILL');
+  const killWithUs = () => {
+    child.kill('SIGKILL');
+    rmSync(states, { recursive: true, force: true, maxRetries: 3 });
+  };
   process.once('exit', killWithUs);
   const exited = once(child, 'exit').catch(() => undefined);
   try {
@@ -45,10 +56,11 @@ export async function startAnvil(options: {
         child.kill('SIGTERM');
         await exited;
         process.removeListener('exit', killWithUs);
+        await rm(states, { recursive: true, force: true });
       },
     };
   } catch (error) {
-    child.kill('SIGKILL');
+    killWithUs();
     process.removeListener('exit', killWithUs);
     if (lastOutput(error).includes('in use')) {
       throw tryAgain(`Port ${options.port} is taken, so the development chain cannot start.`, error);
