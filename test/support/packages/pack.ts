@@ -1,8 +1,19 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { sourcesDigest } from './sources-digest.ts';
 
 const run = promisify(execFile);
 
@@ -19,16 +30,40 @@ export const { version } = z
 /** Files of the packages as the registry would hand them out. */
 export type Tarballs = { readonly service: string; readonly contract: string; readonly sdk: string };
 
-/** Compiles the three packages and packs them into a folder. */
+/** Where the packages that were made last are kept: the tests and the check both want them of the same sources. */
+const kept = join(repository, 'node_modules/.cache/tollfree-packages');
+const compiled = join(repository, 'dist/clients/cli/tollfree.js');
+
+/** Compiles the three packages and packs them into a folder, or takes those that were made of the same sources. */
 export async function packAll(folder: string): Promise<Tarballs> {
+  const digest = sourcesDigest(repository);
+  const found = digest === undefined ? undefined : join(kept, digest);
+  if (found !== undefined && existsSync(found) && existsSync(compiled)) {
+    cpSync(found, folder, { recursive: true });
+    return tarballsIn(folder);
+  }
   await run('npm', ['run', 'build'], { cwd: repository, timeout });
   const args = ['pack', '--ignore-scripts', '--workspaces', '--include-workspace-root', '--pack-destination', folder];
   await run('npm', args, { cwd: repository, timeout });
+  // What was changed while they were made may be in them or not.
+  if (found !== undefined && sourcesDigest(repository) === digest) keep(tarballsIn(folder), found);
+  return tarballsIn(folder);
+}
+
+function tarballsIn(folder: string): Tarballs {
   return {
     service: join(folder, `tollfree-${version}.tgz`),
     contract: join(folder, `tollfree-contract-${version}.tgz`),
     sdk: join(folder, `tollfree-sdk-${version}.tgz`),
   };
+}
+
+function keep(tarballs: Tarballs, at: string): void {
+  rmSync(kept, { recursive: true, force: true });
+  mkdirSync(kept, { recursive: true });
+  const unfinished = mkdtempSync(join(kept, 'unfinished-'));
+  for (const file of Object.values(tarballs)) cpSync(file, join(unfinished, basename(file)));
+  renameSync(unfinished, at);
 }
 
 /** A new folder of a project that has nothing in it yet. */
