@@ -13,6 +13,7 @@ export { revokeAllSessions } from './management/account/revoke-all-sessions.ts';
 export { type RevokeAuthTokenParameters, revokeAuthToken } from './management/account/revoke-auth-token.ts';
 export { type RevokeSessionParameters, revokeSession } from './management/account/revoke-session.ts';
 export type { ApiKeyParameter } from './management/api-key-header.ts';
+export type { ContractChange } from './management/contracts/contract-change.ts';
 export {
   type DeleteSmartContractParameters,
   deleteSmartContract,

@@ -114,11 +114,25 @@ describe('contract', () => {
     const [ended] = await client.listSmartContracts({ apiKey: paymaster.apiKey });
     expect(ended?.whitelistedMethods).toEqual([]);
 
-    expect(await run('contract', 'delete', contractAddress)).toMatchObject({ code: 0 });
+    expect(await run('contract', 'delete', contractAddress)).toMatchObject({ code: 0, stderr: '' });
     expect(await run('contract', 'delete', contractAddress)).toMatchObject({
       code: 1,
       stderr: 'tollfree: Smart contract not found\n',
     });
+  });
+
+  test('that a rule on arguments needs is deleted with the rules that no longer fit', async () => {
+    const { apiKey } = paymaster;
+    await client.registerSmartContract({ apiKey, name: 'ruled', address: contractAddress, abi });
+    const where = [{ argument: 'step', atMost: '3' }];
+    const rule = { contract: contractAddress, method: 'move(uint256)', where } as const;
+    await client.setPolicy({ apiKey, policy: { callRules: [rule] } });
+    const { code, stderr } = await run('contract', 'delete', contractAddress);
+    expect(code).toBe(0);
+    expect(stderr).toContain('calls to their contracts are refused:\n  callRules[0].contract');
+    const registered = await client.registerSmartContract({ apiKey, name: 'ruled', address: contractAddress, abi });
+    expect(registered).toEqual({ brokenRules: [] });
+    await client.setPolicy({ apiKey, policy: {} });
   });
 
   test('is registered from a build artifact', async () => {

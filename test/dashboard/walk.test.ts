@@ -180,6 +180,23 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     expect(await row.getByRole('cell').allTextContents()).toMatchObject({ 1: '1', 2: '1' });
   });
 
+  test('says which rules of the policy no longer fit when a contract is deleted', async () => {
+    const { page, service } = lab;
+    const apiKey = rpcUrl.split('/').at(-1) ?? '';
+    const { address } = service.devnet.target;
+    const where = [{ argument: '0', is: 'from a test' }];
+    const answer = await fetch(`${service.url}/api/v2/public/sdk/policy`, {
+      method: 'PUT',
+      headers: { authToken, apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ callRules: [{ contract: address, method: 'record', where }] }),
+    });
+    expect(answer.status).toBe(200);
+    await page.getByRole('link', { name: 'Contracts' }).click();
+    await page.getByRole('button', { name: 'Delete counter' }).click();
+    await page.getByRole('button', { name: 'Delete contract' }).click();
+    await page.getByText('callRules[0].contract must be a registered contract').waitFor();
+  });
+
   test('replaces the apiKey: both are accepted, until the one before is ended', async () => {
     const { page } = lab;
     await page.getByRole('link', { name: 'Connect', exact: true }).click();

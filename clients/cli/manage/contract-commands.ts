@@ -1,4 +1,4 @@
-import type { ManagementClient } from '@tollfree/sdk/management';
+import type { ContractChange, ManagementClient } from '@tollfree/sdk/management';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { printRows } from '../print-rows.ts';
@@ -18,9 +18,10 @@ export async function registerContract(name: string, flags: Flags): Promise<void
   const whitelistedMethods = methodsOf(flags);
   await withPaymaster(flags, async (client) => {
     const abi = given ?? (await fetchAbi(client, address));
-    await client.registerSmartContract({ name, address, abi, whitelistedMethods });
-    printAnswer(flags, { name, address, whitelistedMethods }, () => {
+    const { brokenRules } = await client.registerSmartContract({ name, address, abi, whitelistedMethods });
+    printAnswer(flags, { name, address, whitelistedMethods, brokenRules }, () => {
       printLine(`Registered the contract ${name}. Sponsored methods: ${methodsText(whitelistedMethods)}`);
+      hintAtBroken(brokenRules);
     });
   });
 }
@@ -67,9 +68,19 @@ export async function updateContract(address: string, flags: Flags): Promise<voi
 /** `tollfree contract delete`. */
 export async function deleteContract(address: string, flags: Flags): Promise<void> {
   await withPaymaster(flags, async (client) => {
-    await client.deleteSmartContract({ address });
-    printAnswer(flags, { address }, () => printLine(`Deleted the contract ${address}.`));
+    const { brokenRules } = await client.deleteSmartContract({ address });
+    printAnswer(flags, { address, brokenRules }, () => {
+      printLine(`Deleted the contract ${address}.`);
+      hintAtBroken(brokenRules);
+    });
   });
+}
+
+/** It was done as told, and calls are refused now that nobody may have thought of. */
+function hintAtBroken(brokenRules: ContractChange['brokenRules']): void {
+  if (brokenRules.length === 0) return;
+  printHint('The policy has rules that no longer fit, so calls to their contracts are refused:');
+  for (const rule of brokenRules) printHint(`  ${rule}`);
 }
 
 /** `--whitelist` without a method, and no `--whitelist`, are an empty whitelist. */

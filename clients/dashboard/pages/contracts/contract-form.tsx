@@ -19,7 +19,14 @@ import { MethodPicker } from './method-picker.tsx';
 const nothing: ReadonlySet<string> = new Set();
 
 /** Registers a contract with the methods that are paid for. `address` is what it begins with. */
-export function ContractForm({ address: given }: { readonly address: string }) {
+export function ContractForm({
+  address: given,
+  onChanged,
+}: {
+  readonly address: string;
+  /** Is told the rules of the policy that the contract broke. */
+  readonly onChanged: (brokenRules: readonly string[]) => void;
+}) {
   const paymaster = usePaymaster();
   const client = useQueryClient();
   const [name, setName] = useState('');
@@ -34,7 +41,8 @@ export function ContractForm({ address: given }: { readonly address: string }) {
   const register = useMutation({
     mutationFn: (body: RegisterSmartContractRequest) =>
       bodyOf(routes.smartContract.register({ headers: headersOf(paymaster), body })),
-    onSuccess: () => {
+    onSuccess: ({ data }) => {
+      onChanged(data?.brokenRules ?? []);
       setName('');
       setAddress('');
       setText('');

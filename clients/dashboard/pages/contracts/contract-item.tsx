@@ -16,13 +16,21 @@ import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { MethodPicker } from './method-picker.tsx';
 
 /** A registered contract: its methods can be changed, and it can be taken out. */
-export function ContractItem({ contract }: { readonly contract: SmartContractItem }) {
+export function ContractItem({
+  contract,
+  onChanged,
+}: {
+  readonly contract: SmartContractItem;
+  /** Is told the rules of the policy that a deletion broke. */
+  readonly onChanged: (brokenRules: readonly string[]) => void;
+}) {
   const { name, address, whitelistedMethods } = contract;
   const paymaster = usePaymaster();
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const remove = useMutation({
     mutationFn: () => bodyOf(routes.smartContract.delete({ headers: headersOf(paymaster), body: { address } })),
+    onSuccess: ({ data }) => onChanged(data?.brokenRules ?? []),
     onSettled: () => client.invalidateQueries(contractsQuery(paymaster)),
   });
   return (

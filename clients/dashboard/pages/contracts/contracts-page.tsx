@@ -1,22 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { contractsQuery } from '../../api/of-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { BrokenRules } from './broken-rules.tsx';
 import { ContractForm } from './contract-form.tsx';
 import { ContractItem } from './contract-item.tsx';
 
 /** The contracts whose calls the paymaster pays for. */
 export function ContractsPage() {
   const paymaster = usePaymaster();
+  const [brokenRules, setBrokenRules] = useState<readonly string[]>([]);
   const contracts = useQuery(contractsQuery(paymaster));
   return (
     <Page
       title="Contracts"
       lead="Calls to these methods are paid for. Every call of an operation has to be among them."
     >
+      <BrokenRules rules={brokenRules} />
       <Card title="Registered contracts">
         <Loaded query={contracts}>
           {(list) =>
@@ -28,7 +32,7 @@ export function ContractsPage() {
               <ul className="list">
                 {list.map((contract) => (
                   <li key={contract.address}>
-                    <ContractItem contract={contract} />
+                    <ContractItem contract={contract} onChanged={setBrokenRules} />
                   </li>
                 ))}
               </ul>
@@ -37,7 +41,7 @@ export function ContractsPage() {
         </Loaded>
       </Card>
       <Card title="Register a contract">
-        <ContractForm address="" />
+        <ContractForm address="" onChanged={setBrokenRules} />
       </Card>
     </Page>
   );

@@ -2,6 +2,7 @@ import type { DeleteSmartContractRequest } from '@tollfree/contract/smart-contra
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
 import { successBody } from '../success-body.ts';
+import { type ContractChange, contractChange } from './contract-change.ts';
 
 export type DeleteSmartContractParameters = DeleteSmartContractRequest & ApiKeyParameter;
 
@@ -9,11 +10,11 @@ export type DeleteSmartContractParameters = DeleteSmartContractRequest & ApiKeyP
 export async function deleteSmartContract(
   client: ManagementConnection,
   parameters: DeleteSmartContractParameters,
-): Promise<void> {
+): Promise<ContractChange> {
   const { address } = parameters;
   const response = await client.routes.smartContract.delete({
     headers: apiKeyHeader(client, parameters),
     body: { address },
   });
-  successBody(response);
+  return contractChange(successBody(response).data);
 }

@@ -4,6 +4,7 @@ import type { Abi } from 'viem';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
 import { successBody } from '../success-body.ts';
+import { type ContractChange, contractChange } from './contract-change.ts';
 
 export type RegisterSmartContractParameters = Omit<RegisterSmartContractRequest, 'abi'> &
   ApiKeyParameter & {
@@ -20,7 +21,7 @@ export type RegisterSmartContractParameters = Omit<RegisterSmartContractRequest,
 export async function registerSmartContract(
   client: ManagementConnection,
   parameters: RegisterSmartContractParameters,
-): Promise<void> {
+): Promise<ContractChange> {
   const { name, address, abi, whitelistedMethods } = parameters;
   const response = await client.routes.smartContract.register({
     headers: apiKeyHeader(client, parameters),
@@ -31,5 +32,5 @@ export async function registerSmartContract(
       ...omitAbsent({ whitelistedMethods }),
     },
   });
-  successBody(response);
+  return contractChange(successBody(response).data);
 }
