@@ -95,7 +95,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     readiness: health.readiness,
   };
   const metrics = createGatewayMetrics({ ...sources, own: options.own });
-  const sharing = createLimitSharing(core, limits.trackedClients, logger);
+  const sharing = createLimitSharing({ core, maxKeys: limits.trackedClients, clock, logger });
   const accessLimits = createAccessLimits(limits, clock, sharing);
   const clientAddress = createClientAddress(options.trustedProxies ?? [], logger);
   let site: DashboardSite | undefined;

@@ -21,7 +21,7 @@ import type {
 import type { Policy } from './policy.ts';
 import type { PolicyPreview } from './policy-preview.ts';
 import type { Result } from './result/result.ts';
-import type { LimitUse } from './sharing/limit-use.ts';
+import type { LimitLevel, LimitUse } from './sharing/limit-use.ts';
 import type { Identity, NewSession, SessionRecord, SignInNonce, SignUpMode } from './sign-in.ts';
 import type { ContractSigner } from './signing/contract-signer.ts';
 import type { FetchedAbi, SmartContract } from './smart-contract.ts';
@@ -312,10 +312,10 @@ export type Core = {
   readFigures(): Promise<Result<readonly Figure[]>>;
 
   /**
-   * Counts what a gateway has let through towards limits that hold for all gateways together, and answers what each has left,
-   * in thousandths, in the order of `uses` (1,000 at most); below 0 where they have let through too much.
+   * Counts what a gateway has let through towards limits that hold for all gateways together, and answers what each has come
+   * to, in the order of `uses` (1,000 at most).
    */
-  shareLimits(input: { uses: readonly LimitUse[] }): Promise<Result<readonly number[]>>;
+  shareLimits(input: { uses: readonly LimitUse[] }): Promise<Result<readonly LimitLevel[]>>;
 
   /** What is ready and what is not. Never refuses. */
   status(): Promise<readonly PartStatus[]>;

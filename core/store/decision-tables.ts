@@ -55,8 +55,8 @@ type DecisionsTable = {
 /** Quotes that several processes keep, by the name of what they were given for. Amounts are decimal text, `valid_until` Unix seconds. */
 type QuotesTable = { name: string; maximum: string; exchange_rate: string; valid_until: number };
 
-/** What limits of gateways have left, in thousandths, and when, in Unix milliseconds, by the digest of their name. */
-type SharedLimitsTable = { name: string; level: number; level_at: number };
+/** What limits of gateways have left, in thousandths, and when, in Unix milliseconds, and all uses, by the digest of their name. */
+type SharedLimitsTable = { name: string; level: number; level_at: number; used: number };
 
 export type DecisionTables = {
   quotes: QuotesTable;

@@ -31,7 +31,7 @@ export function createAccessLimits(limits: GatewayLimits, clock: Clock, sharing?
   const { failedLoginsPerMinute, requestBurst, requestsPerSecond, managementBurst, managementPerSecond } = limits;
 
   function buckets(name: string, capacity: number, perMinute: number): TokenBuckets {
-    const onUse = sharing?.share({ name, burst: capacity, perMinute, set: (key, left) => made.set(key, left) });
+    const onUse = sharing?.share({ name, burst: capacity, perMinute, lower: (key, left) => made.lower(key, left) });
     const made: TokenBuckets = createTokenBuckets({
       ...{ capacity, refillPerSecond: perMinute / 60, maxKeys: limits.trackedClients, clock },
       ...omitAbsent({ onUse }),

@@ -1,21 +1,22 @@
 import { LRUCache } from 'lru-cache';
 import type { Core } from '../../core/domain/core.ts';
 import type { Logger } from '../../core/domain/logger.ts';
-import type { LimitUse } from '../../core/domain/sharing/limit-use.ts';
+import type { LimitLevel, LimitUse } from '../../core/domain/sharing/limit-use.ts';
+import type { Clock } from '../../core/domain/time/clock.ts';
 
-/** A limit of so much at once and so much in a minute, for each key; `set` puts what it has left for a key. */
+/** A limit of so much at once and so much in a minute, for each key; `lower` leaves a key so much at most. */
 export type SharedLimit = {
   readonly name: string;
   readonly burst: number;
   readonly perMinute: number;
-  set(key: string, left: number): void;
+  lower(key: string, left: number): void;
 };
 
 /** Has limits hold for all gateways of a core or of a database together. */
 export type LimitSharing = {
   /** Shares a limit. What it answers is to be told of every use. */
   share(limit: SharedLimit): (key: string, used: number) => void;
-  /** Tells what was used since the last time, and sets what all have left. Never rejects. */
+  /** Tells what was used since the last time, and leaves each key no more than all have left. Never rejects. */
   exchange(): Promise<void>;
 };
 
@@ -24,36 +25,60 @@ const untoldPart = 1 / 8;
 /** Uses told of in one exchange; others wait for the next. */
 const maxTold = 500;
 
-type Untold = { readonly limit: SharedLimit; readonly key: string; used: number };
+type Untold = {
+  readonly limit: SharedLimit;
+  readonly key: string;
+  used: number;
+  /** When the first of it was used, in Unix milliseconds. */
+  began: number;
+  /** All uses of all gateways at the last word about it. */
+  known: number;
+};
 
 /**
  * Each gateway counts for itself, and no request waits for a word with the core. Who has used an eighth of a burst is told of
- * with the next exchange, and what the core says all have left together takes the place of what is counted here. While the core
- * does not answer, each gateway's own count is all there is.
+ * with the next exchange, and where others have used of it too, no more is left here than the core says all have left together.
+ * Where nobody else has, what is counted here is right to the millisecond, and stays. While the core does not answer, each
+ * gateway's own count is all there is.
  */
-export function createLimitSharing(core: Pick<Core, 'shareLimits'>, maxKeys: number, logger: Logger): LimitSharing {
+export function createLimitSharing(parts: {
+  readonly core: Pick<Core, 'shareLimits'>;
+  /** Keys remembered at once; the least recently used one is forgotten first. */
+  readonly maxKeys: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): LimitSharing {
+  const { core, maxKeys, clock, logger } = parts;
   const untold = new LRUCache<string, Untold>({ max: maxKeys });
   const due = new Set<Untold>();
   let underWay: Promise<void> | undefined;
   let hasFailed = false;
 
+  function hear(one: Untold, told: number, level: LimitLevel | undefined): void {
+    const { limit, key, used, known } = one;
+    if (level === undefined) return;
+    one.known = level.used;
+    if (level.used !== known + told) limit.lower(key, level.left / 1_000 - used);
+  }
+
   async function tell(told: readonly Untold[]): Promise<void> {
-    const uses = told.map(({ limit, key, used }): LimitUse => {
+    const now = clock.now();
+    const uses = told.map(({ limit, key, used, began }): LimitUse => {
       const { burst, perMinute } = limit;
-      return { name: `${limit.name} ${key}`, burst, perMinute, used };
+      return { name: `${limit.name} ${key}`, burst, perMinute, used, beganMsAgo: Math.max(0, now - began) };
     });
+    const begun = told.map(({ began }) => began);
     for (const one of told) one.used = 0;
     try {
       const answer = await core.shareLimits({ uses });
       if (!answer.ok) throw new Error(answer.refusal.message);
-      for (const [index, { limit, key, used }] of told.entries()) {
-        limit.set(key, (answer.value[index] ?? 0) / 1_000 - used);
-      }
+      for (const [index, one] of told.entries()) hear(one, uses[index]?.used ?? 0, answer.value[index]);
       hasFailed = false;
     } catch (error) {
       // It is told of next time. More than a burst would be waited for longer than it was used.
       for (const [index, one] of told.entries()) {
         one.used = Math.min(one.used + (uses[index]?.used ?? 0), one.limit.burst);
+        one.began = begun[index] ?? one.began;
         due.add(one);
       }
       if (!hasFailed) logger.warn({ err: error }, 'Limits cannot be shared with other gateways for now');
@@ -66,7 +91,8 @@ export function createLimitSharing(core: Pick<Core, 'shareLimits'>, maxKeys: num
       const step = Math.max(1, Math.floor(limit.burst * untoldPart));
       return (key, used) => {
         const name = `${limit.name} ${key}`;
-        const entry = untold.get(name) ?? { limit, key, used: 0 };
+        const entry = untold.get(name) ?? { limit, key, used: 0, began: 0, known: 0 };
+        if (entry.used === 0) entry.began = clock.now();
         entry.used += used;
         untold.set(name, entry);
         if (entry.used >= step) due.add(entry);

@@ -11,8 +11,8 @@ export type TokenBuckets = {
   charge(key: string): void;
   /** Milliseconds until there is a token; 0 when there is one now. Takes nothing. */
   waitFor(key: string): number;
-  /** Says how many tokens a known key has, which may be fewer than none. */
-  set(key: string, tokens: number): void;
+  /** Leaves a known key so many tokens at most, which may be fewer than none. */
+  lower(key: string, tokens: number): void;
   has(key: string): boolean;
   forget(key: string): void;
 };
@@ -70,8 +70,10 @@ export function createTokenBuckets(options: {
       onUse(key, 1);
     },
     waitFor: (key) => (buckets.has(key) ? wait(filled(key)) : 0),
-    set(key, tokens) {
-      if (buckets.has(key)) filled(key).tokens = Math.min(capacity, tokens);
+    lower(key, tokens) {
+      if (!buckets.has(key)) return;
+      const bucket = filled(key);
+      bucket.tokens = Math.min(bucket.tokens, tokens);
     },
     has: (key) => buckets.has(key),
     forget: (key) => {

@@ -524,9 +524,12 @@ export const operationArbitraries: {
   readLedgerStandings: { input: fc.constant(undefined), value: fc.array(ledgerStanding, { maxLength: 3 }) },
   shareLimits: {
     input: complete({
-      uses: fc.array(complete({ name: text, burst: fc.nat(), perMinute: fc.nat(), used: fc.nat() }), { maxLength: 3 }),
+      uses: fc.array(
+        complete({ name: text, burst: fc.nat(), perMinute: fc.nat(), used: fc.nat(), beganMsAgo: fc.maxSafeNat() }),
+        { maxLength: 3 },
+      ),
     }),
-    value: fc.array(fc.maxSafeInteger(), { maxLength: 3 }),
+    value: fc.array(complete({ left: fc.maxSafeInteger(), used: fc.maxSafeNat() }), { maxLength: 3 }),
   },
   readFigures: { input: fc.constant(undefined), value: fc.array(figure, { maxLength: 3 }) },
 };

@@ -7,6 +7,16 @@ export type LimitUse = {
   readonly perMinute: number;
   /** How much was let through since the last word about it. */
   readonly used: number;
+  /** Milliseconds since the first of it was let through. */
+  readonly beganMsAgo: number;
+};
+
+/** What a limit has come to by the uses of all gateways. */
+export type LimitLevel = {
+  /** What all have left together, in thousandths; below 0 where they have let through too much. */
+  readonly left: number;
+  /** All that was ever told of, by which a gateway sees whether others had a part in it. It may begin anew at 0. */
+  readonly used: number;
 };
 
 /** Limits that one call may be about. */

@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache';
 import type { Core } from '../../domain/core.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept } from '../../domain/result/result.ts';
-import { type LimitUse, maxLimitUses } from '../../domain/sharing/limit-use.ts';
+import { type LimitLevel, type LimitUse, maxLimitUses } from '../../domain/sharing/limit-use.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import type { Store } from '../../store/store.ts';
-import { drawFromLimit, type LimitLevel } from './draw-from-limit.ts';
+import { drawFromLimit, type KeptLimit, levelAt } from './draw-from-limit.ts';
 
-/** Uses of limits, counted in one go: the levels after it, in the order of the uses. */
-export type LimitBook = (uses: readonly LimitUse[], now: number) => Promise<readonly LimitLevel[]>;
+/** Uses of limits, counted in one go: the limits after it, in the order of the uses. */
+export type LimitBook = (uses: readonly LimitUse[], now: number) => Promise<readonly KeptLimit[]>;
 
 /** Limits remembered at once; the least recently used one is forgotten first, that is: full again. */
 const maxLimits = 100_000;
@@ -26,23 +26,27 @@ export function shareLimits(parts: {
   return {
     async shareLimits({ uses }) {
       if (uses.length > maxLimitUses) return invalidField('uses', `must be ${maxLimitUses} at most`);
-      const levels = await book(
-        uses.map((use) => ({ ...use, name: digest(use.name) })),
-        clock.now(),
+      const now = clock.now();
+      const digested = uses.map((use) => ({ ...use, name: digest(use.name) }));
+      const limits = await book(digested, now);
+      return accept(
+        limits.flatMap((limit, index): LimitLevel[] => {
+          const use = digested[index];
+          return use === undefined ? [] : [{ left: levelAt(limit, use, now), used: limit.used }];
+        }),
       );
-      return accept(levels.map(({ left }) => left));
     },
   };
 }
 
 /** Keeps limits in memory, where all gateways have this process. */
 export function limitsInMemory(): LimitBook {
-  const levels = new LRUCache<string, LimitLevel>({ max: maxLimits });
+  const limits = new LRUCache<string, KeptLimit>({ max: maxLimits });
   return async (uses, now) =>
     uses.map((use) => {
-      const level = drawFromLimit(levels.get(use.name), use, now);
-      levels.set(use.name, level);
-      return level;
+      const limit = drawFromLimit(limits.get(use.name), use, now);
+      limits.set(use.name, limit);
+      return limit;
     });
 }
 
@@ -53,21 +57,21 @@ export function limitsInStore(store: Store): LimitBook {
     store.transaction(async (transaction) => {
       const names = uses.map(({ name }) => name);
       const rows = await transaction.selectFrom('shared_limits').selectAll().where('name', 'in', names).execute();
-      const known = new Map(rows.map(({ name, level, level_at: at }) => [name, { left: level, at }]));
-      const levels = uses.map((use) => {
-        const level = drawFromLimit(known.get(use.name), use, now);
-        known.set(use.name, level);
-        return level;
+      const known = new Map(rows.map(({ name, level, level_at: at, used }) => [name, { left: level, used, at }]));
+      const limits = uses.map((use) => {
+        const limit = drawFromLimit(known.get(use.name), use, now);
+        known.set(use.name, limit);
+        return limit;
       });
-      const changed = [...known].map(([name, { left, at }]) => ({ name, level: left, level_at: at }));
+      const changed = [...known].map(([name, { left, at, used }]) => ({ name, level: left, level_at: at, used }));
       if (changed.length > 0) {
         await transaction
           .insertInto('shared_limits')
           .values(changed)
           .onConflict((conflict) =>
-            conflict
-              .column('name')
-              .doUpdateSet(({ ref }) => ({ level: ref('excluded.level'), level_at: ref('excluded.level_at') })),
+            conflict.column('name').doUpdateSet(({ ref }) => ({
+              ...{ level: ref('excluded.level'), level_at: ref('excluded.level_at'), used: ref('excluded.used') },
+            })),
           )
           .execute();
       }
@@ -78,6 +82,6 @@ export function limitsInStore(store: Store): LimitBook {
           .where('level_at', '<', now - keptMs)
           .execute();
       }
-      return levels;
+      return limits;
     });
 }

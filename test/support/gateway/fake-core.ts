@@ -370,7 +370,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     readLedgerStandings: async () => accept([]),
     readSigners: async () => accept([]),
     readFigures: async () => accept([]),
-    shareLimits: async ({ uses }) => accept(uses.map(({ burst }) => burst * 1_000)),
+    shareLimits: async ({ uses }) => accept(uses.map(({ burst, used }) => ({ left: burst * 1_000, used }))),
     status: async () => [{ part: 'store', ready: true, detail: 'open' }],
     ...overrides,
   };

@@ -6,6 +6,7 @@ import { quotes } from './0020-quotes.ts';
 import { sharedLimits } from './0021-shared-limits.ts';
 import { settledDays } from './0022-settled-days.ts';
 import { sealingKey } from './0023-sealing-key.ts';
+import { limitUses } from './0025-limit-uses.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const postgresMigrations: readonly Migration[] = [
   sharedLimits,
   settledDays,
   sealingKey,
+  limitUses,
 ];

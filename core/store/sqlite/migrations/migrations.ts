@@ -22,6 +22,7 @@ import { quotes } from './0020-quotes.ts';
 import { sharedLimits } from './0021-shared-limits.ts';
 import { settledDays } from './0022-settled-days.ts';
 import { sealingKey } from './0023-sealing-key.ts';
+import { limitUses } from './0025-limit-uses.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   sharedLimits,
   settledDays,
   sealingKey,
+  limitUses,
 ];

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/shared_limits.proto.
  */
 export const file_tollfree_core_v1_shared_limits: GenFile = /*@__PURE__*/
-  fileDesc("CiR0b2xsZnJlZS9jb3JlL3YxL3NoYXJlZF9saW1pdHMucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEiSQoITGltaXRVc2USDAoEbmFtZRgBIAEoCRINCgVidXJzdBgCIAEoDRISCgpwZXJfbWludXRlGAMgASgNEgwKBHVzZWQYBCABKA0iJwoLTGltaXRMZXZlbHMSGAoQbGVmdF90aG91c2FuZHRocxgBIAMoEiI+ChJTaGFyZUxpbWl0c1JlcXVlc3QSKAoEdXNlcxgBIAMoCzIaLnRvbGxmcmVlLmNvcmUudjEuTGltaXRVc2UifQoTU2hhcmVMaW1pdHNSZXNwb25zZRIuCgV2YWx1ZRgBIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuTGltaXRMZXZlbHNIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
+  fileDesc("CiR0b2xsZnJlZS9jb3JlL3YxL3NoYXJlZF9saW1pdHMucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEiXwoITGltaXRVc2USDAoEbmFtZRgBIAEoCRINCgVidXJzdBgCIAEoDRISCgpwZXJfbWludXRlGAMgASgNEgwKBHVzZWQYBCABKA0SFAoMYmVnYW5fbXNfYWdvGAUgASgEIigKCkxpbWl0TGV2ZWwSDAoEbGVmdBgBIAEoEhIMCgR1c2VkGAIgASgEIjsKC0xpbWl0TGV2ZWxzEiwKBmxldmVscxgBIAMoCzIcLnRvbGxmcmVlLmNvcmUudjEuTGltaXRMZXZlbCI+ChJTaGFyZUxpbWl0c1JlcXVlc3QSKAoEdXNlcxgBIAMoCzIaLnRvbGxmcmVlLmNvcmUudjEuTGltaXRVc2UifQoTU2hhcmVMaW1pdHNSZXNwb25zZRIuCgV2YWx1ZRgBIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuTGltaXRMZXZlbHNIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
 
 /**
  * What one gateway has let through towards a limit that holds for all gateways together.
@@ -47,6 +47,13 @@ export type LimitUse = Message<"tollfree.core.v1.LimitUse"> & {
    * @generated from field: uint32 used = 4;
    */
   used: number;
+
+  /**
+   * Milliseconds since the first of it was let through.
+   *
+   * @generated from field: uint64 began_ms_ago = 5;
+   */
+  beganMsAgo: bigint;
 };
 
 /**
@@ -57,17 +64,43 @@ export const LimitUseSchema: GenMessage<LimitUse> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_shared_limits, 0);
 
 /**
- * What limits have left.
+ * What a limit has come to by the uses of all gateways.
+ *
+ * @generated from message tollfree.core.v1.LimitLevel
+ */
+export type LimitLevel = Message<"tollfree.core.v1.LimitLevel"> & {
+  /**
+   * What all have left together, in thousandths; below 0 where too much was let through.
+   *
+   * @generated from field: sint64 left = 1;
+   */
+  left: bigint;
+
+  /**
+   * All that was ever told of. It may begin anew at 0.
+   *
+   * @generated from field: uint64 used = 2;
+   */
+  used: bigint;
+};
+
+/**
+ * Describes the message tollfree.core.v1.LimitLevel.
+ * Use `create(LimitLevelSchema)` to create a new message.
+ */
+export const LimitLevelSchema: GenMessage<LimitLevel> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_shared_limits, 1);
+
+/**
+ * What limits have come to, in the order of the request.
  *
  * @generated from message tollfree.core.v1.LimitLevels
  */
 export type LimitLevels = Message<"tollfree.core.v1.LimitLevels"> & {
   /**
-   * In thousandths, in the order of the request; below 0 where too much was let through.
-   *
-   * @generated from field: repeated sint64 left_thousandths = 1;
+   * @generated from field: repeated tollfree.core.v1.LimitLevel levels = 1;
    */
-  leftThousandths: bigint[];
+  levels: LimitLevel[];
 };
 
 /**
@@ -75,7 +108,7 @@ export type LimitLevels = Message<"tollfree.core.v1.LimitLevels"> & {
  * Use `create(LimitLevelsSchema)` to create a new message.
  */
 export const LimitLevelsSchema: GenMessage<LimitLevels> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_shared_limits, 1);
+  messageDesc(file_tollfree_core_v1_shared_limits, 2);
 
 /**
  * Counts what a gateway has let through.
@@ -96,7 +129,7 @@ export type ShareLimitsRequest = Message<"tollfree.core.v1.ShareLimitsRequest"> 
  * Use `create(ShareLimitsRequestSchema)` to create a new message.
  */
 export const ShareLimitsRequestSchema: GenMessage<ShareLimitsRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_shared_limits, 2);
+  messageDesc(file_tollfree_core_v1_shared_limits, 3);
 
 /**
  * What the limits have left after it.
@@ -129,5 +162,5 @@ export type ShareLimitsResponse = Message<"tollfree.core.v1.ShareLimitsResponse"
  * Use `create(ShareLimitsResponseSchema)` to create a new message.
  */
 export const ShareLimitsResponseSchema: GenMessage<ShareLimitsResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_shared_limits, 3);
+  messageDesc(file_tollfree_core_v1_shared_limits, 4);
 
