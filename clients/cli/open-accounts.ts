@@ -106,6 +106,7 @@ function accountsOf(store: Store, config: Config): Accounts {
     profiles: {
       find: async () => undefined,
       findById: async () => undefined,
+      isCurrent: () => true,
       forget: () => undefined,
       forgetAll: () => undefined,
     },

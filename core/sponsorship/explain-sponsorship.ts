@@ -43,7 +43,7 @@ export function createExplain(
       const { apiKey, chainId } = profile.paymaster;
       const { userOperation, context: asked, entryPoint } = input;
       const request = { apiKey, chainId, userOperation, context: asked, entryPoint: entryPoint ?? '' };
-      const found = { find: async () => profile, forget: () => undefined };
+      const found = { find: async () => profile, forget: () => undefined, isCurrent: () => true };
       const answer: Answered = answers[input.method];
       const silent = { ...dry, webhooks, profiles: found };
       return accept(explanation(await runDecision(silent, { method: input.method, request }, answer)));

@@ -119,6 +119,7 @@ async function setBy(store: Store, limits: readonly PolicyLimit[]): Promise<void
       find: async () => undefined,
       // All that is looked at of it.
       findById: async () => ({ paymaster: { chainId } }) as never,
+      isCurrent: () => true,
       forget() {},
       forgetAll() {},
     },

@@ -82,6 +82,7 @@ function openPolicies() {
       find: async () => undefined,
       // All that is looked at of it.
       findById: async () => ({ paymaster: { chainId } }) as never,
+      isCurrent: () => true,
       forget() {},
       forgetAll() {},
     },

@@ -40,6 +40,7 @@ export type HoldDecision =
  */
 export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   const { paymasterChanges } = request;
+  if (request.isCurrent?.() === false) return { kind: 'changed' };
   if (paymasterChanges !== undefined && book.changes.get(request.paymasterId) !== paymasterChanges) {
     return { kind: 'changed' };
   }

@@ -23,6 +23,8 @@ export type HoldRequest = ChainFunds & {
   readonly paymasterId: string;
   /** How often the paymaster had been changed when all of this was decided; not compared when absent. */
   readonly paymasterChanges?: number;
+  /** Whether what it was decided on still is, as far as this process knows; it is when absent. */
+  isCurrent?(): boolean;
   /** The limits of the paymaster's policy count `SPONSORED` ones only. */
   readonly mode: SponsorshipMode;
   readonly sender: Address;

@@ -15,6 +15,11 @@ export type SponsorProfiles = {
   find(apiKey: string): Promise<SponsorProfile | undefined>;
   /** The same by the paymaster's id, read again each time: for what is not the hot path. */
   findById(paymasterId: string): Promise<SponsorProfile | undefined>;
+  /**
+   * Whether a profile of `find` still is what it was, where no other process changes it. Who decides on one asks in the
+   * transaction that stands on it.
+   */
+  isCurrent(profile: SponsorProfile): boolean;
   /** To be called after each committed change of a paymaster or of what belongs to it. */
   forget(paymasterId: string): void;
   /** The same where it is not known of which. */
@@ -23,6 +28,8 @@ export type SponsorProfiles = {
 
 /** Sum over the cached profiles of their contracts, selectors, webhooks and listed senders, each profile counting at least 1. */
 const maxCachedEntries = 500_000;
+/** Paymasters whose last change is remembered: more than are changed while a request is under way. */
+const maxChanged = 10_000;
 /** Bounds how long a change made by another process stays unseen, by what holds nothing, where word of it is lost. */
 const maxAgeMs = 10_000;
 
@@ -45,8 +52,11 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
       if (reason !== 'set') dropDigest(profile.paymaster.paymasterId, digest);
     },
   });
-  // Counts the changes: a profile that was read before one and arrives after it is used once and not kept.
+  // Counts the changes: a profile that was read before one and arrives after it is not kept.
   let changes = 0;
+  const changedAt = new LRUCache<string, number>({ max: maxChanged });
+  let allChangedAt = 0;
+  const readAt = new WeakMap<SponsorProfile, number>();
 
   function addDigest(paymasterId: string, digest: string): void {
     digests.set(paymasterId, (digests.get(paymasterId) ?? new Set()).add(digest));
@@ -57,9 +67,11 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
     if (others?.size === 0) digests.delete(paymasterId);
   }
 
-  async function load(paymasterId: string): Promise<SponsorProfile | undefined> {
-    const profile = await loadSponsorProfile({ db: store.db, box }, paymasterId);
-    return store.leadership.isShared ? profile : withoutChanges(profile);
+  async function load(paymasterId: string, changesBefore: number): Promise<SponsorProfile | undefined> {
+    const read = await loadSponsorProfile({ db: store.db, box }, paymasterId);
+    const profile = store.leadership.isShared ? read : withoutChanges(read);
+    if (profile !== undefined) readAt.set(profile, changesBefore);
+    return profile;
   }
 
   return {
@@ -72,7 +84,7 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
       const changesBefore = changes;
       const stored = [digest, ...formerDigests.map((former) => former(apiKey))];
       const key = await findApiKey(store.db, { digests: stored, now });
-      const profile = key && (await load(key.paymasterId));
+      const profile = key && (await load(key.paymasterId, changesBefore));
       if (profile !== undefined && changes === changesBefore) {
         addDigest(profile.paymaster.paymasterId, digest);
         cache.set(digest, { profile, expiresAt: key?.expiresAt ?? null });
@@ -82,13 +94,22 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
 
     findById: async (paymasterId) => withoutChanges(await loadSponsorProfile({ db: store.db, box }, paymasterId)),
 
+    isCurrent(profile) {
+      // Where others change it too, the transaction compares how often.
+      if (profile.changes !== undefined) return true;
+      const read = readAt.get(profile);
+      return read !== undefined && Math.max(changedAt.get(profile.paymaster.paymasterId) ?? 0, allChangedAt) <= read;
+    },
+
     forget(paymasterId) {
       changes += 1;
+      changedAt.set(paymasterId, changes);
       for (const digest of [...(digests.get(paymasterId) ?? [])]) cache.delete(digest);
     },
 
     forgetAll() {
       changes += 1;
+      allChangedAt = changes;
       cache.clear();
     },
   };

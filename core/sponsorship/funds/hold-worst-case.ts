@@ -59,6 +59,7 @@ async function holdWorstCase<G extends Grant>(
       ...(mayEndUnpaid(request.contract.family, grant) ? { unpaidBudget: parts.unpaidBudget } : {}),
       paymasterId: request.profile.paymaster.paymasterId,
       ...omitAbsent({ paymasterChanges: request.profile.changes }),
+      isCurrent: () => parts.profiles.isCurrent(request.profile),
       mode: grant.mode,
       sender: operation.sender,
       nonce: operation.nonce,

@@ -28,7 +28,7 @@ export type DecidedAnswer = {
 
 /** What the steps of a sponsorship are made of. */
 export type SponsorshipParts = {
-  readonly profiles: Pick<SponsorProfiles, 'find' | 'forget'>;
+  readonly profiles: Pick<SponsorProfiles, 'find' | 'forget' | 'isCurrent'>;
   /** What a failed operation may have reverted with. */
   readonly errors: RegisteredErrors;
   readonly chains: ReadonlyMap<number, ChainRuntime>;

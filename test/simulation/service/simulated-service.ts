@@ -188,7 +188,7 @@ function startProcess(
     holds: createHoldQueue(store, clock, [signatures, { ride: noteBatch }]),
     policies: managePolicies({
       store,
-      profiles: { ...noProfiles, forget() {}, forgetAll() {} },
+      profiles: { ...noProfiles, isCurrent: () => true, forget() {}, forgetAll() {} },
       clock,
       coinPrice: async () => undefined,
     }),
