@@ -62,6 +62,8 @@ type HoldsTable = {
   usd_held: number | null;
   /** Checksummed addresses of the keys that have signed under it, between commas; null where nobody knows all of them. */
   signers: string | null;
+  /** Which of the paymaster's keys asked for it: 0 for its own, also where nobody asked with a key. */
+  key_number: Generated<number>;
 };
 
 /** What a tank paid for operations in one hour, which begins at `hour` (Unix seconds); those taken back are taken off. */

@@ -57,9 +57,16 @@ type PaymastersTable = {
   created_at: number;
   /** How often it, or what belongs to it, was changed. */
   changes: Generated<number>;
+  /** How many apiKeys were made beside its own. */
+  keys_made: Generated<number>;
+  paused_at: Generated<number | null>;
+  retired_at: Generated<number | null>;
 };
 
-/** `sealed` is the encrypted apiKey, `digest` its keyed digest. The newest of a paymaster has no end. */
+/**
+ * `sealed` is the encrypted apiKey, `digest` its keyed digest. `key_number` is 0 for the paymaster's own key; what replaces a
+ * key has its number, and the newest of each has no end.
+ */
 type ApiKeysTable = {
   api_key_number: Generated<number>;
   api_key_id: string;
@@ -68,6 +75,18 @@ type ApiKeysTable = {
   sealed: Uint8Array;
   created_at: number;
   expires_at: number | null;
+  key_number: Generated<number>;
+  /** To the minute. */
+  last_used_at: Generated<number | null>;
+};
+
+/** What is set of a key, and holds for what it replaces too. `rules` is JSON. */
+type ApiKeySettingsTable = {
+  paymaster_id: string;
+  key_number: number;
+  name: string;
+  disabled: Generated<Flag>;
+  rules: Generated<string>;
 };
 
 /**
@@ -136,6 +155,7 @@ export type ManagementTables = {
   used_nonces: UsedNoncesTable;
   paymasters: PaymastersTable;
   api_keys: ApiKeysTable;
+  api_key_settings: ApiKeySettingsTable;
   contracts: ContractsTable;
   webhooks: WebhooksTable;
   webhook_answers: WebhookAnswersTable;

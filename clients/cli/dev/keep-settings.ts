@@ -13,6 +13,7 @@ export const settingsTables = [
   'used_nonces',
   'paymasters',
   'api_keys',
+  'api_key_settings',
   'contracts',
   'webhooks',
   'funding_messages',

@@ -8,6 +8,7 @@ export const movedTables = [
   'retired_digest_keys',
   'paymasters',
   'api_keys',
+  'api_key_settings',
   'contracts',
   'webhooks',
   'webhook_answers',

@@ -7,6 +7,7 @@ import { sharedLimits } from './0021-shared-limits.ts';
 import { settledDays } from './0022-settled-days.ts';
 import { sealingKey } from './0023-sealing-key.ts';
 import { limitUses } from './0025-limit-uses.ts';
+import { keySettings } from './0026-key-settings.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const postgresMigrations: readonly Migration[] = [
   settledDays,
   sealingKey,
   limitUses,
+  keySettings,
 ];

@@ -23,6 +23,7 @@ import { sharedLimits } from './0021-shared-limits.ts';
 import { settledDays } from './0022-settled-days.ts';
 import { sealingKey } from './0023-sealing-key.ts';
 import { limitUses } from './0025-limit-uses.ts';
+import { keySettings } from './0026-key-settings.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   settledDays,
   sealingKey,
   limitUses,
+  keySettings,
 ];
