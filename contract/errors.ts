@@ -35,6 +35,7 @@ export const managementErrors = {
   notificationNotFound: answer(404, 'Notification not found'),
   paymasterNotFound: answer(404, 'Paymaster not found'),
   apiKeyNotFound: answer(404, 'API key not found'),
+  apiKeyNameExists: answer(400, 'API key name already exists'),
   paymasterNameExists: answer(400, 'paymaster_name_exists'),
   chainIdNotSupported: answer(400, 'Chain ID not supported'),
   paymasterVersionNotSupported: answer(400, 'Paymaster version not supported'),

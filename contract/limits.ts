@@ -26,9 +26,10 @@ export const unprintable = /[\p{Cc}\p{Cs}\u061C\u180E\u200B-\u200F\u2028-\u202E\
 export const maxPaymasters = 1_000;
 
 /**
- * ApiKeys of one paymaster that are accepted at the same time, and seconds that a replaced one can still be accepted for: 30
- * days.
+ * Keys of one paymaster, apiKeys in the place of one of them that are accepted at the same time, and seconds that a replaced
+ * one can still be accepted for: 30 days.
  */
+export const maxKeys = 50;
 export const maxApiKeys = 10;
 export const maxApiKeyGraceSeconds = 2_592_000;
 

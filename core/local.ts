@@ -100,6 +100,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
   const housekeeping = startHousekeeping({ store, clock, logger, keep: config.decisions });
   const parts: SponsorshipParts = {
     profiles,
+    noteUse: uses.noteUse,
     errors: createRegisteredErrors(store),
     chains,
     webhooks: timeWebhooks(webhooks, figures, clock),

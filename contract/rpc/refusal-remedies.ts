@@ -11,6 +11,7 @@ export const refusalRemedies: Readonly<Record<RefusalName, string>> = {
   INVALID_PARAMS: 'Send the parameter that `error.data.field` names in the form that the sentence describes.',
   INTERNAL: 'Report the id to the operator, who finds it in the log.',
   UNAUTHORIZED: 'Use the apiKey of a paymaster of this chain; after a rotation the new one.',
+  KEY_DISABLED: 'Use another apiKey of the paymaster; its owner can enable this one again.',
   ENTRY_POINT_NOT_SUPPORTED: 'Send the form of the paymaster’s EntryPoint, or use a paymaster of another version.',
   CHAIN_NOT_SUPPORTED: 'Use a chain of the service; the operator can configure another one.',
   NO_POLICIES: 'Register the contracts that may be called, or set `sponsorAllCalls` in the policy.',

@@ -20,7 +20,8 @@ export const jsonRpcErrors = {
 export const rpcRefusals = {
   INVALID_PARAMS: { code: -32602, httpStatus: 400, meaning: 'A parameter is missing or wrong; `field` names it.' },
   INTERNAL: { code: -32603, httpStatus: 500, meaning: 'A fault of the service; the id finds it in its log.' },
-  UNAUTHORIZED: { code: -32011, httpStatus: 401, meaning: 'The apiKey is unknown, disabled, or of another chain.' },
+  UNAUTHORIZED: { code: -32011, httpStatus: 401, meaning: 'The apiKey is unknown, has ended, or is of another chain.' },
+  KEY_DISABLED: { code: -32011, httpStatus: 401, meaning: 'The apiKey’s owner has disabled it.' },
   ENTRY_POINT_NOT_SUPPORTED: {
     code: -32012,
     httpStatus: 422,

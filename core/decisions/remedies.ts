@@ -6,6 +6,7 @@ type Remedy = string | ((details: Readonly<Record<string, string>>, field?: stri
 const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
   INVALID_PARAMS: 'Send the named field in the form that the message describes.',
   UNAUTHORIZED: 'Use the apiKey of a paymaster of this chain.',
+  KEY_DISABLED: ({ key = 'the apiKey' }) => `Enable ${key}, or use another apiKey of the paymaster.`,
   ENTRY_POINT_NOT_SUPPORTED: 'Send the operation in the form of the paymaster’s EntryPoint, or use another paymaster.',
   CHAIN_NOT_SUPPORTED: 'The operator has to configure this chain.',
   NO_POLICIES: 'Register the contracts that may be called, or set sponsorAllCalls in the policy.',

@@ -8,7 +8,7 @@ import type { LedgerRewind } from './ledger/ledger-rewind.ts';
 import type { OpenHold, ReleasedHold } from './ledger/open-hold.ts';
 import type { GasTankDay, GasTankStatement } from './ledger/tank-statement.ts';
 import type { DeliveryFilter, DeliveryPage, Notification, NotificationDelivery, TankLowRule } from './notification.ts';
-import type { ApiKeyRecord, NewApiKey, Paymaster, ServedChain } from './paymaster.ts';
+import type { ApiKeyRecord, ApiKeySettings, NewApiKey, Paymaster, ServedChain } from './paymaster.ts';
 import type {
   FinalPaymasterData,
   PaymasterDataRequest,
@@ -121,14 +121,22 @@ export type Core = {
   listPaymasters(input: { accountId: string }): Promise<Result<readonly Paymaster[]>>;
   /** The configured chains, whether they answer now or not. */
   listChains(): Promise<Result<readonly ServedChain[]>>;
-  /** The apiKeys that are accepted for the paymaster, the newest first. */
+  /** The apiKeys of the paymaster that have not ended: its own first, of each key the newest first. */
   listApiKeys(input: Owned): Promise<Result<readonly ApiKeyRecord[]>>;
+  /** Makes one more apiKey beside those there are, shown here and never again. `API_KEY_NAME_EXISTS`, `TOO_MANY_API_KEYS`. */
+  createApiKey(input: Owned & { name: string }): Promise<Result<NewApiKey>>;
+  /** Changes what is given of a key, and of those it replaces: what is sponsored with it from now on follows that. */
+  updateApiKey(input: Owned & { apiKeyId: string } & Partial<ApiKeySettings>): Promise<Result<ApiKeyRecord>>;
   /**
-   * Makes a new apiKey; those before it are accepted for `graceSeconds` more and no longer, with 0 no more at all.
-   * `TOO_MANY_API_KEYS` when too many would be accepted at the same time.
+   * Makes a new apiKey in the place of one, of the paymaster's own without an id; those before it are accepted for
+   * `graceSeconds` more and no longer, with 0 no more at all. `TOO_MANY_API_KEYS` when too many would be accepted at the same
+   * time.
    */
-  rotateApiKey(input: Owned & { graceSeconds: number }): Promise<Result<NewApiKey>>;
-  /** Ends a replaced apiKey at once. `API_KEY_NOT_FOUND`; `INVALID_FIELD` for the newest one, which is to be replaced. */
+  rotateApiKey(input: Owned & { graceSeconds: number; apiKeyId?: string }): Promise<Result<NewApiKey>>;
+  /**
+   * Ends an apiKey at once, with those it has replaced. `API_KEY_NOT_FOUND`; `INVALID_FIELD` for the newest of the
+   * paymaster's own, which is to be replaced.
+   */
   endApiKey(input: Owned & { apiKeyId: string }): Promise<Result<ApiKeyRecord>>;
 
   registerContract(

@@ -3,7 +3,7 @@ import type { EntryPointVersion } from './entry-point-version.ts';
 
 /**
  * A registered paymaster (DApp). `version` names a configured paymaster contract of its chain, `apiKey` is the newest of
- * those that are accepted.
+ * those of its own that are accepted.
  */
 export type Paymaster = {
   readonly paymasterId: string;
@@ -15,11 +15,26 @@ export type Paymaster = {
   readonly fundingWallet?: Address;
 };
 
+/** What is set of an apiKey, and of those that it replaces while they are accepted. */
+export type ApiKeySettings = {
+  /** No two keys of a paymaster have the same. */
+  readonly name: string;
+  /** Sponsors nothing for now. The management interface takes it all the same: there it only names the paymaster. */
+  readonly disabled: boolean;
+};
+
 /**
- * One of a paymaster's apiKeys that are accepted, without the key itself. `expiresAt` is absent for the newest one: a
- * replaced one is accepted until then. Times are Unix seconds.
+ * One of a paymaster's apiKeys, without the key itself. `expiresAt` is absent unless it is a replaced one, which is accepted
+ * until then; `lastUsedAt` is to the minute. Times are Unix seconds.
  */
-export type ApiKeyRecord = { readonly apiKeyId: string; readonly createdAt: number; readonly expiresAt?: number };
+export type ApiKeyRecord = ApiKeySettings & {
+  readonly apiKeyId: string;
+  /** Whether it is the one that the paymaster has from the beginning, which is listed with it and never deleted. */
+  readonly isOwn: boolean;
+  readonly createdAt: number;
+  readonly expiresAt?: number;
+  readonly lastUsedAt?: number;
+};
 
 /** A new apiKey with its record. */
 export type NewApiKey = { readonly apiKey: string; readonly record: ApiKeyRecord };

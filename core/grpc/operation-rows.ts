@@ -60,6 +60,8 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   listPaymasters: { fields: {}, value: paymaster.paymasters },
   listChains: { fields: {}, value: paymaster.servedChains },
   listApiKeys: { fields: {}, value: paymaster.apiKeyRecords },
+  createApiKey: { fields: {}, value: paymaster.newApiKey },
+  updateApiKey: { fields: {}, value: paymaster.apiKeyRecord },
   rotateApiKey: { fields: { graceSeconds: seconds }, value: paymaster.newApiKey },
   endApiKey: { fields: {}, value: paymaster.apiKeyRecord },
   createFundingMessage: { fields: {}, value: paymaster.fundingMessage },

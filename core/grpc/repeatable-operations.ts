@@ -33,6 +33,8 @@ export const repeatableOperations: { readonly [Name in OperationName]: boolean }
   listPaymasters: true,
   listChains: true,
   listApiKeys: true,
+  createApiKey: false,
+  updateApiKey: true,
   rotateApiKey: false,
   endApiKey: false,
   createFundingMessage: false,

@@ -27,6 +27,7 @@ export function createExplain(
   const { store, profiles } = context;
   const dry: SponsorshipParts = {
     ...parts,
+    noteUse: () => undefined,
     holds: createDryHolds(store, parts.clock),
     signatures: { record: () => undefined },
     decisions: { add: () => undefined },

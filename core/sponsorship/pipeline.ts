@@ -18,6 +18,7 @@ import { checkPriceNearChain } from './permission/check-price-near-chain.ts';
 import { decideCost } from './permission/decide-cost.ts';
 import { decideRequest } from './permission/decide-request.ts';
 import { priceCoin } from './permission/price-coin.ts';
+import { checkKey } from './request/check-key.ts';
 import { decodeCalls, type NamedAccount } from './request/decode-calls.ts';
 import type { Identified } from './request/identify.ts';
 import { identifyPaymaster, identifyPaymasterAt } from './request/identify-paymaster.ts';
@@ -49,11 +50,12 @@ import { beginPayment, tryPayment } from './tokens/try-payment.ts';
 export type Begun = Asked & Identified & ReadOperation;
 
 /** Every request begins so. */
-export const begin = steps<Asked>().step(identifyPaymaster).step(readOperation);
+export const begin = steps<Asked>().step(identifyPaymaster).step(checkKey).step(readOperation);
 
 /** The methods of ERC-7677 name an EntryPoint, which has to be the paymaster's. */
 export const beginAt = steps<Asked & { readonly request: PaymasterDataRequest }>()
   .step(identifyPaymasterAt)
+  .step(checkKey)
   .step(readOperation);
 
 /** Mode `SPONSORED`, as far as nobody is asked: the application pays. */

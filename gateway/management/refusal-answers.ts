@@ -39,6 +39,7 @@ export const refusalAnswers: Readonly<Partial<Record<RefusalReason, ErrorAnswer 
   PAYMASTER_NAME_EXISTS: managementErrors.paymasterNameExists,
   TOO_MANY_PAYMASTERS: ownText(400),
   API_KEY_NOT_FOUND: managementErrors.apiKeyNotFound,
+  API_KEY_NAME_EXISTS: managementErrors.apiKeyNameExists,
   TOO_MANY_API_KEYS: ownText(400),
   PAYMASTER_CHAIN_NOT_SUPPORTED: managementErrors.chainIdNotSupported,
   PAYMASTER_VERSION_NOT_SUPPORTED: managementErrors.paymasterVersionNotSupported,

@@ -92,6 +92,7 @@ describe('a refusal', () => {
   const expected: Record<string, [code: number, status: number]> = {
     INVALID_PARAMS: [-32602, 400],
     UNAUTHORIZED: [-32011, 401],
+    KEY_DISABLED: [-32011, 401],
     ENTRY_POINT_NOT_SUPPORTED: [-32012, 422],
     CHAIN_NOT_SUPPORTED: [-32012, 422],
     NO_POLICIES: [-32013, 422],

@@ -85,7 +85,10 @@ const paymaster: fc.Arbitrary<Paymaster> = withOptional(
   { paymasterId: text, accountId: text, name: text, chainId, version: text, apiKey: text },
   { fundingWallet: address },
 );
-const apiKeyRecord: fc.Arbitrary<ApiKeyRecord> = withOptional({ apiKeyId: text, createdAt: time }, { expiresAt: time });
+const apiKeyRecord: fc.Arbitrary<ApiKeyRecord> = withOptional(
+  { apiKeyId: text, name: text, isOwn: fc.boolean(), disabled: fc.boolean(), createdAt: time },
+  { expiresAt: time, lastUsedAt: time },
+);
 const servedChain: fc.Arbitrary<ServedChain> = withOptional(
   {
     chainId,
@@ -361,8 +364,13 @@ export const operationArbitraries: {
   listPaymasters: { input: complete({ accountId: text }), value: fc.array(paymaster, { maxLength: 3 }) },
   listChains: { input: fc.constant(undefined), value: fc.array(servedChain, { maxLength: 3 }) },
   listApiKeys: { input: complete(owned), value: fc.array(apiKeyRecord, { maxLength: 3 }) },
+  createApiKey: { input: complete({ ...owned, name: text }), value: complete({ apiKey: text, record: apiKeyRecord }) },
+  updateApiKey: {
+    input: withOptional({ ...owned, apiKeyId: text }, { name: text, disabled: fc.boolean() }),
+    value: apiKeyRecord,
+  },
   rotateApiKey: {
-    input: complete({ ...owned, graceSeconds: fc.nat() }),
+    input: withOptional({ ...owned, graceSeconds: fc.nat() }, { apiKeyId: text }),
     value: complete({ apiKey: text, record: apiKeyRecord }),
   },
   endApiKey: { input: complete({ ...owned, apiKeyId: text }), value: apiKeyRecord },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maxApiKeys } from '../../contract/limits.ts';
+import { maxApiKeys, maxKeys } from '../../contract/limits.ts';
 import { accepted, newPaymaster, refusalOf, startManagement, startTime } from '../support/core/start-management.ts';
 
 const hour = 3_600;
@@ -19,7 +19,7 @@ async function start() {
   };
   const rotate = async (graceSeconds: number) =>
     accepted(await management.rotateApiKey({ ...owned, graceSeconds })).apiKey;
-  return { management, owned, clock, first: paymaster.apiKey, accepting, rotate };
+  return { management, profiles, owned, clock, first: paymaster.apiKey, accepting, rotate };
 }
 
 describe('a replaced apiKey', () => {
@@ -30,10 +30,8 @@ describe('a replaced apiKey', () => {
     expect(second).not.toBe(first);
     expect(await accepting(first, second)).toEqual([first, second]);
     expect(accepted(await management.listPaymasters(owned))).toMatchObject([{ apiKey: second }]);
-    expect(accepted(await management.listApiKeys(owned))).toEqual([
-      { apiKeyId: expect.any(String), createdAt: startTime },
-      { apiKeyId: expect.any(String), createdAt: startTime, expiresAt: startTime + hour },
-    ]);
+    const own = { apiKeyId: expect.any(String), name: 'default', isOwn: true, disabled: false, createdAt: startTime };
+    expect(accepted(await management.listApiKeys(owned))).toEqual([own, { ...own, expiresAt: startTime + hour }]);
     clock.advance(hour - 1);
     expect(await accepting(first, second)).toEqual([first, second]);
     clock.advance(1);
@@ -71,7 +69,7 @@ describe('a replaced apiKey', () => {
     expect(await accepting(first, second, third)).toEqual([first, third]);
     expect(refusalOf(await management.endApiKey(leaked))).toBe('API_KEY_NOT_FOUND: API key not found');
     expect(refusalOf(await management.endApiKey({ ...owned, apiKeyId: keys[0]?.apiKeyId ?? '' }))).toBe(
-      'INVALID_FIELD: apiKeyId must be of a replaced key: replace the newest one with graceSeconds 0',
+      'INVALID_FIELD: apiKeyId must not be of the paymaster’s own key: replace it with graceSeconds 0',
     );
     expect(await accepting(first, second, third)).toEqual([first, third]);
   });
@@ -113,4 +111,105 @@ test('another paymaster has nothing to do with it, also one of the same account'
   expect(await accepting(first)).toEqual([first]);
   const paymasters = accepted(await management.listPaymasters(owned));
   expect(paymasters.find(({ name }) => name === 'Other')?.apiKey).toBe(other.apiKey);
+});
+
+describe('a key beside the paymaster’s own', () => {
+  const create = async ({ management, owned }: Awaited<ReturnType<typeof start>>, name: string) =>
+    accepted(await management.createApiKey({ ...owned, name }));
+
+  test('is accepted, listed under its name, replaced by itself and ended, and leaves the own one alone', async () => {
+    const started = await start();
+    const { management, owned, clock, first, accepting } = started;
+    const web = await create(started, 'web');
+    expect(web.record).toMatchObject({ name: 'web', isOwn: false, disabled: false, createdAt: startTime });
+    expect(await accepting(first, web.apiKey)).toEqual([first, web.apiKey]);
+    expect(accepted(await management.listPaymasters(owned))).toMatchObject([{ apiKey: first }]);
+    const { apiKeyId } = web.record;
+    const next = accepted(await management.rotateApiKey({ ...owned, apiKeyId, graceSeconds: hour }));
+    expect(next.record).toMatchObject({ name: 'web', isOwn: false });
+    expect(accepted(await management.listApiKeys(owned)).map(({ name, expiresAt }) => [name, expiresAt])).toEqual([
+      ['default', undefined],
+      ['web', undefined],
+      ['web', startTime + hour],
+    ]);
+    expect(await accepting(first, web.apiKey, next.apiKey)).toEqual([first, web.apiKey, next.apiKey]);
+    clock.advance(hour);
+    expect(await accepting(first, web.apiKey, next.apiKey)).toEqual([first, next.apiKey]);
+    accepted(await management.endApiKey({ ...owned, apiKeyId: next.record.apiKeyId }));
+    expect(await accepting(first, web.apiKey, next.apiKey)).toEqual([first]);
+    expect(accepted(await management.listApiKeys(owned))).toHaveLength(1);
+  });
+
+  test('ends with those it has replaced, and its name is free again', async () => {
+    const started = await start();
+    const { management, owned, first, accepting } = started;
+    const web = await create(started, 'web');
+    const { apiKeyId } = web.record;
+    const next = accepted(await management.rotateApiKey({ ...owned, apiKeyId, graceSeconds: hour }));
+    accepted(await management.endApiKey({ ...owned, apiKeyId: next.record.apiKeyId }));
+    expect(await accepting(first, web.apiKey, next.apiKey)).toEqual([first]);
+    const again = await create(started, 'web');
+    expect(await accepting(first, web.apiKey, again.apiKey)).toEqual([first, again.apiKey]);
+  });
+
+  test('has a name that no other has, and keeps what is set of it when it is replaced', async () => {
+    const started = await start();
+    const { management, owned, profiles } = started;
+    const { record } = await create(started, 'web');
+    const taken = 'API_KEY_NAME_EXISTS: API key name already exists';
+    const of = { ...owned, apiKeyId: record.apiKeyId };
+    expect(refusalOf(await management.createApiKey({ ...owned, name: 'web' }))).toBe(taken);
+    expect(refusalOf(await management.createApiKey({ ...owned, name: 'default' }))).toBe(taken);
+    expect(refusalOf(await management.updateApiKey({ ...of, name: 'default' }))).toBe(taken);
+    expect(refusalOf(await management.createApiKey({ ...owned, name: ' ' }))).toMatch(/^INVALID_FIELD: name must/);
+    expect(refusalOf(await management.updateApiKey({ ...of, name: '' }))).toMatch(/^INVALID_FIELD: name must/);
+    expect(accepted(await management.updateApiKey({ ...of, name: 'app', disabled: true }))).toEqual({
+      ...record,
+      name: 'app',
+      disabled: true,
+    });
+    const next = accepted(await management.rotateApiKey({ ...of, graceSeconds: hour }));
+    expect(next.record).toMatchObject({ name: 'app', disabled: true });
+    expect(await profiles.find(next.apiKey)).toMatchObject({ key: { name: 'app', disabled: true } });
+  });
+
+  test('is changed at once where it was remembered', async () => {
+    const started = await start();
+    const { management, owned, profiles, first } = started;
+    const { apiKey, record } = await create(started, 'web');
+    expect(await profiles.find(apiKey)).toMatchObject({ key: { disabled: false } });
+    accepted(await management.updateApiKey({ ...owned, apiKeyId: record.apiKeyId, disabled: true }));
+    expect(await profiles.find(apiKey)).toMatchObject({ key: { disabled: true } });
+    expect(await profiles.find(first)).toMatchObject({ key: { disabled: false } });
+  });
+
+  test('is one of so many, and the own one can be renamed and disabled too', async () => {
+    const started = await start();
+    const { management, owned, profiles, first } = started;
+    for (let count = 1; count < maxKeys; count += 1) await create(started, `key ${count}`);
+    expect(refusalOf(await management.createApiKey({ ...owned, name: 'more' }))).toMatch(/^TOO_MANY_API_KEYS: .* 50 /);
+    const [own] = accepted(await management.listApiKeys(owned));
+    const of = { ...owned, apiKeyId: own?.apiKeyId ?? '' };
+    expect(accepted(await management.updateApiKey({ ...of, name: 'main', disabled: true }))).toMatchObject({
+      name: 'main',
+      isOwn: true,
+    });
+    expect(await profiles.find(first)).toMatchObject({ key: { name: 'main', disabled: true } });
+  });
+
+  test('of another paymaster is not there', async () => {
+    const started = await start();
+    const { management, owned } = started;
+    const { record } = await create(started, 'web');
+    const other = await newPaymaster(management);
+    const notFound = 'API_KEY_NOT_FOUND: API key not found';
+    const of = { ...other.owned, apiKeyId: record.apiKeyId };
+    expect(refusalOf(await management.updateApiKey({ ...of, disabled: true }))).toBe(notFound);
+    expect(refusalOf(await management.rotateApiKey({ ...of, graceSeconds: 0 }))).toBe(notFound);
+    expect(refusalOf(await management.endApiKey(of))).toBe(notFound);
+    const foreign = { accountId: other.owned.accountId, paymasterId: owned.paymasterId, apiKeyId: record.apiKeyId };
+    expect(refusalOf(await management.updateApiKey({ ...foreign, disabled: true }))).toMatch(/^PAYMASTER_NOT_FOUND/);
+    expect(refusalOf(await management.createApiKey({ ...foreign, name: 'mine' }))).toMatch(/^PAYMASTER_NOT_FOUND/);
+    expect(accepted(await management.listApiKeys(owned))).toHaveLength(2);
+  });
 });

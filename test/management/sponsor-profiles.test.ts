@@ -32,6 +32,7 @@ describe('a profile', () => {
     const { paymaster, find } = await start();
     expect(await find()).toEqual({
       paymaster,
+      key: { apiKeyId: expect.any(String), keyNumber: 0, isSet: false, name: 'default', disabled: false },
       contracts: new Map(),
       webhooks: [],
       policy: defaultPolicy,

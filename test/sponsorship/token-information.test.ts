@@ -30,7 +30,8 @@ function tellOf(family: PaymasterContractFamily, tokens: readonly unknown[]) {
     priceMarkup: 1_000_000,
     place: { address, chainId, entryPoint },
   };
-  const profile = { paymaster: { chainId, version, name: 'ours', fundingWallet: treasury }, policy: {} };
+  const key = { keyNumber: 0, isSet: false };
+  const profile = { key, paymaster: { chainId, version, name: 'ours', fundingWallet: treasury }, policy: {} };
   // What is looked at.
   const parts = {
     profiles: { find: async () => profile },

@@ -25,6 +25,7 @@ export const managementReasons = [
   'PAYMASTER_NAME_EXISTS',
   'TOO_MANY_PAYMASTERS',
   'API_KEY_NOT_FOUND',
+  'API_KEY_NAME_EXISTS',
   'TOO_MANY_API_KEYS',
   'PAYMASTER_CHAIN_NOT_SUPPORTED',
   'PAYMASTER_VERSION_NOT_SUPPORTED',
@@ -47,6 +48,7 @@ export const managementReasons = [
 export const sponsorshipReasons = [
   'INVALID_PARAMS',
   'UNAUTHORIZED',
+  'KEY_DISABLED',
   'ENTRY_POINT_NOT_SUPPORTED',
   'CHAIN_NOT_SUPPORTED',
   'NO_POLICIES',

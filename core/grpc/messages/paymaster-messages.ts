@@ -24,7 +24,11 @@ export const paymaster = messageOf<Paymaster>()(PaymasterSchema, { chainId, fund
 export const paymasters = soleField(PaymasterListSchema, listOf(paymaster));
 export const fundingMessage = messageOf<{ fundingMessage: string }>()(FundingMessageSchema);
 
-export const apiKeyRecord = messageOf<ApiKeyRecord>()(ApiKeyRecordSchema, { createdAt: seconds, expiresAt: seconds });
+export const apiKeyRecord = messageOf<ApiKeyRecord>()(ApiKeyRecordSchema, {
+  createdAt: seconds,
+  expiresAt: seconds,
+  lastUsedAt: seconds,
+});
 export const apiKeyRecords = soleField(ApiKeyRecordListSchema, listOf(apiKeyRecord));
 export const newApiKey = messageOf<NewApiKey>()(NewApiKeySchema, { record: required(apiKeyRecord) });
 

@@ -4,15 +4,15 @@ import type { Store } from '../../store/store.ts';
 import { createWriteBehind } from '../../store/write-behind.ts';
 
 const secondsPerMinute = 60;
-/** Tokens and sessions whose last written minute is remembered; one that is forgotten is written once more. */
+/** Tokens, sessions and apiKeys whose last written minute is remembered; one that is forgotten is written once more. */
 const maxRemembered = 10_000;
 
-type Use = { readonly of: 'auth-token' | 'session'; readonly id: string; readonly minute: number };
+type Use = { readonly of: 'auth-token' | 'session' | 'api-key'; readonly id: string; readonly minute: number };
 
 /** Told of every use, `at` in Unix seconds. */
 export type NoteUse = (use: Pick<Use, 'of' | 'id'> & { readonly at: number }) => void;
 
-/** Writes when authTokens and sessions were last used: to the minute, at most once in it, and behind the request. */
+/** Writes when authTokens, sessions and apiKeys were last used: to the minute, at most once in it, and behind the request. */
 export function createUseRecorder(
   store: Store,
   logger: Logger,
@@ -21,7 +21,7 @@ export function createUseRecorder(
   const uses = createWriteBehind<Use>({
     store,
     logger,
-    what: 'Last uses of authTokens and sessions',
+    what: 'Last uses of authTokens, sessions and apiKeys',
     insert: async (trx, rows) => {
       for (const { of, id, minute } of rows) {
         if (of === 'session') {
@@ -30,6 +30,13 @@ export function createUseRecorder(
             .set({ last_seen_at: minute })
             .where('session_id', '=', id)
             .where('last_seen_at', '<', minute)
+            .execute();
+        } else if (of === 'api-key') {
+          await trx
+            .updateTable('api_keys')
+            .set({ last_used_at: minute })
+            .where('api_key_id', '=', id)
+            .where(({ eb, or }) => or([eb('last_used_at', 'is', null), eb('last_used_at', '<', minute)]))
             .execute();
         } else {
           await trx

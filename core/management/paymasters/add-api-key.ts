@@ -6,10 +6,12 @@ import type { SecretBox } from '../../store/secret-box.ts';
 import { generateApiKey } from './api-key.ts';
 import { apiKeyBinding } from './to-paymaster.ts';
 
-/** Makes the newest apiKey of a paymaster, which has no other without an end. `now` in Unix seconds. */
+/**
+ * Makes the newest apiKey under a number of a paymaster, which has no other without an end there. `now` in Unix seconds.
+ */
 export async function addApiKey(
   trx: Transaction<Database>,
-  paymasterId: string,
+  { paymasterId, keyNumber }: { readonly paymasterId: string; readonly keyNumber: number },
   { box, digestApiKey, now }: { box: SecretBox; digestApiKey: (apiKey: string) => string; now: number },
 ) {
   const apiKey = generateApiKey();
@@ -22,6 +24,7 @@ export async function addApiKey(
       sealed: await sealIn(trx, box, { text: apiKey, boundTo: apiKeyBinding(paymasterId) }),
       created_at: now,
       expires_at: null,
+      key_number: keyNumber,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

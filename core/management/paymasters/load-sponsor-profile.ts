@@ -4,19 +4,21 @@ import type { Database } from '../../store/database.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import { webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
 import { loadCallRules } from './load-call-rules.ts';
+import { readKeySettings, unsetKey } from './read-key-settings.ts';
 import { selectPaymasters } from './select-paymasters.ts';
 import type { SponsorProfile } from './sponsor-profile.ts';
 import { readStoredSelectors } from './stored-selectors.ts';
 import { toPaymaster } from './to-paymaster.ts';
 
 /**
- * Reads the profile of a paymaster.
+ * Reads the profile of a paymaster for one of its keys.
  *
  * @throws RowError when its policy or a contract cannot be read: what is not known to be allowed is not sponsored.
  */
 export async function loadSponsorProfile(
   { db, box }: { db: Kysely<Database>; box: SecretBox },
   paymasterId: string,
+  asking: { readonly keyNumber: number; readonly apiKeyId?: string },
 ): Promise<(SponsorProfile & { readonly changes: number }) | undefined> {
   // Before all else: a change that comes between is found by its number.
   const row = await selectPaymasters(db).where('paymasters.paymaster_id', '=', paymasterId).executeTakeFirst();
@@ -33,10 +35,12 @@ export async function loadSponsorProfile(
     .where('active', '=', 1)
     .orderBy('webhook_number')
     .execute();
+  const settings = await readKeySettings(db, paymasterId);
   const policy = await readStoredPolicy(db, row.paymaster_id);
   const ruled = { paymasterId: row.paymaster_id, rules: policy.callRules };
   return {
     paymaster: toPaymaster(row, box),
+    key: { ...asking, isSet: settings.has(asking.keyNumber), ...(settings.get(asking.keyNumber) ?? unsetKey) },
     contracts: new Map(
       contracts.map((contract) => [
         contract.address,

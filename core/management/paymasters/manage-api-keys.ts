@@ -1,112 +1,178 @@
-import { maxApiKeyGraceSeconds, maxApiKeys } from '@tollfree/contract/limits';
-import type { Selectable, Transaction } from 'kysely';
-import type { Core } from '../../domain/core.ts';
-import type { ApiKeyRecord } from '../../domain/paymaster.ts';
+import { maxApiKeyGraceSeconds, maxApiKeys, maxKeys } from '@tollfree/contract/limits';
+import type { Transaction } from 'kysely';
+import type { Core, Owned } from '../../domain/core.ts';
+import type { ApiKeyRecord, ApiKeySettings } from '../../domain/paymaster.ts';
+import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, refuse } from '../../domain/result/result.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { Database } from '../../store/database.ts';
-import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
+import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { addApiKey } from './add-api-key.ts';
 import { changeOwnPaymaster } from './change-own-paymaster.ts';
+import { ownKeyNumber } from './own-key-number.ts';
+import { readApiKeys, type StoredApiKey } from './read-api-keys.ts';
 import type { SponsorProfiles } from './sponsor-profiles.ts';
+import { writeKeySettings } from './write-key-settings.ts';
 
 const apiKeyNotFound = refuse({ reason: 'API_KEY_NOT_FOUND', message: 'API key not found' });
-const tooMany = refuse({
+const nameExists = refuse({ reason: 'API_KEY_NAME_EXISTS', message: 'API key name already exists' });
+const tooManyKeys = refuse({
   reason: 'TOO_MANY_API_KEYS',
-  message: `A paymaster can have at most ${maxApiKeys} apiKeys that work: end a replaced one, or replace with graceSeconds 0`,
+  message: `A paymaster can have at most ${maxKeys} apiKeys: end one that nobody uses`,
+});
+const tooManyReplaced = refuse({
+  reason: 'TOO_MANY_API_KEYS',
+  message: `At most ${maxApiKeys} apiKeys can work in one place: end a replaced one, or replace with graceSeconds 0`,
 });
 
-/** The operations of `Core` on the apiKeys of a paymaster: the newest, and replaced ones that still work for a while. */
+/** A key whose newest apiKey has this id, or that has replaced it. */
+type FoundKey = StoredApiKey & { readonly others: readonly StoredApiKey[] };
+
+/** The operations of `Core` on the apiKeys of a paymaster: its own, others, and replaced ones that still work for a while. */
 export function manageApiKeys(parts: {
   store: Store;
   clock: Clock;
   profiles: SponsorProfiles;
   box: SecretBox;
   digestApiKey: (apiKey: string) => string;
-}): Pick<Core, 'listApiKeys' | 'rotateApiKey' | 'endApiKey'> {
+}): Pick<Core, 'listApiKeys' | 'createApiKey' | 'updateApiKey' | 'rotateApiKey' | 'endApiKey'> {
   const { store, clock } = parts;
   return {
     async listApiKeys(owned) {
       if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
-      const rows = await store.db
-        .selectFrom('api_keys')
-        .selectAll()
-        .where('paymaster_id', '=', ownPaymasterId(store.db, owned))
-        .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', unixSeconds(clock))]))
-        .orderBy('api_key_number', 'desc')
-        .execute();
-      return accept(rows.map(toRecord));
+      const keys = await readApiKeys(store.db, owned, unixSeconds(clock));
+      return accept(keys.map(({ record }) => record));
     },
 
-    async rotateApiKey({ graceSeconds, ...owned }) {
+    async createApiKey({ accountId, paymasterId, ...settings }) {
+      const name = checkName(settings.name);
+      if (!name.ok) return name;
+      const now = unixSeconds(clock);
+      return changeOwnPaymaster(parts, { accountId, paymasterId }, async (trx) => {
+        const keys = await readApiKeys(trx, { accountId, paymasterId }, now);
+        if (keys.some(({ record }) => record.name === settings.name)) return nameExists;
+        if (new Set(keys.map(({ keyNumber }) => keyNumber)).size >= maxKeys) return tooManyKeys;
+        const keyNumber = await takeKeyNumber(trx, paymasterId);
+        await writeKeySettings(trx, { paymasterId, keyNumber }, { ...settings, disabled: false });
+        const { apiKey } = await addApiKey(trx, { paymasterId, keyNumber }, { ...parts, now });
+        return newest(trx, { accountId, paymasterId }, { apiKey, keyNumber, now });
+      });
+    },
+
+    async updateApiKey({ accountId, paymasterId, apiKeyId, ...changes }) {
+      const name = changes.name === undefined ? accept('') : checkName(changes.name);
+      if (!name.ok) return name;
+      const now = unixSeconds(clock);
+      const owned = { accountId, paymasterId };
+      return changeOwnPaymaster(parts, owned, async (trx): Promise<Result<ApiKeyRecord>> => {
+        const keys = await readApiKeys(trx, owned, now);
+        const key = findKey(keys, apiKeyId);
+        if (key === undefined) return apiKeyNotFound;
+        const { keyNumber, record } = key;
+        const isTaken = keys.some((other) => other.keyNumber !== keyNumber && other.record.name === changes.name);
+        if (isTaken) return nameExists;
+        const settings: ApiKeySettings = {
+          name: changes.name ?? record.name,
+          disabled: changes.disabled ?? record.disabled,
+        };
+        await writeKeySettings(trx, { paymasterId, keyNumber }, settings);
+        return accept({ ...record, ...settings });
+      });
+    },
+
+    async rotateApiKey({ graceSeconds, apiKeyId, ...owned }) {
       if (!Number.isSafeInteger(graceSeconds) || graceSeconds < 0 || graceSeconds > maxApiKeyGraceSeconds) {
         return invalidField('graceSeconds', `must be a whole number from 0 to ${maxApiKeyGraceSeconds}`);
       }
       const now = unixSeconds(clock);
       return changeOwnPaymaster(parts, owned, async (trx) => {
-        if (graceSeconds > 0 && (await countWorking(trx, owned.paymasterId, now)) >= maxApiKeys) return tooMany;
-        await endBy(trx, owned.paymasterId, now + graceSeconds);
-        await trx
-          .deleteFrom('api_keys')
-          .where('paymaster_id', '=', owned.paymasterId)
-          .where('expires_at', '<=', now)
-          .execute();
-        const { apiKey, row } = await addApiKey(trx, owned.paymasterId, { ...parts, now });
-        return accept({ apiKey, record: toRecord(row) });
+        const key = findKey(await readApiKeys(trx, owned, now), apiKeyId);
+        if (key === undefined) return apiKeyNotFound;
+        if (graceSeconds > 0 && key.others.length + 1 >= maxApiKeys) return tooManyReplaced;
+        const place = { paymasterId: owned.paymasterId, keyNumber: key.keyNumber };
+        await endBy(trx, place, now + graceSeconds);
+        await forgetEnded(trx, owned.paymasterId, now);
+        const { apiKey } = await addApiKey(trx, place, { ...parts, now });
+        return newest(trx, owned, { apiKey, keyNumber: key.keyNumber, now });
       });
     },
 
     async endApiKey({ apiKeyId, ...owned }) {
       const now = unixSeconds(clock);
       return changeOwnPaymaster(parts, owned, async (trx) => {
-        const row = await trx
-          .selectFrom('api_keys')
-          .selectAll()
-          .where('paymaster_id', '=', ownPaymasterId(trx, owned))
-          .where('api_key_id', '=', apiKeyId)
-          .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
-          .executeTakeFirst();
-        if (row === undefined) return apiKeyNotFound;
-        if (row.expires_at === null) {
-          return invalidField('apiKeyId', 'must be of a replaced key: replace the newest one with graceSeconds 0');
+        const key = findKey(await readApiKeys(trx, owned, now), apiKeyId);
+        if (key === undefined) return apiKeyNotFound;
+        const isReplaced = key.record.expiresAt !== undefined;
+        if (!isReplaced && key.record.isOwn) {
+          return invalidField('apiKeyId', 'must not be of the paymaster’s own key: replace it with graceSeconds 0');
         }
-        await trx.deleteFrom('api_keys').where('api_key_id', '=', apiKeyId).execute();
-        return accept({ ...toRecord(row), expiresAt: now });
+        if (isReplaced) await trx.deleteFrom('api_keys').where('api_key_id', '=', apiKeyId).execute();
+        else await deleteKey(trx, { paymasterId: owned.paymasterId, keyNumber: key.keyNumber });
+        return accept({ ...key.record, expiresAt: now });
       });
     },
   };
 }
 
-async function countWorking(trx: Transaction<Database>, paymasterId: string, now: number): Promise<number> {
-  const { count } = await trx
-    .selectFrom('api_keys')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('paymaster_id', '=', paymasterId)
-    .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+/** Which key of a paymaster. */
+type KeyPlace = { readonly paymasterId: string; readonly keyNumber: number };
+
+/** The apiKey with the id among those of a paymaster, and the others of the same key; without an id the paymaster's own. */
+function findKey(keys: readonly StoredApiKey[], apiKeyId: string | undefined): FoundKey | undefined {
+  const found = keys.find(({ keyNumber, record }) =>
+    apiKeyId === undefined
+      ? keyNumber === ownKeyNumber && record.expiresAt === undefined
+      : record.apiKeyId === apiKeyId,
+  );
+  if (found === undefined) return undefined;
+  return { ...found, others: keys.filter((key) => key !== found && key.keyNumber === found.keyNumber) };
 }
 
-/** Lets every key of the paymaster end then, but those that end sooner. */
-async function endBy(trx: Transaction<Database>, paymasterId: string, expiresAt: number): Promise<void> {
+async function takeKeyNumber(trx: Transaction<Database>, paymasterId: string): Promise<number> {
+  const row = await trx
+    .updateTable('paymasters')
+    .set(({ eb }) => ({ keys_made: eb('keys_made', '+', 1) }))
+    .where('paymaster_id', '=', paymasterId)
+    .returning('keys_made')
+    .executeTakeFirstOrThrow();
+  return row.keys_made;
+}
+
+/** A key that was just made, as it is listed. */
+async function newest(
+  trx: Transaction<Database>,
+  owned: Owned,
+  made: { readonly apiKey: string; readonly keyNumber: number; readonly now: number },
+) {
+  const keys = await readApiKeys(trx, owned, made.now);
+  const found = keys.find(({ keyNumber, record }) => keyNumber === made.keyNumber && record.expiresAt === undefined);
+  if (found === undefined) throw new Error('An apiKey was made and is not there.');
+  return accept({ apiKey: made.apiKey, record: found.record });
+}
+
+/** Lets every apiKey of the key end then, but those that end sooner. */
+async function endBy(trx: Transaction<Database>, place: KeyPlace, expiresAt: number): Promise<void> {
   await trx
     .updateTable('api_keys')
     .set(({ eb }) => ({
       expires_at: eb.case().when('created_at', '>', expiresAt).then(eb.ref('created_at')).else(expiresAt).end(),
     }))
-    .where('paymaster_id', '=', paymasterId)
+    .where('paymaster_id', '=', place.paymasterId)
+    .where('key_number', '=', place.keyNumber)
     .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', expiresAt)]))
     .execute();
 }
 
-function toRecord({ api_key_id, created_at, expires_at }: Selectable<Database['api_keys']>): ApiKeyRecord {
-  return {
-    apiKeyId: api_key_id,
-    createdAt: created_at,
-    ...(expires_at === null ? {} : { expiresAt: expires_at }),
-  };
+async function forgetEnded(trx: Transaction<Database>, paymasterId: string, now: number): Promise<void> {
+  await trx.deleteFrom('api_keys').where('paymaster_id', '=', paymasterId).where('expires_at', '<=', now).execute();
+}
+
+async function deleteKey(trx: Transaction<Database>, { paymasterId, keyNumber }: KeyPlace): Promise<void> {
+  for (const table of ['api_keys', 'api_key_settings'] as const) {
+    await trx.deleteFrom(table).where('paymaster_id', '=', paymasterId).where('key_number', '=', keyNumber).execute();
+  }
 }

@@ -10,6 +10,7 @@ import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { addApiKey } from './add-api-key.ts';
+import { ownKeyNumber } from './own-key-number.ts';
 import { selectPaymasters } from './select-paymasters.ts';
 import { servedChains } from './served-chains.ts';
 import { toPaymaster } from './to-paymaster.ts';
@@ -74,7 +75,7 @@ export function managePaymasters(parts: {
           .returningAll()
           .executeTakeFirst();
         if (row === undefined) return refuse({ reason: 'PAYMASTER_NAME_EXISTS', message: 'paymaster_name_exists' });
-        const { row: key } = await addApiKey(trx, paymasterId, { box, digestApiKey, now });
+        const { row: key } = await addApiKey(trx, { paymasterId, keyNumber: ownKeyNumber }, { box, digestApiKey, now });
         return accept(toPaymaster({ ...row, api_key_sealed: key.sealed }, box));
       });
     },

@@ -1,12 +1,23 @@
-import type { Paymaster } from '../../domain/paymaster.ts';
+import type { ApiKeySettings, Paymaster } from '../../domain/paymaster.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { CallRules } from '../../policies/call-rules/call-rules.ts';
 import type { SponsoredContracts } from '../../policies/rules/sponsored-contracts.ts';
 import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
 
+/** The key that a request is made with. */
+export type AskingKey = ApiKeySettings & {
+  /** Of the apiKey itself; absent where nobody asks with one. */
+  readonly apiKeyId?: string;
+  /** Which of the paymaster's keys: what replaces an apiKey has its number. */
+  readonly keyNumber: number;
+  /** Whether anything is set of it. */
+  readonly isSet: boolean;
+};
+
 /** A paymaster with all that decides a sponsorship without I/O. */
 export type SponsorProfile = {
   readonly paymaster: Paymaster;
+  readonly key: AskingKey;
   readonly contracts: SponsoredContracts;
   /** The active ones, in the order they were registered. */
   readonly webhooks: readonly CallableWebhook[];

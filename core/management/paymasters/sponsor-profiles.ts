@@ -6,8 +6,9 @@ import type { MasterKeys } from '../../store/master-keys/check-master-key.ts';
 import { createSecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { isWellFormedApiKey } from './api-key.ts';
-import { findApiKey } from './find-api-key.ts';
+import { type FoundApiKey, findApiKey } from './find-api-key.ts';
 import { loadSponsorProfile } from './load-sponsor-profile.ts';
+import { ownKeyNumber } from './own-key-number.ts';
 import type { SponsorProfile } from './sponsor-profile.ts';
 
 export type SponsorProfiles = {
@@ -67,8 +68,9 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
     if (others?.size === 0) digests.delete(paymasterId);
   }
 
-  async function load(paymasterId: string, changesBefore: number): Promise<SponsorProfile | undefined> {
-    const read = await loadSponsorProfile({ db: store.db, box }, paymasterId);
+  async function load(key: FoundApiKey, changesBefore: number): Promise<SponsorProfile | undefined> {
+    const { paymasterId, apiKeyId, keyNumber } = key;
+    const read = await loadSponsorProfile({ db: store.db, box }, paymasterId, { apiKeyId, keyNumber });
     const profile = store.leadership.isShared ? read : withoutChanges(read);
     if (profile !== undefined) readAt.set(profile, changesBefore);
     return profile;
@@ -84,7 +86,7 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
       const changesBefore = changes;
       const stored = [digest, ...formerDigests.map((former) => former(apiKey))];
       const key = await findApiKey(store.db, { digests: stored, now });
-      const profile = key && (await load(key.paymasterId, changesBefore));
+      const profile = key && (await load(key, changesBefore));
       if (profile !== undefined && changes === changesBefore) {
         addDigest(profile.paymaster.paymasterId, digest);
         cache.set(digest, { profile, expiresAt: key?.expiresAt ?? null });
@@ -92,7 +94,8 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
       return profile;
     },
 
-    findById: async (paymasterId) => withoutChanges(await loadSponsorProfile({ db: store.db, box }, paymasterId)),
+    findById: async (paymasterId) =>
+      withoutChanges(await loadSponsorProfile({ db: store.db, box }, paymasterId, { keyNumber: ownKeyNumber })),
 
     isCurrent(profile) {
       // Where others change it too, the transaction compares how often.

@@ -5,6 +5,7 @@ export type PolicyStage = (typeof policyStages)[number];
 /** What the service's own steps are filed under, in the order in which a sponsorship goes through them. */
 export const stepIds = [
   'paymaster',
+  'api-key',
   'operation',
   'mode',
   'lifetime',

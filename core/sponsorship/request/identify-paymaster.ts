@@ -3,20 +3,20 @@ import type { Result } from '../../domain/result/result.ts';
 import type { Asked } from '../run/asked.ts';
 import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
-import { type Identified, identify, identifyForEntryPoint } from './identify.ts';
+import { findPaymaster, findPaymasterAt, type Identified } from './identify.ts';
 
 const seen = { rule: 'paymaster', checked: 'the apiKey, its chain and its paymaster contract' } as const;
 
 /** Finds the paymaster of the request's apiKey. */
 export const identifyPaymaster: Step<Asked, Identified> = noted(seen, async ({ parts, request, draft }: Asked) =>
-  remember(draft, await identify(parts, request)),
+  remember(draft, await findPaymaster(parts, request)),
 );
 
 /** The same for the methods that name an EntryPoint (ERC-7677). */
 export const identifyPaymasterAt: Step<Asked & { readonly request: PaymasterDataRequest }, Identified> = noted(
   seen,
   async ({ parts, request, draft }: Asked & { readonly request: PaymasterDataRequest }) =>
-    remember(draft, await identifyForEntryPoint(parts, request)),
+    remember(draft, await findPaymasterAt(parts, request)),
 );
 
 function remember(draft: Asked['draft'], identified: Result<Identified>): Result<Identified> {

@@ -1,8 +1,11 @@
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
+import { refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { ChainRuntime } from '../run/chain-runtime.ts';
 import type { SponsorshipParts } from '../run/sponsorship-parts.ts';
+import { rulesOnKey } from './rules-on-key.ts';
 
 /** Whose request it is, and on which chain and paymaster contract it will be signed. */
 export type Identified = {
@@ -11,17 +14,30 @@ export type Identified = {
   readonly contract: PaymasterContractRuntime;
 };
 
-type Parts = Pick<SponsorshipParts, 'profiles' | 'chains'>;
+type Parts = Pick<SponsorshipParts, 'profiles' | 'chains' | 'noteUse' | 'clock'>;
 
-/** apiKey → paymaster. An unknown key and a key of another chain are answered alike. */
+/** apiKey → paymaster, for a request that the key may make. */
 export async function identify(
-  { profiles, chains }: Parts,
+  parts: Parts,
+  request: { readonly apiKey: string; readonly chainId: number },
+): Promise<Result<Identified>> {
+  const found = await findPaymaster(parts, request);
+  if (!found.ok) return found;
+  const refused = refusedBy(rulesOnKey(found.value.profile.key));
+  return refused === undefined ? found : refuse(refused.refusal);
+}
+
+/** apiKey → paymaster, whatever the key may do. An unknown key and a key of another chain are answered alike. */
+export async function findPaymaster(
+  { profiles, chains, noteUse, clock }: Parts,
   request: { readonly apiKey: string; readonly chainId: number },
 ): Promise<Result<Identified>> {
   const profile = await profiles.find(request.apiKey);
   if (profile === undefined || profile.paymaster.chainId !== request.chainId) {
     return refuse({ reason: 'UNAUTHORIZED', message: 'The apiKey in the URL is not accepted for this chain.' });
   }
+  const { apiKeyId } = profile.key;
+  if (apiKeyId !== undefined) noteUse?.({ of: 'api-key', id: apiKeyId, at: unixSeconds(clock) });
   const chain = chains.get(request.chainId);
   if (chain === undefined) {
     return refuse({ reason: 'CHAIN_NOT_SUPPORTED', message: `Chain ${request.chainId} is no longer served.` });
@@ -37,12 +53,19 @@ export async function identify(
   return accept({ profile, chain, contract });
 }
 
-/** The same for a request that names its EntryPoint, which must be the one the paymaster works with. */
-export async function identifyForEntryPoint(
-  parts: Parts,
-  request: { readonly apiKey: string; readonly chainId: number; readonly entryPoint: string },
-): Promise<Result<Identified>> {
-  const identified = await identify(parts, request);
+type AskedAt = { readonly apiKey: string; readonly chainId: number; readonly entryPoint: string };
+
+/** {@link identify} for a request that names its EntryPoint, which must be the one the paymaster works with. */
+export async function identifyForEntryPoint(parts: Parts, request: AskedAt): Promise<Result<Identified>> {
+  return atEntryPoint(await identify(parts, request), request);
+}
+
+/** {@link findPaymaster} for such a request. */
+export async function findPaymasterAt(parts: Parts, request: AskedAt): Promise<Result<Identified>> {
+  return atEntryPoint(await findPaymaster(parts, request), request);
+}
+
+function atEntryPoint(identified: Result<Identified>, request: AskedAt): Result<Identified> {
   if (!identified.ok) return identified;
   const { family, place } = identified.value.contract;
   if (request.entryPoint.toLowerCase() === place.entryPoint.toLowerCase()) return identified;

@@ -12,6 +12,7 @@ import type { Signer } from '../../evm/signer/signer.ts';
 import type { HoldQueue } from '../../ledger/holds/hold-queue.ts';
 import type { FundsRequest } from '../../ledger/holds/read-available-funds.ts';
 import type { SignatureRecorder } from '../../ledger/holds/record-signatures.ts';
+import type { NoteUse } from '../../management/accounts/note-use.ts';
 import type { RegisteredErrors } from '../../management/contracts/registered-errors.ts';
 import type { SponsorProfiles } from '../../management/paymasters/sponsor-profiles.ts';
 import type { QuoteBook } from '../../quotes/quote-book.ts';
@@ -29,6 +30,8 @@ export type DecidedAnswer = {
 /** What the steps of a sponsorship are made of. */
 export type SponsorshipParts = {
   readonly profiles: Pick<SponsorProfiles, 'find' | 'forget' | 'isCurrent'>;
+  /** Told of every apiKey that is asked with. */
+  readonly noteUse?: NoteUse;
   /** What a failed operation may have reverted with. */
   readonly errors: RegisteredErrors;
   readonly chains: ReadonlyMap<number, ChainRuntime>;

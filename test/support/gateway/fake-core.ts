@@ -42,6 +42,9 @@ export const servedChain: ServedChain = {
 };
 export const apiKeyRecord: ApiKeyRecord = {
   apiKeyId: '0a0b0c0d-0000-4000-8000-000000000006',
+  name: 'default',
+  isOwn: true,
+  disabled: false,
   createdAt: 1_800_000_000,
 };
 export const authTokenRecord: AuthTokenRecord = {
@@ -308,6 +311,8 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     listPaymasters: async () => accept([paymaster]),
     listChains: async () => accept([servedChain]),
     listApiKeys: async () => accept([apiKeyRecord]),
+    createApiKey: async () => accept({ apiKey, record: apiKeyRecord }),
+    updateApiKey: async () => accept(apiKeyRecord),
     rotateApiKey: async () => accept({ apiKey, record: apiKeyRecord }),
     endApiKey: async () => accept({ ...apiKeyRecord, expiresAt: 1_800_000_000 }),
     registerContract: async () => accept(contract),

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/paymaster.proto.
  */
 export const file_tollfree_core_v1_paymaster: GenFile = /*@__PURE__*/
-  fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL3BheW1hc3Rlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKnAQoJUGF5bWFzdGVyEhQKDHBheW1hc3Rlcl9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHdmVyc2lvbhgFIAEoCRIPCgdhcGlfa2V5GAYgASgJEhsKDmZ1bmRpbmdfd2FsbGV0GAcgASgJSACIAQFCEQoPX2Z1bmRpbmdfd2FsbGV0IkAKDVBheW1hc3Rlckxpc3QSLwoKcGF5bWFzdGVycxgBIAMoCzIbLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVyInQKDlNlcnZlZENvbnRyYWN0Eg8KB3ZlcnNpb24YASABKAkSDgoGZmFtaWx5GAIgASgJEg8KB2FkZHJlc3MYAyABKAkSGwoTZW50cnlfcG9pbnRfdmVyc2lvbhgEIAEoCRITCgtlbnRyeV9wb2ludBgFIAEoCSKYAQoLU2VydmVkQ2hhaW4SEAoIY2hhaW5faWQYASABKAQSDAoEbmFtZRgCIAEoCRIzCgljb250cmFjdHMYAyADKAsyIC50b2xsZnJlZS5jb3JlLnYxLlNlcnZlZENvbnRyYWN0Eh4KEWV4cGxvcmVyX3BhZ2VfdXJsGAQgASgJSACIAQFCFAoSX2V4cGxvcmVyX3BhZ2VfdXJsIkAKD1NlcnZlZENoYWluTGlzdBItCgZjaGFpbnMYASADKAsyHS50b2xsZnJlZS5jb3JlLnYxLlNlcnZlZENoYWluIl4KDEFwaUtleVJlY29yZBISCgphcGlfa2V5X2lkGAEgASgJEhIKCmNyZWF0ZWRfYXQYAiABKAMSFwoKZXhwaXJlc19hdBgDIAEoA0gAiAEBQg0KC19leHBpcmVzX2F0IkMKEEFwaUtleVJlY29yZExpc3QSLwoHcmVjb3JkcxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UmVjb3JkIkwKCU5ld0FwaUtleRIPCgdhcGlfa2V5GAEgASgJEi4KBnJlY29yZBgCIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UmVjb3JkIikKDkZ1bmRpbmdNZXNzYWdlEhcKD2Z1bmRpbmdfbWVzc2FnZRgBIAEoCSJrChZDcmVhdGVQYXltYXN0ZXJSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgR0eXBlGAMgASgJEhAKCGNoYWluX2lkGAQgASgEEg8KB3ZlcnNpb24YBSABKAkifwoXQ3JlYXRlUGF5bWFzdGVyUmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiKwoVTGlzdFBheW1hc3RlcnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiggEKFkxpc3RQYXltYXN0ZXJzUmVzcG9uc2USMAoFdmFsdWUYASABKAsyHy50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3Rlckxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IkcKG0NyZWF0ZUZ1bmRpbmdNZXNzYWdlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSKJAQocQ3JlYXRlRnVuZGluZ01lc3NhZ2VSZXNwb25zZRIxCgV2YWx1ZRgBIAEoCzIgLnRvbGxmcmVlLmNvcmUudjEuRnVuZGluZ01lc3NhZ2VIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0ImcKF1NldEZ1bmRpbmdXYWxsZXRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhEKCXNpZ25hdHVyZRgDIAEoCRIPCgdhZGRyZXNzGAQgASgJIoABChhTZXRGdW5kaW5nV2FsbGV0UmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiEwoRTGlzdENoYWluc1JlcXVlc3QigAEKEkxpc3RDaGFpbnNSZXNwb25zZRIyCgV2YWx1ZRgBIAEoCzIhLnRvbGxmcmVlLmNvcmUudjEuU2VydmVkQ2hhaW5MaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCI+ChJMaXN0QXBpS2V5c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkiggEKE0xpc3RBcGlLZXlzUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkFwaUtleVJlY29yZExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlYKE1JvdGF0ZUFwaUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSFQoNZ3JhY2Vfc2Vjb25kcxgDIAEoAyJ8ChRSb3RhdGVBcGlLZXlSZXNwb25zZRIsCgV2YWx1ZRgBIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuTmV3QXBpS2V5SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJQChBFbmRBcGlLZXlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhIKCmFwaV9rZXlfaWQYAyABKAkifAoRRW5kQXBpS2V5UmVzcG9uc2USLwoFdmFsdWUYASABKAsyHi50b2xsZnJlZS5jb3JlLnYxLkFwaUtleVJlY29yZEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHRiBnByb3RvMw", [file_tollfree_core_v1_refusal]);
+  fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL3BheW1hc3Rlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKnAQoJUGF5bWFzdGVyEhQKDHBheW1hc3Rlcl9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHdmVyc2lvbhgFIAEoCRIPCgdhcGlfa2V5GAYgASgJEhsKDmZ1bmRpbmdfd2FsbGV0GAcgASgJSACIAQFCEQoPX2Z1bmRpbmdfd2FsbGV0IkAKDVBheW1hc3Rlckxpc3QSLwoKcGF5bWFzdGVycxgBIAMoCzIbLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVyInQKDlNlcnZlZENvbnRyYWN0Eg8KB3ZlcnNpb24YASABKAkSDgoGZmFtaWx5GAIgASgJEg8KB2FkZHJlc3MYAyABKAkSGwoTZW50cnlfcG9pbnRfdmVyc2lvbhgEIAEoCRITCgtlbnRyeV9wb2ludBgFIAEoCSKYAQoLU2VydmVkQ2hhaW4SEAoIY2hhaW5faWQYASABKAQSDAoEbmFtZRgCIAEoCRIzCgljb250cmFjdHMYAyADKAsyIC50b2xsZnJlZS5jb3JlLnYxLlNlcnZlZENvbnRyYWN0Eh4KEWV4cGxvcmVyX3BhZ2VfdXJsGAQgASgJSACIAQFCFAoSX2V4cGxvcmVyX3BhZ2VfdXJsIkAKD1NlcnZlZENoYWluTGlzdBItCgZjaGFpbnMYASADKAsyHS50b2xsZnJlZS5jb3JlLnYxLlNlcnZlZENoYWluIroBCgxBcGlLZXlSZWNvcmQSEgoKYXBpX2tleV9pZBgBIAEoCRISCgpjcmVhdGVkX2F0GAIgASgDEhcKCmV4cGlyZXNfYXQYAyABKANIAIgBARIMCgRuYW1lGAQgASgJEg4KBmlzX293bhgFIAEoCBIQCghkaXNhYmxlZBgGIAEoCBIZCgxsYXN0X3VzZWRfYXQYByABKANIAYgBAUINCgtfZXhwaXJlc19hdEIPCg1fbGFzdF91c2VkX2F0IkMKEEFwaUtleVJlY29yZExpc3QSLwoHcmVjb3JkcxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UmVjb3JkIkwKCU5ld0FwaUtleRIPCgdhcGlfa2V5GAEgASgJEi4KBnJlY29yZBgCIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UmVjb3JkIikKDkZ1bmRpbmdNZXNzYWdlEhcKD2Z1bmRpbmdfbWVzc2FnZRgBIAEoCSJrChZDcmVhdGVQYXltYXN0ZXJSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgR0eXBlGAMgASgJEhAKCGNoYWluX2lkGAQgASgEEg8KB3ZlcnNpb24YBSABKAkifwoXQ3JlYXRlUGF5bWFzdGVyUmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiKwoVTGlzdFBheW1hc3RlcnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiggEKFkxpc3RQYXltYXN0ZXJzUmVzcG9uc2USMAoFdmFsdWUYASABKAsyHy50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3Rlckxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IkcKG0NyZWF0ZUZ1bmRpbmdNZXNzYWdlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSKJAQocQ3JlYXRlRnVuZGluZ01lc3NhZ2VSZXNwb25zZRIxCgV2YWx1ZRgBIAEoCzIgLnRvbGxmcmVlLmNvcmUudjEuRnVuZGluZ01lc3NhZ2VIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0ImcKF1NldEZ1bmRpbmdXYWxsZXRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhEKCXNpZ25hdHVyZRgDIAEoCRIPCgdhZGRyZXNzGAQgASgJIoABChhTZXRGdW5kaW5nV2FsbGV0UmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiEwoRTGlzdENoYWluc1JlcXVlc3QigAEKEkxpc3RDaGFpbnNSZXNwb25zZRIyCgV2YWx1ZRgBIAEoCzIhLnRvbGxmcmVlLmNvcmUudjEuU2VydmVkQ2hhaW5MaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCI+ChJMaXN0QXBpS2V5c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkiggEKE0xpc3RBcGlLZXlzUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkFwaUtleVJlY29yZExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0Ik0KE0NyZWF0ZUFwaUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSDAoEbmFtZRgDIAEoCSJ8ChRDcmVhdGVBcGlLZXlSZXNwb25zZRIsCgV2YWx1ZRgBIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuTmV3QXBpS2V5SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKTAQoTVXBkYXRlQXBpS2V5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgphcGlfa2V5X2lkGAMgASgJEhEKBG5hbWUYBCABKAlIAIgBARIVCghkaXNhYmxlZBgFIAEoCEgBiAEBQgcKBV9uYW1lQgsKCV9kaXNhYmxlZCJ/ChRVcGRhdGVBcGlLZXlSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UmVjb3JkSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJ+ChNSb3RhdGVBcGlLZXlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhUKDWdyYWNlX3NlY29uZHMYAyABKAMSFwoKYXBpX2tleV9pZBgEIAEoCUgAiAEBQg0KC19hcGlfa2V5X2lkInwKFFJvdGF0ZUFwaUtleVJlc3BvbnNlEiwKBXZhbHVlGAEgASgLMhsudG9sbGZyZWUuY29yZS52MS5OZXdBcGlLZXlIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlAKEEVuZEFwaUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKYXBpX2tleV9pZBgDIAEoCSJ8ChFFbmRBcGlLZXlSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UmVjb3JkSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
 
 /**
  * A registered paymaster (DApp).
@@ -211,7 +211,7 @@ export const ServedChainListSchema: GenMessage<ServedChainList> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_paymaster, 4);
 
 /**
- * One of the apiKeys that are accepted for a paymaster, without the key itself.
+ * One of the apiKeys of a paymaster, without the key itself.
  *
  * @generated from message tollfree.core.v1.ApiKeyRecord
  */
@@ -231,11 +231,39 @@ export type ApiKeyRecord = Message<"tollfree.core.v1.ApiKeyRecord"> & {
   createdAt: bigint;
 
   /**
-   * Unix seconds until which a replaced one is accepted. Absent: the newest one.
+   * Unix seconds until which a replaced one is accepted. Absent: it is not replaced.
    *
    * @generated from field: optional int64 expires_at = 3;
    */
   expiresAt?: bigint | undefined;
+
+  /**
+   * No two keys of a paymaster have the same; a replaced one has that of the newest.
+   *
+   * @generated from field: string name = 4;
+   */
+  name: string;
+
+  /**
+   * Whether it is the one that the paymaster has from the beginning.
+   *
+   * @generated from field: bool is_own = 5;
+   */
+  isOwn: boolean;
+
+  /**
+   * Whether it sponsors nothing for now.
+   *
+   * @generated from field: bool disabled = 6;
+   */
+  disabled: boolean;
+
+  /**
+   * Unix seconds, to the minute. Absent: never.
+   *
+   * @generated from field: optional int64 last_used_at = 7;
+   */
+  lastUsedAt?: bigint | undefined;
 };
 
 /**
@@ -252,7 +280,7 @@ export const ApiKeyRecordSchema: GenMessage<ApiKeyRecord> = /*@__PURE__*/
  */
 export type ApiKeyRecordList = Message<"tollfree.core.v1.ApiKeyRecordList"> & {
   /**
-   * The newest first.
+   * Those of the paymaster's own key first, of each key the newest first.
    *
    * @generated from field: repeated tollfree.core.v1.ApiKeyRecord records = 1;
    */
@@ -636,7 +664,7 @@ export const ListChainsResponseSchema: GenMessage<ListChainsResponse> = /*@__PUR
   messageDesc(file_tollfree_core_v1_paymaster, 18);
 
 /**
- * Asks for the apiKeys that are accepted for a paymaster.
+ * Asks for the apiKeys of a paymaster.
  *
  * @generated from message tollfree.core.v1.ListApiKeysRequest
  */
@@ -664,7 +692,7 @@ export const ListApiKeysRequestSchema: GenMessage<ListApiKeysRequest> = /*@__PUR
   messageDesc(file_tollfree_core_v1_paymaster, 19);
 
 /**
- * The apiKeys, the newest first.
+ * The apiKeys.
  *
  * @generated from message tollfree.core.v1.ListApiKeysResponse
  */
@@ -697,7 +725,157 @@ export const ListApiKeysResponseSchema: GenMessage<ListApiKeysResponse> = /*@__P
   messageDesc(file_tollfree_core_v1_paymaster, 20);
 
 /**
- * Asks for a new apiKey.
+ * Asks for one more apiKey.
+ *
+ * @generated from message tollfree.core.v1.CreateApiKeyRequest
+ */
+export type CreateApiKeyRequest = Message<"tollfree.core.v1.CreateApiKeyRequest"> & {
+  /**
+   * Owner of the paymaster.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The paymaster.
+   *
+   * @generated from field: string paymaster_id = 2;
+   */
+  paymasterId: string;
+
+  /**
+   * What to call it.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.CreateApiKeyRequest.
+ * Use `create(CreateApiKeyRequestSchema)` to create a new message.
+ */
+export const CreateApiKeyRequestSchema: GenMessage<CreateApiKeyRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 21);
+
+/**
+ * The new apiKey.
+ *
+ * @generated from message tollfree.core.v1.CreateApiKeyResponse
+ */
+export type CreateApiKeyResponse = Message<"tollfree.core.v1.CreateApiKeyResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.CreateApiKeyResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.NewApiKey value = 1;
+     */
+    value: NewApiKey;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.CreateApiKeyResponse.
+ * Use `create(CreateApiKeyResponseSchema)` to create a new message.
+ */
+export const CreateApiKeyResponseSchema: GenMessage<CreateApiKeyResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 22);
+
+/**
+ * Asks to change what is given of an apiKey, and of those that it replaces.
+ *
+ * @generated from message tollfree.core.v1.UpdateApiKeyRequest
+ */
+export type UpdateApiKeyRequest = Message<"tollfree.core.v1.UpdateApiKeyRequest"> & {
+  /**
+   * Owner of the paymaster.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The paymaster whose apiKey it is.
+   *
+   * @generated from field: string paymaster_id = 2;
+   */
+  paymasterId: string;
+
+  /**
+   * The apiKey to change.
+   *
+   * @generated from field: string api_key_id = 3;
+   */
+  apiKeyId: string;
+
+  /**
+   * What to call it.
+   *
+   * @generated from field: optional string name = 4;
+   */
+  name?: string | undefined;
+
+  /**
+   * Whether it sponsors nothing from now on.
+   *
+   * @generated from field: optional bool disabled = 5;
+   */
+  disabled?: boolean | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.UpdateApiKeyRequest.
+ * Use `create(UpdateApiKeyRequestSchema)` to create a new message.
+ */
+export const UpdateApiKeyRequestSchema: GenMessage<UpdateApiKeyRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 23);
+
+/**
+ * The apiKey as it is now.
+ *
+ * @generated from message tollfree.core.v1.UpdateApiKeyResponse
+ */
+export type UpdateApiKeyResponse = Message<"tollfree.core.v1.UpdateApiKeyResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.UpdateApiKeyResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.ApiKeyRecord value = 1;
+     */
+    value: ApiKeyRecord;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.UpdateApiKeyResponse.
+ * Use `create(UpdateApiKeyResponseSchema)` to create a new message.
+ */
+export const UpdateApiKeyResponseSchema: GenMessage<UpdateApiKeyResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 24);
+
+/**
+ * Asks for a new apiKey in the place of one.
  *
  * @generated from message tollfree.core.v1.RotateApiKeyRequest
  */
@@ -722,6 +900,13 @@ export type RotateApiKeyRequest = Message<"tollfree.core.v1.RotateApiKeyRequest"
    * @generated from field: int64 grace_seconds = 3;
    */
   graceSeconds: bigint;
+
+  /**
+   * The apiKey to replace. Absent: the paymaster's own.
+   *
+   * @generated from field: optional string api_key_id = 4;
+   */
+  apiKeyId?: string | undefined;
 };
 
 /**
@@ -729,7 +914,7 @@ export type RotateApiKeyRequest = Message<"tollfree.core.v1.RotateApiKeyRequest"
  * Use `create(RotateApiKeyRequestSchema)` to create a new message.
  */
 export const RotateApiKeyRequestSchema: GenMessage<RotateApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 21);
+  messageDesc(file_tollfree_core_v1_paymaster, 25);
 
 /**
  * The new apiKey.
@@ -762,10 +947,10 @@ export type RotateApiKeyResponse = Message<"tollfree.core.v1.RotateApiKeyRespons
  * Use `create(RotateApiKeyResponseSchema)` to create a new message.
  */
 export const RotateApiKeyResponseSchema: GenMessage<RotateApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 22);
+  messageDesc(file_tollfree_core_v1_paymaster, 26);
 
 /**
- * Asks to end a replaced apiKey at once.
+ * Asks to end an apiKey at once.
  *
  * @generated from message tollfree.core.v1.EndApiKeyRequest
  */
@@ -797,7 +982,7 @@ export type EndApiKeyRequest = Message<"tollfree.core.v1.EndApiKeyRequest"> & {
  * Use `create(EndApiKeyRequestSchema)` to create a new message.
  */
 export const EndApiKeyRequestSchema: GenMessage<EndApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 23);
+  messageDesc(file_tollfree_core_v1_paymaster, 27);
 
 /**
  * The apiKey as it ended.
@@ -830,5 +1015,5 @@ export type EndApiKeyResponse = Message<"tollfree.core.v1.EndApiKeyResponse"> & 
  * Use `create(EndApiKeyResponseSchema)` to create a new message.
  */
 export const EndApiKeyResponseSchema: GenMessage<EndApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 24);
+  messageDesc(file_tollfree_core_v1_paymaster, 28);
 

@@ -1,0 +1,17 @@
+import type { Transaction } from 'kysely';
+import type { ApiKeySettings } from '../../domain/paymaster.ts';
+import type { Database } from '../../store/database.ts';
+
+/** Sets all that can be set of a key. */
+export async function writeKeySettings(
+  trx: Transaction<Database>,
+  key: { readonly paymasterId: string; readonly keyNumber: number },
+  { name, disabled }: ApiKeySettings,
+): Promise<void> {
+  const columns = { name, disabled: disabled ? 1 : 0 } as const;
+  await trx
+    .insertInto('api_key_settings')
+    .values({ paymaster_id: key.paymasterId, key_number: key.keyNumber, ...columns })
+    .onConflict((conflict) => conflict.columns(['paymaster_id', 'key_number']).doUpdateSet(columns))
+    .execute();
+}
