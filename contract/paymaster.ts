@@ -54,16 +54,26 @@ export type CreatePaymasterRequest = z.infer<typeof CreatePaymasterRequestSchema
 
 export const ApiKeySchema = z.object({
   apiKeyId: z.string().describe('Names the apiKey, and is not it.'),
+  name: z.string().describe('No two keys of a paymaster have the same; a replaced apiKey has that of the newest.'),
+  isOwn: z
+    .boolean()
+    .describe(
+      'The one that the paymaster has from the beginning, which the list of paymasters shows: it cannot be ended.',
+    ),
+  disabled: z.boolean().describe('Sponsors nothing for now.'),
   createdAt: z.int().describe('Unix seconds.'),
   expiresAt: z
     .int()
     .optional()
-    .describe('Unix seconds until which a replaced apiKey is still accepted. Absent: the newest one.'),
+    .describe('Unix seconds until which a replaced apiKey is still accepted. Absent: it is not replaced.'),
+  lastUsedAt: z.int().optional().describe('Unix seconds, to the minute. Absent: never.'),
 });
 export type ApiKeyItem = z.infer<typeof ApiKeySchema>;
 
 export const CreatedApiKeySchema = ApiKeySchema.extend({
-  apiKey: z.string().describe('The apiKey, which the list of paymasters has from now on.'),
+  apiKey: z
+    .string()
+    .describe('The apiKey. The list of paymasters shows their own ones; others are shown here and never again.'),
 });
 export type CreatedApiKey = z.infer<typeof CreatedApiKeySchema>;
 
@@ -75,11 +85,22 @@ export const RotateApiKeyRequestSchema = requestBody({
     .min(0, { error: graceError })
     .max(maxApiKeyGraceSeconds, { error: graceError })
     .describe('How long those before it are still accepted; 0 ends them at once.'),
+  apiKeyId: textField('apiKeyId', maxIdLength).optional().describe('Absent: the paymaster’s own.'),
 });
 export type RotateApiKeyRequest = z.infer<typeof RotateApiKeyRequestSchema>;
 
 export const EndApiKeyRequestSchema = requestBody({ apiKeyId: textField('apiKeyId', maxIdLength) });
 export type EndApiKeyRequest = z.infer<typeof EndApiKeyRequestSchema>;
+
+export const CreateApiKeyRequestSchema = requestBody({ name: nameField('name').describe('Unique for the paymaster.') });
+export type CreateApiKeyRequest = z.infer<typeof CreateApiKeyRequestSchema>;
+
+export const UpdateApiKeyRequestSchema = requestBody({
+  apiKeyId: textField('apiKeyId', maxIdLength),
+  name: nameField('name').optional(),
+  disabled: z.boolean({ error: 'disabled must be a boolean value' }).optional(),
+}).describe('What is not said stays as it is. It holds for the apiKeys that it replaces too.');
+export type UpdateApiKeyRequest = z.infer<typeof UpdateApiKeyRequestSchema>;
 
 const keysPath = '/paymaster/:paymasterId/api-key';
 const keyErrors = { ...commonErrorResponses, 404: ErrorEnvelopeSchema };
@@ -117,24 +138,47 @@ export const paymasterRouter = initContract().router({
   listApiKeys: {
     method: 'GET',
     path: keysPath,
-    summary: 'List the apiKeys that are accepted for a paymaster, without the keys themselves',
+    summary: 'List the apiKeys of a paymaster, without the keys themselves',
     headers: AccountHeadersSchema,
     metadata: withAuthToken('none', managementErrors.paymasterNotFound),
     responses: { ...keyErrors, 200: envelopeWith('API key list fetched', z.array(ApiKeySchema)) },
   },
+  createApiKey: {
+    method: 'POST',
+    path: `${keysPath}/create`,
+    summary: 'Make one more apiKey for a paymaster',
+    headers: AccountHeadersSchema,
+    body: CreateApiKeyRequestSchema,
+    metadata: withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.apiKeyNameExists),
+    responses: { ...keyErrors, 200: envelopeWith('API key created', CreatedApiKeySchema) },
+  },
+  updateApiKey: {
+    method: 'PATCH',
+    path: keysPath,
+    summary: 'Rename an apiKey, disable it, or enable it again',
+    headers: AccountHeadersSchema,
+    body: UpdateApiKeyRequestSchema,
+    metadata: withAuthToken(
+      'management',
+      managementErrors.paymasterNotFound,
+      managementErrors.apiKeyNotFound,
+      managementErrors.apiKeyNameExists,
+    ),
+    responses: { ...keyErrors, 200: envelopeWith('API key updated', ApiKeySchema) },
+  },
   rotateApiKey: {
     method: 'POST',
     path: keysPath,
-    summary: 'Replace the apiKey of a paymaster, at once or after a while',
+    summary: 'Replace an apiKey of a paymaster, at once or after a while',
     headers: AccountHeadersSchema,
     body: RotateApiKeyRequestSchema,
-    metadata: withAuthToken('management', managementErrors.paymasterNotFound),
+    metadata: withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.apiKeyNotFound),
     responses: { ...keyErrors, 200: envelopeWith('API key replaced', CreatedApiKeySchema) },
   },
   endApiKey: {
     method: 'DELETE',
     path: keysPath,
-    summary: 'End a replaced apiKey at once',
+    summary: 'End an apiKey at once',
     headers: AccountHeadersSchema,
     body: EndApiKeyRequestSchema,
     metadata: withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.apiKeyNotFound),

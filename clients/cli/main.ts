@@ -12,6 +12,7 @@ import {
 import { registerConfigCommands } from './config-check/register-config-commands.ts';
 import { registerDoctorCommand } from './doctor/register-doctor-command.ts';
 import { registerInitCommand } from './init/register-init-command.ts';
+import { registerKeyCommands } from './manage/keys/register-key-commands.ts';
 import { registerDecisionCommands } from './manage/register-decision-commands.ts';
 import { registerManagementCommands } from './manage/register-management-commands.ts';
 import { registerNotificationCommands } from './manage/register-notification-commands.ts';
@@ -78,6 +79,7 @@ function createCommands(): Command {
   registerBackupCommands(program);
   program.commandsGroup(groups.holder);
   registerManagementCommands(program);
+  registerKeyCommands(program);
   registerTokenCommands(program);
   registerSessionCommands(program);
   registerNotificationCommands(program);

@@ -82,12 +82,14 @@ export {
   type UpdateNotificationParameters,
   updateNotification,
 } from './management/notifications/update-notification.ts';
+export { type CreateApiKeyParameters, createApiKey } from './management/paymasters/create-api-key.ts';
 export { type CreatePaymasterParameters, createPaymaster } from './management/paymasters/create-paymaster.ts';
 export { type EndApiKeyParameters, endApiKey } from './management/paymasters/end-api-key.ts';
 export { type ListApiKeysParameters, listApiKeys } from './management/paymasters/list-api-keys.ts';
 export { listChains } from './management/paymasters/list-chains.ts';
 export { listPaymasters } from './management/paymasters/list-paymasters.ts';
 export { type RotateApiKeyParameters, rotateApiKey } from './management/paymasters/rotate-api-key.ts';
+export { type UpdateApiKeyParameters, updateApiKey } from './management/paymasters/update-api-key.ts';
 export { type PreviewPolicyParameters, previewPolicy } from './management/policies/preview-policy.ts';
 export { readPolicy } from './management/policies/read-policy.ts';
 export { type SetPolicyParameters, setPolicy } from './management/policies/set-policy.ts';

@@ -1,3 +1,4 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { managementRouter } from '@tollfree/contract/router';
 import { initServer } from '@ts-rest/express';
@@ -53,9 +54,21 @@ export function createPaymasterRoutes(core: Core) {
         doneWith('API key list fetched', [...keys]),
       );
     },
-    rotateApiKey: async ({ params: { paymasterId }, body: { graceSeconds }, req }) => {
+    createApiKey: async ({ params: { paymasterId }, body, req }) => {
       const { accountId } = callerOf(req);
-      return answer(await core.rotateApiKey({ accountId, paymasterId, graceSeconds }), ({ apiKey, record }) =>
+      return answer(await core.createApiKey({ accountId, paymasterId, ...body }), ({ apiKey, record }) =>
+        doneWith('API key created', { ...record, apiKey }),
+      );
+    },
+    updateApiKey: async ({ params: { paymasterId }, body: { apiKeyId, ...changes }, req }) => {
+      const { accountId } = callerOf(req);
+      const update = { accountId, paymasterId, apiKeyId, ...omitAbsent(changes) };
+      return answer(await core.updateApiKey(update), (record) => doneWith('API key updated', record));
+    },
+    rotateApiKey: async ({ params: { paymasterId }, body: { graceSeconds, apiKeyId }, req }) => {
+      const { accountId } = callerOf(req);
+      const rotation = { accountId, paymasterId, graceSeconds, ...omitAbsent({ apiKeyId }) };
+      return answer(await core.rotateApiKey(rotation), ({ apiKey, record }) =>
         doneWith('API key replaced', { ...record, apiKey }),
       );
     },

@@ -20,6 +20,7 @@ const wallet = '0x00000000000000000000000000000000000000cc';
 const payer = ({ folder }: CommandPlace) => ['--contract', '1.0.0', '--key-file', `${folder}/payer.key`];
 const webhook = ({ said }: CommandPlace) => [String(said('webhook create').webhookId)];
 const cafe = ({ said }: CommandPlace) => [String(said('paymaster create').paymasterId)];
+const ofCafe = (place: CommandPlace) => [...cafe(place), String(place.said('key create').apiKeyId)];
 const notification = ({ said }: CommandPlace) => [String(said('notification create').notificationId)];
 
 /** Each command that answers, in an order in which each finds what it needs, with what it is given beside its target. */
@@ -54,9 +55,13 @@ export const everyCommand: readonly Row[] = [
   ['paymaster create', ({ chainId }) => ['cafe', '--chain-id', `${chainId}`, '--paymaster-version', '2.0.0']],
   ['paymaster list', none],
   ['paymaster chains', none],
-  ['paymaster keys', cafe],
-  ['paymaster rotate-key', (place) => [...cafe(place), '--grace-seconds', '60']],
-  ['paymaster end-key', (place) => [...cafe(place), String(place.said('paymaster keys').apiKeyId)]],
+  ['key list', cafe],
+  ['key create', (place) => [...cafe(place), 'web']],
+  ['key update', (place) => [...ofCafe(place), '--name', 'app']],
+  ['key disable', ofCafe],
+  ['key enable', ofCafe],
+  ['key rotate', (place) => [...cafe(place), '--grace-seconds', '60']],
+  ['key end', ofCafe],
   ['contract register', ({ folder, target }) => ['two', '--address', target, '--abi', `${folder}/abi.json`]],
   ['contract list', none],
   ['contract update', ({ target }) => [target, '--whitelist', 'increment']],

@@ -87,7 +87,7 @@ describe.each([
     expect([await answers(first), await answers(second)]).toEqual([true, true]);
     const [newest, replaced, ...others] = await client.listApiKeys({ paymasterId });
     expect(others).toEqual([]);
-    expect(newest).toEqual({ apiKeyId, createdAt: expect.any(Number) });
+    expect(newest).toMatchObject({ apiKeyId, name: 'default', isOwn: true, createdAt: expect.any(Number) });
     expect(replaced?.expiresAt).toBe((newest?.createdAt ?? 0) + 60);
 
     await client.endApiKey({ paymasterId, apiKeyId: replaced?.apiKeyId ?? '' });

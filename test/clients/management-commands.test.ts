@@ -71,17 +71,25 @@ describe('paymaster', () => {
     expect(await answerOf('paymaster', 'list')).toEqual(await client.listPaymasters());
   });
 
-  test('rotate-key prints the new apiKey alone, and keys what is accepted beside it', async () => {
+  test('key prints new apiKeys alone, and what there is beside them', async () => {
     const { chainId } = service.devnet;
     const { paymasterId } = await client.createPaymaster({ name: 'rotated', chainId, version: '1.0.0' });
-    const rotated = await run('paymaster', 'rotate-key', paymasterId, '--grace-seconds', '60');
+    const rotated = await run('key', 'rotate', paymasterId, '--grace-seconds', '60');
     const listed = (await client.listPaymasters()).find(({ name }) => name === 'rotated');
     expect(rotated).toMatchObject({ code: 0, stdout: `${listed?.apiKey}\n` });
     const keys = await client.listApiKeys({ paymasterId });
-    expect(await answerOf('paymaster', 'keys', paymasterId)).toEqual(keys);
+    expect(await answerOf('key', 'list', paymasterId)).toEqual(keys);
     const replaced = keys[1]?.apiKeyId ?? '';
-    expect(await run('paymaster', 'end-key', paymasterId, replaced)).toMatchObject({ code: 0 });
+    expect(await run('key', 'end', paymasterId, replaced)).toMatchObject({ code: 0 });
     expect(await client.listApiKeys({ paymasterId })).toHaveLength(1);
+    const web = await run('key', 'create', paymasterId, 'web');
+    expect(web.stdout).toMatch(/^\S{9}\.[0-9a-f-]{36}\n$/);
+    const { apiKeyId = '' } = (await client.listApiKeys({ paymasterId })).find(({ name }) => name === 'web') ?? {};
+    await run('key', 'disable', paymasterId, apiKeyId);
+    await run('key', 'update', paymasterId, apiKeyId, '--name', 'app');
+    const [, changed] = await client.listApiKeys({ paymasterId });
+    expect(changed).toMatchObject({ apiKeyId, name: 'app', disabled: true, isOwn: false });
+    expect((await run('key', 'list', paymasterId)).stdout).toMatch(/disabled +app\n/);
   });
 
   test('create ends with the sentence of the service and exit code 1 when it is refused', async () => {

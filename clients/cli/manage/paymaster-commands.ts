@@ -1,7 +1,6 @@
-import { maxApiKeyGraceSeconds } from '@tollfree/contract/limits';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
-import { formatTime, printRows } from '../print-rows.ts';
+import { printRows } from '../print-rows.ts';
 import { printAnswer, printHint, printLine } from './print-answer.ts';
 import { requiredFlag } from './text-flag.ts';
 import { withManagement } from './with-management.ts';
@@ -63,49 +62,5 @@ export async function listChains(flags: Flags): Promise<void> {
         ),
       ),
     );
-  });
-}
-
-/** `tollfree paymaster keys`. */
-export async function listApiKeys(paymasterId: string, flags: Flags): Promise<void> {
-  await withManagement(flags, async (client) => {
-    const keys = await client.listApiKeys({ paymasterId });
-    printAnswer(flags, keys, () =>
-      printRows(
-        keys.map(({ apiKeyId, createdAt, expiresAt }) => ({
-          apiKeyId,
-          made: formatTime(createdAt),
-          accepted: expiresAt === undefined ? 'the newest' : `until ${formatTime(expiresAt)}`,
-        })),
-      ),
-    );
-  });
-}
-
-/** `tollfree paymaster rotate-key`: the new apiKey alone on stdout. */
-export async function rotateApiKey(paymasterId: string, flags: Flags): Promise<void> {
-  const grace = requiredFlag(flags, 'graceSeconds');
-  const graceSeconds = /^\d{1,10}$/.test(grace) ? Number(grace) : Number.NaN;
-  if (!(graceSeconds <= maxApiKeyGraceSeconds)) {
-    throw mistake(`--grace-seconds must be a whole number from 0 to ${maxApiKeyGraceSeconds}.`);
-  }
-  await withManagement(flags, async (client) => {
-    const created = await client.rotateApiKey({ paymasterId, graceSeconds });
-    printAnswer(flags, created, () => {
-      printLine(created.apiKey);
-      printHint(
-        graceSeconds === 0
-          ? 'Those before it are no longer accepted.'
-          : `Those before it are accepted until ${formatTime(created.createdAt + graceSeconds)}.`,
-      );
-    });
-  });
-}
-
-/** `tollfree paymaster end-key`. */
-export async function endApiKey(paymasterId: string, apiKeyId: string, flags: Flags): Promise<void> {
-  await withManagement(flags, async (client) => {
-    await client.endApiKey({ paymasterId, apiKeyId });
-    printAnswer(flags, { apiKeyId }, () => printLine(`Ended the apiKey ${apiKeyId}.`));
   });
 }

@@ -40,15 +40,6 @@ function addPaymaster(program: Command): void {
   withAccount(
     paymaster.command('chains').description('list the chains that are served, and the versions for create'),
   ).action((flags) => runCommand(async () => (await load()).listChains(flags)));
-  withAccount(
-    paymaster.command('keys <paymasterId>').description('list the apiKeys that are accepted, without the keys'),
-  ).action((id, flags) => runCommand(async () => (await load()).listApiKeys(id, flags)));
-  withAccount(paymaster.command('rotate-key <paymasterId>').description('make a new apiKey, print it'))
-    .requiredOption('--grace-seconds <seconds>', 'how long those before it are still accepted; 0: no more at all')
-    .action((id, flags) => runCommand(async () => (await load()).rotateApiKey(id, flags)));
-  withAccount(
-    paymaster.command('end-key <paymasterId> <apiKeyId>').description('end a replaced apiKey at once'),
-  ).action((id, keyId, flags) => runCommand(async () => (await load()).endApiKey(id, keyId, flags)));
 }
 
 function addContract(program: Command): void {

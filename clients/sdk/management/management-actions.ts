@@ -31,12 +31,14 @@ import { redeliverNotification } from './notifications/redeliver-notification.ts
 import { rotateNotificationSecret } from './notifications/rotate-notification-secret.ts';
 import { sendTestNotification } from './notifications/send-test-notification.ts';
 import { updateNotification } from './notifications/update-notification.ts';
+import { createApiKey } from './paymasters/create-api-key.ts';
 import { createPaymaster } from './paymasters/create-paymaster.ts';
 import { endApiKey } from './paymasters/end-api-key.ts';
 import { listApiKeys } from './paymasters/list-api-keys.ts';
 import { listChains } from './paymasters/list-chains.ts';
 import { listPaymasters } from './paymasters/list-paymasters.ts';
 import { rotateApiKey } from './paymasters/rotate-api-key.ts';
+import { updateApiKey } from './paymasters/update-api-key.ts';
 import { previewPolicy } from './policies/preview-policy.ts';
 import { readPolicy } from './policies/read-policy.ts';
 import { setPolicy } from './policies/set-policy.ts';
@@ -63,6 +65,8 @@ export type ManagementActions = {
   readonly listPaymasters: Bound<typeof listPaymasters>;
   readonly listChains: Bound<typeof listChains>;
   readonly listApiKeys: Bound<typeof listApiKeys>;
+  readonly createApiKey: Bound<typeof createApiKey>;
+  readonly updateApiKey: Bound<typeof updateApiKey>;
   readonly rotateApiKey: Bound<typeof rotateApiKey>;
   readonly endApiKey: Bound<typeof endApiKey>;
   readonly registerSmartContract: Bound<typeof registerSmartContract>;
@@ -118,6 +122,8 @@ export function managementActions(client: ManagementConnection): ManagementActio
     listPaymasters: (...rest) => listPaymasters(client, ...rest),
     listChains: (...rest) => listChains(client, ...rest),
     listApiKeys: (...rest) => listApiKeys(client, ...rest),
+    createApiKey: (...rest) => createApiKey(client, ...rest),
+    updateApiKey: (...rest) => updateApiKey(client, ...rest),
     rotateApiKey: (...rest) => rotateApiKey(client, ...rest),
     endApiKey: (...rest) => endApiKey(client, ...rest),
     registerSmartContract: (...rest) => registerSmartContract(client, ...rest),

@@ -5,7 +5,7 @@ import { successBody } from '../success-body.ts';
 /** `apiKeyId` as `listApiKeys` gives it: the id, not the key. */
 export type EndApiKeyParameters = EndApiKeyRequest & { readonly paymasterId: string };
 
-/** Ends a replaced apiKey at once. The newest one ends by being replaced. */
+/** Ends an apiKey at once, with those it has replaced. The paymaster's own ends by being replaced. */
 export async function endApiKey(client: ManagementConnection, parameters: EndApiKeyParameters): Promise<void> {
   const { paymasterId, apiKeyId } = parameters;
   const params = { paymasterId: encodeURIComponent(paymasterId) };

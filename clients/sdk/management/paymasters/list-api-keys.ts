@@ -4,7 +4,7 @@ import { successBody } from '../success-body.ts';
 
 export type ListApiKeysParameters = { readonly paymasterId: string };
 
-/** The apiKeys that are accepted for a paymaster, the newest first, without the keys themselves. */
+/** The apiKeys of a paymaster, its own first, of each the newest first, without the keys themselves. */
 export async function listApiKeys(
   client: ManagementConnection,
   parameters: ListApiKeysParameters,

@@ -5,7 +5,7 @@ import { successBody } from '../success-body.ts';
 export type RotateApiKeyParameters = RotateApiKeyRequest & { readonly paymasterId: string };
 
 /**
- * Replaces the apiKey of a paymaster. Those before it are accepted for `graceSeconds` more, with 0 no more at all.
+ * Replaces an apiKey of a paymaster, its own one without an `apiKeyId`. Those before it are accepted for `graceSeconds` more, with 0 no more at all.
  *
  * @example
  * const { apiKey } = await rotateApiKey(client, { paymasterId, graceSeconds: 86_400 });
@@ -14,7 +14,7 @@ export async function rotateApiKey(
   client: ManagementConnection,
   parameters: RotateApiKeyParameters,
 ): Promise<CreatedApiKey> {
-  const { paymasterId, graceSeconds } = parameters;
+  const { paymasterId, ...body } = parameters;
   const params = { paymasterId: encodeURIComponent(paymasterId) };
-  return successBody(await client.routes.paymaster.rotateApiKey({ params, body: { graceSeconds } })).data;
+  return successBody(await client.routes.paymaster.rotateApiKey({ params, body })).data;
 }

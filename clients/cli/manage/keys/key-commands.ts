@@ -1,0 +1,91 @@
+import { maxApiKeyGraceSeconds } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { mistake } from '../../cli-error.ts';
+import type { Flags } from '../../config/load-config.ts';
+import { formatTime, printRows } from '../../print-rows.ts';
+import { printAnswer, printHint, printLine } from '../print-answer.ts';
+import { requiredFlag, textFlag } from '../text-flag.ts';
+import { withManagement } from '../with-management.ts';
+
+/** `tollfree key list`. */
+export async function listApiKeys(paymasterId: string, flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const keys = await client.listApiKeys({ paymasterId });
+    printAnswer(flags, keys, () =>
+      printRows(
+        keys.map(({ apiKeyId, name, disabled, createdAt, expiresAt, lastUsedAt }) => ({
+          apiKeyId,
+          made: formatTime(createdAt),
+          'last used': lastUsedAt === undefined ? 'never' : formatTime(lastUsedAt),
+          accepted: disabled ? 'disabled' : expiresAt === undefined ? 'yes' : `until ${formatTime(expiresAt)}`,
+          name,
+        })),
+      ),
+    );
+  });
+}
+
+/** `tollfree key create`: the new apiKey alone on stdout. */
+export async function createApiKey(paymasterId: string, name: string, flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const created = await client.createApiKey({ paymasterId, name });
+    printAnswer(flags, created, () => {
+      printLine(created.apiKey);
+      printHint(`It is shown here and never again. Its id is ${created.apiKeyId}.`);
+    });
+  });
+}
+
+/** `tollfree key update`. */
+export async function updateApiKey(paymasterId: string, apiKeyId: string, flags: Flags): Promise<void> {
+  const changes = omitAbsent({ name: textFlag(flags, 'name') });
+  if (Object.keys(changes).length === 0) throw mistake('Say what to change, for instance with --name.');
+  await withManagement(flags, async (client) => {
+    const key = await client.updateApiKey({ paymasterId, apiKeyId, ...changes });
+    printAnswer(flags, key, () => printLine(`Changed the apiKey ${key.name} (${apiKeyId}).`));
+  });
+}
+
+/** `tollfree key disable`. */
+export async function disableApiKey(paymasterId: string, apiKeyId: string, flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const key = await client.updateApiKey({ paymasterId, apiKeyId, disabled: true });
+    printAnswer(flags, key, () => printLine(`Nothing is sponsored with the apiKey ${key.name} from now on.`));
+  });
+}
+
+/** `tollfree key enable`. */
+export async function enableApiKey(paymasterId: string, apiKeyId: string, flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const key = await client.updateApiKey({ paymasterId, apiKeyId, disabled: false });
+    printAnswer(flags, key, () => printLine(`The apiKey ${key.name} is good again.`));
+  });
+}
+
+/** `tollfree key rotate`: the new apiKey alone on stdout. */
+export async function rotateApiKey(paymasterId: string, apiKeyId: string | undefined, flags: Flags): Promise<void> {
+  const grace = requiredFlag(flags, 'graceSeconds');
+  const graceSeconds = /^\d{1,10}$/.test(grace) ? Number(grace) : Number.NaN;
+  if (!(graceSeconds <= maxApiKeyGraceSeconds)) {
+    throw mistake(`--grace-seconds must be a whole number from 0 to ${maxApiKeyGraceSeconds}.`);
+  }
+  await withManagement(flags, async (client) => {
+    const created = await client.rotateApiKey({ paymasterId, graceSeconds, ...omitAbsent({ apiKeyId }) });
+    printAnswer(flags, created, () => {
+      printLine(created.apiKey);
+      printHint(
+        graceSeconds === 0
+          ? 'Those before it are no longer accepted.'
+          : `Those before it are accepted until ${formatTime(created.createdAt + graceSeconds)}.`,
+      );
+    });
+  });
+}
+
+/** `tollfree key end`. */
+export async function endApiKey(paymasterId: string, apiKeyId: string, flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    await client.endApiKey({ paymasterId, apiKeyId });
+    printAnswer(flags, { apiKeyId }, () => printLine(`Ended the apiKey ${apiKeyId}.`));
+  });
+}

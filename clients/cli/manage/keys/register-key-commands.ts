@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { runCommand } from '../../run-command.ts';
+import { withAccount } from '../register-management-commands.ts';
+
+/** Adds `key`: the apiKeys of a paymaster. */
+export function registerKeyCommands(program: Command): void {
+  const load = () => import('./key-commands.ts');
+  const key = program.command('key').description("make, change and end a paymaster's apiKeys");
+  withAccount(key.command('list <paymasterId>').description('list the apiKeys, without the keys')).action((id, flags) =>
+    runCommand(async () => (await load()).listApiKeys(id, flags)),
+  );
+  withAccount(key.command('create <paymasterId> <name>').description('make one more apiKey, print it')).action(
+    (id, name, flags) => runCommand(async () => (await load()).createApiKey(id, name, flags)),
+  );
+  withAccount(key.command('update <paymasterId> <apiKeyId>').description('change what is set of an apiKey'))
+    .option('--name <name>', 'call it so')
+    .action((id, keyId, flags) => runCommand(async () => (await load()).updateApiKey(id, keyId, flags)));
+  withAccount(key.command('disable <paymasterId> <apiKeyId>').description('sponsor nothing with it for now')).action(
+    (id, keyId, flags) => runCommand(async () => (await load()).disableApiKey(id, keyId, flags)),
+  );
+  withAccount(key.command('enable <paymasterId> <apiKeyId>').description('sponsor with it again')).action(
+    (id, keyId, flags) => runCommand(async () => (await load()).enableApiKey(id, keyId, flags)),
+  );
+  withAccount(
+    key
+      .command('rotate <paymasterId> [apiKeyId]')
+      .description("make a new apiKey in the place of one, else of the paymaster's own; print it"),
+  )
+    .requiredOption('--grace-seconds <seconds>', 'how long those before it are still accepted; 0: no more at all')
+    .action((id, keyId, flags) => runCommand(async () => (await load()).rotateApiKey(id, keyId, flags)));
+  withAccount(key.command('end <paymasterId> <apiKeyId>').description('end an apiKey at once')).action(
+    (id, keyId, flags) => runCommand(async () => (await load()).endApiKey(id, keyId, flags)),
+  );
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
+import type { ManagementClient } from '../../clients/sdk/create-management-client.ts';
+import { callRpc, messageOf, newOperation, refusalOf, resultOf, sponsored } from '../support/interface/rpc-calls.ts';
+import { approve, startWebhookServer } from '../support/servers/webhook-server.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
+
+let service: RunningService;
+let paymaster: DevPaymaster;
+let management: ManagementClient;
+
+beforeAll(async () => {
+  service = await startService();
+  const account = await service.issueAccount();
+  management = service.managementOf(account.authToken);
+  paymaster = await service.fundedPaymaster(account.authToken, '0.7');
+}, 60_000);
+afterAll(() => service?.close());
+
+/** A key of the paymaster, and what its holder is answered. */
+async function newKey(name: string) {
+  const { apiKey, apiKeyId } = await management.createApiKey({ paymasterId: paymaster.paymasterId, name });
+  const url = service.rpcUrl(apiKey);
+  const id = { paymasterId: paymaster.paymasterId, apiKeyId };
+  return {
+    ...{ apiKey, apiKeyId, url, id },
+    sponsor: async () => callRpc(url, [await newOperation(service.devnet, '0.7'), sponsored]),
+  };
+}
+
+describe('a key beside the paymaster’s own', () => {
+  test('sponsors as the own one does, says when it was used, and the decision names it', async () => {
+    const key = await newKey('web');
+    resultOf(await key.sponsor());
+    await expect
+      .poll(async () => (await management.listApiKeys(key.id)).find(({ apiKeyId }) => apiKeyId === key.apiKeyId))
+      .toMatchObject({ name: 'web', lastUsedAt: expect.any(Number) });
+    const [decision] = (await management.listDecisions({ apiKey: paymaster.apiKey })).decisions;
+    const { trace } = await management.getDecision({
+      apiKey: paymaster.apiKey,
+      decisionId: decision?.decisionId ?? '',
+    });
+    expect(trace).toContainEqual({ rule: 'api-key', checked: 'the apiKey "web"', verdict: 'passed' });
+  });
+
+  test('is refused with its own reason while it is disabled, by every method, and alone', async () => {
+    const key = await newKey('phone');
+    await management.updateApiKey({ ...key.id, disabled: true });
+    const refused = await key.sponsor();
+    expect(refusalOf(refused)).toEqual([401, -32011, 'KEY_DISABLED']);
+    expect(messageOf(refused)).not.toContain('phone');
+    for (const method of ['eth_chainId', 'pm_supportedEntryPoints', 'pimlico_getSupportedTokens']) {
+      expect(refusalOf(await callRpc(key.url, [], method))[2]).toBe('KEY_DISABLED');
+    }
+    const own = service.rpcUrl(paymaster.apiKey);
+    resultOf(await callRpc(own, [await newOperation(service.devnet, '0.7'), sponsored]));
+    expect(await management.listSmartContracts({ apiKey: key.apiKey })).toHaveLength(1);
+    await management.updateApiKey({ ...key.id, disabled: false });
+    resultOf(await key.sponsor());
+  });
+
+  test('is refused where it is disabled while its request is under way', async () => {
+    const key = await newKey('late');
+    const { apiKey } = paymaster;
+    // The webhook agrees once the key is disabled.
+    const server = await startWebhookServer(async (response, received) => {
+      await management.updateApiKey({ ...key.id, disabled: true });
+      approve(response, received);
+    });
+    const { webhookId } = await management.createWebhook({ apiKey, webhookUrl: server.url, requestType: 'POST' });
+    expect(refusalOf(await key.sponsor())[2]).toBe('KEY_DISABLED');
+    expect(server.received).toHaveLength(1);
+    await management.deleteWebhook({ apiKey, webhookId });
+  });
+
+  test('is unknown on the path of another chain, and once it has ended', async () => {
+    const key = await newKey('gone');
+    const elsewhere = key.url.replace(`/${service.devnet.chainId}/`, '/1/');
+    const operation = await newOperation(service.devnet, '0.7');
+    expect(refusalOf(await callRpc(elsewhere, [operation, sponsored]))[2]).toBe('UNAUTHORIZED');
+    resultOf(await callRpc(key.url, [operation, sponsored]));
+    await management.endApiKey(key.id);
+    expect(refusalOf(await callRpc(key.url, [operation, sponsored]))[2]).toBe('UNAUTHORIZED');
+    // What is set aside for the signature made with it stays.
+    const { chainId } = service.devnet;
+    const open = await service.core.listOpenHolds({ chainId, sender: String(operation.sender) });
+    expect(open).toMatchObject({ ok: true, value: [{ sender: operation.sender }] });
+  });
+});
