@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ActAs } from '../core/domain/access/actor.ts';
 import type { Core } from '../core/domain/core.ts';
 import type { FigureSource } from '../core/domain/figures/figure.ts';
 import type { Logger } from '../core/domain/logger.ts';
@@ -39,6 +40,8 @@ export const whereItListens = 'where it listens';
 
 export type GatewayOptions = {
   readonly core: Core;
+  /** Tells the core in whose name it is asked, where it runs in this process, or what carries the calls to another one. */
+  readonly actAs: ActAs;
   readonly listen: ListenOptions;
   /** `/livez`, `/readyz`, `/metrics`, and `/` and `/status.json` with the whole at a glance, for the operator. */
   readonly admin: ListenOptions;
@@ -110,6 +113,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     clock,
     site: () => site,
     dashboard: options.dashboard,
+    actAs: options.actAs,
   });
   const rpc = createRpcEndpoint({
     server: createRpcServer(core, logger),

@@ -11,6 +11,7 @@ import { databaseOf } from './config/database-of.ts';
 import { type Flags, loadConfig } from './config/load-config.ts';
 import { withOwnConfig } from './config/own-config.ts';
 import { readMasterKey } from './config/secret-files.ts';
+import { asOperator } from './process/as-operator.ts';
 import { reachCore } from './reach-core.ts';
 import { systemClock } from './system-clock.ts';
 
@@ -53,7 +54,7 @@ async function withOpened<T>(
   const config = loadConfig(withOwnConfig(flags));
   const opened = config.core === undefined ? await open(config) : reachCore(config);
   try {
-    await work('core' in opened ? opened.core : opened.accounts);
+    await asOperator(() => work('core' in opened ? opened.core : opened.accounts));
   } finally {
     await opened.close();
   }

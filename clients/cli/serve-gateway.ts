@@ -1,4 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { actAs } from '../../core/domain/access/actor.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { FigureSource } from '../../core/domain/figures/figure.ts';
 import type { Logger } from '../../core/domain/logger.ts';
@@ -19,6 +20,7 @@ export function serveGateway(parts: {
   const { gateway, dashboard } = parts.config;
   return startGateway({
     core,
+    actAs,
     listen: gateway.listen,
     admin: gateway.adminListen,
     limits: gateway.limits,

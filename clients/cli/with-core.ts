@@ -1,13 +1,14 @@
 import type { Core } from '../../core/domain/core.ts';
 import { type Flags, loadConfig } from './config/load-config.ts';
 import { withOwnConfig } from './config/own-config.ts';
+import { asOperator } from './process/as-operator.ts';
 import { reachCore } from './reach-core.ts';
 
 /** Works with the running core that the configuration leads to. */
 export async function withCore<T>(flags: Flags, work: (core: Core) => Promise<T>): Promise<T> {
   const { core, close } = reachCore(loadConfig(withOwnConfig(flags)));
   try {
-    return await work(core);
+    return await asOperator(() => work(core));
   } finally {
     close();
   }

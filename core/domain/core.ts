@@ -31,8 +31,17 @@ import type { UsageQuery, UsageRow } from './usage.ts';
 import type { RawUserOperation } from './user-operation.ts';
 import type { Webhook, WebhookAnswer, WebhookAnswerPage, WebhookPage } from './webhook.ts';
 
-/** Who calls: an account, and the paymaster its apiKey names where the call carries one. */
-export type Caller = { readonly accountId: string; readonly paymasterId?: string };
+/**
+ * Who calls: an account, and the paymaster its apiKey names where the call carries one. With them what was shown: the id of
+ * an authToken, or that of a session with the wallet that signed in for it.
+ */
+export type Caller = {
+  readonly accountId: string;
+  readonly paymasterId?: string;
+  readonly authTokenId?: string;
+  readonly sessionId?: string;
+  readonly wallet?: Address;
+};
 
 /** A paymaster and the account it must belong to. Every query is bound to both. */
 export type Owned = { readonly accountId: string; readonly paymasterId: string };

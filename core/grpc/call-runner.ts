@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type handleUnaryCall, status } from '@grpc/grpc-js';
 import type { Logger } from '../domain/logger.ts';
+import { servedFor } from './acting/call-actor.ts';
 import type { UnaryMethod } from './bridge.ts';
 import { tracedService } from './call-tracing.ts';
 import type { GrpcServerLimits } from './grpc-limits.ts';
@@ -45,7 +46,11 @@ export function createCallRunner(options: { limits: GrpcServerLimits; logger: Lo
       timeLeft(call.getDeadline(), limits),
     );
     try {
-      const response = method.responseSerialize(await tracedService(method.path, call.metadata, () => handle(request)));
+      const response = method.responseSerialize(
+        await tracedService(method.path, call.metadata, () =>
+          servedFor(call.metadata, call.getPeer(), () => handle(request)),
+        ),
+      );
       if (waiting) callback(null, response);
     } catch (error) {
       const callId = randomUUID();

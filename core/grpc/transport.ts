@@ -3,6 +3,7 @@ import { service as healthService, type ServingStatus } from 'grpc-health-check'
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { Secret } from '../domain/values/secret.ts';
 import { accessMetadata } from './access-token.ts';
+import { withActor } from './acting/call-actor.ts';
 import { formatGrpcAddress, type GrpcAddress, isLocal } from './address.ts';
 import type { UnaryMethod } from './bridge.ts';
 import { tooManyCalls } from './call-runner.ts';
@@ -62,7 +63,7 @@ export function openTransport(options: TransportOptions): Transport {
       if (closed) {
         return Promise.reject(new CoreUnavailableError('the connection to the core is closed', { notBegun: true }));
       }
-      return tracedCall(method.path, metadata, (withTrace) =>
+      return tracedCall(method.path, withActor(metadata), (withTrace) =>
         sendUnary({ client, metadata: withTrace, onSent }, method, request, deadlineMs),
       );
     },

@@ -27,6 +27,11 @@ export function callerOf(request: IncomingMessage): Caller {
   return remembered(request).caller;
 }
 
+/** The same, or nothing of one who needed no credentials. */
+export function findCaller(request: IncomingMessage): Caller | undefined {
+  return callers.get(request)?.caller;
+}
+
 /** What it passed authentication with. */
 export function credentialsOf(request: IncomingMessage): Credentials {
   return remembered(request).credentials;

@@ -3,6 +3,7 @@ import { managementRouter } from '@tollfree/contract/router';
 import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/express';
 import express, { type Express, type Request, type Response } from 'express';
 import helmet from 'helmet';
+import type { ActAs } from '../../core/domain/access/actor.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import type { Clock } from '../../core/domain/time/clock.ts';
@@ -18,6 +19,7 @@ import type { AccessLimits } from '../limits/access-limits.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import type { DashboardSite } from '../sign-in/dashboard-site.ts';
+import { createActAsCaller } from './access/act-as-caller.ts';
 import { createAuthTokenRoutes } from './auth-token-routes.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createDecisionRoutes } from './decision-routes.ts';
@@ -47,6 +49,8 @@ export type ManagementAppParts = {
   readonly clock: Clock;
   /** Nothing where nobody signs in. */
   readonly site: () => DashboardSite | undefined;
+  /** Tells the core in whose name it is asked. */
+  readonly actAs: ActAs;
   readonly dashboard: DashboardFiles | undefined;
 };
 
@@ -96,6 +100,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
       globalMiddleware: [
         createAuthenticate({ core, limits: accessLimits, clientAddress, metrics, site }),
         createReadBody(limits),
+        createActAsCaller(parts.actAs, clientAddress),
       ],
       requestValidationErrorHandler: answerValidationError,
     },

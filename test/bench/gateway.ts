@@ -1,4 +1,5 @@
 import { systemClock } from '../../clients/cli/system-clock.ts';
+import { actAs } from '../../core/domain/access/actor.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import { type Gateway, startGateway } from '../../gateway/gateway.ts';
@@ -11,7 +12,7 @@ const logger = silentLogger;
 /** A gateway as production runs it, but with rate limits out of the way: each request comes from an address of its own. */
 export function startBenchGateway(core: Core, requestsAtOnce?: number): Promise<Gateway> {
   return startGateway({
-    ...{ core, listen: anywhere, admin: anywhere, logger, clock: systemClock },
+    ...{ core, actAs, listen: anywhere, admin: anywhere, logger, clock: systemClock },
     trustedProxies: ['127.0.0.1/32'],
     limits: {
       ...defaultGatewayLimits,

@@ -1,3 +1,4 @@
+import { actAs } from '../../core/domain/access/actor.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { readCustomErrors } from '../../core/evm/abi/custom-errors.ts';
@@ -22,7 +23,15 @@ const [, , hostility, url] = process.argv;
 if (process.send !== undefined && hostility !== undefined && url !== undefined) {
   const core = { status: async () => [] } as unknown as Core; // /livez asks nothing of it
   const gateway = await startGateway({
-    ...{ core, listen: anywhere, admin: anywhere, limits: defaultGatewayLimits, logger: silentLogger, clock: Date },
+    ...{
+      core,
+      actAs,
+      listen: anywhere,
+      admin: anywhere,
+      limits: defaultGatewayLimits,
+      logger: silentLogger,
+      clock: Date,
+    },
   });
   const suffer = suffering(hostility as Hostility, url);
   const timer = setInterval(() => void suffer().catch(() => undefined), 1_000 / callsPerSecond);

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { actAs } from '../../core/domain/access/actor.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
 import { createFakeCore } from '../support/gateway/fake-core.ts';
@@ -17,6 +18,7 @@ const error = (fields: object, message: string) =>
   print({ message, lost: 'err' in fields && fields.err instanceof Error && fields.err.message === 'lost' });
 const { url } = await startGateway({
   core: createFakeCore({ listPaymasters: loseRejection, getFeeQuoteOrData: loseRejection }),
+  actAs,
   listen: { host: '127.0.0.1', port: 0 },
   admin: { host: '127.0.0.1', port: 0 },
   limits: defaultGatewayLimits,

@@ -72,7 +72,10 @@ const identity: fc.Arbitrary<Identity> = withOptional(
   { wallet: address, authTokenId: text, expiresAt: time },
 );
 const newSession = complete({ session: text, identity });
-const caller = withOptional({ accountId: text }, { paymasterId: text });
+const caller = withOptional(
+  { accountId: text },
+  { paymasterId: text, authTokenId: text, sessionId: text, wallet: address },
+);
 const record: fc.Arbitrary<AuthTokenRecord> = withOptional(
   { authTokenId: text, name: text, createdAt: time },
   { expiresAt: time, revokedAt: time, lastUsedAt: time },

@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import { expect, vi } from 'vitest';
 import { systemClock } from '../../clients/cli/system-clock.ts';
+import { actAs } from '../../core/domain/access/actor.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
@@ -29,6 +30,7 @@ export async function startFamiliesGateway() {
   const anywhere = { host: '127.0.0.1', port: 0 };
   const gateway = await startGateway({
     core: service.core,
+    actAs,
     listen: anywhere,
     admin: anywhere,
     limits: defaultGatewayLimits,

@@ -1,5 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { privateKeyToAccount } from 'viem/accounts';
+import { actAs } from '../../../core/domain/access/actor.ts';
 import type { CoreConfig } from '../../../core/domain/core-config.ts';
 import type { FigureSource } from '../../../core/domain/figures/figure.ts';
 import type { Logger } from '../../../core/domain/logger.ts';
@@ -72,6 +73,7 @@ export async function startDevService(parts: Parts): Promise<StartedService> {
   const code = createOneTimeCode(systemClock);
   const gateway = await startGateway({
     core: local.core,
+    actAs,
     listen: { host: '127.0.0.1', port: options.port },
     admin: { host: '127.0.0.1', port: options.adminPort },
     limits: { ...defaultGatewayLimits, ...developmentLimits },

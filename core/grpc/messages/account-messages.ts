@@ -37,4 +37,4 @@ export const issuedAuthToken = messageOf<IssuedAuthToken>()(IssuedAuthTokenSchem
   record: required(authTokenRecord),
 });
 
-export const caller = messageOf<Caller>()(CallerSchema);
+export const caller = messageOf<Caller>()(CallerSchema, { wallet: address });

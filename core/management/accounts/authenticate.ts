@@ -2,6 +2,7 @@ import type { Caller, Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { ownsPaymaster } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 import { findApiKey } from '../paymasters/find-api-key.ts';
@@ -21,27 +22,35 @@ export function createAuthenticate(parts: {
 }): Pick<Core, 'authenticate' | 'authenticateSession'> {
   const { store, clock, findAuthToken, findSession, digestsOfApiKey } = parts;
 
-  async function toCaller(accountId: string | undefined, apiKey: string | undefined): Promise<Result<Caller>> {
-    if (accountId === undefined) {
+  async function toCaller(account: Caller | undefined, apiKey: string | undefined): Promise<Result<Caller>> {
+    if (account === undefined) {
       const message =
         apiKey === undefined
           ? 'Auth token is required in the headers'
           : 'Auth token and API key is required in the headers';
       return refuse({ reason: 'UNAUTHENTICATED', message });
     }
-    if (apiKey === undefined) return accept<Caller>({ accountId });
+    if (apiKey === undefined) return accept(account);
     const key = await findApiKey(store.db, { digests: digestsOfApiKey(apiKey), now: unixSeconds(clock) });
-    if (key === undefined || !(await ownsPaymaster(store.db, { accountId, paymasterId: key.paymasterId }))) {
+    if (key === undefined || !(await ownsPaymaster(store.db, { ...account, paymasterId: key.paymasterId }))) {
       return refuse({
         reason: 'API_KEY_NOT_ACCEPTED',
         message: 'Auth token and API key is required in the headers',
       });
     }
-    return accept<Caller>({ accountId, paymasterId: key.paymasterId });
+    return accept({ ...account, paymasterId: key.paymasterId });
   }
 
   return {
-    authenticate: async ({ authToken, apiKey }) => toCaller((await findAuthToken(authToken))?.accountId, apiKey),
-    authenticateSession: async ({ session, apiKey }) => toCaller((await findSession(session))?.accountId, apiKey),
+    async authenticate({ authToken, apiKey }) {
+      const found = await findAuthToken(authToken);
+      return toCaller(found && { accountId: found.accountId, authTokenId: found.authTokenId }, apiKey);
+    },
+    async authenticateSession({ session, apiKey }) {
+      const found = await findSession(session);
+      if (found === undefined) return toCaller(undefined, apiKey);
+      const { accountId, sessionId, wallet } = found;
+      return toCaller({ accountId, sessionId, ...omitAbsent({ wallet: wallet ?? undefined }) }, apiKey);
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { type Address, getAddress } from 'viem';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { Store } from '../../store/store.ts';
@@ -10,6 +11,8 @@ export type FoundSession = {
   readonly sessionId: string;
   readonly accountId: string;
   readonly authTokenId: string | null;
+  /** The wallet that signed in for it, checksummed; null where an authToken did. */
+  readonly wallet: Address | null;
   readonly expiresAt: number;
 };
 
@@ -29,7 +32,7 @@ export function createFindSession(parts: {
     const row = await store.db
       .selectFrom('sessions')
       .innerJoin('accounts', 'accounts.account_id', 'sessions.account_id')
-      .select(['session_id', 'sessions.account_id', 'auth_token_id', 'expires_at'])
+      .select(['session_id', 'sessions.account_id', 'auth_token_id', 'expires_at', 'wallet'])
       .where('digest', '=', digestSession(session))
       .where('expires_at', '>', now)
       .where('last_seen_at', '>', now - signInLimits.maxIdle)
@@ -41,6 +44,7 @@ export function createFindSession(parts: {
       sessionId: row.session_id,
       accountId: row.account_id,
       authTokenId: row.auth_token_id,
+      wallet: row.auth_token_id === null && row.wallet !== null ? getAddress(row.wallet) : null,
       expiresAt: row.expires_at,
     };
   };

@@ -10,6 +10,7 @@ import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
 import { registerPaymaster } from '../../../clients/cli/dev/register-paymaster.ts';
 import { systemClock } from '../../../clients/cli/system-clock.ts';
 import { createManagementClient } from '../../../clients/sdk/create-management-client.ts';
+import { actAs } from '../../../core/domain/access/actor.ts';
 import type { CoreConfig } from '../../../core/domain/core-config.ts';
 import { defaultHoldCaps } from '../../../core/domain/hold-caps.ts';
 import { type LocalCore, startLocalCore } from '../../../core/local.ts';
@@ -71,7 +72,10 @@ async function start(
   );
   const limits = { ...defaultGatewayLimits, requestsPerSecond: 1_000_000, requestBurst: 1_000_000 };
   const listening = { listen: anywhere, admin: anywhere, trustedProxies: ['127.0.0.1/32'] };
-  return { local, gateway: await startGateway({ core: local.core, ...listening, limits, logger, clock: systemClock }) };
+  return {
+    local,
+    gateway: await startGateway({ core: local.core, actAs, ...listening, limits, logger, clock: systemClock }),
+  };
 }
 
 const small = await start(state.databaseFile);

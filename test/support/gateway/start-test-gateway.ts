@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { onTestFinished } from 'vitest';
+import { actAs } from '../../../core/domain/access/actor.ts';
 import type { Core } from '../../../core/domain/core.ts';
 import type { Logger } from '../../../core/domain/logger.ts';
 import type { Clock } from '../../../core/domain/time/clock.ts';
@@ -36,6 +37,7 @@ export async function startTestGateway(
   const core = createFakeCore(options.core);
   const gateway = await startGateway({
     core,
+    actAs,
     listen: { host: '127.0.0.1', port: 0 },
     admin: { host: '127.0.0.1', port: 0 },
     limits: { ...defaultGatewayLimits, ...options.limits },

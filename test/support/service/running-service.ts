@@ -12,6 +12,7 @@ import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
 import { registerPaymaster } from '../../../clients/cli/dev/register-paymaster.ts';
 import { systemClock } from '../../../clients/cli/system-clock.ts';
 import { createManagementClient, type ManagementClient } from '../../../clients/sdk/create-management-client.ts';
+import { actAs } from '../../../core/domain/access/actor.ts';
 import type { Core } from '../../../core/domain/core.ts';
 import type { CoreConfig } from '../../../core/domain/core-config.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
@@ -99,6 +100,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const core = remote?.core ?? local.core;
   const gateway = await startGateway({
     core,
+    actAs,
     listen: { host: '127.0.0.1', port: 0 },
     admin: { host: '127.0.0.1', port: 0 },
     limits: { ...defaultGatewayLimits, ...wideLimits, ...options.limits },

@@ -1,0 +1,37 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { z } from 'zod';
+
+/**
+ * What somebody who has something done has shown: an authToken or a session; nothing yet, as at a sign-in; or he is the
+ * operator at the command line, or a program that speaks gRPC for itself.
+ */
+export const actorKinds = ['auth-token', 'session', 'visitor', 'operator', 'peer'] as const;
+export type ActorKind = (typeof actorKinds)[number];
+
+/** Who has something done, and from where. It travels with a call and is no part of what is asked. */
+export const ActorSchema = z.object({
+  kind: z.enum(actorKinds),
+  /** Of an authToken or a session. */
+  accountId: z.string().optional(),
+  /** The id of the authToken or session, which is not its secret. */
+  credentialId: z.string().optional(),
+  /** The wallet that signed in for the session. */
+  wallet: z.string().optional(),
+  /** Where the request came from, past the proxies that are trusted. */
+  address: z.string().optional(),
+  /** What program sent it, in its own words. */
+  client: z.string().optional(),
+});
+export type Actor = z.infer<typeof ActorSchema>;
+
+/** Does something in somebody's name. */
+export type ActAs = <T>(actor: Actor, work: () => T) => T;
+
+const acting = new AsyncLocalStorage<Actor>();
+
+export const actAs: ActAs = (actor, work) => acting.run(actor, work);
+
+/** In whose name something is done; of nobody's where the service does it by itself. */
+export function currentActor(): Actor | undefined {
+  return acting.getStore();
+}
