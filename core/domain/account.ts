@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import type { Scope } from './access/scope.ts';
 
 /** An account owns paymasters and has many authTokens. Times are Unix seconds. */
 export type Account = {
@@ -17,6 +18,7 @@ export type Account = {
 export type AuthTokenRecord = {
   readonly authTokenId: string;
   readonly name: string;
+  readonly scopes: readonly Scope[];
   readonly createdAt: number;
   readonly expiresAt?: number;
   readonly revokedAt?: number;

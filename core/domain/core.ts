@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem';
+import type { Scope } from './access/scope.ts';
 import type { Account, AuthTokenRecord } from './account.ts';
 import type { Decision, DecisionFilter, DecisionMethod, DecisionPage, Explanation } from './decision.ts';
 import type { Figure } from './figures/figure.ts';
@@ -41,6 +42,8 @@ export type Caller = {
   readonly authTokenId?: string;
   readonly sessionId?: string;
   readonly wallet?: Address;
+  /** What the call may. Absent: nothing. */
+  readonly scopes?: readonly Scope[];
 };
 
 /** A paymaster and the account it must belong to. Every query is bound to both. */
@@ -76,13 +79,18 @@ export type Core = {
    * change. The operator's alone.
    */
   suspendAccount(input: { accountId: string; suspended: boolean }): Promise<Result<Account>>;
-  /** `expiresAt` in Unix seconds. The token is in this answer and never again. */
+  /**
+   * `expiresAt` in Unix seconds. The token is in this answer and never again. Whoever asks with an authToken, or a session that
+   * began with one, can give no scope that it lacks (`SCOPE_MISSING`) and no later end; what is not given is as it has it.
+   */
   issueAuthToken(input: {
     accountId: string;
     name: string;
     expiresAt?: number;
+    scopes?: readonly string[];
   }): Promise<Result<{ authToken: string; record: AuthTokenRecord }>>;
   listAuthTokens(input: { accountId: string }): Promise<Result<readonly AuthTokenRecord[]>>;
+  /** `SCOPE_MISSING` where it has a scope that whoever asks has not. */
   revokeAuthToken(input: { accountId: string; authTokenId: string }): Promise<Result<AuthTokenRecord>>;
 
   /**

@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import type { Scope } from './access/scope.ts';
 
 /**
  * Who gets an account by a first sign-in with a wallet: `open` everybody, `invited` wallets that the operator has invited,
@@ -38,6 +39,8 @@ export type Identity = {
   readonly wallet?: Address;
   /** The authToken, or the one that the session began with. */
   readonly authTokenId?: string;
+  /** What it may. */
+  readonly scopes: readonly Scope[];
   /** Unix seconds. Absent for an authToken that does not expire. */
   readonly expiresAt?: number;
   readonly signUp: SignUpMode;

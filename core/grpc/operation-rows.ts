@@ -40,7 +40,7 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   inviteAccount: { fields: {}, value: account.account },
   linkWallet: { fields: {}, value: account.account },
   suspendAccount: { fields: {}, value: account.account },
-  issueAuthToken: { fields: { expiresAt: seconds }, value: account.issuedAuthToken },
+  issueAuthToken: { fields: { expiresAt: seconds, scopes: textList }, value: account.issuedAuthToken },
   listAuthTokens: { fields: {}, value: account.authTokenRecords },
   revokeAuthToken: { fields: {}, value: account.authTokenRecord },
   authenticate: { fields: {}, value: account.caller },

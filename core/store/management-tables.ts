@@ -29,6 +29,8 @@ type AuthTokensTable = {
   revoked_at: number | null;
   /** To the minute. */
   last_used_at: Generated<number | null>;
+  /** Words with spaces between them. */
+  scopes: Generated<string>;
 };
 
 /** `digest` is the keyed digest of the secret. `auth_token_id` is null after a sign-in with the account's wallet. */

@@ -16,6 +16,7 @@ function ownText(status: number): OwnText {
 export const refusalAnswers: Readonly<Partial<Record<RefusalReason, ErrorAnswer | OwnText>>> = {
   UNAUTHENTICATED: managementErrors.authTokenAndApiKeyRequired,
   API_KEY_NOT_ACCEPTED: managementErrors.authTokenAndApiKeyRequired,
+  SCOPE_MISSING: ownText(403),
   ACCOUNT_NOT_FOUND: managementErrors.accountNotFound,
   AUTH_TOKEN_NOT_FOUND: managementErrors.authTokenNotFound,
   AUTH_TOKEN_NOT_ACCEPTED: managementErrors.authTokenNotAccepted,

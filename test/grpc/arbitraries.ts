@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { scopes } from '../../core/domain/access/scope.ts';
 import type { Account, AuthTokenRecord } from '../../core/domain/account.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
@@ -62,22 +63,23 @@ import {
   tokenRate,
 } from './sponsorship-arbitraries.ts';
 
+const scopeList = fc.subarray([...scopes]);
 const account: fc.Arbitrary<Account> = withOptional(
   { accountId: text, name: text, createdAt: time },
   { wallet: address, invited: fc.constant(true as const), suspendedAt: time },
 );
 const signUp = fc.constantFrom(...signUpModes);
 const identity: fc.Arbitrary<Identity> = withOptional(
-  { accountId: text, name: text, signUp },
+  { accountId: text, name: text, signUp, scopes: scopeList },
   { wallet: address, authTokenId: text, expiresAt: time },
 );
 const newSession = complete({ session: text, identity });
 const caller = withOptional(
   { accountId: text },
-  { paymasterId: text, authTokenId: text, sessionId: text, wallet: address },
+  { paymasterId: text, authTokenId: text, sessionId: text, wallet: address, scopes: scopeList },
 );
 const record: fc.Arbitrary<AuthTokenRecord> = withOptional(
-  { authTokenId: text, name: text, createdAt: time },
+  { authTokenId: text, name: text, scopes: scopeList, createdAt: time },
   { expiresAt: time, revokedAt: time, lastUsedAt: time },
 );
 const sessionRecord: fc.Arbitrary<SessionRecord> = withOptional(
@@ -351,7 +353,7 @@ export const operationArbitraries: {
   revokeSession: { input: complete({ accountId: text, sessionId: text }), value: caller },
   revokeAllSessions: { input: complete({ accountId: text }), value: caller },
   issueAuthToken: {
-    input: withOptional({ accountId: text, name: text }, { expiresAt: time }),
+    input: withOptional({ accountId: text, name: text }, { expiresAt: time, scopes: texts }),
     value: complete({ authToken: text, record }),
   },
   listAuthTokens: { input: complete({ accountId: text }), value: fc.array(record, { maxLength: 3 }) },

@@ -1,21 +1,25 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
+import { type Scope, scopes } from '../../core/domain/access/scope.ts';
 import type { Account, AuthTokenRecord } from '../../core/domain/account.ts';
-import type { Caller, Core } from '../../core/domain/core.ts';
+import type { Core } from '../../core/domain/core.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { address } from '../../core/grpc/codec/address.ts';
 import { decimal } from '../../core/grpc/codec/decimal.ts';
+import { listOf } from '../../core/grpc/codec/list.ts';
 import { messageOf } from '../../core/grpc/codec/message-of.ts';
+import { oneOf } from '../../core/grpc/codec/one-of.ts';
 import { required } from '../../core/grpc/codec/presence.ts';
 import { seconds } from '../../core/grpc/codec/seconds.ts';
 import { soleField } from '../../core/grpc/codec/sole-field.ts';
 import { trueOrAbsent } from '../../core/grpc/codec/true-or-absent.ts';
 import { policy } from '../../core/grpc/messages/policy-messages.ts';
 import { operationNames } from '../../core/grpc/operations.ts';
-import { AccountSchema, AuthTokenRecordSchema, CallerSchema } from '../../proto/gen/tollfree/core/v1/account_pb.ts';
+import { AccountSchema, AuthTokenRecordSchema } from '../../proto/gen/tollfree/core/v1/account_pb.ts';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import { FinalPaymasterDataSchema } from '../../proto/gen/tollfree/core/v1/paymaster_data_pb.ts';
 import { PolicySchema } from '../../proto/gen/tollfree/core/v1/policy_pb.ts';
+import { ListSessionsRequestSchema } from '../../proto/gen/tollfree/core/v1/sign_in_pb.ts';
 
 const accountFields = { createdAt: seconds, wallet: address, invited: trueOrAbsent, suspendedAt: seconds };
 const account = messageOf<Account>()(AccountSchema, accountFields);
@@ -31,8 +35,9 @@ test('fields that are the same on both sides need no word; absent ones stay abse
     expiresAt: seconds,
     revokedAt: seconds,
     lastUsedAt: seconds,
+    scopes: listOf<Scope, string>(oneOf(scopes)),
   });
-  const domain = { authTokenId: 'id', name: '', createdAt: 0, revokedAt: 7 };
+  const domain = { authTokenId: 'id', name: '', scopes: [] as const, createdAt: 0, revokedAt: 7 };
   const message = record.toWire(domain);
   expect(message).toStrictEqual(
     create(AuthTokenRecordSchema, { authTokenId: 'id', name: '', createdAt: 0n, revokedAt: 7n }),
@@ -70,8 +75,8 @@ test('a message that cannot be converted does not compile, and what types do not
   messageOf<Omit<Account, 'name'>>()(AccountSchema, accountFields);
   // @ts-expect-error the wire does not tell an absent name from an empty one
   messageOf<Omit<Account, 'name'> & { name?: string }>()(AccountSchema, accountFields);
-  // @ts-expect-error an absent paymaster would arrive where one belongs
-  messageOf<Required<Caller>>()(CallerSchema);
+  // @ts-expect-error an absent session would arrive where one belongs
+  messageOf<{ accountId: string; session: string }>()(ListSessionsRequestSchema);
   // @ts-expect-error there is more than one field
   expect(() => soleField(AccountSchema, decimal)).toThrow('tollfree.core.v1.Account has not just one field');
   // @ts-expect-error a message needs a codec, whatever the types say

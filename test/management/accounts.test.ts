@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { scopes } from '../../core/domain/access/scope.ts';
 import { generateAuthToken } from '../../core/management/accounts/auth-token.ts';
 import {
   accepted,
@@ -44,7 +45,7 @@ describe('authTokens', () => {
     const { management } = await startManagement();
     const accountId = await newAccount(management);
     const { authToken } = accepted(await management.issueAuthToken({ accountId, name: 'ci' }));
-    expect(accepted(await management.authenticate({ authToken }))).toEqual({ accountId });
+    expect(accepted(await management.authenticate({ authToken }))).toMatchObject({ accountId });
   });
 
   test('are listed by name and times, never with the token', async () => {
@@ -52,7 +53,7 @@ describe('authTokens', () => {
     const accountId = await newAccount(management);
     const expiresAt = startTime + 60;
     const { authToken, record } = accepted(await management.issueAuthToken({ accountId, name: 'ci', expiresAt }));
-    expect(record).toEqual({ authTokenId: record.authTokenId, name: 'ci', createdAt: startTime, expiresAt });
+    expect(record).toEqual({ authTokenId: record.authTokenId, name: 'ci', scopes, createdAt: startTime, expiresAt });
     const listed = accepted(await management.listAuthTokens({ accountId }));
     expect(listed).toEqual([record]);
     expect(JSON.stringify(listed)).not.toContain(authToken.slice(3, 20));
@@ -152,7 +153,7 @@ describe('apiKeys', () => {
     const { management } = await startManagement();
     const { owned, paymaster } = await newPaymaster(management);
     const { authToken } = accepted(await management.issueAuthToken({ accountId: owned.accountId, name: 'ci' }));
-    expect(accepted(await management.authenticate({ authToken, apiKey: paymaster.apiKey }))).toEqual(owned);
+    expect(accepted(await management.authenticate({ authToken, apiKey: paymaster.apiKey }))).toMatchObject(owned);
   });
 
   test('of another account, unknown, malformed and empty ones get one answer', async () => {

@@ -2,6 +2,7 @@
 export const managementReasons = [
   'UNAUTHENTICATED',
   'API_KEY_NOT_ACCEPTED',
+  'SCOPE_MISSING',
   'ACCOUNT_NOT_FOUND',
   'AUTH_TOKEN_NOT_FOUND',
   'AUTH_TOKEN_NOT_ACCEPTED',

@@ -6,15 +6,21 @@ import {
   CallerSchema,
   IssuedAuthTokenSchema,
 } from '../../../proto/gen/tollfree/core/v1/account_pb.ts';
+import { StringListSchema } from '../../../proto/gen/tollfree/core/v1/string_list_pb.ts';
+import { type Scope, scopes } from '../../domain/access/scope.ts';
 import type { Account, AuthTokenRecord } from '../../domain/account.ts';
 import type { Caller } from '../../domain/core.ts';
 import { address } from '../codec/address.ts';
 import { listOf } from '../codec/list.ts';
 import { messageOf } from '../codec/message-of.ts';
+import { oneOf } from '../codec/one-of.ts';
 import { required } from '../codec/presence.ts';
 import { seconds } from '../codec/seconds.ts';
 import { soleField } from '../codec/sole-field.ts';
 import { trueOrAbsent } from '../codec/true-or-absent.ts';
+
+/** What an authToken or a session may. */
+export const scopeList = listOf<Scope, string>(oneOf(scopes));
 
 export const account = messageOf<Account>()(AccountSchema, {
   createdAt: seconds,
@@ -29,6 +35,7 @@ export const authTokenRecord = messageOf<AuthTokenRecord>()(AuthTokenRecordSchem
   expiresAt: seconds,
   revokedAt: seconds,
   lastUsedAt: seconds,
+  scopes: scopeList,
 });
 export const authTokenRecords = soleField(AuthTokenRecordListSchema, listOf(authTokenRecord));
 
@@ -37,4 +44,7 @@ export const issuedAuthToken = messageOf<IssuedAuthToken>()(IssuedAuthTokenSchem
   record: required(authTokenRecord),
 });
 
-export const caller = messageOf<Caller>()(CallerSchema, { wallet: address });
+export const caller = messageOf<Caller>()(CallerSchema, {
+  wallet: address,
+  scopes: soleField(StringListSchema, scopeList),
+});

@@ -21,6 +21,7 @@ import { oneOf } from '../codec/one-of.ts';
 import { required } from '../codec/presence.ts';
 import { seconds } from '../codec/seconds.ts';
 import { soleField } from '../codec/sole-field.ts';
+import { scopeList } from './account-messages.ts';
 
 const signUp = oneOf(signUpModes);
 
@@ -32,7 +33,12 @@ export const signInNonce = messageOf<SignInNonce>()(SignInNonceSchema, {
   signUp,
 });
 
-export const identity = messageOf<Identity>()(IdentitySchema, { wallet: address, expiresAt: seconds, signUp });
+export const identity = messageOf<Identity>()(IdentitySchema, {
+  wallet: address,
+  expiresAt: seconds,
+  signUp,
+  scopes: scopeList,
+});
 
 export const newSession = messageOf<NewSession>()(NewSessionSchema, { identity: required(identity) });
 

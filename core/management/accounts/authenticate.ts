@@ -44,13 +44,15 @@ export function createAuthenticate(parts: {
   return {
     async authenticate({ authToken, apiKey }) {
       const found = await findAuthToken(authToken);
-      return toCaller(found && { accountId: found.accountId, authTokenId: found.authTokenId }, apiKey);
+      if (found === undefined) return toCaller(undefined, apiKey);
+      const { accountId, authTokenId, scopes } = found;
+      return toCaller({ accountId, authTokenId, scopes }, apiKey);
     },
     async authenticateSession({ session, apiKey }) {
       const found = await findSession(session);
       if (found === undefined) return toCaller(undefined, apiKey);
-      const { accountId, sessionId, wallet } = found;
-      return toCaller({ accountId, sessionId, ...omitAbsent({ wallet: wallet ?? undefined }) }, apiKey);
+      const { accountId, sessionId, wallet, scopes } = found;
+      return toCaller({ accountId, sessionId, scopes, ...omitAbsent({ wallet: wallet ?? undefined }) }, apiKey);
     },
   };
 }

@@ -1,8 +1,10 @@
+import type { Scope } from '../../domain/access/scope.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { readRetiredDigests } from '../../store/master-keys/retired-digest-keys.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
+import { readScopeText } from '../access/scope-text.ts';
 import { isWellFormedAuthToken } from './auth-token.ts';
 import type { NoteUse } from './note-use.ts';
 
@@ -11,6 +13,7 @@ export type FoundAuthToken = {
   readonly authTokenId: string;
   readonly accountId: string;
   readonly expiresAt: number | null;
+  readonly scopes: readonly Scope[];
 };
 
 /** Finds an authToken that is accepted now. */
@@ -46,13 +49,14 @@ export function createFindAuthToken(parts: {
     const row = await store.db
       .selectFrom('auth_tokens')
       .innerJoin('accounts', 'accounts.account_id', 'auth_tokens.account_id')
-      .select(['auth_token_id', 'auth_tokens.account_id', 'expires_at', 'revoked_at', 'suspended_at'])
+      .select(['auth_token_id', 'auth_tokens.account_id', 'expires_at', 'revoked_at', 'suspended_at', 'scopes'])
       .where('digest', 'in', digests)
       .executeTakeFirst();
     if (!wellFormed || row === undefined || row.revoked_at !== null || row.suspended_at !== null) return undefined;
     const now = unixSeconds(clock);
     if (row.expires_at !== null && row.expires_at <= now) return undefined;
     noteUse({ of: 'auth-token', id: row.auth_token_id, at: now });
-    return { authTokenId: row.auth_token_id, accountId: row.account_id, expiresAt: row.expires_at };
+    const { auth_token_id: authTokenId, account_id: accountId, expires_at: expiresAt } = row;
+    return { authTokenId, accountId, expiresAt, scopes: readScopeText(row.scopes) };
   };
 }

@@ -1,7 +1,9 @@
 import { type Address, getAddress } from 'viem';
+import { type Scope, scopes } from '../../domain/access/scope.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { Store } from '../../store/store.ts';
+import { readScopeText } from '../access/scope-text.ts';
 import type { NoteUse } from './note-use.ts';
 import { isWellFormedSessionToken } from './session-token.ts';
 import { signInLimits } from './sign-in-limits.ts';
@@ -14,6 +16,7 @@ export type FoundSession = {
   /** The wallet that signed in for it, checksummed; null where an authToken did. */
   readonly wallet: Address | null;
   readonly expiresAt: number;
+  readonly scopes: readonly Scope[];
 };
 
 /** Finds the session with a secret, if it has not ended. */
@@ -32,9 +35,17 @@ export function createFindSession(parts: {
     const row = await store.db
       .selectFrom('sessions')
       .innerJoin('accounts', 'accounts.account_id', 'sessions.account_id')
-      .select(['session_id', 'sessions.account_id', 'auth_token_id', 'expires_at', 'wallet'])
-      .where('digest', '=', digestSession(session))
-      .where('expires_at', '>', now)
+      .leftJoin('auth_tokens', 'auth_tokens.auth_token_id', 'sessions.auth_token_id')
+      .select([
+        'session_id',
+        'sessions.account_id',
+        'sessions.auth_token_id',
+        'sessions.expires_at',
+        'wallet',
+        'auth_tokens.scopes',
+      ])
+      .where('sessions.digest', '=', digestSession(session))
+      .where('sessions.expires_at', '>', now)
       .where('last_seen_at', '>', now - signInLimits.maxIdle)
       .where('suspended_at', 'is', null)
       .executeTakeFirst();
@@ -46,6 +57,7 @@ export function createFindSession(parts: {
       authTokenId: row.auth_token_id,
       wallet: row.auth_token_id === null && row.wallet !== null ? getAddress(row.wallet) : null,
       expiresAt: row.expires_at,
+      scopes: row.auth_token_id === null ? scopes : readScopeText(row.scopes ?? ''),
     };
   };
 }

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { maxAuthTokens } from '@tollfree/contract/limits';
 import type { Kysely, Selectable, Transaction } from 'kysely';
+import { currentActor } from '../../domain/access/actor.ts';
+import { checkScopes, refuseMissingScope, type Scope, scopes } from '../../domain/access/scope.ts';
 import type { AuthTokenRecord } from '../../domain/account.ts';
 import type { Core } from '../../domain/core.ts';
 import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, refuse } from '../../domain/result/result.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
+import { readScopeText, scopeText } from '../access/scope-text.ts';
+import { readStanding, type Standing } from '../access/standing.ts';
 import { generateAuthToken } from './auth-token.ts';
 import { signInLimits } from './sign-in-limits.ts';
 
@@ -19,6 +23,7 @@ const tooMany = refuse({
   reason: 'TOO_MANY_AUTH_TOKENS',
   message: `An account can have at most ${maxAuthTokens} auth tokens`,
 });
+const authTokenNotFound = refuse({ reason: 'AUTH_TOKEN_NOT_FOUND', message: 'Auth token not found' });
 const accountNotFound = refuse({ reason: 'ACCOUNT_NOT_FOUND', message: 'Account not found' });
 
 /** The authToken operations of `Core`. `digest` is the keyed digest under which tokens are stored. */
@@ -36,6 +41,8 @@ export function manageAuthTokens(parts: {
       if (input.expiresAt !== undefined && !(Number.isSafeInteger(input.expiresAt) && input.expiresAt > createdAt)) {
         return invalidField('expiresAt', 'must be a time in the future');
       }
+      const wanted = input.scopes === undefined ? undefined : checkScopes(input.scopes);
+      if (wanted?.ok === false) return wanted;
       const authToken = generateAuthToken();
       const row: AuthTokenRow = {
         auth_token_id: randomUUID(),
@@ -46,13 +53,20 @@ export function manageAuthTokens(parts: {
         expires_at: input.expiresAt ?? null,
         revoked_at: null,
         last_used_at: null,
+        scopes: scopeText(scopes),
       };
       return store.transaction(async (trx) => {
         if (!(await accountExists(trx, input.accountId))) return accountNotFound;
         if ((await countAccepted(trx, input.accountId, createdAt)) >= maxAuthTokens) return tooMany;
+        const rights = grantRights(await readStanding(trx, currentActor(), createdAt), {
+          scopes: wanted?.value,
+          expiresAt: input.expiresAt,
+        });
+        if (!rights.ok) return rights;
         await forgetOldest(trx, input.accountId, createdAt);
-        await trx.insertInto('auth_tokens').values(row).execute();
-        return accept({ authToken, record: toRecord(row) });
+        const granted = { ...row, ...rights.value };
+        await trx.insertInto('auth_tokens').values(granted).execute();
+        return accept({ authToken, record: toRecord(granted) });
       });
     },
 
@@ -71,6 +85,16 @@ export function manageAuthTokens(parts: {
     async revokeAuthToken({ accountId, authTokenId }) {
       const revokedAt = unixSeconds(clock);
       return store.transaction(async (trx) => {
+        const found = await trx
+          .selectFrom('auth_tokens')
+          .select('scopes')
+          .where('account_id', '=', accountId)
+          .where('auth_token_id', '=', authTokenId)
+          .executeTakeFirst();
+        if (found === undefined) return authTokenNotFound;
+        const standing = await readStanding(trx, currentActor(), revokedAt);
+        const missing = refuseMissingScope(readScopeText(found.scopes), standing?.scopes ?? []);
+        if (missing !== undefined) return missing;
         const row = await trx
           .updateTable('auth_tokens')
           // Revoking again keeps the time of the first revocation.
@@ -78,13 +102,28 @@ export function manageAuthTokens(parts: {
           .where('account_id', '=', accountId)
           .where('auth_token_id', '=', authTokenId)
           .returningAll()
-          .executeTakeFirst();
-        if (row === undefined) return refuse({ reason: 'AUTH_TOKEN_NOT_FOUND', message: 'Auth token not found' });
+          .executeTakeFirstOrThrow();
         await trx.deleteFrom('sessions').where('auth_token_id', '=', authTokenId).execute();
         return accept(toRecord(row));
       });
     },
   };
+}
+
+/** Scopes and end of a new authToken: no more than those of whoever asks, and the same where nothing is wished. */
+function grantRights(
+  standing: Standing | undefined,
+  wished: { readonly scopes: readonly Scope[] | undefined; readonly expiresAt: number | undefined },
+): Result<Pick<AuthTokenRow, 'scopes' | 'expires_at'>> {
+  const { scopes: present = [], endsBy } = standing ?? {};
+  const granted = wished.scopes ?? present;
+  const missing = refuseMissingScope(granted.length === 0 ? scopes : granted, present);
+  if (missing !== undefined) return missing;
+  const { expiresAt = endsBy } = wished;
+  if (endsBy !== undefined && expiresAt !== undefined && expiresAt > endsBy) {
+    return invalidField('expiresAt', 'must not be later than the end of the authToken that asks');
+  }
+  return accept({ scopes: scopeText(granted), expires_at: expiresAt ?? null });
 }
 
 /** AuthTokens that are accepted at `now`. */
@@ -130,6 +169,7 @@ function toRecord(row: AuthTokenRow): AuthTokenRecord {
   return {
     authTokenId: row.auth_token_id,
     name: row.name,
+    scopes: readScopeText(row.scopes),
     createdAt: row.created_at,
     ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
     ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),

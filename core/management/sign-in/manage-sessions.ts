@@ -1,3 +1,4 @@
+import type { Scope } from '../../domain/access/scope.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Identity, SignUpMode } from '../../domain/sign-in.ts';
@@ -34,7 +35,7 @@ export function manageSessions(parts: {
 
   async function readAccount(
     accountId: string,
-    rest: { readonly authTokenId: string | null; readonly expiresAt: number | null },
+    rest: { readonly authTokenId: string | null; readonly expiresAt: number | null; readonly scopes: readonly Scope[] },
   ): Promise<Result<Identity>> {
     const account = await store.db
       .selectFrom('accounts')
@@ -58,7 +59,7 @@ export function manageSessions(parts: {
     async signInWithAuthToken({ authToken }) {
       const found = await findAuthToken(authToken);
       if (found === undefined) return tokenNotAccepted;
-      const { accountId, authTokenId, expiresAt: tokenEnd } = found;
+      const { accountId, authTokenId, expiresAt: tokenEnd, scopes } = found;
       const begun = await store.transaction(async (trx) => {
         // It may have been revoked, or its account suspended, since it was found.
         const still = await trx
@@ -75,7 +76,7 @@ export function manageSessions(parts: {
       });
       if (begun === undefined) return tokenNotAccepted;
       const { session, expiresAt } = begun;
-      const identity = await readAccount(accountId, { authTokenId, expiresAt });
+      const identity = await readAccount(accountId, { authTokenId, expiresAt, scopes });
       return identity.ok ? accept({ session, identity: identity.value }) : tokenNotAccepted;
     },
 

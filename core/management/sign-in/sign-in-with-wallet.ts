@@ -1,6 +1,7 @@
 import { maxSignatureLength } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
 import { isHex } from 'viem';
+import { scopes } from '../../domain/access/scope.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { NewSession, SignUpMode } from '../../domain/sign-in.ts';
@@ -57,7 +58,7 @@ export function signInWithWallet(parts: {
       if (!(await useUp(trx, nonce, nonceEnd.value))) return nonceNotAccepted;
       const account = await openAccount(trx, arrival, found.value);
       const { session, expiresAt } = await beginSession(trx, digestSession, { accountId: account.account_id, now });
-      return accept({ session, identity: toIdentity(account, { expiresAt, signUp }) });
+      return accept({ session, identity: toIdentity(account, { expiresAt, signUp, scopes }) });
     });
   };
 }

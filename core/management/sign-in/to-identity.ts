@@ -5,13 +5,17 @@ import { omitAbsent } from '../../domain/values/omit-absent.ts';
 /** An account as its holder sees it who has signed in. */
 export function toIdentity(
   account: { readonly account_id: string; readonly name: string; readonly wallet: string | null },
-  rest: Pick<Identity, 'signUp'> & { readonly authTokenId?: string | null; readonly expiresAt?: number | null },
+  rest: Pick<Identity, 'signUp' | 'scopes'> & {
+    readonly authTokenId?: string | null;
+    readonly expiresAt?: number | null;
+  },
 ): Identity {
   const { account_id: accountId, name, wallet } = account;
   return {
     accountId,
     name,
     signUp: rest.signUp,
+    scopes: rest.scopes,
     ...omitAbsent({
       wallet: wallet === null ? undefined : getAddress(wallet),
       authTokenId: rest.authTokenId ?? undefined,

@@ -1,3 +1,4 @@
+import { scopes } from '../../../core/domain/access/scope.ts';
 import type { AuthTokenRecord } from '../../../core/domain/account.ts';
 import type { Core } from '../../../core/domain/core.ts';
 import type { Decision, Explanation } from '../../../core/domain/decision.ts';
@@ -50,9 +51,15 @@ export const apiKeyRecord: ApiKeyRecord = {
 export const authTokenRecord: AuthTokenRecord = {
   authTokenId: '0a0b0c0d-0000-4000-8000-000000000005',
   name: 'ci',
+  scopes: ['read', 'manage', 'funds'],
   createdAt: 1_800_000_000,
 };
-export const identity: Identity = { accountId: 'account', name: 'shop', signUp: 'closed' };
+export const identity: Identity = {
+  accountId: 'account',
+  name: 'shop',
+  signUp: 'closed',
+  scopes: ['read', 'manage', 'funds'],
+};
 export const signInNonce: SignInNonce = {
   nonce: 'abcdef0123456789',
   issuedAt: 1_800_000_000,
@@ -304,8 +311,9 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     revokeAuthToken: async () => accept(authTokenRecord),
     async authenticate(input) {
       if (input.authToken !== authToken) return refusal('UNAUTHENTICATED');
-      if (input.apiKey === undefined) return accept({ accountId: 'account' });
-      return input.apiKey === apiKey ? accept({ accountId: 'account', paymasterId }) : refusal('API_KEY_NOT_ACCEPTED');
+      const caller = { accountId: 'account', scopes };
+      if (input.apiKey === undefined) return accept(caller);
+      return input.apiKey === apiKey ? accept({ ...caller, paymasterId }) : refusal('API_KEY_NOT_ACCEPTED');
     },
     createPaymaster: async () => accept(paymaster),
     listPaymasters: async () => accept([paymaster]),

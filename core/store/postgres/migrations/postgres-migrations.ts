@@ -8,6 +8,7 @@ import { settledDays } from './0022-settled-days.ts';
 import { sealingKey } from './0023-sealing-key.ts';
 import { limitUses } from './0025-limit-uses.ts';
 import { keySettings } from './0026-key-settings.ts';
+import { scopes } from './0030-scopes.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const postgresMigrations: readonly Migration[] = [
   sealingKey,
   limitUses,
   keySettings,
+  scopes,
 ];
