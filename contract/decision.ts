@@ -3,7 +3,7 @@ import { DecisionPageSchema, DecisionSchema, ListDecisionsQuerySchema } from './
 import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
 import { PaymasterHeadersSchema } from './headers.ts';
-import { withApiKey } from './route-metadata.ts';
+import { needs, withApiKey } from './route-metadata.ts';
 
 /** What the RPC endpoint has answered for a paymaster, and why. */
 export const decisionRouter = initContract().router({
@@ -13,7 +13,7 @@ export const decisionRouter = initContract().router({
     summary: 'List what was sponsored and refused',
     headers: PaymasterHeadersSchema,
     query: ListDecisionsQuerySchema,
-    metadata: withApiKey('none', managementErrors.paymasterNotFound),
+    metadata: needs(['read'], withApiKey('none', managementErrors.paymasterNotFound)),
     responses: {
       ...commonErrorResponses,
       404: ErrorEnvelopeSchema,
@@ -25,7 +25,7 @@ export const decisionRouter = initContract().router({
     path: '/decision/:decisionId',
     summary: 'Read one answer, its reasons and what became of it',
     headers: PaymasterHeadersSchema,
-    metadata: withApiKey('none', managementErrors.decisionNotFound),
+    metadata: needs(['read'], withApiKey('none', managementErrors.decisionNotFound)),
     responses: {
       ...commonErrorResponses,
       404: ErrorEnvelopeSchema,

@@ -14,6 +14,9 @@ export const managementErrors = {
   authTokenNotAccepted: answer(401, 'Auth token is not accepted'),
   sessionNotFound: answer(404, 'Session not found'),
   sessionFromElsewhere: answer(403, 'Request with a session must come from the dashboard itself'),
+  scopeReadMissing: answer(403, 'The scope read is missing'),
+  scopeManageMissing: answer(403, 'The scope manage is missing'),
+  scopeFundsMissing: answer(403, 'The scope funds is missing'),
   signInNotSetUp: answer(404, 'Sign-in is not set up on this service'),
   signInMessageNotValid: answer(
     400,

@@ -6,7 +6,7 @@ import { managementErrors } from './errors.ts';
 import { PaymasterHeadersSchema } from './headers.ts';
 import { maxIdLength } from './limits.ts';
 import { PaymasterSchema } from './paymaster.ts';
-import { fundingWalletUpdate, withApiKey } from './route-metadata.ts';
+import { fundingWalletUpdate, needs, withApiKey } from './route-metadata.ts';
 import { addressField, choiceField, requestBody, textField } from './text-field.ts';
 
 export const FundingMessageSchema = z.object({
@@ -31,7 +31,7 @@ export const fundingRouter = initContract().router({
     path: '/funding-message/:paymasterId',
     summary: 'Get the message to sign with the key of the funding wallet',
     headers: PaymasterHeadersSchema,
-    metadata: withApiKey('none', managementErrors.paymasterNotFound),
+    metadata: needs(['funds'], withApiKey('none', managementErrors.paymasterNotFound)),
     responses: {
       ...commonErrorResponses,
       200: envelopeWith('Funding message sent', FundingMessageSchema),
@@ -44,7 +44,7 @@ export const fundingRouter = initContract().router({
     summary: 'Set the funding wallet',
     headers: PaymasterHeadersSchema,
     body: SetFundingWalletRequestSchema,
-    metadata: fundingWalletUpdate,
+    metadata: needs(['funds'], fundingWalletUpdate),
     responses: {
       ...commonErrorResponses,
       200: envelopeWith('Paymaster updated successfully', PaymasterSchema),

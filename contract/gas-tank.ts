@@ -4,7 +4,7 @@ import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from './envel
 import { managementErrors } from './errors.ts';
 import { PaymasterHeadersSchema } from './headers.ts';
 import { maxStrayDeposits } from './limits.ts';
-import { withApiKey } from './route-metadata.ts';
+import { needs, withApiKey } from './route-metadata.ts';
 import {
   GasTankDaySchema,
   GasTankStatementSchema,
@@ -108,11 +108,14 @@ export type GasTankEntryPage = z.infer<typeof GasTankEntryPageSchema>;
 export const ListGasTankEntriesQuerySchema = z.object(pageQuery('Entries'));
 export type ListGasTankEntriesQuery = z.infer<typeof ListGasTankEntriesQuerySchema>;
 
-const metadata = withApiKey(
-  'none',
-  managementErrors.paymasterNotFound,
-  managementErrors.chainIdNotSupported,
-  managementErrors.paymasterVersionNotSupported,
+const metadata = needs(
+  ['read'],
+  withApiKey(
+    'none',
+    managementErrors.paymasterNotFound,
+    managementErrors.chainIdNotSupported,
+    managementErrors.paymasterVersionNotSupported,
+  ),
 );
 
 /** The gas tank of a paymaster: what its funding wallet has paid in, and what became of it. */

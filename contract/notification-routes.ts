@@ -15,7 +15,7 @@ import {
   RedeliverNotificationRequestSchema,
   UpdateNotificationRequestSchema,
 } from './notification.ts';
-import { withApiKey } from './route-metadata.ts';
+import { needs, withApiKey } from './route-metadata.ts';
 
 const contract = initContract();
 const headers = PaymasterHeadersSchema;
@@ -31,7 +31,7 @@ export const notificationRouter = contract.router({
     summary: 'Register a URL to be told about events',
     headers,
     body: CreateNotificationRequestSchema,
-    metadata: withApiKey('management'),
+    metadata: needs(['manage'], withApiKey('management')),
     responses: { ...commonErrorResponses, 200: envelopeWith('Notification created', NotificationSchema) },
   },
   list: {
@@ -39,7 +39,7 @@ export const notificationRouter = contract.router({
     path: '/notification',
     summary: 'List the URLs that are told about events',
     headers,
-    metadata: withApiKey('none'),
+    metadata: needs(['read'], withApiKey('none')),
     responses: { ...commonErrorResponses, 200: envelopeWith('Notification list fetched', z.array(NotificationSchema)) },
   },
   update: {
@@ -48,7 +48,7 @@ export const notificationRouter = contract.router({
     summary: 'Change what a URL is told about, or whether',
     headers,
     body: UpdateNotificationRequestSchema,
-    metadata: withBody,
+    metadata: needs(['manage'], withBody),
     responses: { ...errors, 200: envelopeWith('Notification updated', NotificationSchema) },
   },
   delete: {
@@ -57,7 +57,7 @@ export const notificationRouter = contract.router({
     summary: 'Delete a URL and the log of what it was told',
     headers,
     body: NotificationIdRequestSchema,
-    metadata: withBody,
+    metadata: needs(['manage'], withBody),
     responses: { ...errors, 200: envelope('Notification deleted') },
   },
   readSecret: {
@@ -66,7 +66,7 @@ export const notificationRouter = contract.router({
     summary: 'Read the secret that signs the messages to a URL',
     headers,
     query: NotificationIdQuerySchema,
-    metadata: withoutBody,
+    metadata: needs(['manage'], withoutBody),
     responses: { ...errors, 200: envelopeWith('Notification secret fetched', NotificationSecretSchema) },
   },
   rotateSecret: {
@@ -75,7 +75,7 @@ export const notificationRouter = contract.router({
     summary: 'Replace the secret that signs the messages to a URL',
     headers,
     body: NotificationIdRequestSchema,
-    metadata: withBody,
+    metadata: needs(['manage'], withBody),
     responses: { ...errors, 200: envelopeWith('Notification secret rotated', NotificationSecretSchema) },
   },
   listDeliveries: {
@@ -84,7 +84,7 @@ export const notificationRouter = contract.router({
     summary: 'List what was sent or is to be sent',
     headers,
     query: ListNotificationDeliveriesQuerySchema,
-    metadata: withoutBody,
+    metadata: needs(['read'], withoutBody),
     responses: { ...errors, 200: envelopeWith('Notification deliveries fetched', NotificationDeliveryPageSchema) },
   },
   redeliver: {
@@ -93,7 +93,7 @@ export const notificationRouter = contract.router({
     summary: 'Send a message again',
     headers,
     body: RedeliverNotificationRequestSchema,
-    metadata: withBody,
+    metadata: needs(['manage'], withBody),
     responses: { ...errors, 200: envelopeWith('Notification queued', NotificationDeliverySchema) },
   },
   test: {
@@ -102,7 +102,7 @@ export const notificationRouter = contract.router({
     summary: 'Send a test message',
     headers,
     body: NotificationIdRequestSchema,
-    metadata: withBody,
+    metadata: needs(['manage'], withBody),
     responses: { ...errors, 200: envelopeWith('Notification queued', NotificationDeliverySchema) },
   },
 });

@@ -1,10 +1,11 @@
 import type { AppRoute } from '@ts-rest/core';
 import { generateOpenApiAsync } from '@ts-rest/open-api';
 import { z } from 'zod';
+import { scopeErrors } from './access/scope-errors.ts';
 import type { ErrorAnswer } from './envelope.ts';
 import { rpcPaths, rpcPathsByMethod, rpcSchemas, rpcTag } from './openapi/openapi-rpc.ts';
 import { type OpenApiNode, openApiSchema } from './openapi/openapi-schema.ts';
-import { metadataOf, type RouteMetadata } from './route-metadata.ts';
+import { metadataOf, type RouteMetadata, scopesOf } from './route-metadata.ts';
 import { managementRouter } from './router.ts';
 
 /** Operation object as the generator hands it over; only what is refined here. */
@@ -34,6 +35,7 @@ function credentialTexts(metadata: RouteMetadata): Map<string, string[]> {
   if (metadata.account === 'not needed') return texts;
   add(metadata.missingCredentials, 'a required header is missing');
   add(metadata.wrongAuthToken, 'the authToken is not accepted');
+  for (const scope of scopesOf(metadata)) add(scopeErrors[scope], `what is shown lacks the scope \`${scope}\``);
   if (metadata.apiKey === 'required') {
     add(metadata.wrongApiKey, 'the apiKey is not accepted');
   }

@@ -4,7 +4,7 @@ import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } fro
 import { managementErrors } from './errors.ts';
 import { AccountHeadersSchema } from './headers.ts';
 import { maxApiKeyGraceSeconds, maxIdLength } from './limits.ts';
-import { paymasterCreate, paymasterList, withAuthToken } from './route-metadata.ts';
+import { needs, paymasterCreate, paymasterList, withAuthToken } from './route-metadata.ts';
 import { choiceField, nameField, requestBody, textField } from './text-field.ts';
 
 export const ServedContractSchema = z.object({
@@ -112,7 +112,7 @@ export const paymasterRouter = initContract().router({
     path: '/paymaster',
     summary: 'List the account’s paymasters',
     headers: AccountHeadersSchema,
-    metadata: paymasterList,
+    metadata: needs(['read'], paymasterList),
     responses: { ...commonErrorResponses, 200: envelopeWith('DApp list fetched', z.array(PaymasterSchema)) },
   },
   create: {
@@ -121,7 +121,7 @@ export const paymasterRouter = initContract().router({
     summary: 'Register a paymaster',
     headers: AccountHeadersSchema,
     body: CreatePaymasterRequestSchema,
-    metadata: paymasterCreate,
+    metadata: needs(['manage'], paymasterCreate),
     responses: {
       ...commonErrorResponses,
       200: envelopeWith('DApp registered successfully', PaymasterSchema),
@@ -132,7 +132,7 @@ export const paymasterRouter = initContract().router({
     path: '/chain',
     summary: 'List the chains that are served, and the paymaster contracts there',
     headers: AccountHeadersSchema,
-    metadata: withAuthToken('none'),
+    metadata: needs(['read'], withAuthToken('none')),
     responses: { ...commonErrorResponses, 200: envelopeWith('Chain list fetched', z.array(ServedChainSchema)) },
   },
   listApiKeys: {
@@ -140,7 +140,7 @@ export const paymasterRouter = initContract().router({
     path: keysPath,
     summary: 'List the apiKeys of a paymaster, without the keys themselves',
     headers: AccountHeadersSchema,
-    metadata: withAuthToken('none', managementErrors.paymasterNotFound),
+    metadata: needs(['read'], withAuthToken('none', managementErrors.paymasterNotFound)),
     responses: { ...keyErrors, 200: envelopeWith('API key list fetched', z.array(ApiKeySchema)) },
   },
   createApiKey: {
@@ -149,7 +149,10 @@ export const paymasterRouter = initContract().router({
     summary: 'Make one more apiKey for a paymaster',
     headers: AccountHeadersSchema,
     body: CreateApiKeyRequestSchema,
-    metadata: withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.apiKeyNameExists),
+    metadata: needs(
+      ['manage'],
+      withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.apiKeyNameExists),
+    ),
     responses: { ...keyErrors, 200: envelopeWith('API key created', CreatedApiKeySchema) },
   },
   updateApiKey: {
@@ -158,11 +161,14 @@ export const paymasterRouter = initContract().router({
     summary: 'Rename an apiKey, disable it, or enable it again',
     headers: AccountHeadersSchema,
     body: UpdateApiKeyRequestSchema,
-    metadata: withAuthToken(
-      'management',
-      managementErrors.paymasterNotFound,
-      managementErrors.apiKeyNotFound,
-      managementErrors.apiKeyNameExists,
+    metadata: needs(
+      ['manage'],
+      withAuthToken(
+        'management',
+        managementErrors.paymasterNotFound,
+        managementErrors.apiKeyNotFound,
+        managementErrors.apiKeyNameExists,
+      ),
     ),
     responses: { ...keyErrors, 200: envelopeWith('API key updated', ApiKeySchema) },
   },
@@ -172,7 +178,10 @@ export const paymasterRouter = initContract().router({
     summary: 'Replace an apiKey of a paymaster, at once or after a while',
     headers: AccountHeadersSchema,
     body: RotateApiKeyRequestSchema,
-    metadata: withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.apiKeyNotFound),
+    metadata: needs(
+      ['manage'],
+      withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.apiKeyNotFound),
+    ),
     responses: { ...keyErrors, 200: envelopeWith('API key replaced', CreatedApiKeySchema) },
   },
   endApiKey: {
@@ -181,7 +190,10 @@ export const paymasterRouter = initContract().router({
     summary: 'End an apiKey at once',
     headers: AccountHeadersSchema,
     body: EndApiKeyRequestSchema,
-    metadata: withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.apiKeyNotFound),
+    metadata: needs(
+      ['manage'],
+      withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.apiKeyNotFound),
+    ),
     responses: { ...keyErrors, 200: envelope('API key ended') },
   },
 });

@@ -5,7 +5,7 @@ import { managementErrors } from './errors.ts';
 import { PaymasterHeadersSchema } from './headers.ts';
 import { defaultPreview, maxPreview } from './limits.ts';
 import { PolicyRequestSchema, PolicySchema } from './policy-fields.ts';
-import { withApiKey } from './route-metadata.ts';
+import { needs, withApiKey } from './route-metadata.ts';
 import { countQuery } from './text-field.ts';
 
 export type PolicyItem = z.infer<typeof PolicySchema>;
@@ -50,7 +50,7 @@ export const policyRouter = initContract().router({
     path: '/policy',
     summary: 'Read the policy',
     headers: PaymasterHeadersSchema,
-    metadata: withApiKey('none', managementErrors.paymasterNotFound),
+    metadata: needs(['read'], withApiKey('none', managementErrors.paymasterNotFound)),
     responses: {
       ...commonErrorResponses,
       404: ErrorEnvelopeSchema,
@@ -63,7 +63,7 @@ export const policyRouter = initContract().router({
     summary: 'Replace the policy',
     headers: PaymasterHeadersSchema,
     body: PolicyRequestSchema,
-    metadata: withPolicy,
+    metadata: needs(['manage'], withPolicy),
     responses: {
       ...commonErrorResponses,
       404: ErrorEnvelopeSchema,
@@ -77,7 +77,7 @@ export const policyRouter = initContract().router({
     headers: PaymasterHeadersSchema,
     query: PreviewPolicyQuerySchema,
     body: PolicyRequestSchema,
-    metadata: withPolicy,
+    metadata: needs(['read'], withPolicy),
     responses: {
       ...commonErrorResponses,
       404: ErrorEnvelopeSchema,

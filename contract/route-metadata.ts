@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { type Scope, scopes } from './access/scope.ts';
 import type { ErrorAnswer } from './envelope.ts';
 import { managementErrors } from './errors.ts';
 
@@ -17,6 +18,8 @@ export type RouteMetadata = {
   readonly wrongAuthToken: ErrorAnswer;
   readonly wrongApiKey: ErrorAnswer;
   readonly body: BodyLimit;
+  /** What the authToken or session must be allowed. Absent where nobody said: everything, so that nothing is open by mistake. */
+  readonly scopes?: readonly Scope[];
   /** Errors of this route that have a text of their own, for the document. */
   readonly errors: readonly ErrorAnswer[];
   /** Schema of a body that a GET may carry; ts-rest has no place for it. */
@@ -41,6 +44,16 @@ function uniform(
   };
 }
 
+/** A route for whoever has these scopes: one of them, all of them for what only an owner may, or none. */
+export function needs(wanted: readonly Scope[], metadata: RouteMetadata): RouteMetadata {
+  return { ...metadata, scopes: wanted };
+}
+
+/** The scopes that a route asks for. */
+export function scopesOf(metadata: RouteMetadata): readonly Scope[] {
+  return metadata.scopes ?? scopes;
+}
+
 const bothRequired = managementErrors.authTokenAndApiKeyRequired;
 
 /** A route with both headers whose body, if any, has the given limit. */
@@ -55,7 +68,10 @@ export function withAuthToken(body: BodyLimit, ...errors: readonly ErrorAnswer[]
 
 /** A route that is open to everybody: there are no headers to be wrong, but there may be something in the body. */
 export function openToEverybody(body: BodyLimit, ...errors: readonly ErrorAnswer[]): RouteMetadata {
-  return { ...uniform('not sent', managementErrors.authTokenNotAccepted, body, errors), account: 'not needed' };
+  return needs([], {
+    ...uniform('not sent', managementErrors.authTokenNotAccepted, body, errors),
+    account: 'not needed',
+  });
 }
 
 /** Webhook list: both headers, but the text names the token only. */

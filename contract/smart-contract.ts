@@ -5,7 +5,7 @@ import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } fro
 import { managementErrors } from './errors.ts';
 import { PaymasterHeadersSchema } from './headers.ts';
 import { maxMethodLength, maxWhitelistedMethods } from './limits.ts';
-import { smartContractChange, withApiKey } from './route-metadata.ts';
+import { needs, smartContractChange, withApiKey } from './route-metadata.ts';
 import { addressField, nameField, requestBody } from './text-field.ts';
 
 const address = addressField('address');
@@ -85,7 +85,10 @@ export const smartContractRouter = initContract().router({
     summary: 'Register a smart contract',
     headers: PaymasterHeadersSchema,
     body: RegisterSmartContractRequestSchema,
-    metadata: withApiKey('abi', managementErrors.smartContractAddressExists, managementErrors.smartContractNameExists),
+    metadata: needs(
+      ['manage'],
+      withApiKey('abi', managementErrors.smartContractAddressExists, managementErrors.smartContractNameExists),
+    ),
     responses: {
       ...commonErrorResponses,
       200: envelope('Smart contract registered successfully').extend({ data: BrokenRulesSchema }),
@@ -96,7 +99,7 @@ export const smartContractRouter = initContract().router({
     path: '/smart-contract',
     summary: 'List the smart contracts',
     headers: PaymasterHeadersSchema,
-    metadata: withApiKey('none'),
+    metadata: needs(['read'], withApiKey('none')),
     responses: {
       ...commonErrorResponses,
       200: envelopeWith('Smart contract list fetched', z.array(SmartContractSchema)),
@@ -108,7 +111,7 @@ export const smartContractRouter = initContract().router({
     summary: 'Fetch a verified contract’s ABI from the explorer that the operator has set up',
     headers: PaymasterHeadersSchema,
     pathParams: z.object({ address }),
-    metadata: withApiKey('none', managementErrors.explorerNotSetUp),
+    metadata: needs(['read'], withApiKey('none', managementErrors.explorerNotSetUp)),
     responses: {
       ...commonErrorResponses,
       404: ErrorEnvelopeSchema,
@@ -121,7 +124,7 @@ export const smartContractRouter = initContract().router({
     summary: 'Replace a smart contract’s whitelisted methods',
     headers: PaymasterHeadersSchema,
     body: UpdateSmartContractRequestSchema,
-    metadata: smartContractChange,
+    metadata: needs(['manage'], smartContractChange),
     responses: {
       ...commonErrorResponses,
       404: ErrorEnvelopeSchema,
@@ -134,7 +137,7 @@ export const smartContractRouter = initContract().router({
     summary: 'Delete a smart contract',
     headers: PaymasterHeadersSchema,
     body: DeleteSmartContractRequestSchema,
-    metadata: smartContractChange,
+    metadata: needs(['manage'], smartContractChange),
     responses: {
       ...commonErrorResponses,
       404: ErrorEnvelopeSchema,

@@ -4,7 +4,7 @@ import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from './envel
 import { managementErrors } from './errors.ts';
 import { ExplainSponsorshipRequestSchema } from './explain-sponsorship.ts';
 import { PaymasterHeadersSchema } from './headers.ts';
-import { withApiKey } from './route-metadata.ts';
+import { needs, withApiKey } from './route-metadata.ts';
 
 /** What a request would be answered now. */
 export const sponsorshipRouter = initContract().router({
@@ -14,7 +14,7 @@ export const sponsorshipRouter = initContract().router({
     summary: 'Explain what a request would be answered now; nothing is held or signed',
     headers: PaymasterHeadersSchema,
     body: ExplainSponsorshipRequestSchema,
-    metadata: withApiKey('rpc', managementErrors.paymasterNotFound),
+    metadata: needs(['manage'], withApiKey('rpc', managementErrors.paymasterNotFound)),
     responses: {
       ...commonErrorResponses,
       404: ErrorEnvelopeSchema,

@@ -4,7 +4,7 @@ import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from './envel
 import { managementErrors } from './errors.ts';
 import { PaymasterHeadersSchema } from './headers.ts';
 import { defaultUsageDays, maxUsageDays, maxUsageRows } from './limits.ts';
-import { withApiKey } from './route-metadata.ts';
+import { needs, withApiKey } from './route-metadata.ts';
 import { dayQuery } from './text-field.ts';
 
 /** What usage can be told apart by. */
@@ -58,7 +58,7 @@ export const usageRouter = initContract().router({
     summary: 'Read usage and cost by day, sender, contract, method, token or outcome',
     headers: PaymasterHeadersSchema,
     query: ReadUsageQuerySchema,
-    metadata: withApiKey('none', managementErrors.paymasterNotFound),
+    metadata: needs(['read'], withApiKey('none', managementErrors.paymasterNotFound)),
     responses: {
       ...commonErrorResponses,
       404: ErrorEnvelopeSchema,

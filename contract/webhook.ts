@@ -4,7 +4,7 @@ import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } fro
 import { managementErrors } from './errors.ts';
 import { AccountHeadersSchema, PaymasterHeadersSchema } from './headers.ts';
 import { maxIdLength, maxUrlLength, maxWebhookAnswers } from './limits.ts';
-import { webhookList, withApiKey, withAuthToken } from './route-metadata.ts';
+import { needs, webhookList, withApiKey, withAuthToken } from './route-metadata.ts';
 import { choiceField, pageQuery, requestBody, textField } from './text-field.ts';
 
 const webhookUrl = textField('webhookUrl', maxUrlLength);
@@ -106,7 +106,7 @@ export const webhookRouter = contract.router({
     summary: 'Register a webhook',
     headers: PaymasterHeadersSchema,
     body: CreateWebhookRequestSchema,
-    metadata: withApiKey('management'),
+    metadata: needs(['manage'], withApiKey('management')),
     responses: { ...commonErrorResponses, 200: envelopeWith('Webhook created', WebhookSchema) },
   },
   list: {
@@ -115,7 +115,7 @@ export const webhookRouter = contract.router({
     summary: 'Fetch a webhook',
     headers: PaymasterHeadersSchema,
     query: ListWebhooksQuerySchema,
-    metadata: webhookList(ListWebhooksRequestSchema),
+    metadata: needs(['read'], webhookList(ListWebhooksRequestSchema)),
     responses: { ...commonErrorResponses, 200: envelopeWith('Webhook list fetched', z.array(ListedWebhookSchema)) },
   },
   listAll: {
@@ -124,7 +124,7 @@ export const webhookRouter = contract.router({
     summary: 'List the webhooks of all paymasters of the account',
     headers: AccountHeadersSchema,
     query: ListAccountWebhooksQuerySchema,
-    metadata: withAuthToken('none', managementErrors.paymasterNotFound),
+    metadata: needs(['read'], withAuthToken('none', managementErrors.paymasterNotFound)),
     responses: {
       ...commonErrorResponses,
       404: ErrorEnvelopeSchema,
@@ -137,7 +137,7 @@ export const webhookRouter = contract.router({
     summary: 'Activate or deactivate a webhook',
     headers: PaymasterHeadersSchema,
     body: UpdateWebhookRequestSchema,
-    metadata: withApiKey('management', managementErrors.webhookNotFound),
+    metadata: needs(['manage'], withApiKey('management', managementErrors.webhookNotFound)),
     responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelope('Webhook updated') },
   },
   delete: {
@@ -146,7 +146,7 @@ export const webhookRouter = contract.router({
     summary: 'Delete a webhook',
     headers: PaymasterHeadersSchema,
     body: DeleteWebhookRequestSchema,
-    metadata: withApiKey('management', managementErrors.webhookNotFound),
+    metadata: needs(['manage'], withApiKey('management', managementErrors.webhookNotFound)),
     responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelope('Webhook deleted') },
   },
   readSecret: {
@@ -154,7 +154,7 @@ export const webhookRouter = contract.router({
     path: '/webhook/:webhookId/secret',
     summary: 'Read the secret that signs a webhook’s calls',
     headers: PaymasterHeadersSchema,
-    metadata: withApiKey('none', managementErrors.webhookNotFound),
+    metadata: needs(['manage'], withApiKey('none', managementErrors.webhookNotFound)),
     responses: {
       ...commonErrorResponses,
       404: ErrorEnvelopeSchema,
@@ -167,7 +167,7 @@ export const webhookRouter = contract.router({
     summary: 'Replace the secret that signs a webhook’s calls',
     headers: PaymasterHeadersSchema,
     body: contract.noBody(),
-    metadata: withApiKey('none', managementErrors.webhookNotFound),
+    metadata: needs(['manage'], withApiKey('none', managementErrors.webhookNotFound)),
     responses: {
       ...commonErrorResponses,
       404: ErrorEnvelopeSchema,
@@ -180,7 +180,7 @@ export const webhookRouter = contract.router({
     summary: 'Call a webhook with data that says it is a test',
     headers: PaymasterHeadersSchema,
     body: contract.noBody(),
-    metadata: withApiKey('none', managementErrors.webhookNotFound),
+    metadata: needs(['manage'], withApiKey('none', managementErrors.webhookNotFound)),
     responses: {
       ...commonErrorResponses,
       404: ErrorEnvelopeSchema,
@@ -193,7 +193,7 @@ export const webhookRouter = contract.router({
     summary: 'List what a webhook answered, and in what time',
     headers: PaymasterHeadersSchema,
     query: ListWebhookAnswersQuerySchema,
-    metadata: withApiKey('none', managementErrors.webhookNotFound),
+    metadata: needs(['read'], withApiKey('none', managementErrors.webhookNotFound)),
     responses: {
       ...commonErrorResponses,
       404: ErrorEnvelopeSchema,

@@ -36,6 +36,7 @@ export function registerAccountCommands(program: Command): void {
   onAccounts(authToken.command('issue <accountId>').description('issue an authToken, print it once'))
     .option('--name <name>', 'name it is listed under (default cli)')
     .option('--expires-in-days <days>', 'days until it expires (default never)')
+    .option('--scopes <scopes>', 'what it may, of read,manage,funds (default all)')
     .action((accountId, flags) => runCommand(async () => (await loadTokens()).issueAuthToken(accountId, flags)));
   onAccounts(authToken.command('list <accountId>').description('list the authTokens')).action((accountId, flags) =>
     runCommand(async () => (await loadTokens()).listAuthTokens(accountId, flags)),

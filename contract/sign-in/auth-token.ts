@@ -1,15 +1,17 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { ScopesSchema, WantedScopesSchema } from '../access/scope.ts';
 import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from '../envelope.ts';
 import { managementErrors } from '../errors.ts';
 import { AccountHeadersSchema } from '../headers.ts';
 import { maxAuthTokenDays, maxAuthTokens, maxIdLength, maxMoment } from '../limits.ts';
-import { withAuthToken } from '../route-metadata.ts';
+import { needs, withAuthToken } from '../route-metadata.ts';
 import { nameField, requestBody, textField } from '../text-field.ts';
 
 export const AuthTokenSchema = z.object({
   authTokenId: z.string().describe('Names the token, and is not it.'),
   name: z.string(),
+  scopes: ScopesSchema,
   createdAt: z.int().describe('Unix seconds.'),
   expiresAt: z.int().optional().describe('Unix seconds. Absent: does not expire.'),
   lastUsedAt: z.int().optional().describe('Unix seconds, to the minute. Absent: not used yet.'),
@@ -32,13 +34,18 @@ export const CreateAuthTokenRequestSchema = requestBody({
     .min(1, { error: timeError })
     .max(maxMoment, { error: timeError })
     .optional()
-    .describe('Unix seconds. Without this and `expiresInDays` it does not expire.'),
+    .describe(
+      'Unix seconds, not later than the end of the authToken that asks. Without this and `expiresInDays` it ends with that one, or not at all.',
+    ),
   expiresInDays: z
     .int({ error: daysError })
     .min(1, { error: daysError })
     .max(maxAuthTokenDays, { error: daysError })
     .optional()
     .describe('Days from now, in the place of `expiresAt`.'),
+  scopes: WantedScopesSchema.optional().describe(
+    'Of those that the authToken or session has that asks. Absent: all of them.',
+  ),
 }).refine(({ expiresAt, expiresInDays }) => expiresAt === undefined || expiresInDays === undefined, {
   error: 'expiresAt and expiresInDays must not both be given',
 });
@@ -56,7 +63,7 @@ export const authTokenRouter = initContract().router({
     path: '/auth-token',
     summary: 'List the account’s authTokens',
     headers,
-    metadata: withAuthToken('none'),
+    metadata: needs(['read'], withAuthToken('none')),
     responses: { ...commonErrorResponses, 200: envelopeWith('Auth token list fetched', z.array(AuthTokenSchema)) },
   },
   create: {
@@ -65,11 +72,14 @@ export const authTokenRouter = initContract().router({
     summary: 'Generate an authToken, which is shown once',
     headers,
     body: CreateAuthTokenRequestSchema,
-    metadata: withAuthToken('management', {
-      status: 400,
-      statusCode: 400,
-      message: `An account can have at most ${maxAuthTokens} auth tokens`,
-    }),
+    metadata: needs(
+      ['manage'],
+      withAuthToken('management', {
+        status: 400,
+        statusCode: 400,
+        message: `An account can have at most ${maxAuthTokens} auth tokens`,
+      }),
+    ),
     responses: { ...commonErrorResponses, 200: envelopeWith('Auth token created', CreatedAuthTokenSchema) },
   },
   delete: {
@@ -78,7 +88,7 @@ export const authTokenRouter = initContract().router({
     summary: 'Revoke an authToken, and end the sessions that began with it',
     headers,
     body: DeleteAuthTokenRequestSchema,
-    metadata: withAuthToken('management', managementErrors.authTokenNotFound),
+    metadata: needs(['manage'], withAuthToken('management', managementErrors.authTokenNotFound)),
     responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelope('Auth token revoked') },
   },
 });

@@ -1,11 +1,12 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { ScopesSchema } from '../access/scope.ts';
 import { afterType } from '../after-type.ts';
 import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from '../envelope.ts';
 import { managementErrors } from '../errors.ts';
 import { AccountHeadersSchema } from '../headers.ts';
 import { maxIdLength, maxSignatureLength, maxSignInMessageLength } from '../limits.ts';
-import { openToEverybody, withAuthToken } from '../route-metadata.ts';
+import { needs, openToEverybody, withAuthToken } from '../route-metadata.ts';
 import { requestBody, textField } from '../text-field.ts';
 
 /** Who gets an account by signing in with a wallet: everybody, those who were invited, or nobody new. */
@@ -71,6 +72,7 @@ export const SessionSchema = z.object({
       'Unix seconds; a session ends sooner when nothing uses it. Absent for an authToken that does not expire.',
     ),
   signUp,
+  scopes: ScopesSchema,
 });
 export type Session = z.infer<typeof SessionSchema>;
 
@@ -147,7 +149,7 @@ export const sessionRouter = contract.router({
     path: '/session',
     summary: 'Read who is signed in, and until when',
     headers: AccountHeadersSchema,
-    metadata: withAuthToken('none'),
+    metadata: needs([], withAuthToken('none')),
     responses: { ...commonErrorResponses, 200: envelopeWith('Session fetched', SessionSchema) },
   },
   delete: {
@@ -156,7 +158,7 @@ export const sessionRouter = contract.router({
     summary: 'Sign out',
     headers: AccountHeadersSchema,
     body: contract.noBody(),
-    metadata: withAuthToken('none', managementErrors.sessionNotFound),
+    metadata: needs([], withAuthToken('none', managementErrors.sessionNotFound)),
     responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelope('Signed out') },
   },
   list: {
@@ -164,7 +166,7 @@ export const sessionRouter = contract.router({
     path: '/sessions',
     summary: 'List the account’s sessions that have not ended',
     headers: AccountHeadersSchema,
-    metadata: withAuthToken('none'),
+    metadata: needs(['read'], withAuthToken('none')),
     responses: { ...commonErrorResponses, 200: envelopeWith('Session list fetched', z.array(OpenSessionSchema)) },
   },
   revoke: {
@@ -174,7 +176,7 @@ export const sessionRouter = contract.router({
     headers: AccountHeadersSchema,
     pathParams: SessionParamsSchema,
     body: contract.noBody(),
-    metadata: withAuthToken('none', managementErrors.sessionNotFound),
+    metadata: needs(['manage'], withAuthToken('none', managementErrors.sessionNotFound)),
     responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelope('Session ended') },
   },
   revokeAll: {
@@ -183,7 +185,7 @@ export const sessionRouter = contract.router({
     summary: 'Sign out everywhere: end all of the account’s sessions, the one that asks too',
     headers: AccountHeadersSchema,
     body: contract.noBody(),
-    metadata: withAuthToken('none'),
+    metadata: needs(['manage'], withAuthToken('none')),
     responses: { ...commonErrorResponses, 200: envelope('Signed out everywhere') },
   },
 });

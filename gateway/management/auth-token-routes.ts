@@ -1,6 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { managementRouter } from '@tollfree/contract/router';
 import { initServer } from '@ts-rest/express';
+import type { AuthTokenRecord } from '../../core/domain/account.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Clock } from '../../core/domain/time/clock.ts';
 import { answer, done, doneWith } from './answer.ts';
@@ -17,14 +18,14 @@ export function createAuthTokenRoutes(core: Core, clock: Clock) {
     list: async ({ req }) => {
       const { accountId } = callerOf(req);
       return answer(await core.listAuthTokens({ accountId }), (records) =>
-        doneWith('Auth token list fetched', [...records]),
+        doneWith('Auth token list fetched', records.map(tokenItem)),
       );
     },
-    create: async ({ body: { name, expiresAt, expiresInDays }, req }) => {
+    create: async ({ body: { name, expiresAt, expiresInDays, scopes }, req }) => {
       const { accountId } = callerOf(req);
-      const end = omitAbsent({ expiresAt: expiresAt ?? inDays(expiresInDays) });
-      return answer(await core.issueAuthToken({ accountId, name, ...end }), ({ authToken, record }) =>
-        doneWith('Auth token created', { ...record, authToken }),
+      const wished = omitAbsent({ expiresAt: expiresAt ?? inDays(expiresInDays), scopes });
+      return answer(await core.issueAuthToken({ accountId, name, ...wished }), ({ authToken, record }) =>
+        doneWith('Auth token created', { ...tokenItem(record), authToken }),
       );
     },
     delete: async ({ body: { authTokenId }, req }) => {
@@ -32,4 +33,8 @@ export function createAuthTokenRoutes(core: Core, clock: Clock) {
       return answer(await core.revokeAuthToken({ accountId, authTokenId }), () => done('Auth token revoked'));
     },
   });
+}
+
+function tokenItem({ scopes, ...record }: AuthTokenRecord) {
+  return { ...record, scopes: [...scopes] };
 }

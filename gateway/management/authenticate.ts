@@ -1,6 +1,7 @@
+import { scopeErrors } from '@tollfree/contract/access/scope-errors';
 import { managementErrors } from '@tollfree/contract/errors';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { metadataOf, type RouteMetadata } from '@tollfree/contract/route-metadata';
+import { metadataOf, type RouteMetadata, scopesOf } from '@tollfree/contract/route-metadata';
 import type { NextFunction, Request, Response } from 'express';
 import type { Core } from '../../core/domain/core.ts';
 import type { RefusalReason } from '../../core/domain/result/refusal.ts';
@@ -140,6 +141,13 @@ export function createAuthenticate({ core, limits, clientAddress, metrics, site:
         return;
       }
       sendError(response, rejected);
+      return;
+    }
+    const { scopes: present = [] } = result.value;
+    const missing = scopesOf(metadata).find((scope) => !present.includes(scope));
+    if (missing !== undefined) {
+      metrics.countRefusal('SCOPE_MISSING');
+      sendError(response, scopeErrors[missing]);
       return;
     }
     if (tellToWait(response, result.value.paymasterId ?? result.value.accountId)) return;

@@ -5,6 +5,7 @@ import { managementRouter } from '@tollfree/contract/router';
 import { initServer } from '@ts-rest/express';
 import type { Core } from '../../core/domain/core.ts';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
+import type { Identity } from '../../core/domain/sign-in.ts';
 import type { Clock } from '../../core/domain/time/clock.ts';
 import { retryAfter } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
@@ -66,12 +67,12 @@ export function createSessionRoutes({ core, limits, clientAddress, metrics, cloc
       if (former !== undefined) await core.endSession({ session: former });
       const seconds = (identity.expiresAt ?? 0) - clock.now() / 1_000;
       res.setHeader('set-cookie', cookie.set(session, seconds));
-      return doneWith('Signed in', identity);
+      return doneWith('Signed in', sessionItem(identity));
     },
     read: async ({ req }) => {
       const { authToken, session } = credentialsOf(req);
       const which = session === undefined ? { authToken } : { session };
-      return answer(await core.readIdentity(which), (identity) => doneWith('Session fetched', identity));
+      return answer(await core.readIdentity(which), (identity) => doneWith('Session fetched', sessionItem(identity)));
     },
     delete: async ({ req, res }) => {
       const { session } = credentialsOf(req);
@@ -98,4 +99,8 @@ export function createSessionRoutes({ core, limits, clientAddress, metrics, cloc
       return answer(await core.revokeAllSessions({ accountId }), () => done('Signed out everywhere'));
     },
   });
+}
+
+function sessionItem({ scopes, ...identity }: Identity) {
+  return { ...identity, scopes: [...scopes] };
 }

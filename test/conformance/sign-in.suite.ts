@@ -24,6 +24,7 @@ export function describeSignIn(service: () => RunningService): void {
         wallet: wallet.address,
         expiresAt: expect.any(Number),
         signUp: 'open',
+        scopes: ['read', 'manage', 'funds'],
       });
       const second = await signIn(service(), await signInBody(service(), wallet));
       expect(second.cookie).not.toBe(first.cookie);
@@ -62,6 +63,7 @@ export function describeSignIn(service: () => RunningService): void {
         name: 'test account',
         authTokenId: (session as { authTokenId: string }).authTokenId,
         signUp: 'open',
+        scopes: ['read', 'manage', 'funds'],
       });
     });
 

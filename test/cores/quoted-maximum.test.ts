@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { systemClock } from '../../clients/cli/system-clock.ts';
+import { actAs } from '../../core/domain/access/actor.ts';
 import type { CoreConfig } from '../../core/domain/core-config.ts';
 import { type LocalCore, startLocalCore } from '../../core/local.ts';
 import { type Gateway, startGateway } from '../../gateway/gateway.ts';
@@ -49,7 +50,7 @@ describe.skipIf(!isOnPostgres)('of two cores at one database, what one has quote
     other = await startLocalCore(pricedAt('4000', service.config), { logger, clock: systemClock, name: 'the other' });
     otherGateway = await startGateway({
       ...{ core: other.core, listen: anywhere, admin: anywhere, limits: defaultGatewayLimits, logger },
-      clock: systemClock,
+      ...{ clock: systemClock, actAs },
     });
     const { devnet } = service;
     const paymaster = await openPaymaster(service, version);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scopes } from '../../core/domain/access/scope.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Decision } from '../../core/domain/decision.ts';
 import { accept } from '../../core/domain/result/result.ts';
@@ -100,7 +101,7 @@ describe('why', () => {
     const { url } = await startTestGateway({
       core: {
         listPaymasters: async () => accept(names.map((name) => ({ ...paymaster, paymasterId: name, apiKey: name }))),
-        authenticate: async (input) => accept({ accountId: 'account', paymasterId: input.apiKey ?? '' }),
+        authenticate: async (input) => accept({ accountId: 'account', paymasterId: input.apiKey ?? '', scopes }),
         readDecision: async (input) =>
           input.paymasterId === 'third' ? accept(explanation) : refusal('DECISION_NOT_FOUND'),
       },

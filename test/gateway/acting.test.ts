@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Actor, currentActor } from '../../core/domain/access/actor.ts';
+import { scopes } from '../../core/domain/access/scope.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { authToken, paymaster } from '../support/gateway/fake-core.ts';
 import { prefix, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
@@ -9,7 +10,7 @@ test('the core is asked in the name of the authToken, from the address that trus
   const { url } = await startTestGateway({
     trustedProxies: ['127.0.0.1/32'],
     core: {
-      authenticate: async () => accept({ accountId: 'account', authTokenId: 'token-1' }),
+      authenticate: async () => accept({ accountId: 'account', authTokenId: 'token-1', scopes }),
       createPaymaster: async () => {
         seen.push(currentActor());
         return accept(paymaster);

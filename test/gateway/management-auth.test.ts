@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { scopes } from '../../core/domain/access/scope.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { apiKey, authToken, refusal } from '../support/gateway/fake-core.ts';
 import { prefix, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
@@ -104,7 +105,7 @@ describe('a token in both headers', () => {
 
 describe('a session of a browser', () => {
   const status = async (headers: Record<string, string>) => {
-    const authenticateSession = async () => accept({ accountId: 'a' });
+    const authenticateSession = async () => accept({ accountId: 'a', scopes });
     const { url } = await startTestGateway({ core: { authenticateSession }, publicUrl: 'http://localhost:4337' });
     const cookie = 'tollfree-session=tfs_session';
     return (await send(`${url}${prefix}/paymaster`, 'GET', { headers: { cookie, ...headers } })).status;

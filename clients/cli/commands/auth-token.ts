@@ -4,6 +4,7 @@ import { accepted } from '../accepted.ts';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { printAnswer, printHint, printLine } from '../manage/print-answer.ts';
+import { scopesFlag } from '../manage/session/scopes-flag.ts';
 import { withAccountLists, withAccounts } from '../open-accounts.ts';
 import { formatTime, printRows } from '../print-rows.ts';
 import { systemClock } from '../system-clock.ts';
@@ -15,8 +16,9 @@ const maxDays = 3_650;
 export async function issueAuthToken(accountId: string, flags: Flags): Promise<void> {
   const name = typeof flags.name === 'string' ? flags.name : 'cli';
   const expiresAt = expiryOf(flags.expiresInDays);
+  const scopes = scopesFlag(flags);
   await withAccounts(flags, async (accounts) => {
-    const input = { accountId, name, ...omitAbsent({ expiresAt }) };
+    const input = { accountId, name, ...omitAbsent({ expiresAt, scopes }) };
     const { authToken, record } = accepted(await accounts.issueAuthToken(input));
     printAnswer(flags, { authToken, ...record }, () => {
       printLine(authToken);
@@ -48,6 +50,7 @@ export async function revokeAuthToken(accountId: string, authTokenId: string, fl
 function toRow(record: AuthTokenRecord): Record<string, string> {
   return {
     authTokenId: record.authTokenId,
+    scopes: record.scopes.join(','),
     created: formatTime(record.createdAt),
     expires: formatTime(record.expiresAt),
     revoked: formatTime(record.revokedAt),

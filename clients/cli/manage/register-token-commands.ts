@@ -8,7 +8,11 @@ export function registerTokenCommands(program: Command): void {
   const load = () => import('./token-commands.ts');
   const token = program.command('token').description('generate, list and revoke your own authTokens');
   withAccount(token.command('create <name>').description('generate an authToken, print it once'))
-    .option('--expires-in-days <days>', `days until it expires, 1 to ${maxAuthTokenDays} (default never)`)
+    .option(
+      '--expires-in-days <days>',
+      `days until it expires, 1 to ${maxAuthTokenDays} (default never, or as the one that asks)`,
+    )
+    .option('--scopes <scopes>', 'what it may, of read,manage,funds (default all that the one that asks may)')
     .action((name, flags) => runCommand(async () => (await load()).createToken(name, flags)));
   withAccount(token.command('list').description('list the authTokens')).action((flags) =>
     runCommand(async () => (await load()).listTokens(flags)),

@@ -4,13 +4,15 @@ import type { Flags } from '../config/load-config.ts';
 import { formatTime, printRows } from '../print-rows.ts';
 import { countFlag } from './count-flag.ts';
 import { printAnswer, printHint, printLine } from './print-answer.ts';
+import { scopesFlag } from './session/scopes-flag.ts';
 import { withManagement } from './with-management.ts';
 
 /** `tollfree token create`: the token alone on stdout, what to do with it on stderr. */
 export async function createToken(name: string, flags: Flags): Promise<void> {
   const expiresInDays = countFlag(flags, 'expires-in-days', maxAuthTokenDays);
+  const scopes = scopesFlag(flags);
   await withManagement(flags, async (client) => {
-    const token = await client.createAuthToken({ name, ...omitAbsent({ expiresInDays }) });
+    const token = await client.createAuthToken({ name, ...omitAbsent({ expiresInDays, scopes }) });
     printAnswer(flags, token, () => {
       printLine(token.authToken);
       const { authTokenId, expiresAt } = token;
@@ -25,8 +27,9 @@ export async function listTokens(flags: Flags): Promise<void> {
     const tokens = await client.listAuthTokens();
     printAnswer(flags, tokens, () =>
       printRows(
-        tokens.map(({ authTokenId, createdAt, expiresAt, lastUsedAt, revokedAt, name }) => ({
+        tokens.map(({ authTokenId, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, name }) => ({
           authTokenId,
+          scopes: scopes.join(','),
           created: formatTime(createdAt),
           expires: formatTime(expiresAt),
           'last used': formatTime(lastUsedAt),

@@ -36,7 +36,7 @@ export function AccountPage() {
       </Card>
       <Card
         title="New authToken"
-        lead="An authToken stands for the whole account. It belongs on your servers, never in a browser or an app."
+        lead="An authToken stands for the account, as far as it may. It belongs on your servers, never in a browser or an app."
       >
         <AuthTokenForm />
       </Card>

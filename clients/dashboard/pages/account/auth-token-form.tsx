@@ -19,6 +19,12 @@ const expiries = [
   { value: '365', text: 'In a year' },
   { value: 'never', text: 'Never' },
 ] as const;
+const rights = [
+  { value: 'mine', text: 'Whatever you may', scopes: undefined },
+  { value: 'manage', text: 'Look and change settings', scopes: ['read', 'manage'] },
+  { value: 'read', text: 'Look', scopes: ['read'] },
+] as const;
+type Right = (typeof rights)[number]['value'];
 type Expiry = (typeof expiries)[number]['value'];
 
 /** Makes an authToken and shows it, this once. */
@@ -26,6 +32,7 @@ export function AuthTokenForm() {
   const client = useQueryClient();
   const [name, setName] = useState('');
   const [expiry, setExpiry] = useState<Expiry>('90');
+  const [right, setRight] = useState<Right>('mine');
   const create = useMutation({
     gcTime: 0,
     mutationFn: (body: CreateAuthTokenRequest) => dataOf(routes.authToken.create({ headers: {}, body })),
@@ -38,7 +45,12 @@ export function AuthTokenForm() {
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
-          create.mutate({ name, ...(expiry === 'never' ? {} : { expiresInDays: Number(expiry) }) });
+          const scopes = rights.find(({ value }) => value === right)?.scopes;
+          create.mutate({
+            name,
+            ...(scopes && { scopes: [...scopes] }),
+            ...(expiry === 'never' ? {} : { expiresInDays: Number(expiry) }),
+          });
         }}
       >
         <div className="form-row">
@@ -50,6 +62,7 @@ export function AuthTokenForm() {
             value={name}
             onChange={setName}
           />
+          <Choice label="May" value={right} options={rights} onChange={setRight} />
           <Choice label="Expires" value={expiry} options={expiries} onChange={setExpiry} />
         </div>
         <div className="actions">

@@ -1,0 +1,75 @@
+import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
+import { describe, expect, test } from 'vitest';
+import { metadataOf } from '../../contract/route-metadata.ts';
+import { managementRouter } from '../../contract/router.ts';
+import { type Scope, scopes } from '../../core/domain/access/scope.ts';
+import { accept } from '../../core/domain/result/result.ts';
+import { apiKey, authToken, paymasterId } from '../support/gateway/fake-core.ts';
+import { send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
+
+type Place = { readonly name: string; readonly route: AppRoute };
+
+function routesOf(router: AppRouter, at = ''): readonly Place[] {
+  return Object.entries(router).flatMap(([name, value]) =>
+    isAppRoute(value) ? [{ name: `${at}${name}`, route: value }] : routesOf(value, `${at}${name}.`),
+  );
+}
+
+const routes = routesOf(managementRouter);
+const closed = routes.filter(({ route }) => metadataOf(route).account === 'required');
+
+/** What is sent with another method than GET and changes nothing. */
+const looks = ['policy.preview'];
+/** Whoever is signed in may ask who he is, and sign out. */
+const ownSession = ['session.read', 'session.delete'];
+
+test('every route says which scopes it asks for, and none that changes something is content with reading', () => {
+  expect(routes.filter(({ route }) => metadataOf(route).scopes === undefined).map(({ name }) => name)).toEqual([]);
+  for (const { name, route } of closed.filter(({ name }) => !ownSession.includes(name))) {
+    const wanted = metadataOf(route).scopes ?? [];
+    expect(wanted.length, name).toBeGreaterThan(0);
+    if (route.method !== 'GET' && !looks.includes(name)) expect(wanted, name).not.toEqual(['read']);
+  }
+});
+
+describe('a call without the scope is refused before its body is read, and the core is not asked', () => {
+  const sets: readonly (readonly Scope[])[] = [[], ['read'], ['manage'], ['funds'], ['read', 'manage']];
+  test.each(sets.map((set) => [set.join(' and ') || 'none', set] as const))('%s', async (_, present) => {
+    const { url, core } = await startTestGateway({
+      core: { authenticate: async () => accept({ accountId: 'account', paymasterId, scopes: present }) },
+    });
+    let asked = 0;
+    for (const name of Object.keys(core) as (keyof typeof core)[]) {
+      const operation = core[name];
+      if (typeof operation !== 'function' || name === 'authenticate') continue;
+      Object.assign(core, {
+        [name]: (...input: never[]) => {
+          asked += 1;
+          return (operation as (...input: never[]) => unknown)(...input);
+        },
+      });
+    }
+    for (const { name, route } of closed) {
+      const missing = metadataOf(route).scopes?.find((scope) => !present.includes(scope));
+      const path = route.path.replace(/:\w+/g, 'a');
+      const before = asked;
+      const { status, body } = await send(`${url}${path}`, route.method, {
+        headers: { authToken, apiKey },
+        ...(route.method === 'GET' ? {} : { text: '{not json' }),
+      });
+      if (missing === undefined) {
+        expect(status, name).not.toBe(403);
+        continue;
+      }
+      expect([status, body], name).toEqual([403, { statusCode: 403, message: `The scope ${missing} is missing` }]);
+      expect(asked, name).toBe(before);
+    }
+  });
+});
+
+test('a core that says nothing of scopes gives none', async () => {
+  const { url } = await startTestGateway({ core: { authenticate: async () => accept({ accountId: 'account' }) } });
+  const { status } = await send(`${url}/api/v2/public/sdk/paymaster`, 'GET', { headers: { authToken } });
+  expect(status).toBe(403);
+  expect(scopes).toHaveLength(3);
+});
