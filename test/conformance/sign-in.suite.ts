@@ -226,6 +226,7 @@ export function describeSignIn(service: () => RunningService): void {
         name: 'ci',
         createdAt: expect.any(Number),
         expiresAt: Number(item.createdAt) + 30 * 86_400,
+        scopes: ['read', 'manage', 'funds'],
       });
       dataOf(await callManagement(service(), 'GET', '/paymaster', { headers: { authToken: String(authToken) } }));
       const listed = await callManagement(service(), 'GET', '/auth-token', { headers: browser });
