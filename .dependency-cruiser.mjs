@@ -10,6 +10,7 @@ const layers = [
   'gas',
   'quotes',
   'webhooks',
+  'tickets',
   'policies',
   'outbox',
   'ledger',
@@ -29,6 +30,8 @@ const layerComments = {
   gas: 'core/gas estimates and guards limits with the help of a node. It knows no policies and no books.',
   quotes: 'core/quotes turns prices into what a token costs. It knows no policies and no books.',
   webhooks: 'core/webhooks calls URLs of others safely. Why they are called is decided above it.',
+  tickets:
+    'core/tickets verifies what users bring with them. It reads no books and does not know what a ticket is spent on.',
   policies: 'core/policies decides from what it is given. It reads no books and asks nobody.',
   outbox: 'core/outbox stores what is to be told, together with the fact. The sending is done in core/runtime.',
   ledger: 'core/ledger keeps the books: tanks, holds, entries. It does not know who asked for a signature.',

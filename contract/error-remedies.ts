@@ -30,6 +30,8 @@ export const errorRemedies: Readonly<Record<keyof typeof managementErrors, strin
   paymasterNotFound: 'The apiKey is not one of this account’s: list the paymasters.',
   apiKeyNotFound: 'List the apiKeys of the paymaster and take an id from there; one that has ended is not listed.',
   apiKeyNameExists: 'Choose another name.',
+  ticketKeyNotFound: 'List the ticket keys of the paymaster and take an id from there.',
+  ticketKeyNameExists: 'Choose another name.',
   paymasterNameExists: 'Choose another name.',
   chainIdNotSupported: 'Choose a chain of the service, or ask the operator for it.',
   paymasterVersionNotSupported: 'Choose a version that the service has on this chain.',

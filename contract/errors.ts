@@ -39,6 +39,8 @@ export const managementErrors = {
   paymasterNotFound: answer(404, 'Paymaster not found'),
   apiKeyNotFound: answer(404, 'API key not found'),
   apiKeyNameExists: answer(400, 'API key name already exists'),
+  ticketKeyNotFound: answer(404, 'Ticket key not found'),
+  ticketKeyNameExists: answer(400, 'Ticket key name already exists'),
   paymasterNameExists: answer(400, 'paymaster_name_exists'),
   chainIdNotSupported: answer(400, 'Chain ID not supported'),
   paymasterVersionNotSupported: answer(400, 'Paymaster version not supported'),

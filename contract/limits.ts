@@ -98,3 +98,21 @@ export const maxSignatureLength = 4_096;
 /** Tokens that one request names, and requests of one JSON-RPC batch. */
 export const maxTokens = 100;
 export const maxBatchSize = 50;
+
+/** Keys for tickets that one paymaster can have, and bytes of the application's own one. */
+export const maxTicketKeys = 10;
+export const maxTicketJwkBytes = 8_192;
+/** Characters of `iss` and `aud` that a key asks for. */
+export const maxIssuerLength = 500;
+/** Characters of a ticket; of its `sub` (OpenID Connect Core, 2), its `jti`, its label; calls that it names. */
+export const maxTicketLength = 8_192;
+export const maxSubjectLength = 255;
+export const maxTicketIdLength = 255;
+export const maxTicketLabelLength = 100;
+export const maxTicketCalls = 50;
+/** Uses that a ticket can have. */
+export const maxTicketUses = 1_000_000_000;
+/** Seconds from now that a ticket can be good for: seven days. */
+export const maxTicketLifetimeSeconds = 604_800;
+/** Seconds that the clock of whoever makes tickets may be ahead of ours. */
+export const ticketClockToleranceSeconds = 30;

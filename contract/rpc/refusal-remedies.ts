@@ -39,4 +39,16 @@ export const refusalRemedies: Readonly<Record<RefusalName, string>> = {
   CHAIN_UNAVAILABLE: 'Try again when a node answers; `/readyz` tells the operator what is wrong.',
   SIGNER_UNAVAILABLE:
     'Send the same request again: what is held for it is used. The operator finds the signer and its fault in `/readyz`.',
+  TICKET_REQUIRED: 'Send a ticket: as `ticket` in the context or in `sponsorshipInfo`, or as `authorization: Bearer`.',
+  TICKET_MALFORMED: 'Have the backend make the ticket as the sentence says.',
+  TICKET_ALGORITHM_NOT_ALLOWED: 'Sign tickets with an `alg` of a registered ticket key.',
+  TICKET_KEY_NOT_KNOWN: 'Register the key that signs the tickets, or name a registered one by `kid`.',
+  TICKET_SIGNATURE_WRONG: 'Sign the ticket with a registered ticket key, and send it unchanged.',
+  TICKET_FOR_ANOTHER: 'Make the ticket for this paymaster: `aud` and `iss` as its ticket key says.',
+  TICKET_EXPIRED: 'Get a new ticket.',
+  TICKET_NOT_YET_VALID: 'Wait until the ticket begins, or set the clock of whoever makes tickets.',
+  TICKET_LIVES_TOO_LONG: 'Make tickets that end sooner.',
+  TICKET_NOT_FOR_OPERATION: 'Use the ticket for the sender and the calls that it was made for.',
+  TICKET_USED_UP: 'Get a new ticket; what is set aside for operations that do not land is given back.',
+  TICKET_KEYS_UNAVAILABLE: 'Try again; the owner of the paymaster repairs the URL of the ticket key.',
 };

@@ -55,6 +55,42 @@ export const rpcRefusals = {
   PRICE_UNAVAILABLE: { code: -32018, httpStatus: 503, meaning: 'There is no price that is fresh and agreed on.' },
   CHAIN_UNAVAILABLE: { code: -32018, httpStatus: 503, meaning: 'The chain’s node does not answer.' },
   SIGNER_UNAVAILABLE: { code: -32018, httpStatus: 503, meaning: 'The key to sign with does not answer.' },
+  TICKET_REQUIRED: { code: -32019, httpStatus: 422, meaning: 'The policy asks for a ticket, and none was sent.' },
+  TICKET_MALFORMED: {
+    code: -32019,
+    httpStatus: 422,
+    meaning: 'The ticket is no signed JWT, or says something in a wrong form.',
+  },
+  TICKET_ALGORITHM_NOT_ALLOWED: {
+    code: -32019,
+    httpStatus: 422,
+    meaning: 'The ticket’s `alg` is none of the paymaster’s ticket keys, `none` included.',
+  },
+  TICKET_KEY_NOT_KNOWN: {
+    code: -32019,
+    httpStatus: 422,
+    meaning: 'No ticket key of the paymaster fits the ticket’s `kid` and `iss`.',
+  },
+  TICKET_SIGNATURE_WRONG: { code: -32019, httpStatus: 422, meaning: 'The ticket’s signature is not of its key.' },
+  TICKET_FOR_ANOTHER: {
+    code: -32019,
+    httpStatus: 422,
+    meaning: 'The ticket’s `aud` or `iss` is of another paymaster.',
+  },
+  TICKET_EXPIRED: { code: -32019, httpStatus: 422, meaning: 'The ticket’s `exp` has passed.' },
+  TICKET_NOT_YET_VALID: { code: -32019, httpStatus: 422, meaning: 'The ticket’s `nbf` or `iat` is still to come.' },
+  TICKET_LIVES_TOO_LONG: { code: -32019, httpStatus: 422, meaning: 'The ticket’s `exp` is too far away.' },
+  TICKET_NOT_FOR_OPERATION: {
+    code: -32019,
+    httpStatus: 422,
+    meaning: 'The ticket is for another sender or other calls.',
+  },
+  TICKET_USED_UP: {
+    code: -32019,
+    httpStatus: 422,
+    meaning: 'The ticket has no use, or not enough of its budget, left.',
+  },
+  TICKET_KEYS_UNAVAILABLE: { code: -32018, httpStatus: 503, meaning: 'The keys of tickets cannot be fetched.' },
 } as const satisfies Record<string, RpcRefusal>;
 export type RpcRefusalReason = keyof typeof rpcRefusals;
 

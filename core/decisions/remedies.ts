@@ -45,6 +45,18 @@ const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
   PRICE_UNAVAILABLE: 'Try again when the price sources answer and agree.',
   CHAIN_UNAVAILABLE: 'Try again when the node answers.',
   SIGNER_UNAVAILABLE: 'Send the same request again: what is held for it is used.',
+  TICKET_REQUIRED: 'Send a ticket in the context or as a bearer token, or clear requireTicket of the policy.',
+  TICKET_MALFORMED: 'Have the backend make the ticket as the message says.',
+  TICKET_ALGORITHM_NOT_ALLOWED: 'Sign tickets with the alg of a registered ticket key.',
+  TICKET_KEY_NOT_KNOWN: 'Register the key that signs the tickets, or name a registered one by kid.',
+  TICKET_SIGNATURE_WRONG: 'Sign the ticket with a registered ticket key, and send it unchanged.',
+  TICKET_FOR_ANOTHER: 'Make the ticket for this paymaster: aud and iss as its ticket key says.',
+  TICKET_EXPIRED: 'Get a new ticket.',
+  TICKET_NOT_YET_VALID: 'Wait until the ticket begins, or set the clock of whoever makes tickets.',
+  TICKET_LIVES_TOO_LONG: 'Make tickets that end sooner.',
+  TICKET_NOT_FOR_OPERATION: 'Use the ticket for what it was made for, or get another one.',
+  TICKET_USED_UP: ({ frees }) => frees ?? 'Get a new ticket.',
+  TICKET_KEYS_UNAVAILABLE: 'Repair the URL of the ticket key, or wait until it answers.',
   INTERNAL: 'Report the decision id to the operator.',
 };
 

@@ -1,0 +1,144 @@
+import { maxTicketLength, maxTicketLifetimeSeconds, ticketClockToleranceSeconds } from '@tollfree/contract/limits';
+import {
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  jwtVerify,
+  type ProtectedHeaderParameters,
+} from 'jose';
+import { accept, type Result } from '../domain/result/result.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
+import type { JwksBook } from './jwks-book.ts';
+import type { Ticket } from './ticket.ts';
+import { readTicketClaims } from './ticket-claims.ts';
+import { subjectDigest, ticketDigest } from './ticket-digests.ts';
+import { ticketRefusals } from './ticket-refusals.ts';
+import type { TicketVerifier } from './ticket-verifier.ts';
+
+/** What tickets are verified with. `now` in Unix seconds. */
+export type Verifying = {
+  readonly paymasterId: string;
+  readonly verifiers: readonly TicketVerifier[];
+  readonly jwks: JwksBook;
+  readonly now: number;
+};
+
+type Named = { readonly header: ProtectedHeaderParameters; readonly issuer: unknown };
+type Verified = { readonly payload: JWTPayload; readonly by: TicketVerifier };
+
+/** Types of a token that are tickets: a JWT (RFC 7519) and an access token (RFC 9068); not those of a logout or an event. */
+const ticketTypes: ReadonlySet<string> = new Set(['jwt', 'at+jwt']);
+
+/**
+ * Verifies a ticket and reads what it says. Which key and which algorithm may have signed it is decided by the paymaster's keys;
+ * of the header only `alg`, `kid` and `typ` are looked at, and keys in it (`jwk`, `jku`, `x5u`, `x5c`) never.
+ */
+export async function verifyTicket(text: string, verifying: Verifying): Promise<Result<Ticket>> {
+  if (text.length > maxTicketLength) return ticketRefusals.tooLarge;
+  const named = readNames(text);
+  if (!named.ok) return named;
+  const fitting = fittingKeys(named.value, verifying.verifiers);
+  if (!fitting.ok) return fitting;
+  const verified = await verifyWithAny(text, fitting.value, verifying);
+  if (!verified.ok) return verified;
+  const { payload, by } = verified.value;
+  const expiresAt = Math.floor(payload.exp ?? 0);
+  if (expiresAt <= verifying.now) return ticketRefusals.expired;
+  if (expiresAt > verifying.now + maxTicketLifetimeSeconds) return ticketRefusals.livesTooLong;
+  if ((payload.iat ?? 0) > verifying.now + ticketClockToleranceSeconds) return ticketRefusals.notYetValid;
+  const claims = readTicketClaims(payload);
+  if (!claims.ok) return claims;
+  const { sub, jti, uses, budget, sender, calls, label, azp: authorizedParty } = claims.value;
+  const whose = { paymasterId: verifying.paymasterId, ...omitAbsent({ issuer: by.issuer }) };
+  const isCounted = jti !== undefined && (uses !== undefined || budget !== undefined);
+  return accept({
+    keyName: by.name,
+    subject: subjectDigest({ ...whose, sub }),
+    expiresAt,
+    ...omitAbsent({
+      counted: isCounted ? ticketDigest({ ...whose, jti }) : undefined,
+      ...{ sender, calls: calls?.map(omitAbsent), uses, label, authorizedParty },
+      budgetWei: budget?.wei,
+      budgetUsdMicros: budget?.usd,
+    }),
+  });
+}
+
+/** What a ticket says of its key, which nobody has vouched for yet. */
+function readNames(text: string): Result<Named> {
+  try {
+    const header = decodeProtectedHeader(text);
+    if (typeof header.alg !== 'string') return ticketRefusals.malformed;
+    if (header.crit !== undefined) return ticketRefusals.critical;
+    if (header.typ !== undefined && !isTicketType(header.typ)) return ticketRefusals.otherType;
+    return accept({ header, issuer: decodeJwt(text).iss });
+  } catch {
+    return ticketRefusals.malformed;
+  }
+}
+
+/** Without regard to case, and with or without `application/` (RFC 7515, 4.1.9). */
+function isTicketType(type: unknown): boolean {
+  return typeof type === 'string' && ticketTypes.has(type.toLowerCase().replace(/^application\//, ''));
+}
+
+/** The keys that may have signed it. A list of keys is only fetched for its own issuer. */
+function fittingKeys(
+  { header, issuer }: Named,
+  verifiers: readonly TicketVerifier[],
+): Result<readonly TicketVerifier[]> {
+  const { alg = '', kid } = header;
+  if (!verifiers.some(({ algorithms }) => algorithms.includes(alg))) return ticketRefusals.algorithm;
+  const named = verifiers.filter((verifier) =>
+    'jwk' in verifier
+      ? kid === undefined || verifier.kid === undefined || verifier.kid === kid
+      : verifier.issuer === issuer,
+  );
+  if (named.length === 0) return ticketRefusals.unknownKey;
+  const fitting = named.filter(({ algorithms }) => algorithms.includes(alg));
+  return fitting.length === 0 ? ticketRefusals.algorithm : accept(fitting);
+}
+
+/** The first key that it is signed with decides what becomes of it. */
+async function verifyWithAny(
+  text: string,
+  fitting: readonly TicketVerifier[],
+  { jwks, now }: Verifying,
+): Promise<Result<Verified>> {
+  let refused: Result<never> = ticketRefusals.signature;
+  for (const by of fitting) {
+    const key = 'jwk' in by ? accept(by.jwk) : await jwks.findKey(by.jwksUrl, decodeProtectedHeader(text));
+    if (!key.ok) {
+      refused = key;
+      continue;
+    }
+    try {
+      const { payload } = await jwtVerify(text, key.value, {
+        algorithms: [...by.algorithms],
+        audience: by.audience,
+        ...omitAbsent({ issuer: by.issuer }),
+        requiredClaims: ['sub', 'exp'],
+        clockTolerance: ticketClockToleranceSeconds,
+        currentDate: new Date(now * 1_000),
+      });
+      return accept({ payload, by });
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError)) throw error;
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) return refusalOf(error);
+    }
+  }
+  return refused;
+}
+
+function refusalOf(error: errors.JOSEError): Result<never> {
+  if (error instanceof errors.JWTExpired) return ticketRefusals.expired;
+  if (error instanceof errors.JOSEAlgNotAllowed) return ticketRefusals.algorithm;
+  if (!(error instanceof errors.JWTClaimValidationFailed)) return ticketRefusals.malformed;
+  const { claim, reason } = error;
+  if (reason === 'missing') return ticketRefusals.claim(`${claim} must be there`);
+  if (claim === 'aud') return ticketRefusals.otherAudience;
+  if (claim === 'iss') return ticketRefusals.otherIssuer;
+  if (reason === 'invalid') return ticketRefusals.claim(`${claim} must be a number of seconds`);
+  return claim === 'nbf' ? ticketRefusals.notYetValid : ticketRefusals.malformed;
+}
