@@ -9,6 +9,7 @@ import { authTokenRouter } from './sign-in/auth-token.ts';
 import { sessionRouter } from './sign-in/session.ts';
 import { smartContractRouter } from './smart-contract.ts';
 import { sponsorshipRouter } from './sponsorship.ts';
+import { ticketKeyRouter } from './tickets/ticket-key.ts';
 import { usageRouter } from './usage.ts';
 import { webhookRouter } from './webhook.ts';
 
@@ -23,6 +24,7 @@ export const managementRouter = initContract().router(
     funding: fundingRouter,
     gasTank: gasTankRouter,
     notification: notificationRouter,
+    ticketKey: ticketKeyRouter,
     policy: policyRouter,
     decision: decisionRouter,
     sponsorship: sponsorshipRouter,

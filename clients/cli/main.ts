@@ -18,6 +18,7 @@ import { registerManagementCommands } from './manage/register-management-command
 import { registerNotificationCommands } from './manage/register-notification-commands.ts';
 import { registerTokenCommands } from './manage/register-token-commands.ts';
 import { registerSessionCommands } from './manage/session/register-session-commands.ts';
+import { registerTicketKeyCommands } from './manage/tickets/register-ticket-key-commands.ts';
 import { registerPaymasterContractCommands } from './paymaster-contract/register-paymaster-contract-commands.ts';
 import { readVersion } from './read-version.ts';
 import { registerAccountCommands } from './register-account-commands.ts';
@@ -80,6 +81,7 @@ function createCommands(): Command {
   program.commandsGroup(groups.holder);
   registerManagementCommands(program);
   registerKeyCommands(program);
+  registerTicketKeyCommands(program);
   registerTokenCommands(program);
   registerSessionCommands(program);
   registerNotificationCommands(program);

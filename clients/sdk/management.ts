@@ -93,6 +93,9 @@ export { type UpdateApiKeyParameters, updateApiKey } from './management/paymaste
 export { type PreviewPolicyParameters, previewPolicy } from './management/policies/preview-policy.ts';
 export { readPolicy } from './management/policies/read-policy.ts';
 export { type SetPolicyParameters, setPolicy } from './management/policies/set-policy.ts';
+export { type CreateTicketKeyParameters, createTicketKey } from './management/tickets/create-ticket-key.ts';
+export { type DeleteTicketKeyParameters, deleteTicketKey } from './management/tickets/delete-ticket-key.ts';
+export { type ListTicketKeysParameters, listTicketKeys } from './management/tickets/list-ticket-keys.ts';
 export { type CreateWebhookParameters, createWebhook } from './management/webhooks/create-webhook.ts';
 export { type DeleteWebhookParameters, deleteWebhook } from './management/webhooks/delete-webhook.ts';
 export {

@@ -27,6 +27,7 @@ import type { Identity, NewSession, SessionRecord, SignInNonce, SignUpMode } fro
 import type { ContractSigner } from './signing/contract-signer.ts';
 import type { FetchedAbi, SmartContract } from './smart-contract.ts';
 import type { SignedPaymasterData, SponsorshipContext, SponsorshipRequest, TokenQuotes } from './sponsorship.ts';
+import type { NewTicketKey, TicketKey, TicketKeyInput } from './tickets/ticket-key.ts';
 import type { DayQuery } from './time/utc-days.ts';
 import type { UsageQuery, UsageRow } from './usage.ts';
 import type { RawUserOperation } from './user-operation.ts';
@@ -170,6 +171,13 @@ export type Core = {
    * `ABI_NOT_VERIFIED` where the explorer has none, `EXPLORER_UNAVAILABLE` where it does not answer as it should.
    */
   fetchContractAbi(input: Owned & { address: string }): Promise<Result<FetchedAbi>>;
+
+  /** Makes or takes a key that signs tickets. What is secret of it is in this answer and never again. */
+  createTicketKey(input: Owned & TicketKeyInput): Promise<Result<NewTicketKey>>;
+  /** In the order they were made. */
+  listTicketKeys(input: Owned): Promise<Result<readonly TicketKey[]>>;
+  /** Its tickets are not taken from then on. `TICKET_KEY_NOT_FOUND`. */
+  deleteTicketKey(input: Owned & { ticketKeyId: string }): Promise<Result<TicketKey>>;
 
   createWebhook(input: Owned & { webhookUrl: string; requestType: string }): Promise<Result<Webhook>>;
   /** All webhooks of the paymaster, or the one with the id; an unknown id gives an empty list. */

@@ -24,6 +24,7 @@ import { emptyContext, sponsorshipContext } from './messages/sponsorship-context
 import * as sponsorship from './messages/sponsorship-messages.ts';
 import * as statement from './messages/statement-messages.ts';
 import { textList } from './messages/text-list.ts';
+import * as ticketKey from './messages/ticket-key-messages.ts';
 import * as tokenInformation from './messages/token-information-messages.ts';
 import { usageRows } from './messages/usage-messages.ts';
 import { rawUserOperation } from './messages/user-operation-messages.ts';
@@ -76,6 +77,10 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   updateContract: { fields: {}, value: contract.contract },
   deleteContract: { fields: {}, value: contract.contract },
   fetchContractAbi: { fields: {}, value: contract.fetchedAbi },
+
+  createTicketKey: { fields: {}, value: ticketKey.newTicketKey },
+  listTicketKeys: { fields: {}, value: ticketKey.ticketKeys },
+  deleteTicketKey: { fields: {}, value: ticketKey.ticketKey },
 
   createWebhook: { fields: {}, value: webhook.webhook },
   listWebhooks: { fields: {}, value: webhook.webhooks },

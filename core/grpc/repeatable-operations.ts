@@ -50,6 +50,10 @@ export const repeatableOperations: { readonly [Name in OperationName]: boolean }
   deleteContract: false,
   fetchContractAbi: true,
 
+  createTicketKey: false,
+  listTicketKeys: true,
+  deleteTicketKey: false,
+
   createWebhook: false,
   listWebhooks: true,
   updateWebhook: false,

@@ -23,6 +23,7 @@ import type { SponsorProfiles } from './paymasters/sponsor-profiles.ts';
 import { managePolicies } from './policies/manage-policies.ts';
 import { manageOpenSessions } from './sign-in/manage-open-sessions.ts';
 import { manageSessions } from './sign-in/manage-sessions.ts';
+import { manageTicketKeys } from './tickets/manage-ticket-keys.ts';
 import { manageWebhookSecrets } from './webhooks/manage-webhook-secrets.ts';
 import { manageWebhooks } from './webhooks/manage-webhooks.ts';
 
@@ -106,6 +107,7 @@ export function createManagement(parts: {
     ...manageNotifications({ store, clock, config: config.webhooks, box }),
     ...manageNotificationSecrets({ store, box }),
     ...manageNotificationDeliveries({ store, clock }),
+    ...manageTicketKeys({ store, clock, profiles, config: config.webhooks, box }),
     ...managePolicies({ store, profiles, clock, coinPrice }),
     createFundingMessage: (owned) => createFundingMessage({ store, clock, chains }, owned),
     setFundingWallet: (input) => setFundingWallet({ store, clock, profiles, box }, input),

@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts';
 import { webhookSecretBinding } from '../webhooks/webhook-secret.ts';
 import { notificationSecretBinding } from './notifications/notification-secret.ts';
 import { apiKeyBinding } from './paymasters/to-paymaster.ts';
+import { ticketKeySecretBinding } from './tickets/ticket-key-secret.ts';
 
 /** Rows of one step, which is one transaction. */
 const rowsAtOnce = 100;
@@ -79,6 +80,27 @@ const resealNotifications: Step = async (trx, after, { box }) => {
   return rows.at(-1)?.notification_number;
 };
 
+const resealTicketKeys: Step = async (trx, after, { box }) => {
+  const rows = await trx
+    .selectFrom('ticket_keys')
+    .select(['ticket_key_number', 'ticket_key_id', 'secret_sealed'])
+    .where('ticket_key_number', '>', after)
+    .orderBy('ticket_key_number')
+    .limit(rowsAtOnce)
+    .execute();
+  for (const row of rows) {
+    if (row.secret_sealed === null) continue;
+    const sealed = box.reseal(row.secret_sealed, ticketKeySecretBinding(row.ticket_key_id));
+    if (sealed === undefined) continue;
+    await trx
+      .updateTable('ticket_keys')
+      .set({ secret_sealed: sealed })
+      .where('ticket_key_number', '=', row.ticket_key_number)
+      .execute();
+  }
+  return rows.at(-1)?.ticket_key_number;
+};
+
 /** One for each master key there ever was: all in one step. */
 const resealRetiredKeys: Step = async (trx, _after, { box }) => {
   const rows = await trx.selectFrom('retired_digest_keys').selectAll().execute();
@@ -106,7 +128,7 @@ export async function resealSecrets(
   parts: Parts & { readonly newest: string; readonly isClosed: () => boolean; readonly pause: () => Promise<void> },
 ): Promise<boolean> {
   if (!(await store.transaction((trx) => mayKeySeal(trx, parts.newest)))) return false;
-  for (const step of [resealApiKeys, resealWebhooks, resealNotifications, resealRetiredKeys]) {
+  for (const step of [resealApiKeys, resealWebhooks, resealNotifications, resealTicketKeys, resealRetiredKeys]) {
     for (let after: number | undefined = 0; after !== undefined; await parts.pause()) {
       if (parts.isClosed()) return false;
       const from: number = after;

@@ -64,6 +64,9 @@ type HoldsTable = {
   signers: string | null;
   /** Which of the paymaster's keys asked for it: 0 for its own, also where nobody asked with a key. */
   key_number: Generated<number>;
+  /** Whose ticket it was made with, and which one where that counts its uses or has a budget: digests. */
+  subject: Generated<string | null>;
+  ticket: Generated<string | null>;
 };
 
 /** What a tank paid for operations in one hour, which begins at `hour` (Unix seconds); those taken back are taken off. */

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { TicketKeyKind } from '../domain/tickets/ticket-key.ts';
 import type { WebhookRequestType, WebhookVerdict } from '../domain/webhook.ts';
 
 type Flag = 0 | 1;
@@ -150,6 +151,21 @@ type FundingWalletsTable = {
   set_at: number;
 };
 
+/** A key that signs tickets: `HS256` has a sealed secret, `JWKS` the URL of a list, the others a public key as JSON. */
+type TicketKeysTable = {
+  ticket_key_number: Generated<number>;
+  ticket_key_id: string;
+  paymaster_id: string;
+  name: string;
+  kind: TicketKeyKind;
+  secret_sealed: Uint8Array | null;
+  public_jwk: string | null;
+  jwks_url: string | null;
+  issuer: string | null;
+  audience: string;
+  created_at: number;
+};
+
 export type ManagementTables = {
   accounts: AccountsTable;
   auth_tokens: AuthTokensTable;
@@ -159,6 +175,7 @@ export type ManagementTables = {
   api_keys: ApiKeysTable;
   api_key_settings: ApiKeySettingsTable;
   contracts: ContractsTable;
+  ticket_keys: TicketKeysTable;
   webhooks: WebhooksTable;
   webhook_answers: WebhookAnswersTable;
   funding_messages: FundingMessagesTable;

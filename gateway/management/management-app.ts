@@ -34,6 +34,7 @@ import { createReadBody } from './read-body.ts';
 import { createSessionRoutes } from './session-routes.ts';
 import { createSmartContractRoutes } from './smart-contract-routes.ts';
 import { createSponsorshipRoutes } from './sponsorship-routes.ts';
+import { createTicketKeyRoutes } from './tickets/ticket-key-routes.ts';
 import { createUsageRoutes } from './usage-routes.ts';
 import { validationError } from './validation-error.ts';
 import { createWebhookRoutes } from './webhook-routes.ts';
@@ -85,6 +86,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
       funding: createFundingRoutes(core),
       gasTank: createGasTankRoutes(core),
       notification: createNotificationRoutes(core),
+      ticketKey: createTicketKeyRoutes(core),
       policy: createPolicyRoutes(core),
       decision: createDecisionRoutes(core),
       sponsorship: createSponsorshipRoutes(core),

@@ -28,6 +28,7 @@ import {
 import { type Identity, type SessionRecord, signUpModes } from '../../core/domain/sign-in.ts';
 import { type ContractSigner, contractSignerStates, keyKinds } from '../../core/domain/signing/contract-signer.ts';
 import type { SmartContract } from '../../core/domain/smart-contract.ts';
+import { type TicketKey, ticketKeyKinds } from '../../core/domain/tickets/ticket-key.ts';
 import { type Webhook, type WebhookAnswer, webhookVerdicts } from '../../core/domain/webhook.ts';
 import type { Input, OperationName, Value } from '../../core/grpc/operation-types.ts';
 import {
@@ -93,6 +94,13 @@ const paymaster: fc.Arbitrary<Paymaster> = withOptional(
 const apiKeyRecord: fc.Arbitrary<ApiKeyRecord> = withOptional(
   { apiKeyId: text, name: text, isOwn: fc.boolean(), disabled: fc.boolean(), createdAt: time },
   { expiresAt: time, lastUsedAt: time },
+const apiKeyRecord: fc.Arbitrary<ApiKeyRecord> = withOptional({ apiKeyId: text, createdAt: time }, { expiresAt: time });
+const ticketKey: fc.Arbitrary<TicketKey> = withOptional(
+  {
+    ...{ ticketKeyId: text, name: text, kind: fc.constantFrom(...ticketKeyKinds), algorithms: texts },
+    ...{ audience: text, createdAt: time },
+  },
+  { kid: text, publicKeyJson: text, jwksUrl: text, issuer: text },
 );
 const servedChain: fc.Arbitrary<ServedChain> = withOptional(
   {
@@ -379,6 +387,15 @@ export const operationArbitraries: {
     value: complete({ apiKey: text, record: apiKeyRecord }),
   },
   endApiKey: { input: complete({ ...owned, apiKeyId: text }), value: apiKeyRecord },
+  createTicketKey: {
+    input: withOptional(
+      { ...owned, name: text, kind: text },
+      { publicKeyJson: text, jwksUrl: text, issuer: text, audience: text },
+    ),
+    value: withOptional({ record: ticketKey }, { secretJson: text }),
+  },
+  listTicketKeys: { input: complete(owned), value: fc.array(ticketKey, { maxLength: 3 }) },
+  deleteTicketKey: { input: complete({ ...owned, ticketKeyId: text }), value: ticketKey },
   registerContract: {
     input: withOptional({ ...owned, name: text, address: text, abi: json }, { whitelistedMethods: texts }),
     value: contract,

@@ -28,6 +28,7 @@ async function stateOf(management: Management, { owned, webhookId }: Tenant): Pr
   return {
     paymasters: accepted(await management.listPaymasters(owned)),
     apiKeys: accepted(await management.listApiKeys(owned)),
+    ticketKeys: accepted(await management.listTicketKeys(owned)),
     contracts: accepted(await management.listContracts(owned)),
     webhooks: accepted(await management.listWebhooks(owned)),
     policy: accepted(await management.readPolicy(owned)),
@@ -40,6 +41,9 @@ const calls: [string, (management: Management, owned: Owned, tenant: Tenant) => 
   ['listApiKeys', (management, owned) => management.listApiKeys(owned)],
   ['rotateApiKey', (management, owned) => management.rotateApiKey({ ...owned, graceSeconds: 0 })],
   ['endApiKey', (management, owned) => management.endApiKey({ ...owned, apiKeyId: unknownId })],
+  ['createTicketKey', (management, owned) => management.createTicketKey({ ...owned, name: 'k', kind: 'HS256' })],
+  ['listTicketKeys', (management, owned) => management.listTicketKeys(owned)],
+  ['deleteTicketKey', (management, owned) => management.deleteTicketKey({ ...owned, ticketKeyId: unknownId })],
   ['registerContract', (management, owned) => management.registerContract({ ...owned, name: 'D', address, abi })],
   ['listContracts', (management, owned) => management.listContracts(owned)],
   ['updateContract', (management, owned) => management.updateContract({ ...owned, address, whitelistedMethods: [] })],

@@ -19,6 +19,7 @@ export const settingsTables = [
   'funding_messages',
   'funding_wallets',
   'policies',
+  'ticket_keys',
   'notifications',
 ] as const;
 

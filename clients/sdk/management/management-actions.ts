@@ -42,6 +42,9 @@ import { updateApiKey } from './paymasters/update-api-key.ts';
 import { previewPolicy } from './policies/preview-policy.ts';
 import { readPolicy } from './policies/read-policy.ts';
 import { setPolicy } from './policies/set-policy.ts';
+import { createTicketKey } from './tickets/create-ticket-key.ts';
+import { deleteTicketKey } from './tickets/delete-ticket-key.ts';
+import { listTicketKeys } from './tickets/list-ticket-keys.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
 import { listAccountWebhooks } from './webhooks/list-account-webhooks.ts';
@@ -74,6 +77,9 @@ export type ManagementActions = {
   readonly listSmartContracts: Bound<typeof listSmartContracts>;
   readonly updateSmartContract: Bound<typeof updateSmartContract>;
   readonly deleteSmartContract: Bound<typeof deleteSmartContract>;
+  readonly createTicketKey: Bound<typeof createTicketKey>;
+  readonly listTicketKeys: Bound<typeof listTicketKeys>;
+  readonly deleteTicketKey: Bound<typeof deleteTicketKey>;
   readonly createWebhook: Bound<typeof createWebhook>;
   readonly listWebhooks: Bound<typeof listWebhooks>;
   readonly listAccountWebhooks: Bound<typeof listAccountWebhooks>;
@@ -131,6 +137,9 @@ export function managementActions(client: ManagementConnection): ManagementActio
     listSmartContracts: (...rest) => listSmartContracts(client, ...rest),
     updateSmartContract: (...rest) => updateSmartContract(client, ...rest),
     deleteSmartContract: (...rest) => deleteSmartContract(client, ...rest),
+    createTicketKey: (...rest) => createTicketKey(client, ...rest),
+    listTicketKeys: (...rest) => listTicketKeys(client, ...rest),
+    deleteTicketKey: (...rest) => deleteTicketKey(client, ...rest),
     createWebhook: (...rest) => createWebhook(client, ...rest),
     listWebhooks: (...rest) => listWebhooks(client, ...rest),
     listAccountWebhooks: (...rest) => listAccountWebhooks(client, ...rest),

@@ -3,6 +3,7 @@ import { readStoredPolicy } from '../../policies/stored-policy.ts';
 import type { Database } from '../../store/database.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import { webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
+import { toTicketVerifier } from '../tickets/stored-ticket-key.ts';
 import { loadCallRules } from './load-call-rules.ts';
 import { readKeySettings, unsetKey } from './read-key-settings.ts';
 import { selectPaymasters } from './select-paymasters.ts';
@@ -36,6 +37,12 @@ export async function loadSponsorProfile(
     .orderBy('webhook_number')
     .execute();
   const settings = await readKeySettings(db, paymasterId);
+  const ticketKeys = await db
+    .selectFrom('ticket_keys')
+    .selectAll()
+    .where('paymaster_id', '=', row.paymaster_id)
+    .orderBy('ticket_key_number')
+    .execute();
   const policy = await readStoredPolicy(db, row.paymaster_id);
   const ruled = { paymasterId: row.paymaster_id, rules: policy.callRules };
   return {
@@ -53,6 +60,7 @@ export async function loadSponsorProfile(
       requestType: webhook.request_type,
       secret: box.open(webhook.secret_sealed, webhookSecretBinding(webhook.webhook_id)),
     })),
+    ticketKeys: ticketKeys.map((key) => toTicketVerifier(key, box)),
     policy,
     callRules: await loadCallRules(db, ruled, contracts),
     changes: row.changes,

@@ -2,6 +2,7 @@ import type { ApiKeySettings, Paymaster } from '../../domain/paymaster.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { CallRules } from '../../policies/call-rules/call-rules.ts';
 import type { SponsoredContracts } from '../../policies/rules/sponsored-contracts.ts';
+import type { TicketVerifier } from '../../tickets/ticket-verifier.ts';
 import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
 
 /** The key that a request is made with. */
@@ -21,6 +22,8 @@ export type SponsorProfile = {
   readonly contracts: SponsoredContracts;
   /** The active ones, in the order they were registered. */
   readonly webhooks: readonly CallableWebhook[];
+  /** The keys that sign tickets, in the order they were made. */
+  readonly ticketKeys: readonly TicketVerifier[];
   /** The default one while the owner has set none. */
   readonly policy: Policy;
   /** The policy's rules on arguments, for the contracts as they are registered. */

@@ -16,6 +16,7 @@ export const movedTables = [
   'funding_messages',
   'funding_wallets',
   'policies',
+  'ticket_keys',
   'tanks',
   'contract_totals',
   'holds',

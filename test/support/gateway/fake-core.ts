@@ -12,6 +12,7 @@ import type { RefusalKind, RefusalReason } from '../../../core/domain/result/ref
 import { accept, refuse } from '../../../core/domain/result/result.ts';
 import type { Identity, SessionRecord, SignInNonce } from '../../../core/domain/sign-in.ts';
 import type { SignedPaymasterData, SponsorshipRequest, TokenQuotes } from '../../../core/domain/sponsorship.ts';
+import type { TicketKey } from '../../../core/domain/tickets/ticket-key.ts';
 import type { UsageRow } from '../../../core/domain/usage.ts';
 import type { WebhookAnswer } from '../../../core/domain/webhook.ts';
 
@@ -46,6 +47,15 @@ export const apiKeyRecord: ApiKeyRecord = {
   name: 'default',
   isOwn: true,
   disabled: false,
+  createdAt: 1_800_000_000,
+};
+export const ticketKey: TicketKey = {
+  ticketKeyId: '0a0b0c0d-0000-4000-8000-000000000007',
+  name: 'backend',
+  kind: 'HS256',
+  kid: '0a0b0c0d-0000-4000-8000-000000000007',
+  algorithms: ['HS256'],
+  audience: '0a0b0c0d-0000-4000-8000-000000000002',
   createdAt: 1_800_000_000,
 };
 export const authTokenRecord: AuthTokenRecord = {
@@ -323,6 +333,9 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     updateApiKey: async () => accept(apiKeyRecord),
     rotateApiKey: async () => accept({ apiKey, record: apiKeyRecord }),
     endApiKey: async () => accept({ ...apiKeyRecord, expiresAt: 1_800_000_000 }),
+    createTicketKey: async () => accept({ record: ticketKey, secretJson: '{"kty":"oct","k":"AA"}' }),
+    listTicketKeys: async () => accept([ticketKey]),
+    deleteTicketKey: async () => accept(ticketKey),
     registerContract: async () => accept(contract),
     listContracts: async () => accept([contract]),
     updateContract: async () => accept(contract),

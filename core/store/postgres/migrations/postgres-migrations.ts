@@ -9,6 +9,7 @@ import { sealingKey } from './0023-sealing-key.ts';
 import { limitUses } from './0025-limit-uses.ts';
 import { keySettings } from './0026-key-settings.ts';
 import { scopes } from './0030-scopes.ts';
+import { tickets } from './0027-tickets.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const postgresMigrations: readonly Migration[] = [
   limitUses,
   keySettings,
   scopes,
+  tickets,
 ];

@@ -1,0 +1,15 @@
+import type { DeleteTicketKeyRequest } from '@tollfree/contract/tickets/ticket-key';
+import type { ManagementConnection } from '../management-connection.ts';
+import { successBody } from '../success-body.ts';
+
+export type DeleteTicketKeyParameters = DeleteTicketKeyRequest & { readonly paymasterId: string };
+
+/** Deletes a key that signs tickets: those that it signed are not taken any more. */
+export async function deleteTicketKey(
+  client: ManagementConnection,
+  parameters: DeleteTicketKeyParameters,
+): Promise<void> {
+  const { paymasterId, ticketKeyId } = parameters;
+  const params = { paymasterId: encodeURIComponent(paymasterId) };
+  successBody(await client.routes.ticketKey.delete({ params, body: { ticketKeyId } }));
+}

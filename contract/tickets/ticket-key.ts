@@ -1,0 +1,83 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from '../envelope.ts';
+import { managementErrors } from '../errors.ts';
+import { AccountHeadersSchema } from '../headers.ts';
+import { maxIdLength, maxIssuerLength, maxNameLength, maxUrlLength } from '../limits.ts';
+import { withAuthToken } from '../route-metadata.ts';
+import { choiceField, requestBody, textField } from '../text-field.ts';
+
+export const ticketKeyKinds = ['HS256', 'ES256', 'EDDSA', 'JWK', 'JWKS'] as const;
+
+const JwkSchema = z.record(z.string(), z.unknown(), { error: 'publicKey must be an object' });
+
+export const TicketKeySchema = z.object({
+  ticketKeyId: z.string(),
+  name: z.string(),
+  kind: z.enum(ticketKeyKinds),
+  kid: z.string().optional().describe('The `kid` of its tickets, where it has one.'),
+  algorithms: z.array(z.string()).describe('The `alg` that its tickets may have.'),
+  publicKey: JwkSchema.optional().describe('The public key (RFC 7517), of ES256, EDDSA and JWK.'),
+  jwksUrl: z.string().optional().describe('Where its list of keys is, of JWKS.'),
+  issuer: z.string().optional().describe('What `iss` of its tickets has to be.'),
+  audience: z.string().describe('What `aud` of its tickets has to hold.'),
+  createdAt: z.int().describe('Unix seconds.'),
+});
+export type TicketKeyItem = z.infer<typeof TicketKeySchema>;
+
+export const CreatedTicketKeySchema = TicketKeySchema.extend({
+  secret: JwkSchema.optional().describe(
+    'What signs the tickets (RFC 7517), of HS256, ES256 and EDDSA. It is in this answer and never again.',
+  ),
+});
+export type CreatedTicketKey = z.infer<typeof CreatedTicketKeySchema>;
+
+export const CreateTicketKeyRequestSchema = requestBody({
+  name: textField('name', maxNameLength),
+  kind: choiceField('kind', ticketKeyKinds).describe(
+    'HS256, ES256, EDDSA: made here. JWK: the application’s own public key. JWKS: the list of keys of an issuer.',
+  ),
+  publicKey: JwkSchema.optional().describe('Of JWK: RSA, EC or Ed25519, without anything secret.'),
+  jwksUrl: textField('jwksUrl', maxUrlLength).optional().describe('Of JWKS: https, at a public address.'),
+  issuer: textField('issuer', maxIssuerLength).optional().describe('What `iss` has to be. Mandatory for JWKS.'),
+  audience: textField('audience', maxIssuerLength)
+    .optional()
+    .describe('What `aud` has to hold; the paymasterId by default. Mandatory for JWKS.'),
+});
+export type CreateTicketKeyRequest = z.infer<typeof CreateTicketKeyRequestSchema>;
+
+export const DeleteTicketKeyRequestSchema = requestBody({ ticketKeyId: textField('ticketKeyId', maxIdLength) });
+export type DeleteTicketKeyRequest = z.infer<typeof DeleteTicketKeyRequestSchema>;
+
+const path = '/paymaster/:paymasterId/ticket-key';
+const errors = { ...commonErrorResponses, 404: ErrorEnvelopeSchema };
+
+/** The keys that sign the tickets of a paymaster's users. */
+export const ticketKeyRouter = initContract().router({
+  list: {
+    method: 'GET',
+    path,
+    summary: 'List the keys that sign tickets for a paymaster',
+    headers: AccountHeadersSchema,
+    metadata: withAuthToken('none', managementErrors.paymasterNotFound),
+    responses: { ...errors, 200: envelopeWith('Ticket key list fetched', z.array(TicketKeySchema)) },
+  },
+  create: {
+    method: 'POST',
+    path,
+    summary: 'Make or register a key that signs tickets',
+    headers: AccountHeadersSchema,
+    body: CreateTicketKeyRequestSchema,
+    metadata: withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.ticketKeyNameExists),
+    responses: { ...errors, 200: envelopeWith('Ticket key created', CreatedTicketKeySchema) },
+  },
+  delete: {
+    method: 'DELETE',
+    path,
+    summary: 'Delete a key that signs tickets',
+    headers: AccountHeadersSchema,
+    body: DeleteTicketKeyRequestSchema,
+    metadata: withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.ticketKeyNotFound),
+    responses: { ...errors, 200: envelope('Ticket key deleted') },
+  },
+});
