@@ -77,6 +77,7 @@ const decisionShape = {
         })
         .optional()
         .describe('Whose code runs for the sender.'),
+      subject: z.string().optional().describe('Whose ticket it was made with, as a digest.'),
       gas: wei.optional().describe('The sum of its gas limits, in gas.'),
       worstCase: wei.optional().describe('The most it can cost, in wei.'),
       usdMicrosPerCoin: wei.optional().describe('Millionths of a USD for 10^18 wei, at that time.'),

@@ -83,12 +83,14 @@ const pause = exactly({
   until: time.describe('UTC; at or before `from` it is on the next day.'),
 });
 
-export const limitPers = ['SENDER', 'TOTAL'] as const;
+export const limitPers = ['SENDER', 'SUBJECT', 'TOTAL'] as const;
 export const limitWindows = ['HOUR', 'DAY', 'WEEK', 'MONTH', 'EVER'] as const;
 export const limitUnits = ['OPERATIONS', 'WEI', 'USD'] as const;
 
 const limit = exactly({
-  per: z.enum(limitPers, must(`must be ${limitPers.join(' or ')}`)).describe('Each sender by itself, or all together.'),
+  per: z
+    .enum(limitPers, must(`must be one of ${limitPers.join(', ')}`))
+    .describe('Each sender by itself, each user of a ticket, or all together.'),
   window: z
     .enum(limitWindows, must(`must be one of ${limitWindows.join(', ')}`))
     .describe('Of the UTC calendar; weeks begin on Monday.'),
@@ -177,6 +179,7 @@ const policyFields = {
     .optional()
     .describe('Only these are sponsored, where given; without it everybody, with an empty list nobody.'),
   blockedSenders: senders.default([]).describe('Never sponsored, even when they are allowed.'),
+  requireTicket: flag.default(false).describe('Nothing is sponsored without a ticket; limits per `SUBJECT` need it.'),
   tokens: tokens
     .optional()
     .describe(

@@ -26,6 +26,8 @@ export type DecisionDraft = {
   contents?: readonly (CallContent | null)[];
   deploysOnly?: boolean;
   account?: DecidedAccount;
+  /** Whose ticket it was made with, as a digest. */
+  subject?: string;
   gas?: bigint;
   worstCase?: bigint;
   usdMicrosPerCoin?: bigint;

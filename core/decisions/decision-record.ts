@@ -24,6 +24,7 @@ const FactsSchema = z.object({
       setting: z.string().exactOptional(),
     })
     .exactOptional(),
+  subject: z.string().exactOptional(),
   gas: amount.exactOptional(),
   worstCase: amount.exactOptional(),
   usdMicrosPerCoin: amount.exactOptional(),
@@ -82,7 +83,7 @@ const maxCalls = 100;
 
 /** The facts of a decision that came as far as decoding its operation. Addresses are checksummed, as everywhere. */
 export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
-  const { operation, calls, deploysOnly = false, account, gas, worstCase, usdMicrosPerCoin } = draft;
+  const { operation, calls, deploysOnly = false, account, subject, gas, worstCase, usdMicrosPerCoin } = draft;
   if (operation === undefined || calls === undefined) return undefined;
   return {
     calls: calls.slice(0, maxCalls).map(({ target, selector }) => ({
@@ -91,7 +92,7 @@ export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
     })),
     deploysOnly,
     maxFeePerGas: operation.maxFeePerGas,
-    ...omitAbsent({ account, gas, worstCase, usdMicrosPerCoin }),
+    ...omitAbsent({ account, subject, gas, worstCase, usdMicrosPerCoin }),
   };
 }
 

@@ -58,6 +58,7 @@ export function pruneDecisions(
     }
     if (pruned.length > 0) {
       await writeTotals(transaction, totals);
+      await forgetOwners(transaction, pruned);
       await deleteDecisions(transaction, pruned);
     }
     return { after: reached, done: stays || rows.length === 0 };
@@ -102,6 +103,21 @@ async function writeTotals(transaction: Transaction<Database>, totals: Map<strin
       )
       .execute();
   }
+}
+
+/** Who asked is known as long as the decision is; what has been counted for it stays. */
+async function forgetOwners(transaction: Transaction<Database>, numbers: readonly number[]): Promise<void> {
+  await transaction
+    .updateTable('holds')
+    .set({ subject: null, ticket: null })
+    .where('hold_id', 'in', ({ selectFrom }) =>
+      selectFrom('decisions')
+        .select(({ ref }) => ref('hold_id').$notNull().as('hold_id'))
+        .where('decision_number', 'in', dialectOf(transaction).numbers(numbers))
+        .where('hold_id', 'is not', null),
+    )
+    .where('subject', 'is not', null)
+    .execute();
 }
 
 async function deleteDecisions(transaction: Transaction<Database>, numbers: readonly number[]): Promise<void> {

@@ -23,6 +23,7 @@ const policyReasons: readonly SponsorshipReason[] = [
   'ARGUMENT_NOT_ALLOWED',
   'ACCOUNT_NOT_KNOWN',
   'SENDER_BLOCKED',
+  'TICKET_REQUIRED',
   'LIMIT_EXCEEDED',
   'GAS_PRICE_TOO_HIGH',
   'TOKEN_NOT_SUPPORTED',

@@ -79,6 +79,8 @@ export type DecisionFacts = {
   readonly deploysOnly: boolean;
   readonly maxFeePerGas: bigint;
   readonly account?: DecidedAccount;
+  /** Whose ticket it was made with, as a digest. */
+  readonly subject?: string;
   readonly gas?: bigint;
   readonly worstCase?: bigint;
   readonly usdMicrosPerCoin?: bigint;

@@ -140,8 +140,8 @@ export type PolicyPause = z.output<typeof pause>;
 export const limitWindows = ['hour', 'day', 'week', 'month', 'ever'] as const;
 export type LimitWindow = (typeof limitWindows)[number];
 
-/** Whose sponsorships a limit counts together: each sender's by themselves, or all of the paymaster's. */
-export const limitScopes = ['sender', 'total'] as const;
+/** Whose sponsorships a limit counts together: each sender's by themselves, each user's by their tickets, or all of the paymaster's. */
+export const limitScopes = ['sender', 'subject', 'total'] as const;
 export type LimitScope = (typeof limitScopes)[number];
 
 /** What a limit counts: operations, wei, or millionths of a USD. */
@@ -151,7 +151,7 @@ export type LimitUnit = (typeof limitUnits)[number];
 /**
  * At most so much in each window: operations, wei, or millionths of a USD. What counts is what is held for signatures
  * that may still land and what landed ones have cost; what is released is given back. `sender` limits count each sender
- * by itself, `total` ones all of the paymaster's sponsorships together.
+ * by itself, `subject` ones each user whom tickets name, `total` ones all of the paymaster's sponsorships together.
  */
 const limit = z
   .strictObject({
@@ -251,6 +251,8 @@ export const PolicySchema = z
     /** Only these senders are sponsored, where given. */
     allowedSenders: senders.exactOptional(),
     blockedSenders: senders.default([]),
+    /** Nothing is sponsored without a ticket of one of the paymaster's ticket keys. */
+    requireTicket: z.boolean().default(false),
     /** In which tokens users may pay; in all of the chain's when absent. */
     tokens: tokens.exactOptional(),
     /** Unix seconds; before it nothing is sponsored. */
@@ -265,6 +267,10 @@ export const PolicySchema = z
   .refine(({ notBefore = -1, notAfter = Infinity }) => notBefore < notAfter, {
     path: ['notAfter'],
     error: 'must be later than notBefore',
+  })
+  .refine(({ requireTicket, limits }) => requireTicket || limits.every(({ per }) => per !== 'subject'), {
+    path: ['limits'],
+    error: 'per SUBJECT need requireTicket: only a ticket says who the user is',
   })
   .readonly();
 export type Policy = z.output<typeof PolicySchema>;

@@ -1,6 +1,7 @@
-import type { Transaction } from 'kysely';
+import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import type { Policy, PolicyLimit } from '../domain/policy.ts';
 import type { Database } from '../store/database.ts';
+import type { CountedLimit } from './rules/counted-limit.ts';
 
 /**
  * Forgets the counts that were not kept in step under the policy before, or will not be under the new one: those of
@@ -17,21 +18,37 @@ export async function forgetUnusedUsage(
   const rows = await trx
     .selectFrom('limit_usage')
     .select(['span'])
-    .select(({ eb }) => eb('subject', '=', '').as('total'))
+    .select((eb) => scopeOf(eb).as('per'))
     .distinct()
     .where('paymaster_id', '=', paymasterId)
     .execute();
-  for (const { span, total } of rows) {
-    if (kept.has(windowText({ per: total ? 'total' : 'sender', window: span }))) continue;
-    const spared = total ? counted.filter(({ window }) => window === span).map(({ start }) => start) : [];
+  for (const { span, per } of rows) {
+    // What a ticket has used does not depend on the policy.
+    if (per === 'ticket' || kept.has(windowText({ per, window: span }))) continue;
+    const spared = per === 'total' ? counted.filter(({ window }) => window === span).map(({ start }) => start) : [];
     await trx
       .deleteFrom('limit_usage')
       .where('paymaster_id', '=', paymasterId)
       .where('span', '=', span)
-      .where('subject', total ? '=' : '<>', '')
+      .where((eb) => eb(scopeOf(eb), '=', per))
       .where('span_start', 'not in', spared)
       .execute();
   }
+}
+
+/** Whose count it is, by the form of its subject: users and tickets are digests behind a word, senders addresses. */
+function scopeOf(eb: ExpressionBuilder<Database, 'limit_usage'>) {
+  return eb
+    .case()
+    .when('subject', '=', '')
+    .then(sql.lit<CountedLimit['per']>('total'))
+    .when('subject', 'like', 'subject:%')
+    .then(sql.lit<CountedLimit['per']>('subject'))
+    .when('subject', 'like', 'ticket:%')
+    .then(sql.lit<CountedLimit['per']>('ticket'))
+    .else(sql.lit<CountedLimit['per']>('sender'))
+    .end()
+    .$castTo<CountedLimit['per']>();
 }
 
 /** The windows whose counts are in step under both policies, each by {@link windowText}. */

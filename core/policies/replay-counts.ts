@@ -23,7 +23,7 @@ export function createReplayCounts(limits: readonly PolicyLimit[]): ReplayCounts
 
   function place(limit: PolicyLimit, decision: PastDecision): { readonly start: number; readonly key: string } {
     const start = windowStart(limit.window, held.get(identity(decision))?.since ?? decision.decidedAt);
-    return { start, key: `${limit.per === 'sender' ? decision.sender.toLowerCase() : ''} ${start}` };
+    return { start, key: `${whoseCount(limit, decision)} ${start}` };
   }
 
   function asked(decision: PastDecision, unit: PolicyLimit['unit']): bigint {
@@ -57,6 +57,12 @@ export function createReplayCounts(limits: readonly PolicyLimit[]): ReplayCounts
       });
     },
   };
+}
+
+/** A decision of no ticket is refused before limits per user are asked. */
+function whoseCount({ per }: PolicyLimit, { sender, facts }: PastDecision): string {
+  if (per === 'sender') return sender.toLowerCase();
+  return per === 'subject' ? (facts.subject ?? '') : '';
 }
 
 /** What is not known of a decision counts nothing. */

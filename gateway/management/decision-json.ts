@@ -42,13 +42,23 @@ function mendItem({ neededWei, ...mend }: Mend): MendItem {
   return { ...mend, ...omitAbsent({ neededWei: neededWei?.toString() }) };
 }
 
-function factsItem({ calls, maxFeePerGas, account, gas, worstCase, usdMicrosPerCoin, deploysOnly }: DecisionFacts) {
+function factsItem({
+  calls,
+  maxFeePerGas,
+  account,
+  subject,
+  gas,
+  worstCase,
+  usdMicrosPerCoin,
+  deploysOnly,
+}: DecisionFacts) {
   return {
     calls: [...calls],
     deploysOnly,
     maxFeePerGas: maxFeePerGas.toString(),
     ...omitAbsent({
       account,
+      subject,
       gas: gas?.toString(),
       worstCase: worstCase?.toString(),
       usdMicrosPerCoin: usdMicrosPerCoin?.toString(),

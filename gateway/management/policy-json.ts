@@ -20,8 +20,12 @@ const dayNames: Readonly<Record<Weekday, DayItem>> = {
   6: 'SAT',
   7: 'SUN',
 };
-const pers: Readonly<Record<LimitItem['per'], PolicyLimit['per']>> = { SENDER: 'sender', TOTAL: 'total' };
-const perNames = { sender: 'SENDER', total: 'TOTAL' } as const;
+const pers: Readonly<Record<LimitItem['per'], PolicyLimit['per']>> = {
+  SENDER: 'sender',
+  SUBJECT: 'subject',
+  TOTAL: 'total',
+};
+const perNames = { sender: 'SENDER', subject: 'SUBJECT', total: 'TOTAL' } as const;
 const windows: Readonly<Record<LimitItem['window'], LimitWindow>> = {
   HOUR: 'hour',
   DAY: 'day',

@@ -53,6 +53,7 @@ export const explanation: fc.Arbitrary<Explanation> = withOptional(
       },
       {
         account: withOptional({ known: fc.boolean(), text }, { codeHash: hex, setting: text }),
+        subject: text,
         gas: amount,
         worstCase: amount,
         usdMicrosPerCoin: amount,

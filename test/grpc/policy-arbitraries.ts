@@ -10,6 +10,7 @@ export const policy: fc.Arbitrary<Policy> = withOptional(
     allowAccountDeployment: fc.boolean(),
     allowRevertingOperations: fc.boolean(),
     accounts: fc.constantFrom('KNOWN', 'ANY'),
+    requireTicket: fc.boolean(),
     blockedSenders: fc.array(address, { maxLength: 3 }),
     pauses: fc.array(
       complete({
@@ -21,7 +22,7 @@ export const policy: fc.Arbitrary<Policy> = withOptional(
     ),
     limits: fc.array(
       complete({
-        per: fc.constantFrom('sender', 'total'),
+        per: fc.constantFrom('sender', 'subject', 'total'),
         window: fc.constantFrom('hour', 'day', 'week', 'month', 'ever'),
         unit: fc.constantFrom('operations', 'wei', 'usdMicros'),
         max: amount,

@@ -14,6 +14,7 @@ const request = {
   sender,
   maxFeePerGas: 1n,
   decidedAt: 0,
+  subject: 'subject:somebody',
 } as const;
 const cost = { policy: defaultPolicy, gas: 1n, worstCase: 1n };
 

@@ -83,6 +83,7 @@ const variation = fc.record({
       allowRevertingOperations: fc.boolean(),
       accounts: fc.constantFrom('KNOWN', 'ANY'),
       blockedSenders: fc.constantFrom([], [nobody]),
+      requireTicket: fc.constantFrom(false, false, false, true),
       pauses: fc.constantFrom([], [{ days: [1, 2, 3, 4, 5, 6, 7] as const, from: 0, until: 0 }]),
       limits: fc.constantFrom(
         [],

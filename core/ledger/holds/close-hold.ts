@@ -5,6 +5,7 @@ import type { EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { rewindOfTank } from '../reversals/current-rewind.ts';
+import { ownerOf } from './hold-owner.ts';
 import { changeUsage } from './limit-usage.ts';
 import { changeOpenHolds } from './open-holds.ts';
 
@@ -70,6 +71,7 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
   const row = await transaction
     .selectFrom('holds')
     .select(['paymaster_id', 'tank_id', 'sender', 'client', 'amount', 'created_at', 'counted', 'usd_micros'])
+    .select(['subject', 'ticket'])
     .where('hold_id', '=', holdId)
     .executeTakeFirstOrThrow();
   const before = row.counted === null ? undefined : fromWeiText(row.counted);
@@ -105,7 +107,7 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
   if (before === undefined) return;
   await changeUsage(
     transaction,
-    { holdId, paymasterId: row.paymaster_id, sender, createdAt: row.created_at },
+    { holdId, paymasterId: row.paymaster_id, sender, createdAt: row.created_at, ...ownerOf(row) },
     {
       operations: end.state === 'released' ? -1 : 0,
       wei: remains - before,

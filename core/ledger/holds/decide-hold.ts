@@ -1,4 +1,5 @@
 import { maxBigint } from '../../domain/values/bigint-bounds.ts';
+import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import { decideStage, refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
@@ -9,11 +10,12 @@ import { addRisk, decideRisk, riskAdded } from './decide-risk.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { identityOf } from './draft-hold.ts';
 import type { HoldBook } from './hold-book.ts';
+import { giveTo, takeOver } from './hold-owner.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 import { contractIdentity, tankIdentity } from './ledger-identities.ts';
 import type { LimitUsage } from './limit-usage.ts';
 import { addOpenHold, countedFor } from './open-holds.ts';
-import { subjectOf } from './usage-book.ts';
+import { limitsOn, subjectOf } from './usage-book.ts';
 
 /** A signature that ends within this many seconds is of no use to a client that asks again. */
 const minRest = 10;
@@ -58,11 +60,15 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
 
   const added = maxBigint(request.amount - (live?.amount ?? 0n), 0n);
   const change = countedChange(request, live);
-  const limits = request.mode === 'SPONSORED' ? (book.limits.get(request.paymasterId) ?? []) : [];
+  const limits = request.mode === 'SPONSORED' ? limitsOn(book.limits, request) : [];
+  const taken = takeOver(request, live);
+  /** What the request adds to a count: to those of another user or ticket than before the whole hold. */
+  const changeOf = ({ per }: CountedLimit) =>
+    taken !== undefined && isOwn[per] ? sumUsage(taken.counted, change) : change;
   const subject = subjectOf(book, request);
   const counts = limits.map((limit) => {
     const isUnpriced = limit.unit === 'usdMicros' && request.usdMicrosPerCoin === undefined;
-    return book.usage.count(limit, subject, isUnpriced ? undefined : BigInt(change[limit.unit]));
+    return book.usage.count(limit, subject, isUnpriced ? undefined : BigInt(changeOf(limit)[limit.unit]));
   });
   const ruled = decideStage('hold', { counts }, request.mode);
   const limited = refusedBy(ruled);
@@ -82,8 +88,10 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   tank.held += added;
   total.held += added;
   countOpen(book, { request, live, counted, atRiskAdded, tankId: tank.tankId });
-  book.usage.add(limits, subject, change);
+  book.usage.add(limits, subject, changeOf);
+  if (taken !== undefined) book.usage.takeOff(taken.former, taken.counted);
   const hold = live ?? freshHold(book, request, tank.tankId);
+  if (request.mode === 'SPONSORED') giveTo(hold, request);
   if (counted.takesOver) hold.client = request.client;
   hold.amount += added;
   hold.added += added;
@@ -145,6 +153,20 @@ function countedChange(request: HoldRequest, live: DraftHold | undefined): Limit
   };
 }
 
+/** Which counts are of a user or a ticket alone, and go with the hold when that is taken over. */
+const isOwn = { sender: false, total: false, subject: true, ticket: true } as const satisfies Record<
+  CountedLimit['per'],
+  boolean
+>;
+
+function sumUsage(one: LimitUsage, other: LimitUsage): LimitUsage {
+  return {
+    operations: one.operations + other.operations,
+    wei: one.wei + other.wei,
+    usdMicros: one.usdMicros + other.usdMicros,
+  };
+}
+
 function freshHold(book: HoldBook, request: HoldRequest, tankId: number): DraftHold {
   return {
     holdId: undefined,
@@ -156,6 +178,8 @@ function freshHold(book: HoldBook, request: HoldRequest, tankId: number): DraftH
     validUntil: request.validUntil,
     counted: undefined,
     usdMicros: undefined,
+    subject: undefined,
+    ticket: undefined,
     atRisk: undefined,
     signers: new Set(),
     deploys: false,

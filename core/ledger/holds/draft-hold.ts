@@ -16,6 +16,9 @@ export type DraftHold = {
   /** What the policy's limits count of it, in wei; undefined while it is only of token mode. */
   counted: bigint | undefined;
   usdMicros: bigint | undefined;
+  /** Whose ticket limits count it for, and which one; undefined without. */
+  subject: string | undefined;
+  ticket: string | undefined;
   /** What of it can be lost where the user is charged after the call; undefined when nothing of it can. */
   atRisk: bigint | undefined;
   /** The keys that sign under it; undefined while it is not known of all that have. */

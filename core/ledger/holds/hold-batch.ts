@@ -7,6 +7,7 @@ import { addToHours } from './counted-hours.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { createHoldBook, type HoldBook } from './hold-book.ts';
+import { ownerOf } from './hold-owner.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 import { holdIdentity, slotOf } from './ledger-identities.ts';
 import { changeUnfinishedUsage } from './limit-usage.ts';
@@ -84,6 +85,7 @@ async function writeHolds(transaction: Transaction<Database>, book: HoldBook): P
         client: draft.client ?? null,
         signers: signersText(draft),
         ...deploysColumn(draft),
+        ...ownerColumns(draft),
         ...countedColumns(draft),
       })
       .where('hold_id', '=', writtenId(draft))
@@ -112,6 +114,7 @@ function holdRow(draft: DraftHold) {
     signers: signersText(draft),
     // Said of every row: they are written together, and a column that one row has is a column of all.
     deploys: draft.deploys ? 1 : 0,
+    ...ownerColumns(draft),
     ...countedColumns(draft),
   };
 }
@@ -123,6 +126,10 @@ function signersText({ signers }: DraftHold): string | null {
 /** What joins a hold can make it one of a deployment, and never takes that away. */
 function deploysColumn({ deploys }: DraftHold) {
   return deploys ? { deploys: 1 } : {};
+}
+
+function ownerColumns({ subject, ticket }: DraftHold) {
+  return { subject: subject ?? null, ticket: ticket ?? null };
 }
 
 function countedColumns({ counted, usdMicros, atRisk }: DraftHold) {
@@ -167,7 +174,10 @@ async function changeUnfinished(transaction: Transaction<Database>, drafts: read
     const { paymasterId, sender } = draft.request;
     if (draft.counted === undefined || !paymasters.has(paymasterId)) continue;
     const hasWorth = draft.usdMicros !== undefined;
-    const hold = { paymasterId, sender, createdAt: draft.createdAt, holdId: writtenId(draft), hasWorth };
+    const hold = {
+      ...{ paymasterId, sender, createdAt: draft.createdAt, holdId: writtenId(draft), hasWorth },
+      ...ownerOf(draft),
+    };
     await changeUnfinishedUsage(transaction, hold, draft.change);
   }
 }

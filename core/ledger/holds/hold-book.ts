@@ -150,6 +150,8 @@ async function readLiveHolds(
       'client',
       'at_risk',
       'signers',
+      'subject',
+      'ticket',
     ])
     .where('state', '=', 'live')
     .where('slot', 'in', [...new Set([...byIdentity.values()].map(slotOf))])
@@ -168,6 +170,8 @@ async function readLiveHolds(
       validUntil: row.valid_until,
       counted: row.counted === null ? undefined : fromWeiText(row.counted),
       usdMicros: row.usd_micros === null ? undefined : BigInt(row.usd_micros),
+      subject: row.subject ?? undefined,
+      ticket: row.ticket ?? undefined,
       atRisk: row.at_risk === null ? undefined : fromWeiText(row.at_risk),
       signers: row.signers === null ? undefined : new Set(row.signers.split(',')),
       deploys: false,

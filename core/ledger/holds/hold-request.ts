@@ -3,6 +3,7 @@ import type { HoldCaps } from '../../domain/hold-caps.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { UnpaidBudget } from '../../domain/unpaid-budget.ts';
+import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import type { DecisionRow } from '../../store/decision-tables.ts';
 
@@ -28,6 +29,10 @@ export type HoldRequest = ChainFunds & {
   /** The limits of the paymaster's policy count `SPONSORED` ones only. */
   readonly mode: SponsorshipMode;
   readonly sender: Address;
+  /** Whose ticket it was asked with, as a digest; nobody's when absent. */
+  readonly subject?: string;
+  /** The ticket itself as a digest, and what may be spent on it, where that is bounded. */
+  readonly ticket?: { readonly id: string; readonly limits: readonly CountedLimit[] };
   readonly nonce: bigint;
   /** Wei; the most the sponsor can be charged. */
   readonly amount: bigint;

@@ -5,7 +5,10 @@ import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { addToHours } from './counted-hours.ts';
 
-/** Whose holds of which window a count is about. `subject` is a sender, or empty for all of them together. */
+/**
+ * Whose holds of which window a count is about. `subject` is a sender, a user or a ticket (digests behind `subject:` and
+ * `ticket:`), or empty for all of them together.
+ */
 export type UsageKey = {
   readonly paymasterId: string;
   readonly subject: string;
@@ -30,7 +33,12 @@ export type KeptUsage = {
 };
 
 /** Which hold, and whose counts it is part of. */
-export type CountedHold = CountedUpTo & { readonly paymasterId: string; readonly sender: string };
+export type CountedHold = CountedUpTo & {
+  readonly paymasterId: string;
+  readonly sender: string;
+  readonly subject?: string;
+  readonly ticket?: string;
+};
 
 /** The count that is kept under a key, if any. */
 export async function readUsage(transaction: Transaction<Database>, key: UsageKey): Promise<KeptUsage | undefined> {
@@ -90,7 +98,7 @@ async function readUsagesOf(transaction: Transaction<Database>, hold: CountedHol
     .selectFrom('limit_usage')
     .selectAll()
     .where('paymaster_id', '=', hold.paymasterId)
-    .where('subject', 'in', ['', hold.sender])
+    .where('subject', 'in', ['', hold.sender, ...[hold.subject, hold.ticket].filter((whose) => whose !== undefined)])
     .where('span_start', 'in', [...new Set(limitWindows.map((window) => windowStart(window, hold.createdAt)))])
     .execute();
   return rows
@@ -115,6 +123,21 @@ async function changeKept(
   // A count that did not know the hold's worth in USD is counted again when it is needed.
   if (usage.operations < 0 || usage.wei < 0n || usage.usdMicros < 0n) await forgetUsage(transaction, key);
   else await writeUsage(transaction, key, { ...kept, usage });
+}
+
+/**
+ * Takes a hold off a complete count that is kept, because the hold is another's now. One that is being counted in steps is begun
+ * anew.
+ */
+export async function takeOffKept(
+  transaction: Transaction<Database>,
+  key: UsageKey,
+  { operations, wei, usdMicros }: LimitUsage,
+): Promise<void> {
+  const kept = await readUsage(transaction, key);
+  if (kept === undefined) return;
+  if (kept.upTo !== undefined) return forgetUsage(transaction, key);
+  await changeKept(transaction, key, kept, { operations: -operations, wei: -wei, usdMicros: -usdMicros });
 }
 
 export async function forgetUsage(transaction: Transaction<Database>, key: UsageKey): Promise<void> {
@@ -168,9 +191,14 @@ export function holdsAfter(transaction: Transaction<Database>, key: UsageKey, { 
     .where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'hold_id'), '>', tuple(createdAt, holdId)))
     .orderBy('created_at')
     .orderBy('hold_id');
-  if (key.subject !== '') query = query.where('sender', '=', key.subject);
+  if (key.subject !== '') query = query.where(columnOf(key.subject), '=', key.subject);
   if (end !== undefined) query = query.where('created_at', '<', end);
   return query;
+}
+
+function columnOf(subject: string): 'subject' | 'ticket' | 'sender' {
+  if (subject.startsWith('subject:')) return 'subject';
+  return subject.startsWith('ticket:') ? 'ticket' : 'sender';
 }
 
 function isAfter(hold: CountedUpTo, place: CountedUpTo): boolean {

@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely';
-import type { PolicyLimit } from '../../domain/policy.ts';
+import { limitWindows, type PolicyLimit } from '../../domain/policy.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { parsePolicy } from '../../policies/policy-text.ts';
+import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import type { LimitCount } from '../../policies/rules/rule-on-limit.ts';
 import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
@@ -11,7 +13,7 @@ import type { DraftHold } from './draft-hold.ts';
 import { identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { tankIdentity } from './ledger-identities.ts';
-import { type KeptUsage, type LimitUsage, readUsage, type UsageKey, writeUsage } from './limit-usage.ts';
+import { type KeptUsage, type LimitUsage, readUsage, takeOffKept, type UsageKey, writeUsage } from './limit-usage.ts';
 
 /** A count of the batch: `kept` is undefined while it is not complete; one that `isSummed` is not in the store itself. */
 type BookedUsage = {
@@ -24,9 +26,11 @@ type BookedUsage = {
 /** What the limits that concern a batch have counted so far. */
 export type UsageBook = {
   /** A limit beside what it has counted, for a hold made at `createdAt`. `asked` in the limit's unit, undefined while it cannot be known. */
-  count(limit: PolicyLimit, hold: UsageSubject, asked: bigint | undefined): LimitCount;
+  count(limit: CountedLimit, hold: UsageSubject, asked: bigint | undefined): LimitCount;
   /** Adds to every count that the hold is part of. */
-  add(limits: readonly PolicyLimit[], hold: UsageSubject, change: LimitUsage): void;
+  add(limits: readonly CountedLimit[], hold: UsageSubject, changeOf: (limit: CountedLimit) => LimitUsage): void;
+  /** Takes a hold off the counts of a user and of a ticket that it is part of no more. */
+  takeOff(hold: UsageSubject, counted: LimitUsage): void;
   write(transaction: Transaction<Database>): Promise<void>;
 };
 
@@ -40,7 +44,14 @@ type UsageBatch = {
   readonly now: number;
 };
 
-export type UsageSubject = { readonly paymasterId: string; readonly sender: string; readonly createdAt: number };
+export type UsageSubject = {
+  readonly paymasterId: string;
+  readonly sender: string;
+  readonly createdAt: number;
+  /** Whose ticket, and which one where that is counted: digests. */
+  readonly subject?: string;
+  readonly ticket?: string;
+};
 
 /**
  * Reads the policies' limits as they stand in this transaction, and the counts of their windows. A count that is not kept
@@ -62,7 +73,7 @@ export async function createUsageBook(
   const pricedFirst = [...counted.filter(hasPrice), ...counted.filter((request) => !hasPrice(request))];
   for (const request of pricedFirst) {
     const subject = subjectOf(batch, request);
-    const own = limits.get(request.paymasterId) ?? [];
+    const own = limitsOn(limits, request);
     for (const limit of own) {
       const key = usageKey(limit, subject);
       if (booked.has(usageIdentity(key))) continue;
@@ -78,8 +89,8 @@ export async function createUsageBook(
 /** How a limit's window is to be counted. Undefined when that takes a price in USD, and the request has none. */
 function wantedCount(
   key: UsageKey,
-  limits: readonly PolicyLimit[],
-  { per, window }: PolicyLimit,
+  limits: readonly CountedLimit[],
+  { per, window }: CountedLimit,
   { usdMicrosPerCoin }: HoldRequest,
 ): WantedCount | undefined {
   const inUsd = limits.some((limit) => limit.per === per && limit.window === window && limit.unit === 'usdMicros');
@@ -114,14 +125,25 @@ function hasPrice({ usdMicrosPerCoin }: HoldRequest): boolean {
 
 /** Whose counts a request belongs to: those of the hold it joins, or of a new one. */
 export function subjectOf({ tanks, holds, now }: UsageBatch, request: HoldRequest): UsageSubject {
-  const { paymasterId, sender } = request;
+  const { paymasterId, sender, subject, ticket } = request;
   const tank = tanks.get(tankIdentity(request.tank));
   const live: DraftHold | undefined = tank && holds.get(identityOf(tank.tankId, request));
-  return { paymasterId, sender, createdAt: live?.createdAt ?? now };
+  return { paymasterId, sender, createdAt: live?.createdAt ?? now, ...omitAbsent({ subject, ticket: ticket?.id }) };
+}
+
+/** The limits on a sponsored request: of its paymaster's policy, and of its ticket. One per user is none without a user. */
+export function limitsOn(
+  limits: LimitsByPaymaster,
+  { paymasterId, subject, ticket }: HoldRequest,
+): readonly CountedLimit[] {
+  const ofPolicy = limits.get(paymasterId) ?? [];
+  return [...ofPolicy.filter(({ per }) => per !== 'subject' || subject !== undefined), ...(ticket?.limits ?? [])];
 }
 
 function keepUsage(booked: Map<string, BookedUsage>): UsageBook {
-  function find(limit: PolicyLimit, hold: UsageSubject): BookedUsage {
+  const takenOff: { readonly hold: UsageSubject; readonly counted: LimitUsage }[] = [];
+
+  function find(limit: CountedLimit, hold: UsageSubject): BookedUsage {
     const found = booked.get(usageIdentity(usageKey(limit, hold)));
     if (found === undefined) throw new Error('A limit was not counted before it was asked about.');
     return found;
@@ -132,8 +154,9 @@ function keepUsage(booked: Map<string, BookedUsage>): UsageBook {
       const used = kept === undefined ? undefined : BigInt(kept.usage[limit.unit]);
       return { limit, windowStart: key.start, used, asked };
     },
-    add: (limits, hold, change) => {
-      for (const item of new Set(limits.map((limit) => find(limit, hold)))) {
+    add: (limits, hold, changeOf) => {
+      for (const [item, limit] of new Map(limits.map((limit) => [find(limit, hold), limit]))) {
+        const change = changeOf(limit);
         if (item.kept === undefined) throw new Error('A request was let through under a limit that is not counted.');
         item.kept.usage.operations += change.operations;
         item.kept.usage.wei += change.wei;
@@ -141,7 +164,22 @@ function keepUsage(booked: Map<string, BookedUsage>): UsageBook {
         item.changed = true;
       }
     },
+    takeOff: (hold, counted) => {
+      takenOff.push({ hold, counted });
+      for (const key of ownKeys(hold)) {
+        const item = booked.get(usageIdentity(key));
+        if (item?.kept === undefined) continue;
+        item.kept.usage.operations -= counted.operations;
+        item.kept.usage.wei -= counted.wei;
+        if (item.kept.countsUsd) item.kept.usage.usdMicros -= counted.usdMicros;
+        item.changed = true;
+      }
+    },
     write: async (transaction) => {
+      for (const { hold, counted } of takenOff) {
+        const others = ownKeys(hold).filter((key) => booked.get(usageIdentity(key))?.kept === undefined);
+        for (const key of others) await takeOffKept(transaction, key, counted);
+      }
       for (const { key, kept, isSummed, changed } of booked.values()) {
         if (changed && !isSummed && kept !== undefined) await writeUsage(transaction, key, kept);
       }
@@ -172,10 +210,16 @@ function limitsOf(policy: string, paymasterId: string): readonly PolicyLimit[] {
   }
 }
 
-export function usageKey({ per, window }: Pick<PolicyLimit, 'per' | 'window'>, hold: UsageSubject): UsageKey {
+/** Every count of a user and of a ticket that a hold can be part of. */
+function ownKeys(hold: UsageSubject): readonly UsageKey[] {
+  const ofUser = limitWindows.map((window) => usageKey({ per: 'subject', window }, hold));
+  return [...ofUser, usageKey({ per: 'ticket', window: 'ever' }, hold)].filter(({ subject }) => subject !== '');
+}
+
+export function usageKey({ per, window }: Pick<CountedLimit, 'per' | 'window'>, hold: UsageSubject): UsageKey {
   return {
     paymasterId: hold.paymasterId,
-    subject: per === 'sender' ? hold.sender : '',
+    subject: per === 'total' ? '' : (hold[per] ?? ''),
     window,
     start: windowStart(window, hold.createdAt),
   };

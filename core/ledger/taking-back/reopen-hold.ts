@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { ownerOf } from '../holds/hold-owner.ts';
 import { changeUsage } from '../holds/limit-usage.ts';
 import { changeOpenHolds } from '../holds/open-holds.ts';
 
@@ -50,6 +51,8 @@ type EndedHold = {
   readonly usd_micros: number | null;
   readonly counted_held: string | null;
   readonly usd_held: number | null;
+  readonly subject: string | null;
+  readonly ticket: string | null;
   readonly created_at: number;
 };
 type Counted = { readonly counted: string | null; readonly usd_micros: number | null };
@@ -69,7 +72,7 @@ async function countAgain(
   const { hold_id: holdId, paymaster_id: paymasterId, sender, created_at: createdAt } = hold;
   await changeUsage(
     transaction,
-    { holdId, paymasterId, sender, createdAt },
+    { holdId, paymasterId, sender, createdAt, ...ownerOf(hold) },
     {
       operations: (stands ? 1 : 0) - (hold.state === 'released' ? 0 : 1),
       wei: fromWeiText(after.counted) - fromWeiText(hold.counted),

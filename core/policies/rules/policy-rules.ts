@@ -14,6 +14,7 @@ import { type LimitCount, ruleOnLimit } from './rule-on-limit.ts';
 import { ruleOnPause } from './rule-on-pause.ts';
 import { ruleOnPeriod } from './rule-on-period.ts';
 import { ruleOnSender } from './rule-on-sender.ts';
+import { ruleOnTicket } from './rule-on-ticket.ts';
 import { ruleOnToken } from './rule-on-token.ts';
 import type { Ruling } from './ruling.ts';
 import type { SponsoredContracts } from './sponsored-contracts.ts';
@@ -27,7 +28,7 @@ export type Proposed = {
 
 /** What the rules of each stage decide on. `decidedAt` in Unix seconds, `maxFeePerGas` in wei. */
 export type StageFacts = {
-  /** The request and the time alone. `token` is the one that a user wants to pay in. */
+  /** The request and the time alone. `token` is the one that a user wants to pay in, `subject` whose ticket there is. */
   readonly request: Proposed &
     AskedCalls & {
       readonly calls: readonly AskedCall[];
@@ -35,6 +36,7 @@ export type StageFacts = {
       readonly maxFeePerGas: bigint;
       readonly decidedAt: number;
       readonly token?: Address;
+      readonly subject?: string;
     };
   /** Whose code runs for the sender; undefined where nobody could tell. */
   readonly account: { readonly policy: Policy; readonly account: DecidedAccount | undefined };
@@ -71,6 +73,7 @@ export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = 
       decide: ({ callRules, calls, sender }) => ruleOnArguments(callRules, calls, sender),
     },
     'policy-tokens': { binds: whenPaidInTokens, decide: ({ policy, token }) => [ruleOnToken(policy, token)] },
+    'policy-ticket': { binds: always, decide: ({ policy, subject }) => ruleOnTicket(policy, subject) },
     'policy-sender': { binds: always, decide: ({ policy, sender }) => [ruleOnSender(policy, sender)] },
     'policy-period': { binds: always, decide: ({ policy, decidedAt }) => [ruleOnPeriod(policy, decidedAt)] },
     'policy-pause': { binds: always, decide: ({ policy, decidedAt }) => [ruleOnPause(policy, decidedAt)] },

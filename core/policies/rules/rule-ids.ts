@@ -11,6 +11,7 @@ export const stepIds = [
   'lifetime',
   'fee-token',
   'decode',
+  'ticket',
   'operator-gas-price',
   'funding-wallet',
   'chain',

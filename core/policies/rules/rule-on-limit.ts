@@ -1,10 +1,12 @@
 import type { LimitWindow, PolicyLimit } from '../../domain/policy.ts';
+import type { Refusal } from '../../domain/result/refusal.ts';
 import { windowEnd } from '../schedule/limit-window.ts';
+import type { CountedLimit } from './counted-limit.ts';
 import type { Ruling } from './ruling.ts';
 
 /** What a limit has counted in its window before the request, and what the request would add, in the limit's unit. */
 export type LimitCount = {
-  readonly limit: PolicyLimit;
+  readonly limit: CountedLimit;
   readonly windowStart: number;
   /** Undefined while the window is being counted. */
   readonly used: bigint | undefined;
@@ -28,24 +30,23 @@ export function ruleOnLimit({ limit, windowStart, used, asked }: LimitCount): Ru
   const rule = limitRuleId(limit);
   const seen = {
     rule,
-    checked: `${amountText(unit, asked)} asked${per === 'sender' ? ' by the sender' : ''}`,
+    checked: `${amountText(unit, asked)} asked${askedBy[per]}`,
     limit: `${amountText(unit, max)} ${inWindow[window]}`,
     used: amountText(unit, used),
   };
   if (used + asked <= max) return seen;
   const end = windowEnd(window, windowStart);
-  const whose = per === 'sender' ? 'this sender' : 'this paymaster';
+  const spent = `${seen.used} is used or set aside, and ${amountText(unit, asked)} more was asked for.`;
+  const details = { limit: rule, max: max.toString(), used: used.toString(), asked: asked.toString() };
+  if (per === 'ticket') return { ...seen, refusal: usedUp(`The ticket is good for ${seen.limit}; ${spent}`, details) };
   return {
     ...seen,
     refusal: {
       reason: 'LIMIT_EXCEEDED',
       limitKind: 'POLICY_LIMIT',
-      message: `The policy sponsors ${seen.limit} for ${whose}; ${seen.used} is used or set aside, and ${amountText(unit, asked)} more was asked for.`,
+      message: `The policy sponsors ${seen.limit} for ${whose[per]}; ${spent}`,
       details: {
-        limit: rule,
-        max: max.toString(),
-        used: used.toString(),
-        asked: asked.toString(),
+        ...details,
         frees:
           end === undefined
             ? 'Raise the limit; it is given back only what is set aside for operations that do not land.'
@@ -55,8 +56,16 @@ export function ruleOnLimit({ limit, windowStart, used, asked }: LimitCount): Ru
   };
 }
 
+const whose = { sender: 'this sender', subject: 'this user', total: 'this paymaster' } as const;
+const askedBy = { sender: ' by the sender', subject: ' by the user', total: '', ticket: ' with the ticket' } as const;
+
+function usedUp(message: string, details: Readonly<Record<string, string>>): Refusal {
+  const frees = 'Get a new ticket; this one is given back only what is set aside for operations that do not land.';
+  return { reason: 'TICKET_USED_UP', message, details: { ...details, frees } };
+}
+
 /** Nobody knows what is left of it, so nothing is let through. */
-function notCountedYet(limit: PolicyLimit, asked: bigint): Ruling {
+function notCountedYet(limit: CountedLimit, asked: bigint): Ruling {
   const rule = limitRuleId(limit);
   return {
     rule,
@@ -71,7 +80,7 @@ function notCountedYet(limit: PolicyLimit, asked: bigint): Ruling {
 }
 
 /** What a ruling about a limit is filed under: each that a policy can have has its own. */
-export function limitRuleId({ per, window, unit }: Omit<PolicyLimit, 'max'>): string {
+export function limitRuleId({ per, window, unit }: Omit<CountedLimit, 'max'>): string {
   return `limit-${per}-${window}-${unit === 'usdMicros' ? 'usd' : unit}`;
 }
 

@@ -14,6 +14,8 @@ export const ruleNames: Readonly<Record<string, string>> = {
   'operator-holds': 'What may be open at the same time',
   'policy-calls': 'Your contracts and methods',
   'policy-tokens': 'Tokens that you allow',
+  ticket: 'The ticket of the user',
+  'policy-ticket': 'Tickets that you ask for',
   'policy-sender': 'Senders that you allow',
   'policy-period': 'When your policy begins and ends',
   'policy-pause': 'Your weekly pauses',

@@ -26,8 +26,9 @@ function describeCalls(policy: PolicyItem): readonly string[] {
   ];
 }
 
-function describeSenders({ allowedSenders, blockedSenders, tokens }: PolicyItem): readonly string[] {
+function describeSenders({ allowedSenders, blockedSenders, tokens, requireTicket }: PolicyItem): readonly string[] {
   return [
+    ...(requireTicket ? ['Nothing is paid for without a ticket of yours.'] : []),
     ...(allowedSenders === undefined ? [] : [`${senders(allowedSenders.length)} may be sponsored, and nobody else.`]),
     ...(blockedSenders.length === 0 ? [] : [`${senders(blockedSenders.length)} will never be sponsored.`]),
     ...(tokens?.enabled === false ? ['Users may not pay in tokens.'] : []),
@@ -40,6 +41,12 @@ function senders(count: number): string {
   return count === 1 ? 'One named sender' : `${count} named senders`;
 }
 
+const limitedBy = {
+  SENDER: 'Each sender',
+  SUBJECT: 'Each user of a ticket',
+  TOTAL: 'All together',
+} as const satisfies Record<PolicyItem['limits'][number]['per'], string>;
+
 function describeCosts({ maxCostPerOperation: most, maxFeePerGas, maxGasPerOperation, limits }: PolicyItem) {
   return [
     ...(most?.wei === undefined ? [] : [`One operation may cost ${coinText(most.wei)} of the chain’s coin at most.`]),
@@ -47,7 +54,7 @@ function describeCosts({ maxCostPerOperation: most, maxFeePerGas, maxGasPerOpera
     ...(maxFeePerGas === undefined ? [] : [`Nothing is signed at a gas price above ${maxFeePerGas} wei.`]),
     ...(maxGasPerOperation === undefined ? [] : [`One operation may use ${maxGasPerOperation} gas at most.`]),
     ...limits.map(({ per, window, unit, max }) => {
-      const who = per === 'SENDER' ? 'Each sender may have' : 'All together may have';
+      const who = `${limitedBy[per]} may have`;
       const what = unit === 'OPERATIONS' ? `${max} operations` : `${max} ${unit === 'WEI' ? 'wei' : unit} of cost`;
       return `${who} ${what} ${window === 'EVER' ? 'in all' : `in a ${valueNames[window]?.toLowerCase()}`}.`;
     }),

@@ -1,0 +1,43 @@
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import type { DraftHold } from './draft-hold.ts';
+import type { HoldRequest } from './hold-request.ts';
+import type { LimitUsage } from './limit-usage.ts';
+import type { UsageSubject } from './usage-book.ts';
+
+/** Whose a hold is in the counts of limits per user and per ticket. */
+export type HoldOwner = Pick<UsageSubject, 'subject' | 'ticket'>;
+
+/** A sponsored request with another ticket than that of the hold it joins, and what the hold counted for the one before. */
+export type TakenOver = { readonly former: UsageSubject; readonly counted: LimitUsage };
+
+/** The same of a row, or of a draft. */
+export function ownerOf({ subject, ticket }: NullableOwner): HoldOwner {
+  return omitAbsent({ subject: subject ?? undefined, ticket: ticket ?? undefined });
+}
+
+type NullableOwner = { readonly [Name in keyof HoldOwner]-?: string | null | undefined };
+
+/**
+ * Whether a request takes over the hold it joins: then the hold counts as a whole for its ticket and for the one before no more.
+ * Nobody needs a key of an account to ask in its name, so that each operation counts for one ticket, and for that which was
+ * asked with last.
+ */
+export function takeOver(request: HoldRequest, live: DraftHold | undefined): TakenOver | undefined {
+  if (live?.counted === undefined || request.mode !== 'SPONSORED') return undefined;
+  if (live.subject === request.subject && live.ticket === request.ticket?.id) return undefined;
+  return {
+    former: {
+      paymasterId: request.paymasterId,
+      sender: request.sender,
+      createdAt: live.createdAt,
+      ...ownerOf(live),
+    },
+    counted: { operations: 1, wei: live.counted, usdMicros: live.usdMicros ?? 0n },
+  };
+}
+
+/** Has a hold count for the ticket of a request from now on. */
+export function giveTo(hold: DraftHold, { subject, ticket }: HoldRequest): void {
+  hold.subject = subject;
+  hold.ticket = ticket?.id;
+}

@@ -1,0 +1,4 @@
+import type { LimitScope, PolicyLimit } from '../../domain/policy.ts';
+
+/** What is counted in the transaction of a hold: a limit of the policy, or the uses or the budget of one ticket. */
+export type CountedLimit = Omit<PolicyLimit, 'per'> & { readonly per: LimitScope | 'ticket' };

@@ -1,0 +1,17 @@
+import type { Policy } from '../../domain/policy.ts';
+import type { Ruling } from './ruling.ts';
+
+const rule = 'policy-ticket' as const;
+
+/** Who brings a ticket, where the policy asks for one. `subject` is whose it is, as a digest. */
+export function ruleOnTicket({ requireTicket }: Policy, subject: string | undefined): readonly Ruling[] {
+  if (!requireTicket && subject === undefined) return [];
+  const seen = {
+    rule,
+    checked: subject === undefined ? 'no ticket' : `a ticket of ${subject}`,
+    ...(requireTicket ? { limit: 'a ticket' } : {}),
+  };
+  if (subject !== undefined) return [seen];
+  const message = 'The policy of this paymaster sponsors nothing without a ticket, and none was sent.';
+  return [{ ...seen, refusal: { reason: 'TICKET_REQUIRED', message } }];
+}
