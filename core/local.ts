@@ -43,7 +43,9 @@ import { createExplain } from './sponsorship/explain-sponsorship.ts';
 import type { ChainRuntime } from './sponsorship/run/chain-runtime.ts';
 import type { SponsorshipParts } from './sponsorship/run/sponsorship-parts.ts';
 import type { MasterKeys } from './store/master-keys/check-master-key.ts';
+import { createJwksBook, jwksLimits } from './tickets/jwks-book.ts';
 import { createWebhookCaller } from './webhooks/create-webhook-caller.ts';
+import { createGuardedGet } from './webhooks/guarded-get.ts';
 import { createAnswerRecorder } from './webhooks/record-answers.ts';
 
 export type LocalCore = {
@@ -104,6 +106,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     errors: createRegisteredErrors(store),
     chains,
     webhooks: timeWebhooks(webhooks, figures, clock),
+    jwks: createJwksBook({ get: createGuardedGet(config.webhooks, jwksLimits), clock }),
     noteDecision: noteDecisions(figures, chains),
     signatures,
     decisions,

@@ -13,9 +13,14 @@ export const WebhookDataSchema = z
   .meta({ type: 'object', description: 'Passed through to the webhooks; may be empty.' });
 export type WebhookData = z.infer<typeof WebhookDataSchema>;
 
+const ticket = text
+  .nullish()
+  .describe('A signed JWT of the application that says for whom, and for what, is sponsored.');
+
 export const SponsorshipInfoSchema = z.object(
   {
     webhookData: WebhookDataSchema.nullish(),
+    ticket: ticket.describe('As `ticket` of the context.'),
     smartAccountInfo: z
       .object(
         {
@@ -52,6 +57,7 @@ export type SponsorshipModeName = z.infer<typeof SponsorshipModeSchema>;
 
 /** What both methods' `params[1]` have in common (interface 4.5). `null` counts as absent, other fields are ignored. */
 export const sponsorshipContextShape = {
+  ticket,
   calculateGasLimits: z
     .boolean({ error: 'must be a boolean value' })
     .nullish()

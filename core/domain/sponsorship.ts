@@ -14,6 +14,8 @@ export type SponsorshipContext = {
   readonly expiryDuration?: number;
   readonly webhookDataJson?: string;
   readonly sponsorshipInfoGiven: boolean;
+  /** A signed JWT that the user has from the application, as sent. */
+  readonly ticket?: string;
   readonly smartAccountInfo?: { readonly name: string; readonly version: string };
   readonly tokenInfo?: {
     readonly preferredToken?: string;

@@ -29,6 +29,7 @@ import { readSignatureLifetime } from './request/read-signature-lifetime.ts';
 import type { ReadOperation } from './request/read-user-operation.ts';
 import type { Asked } from './run/asked.ts';
 import { type KnownAfter, steps } from './run/steps.ts';
+import { checkTicket, checkUserTicket } from './ticket/check-ticket.ts';
 import { chooseFeeToken, nameFeeToken } from './tokens/choose-fee-token.ts';
 import { chooseQuotedGas } from './tokens/choose-quoted-gas.ts';
 import { chooseQuotedTokens, readTokenInfo } from './tokens/choose-quoted-tokens.ts';
@@ -63,6 +64,7 @@ const permit = steps<Begun & NamedAccount>()
   .step(checkSponsors)
   .step(readSignatureLifetime)
   .step(decodeCalls)
+  .step(checkTicket)
   .step(decideRequest)
   .step(checkGasPrice)
   .step(findPayer)
@@ -108,6 +110,7 @@ const permitTokens = steps<Begun>()
   .step(checkTakesTokens)
   .step(readSignatureLifetime)
   .step(chooseFeeToken)
+  .step(checkUserTicket)
   .step(decideTokenRequest)
   .step(checkGasPrice)
   .step(lookAtChain)
@@ -144,6 +147,7 @@ const chooseQuotes = steps<Begun>()
   .step(readTokenInfo)
   .step(checkTakesTokens)
   .step(readSignatureLifetime)
+  .step(checkUserTicket)
   .step(decideQuoteRequest)
   .step(chooseQuotedTokens);
 const makeQuotes = steps<KnownAfter<typeof chooseQuotes>>()

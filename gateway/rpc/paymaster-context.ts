@@ -1,11 +1,11 @@
 import type { PaymasterContext } from '@tollfree/contract/rpc/paymaster-context';
 import type { SponsorshipContext } from '../../core/domain/sponsorship.ts';
-import { sponsorshipContext, type Writable, wishedSeconds } from './sponsorship-request.ts';
+import { named, sponsorshipContext, type Writable, wishedSeconds } from './sponsorship-request.ts';
 
 /** Any of the forms that `context` has in ERC-7677 and Pimlico's methods, as the core takes it. */
-export function paymasterContext(sent: PaymasterContext): SponsorshipContext {
+export function paymasterContext(sent: PaymasterContext, bearer?: string): SponsorshipContext {
   const { token, validForSeconds, ...own } = sent ?? {};
-  const context: Writable<SponsorshipContext> = sponsorshipContext(own);
+  const context: Writable<SponsorshipContext> = sponsorshipContext(own, bearer);
   const feeToken = named(own.tokenInfo?.feeTokenAddress) ?? named(token);
   if (feeToken !== undefined) {
     context.mode ??= 'ERC20';
@@ -16,8 +16,4 @@ export function paymasterContext(sent: PaymasterContext): SponsorshipContext {
     context.expiryDuration ??= wishedSeconds(validForSeconds);
   }
   return context;
-}
-
-function named(token: string | null | undefined): string | undefined {
-  return token === '' || token === null ? undefined : token;
 }

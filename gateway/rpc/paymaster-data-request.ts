@@ -10,7 +10,7 @@ import { rawUserOperation } from './sponsorship-request.ts';
 /** The parsed params of an ERC-7677 method as the core takes them. */
 export function paymasterDataRequest(
   [userOperation, entryPoint, chainId, context]: PaymasterDataParams,
-  { chainId: ownChainId, apiKey, clientAddress }: UncountedAddress,
+  { chainId: ownChainId, apiKey, clientAddress, bearer }: UncountedAddress,
 ): Result<PaymasterDataRequest> {
   const foreign = checkChainId(chainId, ownChainId);
   if (foreign !== undefined) {
@@ -21,7 +21,7 @@ export function paymasterDataRequest(
     chainId: ownChainId,
     ...omitAbsent({ clientAddress }),
     userOperation: rawUserOperation(userOperation),
-    context: paymasterContext(context),
+    context: paymasterContext(context, bearer),
     entryPoint,
   };
   return { ok: true, value: request };

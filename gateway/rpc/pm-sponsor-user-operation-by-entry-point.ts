@@ -12,7 +12,7 @@ export const sponsorUserOperationByEntryPointMethod: RpcMethod<PmSponsorUserOper
   method: pmSponsorUserOperationByEntryPoint.method,
   params: pmSponsorUserOperationByEntryPoint.params,
   paramCount: 3,
-  async handle(core, [userOperation, entryPoint, context], { apiKey, chainId, clientAddress }) {
+  async handle(core, [userOperation, entryPoint, context], { apiKey, chainId, clientAddress, bearer }) {
     // Limits are always estimated: those that the operation has are ignored.
     const { callGasLimit: _, verificationGasLimit: __, preVerificationGas: ___, ...operation } = userOperation;
     const result = await core.getPaymasterData({
@@ -20,7 +20,7 @@ export const sponsorUserOperationByEntryPointMethod: RpcMethod<PmSponsorUserOper
       chainId,
       clientAddress,
       userOperation: rawUserOperation(operation),
-      context: { ...paymasterContext(context), calculateGasLimits: true },
+      context: { ...paymasterContext(context, bearer), calculateGasLimits: true },
       entryPoint,
     });
     if (!result.ok) {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { managementErrors } from '@tollfree/contract/errors';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { JsonRpcId } from '@tollfree/contract/rpc/json-rpc';
 import { errorsShowInHttpStatus, type jsonRpcErrors } from '@tollfree/contract/rpc/refusals';
 import pLimit from 'p-limit';
@@ -71,7 +72,12 @@ export type RpcEndpointParts = {
 };
 
 /** Who asks and for what, once per HTTP request. */
-type Visit = { readonly path: RpcPath; readonly address: string; readonly requestId: string };
+type Visit = {
+  readonly path: RpcPath;
+  readonly address: string;
+  readonly requestId: string;
+  readonly bearer?: string;
+};
 
 /** The answer to a body that could not be read as JSON. */
 function bodyError(kind: Exclude<JsonBody['kind'], 'json'>): RpcResponse {
@@ -114,7 +120,7 @@ const notServable: ReadonlySet<string | undefined> = new Set<keyof typeof jsonRp
 
 /** Rate limit, envelope, address, method, in this order. */
 function createAnswerRequest({ server, accessLimits }: RpcEndpointParts): AnswerRequest {
-  return async (read, { path, address, requestId }) => {
+  return async (read, { path, address, requestId, bearer }) => {
     const key = `${path.chainId}/${path.apiKey}`;
     const id: JsonRpcId = 'request' in read ? read.request.id : null;
     const refuse = (refusal: Refusal) => refusalResponse(id, refusal, requestId);
@@ -129,7 +135,10 @@ function createAnswerRequest({ server, accessLimits }: RpcEndpointParts): Answer
     const answer =
       path.apiKey.length > maxApiKeyLength
         ? refuse(unknownKey)
-        : await server(read.request, { chainId, apiKey: path.apiKey, clientAddress: address, requestId });
+        : await server(read.request, {
+            ...{ chainId, apiKey: path.apiKey, clientAddress: address, requestId },
+            ...omitAbsent({ bearer }),
+          });
     if (answer.reason === 'UNAUTHORIZED') {
       const blockedMs = accessLimits.rememberRpcKey(key, 'rejected', address);
       return blockedMs > 0 ? { ...refuse(rateLimited.logins), retryAfterMs: blockedMs } : answer;
@@ -138,6 +147,11 @@ function createAnswerRequest({ server, accessLimits }: RpcEndpointParts): Answer
     if (notServable.has(answer.reason)) accessLimits.giveBackRpcCall(key);
     return answer;
   };
+}
+
+/** The token of RFC 6750, 2.1: here the ticket of a user. Other schemes are of whatever stands in front of the service. */
+function bearerToken(header: string | undefined): string | undefined {
+  return header === undefined ? undefined : /^bearer +([\w.~+/=-]+)$/i.exec(header)?.[1];
 }
 
 /** Builds the endpoint: bounded body, single requests and batches, CORS. */
@@ -210,7 +224,8 @@ export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
       send(response, bodyError(body.kind));
       return;
     }
-    const visit = { path, address: clientAddress(request), requestId };
+    const bearer = bearerToken(request.headers.authorization);
+    const visit = { path, address: clientAddress(request), requestId, ...omitAbsent({ bearer }) };
     send(response, await answerBody(body.value, visit));
   };
 }

@@ -4,7 +4,13 @@ import type { Result } from '../../core/domain/result/result.ts';
 import type { JsonText } from './json/json-text.ts';
 
 /** Where a request was sent to, the two segments of the endpoint's address, and by whom: the address it is counted under. */
-export type RpcAddress = { readonly chainId: number; readonly apiKey: string; readonly clientAddress: string };
+export type RpcAddress = {
+  readonly chainId: number;
+  readonly apiKey: string;
+  readonly clientAddress: string;
+  /** The token of `authorization: Bearer`, where one was sent: a ticket. */
+  readonly bearer?: string;
+};
 
 /** The same without a caller, for what is only explained. */
 export type UncountedAddress = Omit<RpcAddress, 'clientAddress'> & Partial<Pick<RpcAddress, 'clientAddress'>>;

@@ -48,10 +48,17 @@ function tokenInfo({
   };
 }
 
-/** `params[1]` of either sponsorship method as the core takes it. */
-export function sponsorshipContext(sent: PmGetFeeQuoteOrDataParams[1]): SponsorshipContext {
+/**
+ * `params[1]` of either sponsorship method as the core takes it. The ticket is that of the context, else of `sponsorshipInfo`, else
+ * what was sent as a bearer token.
+ */
+export function sponsorshipContext(sent: PmGetFeeQuoteOrDataParams[1], bearer?: string): SponsorshipContext {
   const { webhookData, smartAccountInfo } = sent.sponsorshipInfo ?? {};
   const context: Writable<SponsorshipContext> = { sponsorshipInfoGiven: sent.sponsorshipInfo != null };
+  const ticket = named(sent.ticket) ?? named(sent.sponsorshipInfo?.ticket) ?? named(bearer);
+  if (ticket !== undefined) {
+    context.ticket = ticket;
+  }
   if (sent.mode != null) {
     context.mode = sent.mode;
   }
@@ -73,13 +80,21 @@ export function sponsorshipContext(sent: PmGetFeeQuoteOrDataParams[1]): Sponsors
   return context;
 }
 
+/** A text that says something: clients leave out by an empty one too. */
+export function named(text: string | null | undefined): string | undefined {
+  return text === '' || text === null ? undefined : text;
+}
+
 /** The parsed `params` of either sponsorship method as the core takes them. */
-export function sponsorshipRequest(params: Params, { chainId, apiKey, clientAddress }: RpcAddress): SponsorshipRequest {
+export function sponsorshipRequest(
+  params: Params,
+  { chainId, apiKey, clientAddress, bearer }: RpcAddress,
+): SponsorshipRequest {
   return {
     apiKey,
     chainId,
     clientAddress,
     userOperation: rawUserOperation(params[0]),
-    context: sponsorshipContext(params[1]),
+    context: sponsorshipContext(params[1], bearer),
   };
 }

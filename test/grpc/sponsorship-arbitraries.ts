@@ -57,6 +57,7 @@ export const request: fc.Arbitrary<SponsorshipRequest> = complete({
     { sponsorshipInfoGiven: fc.boolean() },
     {
       mode: text,
+      ticket: text,
       calculateGasLimits: fc.boolean(),
       expiryDuration: fc.maxSafeInteger(),
       webhookDataJson: json,

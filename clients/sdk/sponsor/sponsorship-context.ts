@@ -1,8 +1,8 @@
 import type { PmGetFeeQuoteOrDataParams } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
 import type { SponsorshipInfo, TokenInfo, WebhookData } from '@tollfree/contract/rpc/sponsorship-context';
 
-/** What both modes have in common: `calculateGasLimits`, and the requested lifetime `expiryDuration` in seconds. */
-type Shared = Pick<PmGetFeeQuoteOrDataParams[1], 'calculateGasLimits' | 'expiryDuration'>;
+/** What both modes have in common: `calculateGasLimits`, the requested lifetime `expiryDuration` in seconds, the user's `ticket`. */
+type Shared = Pick<PmGetFeeQuoteOrDataParams[1], 'calculateGasLimits' | 'expiryDuration' | 'ticket'>;
 
 type SmartAccountInfo = NonNullable<SponsorshipInfo['smartAccountInfo']>;
 
@@ -53,6 +53,7 @@ export type PaymasterContext =
       /** Address of the token that pays. */
       readonly token: string;
       readonly validForSeconds?: number | undefined;
+      readonly ticket?: string | undefined;
     };
 
 export type FeeQuoteOrDataContext = SponsoredContext | TokenQuotesContext | OpenContext;

@@ -5,8 +5,9 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Grant, SponsoredGrant, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/may-end-unpaid.ts';
-import type { HoldOutcome } from '../../ledger/holds/hold-request.ts';
+import type { HoldOutcome, HoldRequest } from '../../ledger/holds/hold-request.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
+import type { Ticket } from '../../tickets/ticket.ts';
 import type { DeploysKnown } from '../account/decide-account.ts';
 import { requestKey } from '../grant/request-key.ts';
 import { encodeTerms, withTerms } from '../grant/sponsorship-terms.ts';
@@ -18,12 +19,14 @@ import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import { PaymasterChanged } from '../run/paymaster-changed.ts';
 import type { Step } from '../run/steps.ts';
+import type { Ticketed } from '../ticket/check-ticket.ts';
+import { ticketLimits } from '../ticket/ticket-limits.ts';
 import { findFunds, withSecondLook } from './find-funds.ts';
 
 /** A hold, and what is to be signed for it: the terms of an earlier answer when the same request was granted before. */
 export type Held<G extends Grant = Grant> = Granted<G> & { readonly holdId: number };
 
-type Needed<G extends Grant> = Asked & Identified & ReadOperation & Granted<G> & WorstCase;
+type Needed<G extends Grant> = Asked & Identified & ReadOperation & Granted<G> & WorstCase & Ticketed;
 
 /** Holds for a sponsorship, once the policy has been asked about all that can be known before. */
 export const holdForSponsorship: Step<
@@ -61,6 +64,7 @@ async function holdWorstCase<G extends Grant>(
       ...omitAbsent({ paymasterChanges: request.profile.changes }),
       isCurrent: () => parts.profiles.isCurrent(request.profile),
       mode: grant.mode,
+      ...ownedBy(request.ticket),
       sender: operation.sender,
       nonce: operation.nonce,
       amount: worstCase,
@@ -81,6 +85,13 @@ async function holdWorstCase<G extends Grant>(
   });
   for (const ruling of rulings) noteRuling(draft, ruling);
   return held;
+}
+
+/** Whose the hold is, and what of its ticket is counted. */
+function ownedBy(ticket: Ticket | undefined): Pick<HoldRequest, 'subject' | 'ticket'> {
+  if (ticket === undefined) return {};
+  const { subject, counted } = ticket;
+  return { subject, ...(counted === undefined ? {} : { ticket: { id: counted, limits: ticketLimits(ticket) } }) };
 }
 
 /** The record of a decision that holds, written with the hold. */

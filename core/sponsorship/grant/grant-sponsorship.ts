@@ -6,16 +6,20 @@ import type { Viewed } from '../request/look-at-chain.ts';
 import type { Lifetime } from '../request/read-signature-lifetime.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
+import type { Ticketed } from '../ticket/check-ticket.ts';
+import { endWithTicket } from '../ticket/end-with-ticket.ts';
 import { chooseWindow } from './choose-window.ts';
 import type { Payer } from './sponsor-mode.ts';
 
 /** What a signature in mode `SPONSORED` grants, from this moment on. */
 export const grantSponsorship: Step<
-  Asked & Identified & Lifetime & Viewed & Payer,
+  Asked & Identified & Lifetime & Viewed & Payer & Ticketed,
   { readonly grant: SponsoredGrant }
-> = ({ parts, contract, lifetimeSeconds, view, fundingWallet }) => {
-  const window = chooseWindow(lifetimeSeconds, view, parts);
-  const validUntil = contract.family.signatureExpiry === 'never' ? endOfTime : window.validUntil;
+> = (request) => {
+  const { parts, contract, lifetimeSeconds, view, fundingWallet } = request;
+  const window = endWithTicket(chooseWindow(lifetimeSeconds, view, parts), request);
+  if (!window.ok) return window;
+  const validUntil = contract.family.signatureExpiry === 'never' ? endOfTime : window.value.validUntil;
   const { priceMarkup } = contract;
-  return accept({ grant: { mode: 'SPONSORED', ...window, validUntil, fundingWallet, priceMarkup } });
+  return accept({ grant: { mode: 'SPONSORED', ...window.value, validUntil, fundingWallet, priceMarkup } });
 };

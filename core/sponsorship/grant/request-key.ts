@@ -3,6 +3,7 @@ import type { SponsorshipContext } from '../../domain/sponsorship.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
+import type { Ticketed } from '../ticket/check-ticket.ts';
 
 /**
  * One text for a request and all that its signature depends on: the same operation with the same parameters has the same
@@ -11,9 +12,9 @@ import type { ReadOperation } from '../request/read-user-operation.ts';
 export function requestKey(
   { profile, contract }: Identified,
   { operation, givenGas }: ReadOperation,
-  asked: { readonly grant: Grant; readonly context: SponsorshipContext },
+  asked: { readonly grant: Grant; readonly context: SponsorshipContext } & Partial<Ticketed>,
 ): string {
-  const { grant, context } = asked;
+  const { grant, context, ticket } = asked;
   const parts = [
     profile.paymaster.paymasterId,
     contract.place.address,
@@ -33,6 +34,8 @@ export function requestKey(
     givenGas.preVerificationGas ?? null,
     givenGas.paymasterVerificationGasLimit ?? null,
     givenGas.paymasterPostOpGasLimit ?? null,
+    // What another ticket was granted may outlive this one.
+    ...(ticket === undefined ? [] : [ticket.subject, ticket.counted ?? null, ticket.expiresAt]),
   ];
   return createHash('sha256').update(parts.map(String).join('\n')).digest('base64url');
 }

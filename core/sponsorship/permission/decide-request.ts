@@ -1,24 +1,32 @@
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { decideStage } from '../../policies/rules/decide-stage.ts';
 import type { DecodedCalls } from '../request/decode-calls.ts';
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
+import type { Ticketed } from '../ticket/check-ticket.ts';
 import { followRulings } from './follow-rulings.ts';
 import type { StageDecided } from './stages-decided.ts';
 
 /** The rules of the owner's policy that need nothing but the request and the time. */
-export const decideRequest: Step<Asked & Identified & ReadOperation & DecodedCalls, StageDecided<'request'>> = ({
-  draft,
-  profile,
-  operation,
-  calls,
-  deploysOnly,
-}) => {
+export const decideRequest: Step<
+  Asked & Identified & ReadOperation & DecodedCalls & Ticketed,
+  StageDecided<'request'>
+> = ({ draft, profile, operation, calls, deploysOnly, ticket }) => {
   const { sender, maxFeePerGas } = operation;
   const { policy, contracts, callRules } = profile;
   const asked = calls.map(({ value, data, ...call }) => ({ ...call, content: { value, data } }));
-  const facts = { policy, contracts, callRules, calls: asked, deploysOnly, sender, maxFeePerGas };
+  const facts = {
+    policy,
+    contracts,
+    callRules,
+    calls: asked,
+    deploysOnly,
+    sender,
+    maxFeePerGas,
+    ...omitAbsent({ subject: ticket?.subject }),
+  };
   return followRulings(draft, decideStage('request', { ...facts, decidedAt: draft.decidedAt }, 'SPONSORED'), {
     requestDecided: true as const,
   });

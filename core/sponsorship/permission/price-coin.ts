@@ -4,15 +4,17 @@ import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
+import type { Ticketed } from '../ticket/check-ticket.ts';
 
 /** What 10^18 wei are worth in millionths of a USD; undefined where nobody asks. */
 export type PricedCost = { readonly usdMicrosPerCoin: bigint | undefined };
 
-/** The price of the chain's coin, where the policy counts in USD. */
-export const priceCoin: Step<Asked & Identified, PricedCost> = notedIfRefused(
+/** The price of the chain's coin, where the policy or the ticket counts in USD. */
+export const priceCoin: Step<Asked & Identified & Ticketed, PricedCost> = notedIfRefused(
   { rule: 'coin-price', checked: 'the coin’s price in USD' },
-  async ({ profile, chain, draft }: Asked & Identified): Promise<Result<PricedCost>> => {
-    if (!countsUsd(profile.policy)) return accept({ usdMicrosPerCoin: undefined });
+  async ({ profile, chain, draft, ticket }: Asked & Identified & Ticketed): Promise<Result<PricedCost>> => {
+    const isAsked = countsUsd(profile.policy) || ticket?.budgetUsdMicros !== undefined;
+    if (!isAsked) return accept({ usdMicrosPerCoin: undefined });
     const price = await chain.rates.nativeUsdMicros();
     if (!price.ok) return price;
     draft.usdMicrosPerCoin = price.value;

@@ -16,6 +16,7 @@ import type { NoteUse } from '../../management/accounts/note-use.ts';
 import type { RegisteredErrors } from '../../management/contracts/registered-errors.ts';
 import type { SponsorProfiles } from '../../management/paymasters/sponsor-profiles.ts';
 import type { QuoteBook } from '../../quotes/quote-book.ts';
+import type { JwksBook } from '../../tickets/jwks-book.ts';
 import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
 import type { ChainRuntime } from './chain-runtime.ts';
 
@@ -45,6 +46,8 @@ export type SponsorshipParts = {
   /** Keeps the decisions that no hold is kept for. */
   readonly decisions: Pick<DecisionRecorder, 'add'>;
   readonly webhooks: WebhookCaller;
+  /** The keys behind URLs that tickets are verified with. */
+  readonly jwks: JwksBook;
   readonly quotes: QuoteBook;
   readonly validity: ValidityConfig;
   readonly holdCaps: HoldCaps;

@@ -8,9 +8,10 @@ import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
+import type { Ticketed } from '../ticket/check-ticket.ts';
 import type { FeeToken } from './choose-fee-token.ts';
 
-type Needed = Asked & Identified & ReadOperation;
+type Needed = Asked & Identified & ReadOperation & Ticketed;
 
 /** The same rules for an operation that the user pays for: those that bind token mode. What it calls is not asked. */
 export const decideTokenRequest: Step<Needed & FeeToken, StageDecided<'request'>> = (request) =>
@@ -19,10 +20,13 @@ export const decideTokenRequest: Step<Needed & FeeToken, StageDecided<'request'>
 /** The same before a token is chosen. */
 export const decideQuoteRequest: Step<Needed, StageDecided<'request'>> = (request) => decide(request, undefined);
 
-function decide({ draft, profile, operation }: Needed, token: Address | undefined): Result<StageDecided<'request'>> {
+function decide(
+  { draft, profile, operation, ticket }: Needed,
+  token: Address | undefined,
+): Result<StageDecided<'request'>> {
   const { policy, contracts, callRules } = profile;
   const { sender, maxFeePerGas } = operation;
   const asked = { calls: [], deploysOnly: false, sender, maxFeePerGas, decidedAt: draft.decidedAt };
-  const facts = { policy, contracts, callRules, ...asked, ...omitAbsent({ token }) };
+  const facts = { policy, contracts, callRules, ...asked, ...omitAbsent({ token, subject: ticket?.subject }) };
   return followRulings(draft, decideStage('request', facts, 'ERC20'), { requestDecided: true as const });
 }

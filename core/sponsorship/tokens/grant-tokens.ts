@@ -7,10 +7,12 @@ import type { Lifetime } from '../request/read-signature-lifetime.ts';
 import type { Asked } from '../run/asked.ts';
 import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
+import type { Ticketed } from '../ticket/check-ticket.ts';
+import { endWithTicket } from '../ticket/end-with-ticket.ts';
 import type { FeeToken } from './choose-fee-token.ts';
 import { tokenGrant } from './token-grant.ts';
 
-type Needed = Asked & Identified & Lifetime & Viewed & FeeToken;
+type Needed = Asked & Identified & Lifetime & Viewed & FeeToken & Ticketed;
 
 /** What a signature in token mode grants now: the token at its price, from this moment on. */
 export const grantTokens: Step<Needed, { readonly grant: TokenGrant }> = noted(
@@ -19,6 +21,7 @@ export const grantTokens: Step<Needed, { readonly grant: TokenGrant }> = noted(
     const { parts, chain, contract, token, lifetimeSeconds, view } = request;
     const rate = await chain.rates.rate(token, contract.premiumBasisPoints);
     if (!rate.ok) return rate;
-    return accept({ grant: tokenGrant(request, rate.value, chooseWindow(lifetimeSeconds, view, parts)) });
+    const window = endWithTicket(chooseWindow(lifetimeSeconds, view, parts), request);
+    return window.ok ? accept({ grant: tokenGrant(request, rate.value, window.value) }) : window;
   },
 );

@@ -1,0 +1,12 @@
+import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
+import type { Ticket } from '../../tickets/ticket.ts';
+
+/** What may be spent on a ticket, all in all: its uses are operations. */
+export function ticketLimits({ uses, budgetWei, budgetUsdMicros }: Ticket): readonly CountedLimit[] {
+  const limits = { operations: uses, wei: budgetWei, usdMicros: budgetUsdMicros } as const;
+  const units = ['operations', 'wei', 'usdMicros'] as const;
+  return units.flatMap((unit) => {
+    const max = limits[unit];
+    return max === undefined ? [] : [{ per: 'ticket', window: 'ever', unit, max }];
+  });
+}
