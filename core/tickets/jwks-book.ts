@@ -1,4 +1,4 @@
-import { type CryptoKey, createLocalJWKSet, errors, type JSONWebKeySet, type ProtectedHeaderParameters } from 'jose';
+import { type CryptoKey, createLocalJWKSet, type JSONWebKeySet, type ProtectedHeaderParameters } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';
@@ -66,7 +66,9 @@ export function createJwksBook(parts: {
       await refresh(url, entry);
       if (entry.listed === undefined || age() > jwksLimits.maxStaleSeconds) return ticketRefusals.keysUnavailable;
       const newer = await keyIn(entry.listed, header);
-      return newer === undefined ? ticketRefusals.unknownKey : accept(newer);
+      if (newer !== undefined) return accept(newer);
+      // A key that is not there yet may be in the list that does not come.
+      return entry.listed.fetchedAt < entry.askedAt ? ticketRefusals.keysUnavailable : ticketRefusals.unknownKey;
     },
   };
 }
@@ -87,12 +89,11 @@ function isList(value: unknown): value is JSONWebKeySet {
   return typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys);
 }
 
-/** One that several keys fit, as no `kid` says which, is not guessed. */
+/** One that several keys fit, as no `kid` says which, is not guessed, and one that cannot be read is none. */
 async function keyIn(listed: Listed | undefined, header: ProtectedHeaderParameters): Promise<CryptoKey | undefined> {
   try {
     return await listed?.keyOf(header);
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return undefined;
-    throw error;
+  } catch {
+    return undefined;
   }
 }

@@ -124,8 +124,9 @@ async function verifyWithAny(
       });
       return accept({ payload, by });
     } catch (error) {
-      if (!(error instanceof errors.JOSEError)) throw error;
-      if (!(error instanceof errors.JWSSignatureVerificationFailed)) return refusalOf(error);
+      // What is no error of jose is about the key: a list may hold one that is too short for its alg.
+      if (!(error instanceof errors.JOSEError)) refused = ticketRefusals.unknownKey;
+      else if (!(error instanceof errors.JWSSignatureVerificationFailed)) return refusalOf(error);
     }
   }
   return refused;
