@@ -64,7 +64,6 @@ type HoldsTable = {
   signers: string | null;
   /** Which of the paymaster's keys asked for it: 0 for its own, also where nobody asked with a key. */
   key_number: Generated<number>;
-  /** Whose ticket it was made with, and which one where that counts its uses or has a budget: digests. */
   /** Whose ticket it was made with, and which one where that counts its uses or has a budget: digests, forgotten with the decision. */
   subject: Generated<string | null>;
   ticket: Generated<string | null>;

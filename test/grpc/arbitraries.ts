@@ -94,7 +94,7 @@ const paymaster: fc.Arbitrary<Paymaster> = withOptional(
 const apiKeyRecord: fc.Arbitrary<ApiKeyRecord> = withOptional(
   { apiKeyId: text, name: text, isOwn: fc.boolean(), disabled: fc.boolean(), createdAt: time },
   { expiresAt: time, lastUsedAt: time },
-const apiKeyRecord: fc.Arbitrary<ApiKeyRecord> = withOptional({ apiKeyId: text, createdAt: time }, { expiresAt: time });
+);
 const ticketKey: fc.Arbitrary<TicketKey> = withOptional(
   {
     ...{ ticketKeyId: text, name: text, kind: fc.constantFrom(...ticketKeyKinds), algorithms: texts },
