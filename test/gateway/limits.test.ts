@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { scopes } from '../../core/domain/access/scope.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
@@ -228,7 +229,7 @@ describe('requests of an apiKey', () => {
 
   test('are limited for each paymaster on the management side, and for the account by itself', async () => {
     const authenticate: Core['authenticate'] = async ({ apiKey: key }) =>
-      accept(key === undefined ? { accountId: 'account' } : { accountId: 'account', paymasterId: key });
+      accept({ accountId: 'account', scopes, ...(key === undefined ? {} : { paymasterId: key }) });
     const { url } = await startTestGateway({
       core: { authenticate },
       clock: createStillClock(),

@@ -22,6 +22,6 @@ export const postgresMigrations: readonly Migration[] = [
   sealingKey,
   limitUses,
   keySettings,
-  scopes,
   tickets,
+  scopes,
 ];

@@ -54,6 +54,6 @@ export const migrations: readonly Migration[] = [
   sealingKey,
   limitUses,
   keySettings,
-  scopes,
   tickets,
+  scopes,
 ];
