@@ -14,6 +14,8 @@ export const refusalRemedies: Readonly<Record<RefusalName, string>> = {
   KEY_DISABLED: 'Use another apiKey of the paymaster; its owner can enable this one again.',
   ENTRY_POINT_NOT_SUPPORTED: 'Send the form of the paymaster’s EntryPoint, or use a paymaster of another version.',
   CHAIN_NOT_SUPPORTED: 'Use a chain of the service; the operator can configure another one.',
+  POLICY_NOT_ACCEPTED:
+    'Send a `policyId` of the paymaster that is enabled, or none for the default policy; ids of another service can be ignored by `ignoreForeignPolicyIds` of the policy.',
   NO_POLICIES: 'Register the contracts that may be called, or set `sponsorAllCalls` in the policy.',
   CONTRACT_NOT_REGISTERED: 'Register the contract that the sentence names with its ABI.',
   METHOD_NOT_WHITELISTED: 'Add the method that the sentence names to `whitelistedMethods` of its contract.',

@@ -28,6 +28,11 @@ export const rpcRefusals = {
     meaning: 'The operation has the form of another EntryPoint.',
   },
   CHAIN_NOT_SUPPORTED: { code: -32012, httpStatus: 422, meaning: 'The service does not serve this chain.' },
+  POLICY_NOT_ACCEPTED: {
+    code: -32013,
+    httpStatus: 422,
+    meaning: 'The request names a policy that the paymaster does not have, or that is closed.',
+  },
   NO_POLICIES: { code: -32013, httpStatus: 422, meaning: 'The paymaster has no registered contract.' },
   CONTRACT_NOT_REGISTERED: { code: -32013, httpStatus: 422, meaning: 'A call goes to a contract that is not there.' },
   METHOD_NOT_WHITELISTED: { code: -32013, httpStatus: 422, meaning: 'A call uses a method that is not whitelisted.' },

@@ -9,6 +9,7 @@ const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
   KEY_DISABLED: ({ key = 'the apiKey' }) => `Enable ${key}, or use another apiKey of the paymaster.`,
   ENTRY_POINT_NOT_SUPPORTED: 'Send the operation in the form of the paymaster’s EntryPoint, or use another paymaster.',
   CHAIN_NOT_SUPPORTED: 'The operator has to configure this chain.',
+  POLICY_NOT_ACCEPTED: 'Send the id of a policy that is enabled, or none for the default one.',
   NO_POLICIES: 'Register the contracts that may be called, or set sponsorAllCalls in the policy.',
   CONTRACT_NOT_REGISTERED: ({ target = 'the target' }) => `Register ${target}, or set sponsorAllCalls in the policy.`,
   METHOD_NOT_WHITELISTED: ({ target = 'the contract', policy }) =>

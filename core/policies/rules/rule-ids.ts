@@ -7,6 +7,7 @@ export const stepIds = [
   'paymaster',
   'api-key',
   'operation',
+  'policy',
   'mode',
   'lifetime',
   'fee-token',

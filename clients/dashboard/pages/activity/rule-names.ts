@@ -2,6 +2,7 @@
 export const ruleNames: Readonly<Record<string, string>> = {
   paymaster: 'The paymaster and its key',
   operation: 'The operation can be read',
+  policy: 'The policy that the request chose',
   mode: 'Who pays',
   decode: 'Its calls can be read with certainty',
   account: 'The kind of account',
