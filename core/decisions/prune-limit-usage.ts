@@ -21,8 +21,8 @@ export function pruneLimitUsage(store: Store, now: number): Promise<boolean> {
       const { numDeletedRows } = await transaction
         .deleteFrom('limit_usage')
         .where(
-          sql<boolean>`(paymaster_id, subject, span, span_start) IN (
-            SELECT paymaster_id, subject, span, span_start FROM limit_usage
+          sql<boolean>`(policy_key, subject, span, span_start) IN (
+            SELECT policy_key, subject, span, span_start FROM limit_usage
             WHERE span = ${span} AND span_start < ${windowStart(span, now - countsOutlive)} LIMIT ${rowsAtOnce})`,
         )
         .executeTakeFirstOrThrow();

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import type { Policy, PolicyLimit } from '../domain/policy.ts';
 import type { Database } from '../store/database.ts';
+import { type PolicyPlace, policyKey } from './policy-key.ts';
 import type { CountedLimit } from './rules/counted-limit.ts';
 
 /**
@@ -10,17 +11,18 @@ import type { CountedLimit } from './rules/counted-limit.ts';
  */
 export async function forgetUnusedUsage(
   trx: Transaction<Database>,
-  paymasterId: string,
+  place: PolicyPlace,
   policies: { readonly before: Policy; readonly after: Policy },
   counted: readonly { readonly window: string; readonly start: number }[],
 ): Promise<void> {
+  const key = policyKey(place);
   const kept = keptWindows(policies);
   const rows = await trx
     .selectFrom('limit_usage')
     .select(['span'])
     .select((eb) => scopeOf(eb).as('per'))
     .distinct()
-    .where('paymaster_id', '=', paymasterId)
+    .where('policy_key', '=', key)
     .execute();
   for (const { span, per } of rows) {
     // What a ticket has used does not depend on the policy.
@@ -28,7 +30,7 @@ export async function forgetUnusedUsage(
     const spared = per === 'total' ? counted.filter(({ window }) => window === span).map(({ start }) => start) : [];
     await trx
       .deleteFrom('limit_usage')
-      .where('paymaster_id', '=', paymasterId)
+      .where('policy_key', '=', key)
       .where('span', '=', span)
       .where((eb) => eb(scopeOf(eb), '=', per))
       .where('span_start', 'not in', spared)

@@ -6,12 +6,28 @@ import type { SponsorshipMode } from '../domain/sponsorship.ts';
 /** A paymaster's policy as JSON text; none means the default one. */
 type PoliciesTable = { paymaster_id: string; policy: string; updated_at: number };
 
+/** A policy beside the default one, which requests choose by its id. `policy` is JSON text, as that of the default one. */
+type NamedPoliciesTable = {
+  policy_id: string;
+  paymaster_id: string;
+  name: string;
+  description: string | null;
+  author: string | null;
+  icon: string | null;
+  /** 0 where no request may choose it. */
+  enabled: 0 | 1;
+  policy: string;
+  created_at: number;
+  updated_at: number;
+};
+
 /**
- * What a paymaster's holds of one window come to: live ones with their amount, settled ones with their charge. `subject`
- * is a sender, or empty for all senders together. Wei text, and millionths of a USD.
+ * What the holds under a policy come to in one window: live ones with their amount, settled ones with their charge.
+ * `policy_key` is that of `core/policies/policy-key.ts`, `subject` a sender, or empty for all senders together. Wei text, and
+ * millionths of a USD.
  */
 type LimitUsageTable = {
-  paymaster_id: string;
+  policy_key: string;
   subject: string;
   span: LimitWindow;
   /** Unix seconds at which the window begins; 0 for `ever`. */
@@ -28,8 +44,8 @@ type LimitUsageTable = {
   counted_hold: number | null;
 };
 
-/** The same of all holds of a paymaster that were made in the hour from `hour` (Unix seconds) on, but for USD. Wei text. */
-type CountedHoursTable = { paymaster_id: string; hour: number; operations: number; wei: string };
+/** The same of all holds under a policy that were made in the hour from `hour` (Unix seconds) on, but for USD. Wei text. */
+type CountedHoursTable = { policy_key: string; hour: number; operations: number; wei: string };
 
 /** What was signed for a request, so that the same request is answered alike while its hold is live. */
 type GrantsTable = { hold_id: number; request_key: string; valid_until: number; terms: string };
@@ -50,6 +66,8 @@ type DecisionsTable = {
   hold_id: number | null;
   record: string;
   created_at: number;
+  /** The named policy that it was decided by; empty for the default one. */
+  policy_id: Generated<string>;
 };
 
 /** Quotes that several processes keep, by the name of what they were given for. Amounts are decimal text, `valid_until` Unix seconds. */
@@ -62,6 +80,7 @@ export type DecisionTables = {
   quotes: QuotesTable;
   shared_limits: SharedLimitsTable;
   policies: PoliciesTable;
+  named_policies: NamedPoliciesTable;
   limit_usage: LimitUsageTable;
   counted_hours: CountedHoursTable;
   grants: GrantsTable;

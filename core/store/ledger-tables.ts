@@ -36,7 +36,9 @@ type HoldsTable = {
   valid_until: number;
   state: SettlementState;
   paymaster_id: string;
-  /** What the limits of the paymaster's policy count: of the amount, and once settled of the charge. Null in token mode. */
+  /** The named policy under which it is counted; empty for the default one. */
+  policy_id: Generated<string>;
+  /** What the limits of that policy count: of the amount, and once settled of the charge. Null in token mode. */
   counted: string | null;
   /** What `counted` was worth when it was held, in millionths of a USD, where a limit asked. */
   usd_micros: number | null;

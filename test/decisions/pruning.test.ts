@@ -102,7 +102,7 @@ describe('caches', () => {
     const spans = ['hour', 'day', 'week', 'month', 'ever'] as const;
     const counts = moments.flatMap((moment) =>
       spans.map((span) => ({
-        paymaster_id: lab.own.paymasterId,
+        policy_key: lab.own.paymasterId,
         subject: '',
         span,
         span_start: windowStart(span, moment),

@@ -179,7 +179,7 @@ test('of two policies that are set at once the later one stays, and both have co
 
 test('a count in USD that a process has left unfinished leaves the limit in force exact', async () => {
   await set({ ...ever, unit: 'wei', max: 0n });
-  const key = { paymasterId: owned.paymasterId, subject: '', window: 'ever', start: 0 } as const;
+  const key = { paymasterId: owned.paymasterId, policyId: '', subject: '', window: 'ever', start: 0 } as const;
   await ledger.store.transaction((transaction) => countStep(transaction, { key, ...priced }));
   expect(await usedOf()).toBe(String(many * 5));
   await post(ledger.store, [landedEvent(0xa1, 3n, 2n)]);

@@ -62,7 +62,7 @@ test('books of an earlier version have their sums by the hour, and all keys of t
   add(6, 2, 'live', 'two', 3 * hour, 7n);
 
   migrate(database, migrations);
-  expect(database.prepare('SELECT paymaster_id, hour, operations, wei FROM counted_hours').raw().all()).toEqual([
+  expect(database.prepare('SELECT policy_key, hour, operations, wei FROM counted_hours').raw().all()).toEqual([
     ['one', hour, 1, toWeiText(large)],
     ['one', 2 * hour, 2, toWeiText(large + 5n)],
     ['two', 3 * hour, 1, toWeiText(7n)],

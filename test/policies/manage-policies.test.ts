@@ -211,7 +211,7 @@ describe('what limits have counted', () => {
     const { store, owned } = started;
     const add = async (paymasterId: string, subject: string, span: LimitWindow) => {
       const row = {
-        paymaster_id: paymasterId,
+        policy_key: paymasterId,
         subject,
         span,
         span_start: windowStart(span, startTime),
@@ -223,12 +223,9 @@ describe('what limits have counted', () => {
       await insert.onConflict((conflict) => conflict.doNothing()).execute();
     };
     const kept = async () => {
-      const rows = await store.db.selectFrom('limit_usage').select(['paymaster_id', 'subject', 'span']).execute();
+      const rows = await store.db.selectFrom('limit_usage').select(['policy_key', 'subject', 'span']).execute();
       return rows
-        .map(
-          ({ paymaster_id, subject, span }) =>
-            `${paymaster_id === owned.paymasterId ? '' : 'other '}${subject} ${span}`,
-        )
+        .map(({ policy_key, subject, span }) => `${policy_key === owned.paymasterId ? '' : 'other '}${subject} ${span}`)
         .sort();
     };
     return { ...started, add, kept };

@@ -20,6 +20,7 @@ export const settingsTables = [
   'funding_wallets',
   'policies',
   'ticket_keys',
+  'named_policies',
   'notifications',
 ] as const;
 

@@ -70,7 +70,17 @@ export async function closeHold(transaction: Transaction<Database>, hold: LiveHo
 async function endHold(transaction: Transaction<Database>, holdId: number, end: HoldEnd): Promise<void> {
   const row = await transaction
     .selectFrom('holds')
-    .select(['paymaster_id', 'tank_id', 'sender', 'client', 'amount', 'created_at', 'counted', 'usd_micros'])
+    .select([
+      'paymaster_id',
+      'policy_id',
+      'tank_id',
+      'sender',
+      'client',
+      'amount',
+      'created_at',
+      'counted',
+      'usd_micros',
+    ])
     .select(['subject', 'ticket'])
     .where('hold_id', '=', holdId)
     .executeTakeFirstOrThrow();
@@ -107,7 +117,10 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
   if (before === undefined) return;
   await changeUsage(
     transaction,
-    { holdId, paymasterId: row.paymaster_id, sender, createdAt: row.created_at, ...ownerOf(row) },
+    {
+      ...{ holdId, paymasterId: row.paymaster_id, policyId: row.policy_id, sender, createdAt: row.created_at },
+      ...ownerOf(row),
+    },
     {
       operations: end.state === 'released' ? -1 : 0,
       wei: remains - before,

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { policyKey } from '../../policies/policy-key.ts';
 import type { Store } from '../../store/store.ts';
 import { countStep, type WantedCount } from './count-in-steps.ts';
 import type { UsageKey } from './limit-usage.ts';
@@ -34,6 +35,6 @@ async function countAll(store: Store, count: WantedCount): Promise<void> {
 }
 
 /** One text for a count, for maps. */
-export function usageIdentity({ paymasterId, subject, window, start }: UsageKey): string {
-  return `${paymasterId}:${subject}:${window}:${start}`;
+export function usageIdentity({ subject, window, start, ...place }: UsageKey): string {
+  return `${policyKey(place)}:${subject}:${window}:${start}`;
 }

@@ -1,4 +1,5 @@
 import { maxBigint } from '../../domain/values/bigint-bounds.ts';
+import { policyNotAccepted } from '../../policies/policy-not-accepted.ts';
 import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import { decideStage, refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
@@ -34,10 +35,10 @@ export type HoldDecision =
 /**
  * Decides one hold on the book and writes it there when it fits.
  *
- * The rules: no limit of the paymaster's policy is passed; `held + settled ≤ funded` for the tank; all holds on a paymaster
+ * The rules: no limit of the policy is passed, which has to be there still; `held + settled ≤ funded` for the tank; all holds on a paymaster
  * contract within its deposit on chain; no cap of the operator on sender, client or contract is passed, nor the budget of
  * what may end unpaid; and one live hold per tank,
- * paymaster, sender and nonce, of the largest amount and the latest expiry. A request that was granted before, with a hold
+ * paymaster, policy, sender and nonce, of the largest amount and the latest expiry. A request that was granted before, with a hold
  * still live, gets its terms again and adds nothing. Nothing is decided on what a paymaster is no longer.
  */
 export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
@@ -46,6 +47,7 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   if (paymasterChanges !== undefined && book.changes.get(request.paymasterId) !== paymasterChanges) {
     return { kind: 'changed' };
   }
+  if (request.policyId !== undefined && !book.limits.has(request.policyId)) return endedPolicy(request.policyId);
   const tank = book.tanks.get(tankIdentity(request.tank));
   const total = book.contractTotals.get(contractIdentity(request.tank));
   if (tank === undefined || total === undefined) return { kind: 'unfunded', rulings: [], available: 0n };
@@ -194,6 +196,12 @@ function noteSigner(hold: DraftHold, { signer }: HoldRequest): void {
   if (hold.signers === undefined || hold.signers.has(signer)) return;
   hold.signers.add(signer);
   hold.changed = true;
+}
+
+/** Deleted or closed since the request chose it. */
+function endedPolicy(policyId: string): HoldDecision {
+  const refusal = policyNotAccepted(`${policyId} was deleted or closed a moment ago`);
+  return { kind: 'limited', rulings: [{ rule: 'policy', checked: `policy ${policyId}`, refusal }], refusal };
 }
 
 const grantedBefore: Ruling = {

@@ -1,5 +1,5 @@
 import type { HoldRequest } from './hold-request.ts';
-import { holdIdentity, slotOf } from './ledger-identities.ts';
+import { holdIdentity, placeOf, slotOf } from './ledger-identities.ts';
 import type { LimitUsage } from './limit-usage.ts';
 
 /** A hold in the making; `holdId` is there once it is in the store. */
@@ -34,5 +34,5 @@ export type DraftHold = {
 
 /** The live hold that a request would join. */
 export function identityOf(tankId: number, request: HoldRequest): string {
-  return holdIdentity(tankId, request.paymasterId, slotOf(request));
+  return holdIdentity(tankId, placeOf(request), slotOf(request));
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { toWeiText } from '../../store/wei/wei-text.ts';
 import type { WantedCount } from './count-in-steps.ts';
@@ -9,7 +10,7 @@ import type { DraftHold } from './draft-hold.ts';
 import { createHoldBook, type HoldBook } from './hold-book.ts';
 import { ownerOf } from './hold-owner.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
-import { holdIdentity, slotOf } from './ledger-identities.ts';
+import { holdIdentity, placeOf, slotOf } from './ledger-identities.ts';
 import { changeUnfinishedUsage } from './limit-usage.ts';
 import { writeOpenHolds } from './open-holds.ts';
 
@@ -67,10 +68,11 @@ async function writeHolds(transaction: Transaction<Database>, book: HoldBook): P
     const inserted = await transaction
       .insertInto('holds')
       .values(fresh.map(holdRow))
-      .returning(['hold_id', 'tank_id', 'paymaster_id', 'slot'])
+      .returning(['hold_id', 'tank_id', 'paymaster_id', 'policy_id', 'slot'])
       .execute();
     for (const row of inserted) {
-      const draft = book.holds.get(holdIdentity(row.tank_id, row.paymaster_id, row.slot));
+      const place = { paymasterId: row.paymaster_id, policyId: row.policy_id };
+      const draft = book.holds.get(holdIdentity(row.tank_id, place, row.slot));
       if (draft !== undefined) draft.holdId = row.hold_id;
     }
   }
@@ -109,6 +111,7 @@ function holdRow(draft: DraftHold) {
     valid_until: draft.validUntil,
     state: 'live' as const,
     paymaster_id: draft.request.paymasterId,
+    policy_id: placeOf(draft.request).policyId,
     client: draft.client ?? null,
     created_at: draft.createdAt,
     signers: signersText(draft),
@@ -158,24 +161,25 @@ async function writeEntries(
 }
 
 function toHours({ request, createdAt, change }: DraftHold) {
-  return { hold: { paymasterId: request.paymasterId, createdAt }, change };
+  return { hold: { ...placeOf(request), createdAt }, change };
 }
 
 /** Counts that are made in steps may have passed these holds already. */
 async function changeUnfinished(transaction: Transaction<Database>, drafts: readonly DraftHold[]): Promise<void> {
   const unfinished = await transaction
     .selectFrom('limit_usage')
-    .select('paymaster_id')
+    .select('policy_key')
     .distinct()
     .where('counted_until', 'is not', null)
     .execute();
-  const paymasters = new Set(unfinished.map(({ paymaster_id }) => paymaster_id));
+  const counting = new Set(unfinished.map(({ policy_key }) => policy_key));
   for (const draft of drafts) {
-    const { paymasterId, sender } = draft.request;
-    if (draft.counted === undefined || !paymasters.has(paymasterId)) continue;
+    const place = placeOf(draft.request);
+    if (draft.counted === undefined || !counting.has(policyKey(place))) continue;
     const hasWorth = draft.usdMicros !== undefined;
+    const { sender } = draft.request;
     const hold = {
-      ...{ paymasterId, sender, createdAt: draft.createdAt, holdId: writtenId(draft), hasWorth },
+      ...{ ...place, sender, createdAt: draft.createdAt, holdId: writtenId(draft), hasWorth },
       ...ownerOf(draft),
     };
     await changeUnfinishedUsage(transaction, hold, draft.change);

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { PolicyLimit } from '../../domain/policy.ts';
+import type { LimitsByPolicy } from '../../policies/read-limits.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import type { WantedCount } from './count-in-steps.ts';
@@ -25,8 +25,7 @@ export type HoldBook = {
   readonly holds: Map<string, DraftHold>;
   /** By request key. */
   readonly grants: Map<string, KnownGrant>;
-  /** By paymaster. */
-  readonly limits: ReadonlyMap<string, readonly PolicyLimit[]>;
+  readonly limits: LimitsByPolicy;
   readonly usage: UsageBook;
   /** Counts that were only begun: requests under their limits are refused. */
   readonly uncounted: readonly WantedCount[];
@@ -142,6 +141,7 @@ async function readLiveHolds(
       'tank_id',
       'slot',
       'paymaster_id',
+      'policy_id',
       'amount',
       'valid_until',
       'counted',
@@ -157,7 +157,7 @@ async function readLiveHolds(
     .where('slot', 'in', [...new Set([...byIdentity.values()].map(slotOf))])
     .execute();
   for (const row of rows) {
-    const identity = holdIdentity(row.tank_id, row.paymaster_id, row.slot);
+    const identity = holdIdentity(row.tank_id, { paymasterId: row.paymaster_id, policyId: row.policy_id }, row.slot);
     const request = byIdentity.get(identity);
     if (request === undefined) continue;
     holds.set(identity, {

@@ -1,6 +1,7 @@
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
+import { placeOf } from './ledger-identities.ts';
 import type { LimitUsage } from './limit-usage.ts';
 import type { UsageSubject } from './usage-book.ts';
 
@@ -26,12 +27,7 @@ export function takeOver(request: HoldRequest, live: DraftHold | undefined): Tak
   if (live?.counted === undefined || request.mode !== 'SPONSORED') return undefined;
   if (live.subject === request.subject && live.ticket === request.ticket?.id) return undefined;
   return {
-    former: {
-      paymasterId: request.paymasterId,
-      sender: request.sender,
-      createdAt: live.createdAt,
-      ...ownerOf(live),
-    },
+    former: { ...placeOf(request), sender: request.sender, createdAt: live.createdAt, ...ownerOf(live) },
     counted: { operations: 1, wei: live.counted, usdMicros: live.usdMicros ?? 0n },
   };
 }

@@ -22,11 +22,13 @@ export type ChainFunds = {
 export type HoldRequest = ChainFunds & {
   readonly tank: TankKey;
   readonly paymasterId: string;
+  /** The named policy that was chosen; the default one when absent. */
+  readonly policyId?: string;
   /** How often the paymaster had been changed when all of this was decided; not compared when absent. */
   readonly paymasterChanges?: number;
   /** Whether what it was decided on still is, as far as this process knows; it is when absent. */
   isCurrent?(): boolean;
-  /** The limits of the paymaster's policy count `SPONSORED` ones only. */
+  /** The limits of the policy count `SPONSORED` ones only. */
   readonly mode: SponsorshipMode;
   readonly sender: Address;
   /** Whose ticket it was asked with, as a digest; nobody's when absent. */

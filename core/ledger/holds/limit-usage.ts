@@ -1,16 +1,16 @@
 import type { Selectable, Transaction } from 'kysely';
 import { type LimitWindow, limitWindows } from '../../domain/policy.ts';
+import { type PolicyPlace, policyKey } from '../../policies/policy-key.ts';
 import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { addToHours } from './counted-hours.ts';
 
 /**
- * Whose holds of which window a count is about. `subject` is a sender, a user or a ticket (digests behind `subject:` and
- * `ticket:`), or empty for all of them together.
+ * Which policy's holds of which window a count is about. `subject` is a sender, a user or a ticket (digests behind `subject:`
+ * and `ticket:`), or empty for all of them together.
  */
-export type UsageKey = {
-  readonly paymasterId: string;
+export type UsageKey = PolicyPlace & {
   readonly subject: string;
   readonly window: LimitWindow;
   /** Unix seconds. */
@@ -33,19 +33,15 @@ export type KeptUsage = {
 };
 
 /** Which hold, and whose counts it is part of. */
-export type CountedHold = CountedUpTo & {
-  readonly paymasterId: string;
-  readonly sender: string;
-  readonly subject?: string;
-  readonly ticket?: string;
-};
+export type CountedHold = CountedUpTo &
+  PolicyPlace & { readonly sender: string; readonly subject?: string; readonly ticket?: string };
 
 /** The count that is kept under a key, if any. */
 export async function readUsage(transaction: Transaction<Database>, key: UsageKey): Promise<KeptUsage | undefined> {
   const row = await transaction
     .selectFrom('limit_usage')
     .selectAll()
-    .where('paymaster_id', '=', key.paymasterId)
+    .where('policy_key', '=', policyKey(key))
     .where('subject', '=', key.subject)
     .where('span', '=', key.window)
     .where('span_start', '=', key.start)
@@ -94,17 +90,25 @@ export async function changeUnfinishedUsage(
 }
 
 async function readUsagesOf(transaction: Transaction<Database>, hold: CountedHold) {
+  const { paymasterId, policyId, sender, subject, ticket } = hold;
   const rows = await transaction
     .selectFrom('limit_usage')
     .selectAll()
-    .where('paymaster_id', '=', hold.paymasterId)
-    .where('subject', 'in', ['', hold.sender, ...[hold.subject, hold.ticket].filter((whose) => whose !== undefined)])
+    .where(({ eb, or }) =>
+      or([
+        eb('policy_key', '=', policyKey(hold)).and('subject', 'in', ['', sender, ...(subject ? [subject] : [])]),
+        ...(ticket ? [eb('policy_key', '=', paymasterId).and('subject', '=', ticket)] : []),
+      ]),
+    )
     .where('span_start', 'in', [...new Set(limitWindows.map((window) => windowStart(window, hold.createdAt)))])
     .execute();
   return rows
     .filter((row) => row.span_start === windowStart(row.span, hold.createdAt))
     .map((row) => ({
-      key: { paymasterId: row.paymaster_id, subject: row.subject, window: row.span, start: row.span_start },
+      key: {
+        ...{ paymasterId, policyId: row.policy_key === paymasterId ? '' : policyId },
+        ...{ subject: row.subject, window: row.span, start: row.span_start },
+      },
       kept: toKept(row),
     }));
 }
@@ -143,7 +147,7 @@ export async function takeOffKept(
 export async function forgetUsage(transaction: Transaction<Database>, key: UsageKey): Promise<void> {
   await transaction
     .deleteFrom('limit_usage')
-    .where('paymaster_id', '=', key.paymasterId)
+    .where('policy_key', '=', policyKey(key))
     .where('subject', '=', key.subject)
     .where('span', '=', key.window)
     .where('span_start', '=', key.start)
@@ -166,13 +170,13 @@ export async function writeUsage(
   await transaction
     .insertInto('limit_usage')
     .values({
-      paymaster_id: key.paymasterId,
+      policy_key: policyKey(key),
       subject: key.subject,
       span: key.window,
       span_start: key.start,
       ...columns,
     })
-    .onConflict((conflict) => conflict.columns(['paymaster_id', 'subject', 'span', 'span_start']).doUpdateSet(columns))
+    .onConflict((conflict) => conflict.columns(['policy_key', 'subject', 'span', 'span_start']).doUpdateSet(columns))
     .execute();
 }
 
@@ -192,6 +196,8 @@ export function holdsAfter(transaction: Transaction<Database>, key: UsageKey, { 
     .orderBy('created_at')
     .orderBy('hold_id');
   if (key.subject !== '') query = query.where(columnOf(key.subject), '=', key.subject);
+  // What is spent on a ticket counts whichever policy was chosen.
+  if (columnOf(key.subject) !== 'ticket') query = query.where('policy_id', '=', key.policyId);
   if (end !== undefined) query = query.where('created_at', '<', end);
   return query;
 }

@@ -5,7 +5,7 @@ import type { ChainFunds, HoldRequest } from './hold-request.ts';
 import { slotOf } from './ledger-identities.ts';
 
 /** What funds are asked about: an operation and the tank that would pay for it. */
-export type FundsRequest = ChainFunds & Pick<HoldRequest, 'tank' | 'paymasterId' | 'sender' | 'nonce'>;
+export type FundsRequest = ChainFunds & Pick<HoldRequest, 'tank' | 'paymasterId' | 'policyId' | 'sender' | 'nonce'>;
 
 /**
  * The most that could be held for an operation at this moment, in wei, by the rules of `holdBatch`: what its tank and its
@@ -31,6 +31,7 @@ export async function readAvailableFunds(store: Store, request: FundsRequest): P
     .where('tank_id', '=', tank.tank_id)
     .where('slot', '=', slotOf(request))
     .where('paymaster_id', '=', request.paymasterId)
+    .where('policy_id', '=', request.policyId ?? '')
     .where('state', '=', 'live')
     .executeTakeFirst();
   const sums = {

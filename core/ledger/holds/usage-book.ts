@@ -1,18 +1,18 @@
 import type { Transaction } from 'kysely';
-import { limitWindows, type PolicyLimit } from '../../domain/policy.ts';
+import { limitWindows } from '../../domain/policy.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
-import { parsePolicy } from '../../policies/policy-text.ts';
+import { type PolicyPlace, policyKey } from '../../policies/policy-key.ts';
+import { type LimitsByPolicy, readLimits } from '../../policies/read-limits.ts';
 import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import type { LimitCount } from '../../policies/rules/rule-on-limit.ts';
 import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
-import { RowError } from '../../store/row-error.ts';
 import { usageIdentity } from './count-behind.ts';
 import { countStep, finishCount, type WantedCount } from './count-in-steps.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
-import { tankIdentity } from './ledger-identities.ts';
+import { placeOf, tankIdentity } from './ledger-identities.ts';
 import { type KeptUsage, type LimitUsage, readUsage, takeOffKept, type UsageKey, writeUsage } from './limit-usage.ts';
 
 /** A count of the batch: `kept` is undefined while it is not complete; one that `isSummed` is not in the store itself. */
@@ -34,9 +34,6 @@ export type UsageBook = {
   write(transaction: Transaction<Database>): Promise<void>;
 };
 
-/** The policies' limits, by paymaster. */
-export type LimitsByPaymaster = ReadonlyMap<string, readonly PolicyLimit[]>;
-
 /** What of a batch decides whose counts a request belongs to. `now` in Unix seconds. */
 type UsageBatch = {
   readonly tanks: ReadonlyMap<string, { readonly tankId: number }>;
@@ -44,8 +41,7 @@ type UsageBatch = {
   readonly now: number;
 };
 
-export type UsageSubject = {
-  readonly paymasterId: string;
+export type UsageSubject = PolicyPlace & {
   readonly sender: string;
   readonly createdAt: number;
   /** Whose ticket, and which one where that is counted: digests. */
@@ -61,12 +57,13 @@ export async function createUsageBook(
   transaction: Transaction<Database>,
   batch: UsageBatch & { readonly requests: readonly HoldRequest[] },
 ): Promise<{
-  readonly limits: LimitsByPaymaster;
+  readonly limits: LimitsByPolicy;
   readonly usage: UsageBook;
   readonly uncounted: readonly WantedCount[];
 }> {
   const counted = batch.requests.filter((request) => request.mode === 'SPONSORED');
-  const limits = await readLimits(transaction, new Set(counted.map((request) => request.paymasterId)));
+  const bound = batch.requests.filter(({ mode, policyId }) => mode === 'SPONSORED' || policyId !== undefined);
+  const limits = await readLimits(transaction, bound.map(placeOf));
   const booked = new Map<string, BookedUsage>();
   const uncounted: WantedCount[] = [];
   // A window is counted for the first request that it concerns: one without a price would leave its holds of no worth.
@@ -125,18 +122,17 @@ function hasPrice({ usdMicrosPerCoin }: HoldRequest): boolean {
 
 /** Whose counts a request belongs to: those of the hold it joins, or of a new one. */
 export function subjectOf({ tanks, holds, now }: UsageBatch, request: HoldRequest): UsageSubject {
-  const { paymasterId, sender, subject, ticket } = request;
+  const { sender, subject, ticket } = request;
   const tank = tanks.get(tankIdentity(request.tank));
   const live: DraftHold | undefined = tank && holds.get(identityOf(tank.tankId, request));
-  return { paymasterId, sender, createdAt: live?.createdAt ?? now, ...omitAbsent({ subject, ticket: ticket?.id }) };
+  const createdAt = live?.createdAt ?? now;
+  return { ...placeOf(request), sender, createdAt, ...omitAbsent({ subject, ticket: ticket?.id }) };
 }
 
-/** The limits on a sponsored request: of its paymaster's policy, and of its ticket. One per user is none without a user. */
-export function limitsOn(
-  limits: LimitsByPaymaster,
-  { paymasterId, subject, ticket }: HoldRequest,
-): readonly CountedLimit[] {
-  const ofPolicy = limits.get(paymasterId) ?? [];
+/** The limits on a sponsored request: of its policy, and of its ticket. One per user is none without a user. */
+export function limitsOn(limits: LimitsByPolicy, request: HoldRequest): readonly CountedLimit[] {
+  const { subject, ticket } = request;
+  const ofPolicy = limits.get(policyKey(placeOf(request))) ?? [];
   return [...ofPolicy.filter(({ per }) => per !== 'subject' || subject !== undefined), ...(ticket?.limits ?? [])];
 }
 
@@ -187,38 +183,17 @@ function keepUsage(booked: Map<string, BookedUsage>): UsageBook {
   };
 }
 
-async function readLimits(
-  transaction: Transaction<Database>,
-  paymasterIds: ReadonlySet<string>,
-): Promise<LimitsByPaymaster> {
-  if (paymasterIds.size === 0) return new Map();
-  const rows = await transaction
-    .selectFrom('policies')
-    .select(['paymaster_id', 'policy'])
-    .where('paymaster_id', 'in', [...paymasterIds])
-    .execute();
-  return new Map(rows.map(({ paymaster_id, policy }) => [paymaster_id, limitsOf(policy, paymaster_id)]));
-}
-
-/** A policy that cannot be read lets nothing through, and leaves the rest of the batch alone. */
-function limitsOf(policy: string, paymasterId: string): readonly PolicyLimit[] {
-  try {
-    return parsePolicy(policy, paymasterId).limits;
-  } catch (error) {
-    if (error instanceof RowError) return [{ per: 'total', window: 'ever', unit: 'operations', max: 0n }];
-    throw error;
-  }
-}
-
 /** Every count of a user and of a ticket that a hold can be part of. */
 function ownKeys(hold: UsageSubject): readonly UsageKey[] {
   const ofUser = limitWindows.map((window) => usageKey({ per: 'subject', window }, hold));
   return [...ofUser, usageKey({ per: 'ticket', window: 'ever' }, hold)].filter(({ subject }) => subject !== '');
 }
 
+/** A ticket counts under the paymaster itself: it is not good for more with each policy that can be chosen. */
 export function usageKey({ per, window }: Pick<CountedLimit, 'per' | 'window'>, hold: UsageSubject): UsageKey {
   return {
     paymasterId: hold.paymasterId,
+    policyId: per === 'ticket' ? '' : hold.policyId,
     subject: per === 'total' ? '' : (hold[per] ?? ''),
     window,
     start: windowStart(window, hold.createdAt),

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { ownerOf } from '../holds/hold-owner.ts';
@@ -24,6 +25,7 @@ export async function reopenHold(transaction: Transaction<Database>, holdId: num
     .where('slot', '=', hold.slot)
     .where('tank_id', '=', hold.tank_id)
     .where('paymaster_id', '=', hold.paymaster_id)
+    .where('policy_id', '=', hold.policy_id)
     .where('state', '=', 'live')
     .executeTakeFirst();
   const stands = other === undefined;
@@ -44,6 +46,7 @@ export async function reopenHold(transaction: Transaction<Database>, holdId: num
 type EndedHold = {
   readonly hold_id: number;
   readonly paymaster_id: string;
+  readonly policy_id: string;
   readonly sender: string;
   readonly state: Database['holds']['state'];
   readonly amount: string;
@@ -69,10 +72,11 @@ async function countAgain(
   stands: boolean,
 ): Promise<void> {
   if (hold.counted === null || after.counted === null) return;
-  const { hold_id: holdId, paymaster_id: paymasterId, sender, created_at: createdAt } = hold;
+  const { hold_id: holdId, sender, created_at: createdAt } = hold;
+  const place = { paymasterId: hold.paymaster_id, policyId: hold.policy_id };
   await changeUsage(
     transaction,
-    { holdId, paymasterId, sender, createdAt, ...ownerOf(hold) },
+    { ...place, holdId, sender, createdAt, ...ownerOf(hold) },
     {
       operations: (stands ? 1 : 0) - (hold.state === 'released' ? 0 : 1),
       wei: fromWeiText(after.counted) - fromWeiText(hold.counted),
@@ -83,7 +87,7 @@ async function countAgain(
   if (after.usd_micros !== null) return;
   await transaction
     .deleteFrom('limit_usage')
-    .where('paymaster_id', '=', paymasterId)
+    .where('policy_key', '=', policyKey(place))
     .where('counts_usd', '=', 1)
     .execute();
 }

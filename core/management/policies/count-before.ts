@@ -6,6 +6,7 @@ import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { countStep, finishCount, type WantedCount } from '../../ledger/holds/count-in-steps.ts';
 import { forgetUsage, readUsage, type UsageKey } from '../../ledger/holds/limit-usage.ts';
 import { keptWindows, windowText } from '../../policies/forget-unused-usage.ts';
+import type { PolicyPlace } from '../../policies/policy-key.ts';
 import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
@@ -15,7 +16,7 @@ const maxWait = 15_000;
 
 type Parts = { readonly store: Store; readonly clock: Clock };
 type Counting = {
-  readonly paymasterId: string;
+  readonly place: PolicyPlace;
   readonly before: Policy;
   readonly after: Policy;
   /** The coin's price, in millionths of a USD for 10^18 wei; a window in USD is not counted without it. */
@@ -58,7 +59,7 @@ export async function finishCounts(
 /** The counts to make, each at its beginning. What requests are counted in now they have from the hours meanwhile. */
 async function beginCounts(
   trx: Transaction<Database>,
-  { paymasterId, before, after, usdMicrosPerCoin }: Counting,
+  { place, before, after, usdMicrosPerCoin }: Counting,
   now: number,
 ): Promise<readonly WantedCount[]> {
   const kept = keptWindows({ before, after });
@@ -68,7 +69,7 @@ async function beginCounts(
     const text = windowText({ per: 'total', window });
     const inUsd = totals.some((limit) => limit.window === window && limit.unit === 'usdMicros');
     if (kept.has(text) || (inUsd && usdMicrosPerCoin === undefined)) continue;
-    const key = { paymasterId, subject: '', window, start: windowStart(window, now) };
+    const key = { ...place, subject: '', window, start: windowStart(window, now) };
     // What a policy that never came into force had counted may have been at another price.
     if ((await readUsage(trx, key)) !== undefined) await forgetUsage(trx, key);
     counts.push(inUsd && usdMicrosPerCoin !== undefined ? { key, usdMicrosPerCoin } : { key });

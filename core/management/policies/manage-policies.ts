@@ -15,6 +15,7 @@ import type { CoinPrice } from '../../policies/coin-price.ts';
 import { countsUsd } from '../../policies/counts-usd.ts';
 import { forgetUnusedUsage } from '../../policies/forget-unused-usage.ts';
 import type { PastDecision } from '../../policies/past-decision.ts';
+import type { PolicyPlace } from '../../policies/policy-key.ts';
 import { policyText } from '../../policies/policy-text.ts';
 import { previewPolicy } from '../../policies/preview-policy.ts';
 import { readStoredPolicy } from '../../policies/stored-policy.ts';
@@ -62,7 +63,7 @@ async function setPolicy(parts: Parts, input: Owned & { policy: Policy }): Promi
   return changeOwnPaymaster(parts, input, async (trx) => {
     const before = await readPolicyBefore(trx, paymasterId);
     const counted = await finishCounts(trx, counts);
-    await forgetUnusedUsage(trx, paymasterId, { before, after: checked.value }, counted);
+    await forgetUnusedUsage(trx, defaultOf(paymasterId), { before, after: checked.value }, counted);
     const row = { policy: policyText(checked.value), updated_at: unixSeconds(parts.clock) };
     await trx
       .insertInto('policies')
@@ -77,7 +78,11 @@ async function countForPolicy(parts: Parts, paymasterId: string, after: Policy):
   const before = await readPolicyBefore(parts.store.db, paymasterId);
   const profile = countsUsd(after) ? await parts.profiles.findById(paymasterId) : undefined;
   const price = profile === undefined ? undefined : await parts.coinPrice(profile.paymaster.chainId);
-  return countBefore(parts, { paymasterId, before, after, ...omitAbsent({ usdMicrosPerCoin: price }) });
+  return countBefore(parts, { place: defaultOf(paymasterId), before, after, ...omitAbsent({ usdMicrosPerCoin: price }) });
+}
+
+function defaultOf(paymasterId: string): PolicyPlace {
+  return { paymasterId, policyId: '' };
 }
 
 /** Setting a policy is what mends one that cannot be read; what that one has counted is not taken over. */

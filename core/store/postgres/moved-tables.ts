@@ -17,6 +17,7 @@ export const movedTables = [
   'funding_wallets',
   'policies',
   'ticket_keys',
+  'named_policies',
   'tanks',
   'contract_totals',
   'holds',

@@ -153,10 +153,10 @@ function compareUsage({ model, observed, usdMicrosPerCoin }: Compared): void {
   for (const row of observed.usage()) {
     const per = row.subject === '' ? 'total' : 'sender';
     const counted = model.holds.filter((hold) => isCounted(hold, row));
-    const what = `usage of ${row.paymaster_id} ${per} ${row.span} ${row.span_start}`;
+    const what = `usage of ${row.policy_key} ${per} ${row.span} ${row.span_start}`;
     mustEqual(`operations in ${what}`, row.operations, counted.length);
     mustEqual(`wei in ${what}`, fromWeiText(row.wei), sumCounted(counted));
-    const inUsd = (model.limits.get(row.paymaster_id) ?? []).some(
+    const inUsd = (model.limits.get(row.policy_key) ?? []).some(
       (limit) => limit.unit === 'usdMicros' && limit.per === per && limit.window === row.span,
     );
     // Below a policy that is not in force yet.
@@ -171,7 +171,7 @@ function compareHours({ model, observed }: Compared): void {
   const nameOfHour = (paymasterId: string, moment: number) => `${paymasterId} ${modelWindow('hour', moment)}`;
   const left = new Set(counted.map(({ paymasterId, createdAt }) => nameOfHour(paymasterId, createdAt)));
   for (const row of observed.hours()) {
-    const name = nameOfHour(row.paymaster_id, row.hour);
+    const name = nameOfHour(row.policy_key, row.hour);
     const holds = counted.filter(({ paymasterId, createdAt }) => nameOfHour(paymasterId, createdAt) === name);
     mustEqual(`operations in hour ${name}`, row.operations, holds.length);
     mustEqual(`wei in hour ${name}`, fromWeiText(row.wei), sumCounted(holds));
@@ -187,9 +187,9 @@ function isUpTo({ createdAt, number }: ModelHold, { counted_until, counted_hold 
 }
 
 function isCounted(hold: ModelHold, row: UsageRow): boolean {
-  const { paymaster_id, subject, span, span_start, counted_until, counted_hold } = row;
+  const { policy_key, subject, span, span_start, counted_until, counted_hold } = row;
 
-  if (hold.paymasterId !== paymaster_id || hold.counted === undefined || hold.state === 'released') return false;
+  if (hold.paymasterId !== policy_key || hold.counted === undefined || hold.state === 'released') return false;
   if (subject !== '' && hold.sender !== subject) return false;
   if (counted_until !== null && !isUpTo(hold, { counted_until, counted_hold })) return false;
   return modelWindow(span, hold.createdAt) === modelWindow(span, span_start);

@@ -46,7 +46,7 @@ export type MovementRow = {
 };
 export type TotalRow = { readonly contract: Address; readonly deposit: string; readonly held: string };
 export type UsageRow = {
-  readonly paymaster_id: string;
+  readonly policy_key: string;
   readonly subject: string;
   readonly span: 'hour' | 'day' | 'week' | 'month' | 'ever';
   readonly span_start: number;
@@ -66,7 +66,7 @@ export type PaymentRow = {
 };
 
 export type HourRow = {
-  readonly paymaster_id: string;
+  readonly policy_key: string;
   readonly hour: number;
   readonly operations: number;
   readonly wei: string;

@@ -26,6 +26,7 @@ import { limitUses } from './0025-limit-uses.ts';
 import { keySettings } from './0026-key-settings.ts';
 import { tickets } from './0027-tickets.ts';
 import { scopes } from './since-0024/0030-scopes.ts';
+import { namedPolicies } from './since-0024/0028-named-policies.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -55,5 +56,6 @@ export const migrations: readonly Migration[] = [
   limitUses,
   keySettings,
   tickets,
+  namedPolicies,
   scopes,
 ];
