@@ -36,6 +36,8 @@ export const errorRemedies: Readonly<Record<keyof typeof managementErrors, strin
   chainIdNotSupported: 'Choose a chain of the service, or ask the operator for it.',
   paymasterVersionNotSupported: 'Choose a version that the service has on this chain.',
   smartContractNotFound: 'Register the contract first, or write its address as it was registered.',
+  policyNotFound: 'List the policies and take an id from there; the default one has none.',
+  policyNameExists: 'Choose another name.',
   decisionNotFound: 'Records are kept for a time and up to a number: it may be gone.',
   smartContractNameExists: 'Choose another name.',
   smartContractAddressExists: 'Change the methods of the contract that is there.',

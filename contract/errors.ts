@@ -46,6 +46,8 @@ export const managementErrors = {
   paymasterVersionNotSupported: answer(400, 'Paymaster version not supported'),
   /** The body says 400 although the HTTP status is 404. */
   smartContractNotFound: { status: 404, statusCode: 400, message: 'Smart contract not found' },
+  policyNotFound: answer(404, 'Policy not found'),
+  policyNameExists: answer(400, 'Policy name already exists'),
   decisionNotFound: answer(404, 'Decision not found'),
   smartContractNameExists: answer(400, 'Smart contract name already exists'),
   smartContractAddressExists: answer(400, 'Smart contract address already exists'),

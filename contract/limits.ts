@@ -45,6 +45,13 @@ export const maxAbiBytes = 512 * 1_024;
 export const maxWhitelistedMethods = 1_000;
 export const maxMethodLength = 1_000;
 
+/** Named policies of one paymaster; characters of the description of one, and of its icon with its form. */
+export const maxNamedPolicies = 50;
+export const maxPolicyDescription = 500;
+export const maxPolicyIcon = 16_384;
+/** A data URI (RFC 2397) of an image that wallets show. */
+export const policyIconForm = /^data:image\/(png|jpeg|gif|webp|svg\+xml)(;[\w=-]+)*,[\w.~!$&'()*+;=:@%/?-]+$/;
+
 /** Lists of a policy. */
 export const maxPolicySenders = 1_000;
 export const maxPolicyTokens = 100;

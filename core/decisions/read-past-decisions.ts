@@ -5,6 +5,7 @@ import { type SponsorshipReason, sponsorshipReasons } from '../domain/result/ref
 import { sponsorshipModes } from '../domain/sponsorship.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { PastDecision } from '../policies/past-decision.ts';
+import type { PolicyPlace } from '../policies/policy-key.ts';
 import { isPolicyRule } from '../policies/rules/is-policy-rule.ts';
 import type { Database } from '../store/database.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
@@ -30,12 +31,12 @@ const policyReasons: readonly SponsorshipReason[] = [
 ];
 
 /**
- * The last decisions of a paymaster that were up to its policy, oldest first, among its newest ones. Those that the
+ * The last decisions of a paymaster that were up to a policy, oldest first, among its newest ones. Those that the
  * operator's caps refused, with the same reasons, are left out.
  */
 export async function readPastDecisions(
   db: Kysely<Database>,
-  paymasterId: string,
+  { paymasterId, policyId }: PolicyPlace,
   { last, within = newestDecisions }: { readonly last: number; readonly within?: number },
 ): Promise<readonly PastDecision[]> {
   const rows = await db
@@ -69,6 +70,7 @@ export async function readPastDecisions(
         ),
       ),
     )
+    .where('decisions.policy_id', '=', policyId)
     .where('decisions.mode', 'is not', null)
     .where('decisions.method', 'in', signingMethods)
     .where(({ eb, and, or }) =>

@@ -13,6 +13,7 @@ import * as contract from './messages/contract-messages.ts';
 import * as decision from './messages/decision-messages.ts';
 import { figures } from './messages/figure-messages.ts';
 import * as ledger from './messages/ledger-messages.ts';
+import * as named from './messages/named-policy-messages.ts';
 import * as notification from './messages/notification-messages.ts';
 import * as paymasterData from './messages/paymaster-data-messages.ts';
 import * as paymaster from './messages/paymaster-messages.ts';
@@ -30,6 +31,8 @@ import { usageRows } from './messages/usage-messages.ts';
 import { rawUserOperation } from './messages/user-operation-messages.ts';
 import * as webhook from './messages/webhook-messages.ts';
 import type { OperationName, OperationRow } from './operation-types.ts';
+
+const proposedPolicy = { head: required(named.policyHead), policy: required(policy.policy) };
 
 /**
  * The table that server and client are made from, one row for each operation of `Core`; each belongs to the method of its
@@ -71,6 +74,11 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   readPolicy: { fields: {}, value: policy.policy },
   setPolicy: { fields: { policy: required(policy.policy) }, value: policy.policy },
   previewPolicy: { fields: { policy: required(policy.policy) }, value: policy.policyPreview },
+  createPolicy: { fields: proposedPolicy, value: named.namedPolicy },
+  listPolicies: { fields: {}, value: named.namedPolicies },
+  readNamedPolicy: { fields: {}, value: named.namedPolicy },
+  replacePolicy: { fields: proposedPolicy, value: named.namedPolicy },
+  deletePolicy: { fields: {}, value: named.namedPolicy },
 
   registerContract: { fields: { whitelistedMethods: textList }, value: contract.contract },
   listContracts: { fields: {}, value: contract.contracts },

@@ -43,6 +43,11 @@ export const repeatableOperations: { readonly [Name in OperationName]: boolean }
   readPolicy: true,
   setPolicy: false,
   previewPolicy: true,
+  createPolicy: false,
+  listPolicies: true,
+  readNamedPolicy: true,
+  replacePolicy: false,
+  deletePolicy: false,
 
   registerContract: false,
   listContracts: true,

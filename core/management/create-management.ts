@@ -20,6 +20,7 @@ import { manageNotifications } from './notifications/manage-notifications.ts';
 import { manageApiKeys } from './paymasters/manage-api-keys.ts';
 import { managePaymasters } from './paymasters/manage-paymasters.ts';
 import type { SponsorProfiles } from './paymasters/sponsor-profiles.ts';
+import { manageNamedPolicies } from './policies/manage-named-policies.ts';
 import { managePolicies } from './policies/manage-policies.ts';
 import { manageOpenSessions } from './sign-in/manage-open-sessions.ts';
 import { manageSessions } from './sign-in/manage-sessions.ts';
@@ -109,6 +110,7 @@ export function createManagement(parts: {
     ...manageNotificationDeliveries({ store, clock }),
     ...manageTicketKeys({ store, clock, profiles, config: config.webhooks, box }),
     ...managePolicies({ store, profiles, clock, coinPrice }),
+    ...manageNamedPolicies({ store, profiles, clock, coinPrice }),
     createFundingMessage: (owned) => createFundingMessage({ store, clock, chains }, owned),
     setFundingWallet: (input) => setFundingWallet({ store, clock, profiles, box }, input),
   };

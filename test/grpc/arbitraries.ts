@@ -53,7 +53,7 @@ import {
   sponsorshipMode,
   usageRow,
 } from './decision-arbitraries.ts';
-import { policy, policyPreview } from './policy-arbitraries.ts';
+import { namedPolicy, policy, policyHead, policyPreview } from './policy-arbitraries.ts';
 import {
   description,
   paymasterDataRequest,
@@ -160,6 +160,7 @@ const notification: fc.Arbitrary<Notification> = withOptional(
   { notificationId: text, url: text, events: fc.subarray([...notificationEvents]), active: fc.boolean() },
   { tankLow },
 );
+const ownedPolicy = complete({ ...owned, policyId: text });
 const ownedNotification = complete({ ...owned, notificationId: text });
 const delivery: fc.Arbitrary<NotificationDelivery> = withOptional(
   {
@@ -454,9 +455,14 @@ export const operationArbitraries: {
   readPolicy: { input: complete(owned), value: policy },
   setPolicy: { input: complete({ ...owned, policy }), value: policy },
   previewPolicy: {
-    input: withOptional({ ...owned, policy }, { last: fc.integer({ min: 1, max: 1_000 }) }),
+    input: withOptional({ ...owned, policy }, { policyId: text, last: fc.integer({ min: 1, max: 1_000 }) }),
     value: policyPreview,
   },
+  createPolicy: { input: complete({ ...owned, head: policyHead, policy }), value: namedPolicy },
+  listPolicies: { input: complete(owned), value: fc.array(namedPolicy, { maxLength: 3 }) },
+  readNamedPolicy: { input: ownedPolicy, value: namedPolicy },
+  replacePolicy: { input: complete({ ...owned, policyId: text, head: policyHead, policy }), value: namedPolicy },
+  deletePolicy: { input: ownedPolicy, value: namedPolicy },
   getFeeQuoteOrData: { input: request, value: fc.oneof(signed, quotes) },
   sponsorUserOperation: { input: request, value: signed },
   getPaymasterStubData: { input: paymasterDataRequest, value: stub },

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { NamedPolicy, PolicyHead } from '../../core/domain/policies/named-policy.ts';
 import type { Policy } from '../../core/domain/policy.ts';
 import type { PolicyPreview } from '../../core/domain/policy-preview.ts';
 import { sponsorshipReasons } from '../../core/domain/result/refusal.ts';
@@ -58,6 +59,14 @@ export const policy: fc.Arbitrary<Policy> = withOptional(
     notAfter: time,
   },
 );
+const headFields = { name: text, enabled: fc.boolean() };
+const headTexts = { description: text, author: text, icon: text };
+export const policyHead: fc.Arbitrary<PolicyHead> = withOptional(headFields, headTexts);
+export const namedPolicy: fc.Arbitrary<NamedPolicy> = withOptional(
+  { ...headFields, policyId: text, createdAt: time, updatedAt: time, policy },
+  headTexts,
+);
+
 const changedDecisions = fc.array(
   complete({
     decisionId: text,

@@ -37,6 +37,7 @@ describe('a profile', () => {
       webhooks: [],
       policy: defaultPolicy,
       callRules: new Map(),
+      named: new Map(),
     });
   });
 

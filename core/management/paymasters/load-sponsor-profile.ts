@@ -5,6 +5,7 @@ import type { SecretBox } from '../../store/secret-box.ts';
 import { webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
 import { toTicketVerifier } from '../tickets/stored-ticket-key.ts';
 import { loadCallRules } from './load-call-rules.ts';
+import { loadNamedPolicies } from './load-named-policies.ts';
 import { readKeySettings, unsetKey } from './read-key-settings.ts';
 import { selectPaymasters } from './select-paymasters.ts';
 import type { SponsorProfile } from './sponsor-profile.ts';
@@ -63,6 +64,7 @@ export async function loadSponsorProfile(
     ticketKeys: ticketKeys.map((key) => toTicketVerifier(key, box)),
     policy,
     callRules: await loadCallRules(db, ruled, contracts),
+    named: await loadNamedPolicies(db, row.paymaster_id, contracts),
     changes: row.changes,
   };
 }

@@ -1,4 +1,5 @@
 import type { ApiKeySettings, Paymaster } from '../../domain/paymaster.ts';
+import type { NamedPolicy } from '../../domain/policies/named-policy.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { CallRules } from '../../policies/call-rules/call-rules.ts';
 import type { SponsoredContracts } from '../../policies/rules/sponsored-contracts.ts';
@@ -15,6 +16,11 @@ export type AskingKey = ApiKeySettings & {
   readonly isSet: boolean;
 };
 
+/** A named policy that requests may choose, and its rules on arguments for the contracts as they are registered. */
+export type ChoosablePolicy = Omit<NamedPolicy, 'enabled' | 'createdAt' | 'updatedAt'> & {
+  readonly callRules: CallRules;
+};
+
 /** A paymaster with all that decides a sponsorship without I/O. */
 export type SponsorProfile = {
   readonly paymaster: Paymaster;
@@ -28,6 +34,10 @@ export type SponsorProfile = {
   readonly policy: Policy;
   /** The policy's rules on arguments, for the contracts as they are registered. */
   readonly callRules: CallRules;
+  /** Those beside the default one, by their ids. */
+  readonly named: ReadonlyMap<string, ChoosablePolicy>;
+  /** Which of them the policy is, of the profile that a request has once it has chosen; absent for the default one. */
+  readonly chosen?: ChoosablePolicy;
   /**
    * How often the paymaster had been changed when this was read. Absent where nobody else changes it, and where nothing is
    * decided on it.

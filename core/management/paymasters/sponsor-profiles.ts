@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Policy } from '../../domain/policy.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { createKeyedDigest } from '../../store/keyed-digest.ts';
@@ -27,10 +28,12 @@ export type SponsorProfiles = {
   forgetAll(): void;
 };
 
-/** Sum over the cached profiles of their contracts, selectors, webhooks and listed senders, each profile counting at least 1. */
+/** Sum over the cached profiles of their contracts, selectors, webhooks, policies and listed senders, each profile counting at least 1. */
 const maxCachedEntries = 500_000;
 /** Paymasters whose last change is remembered: more than are changed while a request is under way. */
 const maxChanged = 10_000;
+/** Of a long text so many count as one. */
+const charactersOfAnEntry = 100;
 /** Bounds how long a change made by another process stays unseen, by what holds nothing, where word of it is lost. */
 const maxAgeMs = 10_000;
 
@@ -128,9 +131,17 @@ function isOver({ expiresAt }: Kept, now: number): boolean {
   return expiresAt !== null && expiresAt <= now;
 }
 
-function sizeOf({ contracts, webhooks, policy }: SponsorProfile): number {
-  let size = 1 + webhooks.length + policy.blockedSenders.length + (policy.allowedSenders?.length ?? 0);
-  for (const { where } of policy.callRules) for (const condition of where) size += 1 + (condition.in?.length ?? 0);
+function sizeOf({ contracts, webhooks, policy, named }: SponsorProfile): number {
+  let size = 1 + webhooks.length + sizeOfPolicy(policy);
+  for (const { policy: other, icon = '' } of named.values()) {
+    size += 1 + sizeOfPolicy(other) + Math.ceil(icon.length / charactersOfAnEntry);
+  }
   for (const contract of contracts.values()) size += 1 + contract.selectors.size;
+  return size;
+}
+
+function sizeOfPolicy({ blockedSenders, allowedSenders = [], callRules }: Policy): number {
+  let size = blockedSenders.length + allowedSenders.length;
+  for (const { where } of callRules) for (const condition of where) size += 1 + (condition.in?.length ?? 0);
   return size;
 }

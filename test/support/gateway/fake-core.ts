@@ -6,6 +6,7 @@ import type { GasTank, GasTankEntry } from '../../../core/domain/gas-tank.ts';
 import type { GasTankDay, GasTankStatement } from '../../../core/domain/ledger/tank-statement.ts';
 import type { Notification, NotificationDelivery } from '../../../core/domain/notification.ts';
 import type { ApiKeyRecord, ServedChain } from '../../../core/domain/paymaster.ts';
+import type { NamedPolicy } from '../../../core/domain/policies/named-policy.ts';
 import { defaultPolicy, type Policy } from '../../../core/domain/policy.ts';
 import type { PolicyPreview } from '../../../core/domain/policy-preview.ts';
 import type { RefusalKind, RefusalReason } from '../../../core/domain/result/refusal.ts';
@@ -227,6 +228,19 @@ export const policy: Policy = {
     },
   ],
 };
+const keptPolicy = {
+  policyId: 'tfp_0a0b0c0d0000400080000000000000aa',
+  createdAt: 1_800_000_000,
+  updatedAt: 1_800_000_060,
+};
+export const namedPolicy: NamedPolicy = {
+  ...keptPolicy,
+  name: 'players',
+  author: 'Example Games',
+  icon: 'data:image/svg+xml,%3Csvg/%3E',
+  enabled: true,
+  policy,
+};
 export const policyPreview: PolicyPreview = {
   replayed: 3,
   since: 1_800_000_000,
@@ -364,6 +378,11 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     readPolicy: async () => accept(policy),
     setPolicy: async (input) => accept(input.policy),
     previewPolicy: async () => accept(policyPreview),
+    createPolicy: async ({ head, policy }) => accept({ ...keptPolicy, ...head, policy }),
+    listPolicies: async () => accept([namedPolicy]),
+    readNamedPolicy: async ({ policyId }) => accept({ ...namedPolicy, policyId }),
+    replacePolicy: async ({ policyId, head, policy }) => accept({ ...keptPolicy, ...head, policyId, policy }),
+    deletePolicy: async ({ policyId }) => accept({ ...namedPolicy, policyId }),
     async getFeeQuoteOrData(request) {
       if (request.apiKey !== apiKey || request.chainId !== chainId) return refusal('UNAUTHORIZED');
       sponsorshipRequests.push(request);

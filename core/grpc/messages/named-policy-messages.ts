@@ -1,0 +1,21 @@
+import {
+  NamedPolicyListSchema,
+  NamedPolicySchema,
+  PolicyHeadSchema,
+} from '../../../proto/gen/tollfree/core/v1/named_policy_pb.ts';
+import type { NamedPolicy, PolicyHead } from '../../domain/policies/named-policy.ts';
+import { listOf } from '../codec/list.ts';
+import { messageOf } from '../codec/message-of.ts';
+import { required } from '../codec/presence.ts';
+import { seconds } from '../codec/seconds.ts';
+import { soleField } from '../codec/sole-field.ts';
+import { policy } from './policy-messages.ts';
+
+export const policyHead = messageOf<PolicyHead>()(PolicyHeadSchema);
+
+export const namedPolicy = messageOf<NamedPolicy>()(NamedPolicySchema, {
+  createdAt: seconds,
+  updatedAt: seconds,
+  policy: required(policy),
+});
+export const namedPolicies = soleField(NamedPolicyListSchema, listOf(namedPolicy));

@@ -1,0 +1,29 @@
+import {
+  maxNameLength,
+  maxPolicyDescription,
+  maxPolicyIcon,
+  policyIconForm,
+  unprintable,
+} from '@tollfree/contract/limits';
+import type { PolicyHead } from '../../domain/policies/named-policy.ts';
+import { checkName } from '../../domain/result/check-name.ts';
+import { invalidField } from '../../domain/result/invalid-field.ts';
+import { accept, type Result } from '../../domain/result/result.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
+
+/** What a named policy is to be called; `INVALID_FIELD` for what cannot be shown to anybody. */
+export function checkPolicyHead(head: PolicyHead): Result<PolicyHead> {
+  const { name, description, author, icon, enabled } = head;
+  const named = checkName(name);
+  if (!named.ok) return named;
+  if (description !== undefined && (description.length > maxPolicyDescription || unprintable.test(description))) {
+    return invalidField('description', `must be a string of at most ${maxPolicyDescription} printable characters`);
+  }
+  if (author !== undefined && !checkName(author).ok) {
+    return invalidField('author', `must be a string of 1 to ${maxNameLength} printable characters`);
+  }
+  if (icon !== undefined && (icon.length > maxPolicyIcon || !policyIconForm.test(icon))) {
+    return invalidField('icon', `must be a data URI of an image with at most ${maxPolicyIcon} characters`);
+  }
+  return accept({ name, enabled, ...omitAbsent({ description, author, icon }) });
+}

@@ -1,0 +1,184 @@
+import { maxNamedPolicies } from '@tollfree/contract/limits';
+import type { Selectable, Transaction } from 'kysely';
+import type { Core, Owned } from '../../domain/core.ts';
+import type { NamedPolicy, PolicyHead } from '../../domain/policies/named-policy.ts';
+import { newPolicyId } from '../../domain/policies/policy-id.ts';
+import type { Policy } from '../../domain/policy.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import type { PolicyPlace } from '../../policies/policy-key.ts';
+import { parsePolicy, policyText } from '../../policies/policy-text.ts';
+import type { Database } from '../../store/database.ts';
+import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
+import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
+import { checkPolicyHead } from './check-policy-head.ts';
+import { checkProposed } from './check-proposed.ts';
+import { hasNamedPolicy, policyNotFound } from './has-named-policy.ts';
+import type { PolicyParts } from './policy-parts.ts';
+import { putPolicy } from './put-policy.ts';
+import { createTurns } from './turns.ts';
+
+type Proposed = { readonly head: PolicyHead; readonly policy: Policy };
+
+const nameExists = refuse({ reason: 'POLICY_NAME_EXISTS', message: 'Policy name already exists' });
+
+/** The operations of `Core` on named policies. What was changed is in force from the next request on. */
+export function manageNamedPolicies(
+  parts: PolicyParts,
+): Pick<Core, 'createPolicy' | 'listPolicies' | 'readNamedPolicy' | 'replacePolicy' | 'deletePolicy'> {
+  const inTurn = createTurns();
+  return {
+    createPolicy: (input) => createPolicy(parts, input),
+    listPolicies: (owned) => listPolicies(parts, owned),
+    readNamedPolicy: (input) => readNamedPolicy(parts, input),
+    // Counting takes its time: of two policies the one that was set later stays.
+    replacePolicy: (input) => inTurn(input.policyId, () => replacePolicy(parts, input)),
+    deletePolicy: (input) => inTurn(input.policyId, () => deletePolicy(parts, input)),
+  };
+}
+
+/** A head and a policy as they would be stored. */
+async function check(parts: PolicyParts, owned: Owned, { head, policy }: Proposed): Promise<Result<Proposed>> {
+  const named = checkPolicyHead(head);
+  if (!named.ok) return named;
+  const proposed = await checkProposed(parts, owned, policy);
+  return proposed.ok ? accept({ head: named.value, policy: proposed.value.policy }) : proposed;
+}
+
+async function createPolicy(parts: PolicyParts, input: Owned & Proposed): Promise<Result<NamedPolicy>> {
+  const checked = await check(parts, input, input);
+  if (!checked.ok) return checked;
+  const place = { paymasterId: input.paymasterId, policyId: newPolicyId() };
+  const now = unixSeconds(parts.clock);
+  // Nothing has been counted under an id that is new.
+  return changeOwnPaymaster(parts, input, async (trx) => {
+    const others = await trx
+      .selectFrom('named_policies')
+      .select('policy_id')
+      .where('paymaster_id', '=', place.paymasterId)
+      .execute();
+    if (others.length >= maxNamedPolicies) return tooMany();
+    if (await isNameTaken(trx, place, checked.value.head.name)) return nameExists;
+    const row = await trx
+      .insertInto('named_policies')
+      .values({
+        policy_id: place.policyId,
+        paymaster_id: place.paymasterId,
+        ...columnsOf(checked.value),
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return accept(toNamedPolicy(row));
+  });
+}
+
+async function listPolicies({ store }: PolicyParts, owned: Owned): Promise<Result<readonly NamedPolicy[]>> {
+  if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
+  const rows = await store.db
+    .selectFrom('named_policies')
+    .selectAll()
+    .where('paymaster_id', '=', ownPaymasterId(store.db, owned))
+    .orderBy('name')
+    .execute();
+  return accept(rows.map(toNamedPolicy));
+}
+
+async function readNamedPolicy(
+  { store }: PolicyParts,
+  { policyId, ...owned }: Owned & { policyId: string },
+): Promise<Result<NamedPolicy>> {
+  if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
+  const row = await store.db
+    .selectFrom('named_policies')
+    .selectAll()
+    .where('paymaster_id', '=', ownPaymasterId(store.db, owned))
+    .where('policy_id', '=', policyId)
+    .executeTakeFirst();
+  return row === undefined ? policyNotFound : accept(toNamedPolicy(row));
+}
+
+async function replacePolicy(
+  parts: PolicyParts,
+  input: Owned & Proposed & { policyId: string },
+): Promise<Result<NamedPolicy>> {
+  const checked = await check(parts, input, input);
+  if (!checked.ok) return checked;
+  const { paymasterId, policyId } = input;
+  const place = { paymasterId, policyId };
+  if (!(await hasNamedPolicy(parts.store.db, place))) return policyNotFound;
+  const { head, policy } = checked.value;
+  return putPolicy(parts, input, { policyId, policy }, async (trx) => {
+    if (await isNameTaken(trx, place, head.name)) return nameExists;
+    const row = await trx
+      .updateTable('named_policies')
+      .set({ ...columnsOf({ head, policy }), updated_at: unixSeconds(parts.clock) })
+      .where('paymaster_id', '=', paymasterId)
+      .where('policy_id', '=', policyId)
+      .returningAll()
+      .executeTakeFirst();
+    return row === undefined ? policyNotFound : accept(toNamedPolicy(row));
+  });
+}
+
+/** What it has counted goes too; the sums by the hour stay for what is still open under it. */
+async function deletePolicy(
+  parts: PolicyParts,
+  { policyId, ...owned }: Owned & { policyId: string },
+): Promise<Result<NamedPolicy>> {
+  return changeOwnPaymaster(parts, owned, async (trx) => {
+    const row = await trx
+      .deleteFrom('named_policies')
+      .where('paymaster_id', '=', owned.paymasterId)
+      .where('policy_id', '=', policyId)
+      .returningAll()
+      .executeTakeFirst();
+    if (row === undefined) return policyNotFound;
+    await trx.deleteFrom('limit_usage').where('policy_key', '=', policyId).execute();
+    return accept(toNamedPolicy(row));
+  });
+}
+
+async function isNameTaken(trx: Transaction<Database>, place: PolicyPlace, name: string): Promise<boolean> {
+  const other = await trx
+    .selectFrom('named_policies')
+    .select('policy_id')
+    .where('paymaster_id', '=', place.paymasterId)
+    .where('name', '=', name)
+    .where('policy_id', '<>', place.policyId)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+function columnsOf({ head: { name, description, author, icon, enabled }, policy }: Proposed) {
+  return {
+    name,
+    description: description ?? null,
+    author: author ?? null,
+    icon: icon ?? null,
+    enabled: enabled ? 1 : 0,
+    policy: policyText(policy),
+  } as const;
+}
+
+function toNamedPolicy(row: Selectable<Database['named_policies']>): NamedPolicy {
+  return {
+    policyId: row.policy_id,
+    name: row.name,
+    ...(row.description === null ? {} : { description: row.description }),
+    ...(row.author === null ? {} : { author: row.author }),
+    ...(row.icon === null ? {} : { icon: row.icon }),
+    enabled: row.enabled === 1,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    policy: parsePolicy(row.policy, row.policy_id),
+  };
+}
+
+function tooMany(): Result<never> {
+  return refuse({
+    reason: 'TOO_MANY_POLICIES',
+    message: `A paymaster can have at most ${maxNamedPolicies} policies beside the default one`,
+  });
+}

@@ -1,0 +1,12 @@
+import type { Clock } from '../../domain/time/clock.ts';
+import type { CoinPrice } from '../../policies/coin-price.ts';
+import type { Store } from '../../store/store.ts';
+import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
+
+/** What policies are managed with. */
+export type PolicyParts = {
+  readonly store: Store;
+  readonly profiles: SponsorProfiles;
+  readonly clock: Clock;
+  readonly coinPrice: CoinPrice;
+};

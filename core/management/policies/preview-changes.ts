@@ -1,0 +1,42 @@
+import { defaultPreview, maxPreview } from '@tollfree/contract/limits';
+import { readPastDecisions } from '../../decisions/read-past-decisions.ts';
+import type { Owned } from '../../domain/core.ts';
+import type { Policy } from '../../domain/policy.ts';
+import type { PolicyPreview } from '../../domain/policy-preview.ts';
+import { invalidField } from '../../domain/result/invalid-field.ts';
+import { accept, type Result } from '../../domain/result/result.ts';
+import { countsUsd } from '../../policies/counts-usd.ts';
+import type { PastDecision } from '../../policies/past-decision.ts';
+import { previewPolicy } from '../../policies/preview-policy.ts';
+import { paymasterNotFound } from '../../store/own-paymaster.ts';
+import { checkProposed } from './check-proposed.ts';
+import { hasNamedPolicy, policyNotFound } from './has-named-policy.ts';
+import type { PolicyParts } from './policy-parts.ts';
+
+/** Decides the last decisions by a policy again, with another one in its place that is not set. */
+export async function previewChanges(
+  parts: PolicyParts,
+  input: Owned & { policy: Policy; policyId?: string; last?: number },
+): Promise<Result<PolicyPreview>> {
+  const { store, profiles, coinPrice } = parts;
+  const { paymasterId, policyId = '', last = defaultPreview } = input;
+  if (!Number.isInteger(last) || last < 1 || last > maxPreview) {
+    return invalidField('last', `must be a whole number from 1 to ${maxPreview}`);
+  }
+  const checked = await checkProposed(parts, input, input.policy);
+  if (!checked.ok) return checked;
+  const place = { paymasterId, policyId };
+  if (policyId !== '' && !(await hasNamedPolicy(store.db, place))) return policyNotFound;
+  const profile = await profiles.findById(paymasterId);
+  if (profile === undefined) return paymasterNotFound;
+  const past = await readPastDecisions(store.db, place, { last });
+  const { policy, callRules } = checked.value;
+  const price = countsUsd(policy) ? await coinPrice(profile.paymaster.chainId) : undefined;
+  const decisions = price === undefined ? past : past.map((decision) => withPrice(decision, price));
+  return accept(previewPolicy({ contracts: profile.contracts, policy, callRules }, decisions));
+}
+
+/** A decision for which no price was asked at its time is valued at the present one. */
+function withPrice(decision: PastDecision, usdMicrosPerCoin: bigint): PastDecision {
+  return { ...decision, facts: { usdMicrosPerCoin, ...decision.facts } };
+}

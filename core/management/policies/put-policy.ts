@@ -1,0 +1,54 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Owned } from '../../domain/core.ts';
+import { defaultPolicy, type Policy } from '../../domain/policy.ts';
+import type { Result } from '../../domain/result/result.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import type { WantedCount } from '../../ledger/holds/count-in-steps.ts';
+import { countsUsd } from '../../policies/counts-usd.ts';
+import { forgetUnusedUsage } from '../../policies/forget-unused-usage.ts';
+import type { PolicyPlace } from '../../policies/policy-key.ts';
+import { readPolicyAt } from '../../policies/stored-policy.ts';
+import type { Database } from '../../store/database.ts';
+import { RowError } from '../../store/row-error.ts';
+import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
+import { countBefore, finishCounts } from './count-before.ts';
+import type { PolicyParts } from './policy-parts.ts';
+
+/**
+ * Puts a checked policy in the place of the one before: counts what its limits have used and that one did not count, then
+ * has `write` store it. `write` refuses before it writes.
+ */
+export async function putPolicy<T>(
+  parts: PolicyParts,
+  owned: Owned,
+  { policyId, policy }: { readonly policyId: string; readonly policy: Policy },
+  write: (trx: Transaction<Database>) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const place = { paymasterId: owned.paymasterId, policyId };
+  const counts = await countForPolicy(parts, place, policy);
+  return changeOwnPaymaster(parts, owned, async (trx) => {
+    const before = await readPolicyBefore(trx, place);
+    const written = await write(trx);
+    if (!written.ok) return written;
+    const counted = await finishCounts(trx, counts);
+    await forgetUnusedUsage(trx, place, { before, after: policy }, counted);
+    return written;
+  });
+}
+
+async function countForPolicy(parts: PolicyParts, place: PolicyPlace, after: Policy): Promise<readonly WantedCount[]> {
+  const before = await readPolicyBefore(parts.store.db, place);
+  const profile = countsUsd(after) ? await parts.profiles.findById(place.paymasterId) : undefined;
+  const price = profile === undefined ? undefined : await parts.coinPrice(profile.paymaster.chainId);
+  return countBefore(parts, { place, before, after, ...omitAbsent({ usdMicrosPerCoin: price }) });
+}
+
+/** Setting a policy is what mends one that cannot be read; what that one has counted is not taken over. */
+async function readPolicyBefore(db: Kysely<Database>, place: PolicyPlace): Promise<Policy> {
+  try {
+    return (await readPolicyAt(db, place)) ?? defaultPolicy;
+  } catch (error) {
+    if (error instanceof RowError) return defaultPolicy;
+    throw error;
+  }
+}
