@@ -9,10 +9,11 @@ import { accepted, newPaymaster, startManagement } from '../support/core/start-m
 const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const unknownId = '00000000-0000-4000-8000-000000000000';
 const abi = '[{"type":"function","name":"f","inputs":[],"outputs":[],"stateMutability":"payable"}]';
+const head = { name: 'Players', enabled: true };
 const wallet = privateKeyToAccount(generatePrivateKey());
 
-/** What one tenant has: a contract, a webhook with its secret, and a funding message. */
-type Tenant = { owned: Owned; webhookId: string; signature: string };
+/** What one tenant has: a contract, a webhook with its secret, a named policy, and a funding message. */
+type Tenant = { owned: Owned; webhookId: string; policyId: string; signature: string };
 
 async function newTenant(management: Management): Promise<Tenant> {
   const { owned } = await newPaymaster(management);
@@ -20,8 +21,9 @@ async function newTenant(management: Management): Promise<Tenant> {
   const webhook = { ...owned, webhookUrl: 'http://127.0.0.1:9/', requestType: 'GET' };
   const { webhookId } = accepted(await management.createWebhook(webhook));
   accepted(await management.setPolicy({ ...owned, policy: { ...defaultPolicy, sponsorAllCalls: true } }));
+  const { policyId } = accepted(await management.createPolicy({ ...owned, head, policy: defaultPolicy }));
   const { fundingMessage } = accepted(await management.createFundingMessage(owned));
-  return { owned, webhookId, signature: await wallet.signMessage({ message: fundingMessage }) };
+  return { owned, webhookId, policyId, signature: await wallet.signMessage({ message: fundingMessage }) };
 }
 
 async function stateOf(management: Management, { owned, webhookId }: Tenant): Promise<unknown> {
@@ -32,6 +34,7 @@ async function stateOf(management: Management, { owned, webhookId }: Tenant): Pr
     contracts: accepted(await management.listContracts(owned)),
     webhooks: accepted(await management.listWebhooks(owned)),
     policy: accepted(await management.readPolicy(owned)),
+    policies: accepted(await management.listPolicies(owned)),
     secret: accepted(await management.readWebhookSecret({ ...owned, webhookId })),
   };
 }
@@ -67,6 +70,14 @@ const calls: [string, (management: Management, owned: Owned, tenant: Tenant) => 
   ['readPolicy', (management, owned) => management.readPolicy(owned)],
   ['setPolicy', (management, owned) => management.setPolicy({ ...owned, policy: defaultPolicy })],
   ['previewPolicy', (management, owned) => management.previewPolicy({ ...owned, policy: defaultPolicy })],
+  ['createPolicy', (management, owned) => management.createPolicy({ ...owned, head, policy: defaultPolicy })],
+  ['listPolicies', (management, owned) => management.listPolicies(owned)],
+  ['readNamedPolicy', (management, owned, { policyId }) => management.readNamedPolicy({ ...owned, policyId })],
+  [
+    'replacePolicy',
+    (management, owned, { policyId }) => management.replacePolicy({ ...owned, policyId, head, policy: defaultPolicy }),
+  ],
+  ['deletePolicy', (management, owned, { policyId }) => management.deletePolicy({ ...owned, policyId })],
   ['createFundingMessage', (management, owned) => management.createFundingMessage(owned)],
   [
     'setFundingWallet',

@@ -5,7 +5,7 @@ export const auditRisks = ['high', 'medium', 'low', 'none'] as const;
 export type AuditEntry = {
   readonly risk: (typeof auditRisks)[number];
   readonly kind: 'account' | 'authToken' | 'session' | 'apiKey' | 'policy' | 'webhook' | 'fundingWallet' | 'signer';
-  /** Of the account, authToken, session or apiKey, of the paymaster of a policy or funding wallet, or an address. */
+  /** Of the account, authToken, session or apiKey, of a named policy, of the paymaster of a default policy or funding wallet, or an address. */
   readonly id: string;
   readonly accountId?: string;
   readonly paymasterId?: string;

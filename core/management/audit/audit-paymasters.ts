@@ -1,4 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
+import type { Policy } from '../../domain/policy.ts';
+import { parsePolicy } from '../../policies/policy-text.ts';
 import { readStoredPolicy } from '../../policies/stored-policy.ts';
 import type { Database } from '../../store/database.ts';
 import type { AuditEntry } from './audit-entry.ts';
@@ -13,7 +15,7 @@ export async function auditPaymasters(db: Kysely<Database>, now: number): Promis
     const of = { accountId, paymasterId, name };
     entries.push(
       ...(await apiKeys(db, paymasterId, now)).map((key) => ({ ...key, ...of })),
-      { ...of, ...(await policy(db, paymasterId)) },
+      ...(await policies(db, paymasterId)).map((policy) => ({ ...of, ...policy })),
       ...(await webhooks(db, paymasterId)).map((webhook) => ({ ...webhook, ...of })),
     );
     if (wallet !== null) {
@@ -41,9 +43,23 @@ async function apiKeys(db: Kysely<Database>, paymasterId: string, now: number): 
   }));
 }
 
-async function policy(db: Kysely<Database>, paymasterId: string): Promise<Found> {
-  const { limits, allowedSenders } = await readStoredPolicy(db, paymasterId);
-  const entry = { kind: 'policy', id: paymasterId } as const;
+/** The default one, and those beside it that requests may choose. */
+async function policies(db: Kysely<Database>, paymasterId: string): Promise<readonly Found[]> {
+  const named = await db
+    .selectFrom('named_policies')
+    .select(['policy_id', 'policy'])
+    .where('paymaster_id', '=', paymasterId)
+    .where('enabled', '=', 1)
+    .orderBy('name')
+    .execute();
+  return [
+    policyEntry(paymasterId, await readStoredPolicy(db, paymasterId)),
+    ...named.map(({ policy_id: id, policy }) => policyEntry(id, parsePolicy(policy, id))),
+  ];
+}
+
+function policyEntry(id: string, { limits, allowedSenders }: Policy): Found {
+  const entry = { kind: 'policy', id } as const;
   if (limits.length > 0) {
     const said = limits.map(({ per, window, unit }) => `${unit} per ${per} and ${window}`);
     return { ...entry, risk: 'none', what: `limits: ${said.join(', ')}` };

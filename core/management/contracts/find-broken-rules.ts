@@ -1,27 +1,51 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import type { CallRule } from '../../domain/policy.ts';
 import { readCallRules } from '../../policies/call-rules/read-call-rules.ts';
-import { readStoredPolicy } from '../../policies/stored-policy.ts';
+import { parsePolicy } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';
 import { RowError } from '../../store/row-error.ts';
 import { readRuledContracts } from '../paymasters/read-ruled-contracts.ts';
 
 /**
- * What of the policy's rules does not fit a contract (by its lower-case address) as it is registered after a change: a
- * sentence each, and no field where all do. A policy that cannot be read sponsors nothing, and is told of elsewhere.
+ * What of the rules of the paymaster's policies does not fit a contract (by its lower-case address) as it is registered after
+ * a change: a sentence each, and no field where all do. A policy that cannot be read sponsors nothing, and is told of
+ * elsewhere.
  */
 export async function findBrokenRules(
   trx: Transaction<Database>,
   paymasterId: string,
   address: string,
 ): Promise<{ readonly brokenRules?: readonly string[] }> {
+  const brokenRules: string[] = [];
+  for (const { prefix, rules } of await readAllRules(trx, paymasterId)) {
+    const { problems } = readCallRules(rules, await readRuledContracts(trx, paymasterId, rules));
+    for (const { contract, field, requirement } of problems) {
+      if (contract.toLowerCase() === address) brokenRules.push(`${prefix}${field} ${requirement}`);
+    }
+  }
+  return brokenRules.length === 0 ? {} : { brokenRules };
+}
+
+/** The rules of the default policy, and of the named ones with what says which. */
+async function readAllRules(db: Kysely<Database>, paymasterId: string) {
+  const own = await db.selectFrom('policies').select('policy').where('paymaster_id', '=', paymasterId).execute();
+  const named = await db
+    .selectFrom('named_policies')
+    .select(['name', 'policy'])
+    .where('paymaster_id', '=', paymasterId)
+    .orderBy('name')
+    .execute();
+  return [
+    ...own.map(({ policy }) => ({ prefix: '', rules: rulesOf(policy, paymasterId) })),
+    ...named.map(({ name, policy }) => ({ prefix: `policy ${name}: `, rules: rulesOf(policy, name) })),
+  ];
+}
+
+function rulesOf(policy: string, id: string): readonly CallRule[] {
   try {
-    const { callRules } = await readStoredPolicy(trx, paymasterId);
-    const { problems } = readCallRules(callRules, await readRuledContracts(trx, paymasterId, callRules));
-    const ofContract = problems.filter(({ contract }) => contract.toLowerCase() === address);
-    const brokenRules = ofContract.map(({ field, requirement }) => `${field} ${requirement}`);
-    return brokenRules.length === 0 ? {} : { brokenRules };
+    return parsePolicy(policy, id).callRules;
   } catch (error) {
-    if (error instanceof RowError) return {};
+    if (error instanceof RowError) return [];
     throw error;
   }
 }
