@@ -58,6 +58,7 @@ const decisionShape = {
   chainId: z.int(),
   outcome: DecisionOutcomeSchema,
   mode: z.enum(['SPONSORED', 'ERC20']).optional(),
+  policyId: z.string().optional().describe('The named policy that decided. Absent: the default one.'),
   reason: z.string().optional().describe('Of a refusal, as in `error.data.reason` of the RPC.'),
   message: z.string().optional().describe('Of a refusal.'),
   sender: z.string().optional(),

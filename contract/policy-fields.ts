@@ -204,6 +204,9 @@ const policyFields = {
     .describe(
       'Rules on the arguments of calls: a call of a method that has rules has to fulfil every condition of one of them.',
     ),
+  ignoreForeignPolicyIds: flag
+    .default(false)
+    .describe('Of the default policy: a request that names a policy of another service is decided by it, not refused.'),
 };
 
 /** A policy with all that is set in it. */

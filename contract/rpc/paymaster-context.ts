@@ -1,13 +1,22 @@
 import { z } from 'zod';
 import { SponsorshipModeSchema, sponsorshipContextShape } from './sponsorship-context.ts';
 
+/** Two names for one thing must not say two things. */
+function namesOnePolicy(context: {
+  readonly policyId?: string | null | undefined;
+  readonly sponsorshipPolicyId?: string | null | undefined;
+}): boolean {
+  const named = [context.policyId, context.sponsorshipPolicyId].filter((id) => id != null && id !== '');
+  return new Set(named).size <= 1;
+}
+
 /**
  * `context` of the ERC-7677 methods and of Pimlico's: everything is optional, `null` counts as absent.
  *
  * - the interface's own object (`params[1]` of `pm_sponsorUserOperation`), where a missing `mode` means token mode when
  *   `tokenInfo.feeTokenAddress` names a token, else sponsorship, and where a missing account is found from the calls;
  * - `{ token }`: token mode;
- * - `{ sponsorshipPolicyId, validForSeconds }`: sponsorship. The policies are the paymaster's own, so the id is ignored.
+ * - `{ sponsorshipPolicyId, validForSeconds }` and `{ policyId }`: sponsorship by that policy of the paymaster.
  */
 export const PaymasterContextSchema = z
   .object(
@@ -25,7 +34,7 @@ export const PaymasterContextSchema = z
         '`feeTokenAddress` is mandatory for ERC20 without `token`.',
       ),
       token: z.string({ error: 'must be a string' }).nullish().describe('Address of the token that pays.'),
-      sponsorshipPolicyId: z.string({ error: 'must be a string' }).nullish().describe('Ignored.'),
+      sponsorshipPolicyId: z.string({ error: 'must be a string' }).nullish().describe('Another name for `policyId`.'),
       validForSeconds: z
         .number({ error: 'must be a number' })
         .nullish()
@@ -33,5 +42,6 @@ export const PaymasterContextSchema = z
     },
     { error: 'must be an object' },
   )
+  .refine(namesOnePolicy, { path: ['sponsorshipPolicyId'], error: 'must be the same as policyId' })
   .nullish();
 export type PaymasterContext = z.infer<typeof PaymasterContextSchema>;

@@ -66,6 +66,7 @@ export const sponsorshipContextShape = {
     .number({ error: 'must be a number' })
     .nullish()
     .describe('Requested lifetime in seconds; clamped to the bounds of the operator.'),
+  policyId: text.nullish().describe('The policy of the paymaster that is to decide; absent or empty, the default one.'),
   sponsorshipInfo: SponsorshipInfoSchema.nullish().describe('Mandatory for SPONSORED.'),
   tokenInfo: TokenInfoSchema.nullish().describe('Mandatory for ERC20.'),
 } as const;

@@ -18,6 +18,8 @@ export type DecisionDraft = {
   readonly chainId: number;
   readonly trace: TraceStep[];
   paymasterId?: string;
+  /** The named policy that decides; the default one when absent. */
+  policyId?: string;
   mode?: SponsorshipMode;
   operation?: UserOperation;
   token?: Address;

@@ -17,6 +17,7 @@ export function decisionRow(
   return {
     decision_id: draft.decisionId,
     paymaster_id: draft.paymasterId,
+    policy_id: draft.policyId ?? '',
     chain_id: draft.chainId,
     method: draft.method,
     outcome,

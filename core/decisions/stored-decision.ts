@@ -22,6 +22,7 @@ export type StoredDecision = {
   readonly sender: string | null;
   readonly nonce: string | null;
   readonly token: string | null;
+  readonly policy_id: string;
   readonly record: string;
   readonly created_at: number;
   readonly hold_id: number | null;
@@ -49,6 +50,7 @@ export function selectDecisions(db: Kysely<Database>, owned: Owned) {
       'decisions.sender',
       'decisions.nonce',
       'decisions.token',
+      'decisions.policy_id',
       'decisions.record',
       'decisions.created_at',
       'decisions.hold_id',
@@ -73,6 +75,7 @@ export function toDecision(row: StoredDecision, tokenPayment: Settlement['tokenP
     chainId: row.chain_id,
     outcome: row.outcome,
     ...(row.mode === null ? {} : { mode: row.mode }),
+    ...(row.policy_id === '' ? {} : { policyId: row.policy_id }),
     ...(row.reason === null ? {} : { reason: row.reason as RefusalReason }),
     ...omitAbsent({ message }),
     ...(row.sender === null ? {} : { sender: row.sender as Address }),

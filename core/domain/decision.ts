@@ -114,6 +114,8 @@ export type Decision = {
   readonly chainId: number;
   readonly outcome: DecisionOutcome;
   readonly mode?: SponsorshipMode;
+  /** The named policy that decided; the default one when absent. */
+  readonly policyId?: string;
   /** Of a refusal. */
   readonly reason?: RefusalReason;
   readonly message?: string;

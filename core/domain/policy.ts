@@ -261,6 +261,8 @@ export const PolicySchema = z
     notAfter: moment.exactOptional(),
     pauses: listOf(pause, maxPolicyPauses).default([]),
     limits: limits.default([]),
+    /** Of the default policy: an id of a policy that no policy of ours has is taken for it. */
+    ignoreForeignPolicyIds: z.boolean().default(false),
     /** What calls of certain methods have to be like. */
     callRules: callRules.default([]),
   })

@@ -9,6 +9,8 @@ export type SponsorshipMode = (typeof sponsorshipModes)[number];
 /** `params[1]` of the interface's RPC methods, as sent. `webhookDataJson` is the caller's object as JSON text. */
 export type SponsorshipContext = {
   readonly mode?: string;
+  /** The named policy that is to decide; without it, or empty, the default one. */
+  readonly policyId?: string;
   readonly calculateGasLimits?: boolean;
   /** Wished lifetime of the signature or quote, in seconds; clamped to the operator's bounds. */
   readonly expiryDuration?: number;

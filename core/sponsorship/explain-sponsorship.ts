@@ -53,7 +53,7 @@ export function createExplain(
 }
 
 function explanation({ result, draft, outcome }: Decided<unknown>): Explanation {
-  const { decisionId, decidedAt, method, chainId, mode, operation, token, trace } = draft;
+  const { decisionId, decidedAt, method, chainId, mode, policyId, operation, token, trace } = draft;
   const facts = factsOf(draft);
   return {
     decisionId,
@@ -62,7 +62,7 @@ function explanation({ result, draft, outcome }: Decided<unknown>): Explanation 
     chainId,
     outcome,
     ...(result.ok ? {} : { reason: result.refusal.reason, message: result.refusal.message }),
-    ...omitAbsent({ mode, sender: operation?.sender, nonce: operation?.nonce, token, facts }),
+    ...omitAbsent({ mode, policyId, sender: operation?.sender, nonce: operation?.nonce, token, facts }),
     trace,
   };
 }

@@ -4,7 +4,7 @@ import { named, sponsorshipContext, type Writable, wishedSeconds } from './spons
 
 /** Any of the forms that `context` has in ERC-7677 and Pimlico's methods, as the core takes it. */
 export function paymasterContext(sent: PaymasterContext, bearer?: string): SponsorshipContext {
-  const { token, validForSeconds, ...own } = sent ?? {};
+  const { token, validForSeconds, sponsorshipPolicyId, ...own } = sent ?? {};
   const context: Writable<SponsorshipContext> = sponsorshipContext(own, bearer);
   const feeToken = named(own.tokenInfo?.feeTokenAddress) ?? named(token);
   if (feeToken !== undefined) {
@@ -12,6 +12,10 @@ export function paymasterContext(sent: PaymasterContext, bearer?: string): Spons
     context.tokenInfo = { ...context.tokenInfo, feeTokenAddress: feeToken };
   }
   context.mode ??= 'SPONSORED';
+  const policyId = named(sponsorshipPolicyId);
+  if (policyId !== undefined) {
+    context.policyId ??= policyId;
+  }
   if (validForSeconds != null) {
     context.expiryDuration ??= wishedSeconds(validForSeconds);
   }

@@ -62,6 +62,9 @@ export function sponsorshipContext(sent: PmGetFeeQuoteOrDataParams[1], bearer?: 
   if (sent.mode != null) {
     context.mode = sent.mode;
   }
+  if (sent.policyId != null && sent.policyId !== '') {
+    context.policyId = sent.policyId;
+  }
   if (sent.calculateGasLimits != null) {
     context.calculateGasLimits = sent.calculateGasLimits;
   }

@@ -40,6 +40,7 @@ export const explanation: fc.Arbitrary<Explanation> = withOptional(
   },
   {
     mode: sponsorshipMode,
+    policyId: text,
     reason: fc.constantFrom(...managementReasons, ...sponsorshipReasons),
     message: text,
     sender: address,

@@ -30,6 +30,7 @@ export const policy: fc.Arbitrary<Policy> = withOptional(
       }),
       { maxLength: 3 },
     ),
+    ignoreForeignPolicyIds: fc.boolean(),
     callRules: fc.array(
       complete({
         contract: address,

@@ -58,6 +58,7 @@ export const request: fc.Arbitrary<SponsorshipRequest> = complete({
     {
       mode: text,
       ticket: text,
+      policyId: text,
       calculateGasLimits: fc.boolean(),
       expiryDuration: fc.maxSafeInteger(),
       webhookDataJson: json,

@@ -117,8 +117,10 @@ describe('the context becomes', () => {
     [null, { mode: 'SPONSORED' }],
     [
       { sponsorshipPolicyId: 'sp', validForSeconds: 61.5 },
-      { mode: 'SPONSORED', expiryDuration: 61 },
+      { mode: 'SPONSORED', policyId: 'sp', expiryDuration: 61 },
     ],
+    [{ policyId: 'a' }, { mode: 'SPONSORED', policyId: 'a' }],
+    [{ policyId: '', sponsorshipPolicyId: null }, { mode: 'SPONSORED' }],
     [{ token: '0xA' }, { mode: 'ERC20', tokenInfo: { feeTokenAddress: '0xA' } }],
     [{ token: '' }, { mode: 'SPONSORED' }],
     [

@@ -92,6 +92,7 @@ const variation = fc.record({
         [{ per: 'total', window: 'hour', unit: 'usdMicros', max: 20_000_000n }] as const,
         [{ per: 'total', window: 'month', unit: 'operations', max: 0n }] as const,
       ),
+      ignoreForeignPolicyIds: fc.boolean(),
       callRules: fc.constant([]),
     }),
     fc.constantFrom<Policy>(

@@ -1,8 +1,11 @@
 import type { PmGetFeeQuoteOrDataParams } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
 import type { SponsorshipInfo, TokenInfo, WebhookData } from '@tollfree/contract/rpc/sponsorship-context';
 
-/** What both modes have in common: `calculateGasLimits`, the requested lifetime `expiryDuration` in seconds, the user's `ticket`. */
-type Shared = Pick<PmGetFeeQuoteOrDataParams[1], 'calculateGasLimits' | 'expiryDuration' | 'ticket'>;
+/**
+ * What both modes have in common: `calculateGasLimits`, the requested lifetime `expiryDuration` in seconds, the user's `ticket`,
+ * and `policyId`, the policy of the paymaster that is to decide.
+ */
+type Shared = Pick<PmGetFeeQuoteOrDataParams[1], 'calculateGasLimits' | 'expiryDuration' | 'policyId' | 'ticket'>;
 
 type SmartAccountInfo = NonNullable<SponsorshipInfo['smartAccountInfo']>;
 
@@ -52,6 +55,7 @@ export type PaymasterContext =
   | {
       /** Address of the token that pays. */
       readonly token: string;
+      readonly policyId?: string | undefined;
       readonly validForSeconds?: number | undefined;
       readonly ticket?: string | undefined;
     };

@@ -70,7 +70,7 @@ function Refusal({ decision }: { readonly decision: DecisionItem }) {
 }
 
 function AskedFacts({ decision }: { readonly decision: DecisionItem }) {
-  const { decidedAt, outcome, reason, method, sender, nonce, facts, mode } = decision;
+  const { decidedAt, outcome, reason, method, sender, nonce, facts, mode, policyId } = decision;
   const calls = facts?.calls ?? [];
   return (
     <Facts
@@ -80,6 +80,7 @@ function AskedFacts({ decision }: { readonly decision: DecisionItem }) {
         reason === undefined ? undefined : ['Reason', <code key="reason">{reason}</code>],
         ['Asked with', <code key="method">{method}</code>],
         mode === undefined ? undefined : ['Who pays', mode === 'SPONSORED' ? 'you' : 'the user, in a token'],
+        policyId === undefined ? undefined : ['Policy', policyId],
         sender === undefined
           ? undefined
           : ['Sender', <ExplorerValue key="sender" kind="address" hex={sender} what="sender" />],
