@@ -19,6 +19,7 @@ import { decideCost } from './permission/decide-cost.ts';
 import { decideRequest } from './permission/decide-request.ts';
 import { priceCoin } from './permission/price-coin.ts';
 import { checkKey } from './request/check-key.ts';
+import { type Chosen, choosePolicy } from './request/choose-policy.ts';
 import { decodeCalls, type NamedAccount } from './request/decode-calls.ts';
 import type { Identified } from './request/identify.ts';
 import { identifyPaymaster, identifyPaymasterAt } from './request/identify-paymaster.ts';
@@ -48,16 +49,17 @@ import { beginPayment, tryPayment } from './tokens/try-payment.ts';
  */
 
 /** A request whose paymaster and operation are known. */
-export type Begun = Asked & Identified & ReadOperation;
+export type Begun = Asked & Identified & ReadOperation & Chosen;
 
 /** Every request begins so. */
-export const begin = steps<Asked>().step(identifyPaymaster).step(checkKey).step(readOperation);
+export const begin = steps<Asked>().step(identifyPaymaster).step(checkKey).step(readOperation).step(choosePolicy);
 
 /** The methods of ERC-7677 name an EntryPoint, which has to be the paymaster's. */
 export const beginAt = steps<Asked & { readonly request: PaymasterDataRequest }>()
   .step(identifyPaymasterAt)
   .step(checkKey)
-  .step(readOperation);
+  .step(readOperation)
+  .step(choosePolicy);
 
 /** Mode `SPONSORED`, as far as nobody is asked: the application pays. */
 const permit = steps<Begun & NamedAccount>()

@@ -72,7 +72,7 @@ describe.each(entryPointVersions)('permissionless with EntryPoint %s', (version)
   test.each(['pimlico', 'viem'] as const)(
     'lands sponsored operations with the paymaster client of %s',
     async (kind) => {
-      const { account, send } = await openClient(version, kind, { sponsorshipPolicyId: 'sp_any' });
+      const { account, send } = await openClient(version, kind, { sponsorshipPolicyId: lab.policyId(version) });
       await expectSponsored(lab, version, account.address, 'permissionless', () => send());
       await expectSponsored(lab, version, account.address, 'permissionless', () => send());
     },

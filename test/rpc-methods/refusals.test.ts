@@ -169,7 +169,11 @@ describe('pm_sponsorUserOperation', () => {
     const calls = [targetCall(lab.devnet, 'increment')];
     const operation = await nextOperation(lab.devnet, newSmartAccount(version), calls);
     const absurd = { ...operation, callGasLimit: 9_000_000n, verificationGasLimit: 9_000_000n };
-    const params = [toRpcUserOperation(absurd), lab.devnet.entryPoints[version], { sponsorshipPolicyId: 'sp' }];
+    const params = [
+      toRpcUserOperation(absurd),
+      lab.devnet.entryPoints[version],
+      { sponsorshipPolicyId: lab.policyId(version) },
+    ];
     const { result } = await askRpc(lab.paymaster(version).rpcUrl, 'pm_sponsorUserOperation', params);
     const answered = result as Record<string, string>;
     const limitNames = ['callGasLimit', 'preVerificationGas', 'verificationGasLimit'];

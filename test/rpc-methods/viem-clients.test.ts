@@ -63,13 +63,14 @@ const own = {
 };
 
 describe.each(entryPointVersions)('viem with EntryPoint %s', (version) => {
-  test.each<[string, unknown]>([
-    ['no context', undefined],
-    ['an empty one', {}],
-    ["the interface's own", own],
-    ["Pimlico's", { sponsorshipPolicyId: 'sp_any', validForSeconds: 120 }],
-  ])('lands an operation that deploys the account, and the next one, with %s', async (_, context) => {
-    const { account, send } = await openClient(version, context);
+  test.each<[string, (policyId: string) => unknown]>([
+    ['no context', () => undefined],
+    ['an empty one', () => ({})],
+    ["the interface's own", (policyId) => ({ ...own, policyId })],
+    ["Pimlico's", (sponsorshipPolicyId) => ({ sponsorshipPolicyId, validForSeconds: 120 })],
+    ["Alchemy's", (policyId) => ({ policyId })],
+  ])('lands an operation that deploys the account, and the next one, with %s', async (_, contextWith) => {
+    const { account, send } = await openClient(version, contextWith(lab.policyId(version)));
     await expectSponsored(lab, version, account.address, 'viem', () => send());
     await expectSponsored(lab, version, account.address, 'viem', () => send());
   });

@@ -1,4 +1,5 @@
 import { accept, refuse } from '../../domain/result/result.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Granted, WorstCase } from '../permission/cap-cost.ts';
 import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
@@ -18,7 +19,8 @@ export const checkFunds: Step<Needed, object> = noted(
       if (!funds.ok) return funds;
       const { sender, nonce } = operation;
       const { paymasterId } = profile.paymaster;
-      const available = await parts.availableFunds({ ...funds.value, paymasterId, sender, nonce });
+      const policy = omitAbsent({ policyId: profile.chosen?.policyId });
+      const available = await parts.availableFunds({ ...funds.value, ...policy, paymasterId, sender, nonce });
       // While the limits are not known yet the amount can be 0; an empty tank still carries nothing.
       if (available > 0n && available >= worstCase) return accept({});
       return refuse({

@@ -14,6 +14,7 @@ import { encodeTerms, withTerms } from '../grant/sponsorship-terms.ts';
 import type { Granted, WorstCase } from '../permission/cap-cost.ts';
 import type { PricedCost } from '../permission/price-coin.ts';
 import type { StagesDecided, TokenStagesDecided } from '../permission/stages-decided.ts';
+import type { Chosen } from '../request/choose-policy.ts';
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
@@ -26,7 +27,7 @@ import { findFunds, withSecondLook } from './find-funds.ts';
 /** A hold, and what is to be signed for it: the terms of an earlier answer when the same request was granted before. */
 export type Held<G extends Grant = Grant> = Granted<G> & { readonly holdId: number };
 
-type Needed<G extends Grant> = Asked & Identified & ReadOperation & Granted<G> & WorstCase & Ticketed;
+type Needed<G extends Grant> = Asked & Identified & Chosen & ReadOperation & Granted<G> & WorstCase & Ticketed;
 
 /** Holds for a sponsorship, once the policy has been asked about all that can be known before. */
 export const holdForSponsorship: Step<
@@ -61,8 +62,8 @@ async function holdWorstCase<G extends Grant>(
       caps: parts.holdCaps,
       ...(mayEndUnpaid(request.contract.family, grant) ? { unpaidBudget: parts.unpaidBudget } : {}),
       paymasterId: request.profile.paymaster.paymasterId,
-      ...omitAbsent({ paymasterChanges: request.profile.changes }),
-      isCurrent: () => parts.profiles.isCurrent(request.profile),
+      ...omitAbsent({ policyId: request.profile.chosen?.policyId, paymasterChanges: request.profile.changes }),
+      isCurrent: () => parts.profiles.isCurrent(request.readProfile),
       mode: grant.mode,
       ...ownedBy(request.ticket),
       sender: operation.sender,

@@ -17,6 +17,7 @@ export function requestKey(
   const { grant, context, ticket } = asked;
   const parts = [
     profile.paymaster.paymasterId,
+    profile.chosen?.policyId ?? null,
     contract.place.address,
     grant.mode,
     ...(grant.mode === 'ERC20' ? [grant.token, grant.treasury] : [grant.fundingWallet]),

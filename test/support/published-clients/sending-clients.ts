@@ -175,7 +175,7 @@ export const permissionlessClient: AppClient = {
     return {
       sender: account.address,
       initCode: await initCodeOf(account),
-      sponsored: () => create({ sponsorshipPolicyId: 'sp_any' }).sendUserOperation({ calls: [increment] }),
+      sponsored: () => create({}).sendUserOperation({ calls: [increment] }),
       async paid(token) {
         const [quote] = await paymaster.getTokenQuotes({ tokens: [token.address], chain: devnet.client.chain });
         if (quote === undefined) throw new Error('The token was not quoted.');

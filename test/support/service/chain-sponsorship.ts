@@ -18,14 +18,16 @@ export type Wish = {
   /** False: the operation's own limits are signed. */
   readonly calculateGasLimits?: boolean;
   readonly expiryDuration?: number;
+  /** Of a policy of the paymaster. */
+  readonly policyId?: string;
   /** Address of the client, as a trusted proxy tells it. */
   readonly client?: string;
 };
 
 const smartAccountInfo = { name: 'INFINITISM', version: '1.0.0' };
 
-function common({ calculateGasLimits, expiryDuration }: Wish) {
-  return { calculateGasLimits, expiryDuration, sponsorshipInfo: { webhookData: {}, smartAccountInfo } };
+function common({ calculateGasLimits, expiryDuration, policyId }: Wish) {
+  return { calculateGasLimits, expiryDuration, policyId, sponsorshipInfo: { webhookData: {}, smartAccountInfo } };
 }
 
 /** Asks for signed paymaster data with `pm_sponsorUserOperation`, in the mode of the wish. */

@@ -3,9 +3,11 @@ import { type Address, createPublicClient, http } from 'viem';
 import type { UserOperationReceipt } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect } from 'vitest';
+import { accepted } from '../../../clients/cli/accepted.ts';
 import type { DevPaymaster } from '../../../clients/cli/dev/dev-file.ts';
 import { type Devnet, devnetFamilies } from '../../../clients/cli/dev/devnet/devnet.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
+import { defaultPolicy } from '../../../core/domain/policy.ts';
 import { depositOf, incrementsOf } from '../chain/chain-lab.ts';
 import { recordLanding } from '../chain/landings.ts';
 import type { LandingClient } from '../chain/landings-table.ts';
@@ -19,30 +21,38 @@ export type ClientLab = {
   readonly bundler: TestBundler;
   readonly authToken: string;
   paymaster(version: EntryPointVersion): DevPaymaster;
+  /** A policy of that paymaster that allows what its default one does. */
+  policyId(version: EntryPointVersion): string;
   close(): Promise<void>;
 };
 
 export async function openClientLab(options: Pick<ServiceOptions, 'handle' | 'configure'> = {}): Promise<ClientLab> {
   const service = await startService(options);
   const { devnet } = service;
-  const { authToken } = await service.issueAccount();
-  const paymasters = new Map<EntryPointVersion, DevPaymaster>();
+  const { accountId, authToken } = await service.issueAccount();
+  const paymasters = new Map<EntryPointVersion, DevPaymaster & { readonly policyId: string }>();
   for (const [index, version] of entryPointVersions.entries()) {
-    paymasters.set(version, await service.fundedPaymaster(authToken, version, index + 1));
+    const paymaster = await service.fundedPaymaster(authToken, version, index + 1);
+    const owned = { accountId, paymasterId: paymaster.paymasterId };
+    const head = { name: 'Clients', enabled: true };
+    const { policyId } = accepted(await service.core.createPolicy({ ...owned, head, policy: defaultPolicy }));
+    paymasters.set(version, { ...paymaster, policyId });
   }
   const [chain] = service.config.chains;
   if (chain === undefined) throw new Error('The service has no chain.');
   const bundler = await startTestBundler(devnet, chain);
+  const find = (version: EntryPointVersion) => {
+    const paymaster = paymasters.get(version);
+    if (paymaster === undefined) throw new Error(`There is no paymaster for EntryPoint ${version}.`);
+    return paymaster;
+  };
   return {
     service,
     devnet,
     bundler,
     authToken,
-    paymaster: (version) => {
-      const paymaster = paymasters.get(version);
-      if (paymaster === undefined) throw new Error(`There is no paymaster for EntryPoint ${version}.`);
-      return paymaster;
-    },
+    paymaster: find,
+    policyId: (version) => find(version).policyId,
     close: async () => {
       await bundler.close();
       await service.close();
