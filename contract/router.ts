@@ -4,6 +4,7 @@ import { fundingRouter } from './funding.ts';
 import { gasTankRouter } from './gas-tank.ts';
 import { notificationRouter } from './notification-routes.ts';
 import { paymasterRouter } from './paymaster.ts';
+import { namedPolicyRouter } from './policies/named-policy.ts';
 import { policyRouter } from './policy.ts';
 import { authTokenRouter } from './sign-in/auth-token.ts';
 import { sessionRouter } from './sign-in/session.ts';
@@ -26,6 +27,7 @@ export const managementRouter = initContract().router(
     notification: notificationRouter,
     ticketKey: ticketKeyRouter,
     policy: policyRouter,
+    namedPolicy: namedPolicyRouter,
     decision: decisionRouter,
     sponsorship: sponsorshipRouter,
     usage: usageRouter,

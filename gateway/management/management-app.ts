@@ -26,6 +26,7 @@ import { createDecisionRoutes } from './decision-routes.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { createFundingRoutes } from './funding-routes.ts';
 import { createGasTankRoutes } from './gas-tank-routes.ts';
+import { createNamedPolicyRoutes } from './named-policy-routes.ts';
 import { createNotificationRoutes } from './notification-routes.ts';
 import { parseInOneGo } from './parse-in-one-go.ts';
 import { createPaymasterRoutes } from './paymaster-routes.ts';
@@ -88,6 +89,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
       notification: createNotificationRoutes(core),
       ticketKey: createTicketKeyRoutes(core),
       policy: createPolicyRoutes(core),
+      namedPolicy: createNamedPolicyRoutes(core),
       decision: createDecisionRoutes(core),
       sponsorship: createSponsorshipRoutes(core),
       usage: createUsageRoutes(core),

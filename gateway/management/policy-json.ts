@@ -1,8 +1,9 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { PolicyItem } from '@tollfree/contract/policy';
+import type { PolicyItem, PolicyPreviewItem } from '@tollfree/contract/policy';
 import { type PolicyRequestSchema, policyWeiFields } from '@tollfree/contract/policy-fields';
 import type { z } from 'zod';
 import type { CallRule, LimitWindow, Policy, PolicyLimit, PolicyPause, Weekday } from '../../core/domain/policy.ts';
+import type { PolicyPreview } from '../../core/domain/policy-preview.ts';
 import { readUsd, usdText } from './money/usd-text.ts';
 
 type LimitItem = PolicyItem['limits'][number];
@@ -76,6 +77,11 @@ export function policyItem(policy: Policy): PolicyItem {
     ...omitAbsent({ tokens: tokens === undefined ? undefined : { ...tokens, allowed: [...tokens.allowed] } }),
   };
   return item as PolicyItem; // nobody changes what is only written out
+}
+
+/** What a proposed policy would change, as it is answered. */
+export function policyPreviewItem({ cutOff, letIn, senders, ...preview }: PolicyPreview): PolicyPreviewItem {
+  return { ...preview, cutOff: [...cutOff], letIn: [...letIn], senders: [...senders] };
 }
 
 /** With lists as the domain has them. */

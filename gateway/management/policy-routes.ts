@@ -3,7 +3,7 @@ import { initServer } from '@ts-rest/express';
 import type { Core } from '../../core/domain/core.ts';
 import { answer, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';
-import { policyItem, readPolicyRequest } from './policy-json.ts';
+import { policyItem, policyPreviewItem, readPolicyRequest } from './policy-json.ts';
 
 /** The policy of the paymaster that the apiKey names. */
 export function createPolicyRoutes(core: Core) {
@@ -17,8 +17,8 @@ export function createPolicyRoutes(core: Core) {
     preview: async ({ body, query, req }) => {
       const last = query.last === undefined ? {} : { last: Number(query.last) };
       const input = { ...ownedBy(req), policy: readPolicyRequest(body), ...last };
-      return answer(await core.previewPolicy(input), ({ cutOff, letIn, senders, ...preview }) =>
-        doneWith('Policy previewed', { ...preview, cutOff: [...cutOff], letIn: [...letIn], senders: [...senders] }),
+      return answer(await core.previewPolicy(input), (preview) =>
+        doneWith('Policy previewed', policyPreviewItem(preview)),
       );
     },
   });

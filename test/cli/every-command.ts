@@ -19,6 +19,7 @@ const none = () => [];
 const wallet = '0x00000000000000000000000000000000000000cc';
 const payer = ({ folder }: CommandPlace) => ['--contract', '1.0.0', '--key-file', `${folder}/payer.key`];
 const webhook = ({ said }: CommandPlace) => [String(said('webhook create').webhookId)];
+const named = ({ said }: CommandPlace) => [String(said('policy create').policyId)];
 const cafe = ({ said }: CommandPlace) => [String(said('paymaster create').paymasterId)];
 const ofCafe = (place: CommandPlace) => [...cafe(place), String(place.said('key create').apiKeyId)];
 const notification = ({ said }: CommandPlace) => [String(said('notification create').notificationId)];
@@ -75,6 +76,11 @@ export const everyCommand: readonly Row[] = [
   ['policy show', none],
   ['policy preview', ({ folder }) => [`${folder}/policy.json`]],
   ['policy set', ({ folder }) => [`${folder}/policy.json`]],
+  ['policy create', ({ folder }) => ['Players', `${folder}/policy.json`, '--author', 'Example Games']],
+  ['policy list', none],
+  ['policy close', named],
+  ['policy open', named],
+  ['policy delete', named],
   ['webhook create', () => ['http://127.0.0.1:1/ask']],
   ['webhook list', webhook],
   ['webhook enable', webhook],

@@ -3,20 +3,26 @@ import type { PolicyPreviewItem } from '@tollfree/contract/policy';
 import type { Flags } from '../config/load-config.ts';
 import { formatTime, printRows } from '../print-rows.ts';
 import { countFlag } from './count-flag.ts';
+import { setNamedPolicy } from './named-policy-commands.ts';
 import { printAnswer, printHint, printLine } from './print-answer.ts';
 import { readPolicyFile } from './read-policy-file.ts';
+import { textFlag } from './text-flag.ts';
 import { withPaymaster } from './with-management.ts';
 
 /** `tollfree policy show`: what it prints, `policy set` takes. */
 export async function showPolicy(flags: Flags): Promise<void> {
+  const policyId = textFlag(flags, 'policy');
   await withPaymaster(flags, async (client) => {
-    const policy = await client.readPolicy();
+    const policy =
+      policyId === undefined ? await client.readPolicy() : (await client.readNamedPolicy({ policyId })).policy;
     printAnswer(flags, policy, () => printLine(JSON.stringify(policy, null, 2)));
   });
 }
 
 /** `tollfree policy set`. */
 export async function setPolicy(file: string, flags: Flags): Promise<void> {
+  const policyId = textFlag(flags, 'policy');
+  if (policyId !== undefined) return setNamedPolicy(policyId, file, flags);
   const proposed = readPolicyFile(file);
   await withPaymaster(flags, async (client) => {
     const policy = await client.setPolicy({ policy: proposed });
@@ -29,7 +35,7 @@ export async function previewPolicy(file: string, flags: Flags): Promise<void> {
   const last = countFlag(flags, 'last', maxPreview);
   const policy = readPolicyFile(file);
   await withPaymaster(flags, async (client) => {
-    const preview = await client.previewPolicy({ policy, last });
+    const preview = await client.previewPolicy({ policy, last, policyId: textFlag(flags, 'policy') });
     printAnswer(flags, preview, () => printPreview(preview));
   });
 }

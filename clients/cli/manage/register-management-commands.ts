@@ -66,15 +66,43 @@ function addContract(program: Command): void {
 function addPolicy(program: Command): void {
   const load = () => import('./policy-commands.ts');
   const policy = program.command('policy').description('choose what a paymaster sponsors beside its contracts');
-  withApiKey(
-    policy.command('show').description('print the policy as JSON, in the form that `policy set` takes'),
-  ).action((flags) => runCommand(async () => (await load()).showPolicy(flags)));
-  withApiKey(policy.command('set <file>').description('replace the policy with the one in a JSON file')).action(
-    (file, flags) => runCommand(async () => (await load()).setPolicy(file, flags)),
-  );
+  const [option, meaning] = [
+    '--policy <policyId>',
+    'a policy of `policy list` in the place of the default one',
+  ] as const;
+  withApiKey(policy.command('show').description('print the policy as JSON, in the form that `policy set` takes'))
+    .option(option, meaning)
+    .action((flags) => runCommand(async () => (await load()).showPolicy(flags)));
+  withApiKey(policy.command('set <file>').description('replace the policy with the one in a JSON file'))
+    .option(option, meaning)
+    .action((file, flags) => runCommand(async () => (await load()).setPolicy(file, flags)));
   withApiKey(policy.command('preview <file>').description('show which of the last decisions a policy would change'))
+    .option(option, meaning)
     .option('--last <count>', `how many decisions, 1 to ${maxPreview}; ${defaultPreview} by default`)
     .action((file, flags) => runCommand(async () => (await load()).previewPolicy(file, flags)));
+  addNamedPolicies(policy);
+}
+
+function addNamedPolicies(policy: Command): void {
+  const load = () => import('./named-policy-commands.ts');
+  withApiKey(policy.command('list').description('list the policies that requests can choose by their ids')).action(
+    (flags) => runCommand(async () => (await load()).listPolicies(flags)),
+  );
+  withApiKey(policy.command('create <name> <file>').description('make a policy that requests can choose, print its id'))
+    .option('--description <text>', 'what it is for, to show to users')
+    .option('--author <name>', 'who sponsors, to show to users')
+    .option('--icon <uri>', 'a picture to show to users, as a data URI')
+    .option('--closed', 'no request can choose it yet')
+    .action((name, file, flags) => runCommand(async () => (await load()).createPolicy(name, file, flags)));
+  withApiKey(policy.command('open <policyId>').description('let requests choose a policy')).action((id, flags) =>
+    runCommand(async () => (await load()).setPolicyEnabled(id, true, flags)),
+  );
+  withApiKey(policy.command('close <policyId>').description('refuse requests that choose a policy')).action(
+    (id, flags) => runCommand(async () => (await load()).setPolicyEnabled(id, false, flags)),
+  );
+  withApiKey(
+    policy.command('delete <policyId>').description('delete a policy; requests that name it are refused'),
+  ).action((id, flags) => runCommand(async () => (await load()).deletePolicy(id, flags)));
 }
 
 function addWebhook(program: Command): void {

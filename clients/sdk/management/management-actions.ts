@@ -39,8 +39,13 @@ import { listChains } from './paymasters/list-chains.ts';
 import { listPaymasters } from './paymasters/list-paymasters.ts';
 import { rotateApiKey } from './paymasters/rotate-api-key.ts';
 import { updateApiKey } from './paymasters/update-api-key.ts';
+import { createPolicy } from './policies/create-policy.ts';
+import { deletePolicy } from './policies/delete-policy.ts';
+import { listPolicies } from './policies/list-policies.ts';
 import { previewPolicy } from './policies/preview-policy.ts';
+import { readNamedPolicy } from './policies/read-named-policy.ts';
 import { readPolicy } from './policies/read-policy.ts';
+import { replacePolicy } from './policies/replace-policy.ts';
 import { setPolicy } from './policies/set-policy.ts';
 import { createTicketKey } from './tickets/create-ticket-key.ts';
 import { deleteTicketKey } from './tickets/delete-ticket-key.ts';
@@ -103,6 +108,11 @@ export type ManagementActions = {
   readonly readPolicy: Bound<typeof readPolicy>;
   readonly setPolicy: Bound<typeof setPolicy>;
   readonly previewPolicy: Bound<typeof previewPolicy>;
+  readonly createPolicy: Bound<typeof createPolicy>;
+  readonly listPolicies: Bound<typeof listPolicies>;
+  readonly readNamedPolicy: Bound<typeof readNamedPolicy>;
+  readonly replacePolicy: Bound<typeof replacePolicy>;
+  readonly deletePolicy: Bound<typeof deletePolicy>;
   readonly readGasTank: Bound<typeof readGasTank>;
   readonly listGasTankEntries: Bound<typeof listGasTankEntries>;
   readonly listGasTankDays: Bound<typeof listGasTankDays>;
@@ -163,6 +173,11 @@ export function managementActions(client: ManagementConnection): ManagementActio
     readPolicy: (...rest) => readPolicy(client, ...rest),
     setPolicy: (...rest) => setPolicy(client, ...rest),
     previewPolicy: (...rest) => previewPolicy(client, ...rest),
+    createPolicy: (...rest) => createPolicy(client, ...rest),
+    listPolicies: (...rest) => listPolicies(client, ...rest),
+    readNamedPolicy: (...rest) => readNamedPolicy(client, ...rest),
+    replacePolicy: (...rest) => replacePolicy(client, ...rest),
+    deletePolicy: (...rest) => deletePolicy(client, ...rest),
     readGasTank: (...rest) => readGasTank(client, ...rest),
     listGasTankEntries: (...rest) => listGasTankEntries(client, ...rest),
     listGasTankDays: (...rest) => listGasTankDays(client, ...rest),

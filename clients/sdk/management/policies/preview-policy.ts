@@ -7,6 +7,8 @@ import type { SetPolicyParameters } from './set-policy.ts';
 export type PreviewPolicyParameters = SetPolicyParameters & {
   /** How many of the last decisions are decided again, 1 to 1000; 100 by default. */
   readonly last?: number | undefined;
+  /** The policy in whose place it is tried; the default one when absent. */
+  readonly policyId?: string | undefined;
 };
 
 /** Which of the paymaster's last decisions a policy would have turned the other way. Sets nothing. */
@@ -14,11 +16,13 @@ export async function previewPolicy(
   client: ManagementConnection,
   parameters: PreviewPolicyParameters,
 ): Promise<PolicyPreviewItem> {
-  const { policy, last } = parameters;
-  const response = await client.routes.policy.preview({
+  const { policy, last, policyId } = parameters;
+  const request = {
     headers: apiKeyHeader(client, parameters),
     query: last === undefined ? {} : { last: String(last) },
     body: policy,
-  });
-  return successBody(response).data;
+  };
+  const { routes } = client;
+  if (policyId === undefined) return successBody(await routes.policy.preview(request)).data;
+  return successBody(await routes.namedPolicy.preview({ ...request, params: { policyId } })).data;
 }

@@ -1,0 +1,114 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { afterType } from '../after-type.ts';
+import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from '../envelope.ts';
+import { managementErrors } from '../errors.ts';
+import { PaymasterHeadersSchema } from '../headers.ts';
+import { maxIdLength, maxPolicyDescription, maxPolicyIcon, policyIconForm, unprintable } from '../limits.ts';
+import { PolicyPreviewSchema, PreviewPolicyQuerySchema } from '../policy.ts';
+import { PolicyRequestSchema, PolicySchema } from '../policy-fields.ts';
+import { needs, withApiKey } from '../route-metadata.ts';
+import { nameField, requestBody, textField } from '../text-field.ts';
+
+const iconError = { error: `icon must be a data URI of an image with at most ${maxPolicyIcon} characters` };
+
+/** What a named policy is called, and whether requests may choose it. */
+const headFields = {
+  name: nameField('name').describe('Unique per paymaster.'),
+  description: textField('description', maxPolicyDescription)
+    .refine((value) => !unprintable.test(value), { error: 'description must be printable characters' })
+    .optional(),
+  author: nameField('author')
+    .optional()
+    .describe('Who sponsors, to show to users. The paymaster’s name stands for it.'),
+  icon: z
+    .string({ error: 'icon must be a string' })
+    .check(afterType(z.maxLength(maxPolicyIcon, iconError)))
+    .regex(policyIconForm, iconError)
+    .optional()
+    .describe('A picture to show to users, as a data URI (RFC 2397) that ERC-7677 asks for.'),
+  enabled: z
+    .boolean({ error: 'enabled must be a boolean value' })
+    .default(true)
+    .describe('Requests may choose it; any caller who knows the id can.'),
+};
+
+export const NamedPolicyRequestSchema = requestBody({ ...headFields, policy: PolicyRequestSchema });
+export type NamedPolicyRequest = z.input<typeof NamedPolicyRequestSchema>;
+
+export const NamedPolicySchema = z.object({
+  policyId: z.string().describe('By which requests choose it.'),
+  name: z.string(),
+  description: z.string().optional(),
+  author: z.string().optional(),
+  icon: z.string().optional(),
+  enabled: z.boolean(),
+  createdAt: z.int().describe('Unix seconds.'),
+  updatedAt: z.int().describe('Unix seconds.'),
+  policy: PolicySchema,
+});
+export type NamedPolicyItem = z.infer<typeof NamedPolicySchema>;
+
+const pathParams = z.object({ policyId: textField('policyId', maxIdLength) });
+const errors = { ...commonErrorResponses, 404: ErrorEnvelopeSchema };
+const { paymasterNotFound, policyNotFound, policyNameExists } = managementErrors;
+
+/** Policies beside the default one, which requests choose by their ids. */
+export const namedPolicyRouter = initContract().router({
+  create: {
+    method: 'POST',
+    path: '/policies',
+    summary: 'Make a policy that requests can choose',
+    headers: PaymasterHeadersSchema,
+    body: NamedPolicyRequestSchema,
+    metadata: needs(['manage'], withApiKey('abi', paymasterNotFound, policyNameExists)),
+    responses: { ...errors, 200: envelopeWith('Policy created', NamedPolicySchema) },
+  },
+  list: {
+    method: 'GET',
+    path: '/policies',
+    summary: 'List the policies that requests can choose',
+    headers: PaymasterHeadersSchema,
+    metadata: needs(['read'], withApiKey('none', paymasterNotFound)),
+    responses: { ...errors, 200: envelopeWith('Policy list fetched', z.array(NamedPolicySchema)) },
+  },
+  read: {
+    method: 'GET',
+    path: '/policies/:policyId',
+    pathParams,
+    summary: 'Read a policy that requests can choose',
+    headers: PaymasterHeadersSchema,
+    metadata: needs(['read'], withApiKey('none', policyNotFound)),
+    responses: { ...errors, 200: envelopeWith('Policy fetched', NamedPolicySchema) },
+  },
+  replace: {
+    method: 'PUT',
+    path: '/policies/:policyId',
+    pathParams,
+    summary: 'Replace a policy that requests can choose',
+    headers: PaymasterHeadersSchema,
+    body: NamedPolicyRequestSchema,
+    metadata: needs(['manage'], withApiKey('abi', policyNotFound, policyNameExists)),
+    responses: { ...errors, 200: envelopeWith('Policy updated', NamedPolicySchema) },
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/policies/:policyId',
+    pathParams,
+    summary: 'Delete a policy; requests that name it are refused',
+    headers: PaymasterHeadersSchema,
+    metadata: needs(['manage'], withApiKey('none', policyNotFound)),
+    responses: { ...errors, 200: envelope('Policy deleted') },
+  },
+  preview: {
+    method: 'POST',
+    path: '/policies/:policyId/preview',
+    pathParams,
+    summary: 'See which of the last decisions by this policy another one would change',
+    headers: PaymasterHeadersSchema,
+    query: PreviewPolicyQuerySchema,
+    body: PolicyRequestSchema,
+    metadata: needs(['read'], withApiKey('abi', policyNotFound)),
+    responses: { ...errors, 200: envelopeWith('Policy previewed', PolicyPreviewSchema) },
+  },
+});
