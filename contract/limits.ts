@@ -45,8 +45,10 @@ export const maxAbiBytes = 512 * 1_024;
 export const maxWhitelistedMethods = 1_000;
 export const maxMethodLength = 1_000;
 
-/** Named policies of one paymaster; characters of the description of one, and of its icon with its form. */
+/** Named policies of one paymaster, and those that one question can be about. */
 export const maxNamedPolicies = 50;
+export const maxValidatedPolicies = 10;
+/** Characters of the description of one, and of its icon with its form. */
 export const maxPolicyDescription = 500;
 export const maxPolicyIcon = 16_384;
 /** A data URI (RFC 2397) of an image that wallets show. */

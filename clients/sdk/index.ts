@@ -40,6 +40,10 @@ export type {
   UserOperationRequest,
 } from './sponsor/user-operation-request.ts';
 export {
+  type ValidateSponsorshipPoliciesParameters,
+  validateSponsorshipPolicies,
+} from './sponsor/validate-sponsorship-policies.ts';
+export {
   type PrepareTokenPaymentParameters,
   prepareTokenPayment,
   type TokenPayment,

@@ -9,6 +9,7 @@ import { pmSponsorUserOperation } from '../rpc/pm-sponsor-user-operation.ts';
 import { pmSponsorUserOperationByEntryPoint } from '../rpc/pm-sponsor-user-operation-by-entry-point.ts';
 import { pmSupportedEntryPoints } from '../rpc/pm-supported-entry-points.ts';
 import { pmSupportedErc20Tokens } from '../rpc/pm-supported-erc20-tokens.ts';
+import { pmValidateSponsorshipPolicies } from '../rpc/pm-validate-sponsorship-policies.ts';
 import { zdSponsorUserOperation } from '../rpc/zd-sponsor-user-operation.ts';
 import * as example from './rpc-examples.ts';
 
@@ -70,6 +71,13 @@ export const documentedMethods = [
     summary: 'The tokens the paymaster takes',
     description: 'None for a paymaster that only sponsors.',
     example: [],
+  },
+  {
+    ...pmValidateSponsorshipPolicies,
+    summary: 'Which of some policies would sponsor an operation',
+    description:
+      'Pimlico’s form. Gas limits are estimated, webhooks are taken to agree, and nothing is held, signed or recorded.',
+    example: [example.operation, example.entryPoint, ['tfp_3f1c2b7e5a0d4c1e9b520d6f7c8a9b10']],
   },
   {
     ...pmSupportedErc20Tokens,

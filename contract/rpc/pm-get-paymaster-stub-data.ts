@@ -6,7 +6,7 @@ export const PmGetPaymasterStubDataParamsSchema = PaymasterDataParamsSchema;
 export type PmGetPaymasterStubDataParams = z.infer<typeof PmGetPaymasterStubDataParamsSchema>;
 
 const sponsor = z
-  .object({ name: z.string() })
+  .object({ name: z.string(), icon: z.string().optional().describe('A data URI.') })
   .optional()
   .describe('Who sponsors, to show to the user. Absent in token mode.');
 

@@ -108,6 +108,7 @@ const methodsAnsweredWith200: ReadonlySet<string> = new Set([
   'pimlico_getTokenQuotes',
   'pimlico_getSupportedTokens',
   'pm_supportedERC20Tokens',
+  'pm_validateSponsorshipPolicies',
   'pm_chainId',
   'eth_chainId',
 ]);

@@ -16,6 +16,7 @@ import type {
   PaymasterDescription,
   PaymasterKey,
   PaymasterStub,
+  SponsoringPolicy,
   SupportedToken,
   TokenRateQuote,
 } from './paymaster-data.ts';
@@ -289,6 +290,13 @@ export type Core = {
    * `calculateGasLimits` is true, those that it estimates.
    */
   getPaymasterData(request: PaymasterDataRequest): Promise<Result<FinalPaymasterData>>;
+  /**
+   * `pm_validateSponsorshipPolicies`: which of some policies (10 at most) would sponsor the operation now, with estimated limits
+   * and webhooks that agree. Holds, signs and records nothing.
+   */
+  validatePolicies(
+    request: PaymasterKey & { userOperation: RawUserOperation; entryPoint: string; policyIds: readonly string[] },
+  ): Promise<Result<readonly SponsoringPolicy[]>>;
   /** `pimlico_getTokenQuotes`: tokens that are not taken, or have no price now, are left out. */
   quoteTokenRates(
     request: PaymasterKey & { entryPoint: string; tokens: readonly string[] },

@@ -25,8 +25,13 @@ export type StubFields = {
 export type PaymasterStub = StubFields & {
   readonly kind: 'stub';
   readonly mode: SponsorshipMode;
-  /** Name of the paymaster (DApp) that sponsors, to show to the user. Absent in token mode: the user pays. */
+  /**
+   * Who sponsors, to show to the user: the author of the policy, else the paymaster (DApp). Absent in token mode: the user
+   * pays.
+   */
   readonly sponsorName?: string;
+  /** The policy's picture, as a data URI. */
+  readonly sponsorIcon?: string;
   readonly decisionId: string;
 };
 
@@ -47,6 +52,16 @@ export type PaymasterDescription = {
   readonly stub: StubFields;
   /** What the paymaster takes and has a price of now: base units for 10^18 wei, premium included. */
   readonly tokens: readonly (SupportedToken & { readonly exchangeRate: bigint })[];
+};
+
+/** A named policy that would sponsor an operation, as it is shown to users. */
+export type SponsoringPolicy = {
+  readonly policyId: string;
+  readonly name: string;
+  /** The paymaster's name where the policy has no author. */
+  readonly author: string;
+  readonly description?: string;
+  readonly icon?: string;
 };
 
 /** What a token costs at this moment, without an operation. */

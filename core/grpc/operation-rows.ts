@@ -121,6 +121,10 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   listSupportedTokens: { fields: { chainId }, value: tokenInformation.supportedTokens },
   listEntryPoints: { fields: { chainId }, value: tokenInformation.entryPoints },
   describePaymaster: { fields: { chainId }, value: tokenInformation.paymasterDescription },
+  validatePolicies: {
+    fields: { chainId, userOperation: absentAs({}, rawUserOperation) },
+    value: named.sponsoringPolicies,
+  },
 
   listDecisions: { fields: { filter: absentAs({}, decision.decisionFilter) }, value: decision.decisionPage },
   readDecision: { fields: {}, value: decision.decision },

@@ -87,6 +87,7 @@ export const repeatableOperations: { readonly [Name in OperationName]: boolean }
   listSupportedTokens: true,
   listEntryPoints: true,
   describePaymaster: true,
+  validatePolicies: true,
 
   listDecisions: true,
   readDecision: true,

@@ -48,7 +48,8 @@ type SponsorshipOperation =
   | 'listSupportedTokens'
   | 'listEntryPoints'
   | 'describePaymaster'
-  | 'explainSponsorship';
+  | 'explainSponsorship'
+  | 'validatePolicies';
 type LedgerOperation =
   | 'checkLedger'
   | 'rewindLedger'

@@ -3,18 +3,12 @@ import type { Core } from '../domain/core.ts';
 import type { Explanation } from '../domain/decision.ts';
 import { accept, refuse } from '../domain/result/result.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
-import { createDryHolds } from '../ledger/holds/dry-holds.ts';
 import type { SponsorProfiles } from '../management/paymasters/sponsor-profiles.ts';
 import type { Store } from '../store/store.ts';
-import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import { type Answered, answers } from './answers.ts';
 import { type Decided, runDecision } from './decide.ts';
+import { dryParts, silentWebhooks } from './dry-parts.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
-
-/** A signature of the right size that nobody made. */
-const noSignature = `0x${'00'.repeat(65)}` as const;
-
-const silentWebhooks: WebhookCaller = { call: async () => accept(true), remark: ' (not asked; taken to agree)' };
 
 /**
  * The same steps as a real request with other parts: holds are only tried, nothing is signed, remembered or kept, and
@@ -25,15 +19,7 @@ export function createExplain(
   context: { readonly store: Store; readonly profiles: SponsorProfiles },
 ): Pick<Core, 'explainSponsorship'> {
   const { store, profiles } = context;
-  const dry: SponsorshipParts = {
-    ...parts,
-    noteUse: () => undefined,
-    holds: createDryHolds(store, parts.clock),
-    signatures: { record: () => undefined },
-    decisions: { add: () => undefined },
-    sign: async () => noSignature,
-    quotes: { ...parts.quotes, remember: () => undefined },
-  };
+  const dry = dryParts(parts, store);
   return {
     explainSponsorship: async (input) => {
       const profile = await profiles.findById(input.paymasterId);

@@ -1,3 +1,4 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import {
   type PmGetPaymasterStubDataParams,
   pmGetPaymasterStubData,
@@ -20,13 +21,15 @@ export const getPaymasterStubDataMethod: RpcMethod<PmGetPaymasterStubDataParams>
     if (!result.ok) {
       return result;
     }
-    const { sponsorName } = result.value;
+    const { sponsorName, sponsorIcon: icon } = result.value;
     // Clients put every field they do not know into the operation, so there are none beside the standard's.
     return {
       ok: true,
       value: {
         jsonText: jsonObject({
-          ...(sponsorName === undefined ? {} : { sponsor: JSON.stringify({ name: sponsorName }) }),
+          ...(sponsorName === undefined
+            ? {}
+            : { sponsor: JSON.stringify({ name: sponsorName, ...omitAbsent({ icon }) }) }),
           ...paymasterFieldsJson(result.value, result.value),
         }),
         decisionId: result.value.decisionId,

@@ -16,6 +16,7 @@ import { sponsorUserOperationMethod } from './pm-sponsor-user-operation.ts';
 import { sponsorUserOperationByEntryPointMethod } from './pm-sponsor-user-operation-by-entry-point.ts';
 import { supportedEntryPointsMethod } from './pm-supported-entry-points.ts';
 import { supportedErc20TokensMethod } from './pm-supported-erc20-tokens.ts';
+import { validateSponsorshipPoliciesMethod } from './pm-validate-sponsorship-policies.ts';
 import type { RpcRequest } from './read-request.ts';
 import type { RpcAddress, RpcMethod } from './rpc-method.ts';
 import {
@@ -86,6 +87,7 @@ export function createRpcServer(core: Core, logger: Logger): RpcServer {
   add(supportedEntryPointsMethod.method, answering(supportedEntryPointsMethod));
   add(getTokenQuotesMethod.method, answering(getTokenQuotesMethod));
   add(getSupportedTokensMethod.method, answering(getSupportedTokensMethod));
+  add(validateSponsorshipPoliciesMethod.method, answering(validateSponsorshipPoliciesMethod));
   add(supportedErc20TokensMethod.method, answering(supportedErc20TokensMethod));
   add(ethChainIdMethod.method, answering(ethChainIdMethod));
   add(pmChainIdMethod.method, answering(pmChainIdMethod));

@@ -53,7 +53,7 @@ import {
   sponsorshipMode,
   usageRow,
 } from './decision-arbitraries.ts';
-import { namedPolicy, policy, policyHead, policyPreview } from './policy-arbitraries.ts';
+import { namedPolicy, policy, policyHead, policyPreview, sponsoringPolicy } from './policy-arbitraries.ts';
 import {
   description,
   paymasterDataRequest,
@@ -62,6 +62,7 @@ import {
   signed,
   stub,
   tokenRate,
+  userOperation,
 } from './sponsorship-arbitraries.ts';
 
 const scopeList = fc.subarray([...scopes]);
@@ -463,6 +464,10 @@ export const operationArbitraries: {
   readNamedPolicy: { input: ownedPolicy, value: namedPolicy },
   replacePolicy: { input: complete({ ...owned, policyId: text, head: policyHead, policy }), value: namedPolicy },
   deletePolicy: { input: ownedPolicy, value: namedPolicy },
+  validatePolicies: {
+    input: complete({ ...paymasterKey, userOperation, entryPoint: text, policyIds: texts }),
+    value: fc.array(sponsoringPolicy, { maxLength: 3 }),
+  },
   getFeeQuoteOrData: { input: request, value: fc.oneof(signed, quotes) },
   sponsorUserOperation: { input: request, value: signed },
   getPaymasterStubData: { input: paymasterDataRequest, value: stub },

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { SponsoringPolicy } from '../../core/domain/paymaster-data.ts';
 import type { NamedPolicy, PolicyHead } from '../../core/domain/policies/named-policy.ts';
 import type { Policy } from '../../core/domain/policy.ts';
 import type { PolicyPreview } from '../../core/domain/policy-preview.ts';
@@ -66,6 +67,11 @@ export const policyHead: fc.Arbitrary<PolicyHead> = withOptional(headFields, hea
 export const namedPolicy: fc.Arbitrary<NamedPolicy> = withOptional(
   { ...headFields, policyId: text, createdAt: time, updatedAt: time, policy },
   headTexts,
+);
+
+export const sponsoringPolicy: fc.Arbitrary<SponsoringPolicy> = withOptional(
+  { policyId: text, name: text, author: text },
+  { description: text, icon: text },
 );
 
 const changedDecisions = fc.array(

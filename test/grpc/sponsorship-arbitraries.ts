@@ -22,7 +22,7 @@ import {
   withOptional,
 } from './arbitrary-values.ts';
 
-const userOperation: fc.Arbitrary<RawUserOperation> = optional<Required<RawUserOperation>>({
+export const userOperation: fc.Arbitrary<RawUserOperation> = optional<Required<RawUserOperation>>({
   sender: text,
   nonce: text,
   initCode: text,
@@ -117,7 +117,7 @@ export const stub: fc.Arbitrary<PaymasterStub> = withOptional(
     ...stubFields,
     decisionId: text,
   },
-  { sponsorName: text },
+  { sponsorName: text, sponsorIcon: text },
 );
 const pricedToken = complete({
   address,

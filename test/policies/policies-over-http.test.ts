@@ -1,7 +1,14 @@
+import { createPimlicoClient } from 'permissionless/clients/pimlico';
+import { http } from 'viem';
+import { createPaymasterClient, type UserOperation } from 'viem/account-abstraction';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accepted } from '../../clients/cli/accepted.ts';
 import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
+import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
+import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import { askRpc } from '../support/service/chain-rpc.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
@@ -10,18 +17,33 @@ const shown = { name: 'Players', description: 'First moves', author: 'Example Ga
 
 let service: RunningService;
 let paymaster: DevPaymaster;
+let owned: { readonly accountId: string; readonly paymasterId: string };
 let client: ManagementClient;
 
 beforeAll(async () => {
   service = await startService();
-  const { authToken } = await service.issueAccount();
+  const { accountId, authToken } = await service.issueAccount();
   paymaster = await service.fundedPaymaster(authToken, '0.7');
+  owned = { accountId, paymasterId: paymaster.paymasterId };
   client = createManagementClient({ baseUrl: service.url, authToken, apiKey: paymaster.apiKey });
 });
 afterAll(() => service.close());
 
 const newOperation = () =>
   nextOperation(service.devnet, newSmartAccount('0.7'), [targetCall(service.devnet, 'increment')]);
+
+/** As clients of viem have it before its gas is known. */
+async function clientOperation() {
+  const sent: Readonly<Record<string, unknown>> = toRpcUserOperation(await newOperation());
+  const { sender, nonce, factory, factoryData, callData, maxFeePerGas, maxPriorityFeePerGas, signature } = sent;
+  const numbers = {
+    nonce: big(nonce),
+    maxFeePerGas: big(maxFeePerGas),
+    maxPriorityFeePerGas: big(maxPriorityFeePerGas),
+  };
+  return { ...numbers, sender, factory, factoryData, callData, signature } as UserOperation<'0.7'>;
+}
+const big = (quantity: unknown) => BigInt(String(quantity));
 
 test('a policy is made, read, replaced, previewed and deleted over the management interface', async () => {
   const created = await client.createPolicy({ ...shown, policy: { maxGasPerOperation: 2_000_000 } });
@@ -55,4 +77,60 @@ test.each([
 ])('a policy that is sent as %j is refused with its field', async (body, message) => {
   const request = client.createPolicy({ policy: {}, ...body } as never);
   await expect(request).rejects.toMatchObject({ status: 400, message });
+});
+
+test('Pimlico’s client learns which policies would sponsor an operation, and nothing is left behind', async () => {
+  const open = await client.createPolicy({ ...shown, policy: {} });
+  const plain = await client.createPolicy({ name: 'Plain', policy: {} });
+  const shut = await client.createPolicy({ name: 'Shut', policy: { allowedSenders: [] } });
+  const never = { per: 'TOTAL', window: 'EVER', unit: 'OPERATIONS', max: '0' } as const;
+  const used = await client.createPolicy({ name: 'Used up', policy: { limits: [never] } });
+  const closed = await client.createPolicy({ name: 'Closed', enabled: false, policy: {} });
+  const before = accepted(await service.core.listDecisions({ ...owned, filter: {} }));
+  const held = async () => accepted(await service.core.readGasTank(owned)).held;
+  const heldBefore = await held();
+  const pimlico = createPimlicoClient({
+    chain: service.devnet.client.chain,
+    entryPoint: { address: paymaster.entryPoint, version: '0.7' },
+    transport: http(paymaster.rpcUrl, { retryCount: 0 }),
+  });
+  const operation = await clientOperation();
+  const sponsorshipPolicyIds = [open, shut, plain, used, closed].map(({ policyId }) => policyId);
+  const asked = { userOperation: operation, sponsorshipPolicyIds: [...sponsorshipPolicyIds, 'sp_other'] };
+  expect(await pimlico.validateSponsorshipPolicies(asked)).toEqual([
+    { sponsorshipPolicyId: open.policyId, data: shown },
+    {
+      sponsorshipPolicyId: plain.policyId,
+      data: { name: 'Plain', author: paymaster.name, icon: null, description: null },
+    },
+  ]);
+  const sponsor = createSponsorClient({ url: paymaster.rpcUrl });
+  const validated = await sponsor.validateSponsorshipPolicies({
+    userOperation: operation,
+    entryPointAddress: paymaster.entryPoint,
+    sponsorshipPolicyIds,
+  });
+  expect(validated.map(({ data }) => data.name)).toEqual([shown.name, 'Plain']);
+  expect(accepted(await service.core.listDecisions({ ...owned, filter: {} }))).toEqual(before);
+  expect(await held()).toBe(heldBefore);
+  const many = Array.from({ length: 11 }, (_, index) => `sp_${index}`);
+  const params = [toRpcUserOperation(await newOperation()), paymaster.entryPoint, many];
+  expect((await askRpc(paymaster.rpcUrl, 'pm_validateSponsorshipPolicies', params)).code).toBe(-32602);
+});
+
+test('the stub names who sponsors, with the picture of the policy', async () => {
+  const { policyId } = await client.createPolicy({ ...shown, name: 'With a picture', policy: {} });
+  const bare = await client.createPolicy({ name: 'Without', policy: {} });
+  const paymasterClient = createPaymasterClient({ transport: http(paymaster.rpcUrl, { retryCount: 0 }) });
+  const sponsorOf = async (context: unknown) => {
+    const operation = await clientOperation();
+    const stub = await paymasterClient.getPaymasterStubData({
+      ...{ ...operation, chainId: service.devnet.chainId, context },
+      entryPointAddress: paymaster.entryPoint,
+    });
+    return stub.sponsor;
+  };
+  expect(await sponsorOf({ policyId })).toEqual({ name: shown.author, icon });
+  expect(await sponsorOf({ policyId: bare.policyId })).toEqual({ name: paymaster.name });
+  expect(await sponsorOf(undefined)).toEqual({ name: paymaster.name });
 });

@@ -15,6 +15,7 @@ const quiet: [string, unknown[]][] = [
   ['pimlico_getSupportedTokens', []],
   ['pm_supportedEntryPoints', []],
   ['pm_supportedERC20Tokens', [entryPoint]],
+  ['pm_validateSponsorshipPolicies', [{}, entryPoint, ['tfp_any']]],
   ['pm_chainId', []],
   ['eth_chainId', []],
 ];
@@ -38,6 +39,7 @@ describe.each(quiet)('%s answers with HTTP 200', (method, params) => {
       listSupportedTokens: refuse,
       listEntryPoints: refuse,
       describePaymaster: refuse,
+      validatePolicies: refuse,
     };
   };
 

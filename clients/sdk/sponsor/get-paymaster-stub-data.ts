@@ -5,7 +5,7 @@ import { paymasterDataParams } from './paymaster-data-params.ts';
 import { paymasterFields06, paymasterFields07 } from './paymaster-fields.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
 
-const sponsor = z.object({ name: z.string() }).optional();
+const sponsor = z.object({ name: z.string(), icon: z.string().optional() }).optional();
 
 const PaymasterStubDataSchema = z.union([
   z.object({ sponsor, ...paymasterFields07 }),

@@ -8,6 +8,7 @@ import type { SponsorConnection } from './sponsor-connection.ts';
 import { type SponsoredOperation, sponsorUserOperation } from './sponsor-user-operation.ts';
 import type { FeeQuoteOrDataContext, SponsorContext } from './sponsorship-context.ts';
 import type { UserOperationRequest } from './user-operation-request.ts';
+import { validateSponsorshipPolicies } from './validate-sponsorship-policies.ts';
 
 type Rest<Action> = Action extends (client: SponsorConnection, ...rest: infer Rest) => unknown ? Rest : never;
 
@@ -31,6 +32,7 @@ export type SponsorActions = {
   readonly getTokenQuotes: Bound<typeof getTokenQuotes>;
   readonly getSupportedTokens: Bound<typeof getSupportedTokens>;
   readonly getSupportedEntryPoints: Bound<typeof getSupportedEntryPoints>;
+  readonly validateSponsorshipPolicies: Bound<typeof validateSponsorshipPolicies>;
 };
 
 /** Collects the methods for one client. */
@@ -43,5 +45,6 @@ export function sponsorActions(client: SponsorConnection): SponsorActions {
     getTokenQuotes: (parameters) => getTokenQuotes(client, parameters),
     getSupportedTokens: () => getSupportedTokens(client),
     getSupportedEntryPoints: () => getSupportedEntryPoints(client),
+    validateSponsorshipPolicies: (parameters) => validateSponsorshipPolicies(client, parameters),
   };
 }

@@ -2,7 +2,10 @@ import {
   NamedPolicyListSchema,
   NamedPolicySchema,
   PolicyHeadSchema,
+  SponsoringPolicyListSchema,
+  SponsoringPolicySchema,
 } from '../../../proto/gen/tollfree/core/v1/named_policy_pb.ts';
+import type { SponsoringPolicy } from '../../domain/paymaster-data.ts';
 import type { NamedPolicy, PolicyHead } from '../../domain/policies/named-policy.ts';
 import { listOf } from '../codec/list.ts';
 import { messageOf } from '../codec/message-of.ts';
@@ -19,3 +22,6 @@ export const namedPolicy = messageOf<NamedPolicy>()(NamedPolicySchema, {
   policy: required(policy),
 });
 export const namedPolicies = soleField(NamedPolicyListSchema, listOf(namedPolicy));
+
+const sponsoringPolicy = messageOf<SponsoringPolicy>()(SponsoringPolicySchema);
+export const sponsoringPolicies = soleField(SponsoringPolicyListSchema, listOf(sponsoringPolicy));

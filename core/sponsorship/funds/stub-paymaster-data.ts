@@ -1,7 +1,9 @@
 import type { PaymasterStub } from '../../domain/paymaster-data.ts';
 import { accept } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import { paymasterLimits } from '../gas/find-gas-limits.ts';
 import { stubGrant } from '../grant/stub-grant.ts';
@@ -32,6 +34,10 @@ export const takeGasSoFar: Step<Asked & Identified & ReadOperation & { readonly 
   return accept({ operation: { ...bare, gas } });
 };
 
+function sponsorOf({ paymaster, chosen }: SponsorProfile) {
+  return { sponsorName: chosen?.author ?? paymaster.name, ...omitAbsent({ sponsorIcon: chosen?.icon }) };
+}
+
 /** Paymaster data to estimate with, which no paymaster accepts. */
 export const makeStub: Step<Asked & Identified & Granted, { readonly answer: UndecidedStub }> = ({
   profile,
@@ -45,7 +51,7 @@ export const makeStub: Step<Asked & Identified & Granted, { readonly answer: Und
     answer: {
       kind: 'stub',
       mode: grant.mode,
-      ...(grant.mode === 'SPONSORED' ? { sponsorName: profile.paymaster.name } : {}),
+      ...(grant.mode === 'SPONSORED' ? sponsorOf(profile) : {}),
       entryPointVersion,
       paymaster: place.address,
       paymasterAndData,

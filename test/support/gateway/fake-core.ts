@@ -383,6 +383,8 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     readNamedPolicy: async ({ policyId }) => accept({ ...namedPolicy, policyId }),
     replacePolicy: async ({ policyId, head, policy }) => accept({ ...keptPolicy, ...head, policyId, policy }),
     deletePolicy: async ({ policyId }) => accept({ ...namedPolicy, policyId }),
+    validatePolicies: async ({ policyIds }) =>
+      accept(policyIds.map((policyId) => ({ policyId, name: 'players', author: 'Example Games' }))),
     async getFeeQuoteOrData(request) {
       if (request.apiKey !== apiKey || request.chainId !== chainId) return refusal('UNAUTHORIZED');
       sponsorshipRequests.push(request);

@@ -8,13 +8,15 @@ import type { Policy } from "./policy_pb.ts";
 import { file_tollfree_core_v1_policy } from "./policy_pb.ts";
 import type { Refusal } from "./refusal_pb.ts";
 import { file_tollfree_core_v1_refusal } from "./refusal_pb.ts";
+import type { RawUserOperation } from "./user_operation_pb.ts";
+import { file_tollfree_core_v1_user_operation } from "./user_operation_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file tollfree/core/v1/named_policy.proto.
  */
 export const file_tollfree_core_v1_named_policy: GenFile = /*@__PURE__*/
-  fileDesc("CiN0b2xsZnJlZS9jb3JlL3YxL25hbWVkX3BvbGljeS5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKRAQoKUG9saWN5SGVhZBIMCgRuYW1lGAEgASgJEhgKC2Rlc2NyaXB0aW9uGAIgASgJSACIAQESEwoGYXV0aG9yGAMgASgJSAGIAQESEQoEaWNvbhgEIAEoCUgCiAEBEg8KB2VuYWJsZWQYBSABKAhCDgoMX2Rlc2NyaXB0aW9uQgkKB19hdXRob3JCBwoFX2ljb24i9wEKC05hbWVkUG9saWN5EhEKCXBvbGljeV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhgKC2Rlc2NyaXB0aW9uGAMgASgJSACIAQESEwoGYXV0aG9yGAQgASgJSAGIAQESEQoEaWNvbhgFIAEoCUgCiAEBEg8KB2VuYWJsZWQYBiABKAgSEgoKY3JlYXRlZF9hdBgHIAEoAxISCgp1cGRhdGVkX2F0GAggASgDEigKBnBvbGljeRgJIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5Qg4KDF9kZXNjcmlwdGlvbkIJCgdfYXV0aG9yQgcKBV9pY29uIkIKD05hbWVkUG9saWN5TGlzdBIvCghwb2xpY2llcxgBIAMoCzIdLnRvbGxmcmVlLmNvcmUudjEuTmFtZWRQb2xpY3kilQEKE0NyZWF0ZVBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSKgoEaGVhZBgDIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5SGVhZBIoCgZwb2xpY3kYBCABKAsyGC50b2xsZnJlZS5jb3JlLnYxLlBvbGljeSJ+ChRDcmVhdGVQb2xpY3lSZXNwb25zZRIuCgV2YWx1ZRgBIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuTmFtZWRQb2xpY3lIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0Ij8KE0xpc3RQb2xpY2llc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkiggEKFExpc3RQb2xpY2llc1Jlc3BvbnNlEjIKBXZhbHVlGAEgASgLMiEudG9sbGZyZWUuY29yZS52MS5OYW1lZFBvbGljeUxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlUKFlJlYWROYW1lZFBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEQoJcG9saWN5X2lkGAMgASgJIoEBChdSZWFkTmFtZWRQb2xpY3lSZXNwb25zZRIuCgV2YWx1ZRgBIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuTmFtZWRQb2xpY3lIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IqkBChRSZXBsYWNlUG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIRCglwb2xpY3lfaWQYAyABKAkSKgoEaGVhZBgEIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5SGVhZBIoCgZwb2xpY3kYBSABKAsyGC50b2xsZnJlZS5jb3JlLnYxLlBvbGljeSJ/ChVSZXBsYWNlUG9saWN5UmVzcG9uc2USLgoFdmFsdWUYASABKAsyHS50b2xsZnJlZS5jb3JlLnYxLk5hbWVkUG9saWN5SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJSChNEZWxldGVQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhEKCXBvbGljeV9pZBgDIAEoCSJ+ChREZWxldGVQb2xpY3lSZXNwb25zZRIuCgV2YWx1ZRgBIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuTmFtZWRQb2xpY3lIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_policy, file_tollfree_core_v1_refusal]);
+  fileDesc("CiN0b2xsZnJlZS9jb3JlL3YxL25hbWVkX3BvbGljeS5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKRAQoKUG9saWN5SGVhZBIMCgRuYW1lGAEgASgJEhgKC2Rlc2NyaXB0aW9uGAIgASgJSACIAQESEwoGYXV0aG9yGAMgASgJSAGIAQESEQoEaWNvbhgEIAEoCUgCiAEBEg8KB2VuYWJsZWQYBSABKAhCDgoMX2Rlc2NyaXB0aW9uQgkKB19hdXRob3JCBwoFX2ljb24i9wEKC05hbWVkUG9saWN5EhEKCXBvbGljeV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhgKC2Rlc2NyaXB0aW9uGAMgASgJSACIAQESEwoGYXV0aG9yGAQgASgJSAGIAQESEQoEaWNvbhgFIAEoCUgCiAEBEg8KB2VuYWJsZWQYBiABKAgSEgoKY3JlYXRlZF9hdBgHIAEoAxISCgp1cGRhdGVkX2F0GAggASgDEigKBnBvbGljeRgJIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5Qg4KDF9kZXNjcmlwdGlvbkIJCgdfYXV0aG9yQgcKBV9pY29uIkIKD05hbWVkUG9saWN5TGlzdBIvCghwb2xpY2llcxgBIAMoCzIdLnRvbGxmcmVlLmNvcmUudjEuTmFtZWRQb2xpY3kilQEKE0NyZWF0ZVBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSKgoEaGVhZBgDIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5SGVhZBIoCgZwb2xpY3kYBCABKAsyGC50b2xsZnJlZS5jb3JlLnYxLlBvbGljeSJ+ChRDcmVhdGVQb2xpY3lSZXNwb25zZRIuCgV2YWx1ZRgBIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuTmFtZWRQb2xpY3lIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0Ij8KE0xpc3RQb2xpY2llc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkiggEKFExpc3RQb2xpY2llc1Jlc3BvbnNlEjIKBXZhbHVlGAEgASgLMiEudG9sbGZyZWUuY29yZS52MS5OYW1lZFBvbGljeUxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlUKFlJlYWROYW1lZFBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEQoJcG9saWN5X2lkGAMgASgJIoEBChdSZWFkTmFtZWRQb2xpY3lSZXNwb25zZRIuCgV2YWx1ZRgBIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuTmFtZWRQb2xpY3lIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IqkBChRSZXBsYWNlUG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIRCglwb2xpY3lfaWQYAyABKAkSKgoEaGVhZBgEIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5SGVhZBIoCgZwb2xpY3kYBSABKAsyGC50b2xsZnJlZS5jb3JlLnYxLlBvbGljeSJ/ChVSZXBsYWNlUG9saWN5UmVzcG9uc2USLgoFdmFsdWUYASABKAsyHS50b2xsZnJlZS5jb3JlLnYxLk5hbWVkUG9saWN5SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJSChNEZWxldGVQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhEKCXBvbGljeV9pZBgDIAEoCSJ+ChREZWxldGVQb2xpY3lSZXNwb25zZRIuCgV2YWx1ZRgBIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuTmFtZWRQb2xpY3lIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IokBChBTcG9uc29yaW5nUG9saWN5EhEKCXBvbGljeV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmF1dGhvchgDIAEoCRIYCgtkZXNjcmlwdGlvbhgEIAEoCUgAiAEBEhEKBGljb24YBSABKAlIAYgBAUIOCgxfZGVzY3JpcHRpb25CBwoFX2ljb24iTAoUU3BvbnNvcmluZ1BvbGljeUxpc3QSNAoIcG9saWNpZXMYASADKAsyIi50b2xsZnJlZS5jb3JlLnYxLlNwb25zb3JpbmdQb2xpY3kioQEKF1ZhbGlkYXRlUG9saWNpZXNSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSEAoIY2hhaW5faWQYAiABKAQSOgoOdXNlcl9vcGVyYXRpb24YAyABKAsyIi50b2xsZnJlZS5jb3JlLnYxLlJhd1VzZXJPcGVyYXRpb24SEwoLZW50cnlfcG9pbnQYBCABKAkSEgoKcG9saWN5X2lkcxgFIAMoCSKLAQoYVmFsaWRhdGVQb2xpY2llc1Jlc3BvbnNlEjcKBXZhbHVlGAEgASgLMiYudG9sbGZyZWUuY29yZS52MS5TcG9uc29yaW5nUG9saWN5TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHRiBnByb3RvMw", [file_tollfree_core_v1_policy, file_tollfree_core_v1_refusal, file_tollfree_core_v1_user_operation]);
 
 /**
  * What a named policy is called, and whether requests may choose it.
@@ -516,4 +518,156 @@ export type DeletePolicyResponse = Message<"tollfree.core.v1.DeletePolicyRespons
  */
 export const DeletePolicyResponseSchema: GenMessage<DeletePolicyResponse> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_named_policy, 12);
+
+/**
+ * A named policy that would sponsor an operation, as it is shown to users.
+ *
+ * @generated from message tollfree.core.v1.SponsoringPolicy
+ */
+export type SponsoringPolicy = Message<"tollfree.core.v1.SponsoringPolicy"> & {
+  /**
+   * Names it in requests.
+   *
+   * @generated from field: string policy_id = 1;
+   */
+  policyId: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Its author, or the paymaster's name.
+   *
+   * @generated from field: string author = 3;
+   */
+  author: string;
+
+  /**
+   * Absent when there is none.
+   *
+   * @generated from field: optional string description = 4;
+   */
+  description?: string | undefined;
+
+  /**
+   * A picture as a data URI.
+   *
+   * @generated from field: optional string icon = 5;
+   */
+  icon?: string | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.SponsoringPolicy.
+ * Use `create(SponsoringPolicySchema)` to create a new message.
+ */
+export const SponsoringPolicySchema: GenMessage<SponsoringPolicy> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_named_policy, 13);
+
+/**
+ * Named policies that would sponsor an operation.
+ *
+ * @generated from message tollfree.core.v1.SponsoringPolicyList
+ */
+export type SponsoringPolicyList = Message<"tollfree.core.v1.SponsoringPolicyList"> & {
+  /**
+   * In the order in which they were asked about. May be empty.
+   *
+   * @generated from field: repeated tollfree.core.v1.SponsoringPolicy policies = 1;
+   */
+  policies: SponsoringPolicy[];
+};
+
+/**
+ * Describes the message tollfree.core.v1.SponsoringPolicyList.
+ * Use `create(SponsoringPolicyListSchema)` to create a new message.
+ */
+export const SponsoringPolicyListSchema: GenMessage<SponsoringPolicyList> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_named_policy, 14);
+
+/**
+ * Asks which of some policies would sponsor an operation.
+ *
+ * @generated from message tollfree.core.v1.ValidatePoliciesRequest
+ */
+export type ValidatePoliciesRequest = Message<"tollfree.core.v1.ValidatePoliciesRequest"> & {
+  /**
+   * Identifies the paymaster.
+   *
+   * @generated from field: string api_key = 1;
+   */
+  apiKey: string;
+
+  /**
+   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
+   *
+   * @generated from field: uint64 chain_id = 2;
+   */
+  chainId: bigint;
+
+  /**
+   * Absent is read as an operation without fields.
+   *
+   * @generated from field: tollfree.core.v1.RawUserOperation user_operation = 3;
+   */
+  userOperation?: RawUserOperation | undefined;
+
+  /**
+   * Address of the EntryPoint, as sent; must be the paymaster's own.
+   *
+   * @generated from field: string entry_point = 4;
+   */
+  entryPoint: string;
+
+  /**
+   * At most 10.
+   *
+   * @generated from field: repeated string policy_ids = 5;
+   */
+  policyIds: string[];
+};
+
+/**
+ * Describes the message tollfree.core.v1.ValidatePoliciesRequest.
+ * Use `create(ValidatePoliciesRequestSchema)` to create a new message.
+ */
+export const ValidatePoliciesRequestSchema: GenMessage<ValidatePoliciesRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_named_policy, 15);
+
+/**
+ * Those that would.
+ *
+ * @generated from message tollfree.core.v1.ValidatePoliciesResponse
+ */
+export type ValidatePoliciesResponse = Message<"tollfree.core.v1.ValidatePoliciesResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.ValidatePoliciesResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.SponsoringPolicyList value = 1;
+     */
+    value: SponsoringPolicyList;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.ValidatePoliciesResponse.
+ * Use `create(ValidatePoliciesResponseSchema)` to create a new message.
+ */
+export const ValidatePoliciesResponseSchema: GenMessage<ValidatePoliciesResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_named_policy, 16);
 

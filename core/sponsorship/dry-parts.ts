@@ -1,0 +1,24 @@
+import { accept } from '../domain/result/result.ts';
+import { createDryHolds } from '../ledger/holds/dry-holds.ts';
+import type { Store } from '../store/store.ts';
+import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
+import type { SponsorshipParts } from './run/sponsorship-parts.ts';
+
+/** A signature of the right size that nobody made. */
+const noSignature = `0x${'00'.repeat(65)}` as const;
+
+/** Webhooks that nobody calls. */
+export const silentWebhooks: WebhookCaller = { call: async () => accept(true), remark: ' (not asked; taken to agree)' };
+
+/** The parts of a decision that leaves nothing behind: holds are only tried, nothing is signed, remembered or kept. */
+export function dryParts(parts: SponsorshipParts, store: Store): SponsorshipParts {
+  return {
+    ...parts,
+    noteUse: () => undefined,
+    holds: createDryHolds(store, parts.clock),
+    signatures: { record: () => undefined },
+    decisions: { add: () => undefined },
+    sign: async () => noSignature,
+    quotes: { ...parts.quotes, remember: () => undefined },
+  };
+}

@@ -1,0 +1,67 @@
+import { maxValidatedPolicies } from '@tollfree/contract/limits';
+import type { Core } from '../domain/core.ts';
+import type { PaymasterKey, SponsoringPolicy } from '../domain/paymaster-data.ts';
+import type { RefusalReason } from '../domain/result/refusal.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
+import type { RawUserOperation } from '../domain/user-operation.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
+import type { Store } from '../store/store.ts';
+import { answerData } from './answer-paymaster-data.ts';
+import { runDecision } from './decide.ts';
+import { dryParts, silentWebhooks } from './dry-parts.ts';
+import { identifyForEntryPoint } from './request/identify.ts';
+import type { SponsorshipParts } from './run/sponsorship-parts.ts';
+
+/** Refusals by which a policy, or what there is for it, does not sponsor; all others say that nobody can tell now. */
+const noes: ReadonlySet<RefusalReason> = new Set([
+  'POLICY_NOT_ACCEPTED',
+  'NO_POLICIES',
+  'CONTRACT_NOT_REGISTERED',
+  'METHOD_NOT_WHITELISTED',
+  'ARGUMENT_NOT_ALLOWED',
+  'CALL_NOT_UNDERSTOOD',
+  'ACCOUNT_NOT_KNOWN',
+  'SENDER_BLOCKED',
+  'LIMIT_EXCEEDED',
+  'GAS_PRICE_TOO_HIGH',
+  'INSUFFICIENT_FUNDS',
+]);
+
+type Asked = PaymasterKey & {
+  readonly userOperation: RawUserOperation;
+  readonly entryPoint: string;
+  readonly policyIds: readonly string[];
+};
+
+/** `pm_validateSponsorshipPolicies`: each policy takes the steps of a real request, one after the other, and leaves nothing behind. */
+export function createValidatePolicies(parts: SponsorshipParts, store: Store): Pick<Core, 'validatePolicies'> {
+  const dry = { ...dryParts(parts, store), webhooks: silentWebhooks };
+  return { validatePolicies: (asked) => validate(dry, asked) };
+}
+
+async function validate(dry: SponsorshipParts, asked: Asked): Promise<Result<readonly SponsoringPolicy[]>> {
+  const { policyIds, ...request } = asked;
+  if (policyIds.length > maxValidatedPolicies) {
+    return refuse({
+      reason: 'INVALID_PARAMS',
+      message: `policyIds must be ${maxValidatedPolicies} at most`,
+      field: 'policyIds',
+    });
+  }
+  const identified = await identifyForEntryPoint(dry, request);
+  if (!identified.ok) return identified;
+  const { named, paymaster } = identified.value.profile;
+  const sponsoring: SponsoringPolicy[] = [];
+  for (const policyId of new Set(policyIds)) {
+    const policy = named.get(policyId);
+    if (policy === undefined) continue;
+    const context = { mode: 'SPONSORED', sponsorshipInfoGiven: false, calculateGasLimits: true, policyId };
+    const question = { method: 'getPaymasterData', request: { ...request, context } } as const;
+    const { result } = await runDecision(dry, question, answerData);
+    if (result.ok) {
+      const { name, author = paymaster.name, description, icon } = policy;
+      sponsoring.push({ policyId, name, author, ...omitAbsent({ description, icon }) });
+    } else if (!noes.has(result.refusal.reason)) return result;
+  }
+  return accept(sponsoring);
+}
