@@ -32,6 +32,12 @@ export const maxPaymasters = 1_000;
 export const maxKeys = 50;
 export const maxApiKeys = 10;
 export const maxApiKeyGraceSeconds = 2_592_000;
+/** What one key can be bound to: origins, networks, methods and limits, and characters of one of them. */
+export const maxKeyRules = 50;
+export const maxKeyRuleLength = 256;
+/** Requests a second of one key, and at once. */
+export const maxKeyRate = 10_000;
+export const maxKeyBurst = 100_000;
 
 /** What one paymaster can have. */
 export const maxWebhooks = 20;

@@ -12,6 +12,9 @@ export const refusalRemedies: Readonly<Record<RefusalName, string>> = {
   INTERNAL: 'Report the id to the operator, who finds it in the log.',
   UNAUTHORIZED: 'Use the apiKey of a paymaster of this chain; after a rotation the new one.',
   KEY_DISABLED: 'Use another apiKey of the paymaster; its owner can enable this one again.',
+  ORIGIN_NOT_ALLOWED: 'Ask from a page of the key’s `origins`, or add this one to them.',
+  ADDRESS_NOT_ALLOWED: 'Ask from an address of the key’s `networks`, or add this one to them.',
+  RPC_METHOD_NOT_ALLOWED: 'Use a method of the key’s `methods`, or add this one to them.',
   ENTRY_POINT_NOT_SUPPORTED: 'Send the form of the paymaster’s EntryPoint, or use a paymaster of another version.',
   CHAIN_NOT_SUPPORTED: 'Use a chain of the service; the operator can configure another one.',
   POLICY_NOT_ACCEPTED:

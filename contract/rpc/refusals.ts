@@ -22,6 +22,9 @@ export const rpcRefusals = {
   INTERNAL: { code: -32603, httpStatus: 500, meaning: 'A fault of the service; the id finds it in its log.' },
   UNAUTHORIZED: { code: -32011, httpStatus: 401, meaning: 'The apiKey is unknown, has ended, or is of another chain.' },
   KEY_DISABLED: { code: -32011, httpStatus: 401, meaning: 'The apiKey’s owner has disabled it.' },
+  ORIGIN_NOT_ALLOWED: { code: -32011, httpStatus: 401, meaning: 'The apiKey is not for requests from this page.' },
+  ADDRESS_NOT_ALLOWED: { code: -32011, httpStatus: 401, meaning: 'The apiKey is not for requests from this address.' },
+  RPC_METHOD_NOT_ALLOWED: { code: -32011, httpStatus: 401, meaning: 'The apiKey is not for this method.' },
   ENTRY_POINT_NOT_SUPPORTED: {
     code: -32012,
     httpStatus: 422,

@@ -25,10 +25,10 @@ import { parseAddress } from './values/parse-address.ts';
 // the second half of a sentence that begins with the field.
 
 /** An amount that is decimal text in the store. */
-const amount = z.codec(z.string().regex(/^\d{1,40}$/), z.bigint(), { decode: BigInt, encode: String });
+export const storedAmount = z.codec(z.string().regex(/^\d{1,40}$/), z.bigint(), { decode: BigInt, encode: String });
 
 /** The most of each unit, and what an amount beyond it is answered. */
-const bounds = {
+export const amountBounds = {
   wei: { max: maxPolicyWei, error: `must be a whole number from 0 to ${maxPolicyWei}` },
   usdMicros: {
     max: maxPolicyUsd * 10n ** BigInt(usdDecimals),
@@ -37,12 +37,12 @@ const bounds = {
   operations: { max: maxPolicyOperations, error: `must be a whole number from 0 to ${maxPolicyOperations}` },
 } as const;
 
-function amountOf(unit: keyof typeof bounds) {
-  return amount.refine((value) => isWithin(value, unit), { error: bounds[unit].error });
+function amountOf(unit: keyof typeof amountBounds) {
+  return storedAmount.refine((value) => isWithin(value, unit), { error: amountBounds[unit].error });
 }
 
-function isWithin(value: bigint, unit: keyof typeof bounds): boolean {
-  return value >= 0n && value <= bounds[unit].max;
+function isWithin(value: bigint, unit: keyof typeof amountBounds): boolean {
+  return value >= 0n && value <= amountBounds[unit].max;
 }
 
 function wholeNumber(min: number, max: number, error: string) {
@@ -158,11 +158,11 @@ const limit = z
     per: z.enum(limitScopes),
     window: z.enum(limitWindows),
     unit: z.enum(limitUnits),
-    max: amount,
+    max: storedAmount,
   })
   .check(({ value: { unit, max }, issues }) => {
     if (isWithin(max, unit)) return;
-    issues.push({ code: 'custom', path: ['max'], input: max, message: bounds[unit].error });
+    issues.push({ code: 'custom', path: ['max'], input: max, message: amountBounds[unit].error });
   })
   .readonly();
 export type PolicyLimit = z.output<typeof limit>;

@@ -25,8 +25,8 @@ export async function forgetUnusedUsage(
     .where('policy_key', '=', key)
     .execute();
   for (const { span, per } of rows) {
-    // What a ticket has used does not depend on the policy.
-    if (per === 'ticket' || kept.has(windowText({ per, window: span }))) continue;
+    // What was asked for with a key, and what a ticket has used, does not depend on the policy.
+    if (per === 'key' || per === 'ticket' || kept.has(windowText({ per, window: span }))) continue;
     const spared = per === 'total' ? counted.filter(({ window }) => window === span).map(({ start }) => start) : [];
     await trx
       .deleteFrom('limit_usage')
@@ -44,6 +44,8 @@ function scopeOf(eb: ExpressionBuilder<Database, 'limit_usage'>) {
     .case()
     .when('subject', '=', '')
     .then(sql.lit<CountedLimit['per']>('total'))
+    .when('subject', 'like', 'key:%')
+    .then(sql.lit<CountedLimit['per']>('key'))
     .when('subject', 'like', 'subject:%')
     .then(sql.lit<CountedLimit['per']>('subject'))
     .when('subject', 'like', 'ticket:%')

@@ -57,6 +57,9 @@ export const sponsorshipReasons = [
   'INVALID_PARAMS',
   'UNAUTHORIZED',
   'KEY_DISABLED',
+  'ORIGIN_NOT_ALLOWED',
+  'ADDRESS_NOT_ALLOWED',
+  'RPC_METHOD_NOT_ALLOWED',
   'ENTRY_POINT_NOT_SUPPORTED',
   'CHAIN_NOT_SUPPORTED',
   'POLICY_NOT_ACCEPTED',
@@ -97,7 +100,7 @@ export const sponsorshipReasons = [
 /**
  * What kind of limit `LIMIT_EXCEEDED` is about: gas limits far above the need, the operator's cap on one operation, the
  * maximum that was quoted in a token, and of the policy its pauses, its period, its cap on one operation and its limits
- * over time.
+ * over time, and a limit of the apiKey.
  */
 export const limitKinds = [
   'GAS_LIMIT',
@@ -107,6 +110,7 @@ export const limitKinds = [
   'PERIOD',
   'POLICY_CAP',
   'POLICY_LIMIT',
+  'KEY_LIMIT',
 ] as const;
 export type LimitKind = (typeof limitKinds)[number];
 

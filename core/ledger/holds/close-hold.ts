@@ -78,6 +78,7 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
       'client',
       'amount',
       'created_at',
+      'key_number',
       'counted',
       'usd_micros',
     ])
@@ -119,7 +120,7 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
     transaction,
     {
       ...{ holdId, paymasterId: row.paymaster_id, policyId: row.policy_id, sender, createdAt: row.created_at },
-      ...ownerOf(row),
+      ...{ keyNumber: row.key_number, ...ownerOf(row) },
     },
     {
       operations: end.state === 'released' ? -1 : 0,

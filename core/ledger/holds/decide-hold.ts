@@ -62,12 +62,12 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
 
   const added = maxBigint(request.amount - (live?.amount ?? 0n), 0n);
   const change = countedChange(request, live);
-  const limits = request.mode === 'SPONSORED' ? limitsOn(book.limits, request) : [];
   const taken = takeOver(request, live);
   /** What the request adds to a count: to those of another user or ticket than before the whole hold. */
   const changeOf = ({ per }: CountedLimit) =>
     taken !== undefined && isOwn[per] ? sumUsage(taken.counted, change) : change;
   const subject = subjectOf(book, request);
+  const limits = request.mode === 'SPONSORED' ? limitsOn(book.limits, request, subject.keyNumber) : [];
   const counts = limits.map((limit) => {
     const isUnpriced = limit.unit === 'usdMicros' && request.usdMicrosPerCoin === undefined;
     return book.usage.count(limit, subject, isUnpriced ? undefined : BigInt(changeOf(limit)[limit.unit]));
@@ -156,7 +156,7 @@ function countedChange(request: HoldRequest, live: DraftHold | undefined): Limit
 }
 
 /** Which counts are of a user or a ticket alone, and go with the hold when that is taken over. */
-const isOwn = { sender: false, total: false, subject: true, ticket: true } as const satisfies Record<
+const isOwn = { sender: false, total: false, key: false, subject: true, ticket: true } as const satisfies Record<
   CountedLimit['per'],
   boolean
 >;
@@ -176,6 +176,7 @@ function freshHold(book: HoldBook, request: HoldRequest, tankId: number): DraftH
     request,
     client: request.client,
     createdAt: book.now,
+    keyNumber: request.key?.keyNumber ?? 0,
     amount: 0n,
     validUntil: request.validUntil,
     counted: undefined,

@@ -9,6 +9,8 @@ export type DraftHold = {
   readonly request: HoldRequest;
   /** Who asked for the most of it, as a digest of its address; undefined when nobody knows. */
   client: string | undefined;
+  /** The paymaster's key that asked for it first: what is added to it counts for that one. */
+  readonly keyNumber: number;
   /** Unix seconds. */
   readonly createdAt: number;
   amount: bigint;

@@ -114,6 +114,7 @@ function holdRow(draft: DraftHold) {
     policy_id: placeOf(draft.request).policyId,
     client: draft.client ?? null,
     created_at: draft.createdAt,
+    key_number: draft.keyNumber,
     signers: signersText(draft),
     // Said of every row: they are written together, and a column that one row has is a column of all.
     deploys: draft.deploys ? 1 : 0,
@@ -177,9 +178,9 @@ async function changeUnfinished(transaction: Transaction<Database>, drafts: read
     const place = placeOf(draft.request);
     if (draft.counted === undefined || !counting.has(policyKey(place))) continue;
     const hasWorth = draft.usdMicros !== undefined;
-    const { sender } = draft.request;
+    const { createdAt, keyNumber } = draft;
     const hold = {
-      ...{ ...place, sender, createdAt: draft.createdAt, holdId: writtenId(draft), hasWorth },
+      ...{ ...place, sender: draft.request.sender, keyNumber, createdAt, holdId: writtenId(draft), hasWorth },
       ...ownerOf(draft),
     };
     await changeUnfinishedUsage(transaction, hold, draft.change);

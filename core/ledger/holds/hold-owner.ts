@@ -27,7 +27,13 @@ export function takeOver(request: HoldRequest, live: DraftHold | undefined): Tak
   if (live?.counted === undefined || request.mode !== 'SPONSORED') return undefined;
   if (live.subject === request.subject && live.ticket === request.ticket?.id) return undefined;
   return {
-    former: { ...placeOf(request), sender: request.sender, createdAt: live.createdAt, ...ownerOf(live) },
+    former: {
+      ...placeOf(request),
+      sender: request.sender,
+      keyNumber: live.keyNumber,
+      createdAt: live.createdAt,
+      ...ownerOf(live),
+    },
     counted: { operations: 1, wei: live.counted, usdMicros: live.usdMicros ?? 0n },
   };
 }

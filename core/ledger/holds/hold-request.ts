@@ -1,5 +1,6 @@
 import type { Address } from 'viem';
 import type { HoldCaps } from '../../domain/hold-caps.ts';
+import type { KeyLimit } from '../../domain/keys/api-key-rules.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { UnpaidBudget } from '../../domain/unpaid-budget.ts';
@@ -28,6 +29,8 @@ export type HoldRequest = ChainFunds & {
   readonly paymasterChanges?: number;
   /** Whether what it was decided on still is, as far as this process knows; it is when absent. */
   isCurrent?(): boolean;
+  /** The key that asks, and the limits of each of the paymaster's keys, by its number; its own without any when absent. */
+  readonly key?: { readonly keyNumber: number; readonly limits: ReadonlyMap<number, readonly KeyLimit[]> };
   /** The limits of the policy count `SPONSORED` ones only. */
   readonly mode: SponsorshipMode;
   readonly sender: Address;

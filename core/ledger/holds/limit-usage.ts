@@ -1,4 +1,4 @@
-import type { Selectable, Transaction } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import { type LimitWindow, limitWindows } from '../../domain/policy.ts';
 import { type PolicyPlace, policyKey } from '../../policies/policy-key.ts';
 import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
@@ -7,8 +7,9 @@ import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { addToHours } from './counted-hours.ts';
 
 /**
- * Which policy's holds of which window a count is about. `subject` is a sender, a user or a ticket (digests behind `subject:`
- * and `ticket:`), or empty for all of them together.
+ * Which policy's holds of which window a count is about. `subject` is a sender, a {@link keySubject}, a user or a ticket
+ * (digests behind `subject:` and `ticket:`), or empty for all of them together. What counts whichever policy was chosen, keys
+ * and tickets, is under the default one.
  */
 export type UsageKey = PolicyPlace & {
   readonly subject: string;
@@ -16,6 +17,13 @@ export type UsageKey = PolicyPlace & {
   /** Unix seconds. */
   readonly start: number;
 };
+
+const ofKey = 'key:';
+
+/** What is sponsored with one of the paymaster's keys, by its number. */
+export function keySubject(keyNumber: number): string {
+  return `${ofKey}${keyNumber}`;
+}
 
 /** What holds come to, for limits: live ones with what they set aside, settled ones with what they cost. */
 export type LimitUsage = { operations: number; wei: bigint; usdMicros: bigint };
@@ -34,7 +42,12 @@ export type KeptUsage = {
 
 /** Which hold, and whose counts it is part of. */
 export type CountedHold = CountedUpTo &
-  PolicyPlace & { readonly sender: string; readonly subject?: string; readonly ticket?: string };
+  PolicyPlace & {
+    readonly sender: string;
+    readonly keyNumber: number;
+    readonly subject?: string;
+    readonly ticket?: string;
+  };
 
 /** The count that is kept under a key, if any. */
 export async function readUsage(transaction: Transaction<Database>, key: UsageKey): Promise<KeptUsage | undefined> {
@@ -90,14 +103,14 @@ export async function changeUnfinishedUsage(
 }
 
 async function readUsagesOf(transaction: Transaction<Database>, hold: CountedHold) {
-  const { paymasterId, policyId, sender, subject, ticket } = hold;
+  const { paymasterId, policyId, sender, keyNumber, subject, ticket } = hold;
   const rows = await transaction
     .selectFrom('limit_usage')
     .selectAll()
     .where(({ eb, or }) =>
       or([
         eb('policy_key', '=', policyKey(hold)).and('subject', 'in', ['', sender, ...(subject ? [subject] : [])]),
-        ...(ticket ? [eb('policy_key', '=', paymasterId).and('subject', '=', ticket)] : []),
+        eb('policy_key', '=', paymasterId).and('subject', 'in', [keySubject(keyNumber), ...(ticket ? [ticket] : [])]),
       ]),
     )
     .where('span_start', 'in', [...new Set(limitWindows.map((window) => windowStart(window, hold.createdAt)))])
@@ -195,14 +208,21 @@ export function holdsAfter(transaction: Transaction<Database>, key: UsageKey, { 
     .where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'hold_id'), '>', tuple(createdAt, holdId)))
     .orderBy('created_at')
     .orderBy('hold_id');
-  if (key.subject !== '') query = query.where(columnOf(key.subject), '=', key.subject);
-  // What is spent on a ticket counts whichever policy was chosen.
-  if (columnOf(key.subject) !== 'ticket') query = query.where('policy_id', '=', key.policyId);
+  const column = columnOf(key.subject);
+  if (column === 'key_number') {
+    const keyNumber = Number(key.subject.slice(ofKey.length));
+    query = query.where('key_number', '=', keyNumber);
+    // The index has no others.
+    if (keyNumber > 0) query = query.where('key_number', '>', sql.lit(0));
+  } else if (key.subject !== '') query = query.where(column, '=', key.subject);
+  // What a key asks for, and what is spent on a ticket, counts whichever policy was chosen.
+  if (column !== 'key_number' && column !== 'ticket') query = query.where('policy_id', '=', key.policyId);
   if (end !== undefined) query = query.where('created_at', '<', end);
   return query;
 }
 
-function columnOf(subject: string): 'subject' | 'ticket' | 'sender' {
+function columnOf(subject: string): 'key_number' | 'subject' | 'ticket' | 'sender' {
+  if (subject.startsWith(ofKey)) return 'key_number';
   if (subject.startsWith('subject:')) return 'subject';
   return subject.startsWith('ticket:') ? 'ticket' : 'sender';
 }

@@ -13,7 +13,15 @@ import type { DraftHold } from './draft-hold.ts';
 import { identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { placeOf, tankIdentity } from './ledger-identities.ts';
-import { type KeptUsage, type LimitUsage, readUsage, takeOffKept, type UsageKey, writeUsage } from './limit-usage.ts';
+import {
+  type KeptUsage,
+  keySubject,
+  type LimitUsage,
+  readUsage,
+  takeOffKept,
+  type UsageKey,
+  writeUsage,
+} from './limit-usage.ts';
 
 /** A count of the batch: `kept` is undefined while it is not complete; one that `isSummed` is not in the store itself. */
 type BookedUsage = {
@@ -43,6 +51,7 @@ type UsageBatch = {
 
 export type UsageSubject = PolicyPlace & {
   readonly sender: string;
+  readonly keyNumber: number;
   readonly createdAt: number;
   /** Whose ticket, and which one where that is counted: digests. */
   readonly subject?: string;
@@ -70,9 +79,16 @@ export async function createUsageBook(
   const pricedFirst = [...counted.filter(hasPrice), ...counted.filter((request) => !hasPrice(request))];
   for (const request of pricedFirst) {
     const subject = subjectOf(batch, request);
-    const own = limitsOn(limits, request);
-    for (const limit of own) {
-      const key = usageKey(limit, subject);
+    const ofRequest = [...policyLimits(limits, request), ...ticketLimits(request)];
+    const ofKeys = keysOf(batch, request, subject).map((keyNumber) => ({
+      subject: { ...subject, keyNumber },
+      limits: keyLimits(request, keyNumber),
+    }));
+    for (const { limit, own, of } of [
+      ...ofRequest.map((limit) => ({ limit, own: ofRequest, of: subject })),
+      ...ofKeys.flatMap(({ subject: of, limits: own }) => own.map((limit) => ({ limit, own, of }))),
+    ]) {
+      const key = usageKey(limit, of);
       if (booked.has(usageIdentity(key))) continue;
       const wanted = wantedCount(key, own, limit, request);
       const found = await findCount(transaction, key, wanted, batch.holds);
@@ -125,15 +141,36 @@ export function subjectOf({ tanks, holds, now }: UsageBatch, request: HoldReques
   const { sender, subject, ticket } = request;
   const tank = tanks.get(tankIdentity(request.tank));
   const live: DraftHold | undefined = tank && holds.get(identityOf(tank.tankId, request));
+  const keyNumber = live?.keyNumber ?? request.key?.keyNumber ?? 0;
   const createdAt = live?.createdAt ?? now;
-  return { ...placeOf(request), sender, createdAt, ...omitAbsent({ subject, ticket: ticket?.id }) };
+  return { ...placeOf(request), sender, keyNumber, createdAt, ...omitAbsent({ subject, ticket: ticket?.id }) };
 }
 
-/** The limits on a sponsored request: of its policy, and of its ticket. One per user is none without a user. */
-export function limitsOn(limits: LimitsByPolicy, request: HoldRequest): readonly CountedLimit[] {
-  const { subject, ticket } = request;
+/** The limits on a sponsored request: of its policy, of its ticket, and of the key that its operation counts for. */
+export function limitsOn(limits: LimitsByPolicy, request: HoldRequest, keyNumber: number): readonly CountedLimit[] {
+  return [...policyLimits(limits, request), ...ticketLimits(request), ...keyLimits(request, keyNumber)];
+}
+
+/** A limit per user is none without a user. */
+function policyLimits(limits: LimitsByPolicy, request: HoldRequest): readonly CountedLimit[] {
   const ofPolicy = limits.get(policyKey(placeOf(request))) ?? [];
-  return [...ofPolicy.filter(({ per }) => per !== 'subject' || subject !== undefined), ...(ticket?.limits ?? [])];
+  return ofPolicy.filter(({ per }) => per !== 'subject' || request.subject !== undefined);
+}
+
+function ticketLimits({ ticket }: HoldRequest): readonly CountedLimit[] {
+  return ticket?.limits ?? [];
+}
+
+/** The limits of one of the paymaster's keys, which count what was first asked for with it. */
+function keyLimits({ key }: HoldRequest, keyNumber: number): readonly CountedLimit[] {
+  return (key?.limits.get(keyNumber) ?? []).map((limit) => ({ per: 'key', ...limit }));
+}
+
+/** The keys that a request may count for: of the hold it joins, or of another request of the batch that is decided before. */
+function keysOf({ requests }: { readonly requests: readonly HoldRequest[] }, request: HoldRequest, own: UsageSubject) {
+  if (request.key === undefined || request.key.limits.size === 0) return [];
+  const asked = requests.filter(({ paymasterId }) => paymasterId === request.paymasterId);
+  return [...new Set([own.keyNumber, ...asked.map(({ key }) => key?.keyNumber ?? 0)])];
 }
 
 function keepUsage(booked: Map<string, BookedUsage>): UsageBook {
@@ -189,12 +226,12 @@ function ownKeys(hold: UsageSubject): readonly UsageKey[] {
   return [...ofUser, usageKey({ per: 'ticket', window: 'ever' }, hold)].filter(({ subject }) => subject !== '');
 }
 
-/** A ticket counts under the paymaster itself: it is not good for more with each policy that can be chosen. */
+/** A key and a ticket count under the paymaster itself: neither is good for more with each policy that can be chosen. */
 export function usageKey({ per, window }: Pick<CountedLimit, 'per' | 'window'>, hold: UsageSubject): UsageKey {
   return {
     paymasterId: hold.paymasterId,
-    policyId: per === 'ticket' ? '' : hold.policyId,
-    subject: per === 'total' ? '' : (hold[per] ?? ''),
+    policyId: per === 'ticket' || per === 'key' ? '' : hold.policyId,
+    subject: per === 'total' ? '' : per === 'key' ? keySubject(hold.keyNumber) : (hold[per] ?? ''),
     window,
     start: windowStart(window, hold.createdAt),
   };

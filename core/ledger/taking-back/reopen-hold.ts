@@ -57,6 +57,7 @@ type EndedHold = {
   readonly subject: string | null;
   readonly ticket: string | null;
   readonly created_at: number;
+  readonly key_number: number;
 };
 type Counted = { readonly counted: string | null; readonly usd_micros: number | null };
 
@@ -72,11 +73,11 @@ async function countAgain(
   stands: boolean,
 ): Promise<void> {
   if (hold.counted === null || after.counted === null) return;
-  const { hold_id: holdId, sender, created_at: createdAt } = hold;
+  const { hold_id: holdId, sender, created_at: createdAt, key_number: keyNumber } = hold;
   const place = { paymasterId: hold.paymaster_id, policyId: hold.policy_id };
   await changeUsage(
     transaction,
-    { ...place, holdId, sender, createdAt, ...ownerOf(hold) },
+    { ...place, holdId, sender, keyNumber, createdAt, ...ownerOf(hold) },
     {
       operations: (stands ? 1 : 0) - (hold.state === 'released' ? 0 : 1),
       wei: fromWeiText(after.counted) - fromWeiText(hold.counted),

@@ -1,5 +1,5 @@
-import type { LimitWindow, PolicyLimit } from '../../domain/policy.ts';
-import type { Refusal } from '../../domain/result/refusal.ts';
+import type { LimitWindow } from '../../domain/policy.ts';
+import type { LimitKind, Refusal } from '../../domain/result/refusal.ts';
 import { windowEnd } from '../schedule/limit-window.ts';
 import type { CountedLimit } from './counted-limit.ts';
 import type { Ruling } from './ruling.ts';
@@ -22,6 +22,23 @@ const inWindow: Readonly<Record<LimitWindow, string>> = {
   ever: 'ever',
 };
 
+const whose = { sender: 'this sender', subject: 'this user', total: 'this paymaster' } as const;
+const askedBy = {
+  ...{ sender: ' by the sender', subject: ' by the user', total: '' },
+  ...{ key: ' with the apiKey', ticket: ' with the ticket' },
+} as const;
+
+/** The first half of a sentence. */
+function sponsors({ per }: CountedLimit, amount: string): string {
+  if (per === 'key') return `This apiKey may be used for ${amount}`;
+  if (per === 'ticket') return `The ticket is good for ${amount}`;
+  return `The policy sponsors ${amount} for ${whose[per]}`;
+}
+
+function kindOf({ per }: CountedLimit): LimitKind {
+  return per === 'key' ? 'KEY_LIMIT' : 'POLICY_LIMIT';
+}
+
 /** A count or cost limit: what is used and what is asked must stay within it together. */
 export function ruleOnLimit({ limit, windowStart, used, asked }: LimitCount): Ruling {
   if (asked === undefined) return unpriced;
@@ -38,13 +55,13 @@ export function ruleOnLimit({ limit, windowStart, used, asked }: LimitCount): Ru
   const end = windowEnd(window, windowStart);
   const spent = `${seen.used} is used or set aside, and ${amountText(unit, asked)} more was asked for.`;
   const details = { limit: rule, max: max.toString(), used: used.toString(), asked: asked.toString() };
-  if (per === 'ticket') return { ...seen, refusal: usedUp(`The ticket is good for ${seen.limit}; ${spent}`, details) };
+  if (per === 'ticket') return { ...seen, refusal: usedUp(`${sponsors(limit, seen.limit)}; ${spent}`, details) };
   return {
     ...seen,
     refusal: {
       reason: 'LIMIT_EXCEEDED',
-      limitKind: 'POLICY_LIMIT',
-      message: `The policy sponsors ${seen.limit} for ${whose[per]}; ${spent}`,
+      limitKind: kindOf(limit),
+      message: `${sponsors(limit, seen.limit)}; ${spent}`,
       details: {
         ...details,
         frees:
@@ -55,9 +72,6 @@ export function ruleOnLimit({ limit, windowStart, used, asked }: LimitCount): Ru
     },
   };
 }
-
-const whose = { sender: 'this sender', subject: 'this user', total: 'this paymaster' } as const;
-const askedBy = { sender: ' by the sender', subject: ' by the user', total: '', ticket: ' with the ticket' } as const;
 
 function usedUp(message: string, details: Readonly<Record<string, string>>): Refusal {
   const frees = 'Get a new ticket; this one is given back only what is set aside for operations that do not land.';
@@ -72,8 +86,8 @@ function notCountedYet(limit: CountedLimit, asked: bigint): Ruling {
     checked: `${amountText(limit.unit, asked)} asked while what the limit has used is being counted`,
     refusal: {
       reason: 'LIMIT_EXCEEDED',
-      limitKind: 'POLICY_LIMIT',
-      message: 'What a limit of the policy has used is being counted; try again in a moment.',
+      limitKind: kindOf(limit),
+      message: 'What a limit has used is being counted; try again in a moment.',
       details: { limit: rule, max: limit.max.toString(), frees: 'Try again in a moment, when it is counted.' },
     },
   };
@@ -97,7 +111,7 @@ const unpriced: Ruling = {
 };
 
 /** An amount in a limit's unit, for people. */
-export function amountText(unit: PolicyLimit['unit'], amount: bigint): string {
+export function amountText(unit: CountedLimit['unit'], amount: bigint): string {
   switch (unit) {
     case 'operations':
       return `${amount} ${amount === 1n ? 'operation' : 'operations'}`;
