@@ -21,6 +21,7 @@ import { createLedger } from './ledger/manage-ledger.ts';
 import { createUseRecorder } from './management/accounts/note-use.ts';
 import { fetchContractAbi } from './management/contracts/fetch-contract-abi.ts';
 import { createRegisteredErrors } from './management/contracts/registered-errors.ts';
+import { createKeyRates } from './management/limits/key-rates.ts';
 import { limitsInMemory, limitsInStore, shareLimits } from './management/limits/share-limits.ts';
 import { manageWebhookAnswers } from './management/webhooks/manage-webhook-answers.ts';
 import { readImplementation } from './node/account-codes/read-implementation.ts';
@@ -101,9 +102,16 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
   const decisions = createDecisionRecorder(store, logger);
   const masterKeys = followMasterKeys({ store, sealed, clock, logger }, config);
   const housekeeping = startHousekeeping({ store, clock, logger, keep: config.decisions });
+  const isShared = config.database.kind === 'postgres';
+  const sharedLimits = shareLimits({
+    book: isShared ? limitsInStore(store) : limitsInMemory(),
+    clock,
+    digest: sealed.digestClient,
+  });
   const parts: SponsorshipParts = {
     profiles,
     noteUse: uses.noteUse,
+    takeOfRate: createKeyRates({ clock, logger, ...(isShared ? { share: sharedLimits.shareLimits } : {}) }),
     errors: createRegisteredErrors(store),
     chains,
     webhooks: timeWebhooks(webhooks, figures, clock),
@@ -150,11 +158,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     ...createLedger({ store, chains, clock }),
     ...manageDecisions({ store, clock, recorder: decisions }),
     readFigures: async () => accept(await readFigures()),
-    ...shareLimits({
-      book: config.database.kind === 'postgres' ? limitsInStore(store) : limitsInMemory(),
-      clock,
-      digest: sealed.digestClient,
-    }),
+    ...sharedLimits,
     readSigners: () => readContractSigners(store, chains),
     status: () => readStatus(store, chains),
   };

@@ -18,6 +18,7 @@ import { sendError, sendJsonText } from './http/send-json.ts';
 import { traceRequest } from './http/trace-request.ts';
 import { createLedgerReader } from './ledger-reader.ts';
 import { createAccessLimits } from './limits/access-limits.ts';
+import { createCallerAddress } from './limits/caller-address.ts';
 import { createClientAddress } from './limits/client-address.ts';
 import { createLimitSharing } from './limits/limit-sharing.ts';
 import { createManagementApp } from './management/management-app.ts';
@@ -100,7 +101,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const metrics = createGatewayMetrics({ ...sources, own: options.own });
   const sharing = createLimitSharing({ core, maxKeys: limits.trackedClients, clock, logger });
   const accessLimits = createAccessLimits(limits, clock, sharing);
-  const clientAddress = createClientAddress(options.trustedProxies ?? [], logger);
+  const callerAddress = createCallerAddress(options.trustedProxies ?? [], logger);
+  const clientAddress = createClientAddress(callerAddress);
   let site: DashboardSite | undefined;
   const app = createManagementApp({
     core,
@@ -120,6 +122,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     limits,
     accessLimits,
     clientAddress,
+    callerAddress,
     metrics,
   });
 

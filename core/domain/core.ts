@@ -4,6 +4,7 @@ import type { Account, AuthTokenRecord } from './account.ts';
 import type { Decision, DecisionFilter, DecisionMethod, DecisionPage, Explanation } from './decision.ts';
 import type { Figure } from './figures/figure.ts';
 import type { GasTank, GasTankEntry, TankAdjustmentKind } from './gas-tank.ts';
+import type { ApiKeyRules } from './keys/api-key-rules.ts';
 import type { LedgerReport, LedgerStanding } from './ledger/ledger-report.ts';
 import type { LedgerRewind } from './ledger/ledger-rewind.ts';
 import type { OpenHold, ReleasedHold } from './ledger/open-hold.ts';
@@ -144,7 +145,7 @@ export type Core = {
   /** The apiKeys of the paymaster that have not ended: its own first, of each key the newest first. */
   listApiKeys(input: Owned): Promise<Result<readonly ApiKeyRecord[]>>;
   /** Makes one more apiKey beside those there are, shown here and never again. `API_KEY_NAME_EXISTS`, `TOO_MANY_API_KEYS`. */
-  createApiKey(input: Owned & { name: string }): Promise<Result<NewApiKey>>;
+  createApiKey(input: Owned & { name: string; rules?: ApiKeyRules }): Promise<Result<NewApiKey>>;
   /** Changes what is given of a key, and of those it replaces: what is sponsored with it from now on follows that. */
   updateApiKey(input: Owned & { apiKeyId: string } & Partial<ApiKeySettings>): Promise<Result<ApiKeyRecord>>;
   /**
@@ -238,7 +239,7 @@ export type Core = {
   readDecision(input: Owned & { decisionId: string }): Promise<Result<Decision>>;
   /**
    * What the request would be answered now, and why. Holds and signs nothing; asks the webhooks only with `askWebhooks`,
-   * else takes them to agree. `entryPoint` goes with the two methods of ERC-7677.
+   * else takes them to agree. `entryPoint` goes with the two methods of ERC-7677. `API_KEY_NOT_FOUND`.
    */
   explainSponsorship(
     input: Owned & {
@@ -247,6 +248,11 @@ export type Core = {
       context: SponsorshipContext;
       entryPoint?: string;
       askWebhooks: boolean;
+      /** Whom to explain it to: who holds this apiKey, else the paymaster's own. */
+      apiKeyId?: string;
+      /** From where; what is not given is taken to be allowed. */
+      origin?: string;
+      address?: string;
     },
   ): Promise<Result<Explanation>>;
   /** What was decided and spent, told apart by one thing. The last 30 days when no days are given; at most 366. */

@@ -39,7 +39,7 @@ export type PaymasterStub = StubFields & {
 export type FinalPaymasterData = { readonly signed: SignedPaymasterData; readonly gasEstimated: boolean };
 
 /** A paymaster as its RPC endpoint names it. */
-export type PaymasterKey = { readonly apiKey: string; readonly chainId: number };
+export type PaymasterKey = Pick<SponsorshipRequest, 'apiKey' | 'chainId' | 'arrival'>;
 
 /** A token that a paymaster takes. */
 export type SupportedToken = { readonly address: Address; readonly symbol: string; readonly decimals: number };

@@ -1,5 +1,6 @@
 import type { Address } from 'viem';
 import type { EntryPointVersion } from './entry-point-version.ts';
+import type { ApiKeyRules } from './keys/api-key-rules.ts';
 
 /**
  * A registered paymaster (DApp). `version` names a configured paymaster contract of its chain, `apiKey` is the newest of
@@ -21,6 +22,7 @@ export type ApiKeySettings = {
   readonly name: string;
   /** Sponsors nothing for now. The management interface takes it all the same: there it only names the paymaster. */
   readonly disabled: boolean;
+  readonly rules: ApiKeyRules;
 };
 
 /**

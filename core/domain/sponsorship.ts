@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem';
 import type { EntryPointVersion } from './entry-point-version.ts';
+import type { Arrival } from './keys/arrival.ts';
 import type { GasLimits, RawUserOperation } from './user-operation.ts';
 
 /** Who pays: the paymaster, or the user in a token. */
@@ -33,6 +34,8 @@ export type SponsorshipRequest = {
   readonly context: SponsorshipContext;
   /** Whom the gateway counts the request under: an address or a network. Absent for internal callers. */
   readonly clientAddress?: string;
+  /** Absent for internal callers. A key that is bound to something of it is then refused. */
+  readonly arrival?: Arrival;
 };
 
 /** Signed paymaster data (interface 2.5). For 0.7 and up `paymasterAndData` is the packed form of the parts. */

@@ -9,6 +9,7 @@ import { oneOf } from './codec/one-of.ts';
 import { absentAs, required } from './codec/presence.ts';
 import { seconds } from './codec/seconds.ts';
 import * as account from './messages/account-messages.ts';
+import { arrival } from './messages/arrival-message.ts';
 import * as contract from './messages/contract-messages.ts';
 import * as decision from './messages/decision-messages.ts';
 import { figures } from './messages/figure-messages.ts';
@@ -64,8 +65,8 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   listPaymasters: { fields: {}, value: paymaster.paymasters },
   listChains: { fields: {}, value: paymaster.servedChains },
   listApiKeys: { fields: {}, value: paymaster.apiKeyRecords },
-  createApiKey: { fields: {}, value: paymaster.newApiKey },
-  updateApiKey: { fields: {}, value: paymaster.apiKeyRecord },
+  createApiKey: { fields: { rules: paymaster.apiKeyRules }, value: paymaster.newApiKey },
+  updateApiKey: { fields: { rules: paymaster.apiKeyRules }, value: paymaster.apiKeyRecord },
   rotateApiKey: { fields: { graceSeconds: seconds }, value: paymaster.newApiKey },
   endApiKey: { fields: {}, value: paymaster.apiKeyRecord },
   createFundingMessage: { fields: {}, value: paymaster.fundingMessage },
@@ -117,14 +118,14 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   sponsorUserOperation: { input: sponsorship.sponsorUserOperationRequest, value: sponsorship.signedPaymasterData },
   getPaymasterStubData: { input: paymasterData.stubDataRequest, value: paymasterData.paymasterStub },
   getPaymasterData: { input: paymasterData.finalDataRequest, value: paymasterData.finalPaymasterData },
-  quoteTokenRates: { fields: { chainId }, value: tokenInformation.tokenRateQuotes },
-  listSupportedTokens: { fields: { chainId }, value: tokenInformation.supportedTokens },
-  listEntryPoints: { fields: { chainId }, value: tokenInformation.entryPoints },
-  describePaymaster: { fields: { chainId }, value: tokenInformation.paymasterDescription },
   validatePolicies: {
-    fields: { chainId, userOperation: absentAs({}, rawUserOperation) },
+    fields: { chainId, arrival, userOperation: absentAs({}, rawUserOperation) },
     value: named.sponsoringPolicies,
   },
+  quoteTokenRates: { fields: { chainId, arrival }, value: tokenInformation.tokenRateQuotes },
+  listSupportedTokens: { fields: { chainId, arrival }, value: tokenInformation.supportedTokens },
+  listEntryPoints: { fields: { chainId, arrival }, value: tokenInformation.entryPoints },
+  describePaymaster: { fields: { chainId, arrival }, value: tokenInformation.paymasterDescription },
 
   listDecisions: { fields: { filter: absentAs({}, decision.decisionFilter) }, value: decision.decisionPage },
   readDecision: { fields: {}, value: decision.decision },

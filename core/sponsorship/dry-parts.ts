@@ -15,6 +15,7 @@ export function dryParts(parts: SponsorshipParts, store: Store): SponsorshipPart
   return {
     ...parts,
     noteUse: () => undefined,
+    takeOfRate: () => true,
     holds: createDryHolds(store, parts.clock),
     signatures: { record: () => undefined },
     decisions: { add: () => undefined },

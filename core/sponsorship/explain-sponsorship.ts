@@ -3,6 +3,8 @@ import type { Core } from '../domain/core.ts';
 import type { Explanation } from '../domain/decision.ts';
 import { accept, refuse } from '../domain/result/result.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
+import { readAskingKey } from '../management/paymasters/read-asking-key.ts';
+import type { AskingKey } from '../management/paymasters/sponsor-profile.ts';
 import type { SponsorProfiles } from '../management/paymasters/sponsor-profiles.ts';
 import type { Store } from '../store/store.ts';
 import { type Answered, answers } from './answers.ts';
@@ -22,20 +24,35 @@ export function createExplain(
   const dry = dryParts(parts, store);
   return {
     explainSponsorship: async (input) => {
-      const profile = await profiles.findById(input.paymasterId);
-      if (profile === undefined || profile.paymaster.accountId !== input.accountId) {
+      const found = await profiles.findById(input.paymasterId);
+      if (found === undefined || found.paymaster.accountId !== input.accountId) {
         return refuse({ reason: 'PAYMASTER_NOT_FOUND', message: 'Paymaster not found' });
       }
+      const { paymasterId, apiKeyId } = input;
+      const key = apiKeyId === undefined ? found.key : await readAskingKey(store.db, { paymasterId, apiKeyId });
+      if (key === undefined) return refuse({ reason: 'API_KEY_NOT_FOUND', message: 'API key not found' });
+      const profile = { ...found, key: asAsked(key, input) };
       const webhooks = input.askWebhooks ? parts.webhooks : silentWebhooks;
       const { apiKey, chainId } = profile.paymaster;
       const { userOperation, context: asked, entryPoint } = input;
-      const request = { apiKey, chainId, userOperation, context: asked, entryPoint: entryPoint ?? '' };
-      const found = { find: async () => profile, forget: () => undefined, isCurrent: () => true };
+      const arrival = { method: `pm_${input.method}`, ...omitAbsent({ origin: input.origin, address: input.address }) };
+      const request = { apiKey, chainId, userOperation, context: asked, arrival, entryPoint: entryPoint ?? '' };
+      const known = { find: async () => profile, forget: () => undefined, isCurrent: () => true };
       const answer: Answered = answers[input.method];
-      const silent = { ...dry, webhooks, profiles: found };
+      const silent = { ...dry, webhooks, profiles: known };
       return accept(explanation(await runDecision(silent, { method: input.method, request }, answer)));
     },
   };
+}
+
+/** The key, bound to nothing that the question leaves out. */
+function asAsked(
+  key: AskingKey,
+  { origin, address }: { readonly origin?: string; readonly address?: string },
+): AskingKey {
+  const origins = origin === undefined ? [] : key.rules.origins;
+  const networks = address === undefined ? [] : key.rules.networks;
+  return { ...key, rules: { ...key.rules, origins, networks } };
 }
 
 function explanation({ result, draft, outcome }: Decided<unknown>): Explanation {

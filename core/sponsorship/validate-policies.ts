@@ -36,10 +36,13 @@ type Asked = PaymasterKey & {
 /** `pm_validateSponsorshipPolicies`: each policy takes the steps of a real request, one after the other, and leaves nothing behind. */
 export function createValidatePolicies(parts: SponsorshipParts, store: Store): Pick<Core, 'validatePolicies'> {
   const dry = { ...dryParts(parts, store), webhooks: silentWebhooks };
-  return { validatePolicies: (asked) => validate(dry, asked) };
+  return { validatePolicies: (asked) => validate({ dry, takeOfRate: parts.takeOfRate }, asked) };
 }
 
-async function validate(dry: SponsorshipParts, asked: Asked): Promise<Result<readonly SponsoringPolicy[]>> {
+async function validate(
+  { dry, takeOfRate }: { readonly dry: SponsorshipParts } & Pick<SponsorshipParts, 'takeOfRate'>,
+  asked: Asked,
+): Promise<Result<readonly SponsoringPolicy[]>> {
   const { policyIds, ...request } = asked;
   if (policyIds.length > maxValidatedPolicies) {
     return refuse({
@@ -48,7 +51,7 @@ async function validate(dry: SponsorshipParts, asked: Asked): Promise<Result<rea
       field: 'policyIds',
     });
   }
-  const identified = await identifyForEntryPoint(dry, request);
+  const identified = await identifyForEntryPoint({ ...dry, takeOfRate }, request);
   if (!identified.ok) return identified;
   const { named, paymaster } = identified.value.profile;
   const sponsoring: SponsoringPolicy[] = [];

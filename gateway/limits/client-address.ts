@@ -1,34 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import type { Logger } from '../../core/domain/logger.ts';
+import type { CallerAddress } from './caller-address.ts';
 
 /** Finds the address a request is counted under. */
 export type ClientAddress = (request: IncomingMessage) => string;
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Range = [Address, number];
-
-/** Longest X-Forwarded-For chain that is followed. */
-const maxHops = 16;
-
-function parseAddress(text: string): Address | undefined {
-  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
-}
-
-function parseRange(text: string): Range {
-  const address = parseAddress(text);
-  if (address !== undefined) {
-    return [address, address.kind() === 'ipv4' ? 32 : 128];
-  }
-  return ipaddr.parseCIDR(text);
-}
-
-function isIn(address: Address, ranges: readonly Range[]): boolean {
-  return ranges.some(([base, bits]) => address.kind() === base.kind() && address.match(base, bits));
-}
-
 /** An IPv6 client owns a whole /64, so all of it counts as one. */
-function limiterKey(address: Address): string {
+function limiterKey(text: string): string {
+  const address = ipaddr.parse(text);
   if (address.kind() === 'ipv4') {
     return address.toString();
   }
@@ -36,39 +15,10 @@ function limiterKey(address: Address): string {
   return `${ipaddr.fromByteArray([...prefix, 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`;
 }
 
-/**
- * Reads the client's address from the socket. Only where the socket's other end is a trusted proxy (address or CIDR
- * range) is X-Forwarded-For read, from the right, up to the first address that is not a trusted proxy. The first such header
- * while there are no trusted proxies is a line in the log: everybody behind that proxy counts as one. Throws on a range that
- * is not one.
- */
-export function createClientAddress(trustedProxies: readonly string[], logger: Logger): ClientAddress {
-  const ranges = trustedProxies.map(parseRange);
-  let hasWarned = ranges.length > 0;
+/** Counts requests under the addresses they come from. */
+export function createClientAddress(callerAddress: CallerAddress): ClientAddress {
   return (request) => {
-    let address = parseAddress(request.socket.remoteAddress ?? '');
-    if (address === undefined) {
-      return 'unknown';
-    }
-    const forwarded = request.headers['x-forwarded-for'];
-    if (!hasWarned && forwarded !== undefined) {
-      hasWarned = true;
-      const address = request.socket.remoteAddress;
-      logger.warn(
-        { address },
-        'X-Forwarded-For is not read: no trusted proxies are configured, so all behind one are one',
-      );
-    }
-    if (ranges.length > 0 && typeof forwarded === 'string') {
-      const hops = forwarded.split(',').slice(-maxHops);
-      while (hops.length > 0 && isIn(address, ranges)) {
-        const next = parseAddress((hops.pop() ?? '').trim());
-        if (next === undefined) {
-          break;
-        }
-        address = next;
-      }
-    }
-    return limiterKey(address);
+    const address = callerAddress(request);
+    return address === undefined ? 'unknown' : limiterKey(address);
   };
 }

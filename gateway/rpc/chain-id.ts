@@ -7,9 +7,9 @@ import type { RpcMethod } from './rpc-method.ts';
 const answerChainId: RpcMethod<EthChainIdParams | PmChainIdParams>['handle'] = async (
   core,
   _params,
-  { apiKey, chainId },
+  { apiKey, chainId, arrival },
 ) => {
-  const known = await core.listEntryPoints({ apiKey, chainId });
+  const known = await core.listEntryPoints({ apiKey, chainId, arrival });
   return known.ok ? { ok: true, value: { jsonText: JSON.stringify(numberToHex(chainId)) } } : known;
 };
 

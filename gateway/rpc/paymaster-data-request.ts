@@ -10,7 +10,7 @@ import { rawUserOperation } from './sponsorship-request.ts';
 /** The parsed params of an ERC-7677 method as the core takes them. */
 export function paymasterDataRequest(
   [userOperation, entryPoint, chainId, context]: PaymasterDataParams,
-  { chainId: ownChainId, apiKey, clientAddress, bearer }: UncountedAddress,
+  { chainId: ownChainId, apiKey, clientAddress, arrival, bearer }: UncountedAddress,
 ): Result<PaymasterDataRequest> {
   const foreign = checkChainId(chainId, ownChainId);
   if (foreign !== undefined) {
@@ -19,7 +19,7 @@ export function paymasterDataRequest(
   const request: PaymasterDataRequest = {
     apiKey,
     chainId: ownChainId,
-    ...omitAbsent({ clientAddress }),
+    ...omitAbsent({ clientAddress, arrival }),
     userOperation: rawUserOperation(userOperation),
     context: paymasterContext(context, bearer),
     entryPoint,

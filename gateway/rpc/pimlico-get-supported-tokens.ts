@@ -8,8 +8,8 @@ export const getSupportedTokensMethod: RpcMethod<PimlicoGetSupportedTokensParams
   method: pimlicoGetSupportedTokens.method,
   params: pimlicoGetSupportedTokens.params,
   paramCount: 0,
-  async handle(core, _params, { apiKey, chainId }) {
-    const result = await core.listSupportedTokens({ apiKey, chainId });
+  async handle(core, _params, { apiKey, chainId, arrival }) {
+    const result = await core.listSupportedTokens({ apiKey, chainId, arrival });
     if (!result.ok) {
       return result;
     }

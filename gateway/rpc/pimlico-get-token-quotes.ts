@@ -12,12 +12,12 @@ export const getTokenQuotesMethod: RpcMethod<PimlicoGetTokenQuotesParams> = {
   method: pimlicoGetTokenQuotes.method,
   params: pimlicoGetTokenQuotes.params,
   paramCount: 3,
-  async handle(core, [{ tokens }, entryPoint, sentChainId], { apiKey, chainId }) {
+  async handle(core, [{ tokens }, entryPoint, sentChainId], { apiKey, chainId, arrival }) {
     const foreign = checkChainId(sentChainId, chainId);
     if (foreign !== undefined) {
       return { ok: false, refusal: foreign };
     }
-    const result = await core.quoteTokenRates({ apiKey, chainId, entryPoint, tokens });
+    const result = await core.quoteTokenRates({ apiKey, chainId, arrival, entryPoint, tokens });
     if (!result.ok) {
       return result;
     }

@@ -11,8 +11,8 @@ export const supportedErc20TokensMethod: RpcMethod<PmSupportedErc20TokensParams>
   method: pmSupportedErc20Tokens.method,
   params: pmSupportedErc20Tokens.params,
   paramCount: 1,
-  async handle(core, [entryPoint], { apiKey, chainId }) {
-    const result = await core.describePaymaster({ apiKey, chainId, entryPoint });
+  async handle(core, [entryPoint], { apiKey, chainId, arrival }) {
+    const result = await core.describePaymaster({ apiKey, chainId, arrival, entryPoint });
     if (!result.ok) return result;
     const tokens = jsonArray(result.value.tokens.map(tokenJson));
     return { ok: true, value: { jsonText: jsonObject({ tokens, paymasterMetadata: metadataJson(result.value) }) } };

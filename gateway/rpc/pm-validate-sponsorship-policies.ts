@@ -18,10 +18,10 @@ export const validateSponsorshipPoliciesMethod: RpcMethod<PmValidateSponsorshipP
   method: pmValidateSponsorshipPolicies.method,
   params: pmValidateSponsorshipPolicies.params,
   paramCount: 3,
-  async handle(core, [userOperation, entryPoint, policyIds], { apiKey, chainId }) {
+  async handle(core, [userOperation, entryPoint, policyIds], { apiKey, chainId, arrival }) {
     // Limits are always estimated: those that the operation has are ignored.
     const { callGasLimit: _, verificationGasLimit: __, preVerificationGas: ___, ...operation } = userOperation;
-    const asked = { apiKey, chainId, entryPoint, policyIds, userOperation: rawUserOperation(operation) };
+    const asked = { apiKey, chainId, arrival, entryPoint, policyIds, userOperation: rawUserOperation(operation) };
     const result = await core.validatePolicies(asked);
     if (!result.ok) {
       return result;

@@ -9,6 +9,7 @@ import type { GatewayLimits } from '../gateway-limits.ts';
 import { type JsonBody, readJsonBody } from '../http/json-body.ts';
 import { retryAfter, sendError, sendJsonText } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
+import type { CallerAddress } from '../limits/caller-address.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
 import { createPlaces } from '../limits/places.ts';
 import type { GatewayMetrics } from '../metrics.ts';
@@ -16,7 +17,7 @@ import { jsonArray } from './json/json-text.ts';
 import { type RpcRequest, readRequest } from './read-request.ts';
 import { type RpcPath, readChainId } from './rpc-path.ts';
 import { protocolErrorResponse, type RpcResponse, refusalResponse } from './rpc-response.ts';
-import type { RpcServer } from './rpc-server.ts';
+import type { RpcContext, RpcServer } from './rpc-server.ts';
 
 /** Longest apiKey that is looked up. */
 const maxApiKeyLength = 128;
@@ -68,16 +69,12 @@ export type RpcEndpointParts = {
   readonly limits: GatewayLimits;
   readonly accessLimits: AccessLimits;
   readonly clientAddress: ClientAddress;
+  readonly callerAddress: CallerAddress;
   readonly metrics: GatewayMetrics;
 };
 
 /** Who asks and for what, once per HTTP request. */
-type Visit = {
-  readonly path: RpcPath;
-  readonly address: string;
-  readonly requestId: string;
-  readonly bearer?: string;
-};
+type Visit = Pick<RpcContext, 'requestId' | 'from' | 'bearer'> & { readonly path: RpcPath; readonly address: string };
 
 /** The answer to a body that could not be read as JSON. */
 function bodyError(kind: Exclude<JsonBody['kind'], 'json'>): RpcResponse {
@@ -120,7 +117,7 @@ const notServable: ReadonlySet<string | undefined> = new Set<keyof typeof jsonRp
 
 /** Rate limit, envelope, address, method, in this order. */
 function createAnswerRequest({ server, accessLimits }: RpcEndpointParts): AnswerRequest {
-  return async (read, { path, address, requestId, bearer }) => {
+  return async (read, { path, address, from, requestId, bearer }) => {
     const key = `${path.chainId}/${path.apiKey}`;
     const id: JsonRpcId = 'request' in read ? read.request.id : null;
     const refuse = (refusal: Refusal) => refusalResponse(id, refusal, requestId);
@@ -136,7 +133,7 @@ function createAnswerRequest({ server, accessLimits }: RpcEndpointParts): Answer
       path.apiKey.length > maxApiKeyLength
         ? refuse(unknownKey)
         : await server(read.request, {
-            ...{ chainId, apiKey: path.apiKey, clientAddress: address, requestId },
+            ...{ chainId, apiKey: path.apiKey, clientAddress: address, from, requestId },
             ...omitAbsent({ bearer }),
           });
     if (answer.reason === 'UNAUTHORIZED') {
@@ -156,7 +153,7 @@ function bearerToken(header: string | undefined): string | undefined {
 
 /** Builds the endpoint: bounded body, single requests and batches, CORS. */
 export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
-  const { limits, clientAddress, metrics } = parts;
+  const { limits, clientAddress, callerAddress, metrics } = parts;
   const answerElement = createAnswerElement(parts);
   const places = createPlaces(limits.requestsAtOnce);
 
@@ -225,7 +222,8 @@ export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
       return;
     }
     const bearer = bearerToken(request.headers.authorization);
-    const visit = { path, address: clientAddress(request), requestId, ...omitAbsent({ bearer }) };
+    const from = omitAbsent({ origin: request.headers.origin, address: callerAddress(request) });
+    const visit = { path, address: clientAddress(request), from, requestId, ...omitAbsent({ bearer }) };
     send(response, await answerBody(body.value, visit));
   };
 }

@@ -1,6 +1,7 @@
 import { namesEntryPoint } from '@tollfree/contract/rpc/pm-sponsor-user-operation-by-entry-point';
 import { type JSONRPCRequest, JSONRPCServer } from 'json-rpc-2.0';
 import type { Core } from '../../core/domain/core.ts';
+import type { Arrival } from '../../core/domain/keys/arrival.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import type { RefusalReason } from '../../core/domain/result/refusal.ts';
 import { isCoreUnavailable } from '../core-unavailable.ts';
@@ -29,7 +30,11 @@ import {
 import { zdSponsorUserOperationMethod } from './zd-sponsor-user-operation.ts';
 
 /** What is known of a request beside its body. */
-export type RpcContext = RpcAddress & { readonly requestId: string };
+export type RpcContext = Omit<RpcAddress, 'arrival'> & {
+  readonly requestId: string;
+  /** From which page and address. */
+  readonly from: Omit<Arrival, 'method'>;
+};
 
 /** Answers one request whose envelope is right. Never rejects. */
 export type RpcServer = (request: RpcRequest, context: RpcContext) => Promise<RpcResponse>;
@@ -63,7 +68,7 @@ export function createRpcServer(core: Core, logger: Logger): RpcServer {
         if (!parsed.success) {
           return refusalResponse(id, paramsRefusal(parsed.error.issues), context.requestId);
         }
-        const result = await handle(core, parsed.data, context);
+        const result = await handle(core, parsed.data, { ...context, arrival: { ...context.from, method } });
         const answer = result.ok
           ? successResponse(id, result.value)
           : refusalResponse(id, result.refusal, context.requestId);

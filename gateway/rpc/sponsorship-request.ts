@@ -89,14 +89,13 @@ export function named(text: string | null | undefined): string | undefined {
 }
 
 /** The parsed `params` of either sponsorship method as the core takes them. */
-export function sponsorshipRequest(
-  params: Params,
-  { chainId, apiKey, clientAddress, bearer }: RpcAddress,
-): SponsorshipRequest {
+export function sponsorshipRequest(params: Params, address: RpcAddress): SponsorshipRequest {
+  const { chainId, apiKey, clientAddress, arrival, bearer } = address;
   return {
     apiKey,
     chainId,
     clientAddress,
+    arrival,
     userOperation: rawUserOperation(params[0]),
     context: sponsorshipContext(params[1], bearer),
   };

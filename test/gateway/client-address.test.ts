@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { createCallerAddress } from '../../gateway/limits/caller-address.ts';
 import { createClientAddress } from '../../gateway/limits/client-address.ts';
 import { createLogKeeper } from '../support/gateway/start-test-gateway.ts';
 
@@ -27,23 +28,25 @@ describe('the address a request is counted under', () => {
     ['is one for all whose socket tells none', ['10.0.0.0/8'], '', '1.2.3.4', 'unknown'],
     ['is a whole /64 of IPv6', [], '2001:db8:1:2:aaaa:bbbb:cccc:dddd', undefined, '2001:db8:1:2::/64'],
   ])('%s', (_rule, proxies, socket, header, expected) => {
-    expect(createClientAddress(proxies, createLogKeeper().logger)(request(socket, header))).toBe(expected);
+    expect(createClientAddress(createCallerAddress(proxies, createLogKeeper().logger))(request(socket, header))).toBe(
+      expected,
+    );
   });
 
   test('a proxy that nobody configured is a warning, once', () => {
     const { logger, lines } = createLogKeeper();
-    const addressOf = createClientAddress([], logger);
+    const addressOf = createClientAddress(createCallerAddress([], logger));
     addressOf(request('10.0.0.1'));
     expect(lines).toEqual([]);
     for (let times = 0; times < 3; times += 1) addressOf(request('10.0.0.1', '203.0.113.7'));
     expect(lines).toMatchObject([{ level: 'warn', fields: { address: '10.0.0.1' } }]);
     expect(lines[0]?.message).toContain('X-Forwarded-For is not read');
-    const behindProxy = createClientAddress(['10.0.0.0/8'], logger);
+    const behindProxy = createClientAddress(createCallerAddress(['10.0.0.0/8'], logger));
     behindProxy(request('10.0.0.1', '203.0.113.7'));
     expect(lines.length).toBe(1);
   });
 
   test('a range that is none is refused at start', () => {
-    expect(() => createClientAddress(['not a range'], createLogKeeper().logger)).toThrow();
+    expect(() => createClientAddress(createCallerAddress(['not a range'], createLogKeeper().logger))).toThrow();
   });
 });

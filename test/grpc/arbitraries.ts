@@ -5,6 +5,7 @@ import type { DecisionFilter } from '../../core/domain/decision.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { type Figure, figureKinds, sampleSuffixes } from '../../core/domain/figures/figure.ts';
 import type { GasTank, GasTankEntry, StrayDeposit } from '../../core/domain/gas-tank.ts';
+import type { ApiKeyRules } from '../../core/domain/keys/api-key-rules.ts';
 import type { LedgerReport, LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
 import type { OpenHold } from '../../core/domain/ledger/open-hold.ts';
 import type { GasTankStatement } from '../../core/domain/ledger/tank-statement.ts';
@@ -18,6 +19,7 @@ import {
   type TankLowRule,
 } from '../../core/domain/notification.ts';
 import type { ApiKeyRecord, Paymaster, ServedChain } from '../../core/domain/paymaster.ts';
+import { limitUnits, limitWindows } from '../../core/domain/policy.ts';
 import {
   limitKinds,
   managementReasons,
@@ -55,6 +57,7 @@ import {
 } from './decision-arbitraries.ts';
 import { namedPolicy, policy, policyHead, policyPreview, sponsoringPolicy } from './policy-arbitraries.ts';
 import {
+  arrival,
   description,
   paymasterDataRequest,
   quotes,
@@ -92,8 +95,20 @@ const paymaster: fc.Arbitrary<Paymaster> = withOptional(
   { paymasterId: text, accountId: text, name: text, chainId, version: text, apiKey: text },
   { fundingWallet: address },
 );
+const keyRules: fc.Arbitrary<ApiKeyRules> = withOptional(
+  {
+    origins: texts,
+    networks: texts,
+    methods: texts,
+    limits: fc.array(
+      complete({ window: fc.constantFrom(...limitWindows), unit: fc.constantFrom(...limitUnits), max: amount }),
+      { maxLength: 3 },
+    ),
+  },
+  { rate: complete({ perSecond: fc.nat(), burst: fc.nat() }) },
+);
 const apiKeyRecord: fc.Arbitrary<ApiKeyRecord> = withOptional(
-  { apiKeyId: text, name: text, isOwn: fc.boolean(), disabled: fc.boolean(), createdAt: time },
+  { apiKeyId: text, name: text, isOwn: fc.boolean(), disabled: fc.boolean(), rules: keyRules, createdAt: time },
   { expiresAt: time, lastUsedAt: time },
 );
 const ticketKey: fc.Arbitrary<TicketKey> = withOptional(
@@ -379,9 +394,12 @@ export const operationArbitraries: {
   listPaymasters: { input: complete({ accountId: text }), value: fc.array(paymaster, { maxLength: 3 }) },
   listChains: { input: fc.constant(undefined), value: fc.array(servedChain, { maxLength: 3 }) },
   listApiKeys: { input: complete(owned), value: fc.array(apiKeyRecord, { maxLength: 3 }) },
-  createApiKey: { input: complete({ ...owned, name: text }), value: complete({ apiKey: text, record: apiKeyRecord }) },
+  createApiKey: {
+    input: withOptional({ ...owned, name: text }, { rules: keyRules }),
+    value: complete({ apiKey: text, record: apiKeyRecord }),
+  },
   updateApiKey: {
-    input: withOptional({ ...owned, apiKeyId: text }, { name: text, disabled: fc.boolean() }),
+    input: withOptional({ ...owned, apiKeyId: text }, { name: text, disabled: fc.boolean(), rules: keyRules }),
     value: apiKeyRecord,
   },
   rotateApiKey: {
@@ -473,15 +491,15 @@ export const operationArbitraries: {
   getPaymasterStubData: { input: paymasterDataRequest, value: stub },
   getPaymasterData: { input: paymasterDataRequest, value: complete({ signed, gasEstimated: fc.boolean() }) },
   quoteTokenRates: {
-    input: complete({ ...paymasterKey, entryPoint: text, tokens: texts }),
+    input: withOptional({ ...paymasterKey, entryPoint: text, tokens: texts }, { arrival }),
     value: fc.array(tokenRate, { maxLength: 3 }),
   },
   listSupportedTokens: {
-    input: complete(paymasterKey),
+    input: withOptional(paymasterKey, { arrival }),
     value: fc.array(complete({ address, symbol: text, decimals: fc.integer({ min: 0, max: 255 }) }), { maxLength: 3 }),
   },
-  listEntryPoints: { input: complete(paymasterKey), value: fc.array(address, { maxLength: 3 }) },
-  describePaymaster: { input: complete({ ...paymasterKey, entryPoint: text }), value: description },
+  listEntryPoints: { input: withOptional(paymasterKey, { arrival }), value: fc.array(address, { maxLength: 3 }) },
+  describePaymaster: { input: withOptional({ ...paymasterKey, entryPoint: text }, { arrival }), value: description },
   listDecisions: {
     input: withOptional(
       {
@@ -503,7 +521,10 @@ export const operationArbitraries: {
   explainSponsorship: {
     input: fc
       .tuple(
-        withOptional({ ...owned, method: decisionMethod, askWebhooks: fc.boolean() }, { entryPoint: text }),
+        withOptional(
+          { ...owned, method: decisionMethod, askWebhooks: fc.boolean() },
+          { entryPoint: text, apiKeyId: text, origin: text, address: text },
+        ),
         request,
       )
       .map(([input, { userOperation: operation, context }]) => ({ ...input, userOperation: operation, context })),

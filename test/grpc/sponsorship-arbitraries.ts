@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { Arrival } from '../../core/domain/keys/arrival.ts';
 import type {
   PaymasterDataRequest,
   PaymasterDescription,
@@ -49,24 +50,28 @@ const gas: fc.Arbitrary<GasLimits> = complete({
   paymasterVerificationGasLimit: amount,
   paymasterPostOpGasLimit: amount,
 });
-export const request: fc.Arbitrary<SponsorshipRequest> = complete({
-  apiKey: text,
-  chainId,
-  userOperation,
-  context: withOptional(
-    { sponsorshipInfoGiven: fc.boolean() },
-    {
-      mode: text,
-      ticket: text,
-      policyId: text,
-      calculateGasLimits: fc.boolean(),
-      expiryDuration: fc.maxSafeInteger(),
-      webhookDataJson: json,
-      smartAccountInfo: complete({ name: text, version: text }),
-      tokenInfo: optional({ preferredToken: text, tokenList: texts, feeTokenAddress: text }),
-    },
-  ),
-});
+export const arrival: fc.Arbitrary<Arrival> = withOptional({ method: text }, { origin: text, address: text });
+export const request: fc.Arbitrary<SponsorshipRequest> = withOptional(
+  {
+    apiKey: text,
+    chainId,
+    userOperation,
+    context: withOptional(
+      { sponsorshipInfoGiven: fc.boolean() },
+      {
+        mode: text,
+        ticket: text,
+        policyId: text,
+        calculateGasLimits: fc.boolean(),
+        expiryDuration: fc.maxSafeInteger(),
+        webhookDataJson: json,
+        smartAccountInfo: complete({ name: text, version: text }),
+        tokenInfo: optional({ preferredToken: text, tokenList: texts, feeTokenAddress: text }),
+      },
+    ),
+  },
+  { arrival },
+);
 export const signed: fc.Arbitrary<SignedPaymasterData> = complete({
   kind: fc.constant('signed' as const),
   mode: fc.constantFrom('SPONSORED' as const, 'ERC20' as const),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { maxApiKeys, maxKeys } from '../../contract/limits.ts';
+import { noKeyRules } from '../../core/domain/keys/api-key-rules.ts';
 import { accepted, newPaymaster, refusalOf, startManagement, startTime } from '../support/core/start-management.ts';
 
 const hour = 3_600;
@@ -30,7 +31,14 @@ describe('a replaced apiKey', () => {
     expect(second).not.toBe(first);
     expect(await accepting(first, second)).toEqual([first, second]);
     expect(accepted(await management.listPaymasters(owned))).toMatchObject([{ apiKey: second }]);
-    const own = { apiKeyId: expect.any(String), name: 'default', isOwn: true, disabled: false, createdAt: startTime };
+    const own = {
+      apiKeyId: expect.any(String),
+      name: 'default',
+      isOwn: true,
+      disabled: false,
+      rules: noKeyRules,
+      createdAt: startTime,
+    };
     expect(accepted(await management.listApiKeys(owned))).toEqual([own, { ...own, expiresAt: startTime + hour }]);
     clock.advance(hour - 1);
     expect(await accepting(first, second)).toEqual([first, second]);

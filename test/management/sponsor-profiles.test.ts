@@ -1,6 +1,7 @@
 import { erc20Abi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
+import { noKeyRules } from '../../core/domain/keys/api-key-rules.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { accepted, newPaymaster, startManagement } from '../support/core/start-management.ts';
 
@@ -32,7 +33,14 @@ describe('a profile', () => {
     const { paymaster, find } = await start();
     expect(await find()).toEqual({
       paymaster,
-      key: { apiKeyId: expect.any(String), keyNumber: 0, isSet: false, name: 'default', disabled: false },
+      key: {
+        apiKeyId: expect.any(String),
+        keyNumber: 0,
+        isSet: false,
+        name: 'default',
+        disabled: false,
+        rules: noKeyRules,
+      },
       contracts: new Map(),
       webhooks: [],
       policy: defaultPolicy,

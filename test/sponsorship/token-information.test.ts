@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { noKeyRules } from '../../core/domain/keys/api-key-rules.ts';
 import { accept, refuse } from '../../core/domain/result/result.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import type { PaymasterContractFamily } from '../../core/evm/paymaster-contracts/family/family.ts';
@@ -30,7 +31,7 @@ function tellOf(family: PaymasterContractFamily, tokens: readonly unknown[]) {
     priceMarkup: 1_000_000,
     place: { address, chainId, entryPoint },
   };
-  const key = { keyNumber: 0, isSet: false };
+  const key = { keyNumber: 0, isSet: false, rules: noKeyRules };
   const profile = { key, paymaster: { chainId, version, name: 'ours', fundingWallet: treasury }, policy: {} };
   // What is looked at.
   const parts = {

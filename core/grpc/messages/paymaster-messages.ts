@@ -1,6 +1,9 @@
 import {
+  ApiKeyLimitSchema,
+  ApiKeyRateSchema,
   ApiKeyRecordListSchema,
   ApiKeyRecordSchema,
+  ApiKeyRulesSchema as ApiKeyRulesMessageSchema,
   FundingMessageSchema,
   NewApiKeySchema,
   PaymasterListSchema,
@@ -10,13 +13,16 @@ import {
   ServedContractSchema,
 } from '../../../proto/gen/tollfree/core/v1/paymaster_pb.ts';
 import { entryPointVersions } from '../../domain/entry-point-version.ts';
+import { type ApiKeyRules, type KeyLimit, type KeyRate, noKeyRules } from '../../domain/keys/api-key-rules.ts';
 import type { ApiKeyRecord, NewApiKey, Paymaster, ServedChain, ServedContract } from '../../domain/paymaster.ts';
+import { limitUnits, limitWindows } from '../../domain/policy.ts';
 import { address } from '../codec/address.ts';
 import { chainId } from '../codec/chain-id.ts';
+import { decimal } from '../codec/decimal.ts';
 import { listOf } from '../codec/list.ts';
 import { messageOf } from '../codec/message-of.ts';
 import { oneOf } from '../codec/one-of.ts';
-import { required } from '../codec/presence.ts';
+import { absentAs, required } from '../codec/presence.ts';
 import { seconds } from '../codec/seconds.ts';
 import { soleField } from '../codec/sole-field.ts';
 
@@ -24,7 +30,18 @@ export const paymaster = messageOf<Paymaster>()(PaymasterSchema, { chainId, fund
 export const paymasters = soleField(PaymasterListSchema, listOf(paymaster));
 export const fundingMessage = messageOf<{ fundingMessage: string }>()(FundingMessageSchema);
 
+const limit = messageOf<KeyLimit>()(ApiKeyLimitSchema, {
+  window: oneOf(limitWindows),
+  unit: oneOf(limitUnits),
+  max: decimal,
+});
+export const apiKeyRules = messageOf<ApiKeyRules>()(ApiKeyRulesMessageSchema, {
+  rate: messageOf<KeyRate>()(ApiKeyRateSchema),
+  limits: listOf(limit),
+});
+
 export const apiKeyRecord = messageOf<ApiKeyRecord>()(ApiKeyRecordSchema, {
+  rules: absentAs(noKeyRules, apiKeyRules),
   createdAt: seconds,
   expiresAt: seconds,
   lastUsedAt: seconds,

@@ -27,6 +27,7 @@ import { absentAs, required } from '../codec/presence.ts';
 import { seconds } from '../codec/seconds.ts';
 import { soleField } from '../codec/sole-field.ts';
 import { tagged } from '../codec/tagged.ts';
+import { arrival } from './arrival-message.ts';
 import { emptyContext, sponsorshipContext } from './sponsorship-context-messages.ts';
 import { gasLimits, rawUserOperation } from './user-operation-messages.ts';
 
@@ -34,6 +35,7 @@ export const sponsorshipRequest = messageOf<SponsorshipRequest>()(SponsorshipReq
   chainId,
   userOperation: absentAs({}, rawUserOperation),
   context: absentAs(emptyContext, sponsorshipContext),
+  arrival,
 });
 
 /** What a request message without its one field means: refused by the core, not a broken call. */

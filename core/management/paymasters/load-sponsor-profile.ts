@@ -49,6 +49,11 @@ export async function loadSponsorProfile(
   return {
     paymaster: toPaymaster(row, box),
     key: { ...asking, isSet: settings.has(asking.keyNumber), ...(settings.get(asking.keyNumber) ?? unsetKey) },
+    keyLimits: new Map(
+      [...settings]
+        .filter(([, { rules }]) => rules.limits.length > 0)
+        .map(([number, { rules }]) => [number, rules.limits]),
+    ),
     contracts: new Map(
       contracts.map((contract) => [
         contract.address,

@@ -1,18 +1,21 @@
 import { maxApiKeyGraceSeconds, maxApiKeys, maxKeys } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
 import type { Core, Owned } from '../../domain/core.ts';
+import { noKeyRules } from '../../domain/keys/api-key-rules.ts';
 import type { ApiKeyRecord, ApiKeySettings } from '../../domain/paymaster.ts';
 import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { keySubject } from '../../ledger/holds/limit-usage.ts';
 import type { Database } from '../../store/database.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { addApiKey } from './add-api-key.ts';
 import { changeOwnPaymaster } from './change-own-paymaster.ts';
+import { checkKeyRules } from './key-rules-text.ts';
 import { ownKeyNumber } from './own-key-number.ts';
 import { readApiKeys, type StoredApiKey } from './read-api-keys.ts';
 import type { SponsorProfiles } from './sponsor-profiles.ts';
@@ -51,13 +54,19 @@ export function manageApiKeys(parts: {
     async createApiKey({ accountId, paymasterId, ...settings }) {
       const name = checkName(settings.name);
       if (!name.ok) return name;
+      const rules = checkKeyRules(settings.rules ?? noKeyRules);
+      if (!rules.ok) return rules;
       const now = unixSeconds(clock);
       return changeOwnPaymaster(parts, { accountId, paymasterId }, async (trx) => {
         const keys = await readApiKeys(trx, { accountId, paymasterId }, now);
         if (keys.some(({ record }) => record.name === settings.name)) return nameExists;
         if (new Set(keys.map(({ keyNumber }) => keyNumber)).size >= maxKeys) return tooManyKeys;
         const keyNumber = await takeKeyNumber(trx, paymasterId);
-        await writeKeySettings(trx, { paymasterId, keyNumber }, { ...settings, disabled: false });
+        await writeKeySettings(
+          trx,
+          { paymasterId, keyNumber },
+          { name: name.value, disabled: false, rules: rules.value },
+        );
         const { apiKey } = await addApiKey(trx, { paymasterId, keyNumber }, { ...parts, now });
         return newest(trx, { accountId, paymasterId }, { apiKey, keyNumber, now });
       });
@@ -66,6 +75,8 @@ export function manageApiKeys(parts: {
     async updateApiKey({ accountId, paymasterId, apiKeyId, ...changes }) {
       const name = changes.name === undefined ? accept('') : checkName(changes.name);
       if (!name.ok) return name;
+      const rules = changes.rules === undefined ? undefined : checkKeyRules(changes.rules);
+      if (rules?.ok === false) return rules;
       const now = unixSeconds(clock);
       const owned = { accountId, paymasterId };
       return changeOwnPaymaster(parts, owned, async (trx): Promise<Result<ApiKeyRecord>> => {
@@ -78,8 +89,11 @@ export function manageApiKeys(parts: {
         const settings: ApiKeySettings = {
           name: changes.name ?? record.name,
           disabled: changes.disabled ?? record.disabled,
+          rules: rules?.value ?? record.rules,
         };
         await writeKeySettings(trx, { paymasterId, keyNumber }, settings);
+        // Only what a limit counts is kept in step: what is counted now is counted anew.
+        if (rules !== undefined) await forgetKeyUsage(trx, { paymasterId, keyNumber });
         return accept({ ...record, ...settings });
       });
     },
@@ -111,7 +125,11 @@ export function manageApiKeys(parts: {
           return invalidField('apiKeyId', 'must not be of the paymaster’s own key: replace it with graceSeconds 0');
         }
         if (isReplaced) await trx.deleteFrom('api_keys').where('api_key_id', '=', apiKeyId).execute();
-        else await deleteKey(trx, { paymasterId: owned.paymasterId, keyNumber: key.keyNumber });
+        else {
+          const place = { paymasterId: owned.paymasterId, keyNumber: key.keyNumber };
+          await deleteKey(trx, place);
+          await forgetKeyUsage(trx, place);
+        }
         return accept({ ...key.record, expiresAt: now });
       });
     },
@@ -169,6 +187,14 @@ async function endBy(trx: Transaction<Database>, place: KeyPlace, expiresAt: num
 
 async function forgetEnded(trx: Transaction<Database>, paymasterId: string, now: number): Promise<void> {
   await trx.deleteFrom('api_keys').where('paymaster_id', '=', paymasterId).where('expires_at', '<=', now).execute();
+}
+
+async function forgetKeyUsage(trx: Transaction<Database>, { paymasterId, keyNumber }: KeyPlace): Promise<void> {
+  await trx
+    .deleteFrom('limit_usage')
+    .where('policy_key', '=', paymasterId)
+    .where('subject', '=', keySubject(keyNumber))
+    .execute();
 }
 
 async function deleteKey(trx: Transaction<Database>, { paymasterId, keyNumber }: KeyPlace): Promise<void> {

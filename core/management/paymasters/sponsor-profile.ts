@@ -1,3 +1,4 @@
+import type { KeyLimit } from '../../domain/keys/api-key-rules.ts';
 import type { ApiKeySettings, Paymaster } from '../../domain/paymaster.ts';
 import type { NamedPolicy } from '../../domain/policies/named-policy.ts';
 import type { Policy } from '../../domain/policy.ts';
@@ -25,6 +26,8 @@ export type ChoosablePolicy = Omit<NamedPolicy, 'enabled' | 'createdAt' | 'updat
 export type SponsorProfile = {
   readonly paymaster: Paymaster;
   readonly key: AskingKey;
+  /** The limits of each of its keys, by their numbers; of those that have some. */
+  readonly keyLimits: ReadonlyMap<number, readonly KeyLimit[]>;
   readonly contracts: SponsoredContracts;
   /** The active ones, in the order they were registered. */
   readonly webhooks: readonly CallableWebhook[];

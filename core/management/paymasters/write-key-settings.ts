@@ -1,14 +1,15 @@
 import type { Transaction } from 'kysely';
 import type { ApiKeySettings } from '../../domain/paymaster.ts';
 import type { Database } from '../../store/database.ts';
+import { keyRulesText } from './key-rules-text.ts';
 
 /** Sets all that can be set of a key. */
 export async function writeKeySettings(
   trx: Transaction<Database>,
   key: { readonly paymasterId: string; readonly keyNumber: number },
-  { name, disabled }: ApiKeySettings,
+  { name, disabled, rules }: ApiKeySettings,
 ): Promise<void> {
-  const columns = { name, disabled: disabled ? 1 : 0 } as const;
+  const columns = { name, disabled: disabled ? 1 : 0, rules: keyRulesText(rules) } as const;
   await trx
     .insertInto('api_key_settings')
     .values({ paymaster_id: key.paymasterId, key_number: key.keyNumber, ...columns })

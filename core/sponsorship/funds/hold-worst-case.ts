@@ -64,6 +64,7 @@ async function holdWorstCase<G extends Grant>(
       paymasterId: request.profile.paymaster.paymasterId,
       ...omitAbsent({ policyId: request.profile.chosen?.policyId, paymasterChanges: request.profile.changes }),
       isCurrent: () => parts.profiles.isCurrent(request.readProfile),
+      key: { keyNumber: request.profile.key.keyNumber, limits: request.profile.keyLimits },
       mode: grant.mode,
       ...ownedBy(request.ticket),
       sender: operation.sender,

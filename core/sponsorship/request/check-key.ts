@@ -4,12 +4,18 @@ import { refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import type { Identified } from './identify.ts';
+import { ruleOnRate } from './rule-on-rate.ts';
 import { rulesOnKey } from './rules-on-key.ts';
 
 /** Whether the request may be made with its apiKey. */
-export const checkKey: Step<Asked & Identified, object> = ({ profile, draft }) => {
-  const rulings = rulesOnKey(profile.key);
+export const checkKey: Step<Asked & Identified, object> = ({ parts, profile, draft, request }) => {
+  const rulings = rulesOnKey(profile.key, request.arrival);
   for (const ruling of rulings) noteRuling(draft, ruling);
   const refused = refusedBy(rulings);
-  return refused === undefined ? accept({}) : refuse(refused.refusal);
+  if (refused !== undefined) return refuse(refused.refusal);
+  const rate = ruleOnRate(profile, parts.takeOfRate);
+  if (rate?.refusal === undefined) return accept({});
+  // Nothing is kept of it, or whoever asks too often would have something written each time.
+  delete draft.paymasterId;
+  return refuse(rate.refusal);
 };

@@ -35,7 +35,8 @@ const choose = noted(
       return accept({ profile: { ...profile, policy, callRules, chosen }, readProfile: profile });
     }
     // One of ours may have been deleted, which nobody may take for the default one.
-    if (profile.policy.ignoreForeignPolicyIds && !isOwnPolicyId(policyId)) return accept({ profile, readProfile: profile });
+    if (profile.policy.ignoreForeignPolicyIds && !isOwnPolicyId(policyId))
+      return accept({ profile, readProfile: profile });
     return refuse(policyNotAccepted(`${shown(policyId)} is not one that may be chosen here: ${listOf(profile)}`));
   },
 );

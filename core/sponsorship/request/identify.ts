@@ -1,3 +1,4 @@
+import type { PaymasterKey } from '../../domain/paymaster-data.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
@@ -5,6 +6,7 @@ import type { SponsorProfile } from '../../management/paymasters/sponsor-profile
 import { refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { ChainRuntime } from '../run/chain-runtime.ts';
 import type { SponsorshipParts } from '../run/sponsorship-parts.ts';
+import { ruleOnRate } from './rule-on-rate.ts';
 import { rulesOnKey } from './rules-on-key.ts';
 
 /** Whose request it is, and on which chain and paymaster contract it will be signed. */
@@ -14,17 +16,15 @@ export type Identified = {
   readonly contract: PaymasterContractRuntime;
 };
 
-type Parts = Pick<SponsorshipParts, 'profiles' | 'chains' | 'noteUse' | 'clock'>;
+type Parts = Pick<SponsorshipParts, 'profiles' | 'chains' | 'noteUse' | 'takeOfRate' | 'clock'>;
 
 /** apiKey → paymaster, for a request that the key may make. */
-export async function identify(
-  parts: Parts,
-  request: { readonly apiKey: string; readonly chainId: number },
-): Promise<Result<Identified>> {
+export async function identify(parts: Parts, request: PaymasterKey): Promise<Result<Identified>> {
   const found = await findPaymaster(parts, request);
   if (!found.ok) return found;
-  const refused = refusedBy(rulesOnKey(found.value.profile.key));
-  return refused === undefined ? found : refuse(refused.refusal);
+  const { profile } = found.value;
+  const refused = refusedBy(rulesOnKey(profile.key, request.arrival)) ?? ruleOnRate(profile, parts.takeOfRate);
+  return refused?.refusal === undefined ? found : refuse(refused.refusal);
 }
 
 /** apiKey → paymaster, whatever the key may do. An unknown key and a key of another chain are answered alike. */
@@ -53,7 +53,7 @@ export async function findPaymaster(
   return accept({ profile, chain, contract });
 }
 
-type AskedAt = { readonly apiKey: string; readonly chainId: number; readonly entryPoint: string };
+type AskedAt = PaymasterKey & { readonly entryPoint: string };
 
 /** {@link identify} for a request that names its EntryPoint, which must be the one the paymaster works with. */
 export async function identifyForEntryPoint(parts: Parts, request: AskedAt): Promise<Result<Identified>> {

@@ -1,11 +1,62 @@
+import type { Arrival } from '../../domain/keys/arrival.ts';
+import { isInNetwork } from '../../domain/keys/network.ts';
+import { matchesOrigin } from '../../domain/keys/origin.ts';
+import type { Refusal } from '../../domain/result/refusal.ts';
 import type { AskingKey } from '../../management/paymasters/sponsor-profile.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 
-/** Whether an apiKey may be asked with, up to the first refusal. Of a key of which nothing is set there is nothing to say. */
-export function rulesOnKey(key: AskingKey): readonly Ruling[] {
+/**
+ * Whether a request may be made with its apiKey, up to the first refusal. Of a key of which nothing is set there is nothing
+ * to say. What a request does not say is not allowed where the key is bound to it.
+ */
+export function rulesOnKey(key: AskingKey, arrival: Partial<Arrival> = {}): readonly Ruling[] {
   if (!key.isSet) return [];
+  const rulings: Ruling[] = [];
+  for (const ruling of decideKey(key, arrival)) {
+    rulings.push(ruling);
+    if (ruling.refusal !== undefined) break;
+  }
+  return rulings;
+}
+
+type KeyReason = 'KEY_DISABLED' | 'ORIGIN_NOT_ALLOWED' | 'ADDRESS_NOT_ALLOWED' | 'RPC_METHOD_NOT_ALLOWED';
+
+function* decideKey(key: AskingKey, { origin, address, method }: Partial<Arrival>): Iterable<Ruling> {
+  const { origins, networks, methods } = key.rules;
+  const refusal = (reason: KeyReason, message: string): { refusal: Refusal } => ({
+    refusal: { reason, message, details: { key: key.name } },
+  });
   const seen = { rule: 'api-key', checked: `the apiKey "${key.name}"` } as const;
-  if (!key.disabled) return [seen];
-  const message = 'The apiKey in the URL is disabled by its owner.';
-  return [{ ...seen, refusal: { reason: 'KEY_DISABLED', message, details: { key: key.name } } }];
+  yield key.disabled
+    ? { ...seen, ...refusal('KEY_DISABLED', 'The apiKey in the URL is disabled by its owner.') }
+    : seen;
+  if (origins.length > 0) {
+    const from = origin === undefined ? 'without an Origin' : `from the origin ${printable(origin)}`;
+    const is = { rule: 'api-key-origins', checked: `a request ${from}`, limit: origins.join(', ') } as const;
+    const fits = origin !== undefined && origins.some((one) => matchesOrigin(one, origin));
+    const message = `The apiKey in the URL is not for requests ${from}.`;
+    yield fits ? is : { ...is, ...refusal('ORIGIN_NOT_ALLOWED', message) };
+  }
+  if (networks.length > 0) {
+    const from = address === undefined ? 'an address that is not told' : printable(address);
+    const is = { rule: 'api-key-networks', checked: `a request from ${from}`, limit: networks.join(', ') } as const;
+    const fits = address !== undefined && networks.some((one) => isInNetwork(one, address));
+    const message = `The apiKey in the URL is not for requests from ${from}.`;
+    yield fits ? is : { ...is, ...refusal('ADDRESS_NOT_ALLOWED', message) };
+  }
+  if (methods.length > 0) {
+    const asked = method === undefined ? 'a method that is not told' : printable(method);
+    const is = { rule: 'api-key-methods', checked: asked, limit: methods.join(', ') } as const;
+    const message = `The apiKey in the URL is not for ${asked}.`;
+    yield method !== undefined && methods.includes(method)
+      ? is
+      : { ...is, ...refusal('RPC_METHOD_NOT_ALLOWED', message) };
+  }
+}
+
+/** Characters of what a client sends that are repeated. */
+const maxRepeated = 100;
+
+function printable(text: string): string {
+  return text.slice(0, maxRepeated).replace(/[^\x20-\x7e]/g, '?');
 }

@@ -14,6 +14,7 @@ import type { FundsRequest } from '../../ledger/holds/read-available-funds.ts';
 import type { SignatureRecorder } from '../../ledger/holds/record-signatures.ts';
 import type { NoteUse } from '../../management/accounts/note-use.ts';
 import type { RegisteredErrors } from '../../management/contracts/registered-errors.ts';
+import type { TakeOfRate } from '../../management/limits/key-rates.ts';
 import type { SponsorProfiles } from '../../management/paymasters/sponsor-profiles.ts';
 import type { QuoteBook } from '../../quotes/quote-book.ts';
 import type { JwksBook } from '../../tickets/jwks-book.ts';
@@ -31,6 +32,8 @@ export type DecidedAnswer = {
 /** What the steps of a sponsorship are made of. */
 export type SponsorshipParts = {
   readonly profiles: Pick<SponsorProfiles, 'find' | 'forget' | 'isCurrent'>;
+  /** Takes one request of the rate of a key that has one. */
+  readonly takeOfRate: TakeOfRate;
   /** Told of every apiKey that is asked with. */
   readonly noteUse?: NoteUse;
   /** What a failed operation may have reverted with. */

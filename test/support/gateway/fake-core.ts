@@ -3,6 +3,7 @@ import type { AuthTokenRecord } from '../../../core/domain/account.ts';
 import type { Core } from '../../../core/domain/core.ts';
 import type { Decision, Explanation } from '../../../core/domain/decision.ts';
 import type { GasTank, GasTankEntry } from '../../../core/domain/gas-tank.ts';
+import { noKeyRules } from '../../../core/domain/keys/api-key-rules.ts';
 import type { GasTankDay, GasTankStatement } from '../../../core/domain/ledger/tank-statement.ts';
 import type { Notification, NotificationDelivery } from '../../../core/domain/notification.ts';
 import type { ApiKeyRecord, ServedChain } from '../../../core/domain/paymaster.ts';
@@ -48,6 +49,7 @@ export const apiKeyRecord: ApiKeyRecord = {
   name: 'default',
   isOwn: true,
   disabled: false,
+  rules: noKeyRules,
   createdAt: 1_800_000_000,
 };
 export const ticketKey: TicketKey = {

@@ -55,6 +55,8 @@ export type ServiceOptions = {
   /** Puts gRPC between gateway and core, as two processes have it. */
   readonly handle?: 'local' | 'grpc';
   readonly limits?: Partial<GatewayLimits>;
+  /** Addresses whose X-Forwarded-For is believed; none when absent. */
+  readonly trustedProxies?: readonly string[];
   readonly clock?: Clock;
   readonly logger?: Logger;
   /** Where browsers reach it; where it listens when absent. */
@@ -107,6 +109,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     logger,
     clock,
     publicUrl: options.publicUrl ?? whereItListens,
+    trustedProxies: options.trustedProxies ?? [],
     ...(options.dashboard && { dashboard: options.dashboard }),
   });
   const managementOf = (authToken: string) => createManagementClient({ baseUrl: gateway.url, authToken });

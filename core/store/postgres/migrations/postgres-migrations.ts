@@ -9,8 +9,8 @@ import { sealingKey } from './0023-sealing-key.ts';
 import { limitUses } from './0025-limit-uses.ts';
 import { keySettings } from './0026-key-settings.ts';
 import { tickets } from './0027-tickets.ts';
-import { scopes } from './0030-scopes.ts';
 import { namedPolicies } from './0028-named-policies.ts';
+import { scopes } from './0030-scopes.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [

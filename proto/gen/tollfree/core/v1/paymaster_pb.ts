@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/paymaster.proto.
  */
 export const file_tollfree_core_v1_paymaster: GenFile = /*@__PURE__*/
-  fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL3BheW1hc3Rlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKnAQoJUGF5bWFzdGVyEhQKDHBheW1hc3Rlcl9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHdmVyc2lvbhgFIAEoCRIPCgdhcGlfa2V5GAYgASgJEhsKDmZ1bmRpbmdfd2FsbGV0GAcgASgJSACIAQFCEQoPX2Z1bmRpbmdfd2FsbGV0IkAKDVBheW1hc3Rlckxpc3QSLwoKcGF5bWFzdGVycxgBIAMoCzIbLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVyInQKDlNlcnZlZENvbnRyYWN0Eg8KB3ZlcnNpb24YASABKAkSDgoGZmFtaWx5GAIgASgJEg8KB2FkZHJlc3MYAyABKAkSGwoTZW50cnlfcG9pbnRfdmVyc2lvbhgEIAEoCRITCgtlbnRyeV9wb2ludBgFIAEoCSKYAQoLU2VydmVkQ2hhaW4SEAoIY2hhaW5faWQYASABKAQSDAoEbmFtZRgCIAEoCRIzCgljb250cmFjdHMYAyADKAsyIC50b2xsZnJlZS5jb3JlLnYxLlNlcnZlZENvbnRyYWN0Eh4KEWV4cGxvcmVyX3BhZ2VfdXJsGAQgASgJSACIAQFCFAoSX2V4cGxvcmVyX3BhZ2VfdXJsIkAKD1NlcnZlZENoYWluTGlzdBItCgZjaGFpbnMYASADKAsyHS50b2xsZnJlZS5jb3JlLnYxLlNlcnZlZENoYWluIroBCgxBcGlLZXlSZWNvcmQSEgoKYXBpX2tleV9pZBgBIAEoCRISCgpjcmVhdGVkX2F0GAIgASgDEhcKCmV4cGlyZXNfYXQYAyABKANIAIgBARIMCgRuYW1lGAQgASgJEg4KBmlzX293bhgFIAEoCBIQCghkaXNhYmxlZBgGIAEoCBIZCgxsYXN0X3VzZWRfYXQYByABKANIAYgBAUINCgtfZXhwaXJlc19hdEIPCg1fbGFzdF91c2VkX2F0IkMKEEFwaUtleVJlY29yZExpc3QSLwoHcmVjb3JkcxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UmVjb3JkIkwKCU5ld0FwaUtleRIPCgdhcGlfa2V5GAEgASgJEi4KBnJlY29yZBgCIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UmVjb3JkIikKDkZ1bmRpbmdNZXNzYWdlEhcKD2Z1bmRpbmdfbWVzc2FnZRgBIAEoCSJrChZDcmVhdGVQYXltYXN0ZXJSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgR0eXBlGAMgASgJEhAKCGNoYWluX2lkGAQgASgEEg8KB3ZlcnNpb24YBSABKAkifwoXQ3JlYXRlUGF5bWFzdGVyUmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiKwoVTGlzdFBheW1hc3RlcnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiggEKFkxpc3RQYXltYXN0ZXJzUmVzcG9uc2USMAoFdmFsdWUYASABKAsyHy50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3Rlckxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IkcKG0NyZWF0ZUZ1bmRpbmdNZXNzYWdlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSKJAQocQ3JlYXRlRnVuZGluZ01lc3NhZ2VSZXNwb25zZRIxCgV2YWx1ZRgBIAEoCzIgLnRvbGxmcmVlLmNvcmUudjEuRnVuZGluZ01lc3NhZ2VIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0ImcKF1NldEZ1bmRpbmdXYWxsZXRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhEKCXNpZ25hdHVyZRgDIAEoCRIPCgdhZGRyZXNzGAQgASgJIoABChhTZXRGdW5kaW5nV2FsbGV0UmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiEwoRTGlzdENoYWluc1JlcXVlc3QigAEKEkxpc3RDaGFpbnNSZXNwb25zZRIyCgV2YWx1ZRgBIAEoCzIhLnRvbGxmcmVlLmNvcmUudjEuU2VydmVkQ2hhaW5MaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCI+ChJMaXN0QXBpS2V5c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkiggEKE0xpc3RBcGlLZXlzUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkFwaUtleVJlY29yZExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0Ik0KE0NyZWF0ZUFwaUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSDAoEbmFtZRgDIAEoCSJ8ChRDcmVhdGVBcGlLZXlSZXNwb25zZRIsCgV2YWx1ZRgBIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuTmV3QXBpS2V5SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKTAQoTVXBkYXRlQXBpS2V5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgphcGlfa2V5X2lkGAMgASgJEhEKBG5hbWUYBCABKAlIAIgBARIVCghkaXNhYmxlZBgFIAEoCEgBiAEBQgcKBV9uYW1lQgsKCV9kaXNhYmxlZCJ/ChRVcGRhdGVBcGlLZXlSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UmVjb3JkSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJ+ChNSb3RhdGVBcGlLZXlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhUKDWdyYWNlX3NlY29uZHMYAyABKAMSFwoKYXBpX2tleV9pZBgEIAEoCUgAiAEBQg0KC19hcGlfa2V5X2lkInwKFFJvdGF0ZUFwaUtleVJlc3BvbnNlEiwKBXZhbHVlGAEgASgLMhsudG9sbGZyZWUuY29yZS52MS5OZXdBcGlLZXlIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlAKEEVuZEFwaUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKYXBpX2tleV9pZBgDIAEoCSJ8ChFFbmRBcGlLZXlSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UmVjb3JkSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
+  fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL3BheW1hc3Rlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKnAQoJUGF5bWFzdGVyEhQKDHBheW1hc3Rlcl9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHdmVyc2lvbhgFIAEoCRIPCgdhcGlfa2V5GAYgASgJEhsKDmZ1bmRpbmdfd2FsbGV0GAcgASgJSACIAQFCEQoPX2Z1bmRpbmdfd2FsbGV0IkAKDVBheW1hc3Rlckxpc3QSLwoKcGF5bWFzdGVycxgBIAMoCzIbLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVyInQKDlNlcnZlZENvbnRyYWN0Eg8KB3ZlcnNpb24YASABKAkSDgoGZmFtaWx5GAIgASgJEg8KB2FkZHJlc3MYAyABKAkSGwoTZW50cnlfcG9pbnRfdmVyc2lvbhgEIAEoCRITCgtlbnRyeV9wb2ludBgFIAEoCSKYAQoLU2VydmVkQ2hhaW4SEAoIY2hhaW5faWQYASABKAQSDAoEbmFtZRgCIAEoCRIzCgljb250cmFjdHMYAyADKAsyIC50b2xsZnJlZS5jb3JlLnYxLlNlcnZlZENvbnRyYWN0Eh4KEWV4cGxvcmVyX3BhZ2VfdXJsGAQgASgJSACIAQFCFAoSX2V4cGxvcmVyX3BhZ2VfdXJsIkAKD1NlcnZlZENoYWluTGlzdBItCgZjaGFpbnMYASADKAsyHS50b2xsZnJlZS5jb3JlLnYxLlNlcnZlZENoYWluIi8KCkFwaUtleVJhdGUSEgoKcGVyX3NlY29uZBgBIAEoDRINCgVidXJzdBgCIAEoDSI4CgtBcGlLZXlMaW1pdBIOCgZ3aW5kb3cYASABKAkSDAoEdW5pdBgCIAEoCRILCgNtYXgYAyABKAkiqgEKC0FwaUtleVJ1bGVzEg8KB29yaWdpbnMYASADKAkSEAoIbmV0d29ya3MYAiADKAkSDwoHbWV0aG9kcxgDIAMoCRIvCgRyYXRlGAQgASgLMhwudG9sbGZyZWUuY29yZS52MS5BcGlLZXlSYXRlSACIAQESLQoGbGltaXRzGAUgAygLMh0udG9sbGZyZWUuY29yZS52MS5BcGlLZXlMaW1pdEIHCgVfcmF0ZSLoAQoMQXBpS2V5UmVjb3JkEhIKCmFwaV9rZXlfaWQYASABKAkSEgoKY3JlYXRlZF9hdBgCIAEoAxIXCgpleHBpcmVzX2F0GAMgASgDSACIAQESDAoEbmFtZRgEIAEoCRIOCgZpc19vd24YBSABKAgSEAoIZGlzYWJsZWQYBiABKAgSGQoMbGFzdF91c2VkX2F0GAcgASgDSAGIAQESLAoFcnVsZXMYCCABKAsyHS50b2xsZnJlZS5jb3JlLnYxLkFwaUtleVJ1bGVzQg0KC19leHBpcmVzX2F0Qg8KDV9sYXN0X3VzZWRfYXQiQwoQQXBpS2V5UmVjb3JkTGlzdBIvCgdyZWNvcmRzGAEgAygLMh4udG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmQiTAoJTmV3QXBpS2V5Eg8KB2FwaV9rZXkYASABKAkSLgoGcmVjb3JkGAIgASgLMh4udG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmQiKQoORnVuZGluZ01lc3NhZ2USFwoPZnVuZGluZ19tZXNzYWdlGAEgASgJImsKFkNyZWF0ZVBheW1hc3RlclJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBHR5cGUYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHdmVyc2lvbhgFIAEoCSJ/ChdDcmVhdGVQYXltYXN0ZXJSZXNwb25zZRIsCgV2YWx1ZRgBIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVySAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCIrChVMaXN0UGF5bWFzdGVyc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSKCAQoWTGlzdFBheW1hc3RlcnNSZXNwb25zZRIwCgV2YWx1ZRgBIAEoCzIfLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVyTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiRwobQ3JlYXRlRnVuZGluZ01lc3NhZ2VSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJIokBChxDcmVhdGVGdW5kaW5nTWVzc2FnZVJlc3BvbnNlEjEKBXZhbHVlGAEgASgLMiAudG9sbGZyZWUuY29yZS52MS5GdW5kaW5nTWVzc2FnZUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiZwoXU2V0RnVuZGluZ1dhbGxldFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEQoJc2lnbmF0dXJlGAMgASgJEg8KB2FkZHJlc3MYBCABKAkigAEKGFNldEZ1bmRpbmdXYWxsZXRSZXNwb25zZRIsCgV2YWx1ZRgBIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVySAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCITChFMaXN0Q2hhaW5zUmVxdWVzdCKAAQoSTGlzdENoYWluc1Jlc3BvbnNlEjIKBXZhbHVlGAEgASgLMiEudG9sbGZyZWUuY29yZS52MS5TZXJ2ZWRDaGFpbkxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0Ij4KEkxpc3RBcGlLZXlzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSKCAQoTTGlzdEFwaUtleXNSZXNwb25zZRIzCgV2YWx1ZRgBIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UmVjb3JkTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiigEKE0NyZWF0ZUFwaUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIxCgVydWxlcxgEIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UnVsZXNIAIgBAUIICgZfcnVsZXMifAoUQ3JlYXRlQXBpS2V5UmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLk5ld0FwaUtleUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQi0AEKE1VwZGF0ZUFwaUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKYXBpX2tleV9pZBgDIAEoCRIRCgRuYW1lGAQgASgJSACIAQESFQoIZGlzYWJsZWQYBSABKAhIAYgBARIxCgVydWxlcxgGIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UnVsZXNIAogBAUIHCgVfbmFtZUILCglfZGlzYWJsZWRCCAoGX3J1bGVzIn8KFFVwZGF0ZUFwaUtleVJlc3BvbnNlEi8KBXZhbHVlGAEgASgLMh4udG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0In4KE1JvdGF0ZUFwaUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSFQoNZ3JhY2Vfc2Vjb25kcxgDIAEoAxIXCgphcGlfa2V5X2lkGAQgASgJSACIAQFCDQoLX2FwaV9rZXlfaWQifAoUUm90YXRlQXBpS2V5UmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLk5ld0FwaUtleUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiUAoQRW5kQXBpS2V5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgphcGlfa2V5X2lkGAMgASgJInwKEUVuZEFwaUtleVJlc3BvbnNlEi8KBXZhbHVlGAEgASgLMh4udG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
 
 /**
  * A registered paymaster (DApp).
@@ -211,6 +211,118 @@ export const ServedChainListSchema: GenMessage<ServedChainList> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_paymaster, 4);
 
 /**
+ * So many requests.
+ *
+ * @generated from message tollfree.core.v1.ApiKeyRate
+ */
+export type ApiKeyRate = Message<"tollfree.core.v1.ApiKeyRate"> & {
+  /**
+   * In a second.
+   *
+   * @generated from field: uint32 per_second = 1;
+   */
+  perSecond: number;
+
+  /**
+   * At once.
+   *
+   * @generated from field: uint32 burst = 2;
+   */
+  burst: number;
+};
+
+/**
+ * Describes the message tollfree.core.v1.ApiKeyRate.
+ * Use `create(ApiKeyRateSchema)` to create a new message.
+ */
+export const ApiKeyRateSchema: GenMessage<ApiKeyRate> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 5);
+
+/**
+ * At most so much is sponsored with a key in each window.
+ *
+ * @generated from message tollfree.core.v1.ApiKeyLimit
+ */
+export type ApiKeyLimit = Message<"tollfree.core.v1.ApiKeyLimit"> & {
+  /**
+   * `hour`, `day`, `week`, `month` or `ever`, of the UTC calendar.
+   *
+   * @generated from field: string window = 1;
+   */
+  window: string;
+
+  /**
+   * `operations`, `wei` or `usdMicros`.
+   *
+   * @generated from field: string unit = 2;
+   */
+  unit: string;
+
+  /**
+   * In the unit.
+   *
+   * @generated from field: string max = 3;
+   */
+  max: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.ApiKeyLimit.
+ * Use `create(ApiKeyLimitSchema)` to create a new message.
+ */
+export const ApiKeyLimitSchema: GenMessage<ApiKeyLimit> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 6);
+
+/**
+ * What an apiKey is bound to, beside the policy of its paymaster. An empty list binds to nothing.
+ *
+ * @generated from message tollfree.core.v1.ApiKeyRules
+ */
+export type ApiKeyRules = Message<"tollfree.core.v1.ApiKeyRules"> & {
+  /**
+   * Pages that may ask: what browsers keep to, and nobody else.
+   *
+   * @generated from field: repeated string origins = 1;
+   */
+  origins: string[];
+
+  /**
+   * CIDR ranges of the addresses that may ask.
+   *
+   * @generated from field: repeated string networks = 2;
+   */
+  networks: string[];
+
+  /**
+   * Methods of the RPC endpoint.
+   *
+   * @generated from field: repeated string methods = 3;
+   */
+  methods: string[];
+
+  /**
+   * Absent: what a gateway lets any key ask.
+   *
+   * @generated from field: optional tollfree.core.v1.ApiKeyRate rate = 4;
+   */
+  rate?: ApiKeyRate | undefined;
+
+  /**
+   * No two of the same window and unit.
+   *
+   * @generated from field: repeated tollfree.core.v1.ApiKeyLimit limits = 5;
+   */
+  limits: ApiKeyLimit[];
+};
+
+/**
+ * Describes the message tollfree.core.v1.ApiKeyRules.
+ * Use `create(ApiKeyRulesSchema)` to create a new message.
+ */
+export const ApiKeyRulesSchema: GenMessage<ApiKeyRules> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 7);
+
+/**
  * One of the apiKeys of a paymaster, without the key itself.
  *
  * @generated from message tollfree.core.v1.ApiKeyRecord
@@ -264,6 +376,13 @@ export type ApiKeyRecord = Message<"tollfree.core.v1.ApiKeyRecord"> & {
    * @generated from field: optional int64 last_used_at = 7;
    */
   lastUsedAt?: bigint | undefined;
+
+  /**
+   * What it is bound to. Absent is read as nothing.
+   *
+   * @generated from field: tollfree.core.v1.ApiKeyRules rules = 8;
+   */
+  rules?: ApiKeyRules | undefined;
 };
 
 /**
@@ -271,7 +390,7 @@ export type ApiKeyRecord = Message<"tollfree.core.v1.ApiKeyRecord"> & {
  * Use `create(ApiKeyRecordSchema)` to create a new message.
  */
 export const ApiKeyRecordSchema: GenMessage<ApiKeyRecord> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 5);
+  messageDesc(file_tollfree_core_v1_paymaster, 8);
 
 /**
  * The apiKeys of one paymaster.
@@ -292,7 +411,7 @@ export type ApiKeyRecordList = Message<"tollfree.core.v1.ApiKeyRecordList"> & {
  * Use `create(ApiKeyRecordListSchema)` to create a new message.
  */
 export const ApiKeyRecordListSchema: GenMessage<ApiKeyRecordList> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 6);
+  messageDesc(file_tollfree_core_v1_paymaster, 9);
 
 /**
  * A new apiKey.
@@ -320,7 +439,7 @@ export type NewApiKey = Message<"tollfree.core.v1.NewApiKey"> & {
  * Use `create(NewApiKeySchema)` to create a new message.
  */
 export const NewApiKeySchema: GenMessage<NewApiKey> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 7);
+  messageDesc(file_tollfree_core_v1_paymaster, 10);
 
 /**
  * A message to sign with the key of the future funding wallet.
@@ -341,7 +460,7 @@ export type FundingMessage = Message<"tollfree.core.v1.FundingMessage"> & {
  * Use `create(FundingMessageSchema)` to create a new message.
  */
 export const FundingMessageSchema: GenMessage<FundingMessage> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 8);
+  messageDesc(file_tollfree_core_v1_paymaster, 11);
 
 /**
  * Asks for a new paymaster.
@@ -390,7 +509,7 @@ export type CreatePaymasterRequest = Message<"tollfree.core.v1.CreatePaymasterRe
  * Use `create(CreatePaymasterRequestSchema)` to create a new message.
  */
 export const CreatePaymasterRequestSchema: GenMessage<CreatePaymasterRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 9);
+  messageDesc(file_tollfree_core_v1_paymaster, 12);
 
 /**
  * The new paymaster.
@@ -423,7 +542,7 @@ export type CreatePaymasterResponse = Message<"tollfree.core.v1.CreatePaymasterR
  * Use `create(CreatePaymasterResponseSchema)` to create a new message.
  */
 export const CreatePaymasterResponseSchema: GenMessage<CreatePaymasterResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 10);
+  messageDesc(file_tollfree_core_v1_paymaster, 13);
 
 /**
  * Asks for the paymasters of an account.
@@ -444,7 +563,7 @@ export type ListPaymastersRequest = Message<"tollfree.core.v1.ListPaymastersRequ
  * Use `create(ListPaymastersRequestSchema)` to create a new message.
  */
 export const ListPaymastersRequestSchema: GenMessage<ListPaymastersRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 11);
+  messageDesc(file_tollfree_core_v1_paymaster, 14);
 
 /**
  * The paymasters of the account.
@@ -477,7 +596,7 @@ export type ListPaymastersResponse = Message<"tollfree.core.v1.ListPaymastersRes
  * Use `create(ListPaymastersResponseSchema)` to create a new message.
  */
 export const ListPaymastersResponseSchema: GenMessage<ListPaymastersResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 12);
+  messageDesc(file_tollfree_core_v1_paymaster, 15);
 
 /**
  * Asks for a new message to sign; it replaces the one before.
@@ -505,7 +624,7 @@ export type CreateFundingMessageRequest = Message<"tollfree.core.v1.CreateFundin
  * Use `create(CreateFundingMessageRequestSchema)` to create a new message.
  */
 export const CreateFundingMessageRequestSchema: GenMessage<CreateFundingMessageRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 13);
+  messageDesc(file_tollfree_core_v1_paymaster, 16);
 
 /**
  * The message to sign.
@@ -538,7 +657,7 @@ export type CreateFundingMessageResponse = Message<"tollfree.core.v1.CreateFundi
  * Use `create(CreateFundingMessageResponseSchema)` to create a new message.
  */
 export const CreateFundingMessageResponseSchema: GenMessage<CreateFundingMessageResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 14);
+  messageDesc(file_tollfree_core_v1_paymaster, 17);
 
 /**
  * Asks to change the funding wallet.
@@ -580,7 +699,7 @@ export type SetFundingWalletRequest = Message<"tollfree.core.v1.SetFundingWallet
  * Use `create(SetFundingWalletRequestSchema)` to create a new message.
  */
 export const SetFundingWalletRequestSchema: GenMessage<SetFundingWalletRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 15);
+  messageDesc(file_tollfree_core_v1_paymaster, 18);
 
 /**
  * The paymaster with its new funding wallet.
@@ -613,7 +732,7 @@ export type SetFundingWalletResponse = Message<"tollfree.core.v1.SetFundingWalle
  * Use `create(SetFundingWalletResponseSchema)` to create a new message.
  */
 export const SetFundingWalletResponseSchema: GenMessage<SetFundingWalletResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 16);
+  messageDesc(file_tollfree_core_v1_paymaster, 19);
 
 /**
  * Asks for the configured chains.
@@ -628,7 +747,7 @@ export type ListChainsRequest = Message<"tollfree.core.v1.ListChainsRequest"> & 
  * Use `create(ListChainsRequestSchema)` to create a new message.
  */
 export const ListChainsRequestSchema: GenMessage<ListChainsRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 17);
+  messageDesc(file_tollfree_core_v1_paymaster, 20);
 
 /**
  * The configured chains.
@@ -661,7 +780,7 @@ export type ListChainsResponse = Message<"tollfree.core.v1.ListChainsResponse"> 
  * Use `create(ListChainsResponseSchema)` to create a new message.
  */
 export const ListChainsResponseSchema: GenMessage<ListChainsResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 18);
+  messageDesc(file_tollfree_core_v1_paymaster, 21);
 
 /**
  * Asks for the apiKeys of a paymaster.
@@ -689,7 +808,7 @@ export type ListApiKeysRequest = Message<"tollfree.core.v1.ListApiKeysRequest"> 
  * Use `create(ListApiKeysRequestSchema)` to create a new message.
  */
 export const ListApiKeysRequestSchema: GenMessage<ListApiKeysRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 19);
+  messageDesc(file_tollfree_core_v1_paymaster, 22);
 
 /**
  * The apiKeys.
@@ -722,7 +841,7 @@ export type ListApiKeysResponse = Message<"tollfree.core.v1.ListApiKeysResponse"
  * Use `create(ListApiKeysResponseSchema)` to create a new message.
  */
 export const ListApiKeysResponseSchema: GenMessage<ListApiKeysResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 20);
+  messageDesc(file_tollfree_core_v1_paymaster, 23);
 
 /**
  * Asks for one more apiKey.
@@ -750,6 +869,13 @@ export type CreateApiKeyRequest = Message<"tollfree.core.v1.CreateApiKeyRequest"
    * @generated from field: string name = 3;
    */
   name: string;
+
+  /**
+   * Absent: it is bound to nothing.
+   *
+   * @generated from field: optional tollfree.core.v1.ApiKeyRules rules = 4;
+   */
+  rules?: ApiKeyRules | undefined;
 };
 
 /**
@@ -757,7 +883,7 @@ export type CreateApiKeyRequest = Message<"tollfree.core.v1.CreateApiKeyRequest"
  * Use `create(CreateApiKeyRequestSchema)` to create a new message.
  */
 export const CreateApiKeyRequestSchema: GenMessage<CreateApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 21);
+  messageDesc(file_tollfree_core_v1_paymaster, 24);
 
 /**
  * The new apiKey.
@@ -790,7 +916,7 @@ export type CreateApiKeyResponse = Message<"tollfree.core.v1.CreateApiKeyRespons
  * Use `create(CreateApiKeyResponseSchema)` to create a new message.
  */
 export const CreateApiKeyResponseSchema: GenMessage<CreateApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 22);
+  messageDesc(file_tollfree_core_v1_paymaster, 25);
 
 /**
  * Asks to change what is given of an apiKey, and of those that it replaces.
@@ -832,6 +958,13 @@ export type UpdateApiKeyRequest = Message<"tollfree.core.v1.UpdateApiKeyRequest"
    * @generated from field: optional bool disabled = 5;
    */
   disabled?: boolean | undefined;
+
+  /**
+   * What it is bound to from now on, in the place of all that it was.
+   *
+   * @generated from field: optional tollfree.core.v1.ApiKeyRules rules = 6;
+   */
+  rules?: ApiKeyRules | undefined;
 };
 
 /**
@@ -839,7 +972,7 @@ export type UpdateApiKeyRequest = Message<"tollfree.core.v1.UpdateApiKeyRequest"
  * Use `create(UpdateApiKeyRequestSchema)` to create a new message.
  */
 export const UpdateApiKeyRequestSchema: GenMessage<UpdateApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 23);
+  messageDesc(file_tollfree_core_v1_paymaster, 26);
 
 /**
  * The apiKey as it is now.
@@ -872,7 +1005,7 @@ export type UpdateApiKeyResponse = Message<"tollfree.core.v1.UpdateApiKeyRespons
  * Use `create(UpdateApiKeyResponseSchema)` to create a new message.
  */
 export const UpdateApiKeyResponseSchema: GenMessage<UpdateApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 24);
+  messageDesc(file_tollfree_core_v1_paymaster, 27);
 
 /**
  * Asks for a new apiKey in the place of one.
@@ -914,7 +1047,7 @@ export type RotateApiKeyRequest = Message<"tollfree.core.v1.RotateApiKeyRequest"
  * Use `create(RotateApiKeyRequestSchema)` to create a new message.
  */
 export const RotateApiKeyRequestSchema: GenMessage<RotateApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 25);
+  messageDesc(file_tollfree_core_v1_paymaster, 28);
 
 /**
  * The new apiKey.
@@ -947,7 +1080,7 @@ export type RotateApiKeyResponse = Message<"tollfree.core.v1.RotateApiKeyRespons
  * Use `create(RotateApiKeyResponseSchema)` to create a new message.
  */
 export const RotateApiKeyResponseSchema: GenMessage<RotateApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 26);
+  messageDesc(file_tollfree_core_v1_paymaster, 29);
 
 /**
  * Asks to end an apiKey at once.
@@ -982,7 +1115,7 @@ export type EndApiKeyRequest = Message<"tollfree.core.v1.EndApiKeyRequest"> & {
  * Use `create(EndApiKeyRequestSchema)` to create a new message.
  */
 export const EndApiKeyRequestSchema: GenMessage<EndApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 27);
+  messageDesc(file_tollfree_core_v1_paymaster, 30);
 
 /**
  * The apiKey as it ended.
@@ -1015,5 +1148,5 @@ export type EndApiKeyResponse = Message<"tollfree.core.v1.EndApiKeyResponse"> & 
  * Use `create(EndApiKeyResponseSchema)` to create a new message.
  */
 export const EndApiKeyResponseSchema: GenMessage<EndApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 28);
+  messageDesc(file_tollfree_core_v1_paymaster, 31);
 

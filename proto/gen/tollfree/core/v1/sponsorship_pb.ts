@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/sponsorship.proto.
  */
 export const file_tollfree_core_v1_sponsorship: GenFile = /*@__PURE__*/
-  fileDesc("CiJ0b2xsZnJlZS9jb3JlL3YxL3Nwb25zb3JzaGlwLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIjEKEFNtYXJ0QWNjb3VudEluZm8SDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIrkBCglUb2tlbkluZm8SHAoPcHJlZmVycmVkX3Rva2VuGAEgASgJSACIAQESNQoKdG9rZW5fbGlzdBgCIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuU3RyaW5nTGlzdEgBiAEBEh4KEWZlZV90b2tlbl9hZGRyZXNzGAMgASgJSAKIAQFCEgoQX3ByZWZlcnJlZF90b2tlbkINCgtfdG9rZW5fbGlzdEIUChJfZmVlX3Rva2VuX2FkZHJlc3Mi2wMKElNwb25zb3JzaGlwQ29udGV4dBIRCgRtb2RlGAEgASgJSACIAQESIQoUY2FsY3VsYXRlX2dhc19saW1pdHMYAiABKAhIAYgBARIcCg9leHBpcnlfZHVyYXRpb24YAyABKANIAogBARIeChF3ZWJob29rX2RhdGFfanNvbhgEIAEoCUgDiAEBEh4KFnNwb25zb3JzaGlwX2luZm9fZ2l2ZW4YBSABKAgSQwoSc21hcnRfYWNjb3VudF9pbmZvGAYgASgLMiIudG9sbGZyZWUuY29yZS52MS5TbWFydEFjY291bnRJbmZvSASIAQESNAoKdG9rZW5faW5mbxgHIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuVG9rZW5JbmZvSAWIAQESEwoGdGlja2V0GAggASgJSAaIAQESFgoJcG9saWN5X2lkGAkgASgJSAeIAQFCBwoFX21vZGVCFwoVX2NhbGN1bGF0ZV9nYXNfbGltaXRzQhIKEF9leHBpcnlfZHVyYXRpb25CFAoSX3dlYmhvb2tfZGF0YV9qc29uQhUKE19zbWFydF9hY2NvdW50X2luZm9CDQoLX3Rva2VuX2luZm9CCQoHX3RpY2tldEIMCgpfcG9saWN5X2lkItoBChJTcG9uc29yc2hpcFJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCghjaGFpbl9pZBgCIAEoBBI6Cg51c2VyX29wZXJhdGlvbhgDIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuUmF3VXNlck9wZXJhdGlvbhI1Cgdjb250ZXh0GAQgASgLMiQudG9sbGZyZWUuY29yZS52MS5TcG9uc29yc2hpcENvbnRleHQSGwoOY2xpZW50X2FkZHJlc3MYBSABKAlIAIgBAUIRCg9fY2xpZW50X2FkZHJlc3Mi2wEKE1NpZ25lZFBheW1hc3RlckRhdGESDAoEbW9kZRgBIAEoCRIbChNlbnRyeV9wb2ludF92ZXJzaW9uGAIgASgJEhEKCXBheW1hc3RlchgDIAEoCRIaChJwYXltYXN0ZXJfYW5kX2RhdGEYBCABKAkSFgoOcGF5bWFzdGVyX2RhdGEYBSABKAkSKAoDZ2FzGAYgASgLMhsudG9sbGZyZWUuY29yZS52MS5HYXNMaW1pdHMSEwoLdmFsaWRfdW50aWwYByABKAMSEwoLZGVjaXNpb25faWQYCCABKAki0wEKCEZlZVF1b3RlEg4KBnN5bWJvbBgBIAEoCRIPCgdkZWNpbWFsGAIgASgNEhUKDXRva2VuX2FkZHJlc3MYAyABKAkSEwoLbWF4X2dhc19mZWUYBCABKAkSHgoWbWF4X2dhc19mZWVfdXNkX21pY3JvcxgFIAEoCRIVCg1leGNoYW5nZV9yYXRlGAYgASgJEhwKFHByZW1pdW1fYmFzaXNfcG9pbnRzGAcgASgNEhMKC3ZhbGlkX3VudGlsGAggASgDEhAKCGxvZ29fdXJsGAkgASgJIokBCgtUb2tlblF1b3RlcxIZChFwYXltYXN0ZXJfYWRkcmVzcxgBIAEoCRIuCgpmZWVfcXVvdGVzGAIgAygLMhoudG9sbGZyZWUuY29yZS52MS5GZWVRdW90ZRIaChJ1bnN1cHBvcnRlZF90b2tlbnMYAyADKAkSEwoLZGVjaXNpb25faWQYBCABKAkihAEKDkZlZVF1b3RlT3JEYXRhEjcKBnNpZ25lZBgBIAEoCzIlLnRvbGxmcmVlLmNvcmUudjEuU2lnbmVkUGF5bWFzdGVyRGF0YUgAEi8KBnF1b3RlcxgCIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVG9rZW5RdW90ZXNIAEIICgZhbnN3ZXIiUQoYR2V0RmVlUXVvdGVPckRhdGFSZXF1ZXN0EjUKB3JlcXVlc3QYASABKAsyJC50b2xsZnJlZS5jb3JlLnYxLlNwb25zb3JzaGlwUmVxdWVzdCKGAQoZR2V0RmVlUXVvdGVPckRhdGFSZXNwb25zZRIxCgV2YWx1ZRgBIAEoCzIgLnRvbGxmcmVlLmNvcmUudjEuRmVlUXVvdGVPckRhdGFIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlQKG1Nwb25zb3JVc2VyT3BlcmF0aW9uUmVxdWVzdBI1CgdyZXF1ZXN0GAEgASgLMiQudG9sbGZyZWUuY29yZS52MS5TcG9uc29yc2hpcFJlcXVlc3QijgEKHFNwb25zb3JVc2VyT3BlcmF0aW9uUmVzcG9uc2USNgoFdmFsdWUYASABKAsyJS50b2xsZnJlZS5jb3JlLnYxLlNpZ25lZFBheW1hc3RlckRhdGFIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_string_list, file_tollfree_core_v1_user_operation]);
+  fileDesc("CiJ0b2xsZnJlZS9jb3JlL3YxL3Nwb25zb3JzaGlwLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIjEKEFNtYXJ0QWNjb3VudEluZm8SDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIrkBCglUb2tlbkluZm8SHAoPcHJlZmVycmVkX3Rva2VuGAEgASgJSACIAQESNQoKdG9rZW5fbGlzdBgCIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuU3RyaW5nTGlzdEgBiAEBEh4KEWZlZV90b2tlbl9hZGRyZXNzGAMgASgJSAKIAQFCEgoQX3ByZWZlcnJlZF90b2tlbkINCgtfdG9rZW5fbGlzdEIUChJfZmVlX3Rva2VuX2FkZHJlc3Mi2wMKElNwb25zb3JzaGlwQ29udGV4dBIRCgRtb2RlGAEgASgJSACIAQESIQoUY2FsY3VsYXRlX2dhc19saW1pdHMYAiABKAhIAYgBARIcCg9leHBpcnlfZHVyYXRpb24YAyABKANIAogBARIeChF3ZWJob29rX2RhdGFfanNvbhgEIAEoCUgDiAEBEh4KFnNwb25zb3JzaGlwX2luZm9fZ2l2ZW4YBSABKAgSQwoSc21hcnRfYWNjb3VudF9pbmZvGAYgASgLMiIudG9sbGZyZWUuY29yZS52MS5TbWFydEFjY291bnRJbmZvSASIAQESNAoKdG9rZW5faW5mbxgHIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuVG9rZW5JbmZvSAWIAQESEwoGdGlja2V0GAggASgJSAaIAQESFgoJcG9saWN5X2lkGAkgASgJSAeIAQFCBwoFX21vZGVCFwoVX2NhbGN1bGF0ZV9nYXNfbGltaXRzQhIKEF9leHBpcnlfZHVyYXRpb25CFAoSX3dlYmhvb2tfZGF0YV9qc29uQhUKE19zbWFydF9hY2NvdW50X2luZm9CDQoLX3Rva2VuX2luZm9CCQoHX3RpY2tldEIMCgpfcG9saWN5X2lkIlsKB0Fycml2YWwSDgoGbWV0aG9kGAEgASgJEhMKBm9yaWdpbhgCIAEoCUgAiAEBEhQKB2FkZHJlc3MYAyABKAlIAYgBAUIJCgdfb3JpZ2luQgoKCF9hZGRyZXNzIpcCChJTcG9uc29yc2hpcFJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCghjaGFpbl9pZBgCIAEoBBI6Cg51c2VyX29wZXJhdGlvbhgDIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuUmF3VXNlck9wZXJhdGlvbhI1Cgdjb250ZXh0GAQgASgLMiQudG9sbGZyZWUuY29yZS52MS5TcG9uc29yc2hpcENvbnRleHQSGwoOY2xpZW50X2FkZHJlc3MYBSABKAlIAIgBARIvCgdhcnJpdmFsGAYgASgLMhkudG9sbGZyZWUuY29yZS52MS5BcnJpdmFsSAGIAQFCEQoPX2NsaWVudF9hZGRyZXNzQgoKCF9hcnJpdmFsItsBChNTaWduZWRQYXltYXN0ZXJEYXRhEgwKBG1vZGUYASABKAkSGwoTZW50cnlfcG9pbnRfdmVyc2lvbhgCIAEoCRIRCglwYXltYXN0ZXIYAyABKAkSGgoScGF5bWFzdGVyX2FuZF9kYXRhGAQgASgJEhYKDnBheW1hc3Rlcl9kYXRhGAUgASgJEigKA2dhcxgGIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuR2FzTGltaXRzEhMKC3ZhbGlkX3VudGlsGAcgASgDEhMKC2RlY2lzaW9uX2lkGAggASgJItMBCghGZWVRdW90ZRIOCgZzeW1ib2wYASABKAkSDwoHZGVjaW1hbBgCIAEoDRIVCg10b2tlbl9hZGRyZXNzGAMgASgJEhMKC21heF9nYXNfZmVlGAQgASgJEh4KFm1heF9nYXNfZmVlX3VzZF9taWNyb3MYBSABKAkSFQoNZXhjaGFuZ2VfcmF0ZRgGIAEoCRIcChRwcmVtaXVtX2Jhc2lzX3BvaW50cxgHIAEoDRITCgt2YWxpZF91bnRpbBgIIAEoAxIQCghsb2dvX3VybBgJIAEoCSKJAQoLVG9rZW5RdW90ZXMSGQoRcGF5bWFzdGVyX2FkZHJlc3MYASABKAkSLgoKZmVlX3F1b3RlcxgCIAMoCzIaLnRvbGxmcmVlLmNvcmUudjEuRmVlUXVvdGUSGgoSdW5zdXBwb3J0ZWRfdG9rZW5zGAMgAygJEhMKC2RlY2lzaW9uX2lkGAQgASgJIoQBCg5GZWVRdW90ZU9yRGF0YRI3CgZzaWduZWQYASABKAsyJS50b2xsZnJlZS5jb3JlLnYxLlNpZ25lZFBheW1hc3RlckRhdGFIABIvCgZxdW90ZXMYAiABKAsyHS50b2xsZnJlZS5jb3JlLnYxLlRva2VuUXVvdGVzSABCCAoGYW5zd2VyIlEKGEdldEZlZVF1b3RlT3JEYXRhUmVxdWVzdBI1CgdyZXF1ZXN0GAEgASgLMiQudG9sbGZyZWUuY29yZS52MS5TcG9uc29yc2hpcFJlcXVlc3QihgEKGUdldEZlZVF1b3RlT3JEYXRhUmVzcG9uc2USMQoFdmFsdWUYASABKAsyIC50b2xsZnJlZS5jb3JlLnYxLkZlZVF1b3RlT3JEYXRhSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJUChtTcG9uc29yVXNlck9wZXJhdGlvblJlcXVlc3QSNQoHcmVxdWVzdBgBIAEoCzIkLnRvbGxmcmVlLmNvcmUudjEuU3BvbnNvcnNoaXBSZXF1ZXN0Io4BChxTcG9uc29yVXNlck9wZXJhdGlvblJlc3BvbnNlEjYKBXZhbHVlGAEgASgLMiUudG9sbGZyZWUuY29yZS52MS5TaWduZWRQYXltYXN0ZXJEYXRhSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_string_list, file_tollfree_core_v1_user_operation]);
 
 /**
  * A smart account kind that the service can decode.
@@ -159,6 +159,41 @@ export const SponsorshipContextSchema: GenMessage<SponsorshipContext> = /*@__PUR
   messageDesc(file_tollfree_core_v1_sponsorship, 2);
 
 /**
+ * How a request of the RPC endpoint came. What an apiKey may is decided on this.
+ *
+ * @generated from message tollfree.core.v1.Arrival
+ */
+export type Arrival = Message<"tollfree.core.v1.Arrival"> & {
+  /**
+   * By which method of the endpoint.
+   *
+   * @generated from field: string method = 1;
+   */
+  method: string;
+
+  /**
+   * From which page: the header `Origin`, as a browser sends it.
+   *
+   * @generated from field: optional string origin = 2;
+   */
+  origin?: string | undefined;
+
+  /**
+   * From which address.
+   *
+   * @generated from field: optional string address = 3;
+   */
+  address?: string | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.Arrival.
+ * Use `create(ArrivalSchema)` to create a new message.
+ */
+export const ArrivalSchema: GenMessage<Arrival> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_sponsorship, 3);
+
+/**
  * A request for paymaster data or quotes.
  *
  * @generated from message tollfree.core.v1.SponsorshipRequest
@@ -198,6 +233,13 @@ export type SponsorshipRequest = Message<"tollfree.core.v1.SponsorshipRequest"> 
    * @generated from field: optional string client_address = 5;
    */
   clientAddress?: string | undefined;
+
+  /**
+   * Absent for internal callers.
+   *
+   * @generated from field: optional tollfree.core.v1.Arrival arrival = 6;
+   */
+  arrival?: Arrival | undefined;
 };
 
 /**
@@ -205,7 +247,7 @@ export type SponsorshipRequest = Message<"tollfree.core.v1.SponsorshipRequest"> 
  * Use `create(SponsorshipRequestSchema)` to create a new message.
  */
 export const SponsorshipRequestSchema: GenMessage<SponsorshipRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 3);
+  messageDesc(file_tollfree_core_v1_sponsorship, 4);
 
 /**
  * Signed paymaster data. Hex fields are `0x` and an even number of digits.
@@ -275,7 +317,7 @@ export type SignedPaymasterData = Message<"tollfree.core.v1.SignedPaymasterData"
  * Use `create(SignedPaymasterDataSchema)` to create a new message.
  */
 export const SignedPaymasterDataSchema: GenMessage<SignedPaymasterData> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 4);
+  messageDesc(file_tollfree_core_v1_sponsorship, 5);
 
 /**
  * One token's price for an operation.
@@ -352,7 +394,7 @@ export type FeeQuote = Message<"tollfree.core.v1.FeeQuote"> & {
  * Use `create(FeeQuoteSchema)` to create a new message.
  */
 export const FeeQuoteSchema: GenMessage<FeeQuote> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 5);
+  messageDesc(file_tollfree_core_v1_sponsorship, 6);
 
 /**
  * Prices of an operation in tokens.
@@ -394,7 +436,7 @@ export type TokenQuotes = Message<"tollfree.core.v1.TokenQuotes"> & {
  * Use `create(TokenQuotesSchema)` to create a new message.
  */
 export const TokenQuotesSchema: GenMessage<TokenQuotes> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 6);
+  messageDesc(file_tollfree_core_v1_sponsorship, 7);
 
 /**
  * Either of the two answers of GetFeeQuoteOrData.
@@ -431,7 +473,7 @@ export type FeeQuoteOrData = Message<"tollfree.core.v1.FeeQuoteOrData"> & {
  * Use `create(FeeQuoteOrDataSchema)` to create a new message.
  */
 export const FeeQuoteOrDataSchema: GenMessage<FeeQuoteOrData> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 7);
+  messageDesc(file_tollfree_core_v1_sponsorship, 8);
 
 /**
  * Asks for signed data or quotes, as the mode says.
@@ -452,7 +494,7 @@ export type GetFeeQuoteOrDataRequest = Message<"tollfree.core.v1.GetFeeQuoteOrDa
  * Use `create(GetFeeQuoteOrDataRequestSchema)` to create a new message.
  */
 export const GetFeeQuoteOrDataRequestSchema: GenMessage<GetFeeQuoteOrDataRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 8);
+  messageDesc(file_tollfree_core_v1_sponsorship, 9);
 
 /**
  * Signed data or quotes.
@@ -485,7 +527,7 @@ export type GetFeeQuoteOrDataResponse = Message<"tollfree.core.v1.GetFeeQuoteOrD
  * Use `create(GetFeeQuoteOrDataResponseSchema)` to create a new message.
  */
 export const GetFeeQuoteOrDataResponseSchema: GenMessage<GetFeeQuoteOrDataResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 9);
+  messageDesc(file_tollfree_core_v1_sponsorship, 10);
 
 /**
  * Asks for signed data in either mode; the mode is required.
@@ -506,7 +548,7 @@ export type SponsorUserOperationRequest = Message<"tollfree.core.v1.SponsorUserO
  * Use `create(SponsorUserOperationRequestSchema)` to create a new message.
  */
 export const SponsorUserOperationRequestSchema: GenMessage<SponsorUserOperationRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 10);
+  messageDesc(file_tollfree_core_v1_sponsorship, 11);
 
 /**
  * Signed data.
@@ -539,5 +581,5 @@ export type SponsorUserOperationResponse = Message<"tollfree.core.v1.SponsorUser
  * Use `create(SponsorUserOperationResponseSchema)` to create a new message.
  */
 export const SponsorUserOperationResponseSchema: GenMessage<SponsorUserOperationResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 11);
+  messageDesc(file_tollfree_core_v1_sponsorship, 12);
 

@@ -6,6 +6,8 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Refusal } from "./refusal_pb.ts";
 import { file_tollfree_core_v1_refusal } from "./refusal_pb.ts";
+import type { Arrival } from "./sponsorship_pb.ts";
+import { file_tollfree_core_v1_sponsorship } from "./sponsorship_pb.ts";
 import type { StringList } from "./string_list_pb.ts";
 import { file_tollfree_core_v1_string_list } from "./string_list_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -14,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/token_information.proto.
  */
 export const file_tollfree_core_v1_token_information: GenFile = /*@__PURE__*/
-  fileDesc("Cih0b2xsZnJlZS9jb3JlL3YxL3Rva2VuX2luZm9ybWF0aW9uLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxInkKDlRva2VuUmF0ZVF1b3RlEg0KBXRva2VuGAEgASgJEhEKCXBheW1hc3RlchgCIAEoCRIVCg1leGNoYW5nZV9yYXRlGAMgASgJEhMKC3Bvc3Rfb3BfZ2FzGAQgASgJEhkKEW5hdGl2ZV91c2RfbWljcm9zGAUgASgJIkYKElRva2VuUmF0ZVF1b3RlTGlzdBIwCgZxdW90ZXMYASADKAsyIC50b2xsZnJlZS5jb3JlLnYxLlRva2VuUmF0ZVF1b3RlIkMKDlN1cHBvcnRlZFRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEhAKCGRlY2ltYWxzGAMgASgNIkYKElN1cHBvcnRlZFRva2VuTGlzdBIwCgZ0b2tlbnMYASADKAsyIC50b2xsZnJlZS5jb3JlLnYxLlN1cHBvcnRlZFRva2VuImAKFlF1b3RlVG9rZW5SYXRlc1JlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCghjaGFpbl9pZBgCIAEoBBITCgtlbnRyeV9wb2ludBgDIAEoCRIOCgZ0b2tlbnMYBCADKAkiiAEKF1F1b3RlVG9rZW5SYXRlc1Jlc3BvbnNlEjUKBXZhbHVlGAEgASgLMiQudG9sbGZyZWUuY29yZS52MS5Ub2tlblJhdGVRdW90ZUxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0Ij8KGkxpc3RTdXBwb3J0ZWRUb2tlbnNSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSEAoIY2hhaW5faWQYAiABKAQijAEKG0xpc3RTdXBwb3J0ZWRUb2tlbnNSZXNwb25zZRI1CgV2YWx1ZRgBIAEoCzIkLnRvbGxmcmVlLmNvcmUudjEuU3VwcG9ydGVkVG9rZW5MaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCI7ChZMaXN0RW50cnlQb2ludHNSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSEAoIY2hhaW5faWQYAiABKAQigAEKF0xpc3RFbnRyeVBvaW50c1Jlc3BvbnNlEi0KBXZhbHVlGAEgASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHJpbmdMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCK/AQoKU3R1YkZpZWxkcxIbChNlbnRyeV9wb2ludF92ZXJzaW9uGAEgASgJEhEKCXBheW1hc3RlchgCIAEoCRIaChJwYXltYXN0ZXJfYW5kX2RhdGEYAyABKAkSFgoOcGF5bWFzdGVyX2RhdGEYBCABKAkSKAogcGF5bWFzdGVyX3ZlcmlmaWNhdGlvbl9nYXNfbGltaXQYBSABKAkSIwobcGF5bWFzdGVyX3Bvc3Rfb3BfZ2FzX2xpbWl0GAYgASgJIlcKC1ByaWNlZFRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEhAKCGRlY2ltYWxzGAMgASgNEhUKDWV4Y2hhbmdlX3JhdGUYBCABKAkifwoUUGF5bWFzdGVyRGVzY3JpcHRpb24SDAoEbmFtZRgBIAEoCRIqCgRzdHViGAIgASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHViRmllbGRzEi0KBnRva2VucxgDIAMoCzIdLnRvbGxmcmVlLmNvcmUudjEuUHJpY2VkVG9rZW4iUgoYRGVzY3JpYmVQYXltYXN0ZXJSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSEAoIY2hhaW5faWQYAiABKAQSEwoLZW50cnlfcG9pbnQYAyABKAkijAEKGURlc2NyaWJlUGF5bWFzdGVyUmVzcG9uc2USNwoFdmFsdWUYASABKAsyJi50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckRlc2NyaXB0aW9uSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_string_list]);
+  fileDesc("Cih0b2xsZnJlZS9jb3JlL3YxL3Rva2VuX2luZm9ybWF0aW9uLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxInkKDlRva2VuUmF0ZVF1b3RlEg0KBXRva2VuGAEgASgJEhEKCXBheW1hc3RlchgCIAEoCRIVCg1leGNoYW5nZV9yYXRlGAMgASgJEhMKC3Bvc3Rfb3BfZ2FzGAQgASgJEhkKEW5hdGl2ZV91c2RfbWljcm9zGAUgASgJIkYKElRva2VuUmF0ZVF1b3RlTGlzdBIwCgZxdW90ZXMYASADKAsyIC50b2xsZnJlZS5jb3JlLnYxLlRva2VuUmF0ZVF1b3RlIkMKDlN1cHBvcnRlZFRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEhAKCGRlY2ltYWxzGAMgASgNIkYKElN1cHBvcnRlZFRva2VuTGlzdBIwCgZ0b2tlbnMYASADKAsyIC50b2xsZnJlZS5jb3JlLnYxLlN1cHBvcnRlZFRva2VuIp0BChZRdW90ZVRva2VuUmF0ZXNSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSEAoIY2hhaW5faWQYAiABKAQSEwoLZW50cnlfcG9pbnQYAyABKAkSDgoGdG9rZW5zGAQgAygJEi8KB2Fycml2YWwYBSABKAsyGS50b2xsZnJlZS5jb3JlLnYxLkFycml2YWxIAIgBAUIKCghfYXJyaXZhbCKIAQoXUXVvdGVUb2tlblJhdGVzUmVzcG9uc2USNQoFdmFsdWUYASABKAsyJC50b2xsZnJlZS5jb3JlLnYxLlRva2VuUmF0ZVF1b3RlTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQifAoaTGlzdFN1cHBvcnRlZFRva2Vuc1JlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCghjaGFpbl9pZBgCIAEoBBIvCgdhcnJpdmFsGAMgASgLMhkudG9sbGZyZWUuY29yZS52MS5BcnJpdmFsSACIAQFCCgoIX2Fycml2YWwijAEKG0xpc3RTdXBwb3J0ZWRUb2tlbnNSZXNwb25zZRI1CgV2YWx1ZRgBIAEoCzIkLnRvbGxmcmVlLmNvcmUudjEuU3VwcG9ydGVkVG9rZW5MaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJ4ChZMaXN0RW50cnlQb2ludHNSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSEAoIY2hhaW5faWQYAiABKAQSLwoHYXJyaXZhbBgDIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuQXJyaXZhbEgAiAEBQgoKCF9hcnJpdmFsIoABChdMaXN0RW50cnlQb2ludHNSZXNwb25zZRItCgV2YWx1ZRgBIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuU3RyaW5nTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQivwEKClN0dWJGaWVsZHMSGwoTZW50cnlfcG9pbnRfdmVyc2lvbhgBIAEoCRIRCglwYXltYXN0ZXIYAiABKAkSGgoScGF5bWFzdGVyX2FuZF9kYXRhGAMgASgJEhYKDnBheW1hc3Rlcl9kYXRhGAQgASgJEigKIHBheW1hc3Rlcl92ZXJpZmljYXRpb25fZ2FzX2xpbWl0GAUgASgJEiMKG3BheW1hc3Rlcl9wb3N0X29wX2dhc19saW1pdBgGIAEoCSJXCgtQcmljZWRUb2tlbhIPCgdhZGRyZXNzGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIQCghkZWNpbWFscxgDIAEoDRIVCg1leGNoYW5nZV9yYXRlGAQgASgJIn8KFFBheW1hc3RlckRlc2NyaXB0aW9uEgwKBG5hbWUYASABKAkSKgoEc3R1YhgCIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuU3R1YkZpZWxkcxItCgZ0b2tlbnMYAyADKAsyHS50b2xsZnJlZS5jb3JlLnYxLlByaWNlZFRva2VuIo8BChhEZXNjcmliZVBheW1hc3RlclJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCghjaGFpbl9pZBgCIAEoBBITCgtlbnRyeV9wb2ludBgDIAEoCRIvCgdhcnJpdmFsGAQgASgLMhkudG9sbGZyZWUuY29yZS52MS5BcnJpdmFsSACIAQFCCgoIX2Fycml2YWwijAEKGURlc2NyaWJlUGF5bWFzdGVyUmVzcG9uc2USNwoFdmFsdWUYASABKAsyJi50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckRlc2NyaXB0aW9uSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sponsorship, file_tollfree_core_v1_string_list]);
 
 /**
  * What a token costs now, without an operation.
@@ -175,6 +177,13 @@ export type QuoteTokenRatesRequest = Message<"tollfree.core.v1.QuoteTokenRatesRe
    * @generated from field: repeated string tokens = 4;
    */
   tokens: string[];
+
+  /**
+   * Absent for internal callers.
+   *
+   * @generated from field: optional tollfree.core.v1.Arrival arrival = 5;
+   */
+  arrival?: Arrival | undefined;
 };
 
 /**
@@ -236,6 +245,13 @@ export type ListSupportedTokensRequest = Message<"tollfree.core.v1.ListSupported
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
+
+  /**
+   * Absent for internal callers.
+   *
+   * @generated from field: optional tollfree.core.v1.Arrival arrival = 3;
+   */
+  arrival?: Arrival | undefined;
 };
 
 /**
@@ -297,6 +313,13 @@ export type ListEntryPointsRequest = Message<"tollfree.core.v1.ListEntryPointsRe
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
+
+  /**
+   * Absent for internal callers.
+   *
+   * @generated from field: optional tollfree.core.v1.Arrival arrival = 3;
+   */
+  arrival?: Arrival | undefined;
 };
 
 /**
@@ -498,6 +521,13 @@ export type DescribePaymasterRequest = Message<"tollfree.core.v1.DescribePaymast
    * @generated from field: string entry_point = 3;
    */
   entryPoint: string;
+
+  /**
+   * Absent for internal callers.
+   *
+   * @generated from field: optional tollfree.core.v1.Arrival arrival = 4;
+   */
+  arrival?: Arrival | undefined;
 };
 
 /**

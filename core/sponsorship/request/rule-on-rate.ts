@@ -1,0 +1,14 @@
+import type { TakeOfRate } from '../../management/limits/key-rates.ts';
+import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
+import type { Ruling } from '../../policies/rules/ruling.ts';
+
+/** Takes a request of the key's rate. Undefined for a key that has none. */
+export function ruleOnRate({ paymaster, key }: SponsorProfile, take: TakeOfRate): Ruling | undefined {
+  const { rate } = key.rules;
+  if (rate === undefined) return undefined;
+  const limit = `${rate.perSecond} requests a second, ${rate.burst} at once`;
+  const seen = { rule: 'api-key-rate', checked: 'how often the apiKey asks', limit } as const;
+  if (take(`${paymaster.paymasterId} ${key.keyNumber}`, rate)) return seen;
+  const message = `Too many requests with this apiKey: it is for ${limit}.`;
+  return { ...seen, refusal: { reason: 'RATE_LIMITED', message, details: { key: key.name } } };
+}

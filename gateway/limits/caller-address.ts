@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+import type { Logger } from '../../core/domain/logger.ts';
+
+/** Finds the address that a request comes from; undefined where nobody knows. */
+export type CallerAddress = (request: IncomingMessage) => string | undefined;
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = [Address, number];
+
+/** Longest X-Forwarded-For chain that is followed. */
+const maxHops = 16;
+
+function parseAddress(text: string): Address | undefined {
+  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
+}
+
+function parseRange(text: string): Range {
+  const address = parseAddress(text);
+  if (address !== undefined) {
+    return [address, address.kind() === 'ipv4' ? 32 : 128];
+  }
+  return ipaddr.parseCIDR(text);
+}
+
+function isIn(address: Address, ranges: readonly Range[]): boolean {
+  return ranges.some(([base, bits]) => address.kind() === base.kind() && address.match(base, bits));
+}
+
+/**
+ * Reads the client's address from the socket. Only where the socket's other end is a trusted proxy (address or CIDR
+ * range) is X-Forwarded-For read, from the right, up to the first address that is not a trusted proxy. The first such header
+ * while there are no trusted proxies is a line in the log: everybody behind that proxy counts as one. Throws on a range that
+ * is not one.
+ */
+export function createCallerAddress(trustedProxies: readonly string[], logger: Logger): CallerAddress {
+  const ranges = trustedProxies.map(parseRange);
+  let hasWarned = ranges.length > 0;
+  return (request) => {
+    let address = parseAddress(request.socket.remoteAddress ?? '');
+    if (address === undefined) {
+      return undefined;
+    }
+    const forwarded = request.headers['x-forwarded-for'];
+    if (!hasWarned && forwarded !== undefined) {
+      hasWarned = true;
+      const address = request.socket.remoteAddress;
+      logger.warn(
+        { address },
+        'X-Forwarded-For is not read: no trusted proxies are configured, so all behind one are one',
+      );
+    }
+    if (ranges.length > 0 && typeof forwarded === 'string') {
+      const hops = forwarded.split(',').slice(-maxHops);
+      while (hops.length > 0 && isIn(address, ranges)) {
+        const next = parseAddress((hops.pop() ?? '').trim());
+        if (next === undefined) {
+          break;
+        }
+        address = next;
+      }
+    }
+    return address.toString();
+  };
+}
