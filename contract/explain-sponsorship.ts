@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { maxIdLength, maxKeyRuleLength } from './limits.ts';
 import { type PmGetFeeQuoteOrDataParams, pmGetFeeQuoteOrData } from './rpc/pm-get-fee-quote-or-data.ts';
 import { type PmGetPaymasterDataParams, pmGetPaymasterData } from './rpc/pm-get-paymaster-data.ts';
 import { type PmGetPaymasterStubDataParams, pmGetPaymasterStubData } from './rpc/pm-get-paymaster-stub-data.ts';
 import { type PmSponsorUserOperationParams, pmSponsorUserOperation } from './rpc/pm-sponsor-user-operation.ts';
-import { requestBody } from './text-field.ts';
+import { requestBody, textField } from './text-field.ts';
 
 /** Methods of the RPC endpoint that can be explained. */
 export const explainableMethods = [
@@ -26,12 +27,24 @@ export const ExplainSponsorshipRequestSchema = requestBody({
     .boolean({ error: 'askWebhooks must be a boolean value' })
     .optional()
     .describe('True: the webhooks are really asked. False (the default): they are taken to agree.'),
+  apiKeyId: textField('apiKeyId', maxIdLength)
+    .optional()
+    .describe('Whom to explain it to: who holds this apiKey. Absent: the paymaster’s own.'),
+  origin: textField('origin', maxKeyRuleLength)
+    .optional()
+    .describe('From which page, as a browser sends it. Absent: taken to be allowed.'),
+  address: textField('address', maxKeyRuleLength)
+    .optional()
+    .describe('From which IP address. Absent: taken to be allowed.'),
 });
 
+type AskedFrom = 'askWebhooks' | 'apiKeyId' | 'origin' | 'address';
+
 /** A request to explain what one of the methods would answer. */
-export type ExplainSponsorshipRequest = { readonly askWebhooks?: boolean | undefined } & (
-  | { readonly method?: typeof pmGetFeeQuoteOrData.method | undefined; readonly params: PmGetFeeQuoteOrDataParams }
-  | { readonly method: typeof pmSponsorUserOperation.method; readonly params: PmSponsorUserOperationParams }
-  | { readonly method: typeof pmGetPaymasterStubData.method; readonly params: PmGetPaymasterStubDataParams }
-  | { readonly method: typeof pmGetPaymasterData.method; readonly params: PmGetPaymasterDataParams }
-);
+export type ExplainSponsorshipRequest = Partial<Pick<z.infer<typeof ExplainSponsorshipRequestSchema>, AskedFrom>> &
+  (
+    | { readonly method?: typeof pmGetFeeQuoteOrData.method | undefined; readonly params: PmGetFeeQuoteOrDataParams }
+    | { readonly method: typeof pmSponsorUserOperation.method; readonly params: PmSponsorUserOperationParams }
+    | { readonly method: typeof pmGetPaymasterStubData.method; readonly params: PmGetPaymasterStubDataParams }
+    | { readonly method: typeof pmGetPaymasterData.method; readonly params: PmGetPaymasterDataParams }
+  );

@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { ApiKeyRulesSchema } from './api-key-rules.ts';
 import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
 import { AccountHeadersSchema } from './headers.ts';
@@ -67,6 +68,7 @@ export const ApiKeySchema = z.object({
     .optional()
     .describe('Unix seconds until which a replaced apiKey is still accepted. Absent: it is not replaced.'),
   lastUsedAt: z.int().optional().describe('Unix seconds, to the minute. Absent: never.'),
+  rules: ApiKeyRulesSchema,
 });
 export type ApiKeyItem = z.infer<typeof ApiKeySchema>;
 
@@ -92,15 +94,19 @@ export type RotateApiKeyRequest = z.infer<typeof RotateApiKeyRequestSchema>;
 export const EndApiKeyRequestSchema = requestBody({ apiKeyId: textField('apiKeyId', maxIdLength) });
 export type EndApiKeyRequest = z.infer<typeof EndApiKeyRequestSchema>;
 
-export const CreateApiKeyRequestSchema = requestBody({ name: nameField('name').describe('Unique for the paymaster.') });
-export type CreateApiKeyRequest = z.infer<typeof CreateApiKeyRequestSchema>;
+export const CreateApiKeyRequestSchema = requestBody({
+  name: nameField('name').describe('Unique for the paymaster.'),
+  rules: ApiKeyRulesSchema.optional(),
+});
+export type CreateApiKeyRequest = z.input<typeof CreateApiKeyRequestSchema>;
 
 export const UpdateApiKeyRequestSchema = requestBody({
   apiKeyId: textField('apiKeyId', maxIdLength),
   name: nameField('name').optional(),
   disabled: z.boolean({ error: 'disabled must be a boolean value' }).optional(),
+  rules: ApiKeyRulesSchema.optional().describe('In the place of all that it was bound to.'),
 }).describe('What is not said stays as it is. It holds for the apiKeys that it replaces too.');
-export type UpdateApiKeyRequest = z.infer<typeof UpdateApiKeyRequestSchema>;
+export type UpdateApiKeyRequest = z.input<typeof UpdateApiKeyRequestSchema>;
 
 const keysPath = '/paymaster/:paymasterId/api-key';
 const keyErrors = { ...commonErrorResponses, 404: ErrorEnvelopeSchema };
@@ -158,7 +164,7 @@ export const paymasterRouter = initContract().router({
   updateApiKey: {
     method: 'PATCH',
     path: keysPath,
-    summary: 'Rename an apiKey, disable it, or enable it again',
+    summary: 'Rename an apiKey, disable it, enable it again, or bind it to something',
     headers: AccountHeadersSchema,
     body: UpdateApiKeyRequestSchema,
     metadata: needs(

@@ -18,7 +18,7 @@ import {
 import { digitsForm } from './text-field.ts';
 
 /** An answer for a field, wherever in the policy it is: `limits[0].max must be …`. */
-function must(requirement: string) {
+export function must(requirement: string) {
   return {
     error: (issue: { readonly path?: readonly PropertyKey[] | undefined }) => `${placeOf(issue.path)} ${requirement}`,
   };
@@ -31,7 +31,7 @@ function placeOf(path: readonly PropertyKey[] = []): string {
 }
 
 /** An object that refuses fields it does not have: a limit under a misspelled name would be no limit. */
-function exactly<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+export function exactly<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) => {
       if (issue.code === 'unrecognized_keys') {
@@ -87,7 +87,7 @@ export const limitPers = ['SENDER', 'SUBJECT', 'TOTAL'] as const;
 export const limitWindows = ['HOUR', 'DAY', 'WEEK', 'MONTH', 'EVER'] as const;
 export const limitUnits = ['OPERATIONS', 'WEI', 'USD'] as const;
 
-const limit = exactly({
+export const policyLimit = exactly({
   per: z
     .enum(limitPers, must(`must be one of ${limitPers.join(', ')}`))
     .describe('Each sender by itself, each user of a ticket, or all together.'),
@@ -193,7 +193,7 @@ const policyFields = {
     .default([])
     .describe('Weekly times in which nothing is sponsored, `from` included and `until` not.'),
   limits: z
-    .array(limit, must('must be an array'))
+    .array(policyLimit, must('must be an array'))
     .check(afterType(z.maxLength(maxPolicyLimits, must(`must hold at most ${maxPolicyLimits} items`))))
     .default([])
     .describe('At most so much in each window; what is held for signatures counts, what is given back does not.'),

@@ -1,4 +1,5 @@
 import type { ExplainSponsorshipRequestSchema, explainableMethods } from '@tollfree/contract/explain-sponsorship';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { pmGetFeeQuoteOrData } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
 import { pmGetPaymasterData } from '@tollfree/contract/rpc/pm-get-paymaster-data';
 import { pmGetPaymasterStubData } from '@tollfree/contract/rpc/pm-get-paymaster-stub-data';
@@ -11,7 +12,7 @@ import { paymasterDataRequest } from '../rpc/paymaster-data-request.ts';
 import { rawUserOperation, sponsorshipContext } from '../rpc/sponsorship-request.ts';
 
 type ExplainInput = Parameters<Core['explainSponsorship']>[0];
-type Request = Omit<ExplainInput, keyof Owned | 'askWebhooks'>;
+type Request = Omit<ExplainInput, keyof Owned | 'askWebhooks' | 'apiKeyId' | 'origin' | 'address'>;
 
 /** Reads a method's params as the RPC endpoint would. `chainId` is asked for only by methods that name a chain. */
 type ReadParams = (params: readonly unknown[], chainId: () => Promise<number>) => Promise<Result<Request>>;
@@ -57,9 +58,10 @@ export async function explainRequest(
   owned: Owned,
   body: z.infer<typeof ExplainSponsorshipRequestSchema>,
 ): Promise<Result<ExplainInput>> {
-  const { params, method = pmGetFeeQuoteOrData.method, askWebhooks = false } = body;
+  const { params, method = pmGetFeeQuoteOrData.method, askWebhooks = false, apiKeyId, origin, address } = body;
   const request = await readers[method](params, () => readChainId(core, owned));
-  return request.ok ? { ok: true, value: { ...owned, ...request.value, askWebhooks } } : request;
+  const from = omitAbsent({ apiKeyId, origin, address });
+  return request.ok ? { ok: true, value: { ...owned, ...request.value, askWebhooks, ...from } } : request;
 }
 
 /** The chain of the paymaster, which an address of the RPC endpoint would have named. */

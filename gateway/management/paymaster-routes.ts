@@ -5,6 +5,7 @@ import { initServer } from '@ts-rest/express';
 import type { Core } from '../../core/domain/core.ts';
 import type { Paymaster, ServedChain } from '../../core/domain/paymaster.ts';
 import { answer, done, doneWith } from './answer.ts';
+import { apiKeyItem, readKeyRules } from './api-key-json.ts';
 import { callerOf } from './caller.ts';
 
 /** A paymaster as the interface shows it, with the contract of its version where that is still configured. */
@@ -51,25 +52,28 @@ export function createPaymasterRoutes(core: Core) {
     listApiKeys: async ({ params: { paymasterId }, req }) => {
       const { accountId } = callerOf(req);
       return answer(await core.listApiKeys({ accountId, paymasterId }), (keys) =>
-        doneWith('API key list fetched', [...keys]),
+        doneWith('API key list fetched', keys.map(apiKeyItem)),
       );
     },
-    createApiKey: async ({ params: { paymasterId }, body, req }) => {
+    createApiKey: async ({ params: { paymasterId }, body: { name, rules }, req }) => {
       const { accountId } = callerOf(req);
-      return answer(await core.createApiKey({ accountId, paymasterId, ...body }), ({ apiKey, record }) =>
-        doneWith('API key created', { ...record, apiKey }),
+      const wish = { accountId, paymasterId, name, ...omitAbsent({ rules: rules && readKeyRules(rules) }) };
+      return answer(await core.createApiKey(wish), ({ apiKey, record }) =>
+        doneWith('API key created', { ...apiKeyItem(record), apiKey }),
       );
     },
-    updateApiKey: async ({ params: { paymasterId }, body: { apiKeyId, ...changes }, req }) => {
+    updateApiKey: async ({ params: { paymasterId }, body: { apiKeyId, name, disabled, rules }, req }) => {
       const { accountId } = callerOf(req);
-      const update = { accountId, paymasterId, apiKeyId, ...omitAbsent(changes) };
-      return answer(await core.updateApiKey(update), (record) => doneWith('API key updated', record));
+      const changes = omitAbsent({ name, disabled, rules: rules && readKeyRules(rules) });
+      return answer(await core.updateApiKey({ accountId, paymasterId, apiKeyId, ...changes }), (record) =>
+        doneWith('API key updated', apiKeyItem(record)),
+      );
     },
     rotateApiKey: async ({ params: { paymasterId }, body: { graceSeconds, apiKeyId }, req }) => {
       const { accountId } = callerOf(req);
       const rotation = { accountId, paymasterId, graceSeconds, ...omitAbsent({ apiKeyId }) };
       return answer(await core.rotateApiKey(rotation), ({ apiKey, record }) =>
-        doneWith('API key replaced', { ...record, apiKey }),
+        doneWith('API key replaced', { ...apiKeyItem(record), apiKey }),
       );
     },
     endApiKey: async ({ params: { paymasterId }, body: { apiKeyId }, req }) => {

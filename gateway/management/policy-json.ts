@@ -113,12 +113,12 @@ function pauseItem({ days: numbers, from, until }: PolicyPause): PauseItem {
   return { days: numbers.map((day) => dayNames[day]), from: timeText(from), until: timeText(until) };
 }
 
-function readLimit({ per, window, unit, max }: LimitItem): PolicyLimit {
+export function readLimit({ per, window, unit, max }: LimitItem): PolicyLimit {
   const amount = unit === 'USD' ? readUsd(max) : BigInt(max);
   return { per: pers[per], window: windows[window], unit: units[unit], max: amount };
 }
 
-function limitItem({ per, window, unit, max }: PolicyLimit): LimitItem {
+export function limitItem({ per, window, unit, max }: PolicyLimit): LimitItem {
   const amount = unit === 'usdMicros' ? usdText(max) : max.toString();
   return { per: perNames[per], window: windowNames[window], unit: unitNames[unit], max: amount };
 }

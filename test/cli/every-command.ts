@@ -58,7 +58,7 @@ export const everyCommand: readonly Row[] = [
   ['paymaster chains', none],
   ['key list', cafe],
   ['key create', (place) => [...cafe(place), 'web']],
-  ['key update', (place) => [...ofCafe(place), '--name', 'app']],
+  ['key update', (place) => [...ofCafe(place), '--name', 'app', '--limits', 'DAY:OPERATIONS:5', '--rate', '5:9']],
   ['key disable', ofCafe],
   ['key enable', ofCafe],
   ['key rotate', (place) => [...cafe(place), '--grace-seconds', '60']],

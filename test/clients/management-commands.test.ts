@@ -89,7 +89,13 @@ describe('paymaster', () => {
     await run('key', 'update', paymasterId, apiKeyId, '--name', 'app');
     const [, changed] = await client.listApiKeys({ paymasterId });
     expect(changed).toMatchObject({ apiKeyId, name: 'app', disabled: true, isOwn: false });
-    expect((await run('key', 'list', paymasterId)).stdout).toMatch(/disabled +app\n/);
+    await run('key', 'update', paymasterId, apiKeyId, '--origins', 'https://a.example', '--limits', 'day:wei:7');
+    const [, bound] = await client.listApiKeys({ paymasterId });
+    expect(bound?.rules).toMatchObject({ origins: ['https://a.example'], limits: [{ window: 'DAY', max: '7' }] });
+    await run('key', 'update', paymasterId, apiKeyId, '--rate', '5:20', '--origins');
+    expect((await run('key', 'list', paymasterId)).stdout).toMatch(
+      /disabled +5 requests a second, 20 at once; at most 7 WEI in DAY +app\n/,
+    );
   });
 
   test('create ends with the sentence of the service and exit code 1 when it is refused', async () => {

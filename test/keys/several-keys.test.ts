@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import type { ManagementClient } from '../../clients/sdk/create-management-client.ts';
-import { callRpc, messageOf, newOperation, refusalOf, resultOf, sponsored } from '../support/interface/rpc-calls.ts';
+import {
+  callRpc,
+  messageOf,
+  newOperation,
+  type Rpc,
+  refusalOf,
+  resultOf,
+  sponsored,
+} from '../support/interface/rpc-calls.ts';
 import { approve, startWebhookServer } from '../support/servers/webhook-server.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
@@ -71,6 +79,20 @@ describe('a key beside the paymaster’s own', () => {
     expect(refusalOf(await key.sponsor())[2]).toBe('KEY_DISABLED');
     expect(server.received).toHaveLength(1);
     await management.deleteWebhook({ apiKey, webhookId });
+  });
+
+  test('is bound to the address of the connection where no proxy is trusted, whatever a header says', async () => {
+    const key = await newKey('office');
+    const ask = async (headers: Readonly<Record<string, string>> = {}) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
+      const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body };
+      return ((await (await fetch(key.url, init)).json()) as Rpc).error?.data?.reason;
+    };
+    await management.updateApiKey({ ...key.id, rules: { networks: ['203.0.113.0/24'] } });
+    expect(await ask()).toBe('ADDRESS_NOT_ALLOWED');
+    expect(await ask({ 'x-forwarded-for': '203.0.113.9' })).toBe('ADDRESS_NOT_ALLOWED');
+    await management.updateApiKey({ ...key.id, rules: { networks: ['127.0.0.0/8'] } });
+    expect(await ask({ 'x-forwarded-for': '203.0.113.9' })).toBeUndefined();
   });
 
   test('is unknown on the path of another chain, and once it has ended', async () => {

@@ -6,6 +6,8 @@ import { formatTime, printRows } from '../../print-rows.ts';
 import { printAnswer, printHint, printLine } from '../print-answer.ts';
 import { requiredFlag, textFlag } from '../text-flag.ts';
 import { withManagement } from '../with-management.ts';
+import { describeKeyRules } from './describe-key-rules.ts';
+import { readKeyRules } from './key-rule-flags.ts';
 
 /** `tollfree key list`. */
 export async function listApiKeys(paymasterId: string, flags: Flags): Promise<void> {
@@ -13,11 +15,12 @@ export async function listApiKeys(paymasterId: string, flags: Flags): Promise<vo
     const keys = await client.listApiKeys({ paymasterId });
     printAnswer(flags, keys, () =>
       printRows(
-        keys.map(({ apiKeyId, name, disabled, createdAt, expiresAt, lastUsedAt }) => ({
+        keys.map(({ apiKeyId, name, disabled, createdAt, expiresAt, lastUsedAt, rules }) => ({
           apiKeyId,
           made: formatTime(createdAt),
           'last used': lastUsedAt === undefined ? 'never' : formatTime(lastUsedAt),
           accepted: disabled ? 'disabled' : expiresAt === undefined ? 'yes' : `until ${formatTime(expiresAt)}`,
+          'bound to': describeKeyRules(rules).join('; ') || '-',
           name,
         })),
       ),
@@ -27,8 +30,9 @@ export async function listApiKeys(paymasterId: string, flags: Flags): Promise<vo
 
 /** `tollfree key create`: the new apiKey alone on stdout. */
 export async function createApiKey(paymasterId: string, name: string, flags: Flags): Promise<void> {
+  const rules = readKeyRules(flags);
   await withManagement(flags, async (client) => {
-    const created = await client.createApiKey({ paymasterId, name });
+    const created = await client.createApiKey({ paymasterId, name, ...omitAbsent({ rules }) });
     printAnswer(flags, created, () => {
       printLine(created.apiKey);
       printHint(`It is shown here and never again. Its id is ${created.apiKeyId}.`);
@@ -38,11 +42,17 @@ export async function createApiKey(paymasterId: string, name: string, flags: Fla
 
 /** `tollfree key update`. */
 export async function updateApiKey(paymasterId: string, apiKeyId: string, flags: Flags): Promise<void> {
-  const changes = omitAbsent({ name: textFlag(flags, 'name') });
-  if (Object.keys(changes).length === 0) throw mistake('Say what to change, for instance with --name.');
+  const name = textFlag(flags, 'name');
+  const asked = readKeyRules(flags);
+  if (name === undefined && asked === undefined) throw mistake('Say what to change, for instance with --name.');
   await withManagement(flags, async (client) => {
-    const key = await client.updateApiKey({ paymasterId, apiKeyId, ...changes });
-    printAnswer(flags, key, () => printLine(`Changed the apiKey ${key.name} (${apiKeyId}).`));
+    const keys = asked === undefined ? [] : await client.listApiKeys({ paymasterId });
+    const rules = readKeyRules(flags, keys.find((key) => key.apiKeyId === apiKeyId)?.rules);
+    const key = await client.updateApiKey({ paymasterId, apiKeyId, ...omitAbsent({ name, rules }) });
+    printAnswer(flags, key, () => {
+      printLine(`Changed the apiKey ${key.name} (${apiKeyId}).`);
+      for (const line of describeKeyRules(key.rules)) printLine(line);
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { runCommand } from '../../run-command.ts';
 import { withAccount } from '../register-management-commands.ts';
+import { withKeyRules } from './key-rule-flags.ts';
 
 /** Adds `key`: the apiKeys of a paymaster. */
 export function registerKeyCommands(program: Command): void {
@@ -9,10 +10,12 @@ export function registerKeyCommands(program: Command): void {
   withAccount(key.command('list <paymasterId>').description('list the apiKeys, without the keys')).action((id, flags) =>
     runCommand(async () => (await load()).listApiKeys(id, flags)),
   );
-  withAccount(key.command('create <paymasterId> <name>').description('make one more apiKey, print it')).action(
-    (id, name, flags) => runCommand(async () => (await load()).createApiKey(id, name, flags)),
-  );
-  withAccount(key.command('update <paymasterId> <apiKeyId>').description('change what is set of an apiKey'))
+  withKeyRules(
+    withAccount(key.command('create <paymasterId> <name>').description('make one more apiKey, print it')),
+  ).action((id, name, flags) => runCommand(async () => (await load()).createApiKey(id, name, flags)));
+  withKeyRules(
+    withAccount(key.command('update <paymasterId> <apiKeyId>').description('change what is set of an apiKey')),
+  )
     .option('--name <name>', 'call it so')
     .action((id, keyId, flags) => runCommand(async () => (await load()).updateApiKey(id, keyId, flags)));
   withAccount(key.command('disable <paymasterId> <apiKeyId>').description('sponsor nothing with it for now')).action(

@@ -9,18 +9,18 @@ export type ExplainSponsorshipParameters = ApiKeyParameter & ExplainSponsorshipR
 
 /**
  * What the service would answer to a request now, and why, in the order of the rules. Nothing is held or signed for it.
- * `params` are those of the RPC method; `pm_getFeeQuoteOrData` when `method` is absent.
+ * It is explained for the paymaster's own apiKey, or for the one with an `apiKeyId`. `params` are those of the RPC method; `pm_getFeeQuoteOrData` when `method` is absent.
  */
 export async function explainSponsorship(
   client: ManagementConnection,
   parameters: ExplainSponsorshipParameters,
 ): Promise<ExplanationItem> {
-  const { method, params, askWebhooks } = parameters;
+  const { method, params, askWebhooks, apiKeyId, origin, address } = parameters;
   const response = await client.routes.sponsorship.explain({
     headers: apiKeyHeader(client, parameters),
     body: {
       params: [...params],
-      ...omitAbsent({ method, askWebhooks }),
+      ...omitAbsent({ method, askWebhooks, apiKeyId, origin, address }),
     },
   });
   return successBody(response).data;

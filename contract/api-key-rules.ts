@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { afterType } from './after-type.ts';
+import { maxKeyBurst, maxKeyRate, maxKeyRuleLength, maxKeyRules } from './limits.ts';
+import { documentedMethods } from './openapi/documented-methods.ts';
+import { exactly, must, policyLimit } from './policy-fields.ts';
+
+function texts(what: string) {
+  return z
+    .array(
+      z
+        .string(must('must be a string'))
+        .check(afterType(z.maxLength(maxKeyRuleLength, must(`must have at most ${maxKeyRuleLength} characters`)))),
+      must('must be an array'),
+    )
+    .check(afterType(z.maxLength(maxKeyRules, must(`must hold at most ${maxKeyRules} items`))))
+    .default([])
+    .describe(what);
+}
+
+function wholeNumber(max: number) {
+  const error = must(`must be a whole number from 1 to ${max}`);
+  return z.int(error).min(1, error).max(max, error);
+}
+
+const methodNames = [...new Set(documentedMethods.map(({ method }) => method))];
+
+/** What an apiKey is bound to, beside the policy of its paymaster. */
+export const ApiKeyRulesSchema = exactly({
+  origins: texts(
+    'Pages that may ask, as browsers name them in `Origin`: `https://app.example.com`, or `https://*.example.com` for all below it. Browsers keep to it, and nobody else.',
+  ),
+  networks: texts('Addresses that may ask: `203.0.113.7`, `10.0.0.0/8`, `2001:db8::/32`.'),
+  methods: z
+    .array(z.enum(methodNames, must('must be a method of the RPC endpoint')), must('must be an array'))
+    .default([])
+    .describe('Methods of the RPC endpoint that may be asked.'),
+  rate: exactly({ perSecond: wholeNumber(maxKeyRate), burst: wholeNumber(maxKeyBurst) })
+    .optional()
+    .describe('Requests a second, and at once.'),
+  limits: z
+    .array(
+      policyLimit.refine(({ per }) => per === 'TOTAL', { path: ['per'], ...must('must be TOTAL') }),
+      must('must be an array'),
+    )
+    .check(afterType(z.maxLength(maxKeyRules, must(`must hold at most ${maxKeyRules} items`))))
+    .default([])
+    .describe('At most so much is sponsored with the key in each window, as by the limits of a policy.'),
+}).describe('What the key is bound to, beside the policy of its paymaster. An empty list binds to nothing.');
+export type ApiKeyRulesItem = z.infer<typeof ApiKeyRulesSchema>;
