@@ -1,8 +1,10 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Policy } from '../../domain/policy.ts';
 import { parsePolicy } from '../../policies/policy-text.ts';
+import type { ApiKeySettings } from '../../domain/paymaster.ts';
 import { readStoredPolicy } from '../../policies/stored-policy.ts';
 import type { Database } from '../../store/database.ts';
+import { readKeySettings } from '../paymasters/read-key-settings.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { auditTime } from './audit-time.ts';
 
@@ -30,17 +32,33 @@ type Found = Pick<AuditEntry, 'risk' | 'kind' | 'id' | 'what'>;
 async function apiKeys(db: Kysely<Database>, paymasterId: string, now: number): Promise<readonly Found[]> {
   const keys = await db
     .selectFrom('api_keys')
-    .select(['api_key_id', 'created_at', 'expires_at'])
+    .select(['api_key_id', 'key_number', 'created_at', 'expires_at'])
     .where('paymaster_id', '=', paymasterId)
     .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
     .orderBy('api_key_number')
     .execute();
-  return keys.map(({ api_key_id: id, created_at: createdAt, expires_at: end }) => ({
-    risk: end === null ? 'none' : 'low',
-    kind: 'apiKey',
-    id,
-    what: `made ${auditTime(createdAt)}${end === null ? '' : `, replaced, still accepted until ${auditTime(end)}`}`,
-  }));
+  const settings = await readKeySettings(db, paymasterId);
+  return keys.map(({ api_key_id: id, key_number: number, created_at: createdAt, expires_at: end }) => {
+    const made = `made ${auditTime(createdAt)}${end === null ? '' : `, replaced, still accepted until ${auditTime(end)}`}`;
+    const set = settings.get(number);
+    const may = set === undefined ? '' : `, "${set.name}": ${describeKey(set)}`;
+    return { risk: end === null ? 'none' : 'low', kind: 'apiKey', id, what: made + may };
+  });
+}
+
+/** What a key may. */
+function describeKey({ disabled, rules }: ApiKeySettings): string {
+  if (disabled) return 'disabled';
+  const { origins, networks, methods, rate, limits } = rules;
+  const list = (what: string, items: readonly string[]) => (items.length === 0 ? [] : [`${what} ${items.join(' ')}`]);
+  const bounds = [
+    ...list('origins', origins),
+    ...list('networks', networks),
+    ...list('methods', methods),
+    ...(rate === undefined ? [] : [`${rate.perSecond} requests a second`]),
+    ...limits.map(({ window, unit, max }) => `${max} ${unit} per ${window}`),
+  ];
+  return bounds.length === 0 ? 'bound to nothing but the policy' : `bound to ${bounds.join(', ')}`;
 }
 
 /** The default one, and those beside it that requests may choose. */
