@@ -24,7 +24,7 @@ const graces = [
 ] as const;
 type Grace = (typeof graces)[number]['value'];
 
-/** The apiKeys that are accepted: the newest is replaced here, a replaced one ended. */
+/** The apiKeys: the paymaster's own is replaced here, the others are ended. */
 export function ApiKeys() {
   const paymaster = usePaymaster();
   const client = useQueryClient();
@@ -53,12 +53,20 @@ export function ApiKeys() {
             rows={list}
             keyOf={({ apiKeyId }) => apiKeyId}
             columns={[
+              { title: 'Name', cell: ({ name }) => name },
               { title: 'Made', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-              { title: 'State', cell: ({ expiresAt }) => <State expiresAt={expiresAt} /> },
+              {
+                title: 'Last used',
+                cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? 'never' : <Moment at={lastUsedAt} />),
+              },
+              {
+                title: 'State',
+                cell: ({ expiresAt, disabled }) => <State expiresAt={expiresAt} isDisabled={disabled} />,
+              },
               {
                 title: 'Action',
-                cell: ({ apiKeyId, createdAt, expiresAt }) =>
-                  expiresAt === undefined ? (
+                cell: ({ apiKeyId, createdAt, expiresAt, isOwn }) =>
+                  expiresAt === undefined && isOwn ? (
                     <span className="muted">Replace it below</span>
                   ) : (
                     <ConfirmButton
@@ -101,7 +109,8 @@ export function ApiKeys() {
   );
 }
 
-function State({ expiresAt }: { readonly expiresAt: number | undefined }) {
+function State({ expiresAt, isDisabled }: { readonly expiresAt: number | undefined; readonly isDisabled: boolean }) {
+  if (isDisabled) return <Badge kind="warn">Disabled</Badge>;
   if (expiresAt === undefined) return <Badge kind="good">Newest</Badge>;
   return (
     <div>
