@@ -28,6 +28,7 @@ export const errorRemedies: Readonly<Record<keyof typeof managementErrors, strin
   webhookNotFound: 'List the webhooks and take an id from there.',
   notificationNotFound: 'List the notifications and take an id from there.',
   paymasterNotFound: 'The apiKey is not one of this account’s: list the paymasters.',
+  paymasterRetired: 'Nothing of a retired paymaster is changed any more: use another one.',
   apiKeyNotFound: 'List the apiKeys of the paymaster and take an id from there; one that has ended is not listed.',
   apiKeyNameExists: 'Choose another name.',
   ticketKeyNotFound: 'List the ticket keys of the paymaster and take an id from there.',

@@ -37,6 +37,7 @@ export const managementErrors = {
   webhookNotFound: answer(404, 'Webhook not found'),
   notificationNotFound: answer(404, 'Notification not found'),
   paymasterNotFound: answer(404, 'Paymaster not found'),
+  paymasterRetired: answer(400, 'Paymaster is retired'),
   apiKeyNotFound: answer(404, 'API key not found'),
   apiKeyNameExists: answer(400, 'API key name already exists'),
   ticketKeyNotFound: answer(404, 'Ticket key not found'),

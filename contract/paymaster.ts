@@ -37,6 +37,8 @@ export const PaymasterSchema = z.object({
   contract: ServedContractSchema.omit({ version: true })
     .optional()
     .describe('The paymaster contract. Absent once the operator no longer has one of this version.'),
+  pausedAt: z.int().optional().describe('Unix seconds since when it answers nothing until it is resumed.'),
+  retiredAt: z.int().optional().describe('Unix seconds since when it answers nothing, for good.'),
 });
 export type PaymasterItem = z.infer<typeof PaymasterSchema>;
 
@@ -52,6 +54,20 @@ export const CreatePaymasterRequestSchema = requestBody({
   ),
 });
 export type CreatePaymasterRequest = z.infer<typeof CreatePaymasterRequestSchema>;
+
+export const UpdatePaymasterRequestSchema = requestBody({
+  name: nameField('name').optional().describe('Unique per account and chain id.'),
+  paused: z
+    .boolean({ error: 'paused must be a boolean value' })
+    .optional()
+    .describe('True: every request is refused with `PAYMASTER_PAUSED` until it is false again.'),
+});
+export type UpdatePaymasterRequest = z.infer<typeof UpdatePaymasterRequestSchema>;
+
+export const RetirePaymasterRequestSchema = requestBody({
+  name: textField('name', maxIdLength).describe('That of the paymaster, so that no other is meant.'),
+});
+export type RetirePaymasterRequest = z.infer<typeof RetirePaymasterRequestSchema>;
 
 export const ApiKeySchema = z.object({
   apiKeyId: z.string().describe('Names the apiKey, and is not it.'),
@@ -131,6 +147,37 @@ export const paymasterRouter = initContract().router({
     responses: {
       ...commonErrorResponses,
       200: envelopeWith('DApp registered successfully', PaymasterSchema),
+    },
+  },
+  update: {
+    method: 'PATCH',
+    path: '/paymaster/:paymasterId',
+    summary: 'Rename a paymaster, pause it or resume it',
+    headers: AccountHeadersSchema,
+    body: UpdatePaymasterRequestSchema,
+    metadata: withAuthToken(
+      'management',
+      managementErrors.paymasterNotFound,
+      managementErrors.paymasterRetired,
+      managementErrors.paymasterNameExists,
+    ),
+    responses: {
+      ...commonErrorResponses,
+      404: ErrorEnvelopeSchema,
+      200: envelopeWith('Paymaster changed', PaymasterSchema),
+    },
+  },
+  retire: {
+    method: 'POST',
+    path: '/paymaster/:paymasterId/retire',
+    summary: 'End a paymaster for good; its books stay',
+    headers: AccountHeadersSchema,
+    body: RetirePaymasterRequestSchema,
+    metadata: withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.paymasterRetired),
+    responses: {
+      ...commonErrorResponses,
+      404: ErrorEnvelopeSchema,
+      200: envelopeWith('Paymaster retired', PaymasterSchema),
     },
   },
   listChains: {

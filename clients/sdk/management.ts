@@ -88,11 +88,13 @@ export { type EndApiKeyParameters, endApiKey } from './management/paymasters/end
 export { type ListApiKeysParameters, listApiKeys } from './management/paymasters/list-api-keys.ts';
 export { listChains } from './management/paymasters/list-chains.ts';
 export { listPaymasters } from './management/paymasters/list-paymasters.ts';
+export { type RetirePaymasterParameters, retirePaymaster } from './management/paymasters/retire-paymaster.ts';
 export { type RotateApiKeyParameters, rotateApiKey } from './management/paymasters/rotate-api-key.ts';
 export { type UpdateApiKeyParameters, updateApiKey } from './management/paymasters/update-api-key.ts';
 export { type CreatePolicyParameters, createPolicy } from './management/policies/create-policy.ts';
 export { deletePolicy } from './management/policies/delete-policy.ts';
 export { listPolicies } from './management/policies/list-policies.ts';
+export { type UpdatePaymasterParameters, updatePaymaster } from './management/paymasters/update-paymaster.ts';
 export { type PreviewPolicyParameters, previewPolicy } from './management/policies/preview-policy.ts';
 export { type NamedPolicyParameters, readNamedPolicy } from './management/policies/read-named-policy.ts';
 export { readPolicy } from './management/policies/read-policy.ts';

@@ -11,6 +11,8 @@ export const refusalRemedies: Readonly<Record<RefusalName, string>> = {
   INVALID_PARAMS: 'Send the parameter that `error.data.field` names in the form that the sentence describes.',
   INTERNAL: 'Report the id to the operator, who finds it in the log.',
   UNAUTHORIZED: 'Use the apiKey of a paymaster of this chain; after a rotation the new one.',
+  PAYMASTER_PAUSED: 'Ask again when its owner has resumed it, or use another paymaster.',
+  PAYMASTER_RETIRED: 'Use another paymaster.',
   KEY_DISABLED: 'Use another apiKey of the paymaster; its owner can enable this one again.',
   ORIGIN_NOT_ALLOWED: 'Ask from a page of the key’s `origins`, or add this one to them.',
   ADDRESS_NOT_ALLOWED: 'Ask from an address of the key’s `networks`, or add this one to them.',

@@ -21,6 +21,8 @@ export const rpcRefusals = {
   INVALID_PARAMS: { code: -32602, httpStatus: 400, meaning: 'A parameter is missing or wrong; `field` names it.' },
   INTERNAL: { code: -32603, httpStatus: 500, meaning: 'A fault of the service; the id finds it in its log.' },
   UNAUTHORIZED: { code: -32011, httpStatus: 401, meaning: 'The apiKey is unknown, has ended, or is of another chain.' },
+  PAYMASTER_PAUSED: { code: -32013, httpStatus: 422, meaning: 'The paymaster’s owner has paused it.' },
+  PAYMASTER_RETIRED: { code: -32013, httpStatus: 422, meaning: 'The paymaster has ended.' },
   KEY_DISABLED: { code: -32011, httpStatus: 401, meaning: 'The apiKey’s owner has disabled it.' },
   ORIGIN_NOT_ALLOWED: { code: -32011, httpStatus: 401, meaning: 'The apiKey is not for requests from this page.' },
   ADDRESS_NOT_ALLOWED: { code: -32011, httpStatus: 401, meaning: 'The apiKey is not for requests from this address.' },

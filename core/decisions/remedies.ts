@@ -6,6 +6,8 @@ type Remedy = string | ((details: Readonly<Record<string, string>>, field?: stri
 const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
   INVALID_PARAMS: 'Send the named field in the form that the message describes.',
   UNAUTHORIZED: 'Use the apiKey of a paymaster of this chain.',
+  PAYMASTER_PAUSED: 'Resume the paymaster.',
+  PAYMASTER_RETIRED: 'Use another paymaster.',
   KEY_DISABLED: ({ key = 'the apiKey' }) => `Enable ${key}, or use another apiKey of the paymaster.`,
   ORIGIN_NOT_ALLOWED: ({ key = 'the apiKey' }) => `Add the origin to those of ${key}, or use another apiKey.`,
   ADDRESS_NOT_ALLOWED: ({ key = 'the apiKey' }) => `Add the address to the networks of ${key}, or use another apiKey.`,

@@ -140,6 +140,13 @@ export type Core = {
     version: string;
   }): Promise<Result<Paymaster>>;
   listPaymasters(input: { accountId: string }): Promise<Result<readonly Paymaster[]>>;
+  /** Renames a paymaster, or lets it answer nothing until it is resumed. `PAYMASTER_NAME_EXISTS`. */
+  updatePaymaster(input: Owned & { name?: string; paused?: boolean }): Promise<Result<Paymaster>>;
+  /**
+   * Ends a paymaster for good: its other keys end, nothing is signed and nothing of it is changed any more. Books, statements
+   * and decisions stay, and what was signed may still land. `name` is its own, so that no other is meant.
+   */
+  retirePaymaster(input: Owned & { name: string }): Promise<Result<Paymaster>>;
   /** The configured chains, whether they answer now or not. */
   listChains(): Promise<Result<readonly ServedChain[]>>;
   /** The apiKeys of the paymaster that have not ended: its own first, of each key the newest first. */

@@ -14,6 +14,10 @@ export type Paymaster = {
   readonly version: string;
   readonly apiKey: string;
   readonly fundingWallet?: Address;
+  /** Since when it answers nothing until it is resumed; Unix seconds. */
+  readonly pausedAt?: number;
+  /** Since when it answers nothing, for good, and is not changed any more; Unix seconds. */
+  readonly retiredAt?: number;
 };
 
 /** What is set of an apiKey, and of those that it replaces while they are accepted. */

@@ -62,6 +62,8 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   revokeAllSessions: { fields: {}, value: account.caller },
 
   createPaymaster: { fields: { chainId }, value: paymaster.paymaster },
+  updatePaymaster: { fields: {}, value: paymaster.paymaster },
+  retirePaymaster: { fields: {}, value: paymaster.paymaster },
   listPaymasters: { fields: {}, value: paymaster.paymasters },
   listChains: { fields: {}, value: paymaster.servedChains },
   listApiKeys: { fields: {}, value: paymaster.apiKeyRecords },

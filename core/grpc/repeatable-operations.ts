@@ -32,6 +32,8 @@ export const repeatableOperations: { readonly [Name in OperationName]: boolean }
   createPaymaster: false,
   listPaymasters: true,
   listChains: true,
+  updatePaymaster: true,
+  retirePaymaster: false,
   listApiKeys: true,
   createApiKey: false,
   updateApiKey: true,

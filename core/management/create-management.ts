@@ -18,6 +18,7 @@ import { manageNotificationDeliveries } from './notifications/manage-notificatio
 import { manageNotificationSecrets } from './notifications/manage-notification-secrets.ts';
 import { manageNotifications } from './notifications/manage-notifications.ts';
 import { manageApiKeys } from './paymasters/manage-api-keys.ts';
+import { managePaymasterStates } from './paymasters/manage-paymaster-states.ts';
 import { managePaymasters } from './paymasters/manage-paymasters.ts';
 import type { SponsorProfiles } from './paymasters/sponsor-profiles.ts';
 import { manageNamedPolicies } from './policies/manage-named-policies.ts';
@@ -102,6 +103,7 @@ export function createManagement(parts: {
     }),
     ...manageOpenSessions({ store, clock, digestSession }),
     ...managePaymasters({ store, clock, chains, box, digestApiKey }),
+    ...managePaymasterStates({ store, clock, profiles, box }),
     ...manageApiKeys({ store, clock, profiles, box, digestApiKey }),
     ...manageContracts({ store, clock, profiles }),
     ...manageWebhooks({ store, clock, profiles, config: config.webhooks, box }),

@@ -10,12 +10,13 @@ import { callerOf } from './caller.ts';
 
 /** A paymaster as the interface shows it, with the contract of its version where that is still configured. */
 export function paymasterItem(paymaster: Paymaster, chains: readonly ServedChain[]): PaymasterItem {
-  const { name, chainId, apiKey, paymasterId, version } = paymaster;
+  const { name, chainId, apiKey, paymasterId, version, pausedAt, retiredAt } = paymaster;
+  const own = { name, chainId, apiKey, paymasterId, version, ...omitAbsent({ pausedAt, retiredAt }) };
   const chain = chains.find((each) => each.chainId === chainId);
   const served = chain?.contracts.find((each) => each.version === version);
-  if (served === undefined) return { name, chainId, apiKey, paymasterId, version };
+  if (served === undefined) return own;
   const { version: _, ...contract } = served;
-  return { name, chainId, apiKey, paymasterId, version, contract };
+  return { ...own, contract };
 }
 
 /** What the service serves, for {@link paymasterItem}. */
@@ -40,6 +41,21 @@ export function createPaymasterRoutes(core: Core) {
       const served = await readServed(core);
       return answer(await core.createPaymaster({ accountId: callerOf(req).accountId, ...body }), (paymaster) =>
         doneWith('DApp registered successfully', paymasterItem(paymaster, served)),
+      );
+    },
+    update: async ({ params: { paymasterId }, body: { name, paused }, req }) => {
+      const { accountId } = callerOf(req);
+      const served = await readServed(core);
+      const update = { accountId, paymasterId, ...omitAbsent({ name, paused }) };
+      return answer(await core.updatePaymaster(update), (paymaster) =>
+        doneWith('Paymaster changed', paymasterItem(paymaster, served)),
+      );
+    },
+    retire: async ({ params: { paymasterId }, body: { name }, req }) => {
+      const { accountId } = callerOf(req);
+      const served = await readServed(core);
+      return answer(await core.retirePaymaster({ accountId, paymasterId, name }), (paymaster) =>
+        doneWith('Paymaster retired', paymasterItem(paymaster, served)),
       );
     },
     listChains: async () =>

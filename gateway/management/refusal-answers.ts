@@ -37,6 +37,7 @@ export const refusalAnswers: Readonly<Partial<Record<RefusalReason, ErrorAnswer 
   WEBHOOK_URL_NOT_REACHABLE: ownText(400),
   TOO_MANY_WEBHOOKS: ownText(400),
   PAYMASTER_NOT_FOUND: managementErrors.paymasterNotFound,
+  PAYMASTER_RETIRED: managementErrors.paymasterRetired,
   PAYMASTER_NAME_EXISTS: managementErrors.paymasterNameExists,
   TOO_MANY_PAYMASTERS: ownText(400),
   API_KEY_NOT_FOUND: managementErrors.apiKeyNotFound,

@@ -92,6 +92,8 @@ describe('a refusal', () => {
   const expected: Record<string, [code: number, status: number]> = {
     INVALID_PARAMS: [-32602, 400],
     UNAUTHORIZED: [-32011, 401],
+    PAYMASTER_PAUSED: [-32013, 422],
+    PAYMASTER_RETIRED: [-32013, 422],
     KEY_DISABLED: [-32011, 401],
     ORIGIN_NOT_ALLOWED: [-32011, 401],
     ADDRESS_NOT_ALLOWED: [-32011, 401],

@@ -391,6 +391,8 @@ export const operationArbitraries: {
     input: complete({ accountId: text, name: text, type: text, chainId, version: text }),
     value: paymaster,
   },
+  updatePaymaster: { input: withOptional(owned, { name: text, paused: fc.boolean() }), value: paymaster },
+  retirePaymaster: { input: complete({ ...owned, name: text }), value: paymaster },
   listPaymasters: { input: complete({ accountId: text }), value: fc.array(paymaster, { maxLength: 3 }) },
   listChains: { input: fc.constant(undefined), value: fc.array(servedChain, { maxLength: 3 }) },
   listApiKeys: { input: complete(owned), value: fc.array(apiKeyRecord, { maxLength: 3 }) },

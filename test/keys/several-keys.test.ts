@@ -109,3 +109,69 @@ describe('a key beside the paymaster’s own', () => {
     expect(open).toMatchObject({ ok: true, value: [{ sender: operation.sender }] });
   });
 });
+
+describe('a paymaster', () => {
+  async function newPaymaster(name: string) {
+    const { chainId } = service.devnet;
+    return management.createPaymaster({ name, chainId, version: paymaster.version });
+  }
+
+  test('is renamed, to a name that no other has', async () => {
+    const { paymasterId } = await newPaymaster('first');
+    await newPaymaster('second');
+    expect(await management.updatePaymaster({ paymasterId, name: 'third' })).toMatchObject({ name: 'third' });
+    const taken = management.updatePaymaster({ paymasterId, name: 'second' });
+    await expect(taken).rejects.toThrow('paymaster_name_exists');
+    expect((await management.listPaymasters()).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['second', 'third']),
+    );
+  });
+
+  test('refuses everything while it is paused, a request under way too, and goes on when it is resumed', async () => {
+    const { paymasterId, apiKey } = paymaster;
+    const url = service.rpcUrl(apiKey);
+    const server = await startWebhookServer(async (response, received) => {
+      await management.updatePaymaster({ paymasterId, paused: true });
+      approve(response, received);
+    });
+    const { webhookId } = await management.createWebhook({ apiKey, webhookUrl: server.url, requestType: 'POST' });
+    const operation = await newOperation(service.devnet, '0.7');
+    expect(refusalOf(await callRpc(url, [operation, sponsored]))).toEqual([422, -32013, 'PAYMASTER_PAUSED']);
+    expect(server.received).toHaveLength(1);
+    await management.deleteWebhook({ apiKey, webhookId });
+    expect((await management.listPaymasters())[0]).toMatchObject({ paymasterId, pausedAt: expect.any(Number) });
+    const { address: entryPoint } = { address: '0x0000000071727De22E5E9d8BAf0edAc6f37da032' };
+    const stub = [operation, entryPoint, `0x${service.devnet.chainId.toString(16)}`, {}];
+    expect(refusalOf(await callRpc(url, stub, 'pm_getPaymasterStubData'))[2]).toBe('PAYMASTER_PAUSED');
+    expect(refusalOf(await callRpc(url, [], 'pm_supportedEntryPoints'))[2]).toBe('PAYMASTER_PAUSED');
+    expect(await management.updatePaymaster({ paymasterId, paused: false })).not.toHaveProperty('pausedAt');
+    resultOf(await callRpc(url, [operation, sponsored]));
+  });
+
+  test('ends for good: its keys end, nothing is signed or changed, and its books are read as before', async () => {
+    const { accountId, authToken } = await service.issueAccount();
+    const other = service.managementOf(authToken);
+    const own = await service.fundedPaymaster(authToken, '0.7', 2);
+    const { paymasterId, apiKey } = own;
+    const extra = await other.createApiKey({ paymasterId, name: 'extra' });
+    const operation = await newOperation(service.devnet, '0.7');
+    resultOf(await callRpc(service.rpcUrl(extra.apiKey), [operation, sponsored]));
+    const tank = async () => {
+      const read = await service.core.readGasTank({ accountId, paymasterId });
+      return read.ok ? [read.value.funded, read.value.held] : read.refusal.reason;
+    };
+    const before = await tank();
+    const [{ name } = { name: '' }] = await other.listPaymasters();
+    await expect(other.retirePaymaster({ paymasterId, name: 'another' })).rejects.toThrow('name must be that of');
+    await other.retirePaymaster({ paymasterId, name });
+    expect(refusalOf(await callRpc(service.rpcUrl(extra.apiKey), [operation, sponsored]))[2]).toBe('UNAUTHORIZED');
+    expect(refusalOf(await callRpc(own.rpcUrl, [operation, sponsored]))[2]).toBe('PAYMASTER_RETIRED');
+    const retired = 'Paymaster is retired';
+    await expect(other.updatePaymaster({ paymasterId, paused: false })).rejects.toThrow(retired);
+    await expect(other.createApiKey({ paymasterId, name: 'new' })).rejects.toThrow(retired);
+    await expect(other.setPolicy({ apiKey, sponsorAllCalls: true } as never)).rejects.toThrow(retired);
+    expect(await tank()).toEqual(before);
+    expect((await other.listDecisions({ apiKey, outcome: 'signed' })).decisions).toHaveLength(1);
+    expect(await other.listPaymasters()).toMatchObject([{ paymasterId, retiredAt: expect.any(Number) }]);
+  });
+});

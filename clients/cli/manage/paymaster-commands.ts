@@ -29,12 +29,13 @@ export async function listPaymasters(flags: Flags): Promise<void> {
     printAnswer(flags, paymasters, () => {
       if (paymasters.length === 0) return printHint('This account has no paymasters.');
       printRows(
-        paymasters.map(({ paymasterId, chainId, version, contract, apiKey, name }) => ({
+        paymasters.map(({ paymasterId, chainId, version, contract, apiKey, name, pausedAt, retiredAt }) => ({
           paymasterId,
           chainId: `${chainId}`,
           version,
           entryPoint: contract?.entryPointVersion ?? '-',
           apiKey,
+          state: retiredAt !== undefined ? 'retired' : pausedAt !== undefined ? 'paused' : 'at work',
           name,
         })),
       );
@@ -62,5 +63,40 @@ export async function listChains(flags: Flags): Promise<void> {
         ),
       ),
     );
+  });
+}
+
+/** `tollfree paymaster rename`. */
+export async function renamePaymaster(paymasterId: string, name: string, flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const paymaster = await client.updatePaymaster({ paymasterId, name });
+    printAnswer(flags, paymaster, () => printLine(`The paymaster is called ${paymaster.name} from now on.`));
+  });
+}
+
+/** `tollfree paymaster pause`. */
+export async function pausePaymaster(paymasterId: string, flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const paymaster = await client.updatePaymaster({ paymasterId, paused: true });
+    printAnswer(flags, paymaster, () =>
+      printLine(`The paymaster ${paymaster.name} refuses everything until it is resumed.`),
+    );
+  });
+}
+
+/** `tollfree paymaster resume`. */
+export async function resumePaymaster(paymasterId: string, flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const paymaster = await client.updatePaymaster({ paymasterId, paused: false });
+    printAnswer(flags, paymaster, () => printLine(`The paymaster ${paymaster.name} is at work again.`));
+  });
+}
+
+/** `tollfree paymaster retire`. */
+export async function retirePaymaster(paymasterId: string, flags: Flags): Promise<void> {
+  const name = requiredFlag(flags, 'name');
+  await withManagement(flags, async (client) => {
+    const paymaster = await client.retirePaymaster({ paymasterId, name });
+    printAnswer(flags, paymaster, () => printLine(`The paymaster ${paymaster.name} has ended. Its books stay.`));
   });
 }

@@ -29,7 +29,7 @@ export function withApiKey(command: Command): Command {
 
 function addPaymaster(program: Command): void {
   const load = () => import('./paymaster-commands.ts');
-  const paymaster = program.command('paymaster').description('register and list paymasters (DApps)');
+  const paymaster = program.command('paymaster').description('register, list, pause and end paymasters (DApps)');
   withAccount(paymaster.command('create <name>').description('register a paymaster, print its apiKey'))
     .requiredOption('--chain-id <id>', 'chain it pays on')
     .requiredOption('--paymaster-version <version>', 'paymaster contract to use, as the operator named it')
@@ -40,6 +40,18 @@ function addPaymaster(program: Command): void {
   withAccount(
     paymaster.command('chains').description('list the chains that are served, and the versions for create'),
   ).action((flags) => runCommand(async () => (await load()).listChains(flags)));
+  withAccount(paymaster.command('rename <paymasterId> <name>').description('call it something else')).action(
+    (id, name, flags) => runCommand(async () => (await load()).renamePaymaster(id, name, flags)),
+  );
+  withAccount(paymaster.command('pause <paymasterId>').description('refuse everything until it is resumed')).action(
+    (id, flags) => runCommand(async () => (await load()).pausePaymaster(id, flags)),
+  );
+  withAccount(paymaster.command('resume <paymasterId>').description('be at work again')).action((id, flags) =>
+    runCommand(async () => (await load()).resumePaymaster(id, flags)),
+  );
+  withAccount(paymaster.command('retire <paymasterId>').description('end it for good; its books stay'))
+    .requiredOption('--name <name>', 'its name, so that no other is meant')
+    .action((id, flags) => runCommand(async () => (await load()).retirePaymaster(id, flags)));
 }
 
 function addContract(program: Command): void {

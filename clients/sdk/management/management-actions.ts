@@ -37,11 +37,13 @@ import { endApiKey } from './paymasters/end-api-key.ts';
 import { listApiKeys } from './paymasters/list-api-keys.ts';
 import { listChains } from './paymasters/list-chains.ts';
 import { listPaymasters } from './paymasters/list-paymasters.ts';
+import { retirePaymaster } from './paymasters/retire-paymaster.ts';
 import { rotateApiKey } from './paymasters/rotate-api-key.ts';
 import { updateApiKey } from './paymasters/update-api-key.ts';
 import { createPolicy } from './policies/create-policy.ts';
 import { deletePolicy } from './policies/delete-policy.ts';
 import { listPolicies } from './policies/list-policies.ts';
+import { updatePaymaster } from './paymasters/update-paymaster.ts';
 import { previewPolicy } from './policies/preview-policy.ts';
 import { readNamedPolicy } from './policies/read-named-policy.ts';
 import { readPolicy } from './policies/read-policy.ts';
@@ -72,6 +74,8 @@ export type ManagementActions = {
   readonly createPaymaster: Bound<typeof createPaymaster>;
   readonly listPaymasters: Bound<typeof listPaymasters>;
   readonly listChains: Bound<typeof listChains>;
+  readonly updatePaymaster: Bound<typeof updatePaymaster>;
+  readonly retirePaymaster: Bound<typeof retirePaymaster>;
   readonly listApiKeys: Bound<typeof listApiKeys>;
   readonly createApiKey: Bound<typeof createApiKey>;
   readonly updateApiKey: Bound<typeof updateApiKey>;
@@ -137,6 +141,8 @@ export function managementActions(client: ManagementConnection): ManagementActio
     createPaymaster: (...rest) => createPaymaster(client, ...rest),
     listPaymasters: (...rest) => listPaymasters(client, ...rest),
     listChains: (...rest) => listChains(client, ...rest),
+    updatePaymaster: (...rest) => updatePaymaster(client, ...rest),
+    retirePaymaster: (...rest) => retirePaymaster(client, ...rest),
     listApiKeys: (...rest) => listApiKeys(client, ...rest),
     createApiKey: (...rest) => createApiKey(client, ...rest),
     updateApiKey: (...rest) => updateApiKey(client, ...rest),

@@ -56,6 +56,8 @@ export const managementReasons = [
 export const sponsorshipReasons = [
   'INVALID_PARAMS',
   'UNAUTHORIZED',
+  'PAYMASTER_PAUSED',
+  'PAYMASTER_RETIRED',
   'KEY_DISABLED',
   'ORIGIN_NOT_ALLOWED',
   'ADDRESS_NOT_ALLOWED',

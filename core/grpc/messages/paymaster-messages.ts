@@ -26,7 +26,12 @@ import { absentAs, required } from '../codec/presence.ts';
 import { seconds } from '../codec/seconds.ts';
 import { soleField } from '../codec/sole-field.ts';
 
-export const paymaster = messageOf<Paymaster>()(PaymasterSchema, { chainId, fundingWallet: address });
+export const paymaster = messageOf<Paymaster>()(PaymasterSchema, {
+  chainId,
+  fundingWallet: address,
+  pausedAt: seconds,
+  retiredAt: seconds,
+});
 export const paymasters = soleField(PaymasterListSchema, listOf(paymaster));
 export const fundingMessage = messageOf<{ fundingMessage: string }>()(FundingMessageSchema);
 

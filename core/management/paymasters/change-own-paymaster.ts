@@ -1,15 +1,18 @@
 import type { Transaction } from 'kysely';
 import type { Owned } from '../../domain/core.ts';
-import type { Result } from '../../domain/result/result.ts';
+import { type Result, refuse } from '../../domain/result/result.ts';
 import type { Database } from '../../store/database.ts';
 import { tellOthers } from '../../store/notices/tell-others.ts';
-import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
+import { ownPaymasterId, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 import type { SponsorProfiles } from './sponsor-profiles.ts';
 
+const retired = refuse({ reason: 'PAYMASTER_RETIRED', message: 'Paymaster is retired' });
+
 /**
  * Changes something of a paymaster in one transaction and, once it is committed, makes sponsorships see it, those of other
- * processes at the database too. Refuses with `PAYMASTER_NOT_FOUND` unless the account owns the paymaster. `work` refuses before it writes.
+ * processes at the database too. Refuses with `PAYMASTER_NOT_FOUND` unless the account owns the paymaster, with
+ * `PAYMASTER_RETIRED` once it is. `work` refuses before it writes.
  */
 export async function changeOwnPaymaster<T>(
   parts: { store: Store; profiles: SponsorProfiles },
@@ -17,7 +20,9 @@ export async function changeOwnPaymaster<T>(
   work: (trx: Transaction<Database>) => Promise<Result<T>>,
 ): Promise<Result<T>> {
   const result = await parts.store.transaction(async (trx) => {
-    if (!(await ownsPaymaster(trx, owned))) return paymasterNotFound;
+    const paymaster = await ownPaymasterId(trx, owned).select('paymasters.retired_at').executeTakeFirst();
+    if (paymaster === undefined) return paymasterNotFound;
+    if (paymaster.retired_at !== null) return retired;
     const done = await work(trx);
     if (done.ok) await noteChange(trx, owned.paymasterId);
     return done;

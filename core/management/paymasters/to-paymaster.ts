@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { getAddress } from 'viem';
 import type { Paymaster } from '../../domain/paymaster.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 
@@ -17,6 +18,7 @@ export function toPaymaster(
     version: row.version,
     apiKey: box.open(row.api_key_sealed, apiKeyBinding(row.paymaster_id)),
     ...(row.funding_wallet === null ? {} : { fundingWallet: getAddress(row.funding_wallet) }),
+    ...omitAbsent({ pausedAt: row.paused_at ?? undefined, retiredAt: row.retired_at ?? undefined }),
   };
 }
 

@@ -5,14 +5,17 @@ import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import type { Identified } from './identify.ts';
 import { ruleOnRate } from './rule-on-rate.ts';
+import { ruleOnState } from './rule-on-state.ts';
 import { rulesOnKey } from './rules-on-key.ts';
 
-/** Whether the request may be made with its apiKey. */
+/** Whether the request may be made with its apiKey, and whether its paymaster is at work. */
 export const checkKey: Step<Asked & Identified, object> = ({ parts, profile, draft, request }) => {
   const rulings = rulesOnKey(profile.key, request.arrival);
   for (const ruling of rulings) noteRuling(draft, ruling);
-  const refused = refusedBy(rulings);
-  if (refused !== undefined) return refuse(refused.refusal);
+  const state = ruleOnState(profile.paymaster);
+  if (state !== undefined && refusedBy(rulings) === undefined) noteRuling(draft, state);
+  const refused = refusedBy(rulings) ?? state;
+  if (refused?.refusal !== undefined) return refuse(refused.refusal);
   const rate = ruleOnRate(profile, parts.takeOfRate);
   if (rate?.refusal === undefined) return accept({});
   // Nothing is kept of it, or whoever asks too often would have something written each time.

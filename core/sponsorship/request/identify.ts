@@ -7,6 +7,7 @@ import { refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { ChainRuntime } from '../run/chain-runtime.ts';
 import type { SponsorshipParts } from '../run/sponsorship-parts.ts';
 import { ruleOnRate } from './rule-on-rate.ts';
+import { ruleOnState } from './rule-on-state.ts';
 import { rulesOnKey } from './rules-on-key.ts';
 
 /** Whose request it is, and on which chain and paymaster contract it will be signed. */
@@ -23,7 +24,8 @@ export async function identify(parts: Parts, request: PaymasterKey): Promise<Res
   const found = await findPaymaster(parts, request);
   if (!found.ok) return found;
   const { profile } = found.value;
-  const refused = refusedBy(rulesOnKey(profile.key, request.arrival)) ?? ruleOnRate(profile, parts.takeOfRate);
+  const ofKey = refusedBy(rulesOnKey(profile.key, request.arrival)) ?? ruleOnState(profile.paymaster);
+  const refused = ofKey ?? ruleOnRate(profile, parts.takeOfRate);
   return refused?.refusal === undefined ? found : refuse(refused.refusal);
 }
 

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/paymaster.proto.
  */
 export const file_tollfree_core_v1_paymaster: GenFile = /*@__PURE__*/
-  fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL3BheW1hc3Rlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKnAQoJUGF5bWFzdGVyEhQKDHBheW1hc3Rlcl9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHdmVyc2lvbhgFIAEoCRIPCgdhcGlfa2V5GAYgASgJEhsKDmZ1bmRpbmdfd2FsbGV0GAcgASgJSACIAQFCEQoPX2Z1bmRpbmdfd2FsbGV0IkAKDVBheW1hc3Rlckxpc3QSLwoKcGF5bWFzdGVycxgBIAMoCzIbLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVyInQKDlNlcnZlZENvbnRyYWN0Eg8KB3ZlcnNpb24YASABKAkSDgoGZmFtaWx5GAIgASgJEg8KB2FkZHJlc3MYAyABKAkSGwoTZW50cnlfcG9pbnRfdmVyc2lvbhgEIAEoCRITCgtlbnRyeV9wb2ludBgFIAEoCSKYAQoLU2VydmVkQ2hhaW4SEAoIY2hhaW5faWQYASABKAQSDAoEbmFtZRgCIAEoCRIzCgljb250cmFjdHMYAyADKAsyIC50b2xsZnJlZS5jb3JlLnYxLlNlcnZlZENvbnRyYWN0Eh4KEWV4cGxvcmVyX3BhZ2VfdXJsGAQgASgJSACIAQFCFAoSX2V4cGxvcmVyX3BhZ2VfdXJsIkAKD1NlcnZlZENoYWluTGlzdBItCgZjaGFpbnMYASADKAsyHS50b2xsZnJlZS5jb3JlLnYxLlNlcnZlZENoYWluIi8KCkFwaUtleVJhdGUSEgoKcGVyX3NlY29uZBgBIAEoDRINCgVidXJzdBgCIAEoDSI4CgtBcGlLZXlMaW1pdBIOCgZ3aW5kb3cYASABKAkSDAoEdW5pdBgCIAEoCRILCgNtYXgYAyABKAkiqgEKC0FwaUtleVJ1bGVzEg8KB29yaWdpbnMYASADKAkSEAoIbmV0d29ya3MYAiADKAkSDwoHbWV0aG9kcxgDIAMoCRIvCgRyYXRlGAQgASgLMhwudG9sbGZyZWUuY29yZS52MS5BcGlLZXlSYXRlSACIAQESLQoGbGltaXRzGAUgAygLMh0udG9sbGZyZWUuY29yZS52MS5BcGlLZXlMaW1pdEIHCgVfcmF0ZSLoAQoMQXBpS2V5UmVjb3JkEhIKCmFwaV9rZXlfaWQYASABKAkSEgoKY3JlYXRlZF9hdBgCIAEoAxIXCgpleHBpcmVzX2F0GAMgASgDSACIAQESDAoEbmFtZRgEIAEoCRIOCgZpc19vd24YBSABKAgSEAoIZGlzYWJsZWQYBiABKAgSGQoMbGFzdF91c2VkX2F0GAcgASgDSAGIAQESLAoFcnVsZXMYCCABKAsyHS50b2xsZnJlZS5jb3JlLnYxLkFwaUtleVJ1bGVzQg0KC19leHBpcmVzX2F0Qg8KDV9sYXN0X3VzZWRfYXQiQwoQQXBpS2V5UmVjb3JkTGlzdBIvCgdyZWNvcmRzGAEgAygLMh4udG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmQiTAoJTmV3QXBpS2V5Eg8KB2FwaV9rZXkYASABKAkSLgoGcmVjb3JkGAIgASgLMh4udG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmQiKQoORnVuZGluZ01lc3NhZ2USFwoPZnVuZGluZ19tZXNzYWdlGAEgASgJImsKFkNyZWF0ZVBheW1hc3RlclJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBHR5cGUYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHdmVyc2lvbhgFIAEoCSJ/ChdDcmVhdGVQYXltYXN0ZXJSZXNwb25zZRIsCgV2YWx1ZRgBIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVySAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCIrChVMaXN0UGF5bWFzdGVyc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSKCAQoWTGlzdFBheW1hc3RlcnNSZXNwb25zZRIwCgV2YWx1ZRgBIAEoCzIfLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVyTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiRwobQ3JlYXRlRnVuZGluZ01lc3NhZ2VSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJIokBChxDcmVhdGVGdW5kaW5nTWVzc2FnZVJlc3BvbnNlEjEKBXZhbHVlGAEgASgLMiAudG9sbGZyZWUuY29yZS52MS5GdW5kaW5nTWVzc2FnZUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiZwoXU2V0RnVuZGluZ1dhbGxldFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEQoJc2lnbmF0dXJlGAMgASgJEg8KB2FkZHJlc3MYBCABKAkigAEKGFNldEZ1bmRpbmdXYWxsZXRSZXNwb25zZRIsCgV2YWx1ZRgBIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVySAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCITChFMaXN0Q2hhaW5zUmVxdWVzdCKAAQoSTGlzdENoYWluc1Jlc3BvbnNlEjIKBXZhbHVlGAEgASgLMiEudG9sbGZyZWUuY29yZS52MS5TZXJ2ZWRDaGFpbkxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0Ij4KEkxpc3RBcGlLZXlzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSKCAQoTTGlzdEFwaUtleXNSZXNwb25zZRIzCgV2YWx1ZRgBIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UmVjb3JkTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiigEKE0NyZWF0ZUFwaUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIxCgVydWxlcxgEIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UnVsZXNIAIgBAUIICgZfcnVsZXMifAoUQ3JlYXRlQXBpS2V5UmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLk5ld0FwaUtleUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQi0AEKE1VwZGF0ZUFwaUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKYXBpX2tleV9pZBgDIAEoCRIRCgRuYW1lGAQgASgJSACIAQESFQoIZGlzYWJsZWQYBSABKAhIAYgBARIxCgVydWxlcxgGIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UnVsZXNIAogBAUIHCgVfbmFtZUILCglfZGlzYWJsZWRCCAoGX3J1bGVzIn8KFFVwZGF0ZUFwaUtleVJlc3BvbnNlEi8KBXZhbHVlGAEgASgLMh4udG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0In4KE1JvdGF0ZUFwaUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSFQoNZ3JhY2Vfc2Vjb25kcxgDIAEoAxIXCgphcGlfa2V5X2lkGAQgASgJSACIAQFCDQoLX2FwaV9rZXlfaWQifAoUUm90YXRlQXBpS2V5UmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLk5ld0FwaUtleUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiUAoQRW5kQXBpS2V5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgphcGlfa2V5X2lkGAMgASgJInwKEUVuZEFwaUtleVJlc3BvbnNlEi8KBXZhbHVlGAEgASgLMh4udG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
+  fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL3BheW1hc3Rlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSL1AQoJUGF5bWFzdGVyEhQKDHBheW1hc3Rlcl9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHdmVyc2lvbhgFIAEoCRIPCgdhcGlfa2V5GAYgASgJEhsKDmZ1bmRpbmdfd2FsbGV0GAcgASgJSACIAQESFgoJcGF1c2VkX2F0GAggASgDSAGIAQESFwoKcmV0aXJlZF9hdBgJIAEoA0gCiAEBQhEKD19mdW5kaW5nX3dhbGxldEIMCgpfcGF1c2VkX2F0Qg0KC19yZXRpcmVkX2F0IkAKDVBheW1hc3Rlckxpc3QSLwoKcGF5bWFzdGVycxgBIAMoCzIbLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVyInQKDlNlcnZlZENvbnRyYWN0Eg8KB3ZlcnNpb24YASABKAkSDgoGZmFtaWx5GAIgASgJEg8KB2FkZHJlc3MYAyABKAkSGwoTZW50cnlfcG9pbnRfdmVyc2lvbhgEIAEoCRITCgtlbnRyeV9wb2ludBgFIAEoCSKYAQoLU2VydmVkQ2hhaW4SEAoIY2hhaW5faWQYASABKAQSDAoEbmFtZRgCIAEoCRIzCgljb250cmFjdHMYAyADKAsyIC50b2xsZnJlZS5jb3JlLnYxLlNlcnZlZENvbnRyYWN0Eh4KEWV4cGxvcmVyX3BhZ2VfdXJsGAQgASgJSACIAQFCFAoSX2V4cGxvcmVyX3BhZ2VfdXJsIkAKD1NlcnZlZENoYWluTGlzdBItCgZjaGFpbnMYASADKAsyHS50b2xsZnJlZS5jb3JlLnYxLlNlcnZlZENoYWluIi8KCkFwaUtleVJhdGUSEgoKcGVyX3NlY29uZBgBIAEoDRINCgVidXJzdBgCIAEoDSI4CgtBcGlLZXlMaW1pdBIOCgZ3aW5kb3cYASABKAkSDAoEdW5pdBgCIAEoCRILCgNtYXgYAyABKAkiqgEKC0FwaUtleVJ1bGVzEg8KB29yaWdpbnMYASADKAkSEAoIbmV0d29ya3MYAiADKAkSDwoHbWV0aG9kcxgDIAMoCRIvCgRyYXRlGAQgASgLMhwudG9sbGZyZWUuY29yZS52MS5BcGlLZXlSYXRlSACIAQESLQoGbGltaXRzGAUgAygLMh0udG9sbGZyZWUuY29yZS52MS5BcGlLZXlMaW1pdEIHCgVfcmF0ZSLoAQoMQXBpS2V5UmVjb3JkEhIKCmFwaV9rZXlfaWQYASABKAkSEgoKY3JlYXRlZF9hdBgCIAEoAxIXCgpleHBpcmVzX2F0GAMgASgDSACIAQESDAoEbmFtZRgEIAEoCRIOCgZpc19vd24YBSABKAgSEAoIZGlzYWJsZWQYBiABKAgSGQoMbGFzdF91c2VkX2F0GAcgASgDSAGIAQESLAoFcnVsZXMYCCABKAsyHS50b2xsZnJlZS5jb3JlLnYxLkFwaUtleVJ1bGVzQg0KC19leHBpcmVzX2F0Qg8KDV9sYXN0X3VzZWRfYXQiQwoQQXBpS2V5UmVjb3JkTGlzdBIvCgdyZWNvcmRzGAEgAygLMh4udG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmQiTAoJTmV3QXBpS2V5Eg8KB2FwaV9rZXkYASABKAkSLgoGcmVjb3JkGAIgASgLMh4udG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmQiKQoORnVuZGluZ01lc3NhZ2USFwoPZnVuZGluZ19tZXNzYWdlGAEgASgJImsKFkNyZWF0ZVBheW1hc3RlclJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBHR5cGUYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHdmVyc2lvbhgFIAEoCSJ/ChdDcmVhdGVQYXltYXN0ZXJSZXNwb25zZRIsCgV2YWx1ZRgBIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVySAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCIrChVMaXN0UGF5bWFzdGVyc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSKCAQoWTGlzdFBheW1hc3RlcnNSZXNwb25zZRIwCgV2YWx1ZRgBIAEoCzIfLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVyTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiRwobQ3JlYXRlRnVuZGluZ01lc3NhZ2VSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJIokBChxDcmVhdGVGdW5kaW5nTWVzc2FnZVJlc3BvbnNlEjEKBXZhbHVlGAEgASgLMiAudG9sbGZyZWUuY29yZS52MS5GdW5kaW5nTWVzc2FnZUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiZwoXU2V0RnVuZGluZ1dhbGxldFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEQoJc2lnbmF0dXJlGAMgASgJEg8KB2FkZHJlc3MYBCABKAkigAEKGFNldEZ1bmRpbmdXYWxsZXRSZXNwb25zZRIsCgV2YWx1ZRgBIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVySAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCITChFMaXN0Q2hhaW5zUmVxdWVzdCKAAQoSTGlzdENoYWluc1Jlc3BvbnNlEjIKBXZhbHVlGAEgASgLMiEudG9sbGZyZWUuY29yZS52MS5TZXJ2ZWRDaGFpbkxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0In4KFlVwZGF0ZVBheW1hc3RlclJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEQoEbmFtZRgDIAEoCUgAiAEBEhMKBnBhdXNlZBgEIAEoCEgBiAEBQgcKBV9uYW1lQgkKB19wYXVzZWQifwoXVXBkYXRlUGF5bWFzdGVyUmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiUAoWUmV0aXJlUGF5bWFzdGVyUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIMCgRuYW1lGAMgASgJIn8KF1JldGlyZVBheW1hc3RlclJlc3BvbnNlEiwKBXZhbHVlGAEgASgLMhsudG9sbGZyZWUuY29yZS52MS5QYXltYXN0ZXJIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0Ij4KEkxpc3RBcGlLZXlzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSKCAQoTTGlzdEFwaUtleXNSZXNwb25zZRIzCgV2YWx1ZRgBIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UmVjb3JkTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiigEKE0NyZWF0ZUFwaUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIxCgVydWxlcxgEIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UnVsZXNIAIgBAUIICgZfcnVsZXMifAoUQ3JlYXRlQXBpS2V5UmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLk5ld0FwaUtleUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQi0AEKE1VwZGF0ZUFwaUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKYXBpX2tleV9pZBgDIAEoCRIRCgRuYW1lGAQgASgJSACIAQESFQoIZGlzYWJsZWQYBSABKAhIAYgBARIxCgVydWxlcxgGIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UnVsZXNIAogBAUIHCgVfbmFtZUILCglfZGlzYWJsZWRCCAoGX3J1bGVzIn8KFFVwZGF0ZUFwaUtleVJlc3BvbnNlEi8KBXZhbHVlGAEgASgLMh4udG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0In4KE1JvdGF0ZUFwaUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSFQoNZ3JhY2Vfc2Vjb25kcxgDIAEoAxIXCgphcGlfa2V5X2lkGAQgASgJSACIAQFCDQoLX2FwaV9rZXlfaWQifAoUUm90YXRlQXBpS2V5UmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLk5ld0FwaUtleUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiUAoQRW5kQXBpS2V5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgphcGlfa2V5X2lkGAMgASgJInwKEUVuZEFwaUtleVJlc3BvbnNlEi8KBXZhbHVlGAEgASgLMh4udG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
 
 /**
  * A registered paymaster (DApp).
@@ -68,6 +68,20 @@ export type Paymaster = Message<"tollfree.core.v1.Paymaster"> & {
    * @generated from field: optional string funding_wallet = 7;
    */
   fundingWallet?: string | undefined;
+
+  /**
+   * Unix seconds since when it answers nothing until it is resumed. Absent: it is not paused.
+   *
+   * @generated from field: optional int64 paused_at = 8;
+   */
+  pausedAt?: bigint | undefined;
+
+  /**
+   * Unix seconds since when it answers nothing, for good. Absent: it has not ended.
+   *
+   * @generated from field: optional int64 retired_at = 9;
+   */
+  retiredAt?: bigint | undefined;
 };
 
 /**
@@ -783,6 +797,149 @@ export const ListChainsResponseSchema: GenMessage<ListChainsResponse> = /*@__PUR
   messageDesc(file_tollfree_core_v1_paymaster, 21);
 
 /**
+ * Asks to change what is given of a paymaster.
+ *
+ * @generated from message tollfree.core.v1.UpdatePaymasterRequest
+ */
+export type UpdatePaymasterRequest = Message<"tollfree.core.v1.UpdatePaymasterRequest"> & {
+  /**
+   * Owner of the paymaster.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The paymaster.
+   *
+   * @generated from field: string paymaster_id = 2;
+   */
+  paymasterId: string;
+
+  /**
+   * What to call it.
+   *
+   * @generated from field: optional string name = 3;
+   */
+  name?: string | undefined;
+
+  /**
+   * Whether it answers nothing from now on.
+   *
+   * @generated from field: optional bool paused = 4;
+   */
+  paused?: boolean | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.UpdatePaymasterRequest.
+ * Use `create(UpdatePaymasterRequestSchema)` to create a new message.
+ */
+export const UpdatePaymasterRequestSchema: GenMessage<UpdatePaymasterRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 22);
+
+/**
+ * The paymaster as it is now.
+ *
+ * @generated from message tollfree.core.v1.UpdatePaymasterResponse
+ */
+export type UpdatePaymasterResponse = Message<"tollfree.core.v1.UpdatePaymasterResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.UpdatePaymasterResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.Paymaster value = 1;
+     */
+    value: Paymaster;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.UpdatePaymasterResponse.
+ * Use `create(UpdatePaymasterResponseSchema)` to create a new message.
+ */
+export const UpdatePaymasterResponseSchema: GenMessage<UpdatePaymasterResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 23);
+
+/**
+ * Asks to end a paymaster for good.
+ *
+ * @generated from message tollfree.core.v1.RetirePaymasterRequest
+ */
+export type RetirePaymasterRequest = Message<"tollfree.core.v1.RetirePaymasterRequest"> & {
+  /**
+   * Owner of the paymaster.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The paymaster.
+   *
+   * @generated from field: string paymaster_id = 2;
+   */
+  paymasterId: string;
+
+  /**
+   * Its name, so that no other is meant.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.RetirePaymasterRequest.
+ * Use `create(RetirePaymasterRequestSchema)` to create a new message.
+ */
+export const RetirePaymasterRequestSchema: GenMessage<RetirePaymasterRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 24);
+
+/**
+ * The paymaster as it ended.
+ *
+ * @generated from message tollfree.core.v1.RetirePaymasterResponse
+ */
+export type RetirePaymasterResponse = Message<"tollfree.core.v1.RetirePaymasterResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.RetirePaymasterResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.Paymaster value = 1;
+     */
+    value: Paymaster;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.RetirePaymasterResponse.
+ * Use `create(RetirePaymasterResponseSchema)` to create a new message.
+ */
+export const RetirePaymasterResponseSchema: GenMessage<RetirePaymasterResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster, 25);
+
+/**
  * Asks for the apiKeys of a paymaster.
  *
  * @generated from message tollfree.core.v1.ListApiKeysRequest
@@ -808,7 +965,7 @@ export type ListApiKeysRequest = Message<"tollfree.core.v1.ListApiKeysRequest"> 
  * Use `create(ListApiKeysRequestSchema)` to create a new message.
  */
 export const ListApiKeysRequestSchema: GenMessage<ListApiKeysRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 22);
+  messageDesc(file_tollfree_core_v1_paymaster, 26);
 
 /**
  * The apiKeys.
@@ -841,7 +998,7 @@ export type ListApiKeysResponse = Message<"tollfree.core.v1.ListApiKeysResponse"
  * Use `create(ListApiKeysResponseSchema)` to create a new message.
  */
 export const ListApiKeysResponseSchema: GenMessage<ListApiKeysResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 23);
+  messageDesc(file_tollfree_core_v1_paymaster, 27);
 
 /**
  * Asks for one more apiKey.
@@ -883,7 +1040,7 @@ export type CreateApiKeyRequest = Message<"tollfree.core.v1.CreateApiKeyRequest"
  * Use `create(CreateApiKeyRequestSchema)` to create a new message.
  */
 export const CreateApiKeyRequestSchema: GenMessage<CreateApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 24);
+  messageDesc(file_tollfree_core_v1_paymaster, 28);
 
 /**
  * The new apiKey.
@@ -916,7 +1073,7 @@ export type CreateApiKeyResponse = Message<"tollfree.core.v1.CreateApiKeyRespons
  * Use `create(CreateApiKeyResponseSchema)` to create a new message.
  */
 export const CreateApiKeyResponseSchema: GenMessage<CreateApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 25);
+  messageDesc(file_tollfree_core_v1_paymaster, 29);
 
 /**
  * Asks to change what is given of an apiKey, and of those that it replaces.
@@ -972,7 +1129,7 @@ export type UpdateApiKeyRequest = Message<"tollfree.core.v1.UpdateApiKeyRequest"
  * Use `create(UpdateApiKeyRequestSchema)` to create a new message.
  */
 export const UpdateApiKeyRequestSchema: GenMessage<UpdateApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 26);
+  messageDesc(file_tollfree_core_v1_paymaster, 30);
 
 /**
  * The apiKey as it is now.
@@ -1005,7 +1162,7 @@ export type UpdateApiKeyResponse = Message<"tollfree.core.v1.UpdateApiKeyRespons
  * Use `create(UpdateApiKeyResponseSchema)` to create a new message.
  */
 export const UpdateApiKeyResponseSchema: GenMessage<UpdateApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 27);
+  messageDesc(file_tollfree_core_v1_paymaster, 31);
 
 /**
  * Asks for a new apiKey in the place of one.
@@ -1047,7 +1204,7 @@ export type RotateApiKeyRequest = Message<"tollfree.core.v1.RotateApiKeyRequest"
  * Use `create(RotateApiKeyRequestSchema)` to create a new message.
  */
 export const RotateApiKeyRequestSchema: GenMessage<RotateApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 28);
+  messageDesc(file_tollfree_core_v1_paymaster, 32);
 
 /**
  * The new apiKey.
@@ -1080,7 +1237,7 @@ export type RotateApiKeyResponse = Message<"tollfree.core.v1.RotateApiKeyRespons
  * Use `create(RotateApiKeyResponseSchema)` to create a new message.
  */
 export const RotateApiKeyResponseSchema: GenMessage<RotateApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 29);
+  messageDesc(file_tollfree_core_v1_paymaster, 33);
 
 /**
  * Asks to end an apiKey at once.
@@ -1115,7 +1272,7 @@ export type EndApiKeyRequest = Message<"tollfree.core.v1.EndApiKeyRequest"> & {
  * Use `create(EndApiKeyRequestSchema)` to create a new message.
  */
 export const EndApiKeyRequestSchema: GenMessage<EndApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 30);
+  messageDesc(file_tollfree_core_v1_paymaster, 34);
 
 /**
  * The apiKey as it ended.
@@ -1148,5 +1305,5 @@ export type EndApiKeyResponse = Message<"tollfree.core.v1.EndApiKeyResponse"> & 
  * Use `create(EndApiKeyResponseSchema)` to create a new message.
  */
 export const EndApiKeyResponseSchema: GenMessage<EndApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster, 31);
+  messageDesc(file_tollfree_core_v1_paymaster, 35);
 

@@ -1,0 +1,96 @@
+import type { Transaction } from 'kysely';
+import type { Core, Owned } from '../../domain/core.ts';
+import { checkName } from '../../domain/result/check-name.ts';
+import { invalidField } from '../../domain/result/invalid-field.ts';
+import { accept, refuse } from '../../domain/result/result.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import type { Database } from '../../store/database.ts';
+import type { SecretBox } from '../../store/secret-box.ts';
+import type { Store } from '../../store/store.ts';
+import { changeOwnPaymaster } from './change-own-paymaster.ts';
+import { ownKeyNumber } from './own-key-number.ts';
+import { selectPaymasters } from './select-paymasters.ts';
+import type { SponsorProfiles } from './sponsor-profiles.ts';
+import { toPaymaster } from './to-paymaster.ts';
+
+const nameExists = refuse({ reason: 'PAYMASTER_NAME_EXISTS', message: 'paymaster_name_exists' });
+
+/** The operations of `Core` that rename a paymaster, pause it and end it. */
+export function managePaymasterStates(parts: {
+  store: Store;
+  clock: Clock;
+  profiles: SponsorProfiles;
+  box: SecretBox;
+}): Pick<Core, 'updatePaymaster' | 'retirePaymaster'> {
+  const { clock, box } = parts;
+
+  async function read(trx: Transaction<Database>, { paymasterId }: Owned) {
+    const row = await selectPaymasters(trx)
+      .where('paymasters.paymaster_id', '=', paymasterId)
+      .executeTakeFirstOrThrow();
+    return toPaymaster(row, box);
+  }
+
+  return {
+    async updatePaymaster({ name, paused, ...owned }) {
+      const checked = name === undefined ? undefined : checkName(name);
+      if (checked?.ok === false) return checked;
+      const now = unixSeconds(clock);
+      return changeOwnPaymaster(parts, owned, async (trx) => {
+        const before = await read(trx, owned);
+        const { pausedAt = null, chainId } = before;
+        if (name !== undefined && (await isTaken(trx, owned, { name, chainId }))) return nameExists;
+        await trx
+          .updateTable('paymasters')
+          .set({
+            name: name ?? before.name,
+            paused_at: paused === undefined ? pausedAt : paused ? (pausedAt ?? now) : null,
+          })
+          .where('paymaster_id', '=', owned.paymasterId)
+          .execute();
+        return accept(await read(trx, owned));
+      });
+    },
+
+    async retirePaymaster({ name, ...owned }) {
+      const now = unixSeconds(clock);
+      return changeOwnPaymaster(parts, owned, async (trx) => {
+        if ((await read(trx, owned)).name !== name) return invalidField('name', 'must be that of the paymaster');
+        await trx
+          .updateTable('paymasters')
+          .set({ retired_at: now })
+          .where('paymaster_id', '=', owned.paymasterId)
+          .execute();
+        // Its own stays, by which the management interface names it.
+        await trx
+          .deleteFrom('api_keys')
+          .where('paymaster_id', '=', owned.paymasterId)
+          .where(({ eb, or }) => or([eb('key_number', '<>', ownKeyNumber), eb('expires_at', 'is not', null)]))
+          .execute();
+        await trx
+          .deleteFrom('api_key_settings')
+          .where('paymaster_id', '=', owned.paymasterId)
+          .where('key_number', '<>', ownKeyNumber)
+          .execute();
+        return accept(await read(trx, owned));
+      });
+    },
+  };
+}
+
+async function isTaken(
+  trx: Transaction<Database>,
+  { accountId, paymasterId }: Owned,
+  { name, chainId }: { readonly name: string; readonly chainId: number },
+): Promise<boolean> {
+  const other = await trx
+    .selectFrom('paymasters')
+    .select('paymaster_id')
+    .where('account_id', '=', accountId)
+    .where('chain_id', '=', chainId)
+    .where('name', '=', name)
+    .where('paymaster_id', '<>', paymasterId)
+    .executeTakeFirst();
+  return other !== undefined;
+}
