@@ -121,6 +121,26 @@ describe('a named policy', () => {
     expect((await ask({ policyId: game, amount: 1n })).kind).toBe('limited');
   });
 
+  test('is one of several that spend the same ticket, whose budget is one', async () => {
+    await setNamed(game, []);
+    await setNamed(shop, []);
+    const subject = 'subject:0123456789';
+    const ticket = {
+      id: 'ticket:0123456789',
+      limits: [{ per: 'ticket', window: 'ever', unit: 'wei', max: 12n }] as const,
+    };
+    const spend = (policyId: string | undefined, over: Partial<HoldRequest> = {}) =>
+      ask({ subject, ticket, ...(policyId === undefined ? {} : { policyId }), ...over });
+    expect((await spend(game, { nonce: 801n })).kind).toBe('held');
+    expect((await spend(shop)).kind).toBe('held');
+    for (const policyId of [undefined, game, shop]) expect((await spend(policyId)).kind).toBe('limited');
+    await post(ledger.store, [landedEvent(0xa1, 801n, 2n)]);
+    expect((await spend(undefined)).kind).toBe('held');
+    expect((await spend(shop, { amount: 1n })).kind).toBe('limited');
+    await ledger.store.db.deleteFrom('limit_usage').execute();
+    expect((await spend(game, { amount: 1n })).kind).toBe('limited');
+  });
+
   test('counts a nonce that another one has counted already: a sender cannot move from one to the other', async () => {
     await setNamed(game, [operations(1n)]);
     await setNamed(shop, [operations(0n)]);

@@ -176,7 +176,9 @@ async function changeUnfinished(transaction: Transaction<Database>, drafts: read
   const counting = new Set(unfinished.map(({ policy_key }) => policy_key));
   for (const draft of drafts) {
     const place = placeOf(draft.request);
-    if (draft.counted === undefined || !counting.has(policyKey(place))) continue;
+    // What is spent on a ticket is counted under the paymaster, whichever policy was chosen.
+    const isCounting = counting.has(policyKey(place)) || counting.has(place.paymasterId);
+    if (draft.counted === undefined || !isCounting) continue;
     const hasWorth = draft.usdMicros !== undefined;
     const { createdAt, keyNumber } = draft;
     const hold = {

@@ -88,7 +88,7 @@ async function countAgain(
   if (after.usd_micros !== null) return;
   await transaction
     .deleteFrom('limit_usage')
-    .where('policy_key', '=', policyKey(place))
+    .where('policy_key', 'in', [...new Set([policyKey(place), place.paymasterId])])
     .where('counts_usd', '=', 1)
     .execute();
 }
