@@ -22,7 +22,7 @@ export const namedPolicies: Migration = {
     DROP INDEX one_live_hold_per_slot;
     CREATE UNIQUE INDEX one_live_hold_per_slot ON holds (slot, tank_id, paymaster_id, policy_id) WHERE state = 'live';
     DROP INDEX counted_holds;
-    CREATE INDEX counted_holds ON holds (paymaster_id, policy_id, created_at, hold_id) WHERE counted IS NOT NULL;
+    CREATE INDEX counted_holds ON holds (paymaster_id, policy_id, created_at) WHERE counted IS NOT NULL;
     ALTER TABLE limit_usage RENAME COLUMN paymaster_id TO policy_key;
     ALTER TABLE counted_hours RENAME COLUMN paymaster_id TO policy_key;
     ALTER TABLE decisions ADD COLUMN policy_id text COLLATE "C" NOT NULL DEFAULT '';
