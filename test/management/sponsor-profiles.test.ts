@@ -46,6 +46,7 @@ describe('a profile', () => {
       policy: defaultPolicy,
       callRules: new Map(),
       named: new Map(),
+      ticketKeys: [],
     });
   });
 
