@@ -43,6 +43,7 @@ import { createSponsorship } from './sponsorship/create-sponsorship.ts';
 import { createExplain } from './sponsorship/explain-sponsorship.ts';
 import type { ChainRuntime } from './sponsorship/run/chain-runtime.ts';
 import type { SponsorshipParts } from './sponsorship/run/sponsorship-parts.ts';
+import { createGetAllowance } from './sponsorship/ticket/get-allowance.ts';
 import { createValidatePolicies } from './sponsorship/validate-policies.ts';
 import type { MasterKeys } from './store/master-keys/check-master-key.ts';
 import { createJwksBook, jwksLimits } from './tickets/jwks-book.ts';
@@ -155,6 +156,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     ...createSponsorship(parts),
     ...createExplain(parts, { store, profiles }),
     ...createValidatePolicies(parts, store),
+    ...createGetAllowance(parts, store),
     ...createLedger({ store, chains, clock }),
     ...manageDecisions({ store, clock, recorder: decisions }),
     readFigures: async () => accept(await readFigures()),

@@ -39,6 +39,7 @@ export type {
   PartialUserOperationRequest,
   UserOperationRequest,
 } from './sponsor/user-operation-request.ts';
+export { type Allowance, type GetAllowanceParameters, getAllowance } from './tickets/get-allowance.ts';
 export {
   type ValidateSponsorshipPoliciesParameters,
   validateSponsorshipPolicies,

@@ -11,6 +11,7 @@ import { pmSupportedEntryPoints } from '../rpc/pm-supported-entry-points.ts';
 import { pmSupportedErc20Tokens } from '../rpc/pm-supported-erc20-tokens.ts';
 import { pmValidateSponsorshipPolicies } from '../rpc/pm-validate-sponsorship-policies.ts';
 import { zdSponsorUserOperation } from '../rpc/zd-sponsor-user-operation.ts';
+import { tollfreeGetAllowance } from '../tickets/tollfree-get-allowance.ts';
 import * as example from './rpc-examples.ts';
 
 /** The methods of the RPC endpoint, with a sentence and the params of a request for each. */
@@ -65,6 +66,12 @@ export const documentedMethods = [
     summary: 'What tokens cost now',
     description: 'An operation costs at most `(gas + postOpGas) * maxFeePerGas * exchangeRate / 10^18`.',
     example: [{ tokens: [example.token] }, example.entryPoint, example.chainId],
+  },
+  {
+    ...tollfreeGetAllowance,
+    summary: 'What is left for a user or an account',
+    description: 'What is left in each limit and until when, so that a wallet can show “2 free transactions left”.',
+    example: [{ sender: example.operation.sender }],
   },
   {
     ...pimlicoGetSupportedTokens,

@@ -30,6 +30,7 @@ import type { Identity, NewSession, SessionRecord, SignInNonce, SignUpMode } fro
 import type { ContractSigner } from './signing/contract-signer.ts';
 import type { FetchedAbi, SmartContract } from './smart-contract.ts';
 import type { SignedPaymasterData, SponsorshipContext, SponsorshipRequest, TokenQuotes } from './sponsorship.ts';
+import type { Allowance, AllowanceOwner } from './tickets/allowance.ts';
 import type { NewTicketKey, TicketKey, TicketKeyInput } from './tickets/ticket-key.ts';
 import type { DayQuery } from './time/utc-days.ts';
 import type { UsageQuery, UsageRow } from './usage.ts';
@@ -315,6 +316,8 @@ export type Core = {
     request: PaymasterKey & { entryPoint: string; tokens: readonly string[] },
   ): Promise<Result<readonly TokenRateQuote[]>>;
   /** The tokens a paymaster takes; none for one that only sponsors. */
+  /** `tollfree_getAllowance`: what is left in each limit for a ticket, a sender or both; one of them has to be there. */
+  getAllowance(request: PaymasterKey & AllowanceOwner): Promise<Result<Allowance>>;
   listSupportedTokens(request: PaymasterKey): Promise<Result<readonly SupportedToken[]>>;
   /** Addresses of the EntryPoints a paymaster works with. */
   listEntryPoints(request: PaymasterKey): Promise<Result<readonly Address[]>>;

@@ -10,6 +10,7 @@ import { absentAs, required } from './codec/presence.ts';
 import { seconds } from './codec/seconds.ts';
 import * as account from './messages/account-messages.ts';
 import { arrival } from './messages/arrival-message.ts';
+import { allowance } from './messages/allowance-messages.ts';
 import * as contract from './messages/contract-messages.ts';
 import * as decision from './messages/decision-messages.ts';
 import { figures } from './messages/figure-messages.ts';
@@ -120,6 +121,11 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   sponsorUserOperation: { input: sponsorship.sponsorUserOperationRequest, value: sponsorship.signedPaymasterData },
   getPaymasterStubData: { input: paymasterData.stubDataRequest, value: paymasterData.paymasterStub },
   getPaymasterData: { input: paymasterData.finalDataRequest, value: paymasterData.finalPaymasterData },
+  quoteTokenRates: { fields: { chainId }, value: tokenInformation.tokenRateQuotes },
+  getAllowance: { fields: { chainId }, value: allowance },
+  listSupportedTokens: { fields: { chainId }, value: tokenInformation.supportedTokens },
+  listEntryPoints: { fields: { chainId }, value: tokenInformation.entryPoints },
+  describePaymaster: { fields: { chainId }, value: tokenInformation.paymasterDescription },
   validatePolicies: {
     fields: { chainId, arrival, userOperation: absentAs({}, rawUserOperation) },
     value: named.sponsoringPolicies,

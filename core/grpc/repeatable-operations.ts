@@ -86,6 +86,7 @@ export const repeatableOperations: { readonly [Name in OperationName]: boolean }
   getPaymasterStubData: true,
   getPaymasterData: true,
   quoteTokenRates: true,
+  getAllowance: true,
   listSupportedTokens: true,
   listEntryPoints: true,
   describePaymaster: true,

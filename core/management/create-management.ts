@@ -46,6 +46,7 @@ type SponsorshipOperation =
   | 'getPaymasterStubData'
   | 'getPaymasterData'
   | 'quoteTokenRates'
+  | 'getAllowance'
   | 'listSupportedTokens'
   | 'listEntryPoints'
   | 'describePaymaster'

@@ -27,6 +27,7 @@ import {
   refusalResponse,
   successResponse,
 } from './rpc-response.ts';
+import { getAllowanceMethod } from './tickets/get-allowance.ts';
 import { zdSponsorUserOperationMethod } from './zd-sponsor-user-operation.ts';
 
 /** What is known of a request beside its body. */
@@ -91,6 +92,7 @@ export function createRpcServer(core: Core, logger: Logger): RpcServer {
   add(getPaymasterDataMethod.method, answering(getPaymasterDataMethod));
   add(supportedEntryPointsMethod.method, answering(supportedEntryPointsMethod));
   add(getTokenQuotesMethod.method, answering(getTokenQuotesMethod));
+  add(getAllowanceMethod.method, answering(getAllowanceMethod));
   add(getSupportedTokensMethod.method, answering(getSupportedTokensMethod));
   add(validateSponsorshipPoliciesMethod.method, answering(validateSponsorshipPoliciesMethod));
   add(supportedErc20TokensMethod.method, answering(supportedErc20TokensMethod));

@@ -496,6 +496,26 @@ export const operationArbitraries: {
     input: withOptional({ ...paymasterKey, entryPoint: text, tokens: texts }, { arrival }),
     value: fc.array(tokenRate, { maxLength: 3 }),
   },
+  getAllowance: {
+    input: withOptional(paymasterKey, { ticket: text, sender: text }),
+    value: withOptional(
+      {
+        limits: fc.array(
+          withOptional(
+            {
+              per: fc.constantFrom('sender', 'subject', 'total', 'ticket'),
+              window: fc.constantFrom('hour', 'day', 'week', 'month', 'ever'),
+              unit: fc.constantFrom('operations', 'wei', 'usdMicros'),
+              ...{ max: amount, left: amount },
+            },
+            { until: time },
+          ),
+          { maxLength: 3 },
+        ),
+      },
+      { ticketExpiresAt: time },
+    ),
+  },
   listSupportedTokens: {
     input: withOptional(paymasterKey, { arrival }),
     value: fc.array(complete({ address, symbol: text, decimals: fc.integer({ min: 0, max: 255 }) }), { maxLength: 3 }),

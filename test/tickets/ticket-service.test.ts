@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { messageOf, type Rpc, refusalOf, smartAccountInfo } from '../support/interface/rpc-calls.ts';
 import { type HttpAnswer, sendHttp } from '../support/interface/send-http.ts';
@@ -199,4 +200,58 @@ test('what is told and kept of a decision has neither the ticket nor its user', 
   const told = JSON.stringify(decision);
   expect(told).toContain('label \\"spring\\"');
   for (const secret of [ticket, ticket.split('.')[2] ?? '', 'zoe@example.org']) expect(told).not.toContain(secret);
+});
+
+describe('what is left', () => {
+  test('is told to a ticket and to a sender, and asking for it uses nothing', async () => {
+    const limited = await newTicketPaymaster(service);
+    const limits = [
+      { per: 'SUBJECT', window: 'DAY', unit: 'OPERATIONS', max: '3' },
+      { per: 'SENDER', window: 'EVER', unit: 'OPERATIONS', max: '5' },
+      { per: 'TOTAL', window: 'MONTH', unit: 'USD', max: '100' },
+    ] as const;
+    await limited.client.setPolicy({ policy: { requireTicket: true, limits: [...limits] } });
+    const sponsor = createSponsorClient({ url: limited.rpcUrl });
+    const ticket = await limited.ticket({ jti: 'two', uses: 2, budget: { usd: '50' } });
+    const operation = await newOperation();
+    const { sender } = operation;
+    for (let times = 0; times < 2; times += 1) {
+      expect(await sponsor.getAllowance({ ticket })).toMatchObject({ operationsLeft: 2 });
+    }
+    expect(await sponsor.getAllowance({ sender })).toMatchObject({ operationsLeft: 5 });
+
+    expect(await outcomeOf({ ticket, to: limited }, operation)).toBe('signed');
+    const after = await sponsor.getAllowance({ ticket, sender });
+    const midnight = (Math.floor(seconds() / 86_400) + 1) * 86_400;
+    expect(after).toMatchObject({ operationsLeft: 1, ticketExpiresAt: expect.any(Number) });
+    expect(after.limits).toMatchObject([
+      { ...limits[0], left: '2', until: midnight },
+      { ...limits[1], left: '4' },
+      { ...limits[2], max: '100.00' },
+      { per: 'TICKET', window: 'EVER', unit: 'OPERATIONS', max: '2', left: '1' },
+      { per: 'TICKET', window: 'EVER', unit: 'USD', max: '50.00' },
+    ]);
+    for (const { unit, max, left } of after.limits) if (unit === 'USD') expect(Number(left)).toBeLessThan(Number(max));
+    expect(after.limits[1]?.until).toBeUndefined();
+    expect(await sponsor.getAllowance({ ticket: await limited.ticket({ sub: 'bob' }) })).toMatchObject({
+      operationsLeft: 3,
+    });
+  });
+
+  test('is not told for a ticket that is not good, nor for nobody', async () => {
+    const sponsor = createSponsorClient({ url: paymaster.rpcUrl });
+    const refused = (parameters: { ticket?: string; sender?: string }) =>
+      sponsor.getAllowance(parameters).then(
+        () => 'told',
+        ({ reason }) => reason,
+      );
+    expect(await refused({ ticket: await other.ticket() })).toBe('TICKET_KEY_NOT_KNOWN');
+    expect(await refused({})).toBe('INVALID_PARAMS');
+    expect(await refused({ sender: '0x12' })).toBe('INVALID_PARAMS');
+    const forSomebody = await paymaster.ticket({ sender: service.devnet.target.address });
+    expect(await refused({ ticket: forSomebody, sender: service.devnet.entryPoints['0.7'] })).toBe(
+      'TICKET_NOT_FOR_OPERATION',
+    );
+    expect(await refused({ ticket: forSomebody })).toBe('told');
+  });
 });

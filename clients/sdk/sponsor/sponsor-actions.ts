@@ -1,3 +1,4 @@
+import { getAllowance } from '../tickets/get-allowance.ts';
 import { type FeeQuoteOrData, getFeeQuoteOrData } from './get-fee-quote-or-data.ts';
 import { getPaymasterData } from './get-paymaster-data.ts';
 import { getPaymasterStubData } from './get-paymaster-stub-data.ts';
@@ -30,6 +31,7 @@ export type SponsorActions = {
   readonly getPaymasterStubData: Bound<typeof getPaymasterStubData>;
   readonly getPaymasterData: Bound<typeof getPaymasterData>;
   readonly getTokenQuotes: Bound<typeof getTokenQuotes>;
+  readonly getAllowance: Bound<typeof getAllowance>;
   readonly getSupportedTokens: Bound<typeof getSupportedTokens>;
   readonly getSupportedEntryPoints: Bound<typeof getSupportedEntryPoints>;
   readonly validateSponsorshipPolicies: Bound<typeof validateSponsorshipPolicies>;
@@ -43,6 +45,7 @@ export function sponsorActions(client: SponsorConnection): SponsorActions {
     getPaymasterStubData: (parameters) => getPaymasterStubData(client, parameters),
     getPaymasterData: (parameters) => getPaymasterData(client, parameters),
     getTokenQuotes: (parameters) => getTokenQuotes(client, parameters),
+    getAllowance: (parameters) => getAllowance(client, parameters),
     getSupportedTokens: () => getSupportedTokens(client),
     getSupportedEntryPoints: () => getSupportedEntryPoints(client),
     validateSponsorshipPolicies: (parameters) => validateSponsorshipPolicies(client, parameters),

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { LimitWindow } from '../../domain/policy.ts';
 import { type PolicyPlace, policyKey } from '../../policies/policy-key.ts';
 import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
@@ -51,7 +51,7 @@ async function addToHour(
 
 /** What the hours of a window come to, of all senders together: every window begins and ends with an hour. */
 export async function sumHours(
-  transaction: Transaction<Database>,
+  transaction: Kysely<Database>,
   { window, start, ...place }: PolicyPlace & { readonly window: LimitWindow; readonly start: number },
 ): Promise<Counted> {
   const row = await transaction

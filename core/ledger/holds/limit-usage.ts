@@ -1,4 +1,4 @@
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { type LimitWindow, limitWindows } from '../../domain/policy.ts';
 import { type PolicyPlace, policyKey } from '../../policies/policy-key.ts';
 import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
@@ -50,7 +50,7 @@ export type CountedHold = CountedUpTo &
   };
 
 /** The count that is kept under a key, if any. */
-export async function readUsage(transaction: Transaction<Database>, key: UsageKey): Promise<KeptUsage | undefined> {
+export async function readUsage(transaction: Kysely<Database>, key: UsageKey): Promise<KeptUsage | undefined> {
   const row = await transaction
     .selectFrom('limit_usage')
     .selectAll()
@@ -199,7 +199,7 @@ export function beginningOf({ start }: UsageKey): CountedUpTo {
 }
 
 /** The next holds of a key that may count, in their order. */
-export function holdsAfter(transaction: Transaction<Database>, key: UsageKey, { createdAt, holdId }: CountedUpTo) {
+export function holdsAfter(transaction: Kysely<Database>, key: UsageKey, { createdAt, holdId }: CountedUpTo) {
   const end = windowEnd(key.window, key.start);
   let query = transaction
     .selectFrom('holds')

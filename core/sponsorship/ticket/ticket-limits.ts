@@ -1,8 +1,11 @@
 import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import type { Ticket } from '../../tickets/ticket.ts';
 
+/** A bound on what is spent on one ticket. */
+export type TicketLimit = CountedLimit & { readonly per: 'ticket' };
+
 /** What may be spent on a ticket, all in all: its uses are operations. */
-export function ticketLimits({ uses, budgetWei, budgetUsdMicros }: Ticket): readonly CountedLimit[] {
+export function ticketLimits({ uses, budgetWei, budgetUsdMicros }: Ticket): readonly TicketLimit[] {
   const limits = { operations: uses, wei: budgetWei, usdMicros: budgetUsdMicros } as const;
   const units = ['operations', 'wei', 'usdMicros'] as const;
   return units.flatMap((unit) => {

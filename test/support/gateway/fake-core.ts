@@ -402,6 +402,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     getPaymasterStubData: unused,
     getPaymasterData: unused,
     quoteTokenRates: unused,
+    getAllowance: unused,
     listSupportedTokens: unused,
     listEntryPoints: unused,
     describePaymaster: unused,

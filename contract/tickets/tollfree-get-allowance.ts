@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { limitPers, limitUnits, limitWindows } from '../policy-fields.ts';
+
+const text = z.string({ error: 'must be a string' });
+
+export const TollfreeGetAllowanceParamsSchema = z.tuple(
+  [
+    z.object(
+      {
+        ticket: text.nullish().describe('The user’s ticket; else what was sent as a bearer token.'),
+        sender: text.nullish().describe('Address of the account.'),
+      },
+      { error: 'must be an object' },
+    ),
+  ],
+  { error: 'must be an array of an object' },
+);
+export type TollfreeGetAllowanceParams = z.infer<typeof TollfreeGetAllowanceParamsSchema>;
+
+export const TollfreeGetAllowanceResultSchema = z.object({
+  operationsLeft: z
+    .int()
+    .optional()
+    .describe('The least that is left of those limits that count operations. Absent where none does.'),
+  ticketExpiresAt: z.int().optional().describe('Unix seconds.'),
+  limits: z.array(
+    z.object({
+      per: z
+        .enum([...limitPers, 'TICKET'])
+        .describe('As in the policy; `TICKET`: the uses or the budget of the ticket.'),
+      window: z.enum(limitWindows),
+      unit: z.enum(limitUnits),
+      max: z.string().describe('As in the policy.'),
+      left: z.string().describe('In the same form. 0 also while it is being counted.'),
+      until: z
+        .int()
+        .optional()
+        .describe('Unix seconds at which the next window begins. Absent of one that never ends.'),
+    }),
+  ),
+});
+export type TollfreeGetAllowanceResult = z.infer<typeof TollfreeGetAllowanceResultSchema>;
+
+/** What is left for a user or an account in each limit, and until when: for a wallet that shows it. */
+export const tollfreeGetAllowance = {
+  method: 'tollfree_getAllowance',
+  params: TollfreeGetAllowanceParamsSchema,
+  result: TollfreeGetAllowanceResultSchema,
+} as const;

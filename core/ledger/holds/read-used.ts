@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
+import type { Database } from '../../store/database.ts';
+import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { holdsInStep } from './count-in-steps.ts';
+import { sumHours } from './counted-hours.ts';
+import { beginningOf, holdsAfter, type LimitUsage, readUsage, type UsageKey } from './limit-usage.ts';
+import { type UsageSubject, usageKey } from './usage-book.ts';
+
+/**
+ * What a limit has used in its window for a hold made now, as far as it can be told without writing: undefined where it is still to
+ * be counted, or to be valued in USD.
+ */
+export async function readUsed(
+  db: Kysely<Database>,
+  limit: CountedLimit,
+  hold: UsageSubject,
+): Promise<bigint | undefined> {
+  const key = usageKey(limit, hold);
+  const inUsd = limit.unit === 'usdMicros';
+  const kept = await readUsage(db, key);
+  if (kept !== undefined && kept.upTo === undefined && (kept.countsUsd || !inUsd))
+    return BigInt(kept.usage[limit.unit]);
+  const found = key.subject === '' && !inUsd ? await sumHours(db, key) : await sumHolds(db, key, inUsd);
+  return found === undefined ? undefined : BigInt({ usdMicros: 0n, ...found }[limit.unit]);
+}
+
+/** Of one sender, user or ticket they are few; of more than are counted at once nothing is told. */
+async function sumHolds(db: Kysely<Database>, key: UsageKey, inUsd: boolean): Promise<LimitUsage | undefined> {
+  const rows = await holdsAfter(db, key, beginningOf(key))
+    .select(['state', 'counted', 'usd_micros'])
+    .limit(holdsInStep + 1)
+    .execute();
+  if (rows.length > holdsInStep) return undefined;
+  const sum: LimitUsage = { operations: 0, wei: 0n, usdMicros: 0n };
+  for (const row of rows) {
+    if (row.state === 'released' || row.counted === null) continue;
+    if (inUsd && row.usd_micros === null) return undefined;
+    sum.operations += 1;
+    sum.wei += fromWeiText(row.counted);
+    sum.usdMicros += BigInt(row.usd_micros ?? 0);
+  }
+  return sum;
+}

@@ -1,0 +1,89 @@
+import type { Core } from '../../domain/core.ts';
+import type { PolicyLimit } from '../../domain/policy.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { Allowance, LimitAllowance } from '../../domain/tickets/allowance.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { maxBigint } from '../../domain/values/bigint-bounds.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import { parseAddress } from '../../domain/values/parse-address.ts';
+import { readUsed } from '../../ledger/holds/read-used.ts';
+import type { UsageSubject } from '../../ledger/holds/usage-book.ts';
+import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
+import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
+import type { Store } from '../../store/store.ts';
+import type { Ticket } from '../../tickets/ticket.ts';
+import { verifyTicket } from '../../tickets/verify-ticket.ts';
+import { identify } from '../request/identify.ts';
+import type { SponsorshipParts } from '../run/sponsorship-parts.ts';
+import { type TicketLimit, ticketLimits } from './ticket-limits.ts';
+
+/** Tells what is left in each limit that concerns a ticket or a sender. Counts, holds and uses nothing. */
+export function createGetAllowance(parts: SponsorshipParts, store: Store): Pick<Core, 'getAllowance'> {
+  return {
+    getAllowance: async ({ ticket: text, sender: given, ...key }) => {
+      const identified = await identify(parts, key);
+      if (!identified.ok) return identified;
+      const { profile } = identified.value;
+      const now = unixSeconds(parts.clock);
+      const ticket = await readTicket({ parts, profile, now }, text);
+      if (!ticket.ok) return ticket;
+      const sender = readSender({ ticket: ticket.value, given });
+      if (!sender.ok) return sender;
+      return accept(await readAllowance(store, { profile, now, ticket: ticket.value, sender: sender.value }));
+    },
+  };
+}
+
+type Reading = { readonly parts: SponsorshipParts; readonly profile: SponsorProfile; readonly now: number };
+
+async function readTicket(
+  { parts, profile, now }: Reading,
+  text: string | undefined,
+): Promise<Result<Ticket | undefined>> {
+  if (text === undefined) return accept(undefined);
+  const { paymasterId } = profile.paymaster;
+  return verifyTicket(text, { paymasterId, verifiers: profile.ticketKeys, jwks: parts.jwks, now });
+}
+
+function readSender({ ticket, given }: { readonly ticket: Ticket | undefined; readonly given: string | undefined }) {
+  if (given === undefined) {
+    if (ticket !== undefined) return accept(ticket.sender);
+    return refuse({ reason: 'INVALID_PARAMS', message: 'ticket or sender must be there', field: 'ticket' });
+  }
+  const sender = parseAddress(given);
+  if (sender === undefined) {
+    return refuse({ reason: 'INVALID_PARAMS', message: 'sender must be a valid address', field: 'sender' });
+  }
+  if (ticket?.sender === undefined || ticket.sender === sender) return accept(sender);
+  return refuse({ reason: 'TICKET_NOT_FOR_OPERATION', message: `The ticket is for another sender than ${sender}.` });
+}
+
+type Asked = Pick<Reading, 'profile' | 'now'> & {
+  readonly ticket: Ticket | undefined;
+  readonly sender: string | undefined;
+};
+
+async function readAllowance({ db }: Store, { profile, now, ticket, sender }: Asked): Promise<Allowance> {
+  const hold: UsageSubject = {
+    paymasterId: profile.paymaster.paymasterId,
+    ...{ policyId: '', keyNumber: 0 },
+    sender: sender ?? '',
+    createdAt: now,
+    ...omitAbsent({ subject: ticket?.subject, ticket: ticket?.counted }),
+  };
+  const concerned: readonly (PolicyLimit | TicketLimit)[] = [
+    ...profile.policy.limits.filter(({ per }) => per === 'total' || (hold[per] ?? '') !== ''),
+    ...(ticket === undefined ? [] : ticketLimits(ticket)),
+  ];
+  const limits: LimitAllowance[] = [];
+  for (const limit of concerned) {
+    const used = await readUsed(db, limit, hold);
+    const until = windowEnd(limit.window, windowStart(limit.window, now));
+    limits.push({
+      ...limit,
+      left: used === undefined ? 0n : maxBigint(limit.max - used, 0n),
+      ...omitAbsent({ until }),
+    });
+  }
+  return { limits, ...omitAbsent({ ticketExpiresAt: ticket?.expiresAt }) };
+}
