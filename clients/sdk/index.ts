@@ -13,6 +13,7 @@ export { TollfreeApiError } from './errors/tollfree-api-error.ts';
 export { TransportError, type TransportFailure } from './errors/transport-error.ts';
 export type { Fetch } from './http/fetch-send.ts';
 export type { ManagementConnectionOptions } from './management/management-connection.ts';
+export { type Allowance, type GetAllowanceParameters, getAllowance } from './sponsor/get-allowance.ts';
 export { type FeeQuoteOrData, getFeeQuoteOrData } from './sponsor/get-fee-quote-or-data.ts';
 export { getPaymasterData, type PaymasterData } from './sponsor/get-paymaster-data.ts';
 export { getPaymasterStubData } from './sponsor/get-paymaster-stub-data.ts';
@@ -39,7 +40,6 @@ export type {
   PartialUserOperationRequest,
   UserOperationRequest,
 } from './sponsor/user-operation-request.ts';
-export { type Allowance, type GetAllowanceParameters, getAllowance } from './tickets/get-allowance.ts';
 export {
   type ValidateSponsorshipPoliciesParameters,
   validateSponsorshipPolicies,

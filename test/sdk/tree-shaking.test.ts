@@ -24,6 +24,7 @@ const actions = [
   ['sponsorUserOperation', 'sponsor-user-operation', 'pm_sponsorUserOperation'],
   ['getPaymasterStubData', 'get-paymaster-stub-data', 'pm_getPaymasterStubData'],
   ['getPaymasterData', 'get-paymaster-data', 'pm_getPaymasterData'],
+  ['getAllowance', 'get-allowance', 'tollfree_getAllowance'],
   ['getTokenQuotes', 'get-token-quotes', 'pimlico_getTokenQuotes'],
   ['getSupportedTokens', 'get-supported-tokens', 'pimlico_getSupportedTokens'],
   ['getSupportedEntryPoints', 'get-supported-entry-points', 'pm_supportedEntryPoints'],
@@ -68,7 +69,7 @@ describe.each(actions)('a bundle of %s', (name, file, method) => {
 });
 
 test('every method of the contract has its action', () => {
-  const files = readdirSync(resolve(root, 'contract/rpc')).filter((name) => /^(pm|pimlico)-/.test(name));
+  const files = readdirSync(resolve(root, 'contract/rpc')).filter((name) => /^(pm|pimlico|tollfree)-/.test(name));
   // Two files describe forms of one method, which the SDK sends in one form; other libraries alone ask for these two.
   const others = ['pm-sponsor-user-operation-by-entry-point.ts', 'pm-chain-id.ts', 'pm-supported-erc20-tokens.ts'];
   const methods = files.filter((name) => !others.includes(name));

@@ -1,12 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
+import { hasChromium, openBrowser, withoutChromium } from '../support/browser/open-browser.ts';
+import { servePage } from '../support/browser/serve-page.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { messageOf, type Rpc, refusalOf, smartAccountInfo } from '../support/interface/rpc-calls.ts';
 import { type HttpAnswer, sendHttp } from '../support/interface/send-http.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 import { newTicketPaymaster, type TicketPaymaster } from '../support/service/ticket-lab.ts';
+
+/** Of a machine that is busy. */
+const patience = { timeout: 60_000, interval: 50 };
 
 const seconds = () => Math.floor(Date.now() / 1_000);
 
@@ -255,3 +260,33 @@ describe('what is left', () => {
     expect(await refused({ ticket: forSomebody })).toBe('told');
   });
 });
+
+describe.runIf(hasChromium)('in a browser', () => {
+  test('a page shows what is free, and after an operation what is left; one with a bad ticket says so', async () => {
+    const operation = await newOperation();
+    const ticket = await paymaster.ticket({ jti: 'shown', uses: 2 });
+    const show = (shown: string) =>
+      `showFreeTransactions(document.querySelector('main').appendChild(document.createElement('div')),
+        ${JSON.stringify({ paymasterUrl: paymaster.rpcUrl, ticket: shown })});`;
+    const page = await servePage(
+      `import { showFreeTransactions } from './clients/sdk/examples/react/free-transactions.ts';
+      ${show(ticket)}
+      ${show(await other.ticket())}`,
+    );
+    const browser = await openBrowser();
+    try {
+      const tab = await (await browser.newContext()).newPage();
+      await tab.goto(page.url);
+      const [mine, others] = [tab.getByRole('status').first(), tab.getByRole('status').last()];
+      await vi.waitFor(async () => expect(await mine.textContent()).toBe('2 free transactions left'), patience);
+      await vi.waitFor(async () => expect(await others.textContent()).toMatch(/No ticket key/), patience);
+      expect(await outcomeOf({ ticket }, operation)).toBe('signed');
+      await tab.getByRole('button').first().click();
+      await vi.waitFor(async () => expect(await mine.textContent()).toBe('1 free transaction left'), patience);
+    } finally {
+      await browser.close();
+      await page.close();
+    }
+  });
+});
+if (!hasChromium) test.skip(withoutChromium);

@@ -1,4 +1,4 @@
-import { getAllowance } from '../tickets/get-allowance.ts';
+import { getAllowance } from './get-allowance.ts';
 import { type FeeQuoteOrData, getFeeQuoteOrData } from './get-fee-quote-or-data.ts';
 import { getPaymasterData } from './get-paymaster-data.ts';
 import { getPaymasterStubData } from './get-paymaster-stub-data.ts';

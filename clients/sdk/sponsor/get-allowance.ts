@@ -1,8 +1,5 @@
-import {
-  type TollfreeGetAllowanceResult,
-  tollfreeGetAllowance,
-} from '@tollfree/contract/tickets/tollfree-get-allowance';
-import { checkResult, type SponsorConnection } from '../sponsor/sponsor-connection.ts';
+import { type TollfreeGetAllowanceResult, tollfreeGetAllowance } from '@tollfree/contract/rpc/tollfree-get-allowance';
+import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
 
 /** Whose allowance: that of the user of a ticket, of an account, or of both. */
 export type GetAllowanceParameters = { readonly ticket?: string | undefined; readonly sender?: string | undefined };

@@ -1,0 +1,30 @@
+import { createSponsorClient } from '@tollfree/sdk';
+import { useAllowance } from '@tollfree/sdk/react';
+import { createElement as element, type ReactElement, useMemo } from 'react';
+import { createRoot } from 'react-dom/client';
+
+/** What a page gets from its backend: the paymaster's endpoint, and the ticket of the user who is signed in. */
+type Settings = { readonly paymasterUrl: string; readonly ticket: string };
+
+/** Says how many transactions the user still has free. */
+function FreeTransactions({ paymasterUrl, ticket }: Settings): ReactElement {
+  const client = useMemo(() => createSponsorClient({ url: paymasterUrl }), [paymasterUrl]);
+  const { allowance, error, isLoading, refresh } = useAllowance(client, { ticket });
+  return element(
+    'section',
+    { 'aria-busy': isLoading },
+    element('p', { role: 'status' }, textOf(allowance?.operationsLeft, error)),
+    element('button', { type: 'button', onClick: () => void refresh() }, 'Ask again'),
+  );
+}
+
+function textOf(left: number | undefined, error: unknown): string {
+  if (error !== undefined) return error instanceof Error ? error.message : 'The service cannot be reached.';
+  if (left === undefined) return 'Transactions are free.';
+  return left === 1 ? '1 free transaction left' : `${left} free transactions left`;
+}
+
+/** Shows it in an element of the page. */
+export function showFreeTransactions(into: Element, settings: Settings): void {
+  createRoot(into).render(element(FreeTransactions, settings));
+}

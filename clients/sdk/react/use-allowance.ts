@@ -1,0 +1,60 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { type Allowance, type GetAllowanceParameters, getAllowance } from '../sponsor/get-allowance.ts';
+import type { SponsorConnection } from '../sponsor/sponsor-connection.ts';
+
+export type UseAllowanceOptions = GetAllowanceParameters & {
+  /** Milliseconds after which it is asked again; 30,000 by default, 0 for never. */
+  readonly refreshMs?: number | undefined;
+};
+
+/** What is known of an allowance: the last answer, which stays while it is asked again, and what went wrong since. */
+export type AllowanceState = {
+  readonly allowance: Allowance | undefined;
+  readonly error: unknown;
+  readonly isLoading: boolean;
+  /** Asks now: after an operation was sent, for example. */
+  readonly refresh: () => Promise<void>;
+};
+
+type Known = Pick<AllowanceState, 'allowance' | 'error' | 'isLoading'>;
+
+const nothing: Known = { allowance: undefined, error: undefined, isLoading: false };
+const defaultRefreshMs = 30_000;
+
+/**
+ * What is left for the user of a ticket or for an account, kept up to date while the component is there. Without both nothing is
+ * asked. An answer to a former question is never shown.
+ *
+ * @example
+ * const { allowance } = useAllowance(client, { ticket });
+ * return <p>{allowance?.operationsLeft} free transactions left</p>;
+ */
+export function useAllowance(client: SponsorConnection, options: UseAllowanceOptions): AllowanceState {
+  const { ticket, sender, refreshMs = defaultRefreshMs } = options;
+  const [known, setKnown] = useState(nothing);
+  const question = useRef(0);
+
+  const refresh = useCallback(async () => {
+    if (ticket === undefined && sender === undefined) return;
+    question.current += 1;
+    const asked = question.current;
+    setKnown((before) => ({ ...before, isLoading: true }));
+    const answer = await getAllowance(client, { ticket, sender }).then(
+      (allowance) => ({ allowance, error: undefined }),
+      (error: unknown) => ({ error }),
+    );
+    if (asked === question.current) setKnown((before) => ({ ...before, ...answer, isLoading: false }));
+  }, [client, ticket, sender]);
+
+  useEffect(() => {
+    setKnown(nothing);
+    void refresh();
+    const timer = refreshMs > 0 ? setInterval(() => void refresh(), refreshMs) : undefined;
+    return () => {
+      clearInterval(timer);
+      question.current += 1;
+    };
+  }, [refresh, refreshMs]);
+
+  return { ...known, refresh };
+}
