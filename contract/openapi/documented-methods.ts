@@ -10,8 +10,8 @@ import { pmSponsorUserOperationByEntryPoint } from '../rpc/pm-sponsor-user-opera
 import { pmSupportedEntryPoints } from '../rpc/pm-supported-entry-points.ts';
 import { pmSupportedErc20Tokens } from '../rpc/pm-supported-erc20-tokens.ts';
 import { pmValidateSponsorshipPolicies } from '../rpc/pm-validate-sponsorship-policies.ts';
+import { tollfreeGetAllowance } from '../rpc/tollfree-get-allowance.ts';
 import { zdSponsorUserOperation } from '../rpc/zd-sponsor-user-operation.ts';
-import { tollfreeGetAllowance } from '../tickets/tollfree-get-allowance.ts';
 import * as example from './rpc-examples.ts';
 
 /** The methods of the RPC endpoint, with a sentence and the params of a request for each. */

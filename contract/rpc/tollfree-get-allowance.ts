@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { limitPers, limitUnits, limitWindows } from '../policy-fields.ts';
 
 const text = z.string({ error: 'must be a string' });
 
@@ -26,10 +25,10 @@ export const TollfreeGetAllowanceResultSchema = z.object({
   limits: z.array(
     z.object({
       per: z
-        .enum([...limitPers, 'TICKET'])
+        .enum(['SENDER', 'SUBJECT', 'TOTAL', 'TICKET'])
         .describe('As in the policy; `TICKET`: the uses or the budget of the ticket.'),
-      window: z.enum(limitWindows),
-      unit: z.enum(limitUnits),
+      window: z.enum(['HOUR', 'DAY', 'WEEK', 'MONTH', 'EVER']),
+      unit: z.enum(['OPERATIONS', 'WEI', 'USD']),
       max: z.string().describe('As in the policy.'),
       left: z.string().describe('In the same form. 0 also while it is being counted.'),
       until: z

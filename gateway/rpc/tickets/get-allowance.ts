@@ -3,7 +3,7 @@ import {
   type TollfreeGetAllowanceParams,
   type TollfreeGetAllowanceResult,
   tollfreeGetAllowance,
-} from '@tollfree/contract/tickets/tollfree-get-allowance';
+} from '@tollfree/contract/rpc/tollfree-get-allowance';
 import type { Allowance, LimitAllowance } from '../../../core/domain/tickets/allowance.ts';
 import { usdText } from '../../management/money/usd-text.ts';
 import type { RpcMethod } from '../rpc-method.ts';
