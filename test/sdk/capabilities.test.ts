@@ -27,7 +27,7 @@ test("viem's sendCalls hands them to the wallet as they are", async () => {
     },
   });
   const wallet = createWalletClient({ account, chain: foundry, transport });
-  const context = { sponsorshipInfo: { webhookData: { user: 'u-1' } } } as const;
+  const context = { ticket: 'signed.by.us', sponsorshipInfo: { webhookData: { user: 'u-1' } } } as const;
   await wallet.sendCalls({ calls: [{ to: account }], capabilities: createCapabilities({ url, context }) });
   expect(asked).toMatchObject([
     { method: 'wallet_sendCalls', params: [{ capabilities: { paymasterService: { url, context } } }] },
