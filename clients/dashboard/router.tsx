@@ -36,6 +36,11 @@ const routeTree = rootRoute.addChildren([
     }),
     createRoute({
       getParentRoute: () => paymasterRoute,
+      path: '/tickets',
+      component: lazyRouteComponent(() => import('./pages/tickets/tickets-page.tsx'), 'TicketsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => paymasterRoute,
       path: '/webhooks',
       component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
     }),

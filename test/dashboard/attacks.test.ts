@@ -162,7 +162,17 @@ describe.runIf(hasChromium)('threat 18: attacks on somebody who is signed in to 
         params: [userOperation, { mode: hostile }],
       }),
     });
-    for (const path of ['', '/contracts', '/webhooks', '/activity', '/usage', '/statement', '/policy', '/gas-tank']) {
+    for (const path of [
+      '',
+      '/contracts',
+      '/tickets',
+      '/webhooks',
+      '/activity',
+      '/usage',
+      '/statement',
+      '/policy',
+      '/gas-tank',
+    ]) {
       await open(`paymasters/${paymasterId}${path}`);
       await page.getByText('Loading …').first().waitFor({ state: 'detached' });
       await page.getByText(name, { exact: false }).first().waitFor({ state: 'attached' });

@@ -81,6 +81,7 @@ describe.runIf(hasChromium)('pages that everybody can read and use', () => {
   test.each([
     ['', 'Connect'],
     ['/contracts', 'Contracts'],
+    ['/tickets', 'Tickets'],
     ['/webhooks', 'Webhooks'],
     ['/gas-tank', 'Gas tank'],
     ['/activity', 'Activity'],

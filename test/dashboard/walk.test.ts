@@ -99,6 +99,23 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     await page.getByRole('button', { name: 'Change methods of counter' }).waitFor();
   });
 
+  test('makes a key that signs tickets, sees it once, and deletes it', async () => {
+    const { page } = lab;
+    await page.getByRole('link', { name: 'Tickets' }).click();
+    await page.getByLabel('Name').fill('backend');
+    await page.getByRole('button', { name: 'Add key' }).click();
+    expect(JSON.parse((await page.getByText(/^\{"kty"/).textContent()) ?? '')).toMatchObject({
+      alg: 'ES256',
+      d: expect.any(String),
+    });
+    await page.reload();
+    await page.getByRole('table', { name: 'Keys that sign tickets' }).getByText('backend', { exact: true }).waitFor();
+    expect(await page.getByText('"kty"').count()).toBe(0);
+    await page.getByRole('button', { name: 'Delete the key backend' }).click();
+    await page.getByRole('button', { name: 'Delete key' }).click();
+    await page.getByText('There are none.').waitFor();
+  });
+
   test('adds a webhook, tries it, reads its secret, pauses and deletes it', async () => {
     const { page } = lab;
     await page.getByRole('link', { name: 'Webhooks' }).click();

@@ -24,6 +24,14 @@ export function apiKeysQuery(paymaster: PaymasterItem) {
   });
 }
 
+export function ticketKeysQuery(paymaster: PaymasterItem) {
+  const { paymasterId } = paymaster;
+  return queryOptions({
+    queryKey: keyOf(paymaster, 'ticket-keys'),
+    queryFn: () => dataOf(routes.ticketKey.list({ headers: {}, params: { paymasterId } })),
+  });
+}
+
 export function contractsQuery(paymaster: PaymasterItem) {
   return queryOptions({
     queryKey: keyOf(paymaster, 'contracts'),

@@ -7,5 +7,6 @@ export const paymasterPages = [
   { to: '/paymasters/$paymasterId/usage', text: 'Usage', exact: false },
   { to: '/paymasters/$paymasterId/statement', text: 'Statement', exact: false },
   { to: '/paymasters/$paymasterId/policy', text: 'Policy', exact: false },
+  { to: '/paymasters/$paymasterId/tickets', text: 'Tickets', exact: false },
   { to: '/paymasters/$paymasterId/webhooks', text: 'Webhooks', exact: false },
 ] as const;

@@ -1,0 +1,53 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { TicketKeyItem } from '@tollfree/contract/tickets/ticket-key';
+import { bodyOf } from '../../api/body-of.ts';
+import { ticketKeysQuery } from '../../api/of-paymaster.ts';
+import { routes } from '../../api/routes.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+
+/** The keys, each to be deleted. */
+export function TicketKeyList({ keys }: { readonly keys: readonly TicketKeyItem[] }) {
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  const params = { paymasterId: paymaster.paymasterId };
+  const remove = useMutation({
+    mutationFn: (ticketKeyId: string) =>
+      bodyOf(routes.ticketKey.delete({ headers: {}, params, body: { ticketKeyId } })),
+    onSettled: () => client.invalidateQueries(ticketKeysQuery(paymaster)),
+  });
+  return (
+    <div className="stack">
+      <DataTable
+        caption="Keys that sign tickets"
+        rows={keys}
+        keyOf={({ ticketKeyId }) => ticketKeyId}
+        columns={[
+          { title: 'Name', cell: ({ name }) => name },
+          { title: 'Kind', cell: ({ kind, issuer }) => (issuer === undefined ? kind : `${kind} of ${issuer}`) },
+          { title: 'Audience', cell: ({ audience }) => <code>{audience}</code> },
+          { title: 'Made', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+          {
+            title: 'Action',
+            cell: ({ ticketKeyId, name }) => (
+              <ConfirmButton
+                text="Delete"
+                label={`Delete the key ${name}`}
+                title={`Delete the key ${name}?`}
+                confirm="Delete key"
+                isPending={remove.isPending}
+                onConfirm={() => remove.mutate(ticketKeyId)}
+              >
+                Its tickets are refused from now on. This cannot be undone.
+              </ConfirmButton>
+            ),
+          },
+        ]}
+      />
+      <Problem error={remove.error} />
+    </div>
+  );
+}
