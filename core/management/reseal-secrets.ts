@@ -4,10 +4,10 @@ import { retiredKeyBinding } from '../store/master-keys/retired-digest-keys.ts';
 import { mayKeySeal } from '../store/master-keys/seal-in.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { Store } from '../store/store.ts';
+import { ticketKeySecretBinding } from '../tickets/ticket-key-secret.ts';
 import { webhookSecretBinding } from '../webhooks/webhook-secret.ts';
 import { notificationSecretBinding } from './notifications/notification-secret.ts';
 import { apiKeyBinding } from './paymasters/to-paymaster.ts';
-import { ticketKeySecretBinding } from './tickets/ticket-key-secret.ts';
 
 /** Rows of one step, which is one transaction. */
 const rowsAtOnce = 100;

@@ -120,6 +120,18 @@ describe('a refusal', () => {
     PRICE_UNAVAILABLE: [-32018, 503],
     CHAIN_UNAVAILABLE: [-32018, 503],
     SIGNER_UNAVAILABLE: [-32018, 503],
+    TICKET_REQUIRED: [-32019, 422],
+    TICKET_MALFORMED: [-32019, 422],
+    TICKET_ALGORITHM_NOT_ALLOWED: [-32019, 422],
+    TICKET_KEY_NOT_KNOWN: [-32019, 422],
+    TICKET_SIGNATURE_WRONG: [-32019, 422],
+    TICKET_FOR_ANOTHER: [-32019, 422],
+    TICKET_EXPIRED: [-32019, 422],
+    TICKET_NOT_YET_VALID: [-32019, 422],
+    TICKET_LIVES_TOO_LONG: [-32019, 422],
+    TICKET_NOT_FOR_OPERATION: [-32019, 422],
+    TICKET_USED_UP: [-32019, 422],
+    TICKET_KEYS_UNAVAILABLE: [-32018, 503],
   };
   const reasons = (Object.keys(rpcRefusals) as (keyof typeof rpcRefusals)[]).filter((reason) => reason !== 'INTERNAL');
 

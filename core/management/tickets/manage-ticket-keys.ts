@@ -12,11 +12,11 @@ import { sealIn } from '../../store/master-keys/seal-in.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
+import { toTicketKey } from '../../tickets/stored-ticket-key.ts';
+import { ticketKeySecretBinding } from '../../tickets/ticket-key-secret.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import { type MadeTicketKey, makeTicketKey } from './make-ticket-key.ts';
-import { toTicketKey } from './stored-ticket-key.ts';
-import { ticketKeySecretBinding } from './ticket-key-secret.ts';
 
 type Parts = {
   readonly store: Store;

@@ -7,8 +7,8 @@ import type { Lifetime } from '../request/read-signature-lifetime.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import type { Ticketed } from '../ticket/check-ticket.ts';
-import { endWithTicket } from '../ticket/end-with-ticket.ts';
 import { chooseWindow } from './choose-window.ts';
+import { endWithTicket } from './end-with-ticket.ts';
 import type { Payer } from './sponsor-mode.ts';
 
 /** What a signature in mode `SPONSORED` grants, from this moment on. */

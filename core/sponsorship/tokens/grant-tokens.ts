@@ -1,6 +1,7 @@
 import { accept } from '../../domain/result/result.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { chooseWindow } from '../grant/choose-window.ts';
+import { endWithTicket } from '../grant/end-with-ticket.ts';
 import type { Identified } from '../request/identify.ts';
 import type { Viewed } from '../request/look-at-chain.ts';
 import type { Lifetime } from '../request/read-signature-lifetime.ts';
@@ -8,7 +9,6 @@ import type { Asked } from '../run/asked.ts';
 import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import type { Ticketed } from '../ticket/check-ticket.ts';
-import { endWithTicket } from '../ticket/end-with-ticket.ts';
 import type { FeeToken } from './choose-fee-token.ts';
 import { tokenGrant } from './token-grant.ts';
 

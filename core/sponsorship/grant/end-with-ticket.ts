@@ -1,10 +1,10 @@
 import { accept, type Result } from '../../domain/result/result.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { ticketRefusals } from '../../tickets/ticket-refusals.ts';
-import type { Window } from '../grant/choose-window.ts';
 import type { Viewed } from '../request/look-at-chain.ts';
 import type { Asked } from '../run/asked.ts';
-import type { Ticketed } from './check-ticket.ts';
+import type { Ticketed } from '../ticket/check-ticket.ts';
+import type { Window } from './choose-window.ts';
 
 /**
  * The window of a signature with its ticket's end: a signature never outlives its ticket, by our clock and by that of the

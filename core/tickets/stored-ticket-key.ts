@@ -1,14 +1,14 @@
 import type { JWK } from 'jose';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import type { TicketKey } from '../../domain/tickets/ticket-key.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
-import type { Database } from '../../store/database.ts';
-import { readJsonColumn } from '../../store/read-json-column.ts';
-import type { SecretBox } from '../../store/secret-box.ts';
-import { keyAlgorithms, publicKeyAlgorithms } from '../../tickets/key-algorithms.ts';
-import type { TicketVerifier } from '../../tickets/ticket-verifier.ts';
+import type { TicketKey } from '../domain/tickets/ticket-key.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
+import type { Database } from '../store/database.ts';
+import { readJsonColumn } from '../store/read-json-column.ts';
+import type { SecretBox } from '../store/secret-box.ts';
+import { keyAlgorithms, publicKeyAlgorithms } from './key-algorithms.ts';
 import { ticketKeySecretBinding } from './ticket-key-secret.ts';
+import type { TicketVerifier } from './ticket-verifier.ts';
 
 type Row = Selectable<Database['ticket_keys']>;
 
