@@ -121,11 +121,7 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   sponsorUserOperation: { input: sponsorship.sponsorUserOperationRequest, value: sponsorship.signedPaymasterData },
   getPaymasterStubData: { input: paymasterData.stubDataRequest, value: paymasterData.paymasterStub },
   getPaymasterData: { input: paymasterData.finalDataRequest, value: paymasterData.finalPaymasterData },
-  quoteTokenRates: { fields: { chainId }, value: tokenInformation.tokenRateQuotes },
-  getAllowance: { fields: { chainId }, value: allowance },
-  listSupportedTokens: { fields: { chainId }, value: tokenInformation.supportedTokens },
-  listEntryPoints: { fields: { chainId }, value: tokenInformation.entryPoints },
-  describePaymaster: { fields: { chainId }, value: tokenInformation.paymasterDescription },
+  getAllowance: { fields: { chainId, arrival }, value: allowance },
   validatePolicies: {
     fields: { chainId, arrival, userOperation: absentAs({}, rawUserOperation) },
     value: named.sponsoringPolicies,

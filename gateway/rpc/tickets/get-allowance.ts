@@ -13,9 +13,9 @@ export const getAllowanceMethod: RpcMethod<TollfreeGetAllowanceParams> = {
   method: tollfreeGetAllowance.method,
   params: tollfreeGetAllowance.params,
   paramCount: 1,
-  async handle(core, [{ ticket, sender }], { apiKey, chainId, bearer }) {
+  async handle(core, [{ ticket, sender }], { apiKey, chainId, arrival, bearer }) {
     const owner = omitAbsent({ ticket: named(ticket) ?? named(bearer), sender: named(sender) });
-    const result = await core.getAllowance({ apiKey, chainId, ...owner });
+    const result = await core.getAllowance({ apiKey, chainId, arrival, ...owner });
     return result.ok ? { ok: true, value: { jsonText: JSON.stringify(allowanceJson(result.value)) } } : result;
   },
 };

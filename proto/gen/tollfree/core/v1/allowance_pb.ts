@@ -6,13 +6,15 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Refusal } from "./refusal_pb.ts";
 import { file_tollfree_core_v1_refusal } from "./refusal_pb.ts";
+import type { Arrival } from "./sponsorship_pb.ts";
+import { file_tollfree_core_v1_sponsorship } from "./sponsorship_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file tollfree/core/v1/allowance.proto.
  */
 export const file_tollfree_core_v1_allowance: GenFile = /*@__PURE__*/
-  fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL2FsbG93YW5jZS5wcm90bxIQdG9sbGZyZWUuY29yZS52MSJ0Cg5MaW1pdEFsbG93YW5jZRILCgNwZXIYASABKAkSDgoGd2luZG93GAIgASgJEgwKBHVuaXQYAyABKAkSCwoDbWF4GAQgASgJEgwKBGxlZnQYBSABKAkSEgoFdW50aWwYBiABKANIAIgBAUIICgZfdW50aWwicwoJQWxsb3dhbmNlEjAKBmxpbWl0cxgBIAMoCzIgLnRvbGxmcmVlLmNvcmUudjEuTGltaXRBbGxvd2FuY2USHgoRdGlja2V0X2V4cGlyZXNfYXQYAiABKANIAIgBAUIUChJfdGlja2V0X2V4cGlyZXNfYXQieAoTR2V0QWxsb3dhbmNlUmVxdWVzdBIPCgdhcGlfa2V5GAEgASgJEhAKCGNoYWluX2lkGAIgASgEEhMKBnRpY2tldBgDIAEoCUgAiAEBEhMKBnNlbmRlchgEIAEoCUgBiAEBQgkKB190aWNrZXRCCQoHX3NlbmRlciJ8ChRHZXRBbGxvd2FuY2VSZXNwb25zZRIsCgV2YWx1ZRgBIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuQWxsb3dhbmNlSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
+  fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL2FsbG93YW5jZS5wcm90bxIQdG9sbGZyZWUuY29yZS52MSJ0Cg5MaW1pdEFsbG93YW5jZRILCgNwZXIYASABKAkSDgoGd2luZG93GAIgASgJEgwKBHVuaXQYAyABKAkSCwoDbWF4GAQgASgJEgwKBGxlZnQYBSABKAkSEgoFdW50aWwYBiABKANIAIgBAUIICgZfdW50aWwicwoJQWxsb3dhbmNlEjAKBmxpbWl0cxgBIAMoCzIgLnRvbGxmcmVlLmNvcmUudjEuTGltaXRBbGxvd2FuY2USHgoRdGlja2V0X2V4cGlyZXNfYXQYAiABKANIAIgBAUIUChJfdGlja2V0X2V4cGlyZXNfYXQitQEKE0dldEFsbG93YW5jZVJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCghjaGFpbl9pZBgCIAEoBBITCgZ0aWNrZXQYAyABKAlIAIgBARITCgZzZW5kZXIYBCABKAlIAYgBARIvCgdhcnJpdmFsGAUgASgLMhkudG9sbGZyZWUuY29yZS52MS5BcnJpdmFsSAKIAQFCCQoHX3RpY2tldEIJCgdfc2VuZGVyQgoKCF9hcnJpdmFsInwKFEdldEFsbG93YW5jZVJlc3BvbnNlEiwKBXZhbHVlGAEgASgLMhsudG9sbGZyZWUuY29yZS52MS5BbGxvd2FuY2VIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sponsorship]);
 
 /**
  * What is left in one limit. Amounts in its unit.
@@ -131,6 +133,13 @@ export type GetAllowanceRequest = Message<"tollfree.core.v1.GetAllowanceRequest"
    * @generated from field: optional string sender = 4;
    */
   sender?: string | undefined;
+
+  /**
+   * Absent for internal callers.
+   *
+   * @generated from field: optional tollfree.core.v1.Arrival arrival = 5;
+   */
+  arrival?: Arrival | undefined;
 };
 
 /**
