@@ -4,9 +4,9 @@ import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { readRetiredDigests } from '../../store/master-keys/retired-digest-keys.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
-import { readScopeText } from '../access/scope-text.ts';
 import { isWellFormedAuthToken } from './auth-token.ts';
 import type { NoteUse } from './note-use.ts';
+import { readScopeText } from './scope-text.ts';
 
 /** An authToken that is accepted. `expiresAt` in Unix seconds. */
 export type FoundAuthToken = {

@@ -3,8 +3,8 @@ import { type Scope, scopes } from '../../domain/access/scope.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { Store } from '../../store/store.ts';
-import { readScopeText } from '../access/scope-text.ts';
 import type { NoteUse } from './note-use.ts';
+import { readScopeText } from './scope-text.ts';
 import { isWellFormedSessionToken } from './session-token.ts';
 import { signInLimits } from './sign-in-limits.ts';
 

@@ -12,10 +12,10 @@ import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
-import { readScopeText, scopeText } from '../access/scope-text.ts';
-import { readStanding, type Standing } from '../access/standing.ts';
 import { generateAuthToken } from './auth-token.ts';
+import { readScopeText, scopeText } from './scope-text.ts';
 import { signInLimits } from './sign-in-limits.ts';
+import { readStanding, type Standing } from './standing.ts';
 
 type AuthTokenRow = Selectable<Database['auth_tokens']>;
 

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Actor } from '../../domain/access/actor.ts';
 import { type Scope, scopes } from '../../domain/access/scope.ts';
 import type { Database } from '../../store/database.ts';
-import { signInLimits } from '../accounts/sign-in-limits.ts';
 import { readScopeText } from './scope-text.ts';
+import { signInLimits } from './sign-in-limits.ts';
 
 /** What somebody may now. `endsBy` in Unix seconds: when the authToken ends that he shows or has signed in with. */
 export type Standing = { readonly scopes: readonly Scope[]; readonly endsBy?: number };
