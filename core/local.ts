@@ -19,6 +19,8 @@ import { readAvailableFunds } from './ledger/holds/read-available-funds.ts';
 import { createSignatureRecorder } from './ledger/holds/record-signatures.ts';
 import { createLedger } from './ledger/manage-ledger.ts';
 import { createUseRecorder } from './management/accounts/note-use.ts';
+import { auditedStore } from './management/audit-log/audited-store.ts';
+import { recordOperations } from './management/audit-log/record-operations.ts';
 import { fetchContractAbi } from './management/contracts/fetch-contract-abi.ts';
 import { createRegisteredErrors } from './management/contracts/registered-errors.ts';
 import { createKeyRates } from './management/limits/key-rates.ts';
@@ -143,7 +145,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     clock,
     logger,
   });
-  const core: Core = {
+  const core: Core = recordOperations({
     ...sealed.management,
     ...manageWebhookAnswers({ store, box, tester: webhooks, recorder: answers }),
     fetchContractAbi: fetchContractAbi({
@@ -158,12 +160,13 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     ...createValidatePolicies(parts, store),
     ...createGetAllowance(parts, store),
     ...createLedger({ store, chains, clock }),
+    ...createLedger({ store: auditedStore(store, clock), chains, clock }),
     ...manageDecisions({ store, clock, recorder: decisions }),
     readFigures: async () => accept(await readFigures()),
     ...sharedLimits,
     readSigners: () => readContractSigners(store, chains),
     status: () => readStatus(store, chains),
-  };
+  });
   return {
     core,
     changeKeys: async (keys) => {

@@ -11,6 +11,8 @@ import { createFindSession } from './accounts/find-session.ts';
 import { manageAccounts } from './accounts/manage-accounts.ts';
 import { manageAuthTokens } from './accounts/manage-auth-tokens.ts';
 import type { NoteUse } from './accounts/note-use.ts';
+import { auditedStore } from './audit-log/audited-store.ts';
+import { recordOperations } from './audit-log/record-operations.ts';
 import { manageContracts } from './contracts/manage-contracts.ts';
 import { createFundingMessage } from './funding/create-funding-message.ts';
 import { setFundingWallet } from './funding/set-funding-wallet.ts';
@@ -68,7 +70,7 @@ type LedgerOperation =
 type WebhookAnswerOperation = 'testWebhook' | 'listWebhookAnswers';
 type DecisionOperation = 'listDecisions' | 'readDecision' | 'readUsage';
 
-/** Builds the operations of `Core` that answer the management interface. They tell `profiles` of every change a sponsorship has to see. */
+/** Builds the operations of `Core` that answer the management interface. They tell `profiles` of every change a sponsorship has to see, and leave an entry of it in the audit log. */
 export function createManagement(parts: {
   store: Store;
   profiles: SponsorProfiles;
@@ -78,7 +80,8 @@ export function createManagement(parts: {
   /** Is told when authTokens and sessions are used. */
   noteUse?: NoteUse;
 }): Management {
-  const { store, profiles, config, clock, coinPrice, noteUse = () => undefined } = parts;
+  const { profiles, config, clock, coinPrice, noteUse = () => undefined } = parts;
+  const store = auditedStore(parts.store, clock);
   const { chains, masterKey, previousMasterKeys = [] } = config;
   const box = createSecretBox(masterKey, previousMasterKeys);
   const digestAuthToken = createKeyedDigest(masterKey, 'auth-token-digest');
@@ -88,7 +91,7 @@ export function createManagement(parts: {
   const digestSession = createKeyedDigest(masterKey, 'session-digest');
   const findAuthToken = createFindAuthToken({ store, clock, digestAuthToken, box, noteUse });
   const findSession = createFindSession({ store, clock, digestSession, noteUse });
-  return {
+  return recordOperations({
     ...manageAccounts({ store, clock }),
     ...manageAuthTokens({ store, clock, digest: digestAuthToken }),
     ...createAuthenticate({ store, clock, findAuthToken, findSession, digestsOfApiKey }),
@@ -117,5 +120,5 @@ export function createManagement(parts: {
     ...manageNamedPolicies({ store, profiles, clock, coinPrice }),
     createFundingMessage: (owned) => createFundingMessage({ store, clock, chains }, owned),
     setFundingWallet: (input) => setFundingWallet({ store, clock, profiles, box }, input),
-  };
+  });
 }

@@ -166,7 +166,32 @@ type TicketKeysTable = {
   created_at: number;
 };
 
+/**
+ * A change that somebody made. `objects` has a blank before and after the id of each object that changed, `state_before` and
+ * `state_after` are JSON: of each what changed of it, and nothing secret.
+ */
+type AuditLogTable = {
+  entry_number: Generated<number>;
+  changed_at: number;
+  account_id: string | null;
+  paymaster_id: string | null;
+  operation: string;
+  actor_kind: string;
+  credential_id: string | null;
+  wallet: string | null;
+  address: string | null;
+  client: string | null;
+  objects: string;
+  state_before: string;
+  state_after: string;
+};
+
+/** Is empty but in the transaction that prunes the audit log: what was changed before `ends_before` may go. */
+type AuditLogPruningTable = { pruning: 1; ends_before: number };
+
 export type ManagementTables = {
+  audit_log: AuditLogTable;
+  audit_log_pruning: AuditLogPruningTable;
   accounts: AccountsTable;
   auth_tokens: AuthTokensTable;
   sessions: SessionsTable;

@@ -17,6 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What happened on a chain, or because of it, and goes with it. */
 const chainTables = [
+  'audit_log_pruning',
   'book_standings',
   'chain_settings',
   'contract_signers',

@@ -1,6 +1,7 @@
 import { maxAdjustmentReason, maxPageSize } from '@tollfree/contract/limits';
 import { type Address, type Hex, numberToHex, pad, toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { actAs } from '../../core/domain/access/actor.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { endOfTime } from '../../core/evm/entry-point/end-of-time.ts';
 import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
@@ -9,6 +10,8 @@ import { verifyingPaymaster07 } from '../../core/evm/paymaster-contracts/verifyi
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { createLedger, type Ledger } from '../../core/ledger/manage-ledger.ts';
+import { auditedStore } from '../../core/management/audit-log/audited-store.ts';
+import { recordOperations } from '../../core/management/audit-log/record-operations.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import type { FollowedChain } from '../../core/node/followed-chain.ts';
 import { fromSignedWeiText } from '../../core/store/wei/signed-wei-text.ts';
@@ -118,10 +121,20 @@ beforeEach(async () => {
   const followed = { config, client: createChainClient(config), watcher, contracts };
   const customerBalances = { read: async () => told.walletBalance };
   chains = new Map([[chainId, { ...followed, customerBalances } as unknown as FollowedChain]]);
-  books = createLedger({ store: ledger.store, chains, clock: { now: () => now * 1_000 } });
+  const clock = { now: () => now * 1_000 };
+  books = recordOperations(createLedger({ store: auditedStore(ledger.store, clock), chains, clock }));
   await insertPaymaster(ledger.store, { paymasterId, accountId });
 });
 afterEach(() => ledger.close());
+
+/** What the audit log has: who did what at whose account, and the objects that changed. */
+async function readLog() {
+  const rows = await ledger.store.db.selectFrom('audit_log').selectAll().orderBy('entry_number').execute();
+  return rows.map((row) => ({
+    ...{ operation: row.operation, accountId: row.account_id, by: row.actor_kind },
+    objects: row.objects.trim().split(' '),
+  }));
+}
 
 /** Sets the only contract: its family, what is wrong with it, and where it is. */
 function configure({ family, address, fault }: Place): void {
@@ -309,7 +322,12 @@ describe('an adjustment', () => {
       value: { funded: billion },
     });
     const debit = { ...credit, kind: 'debit', amount: billion } as const;
-    expect(await books.adjustTank(debit)).toMatchObject({ ok: true, value: { funded: 0n, fundingWallet: wallet } });
+    const adjusted = actAs({ kind: 'operator' }, () => books.adjustTank(debit));
+    expect(await adjusted).toMatchObject({ ok: true, value: { funded: 0n, fundingWallet: wallet } });
+    expect((await readLog()).at(-1)).toEqual({
+      ...{ operation: 'adjustTank', accountId, by: 'operator' },
+      objects: expect.arrayContaining([`${chainId}:${contract}:${wallet}`]),
+    });
   });
 });
 
@@ -380,6 +398,7 @@ describe('a hold that the operator wants released', () => {
     expect(entries).toMatchObject({ value: [{ kind: 'release', amount: 60n, createdAt: now }] });
     expect(toldBy(entries)).toContain('by the operator: stuck (the account had used the nonce');
     expect(await release()).toMatch(/^INVALID_FIELD holdId: .*must be of an open hold: it was released already/);
+    expect(await readLog()).toMatchObject([{ operation: 'releaseHold', by: 'service', objects: [`${holdId}`] }]);
   });
 
   test('is, where an earlier version has not noted who signed under it', async () => {
@@ -547,6 +566,8 @@ describe('books that are taken back by hand', () => {
     // Books that have not come further stay as they are.
     expect(await rewind(to)).toEqual([]);
     expect(await rewind(to + 1n)).toEqual([]);
+    const objects = [`${chainId}:${contract}`];
+    expect(await readLog()).toEqual([{ operation: 'rewindLedger', accountId: null, by: 'service', objects }]);
   });
 
   test('begin anew when nothing is left of them, which no node needs to know', async () => {

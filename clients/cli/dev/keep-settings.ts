@@ -11,6 +11,7 @@ export const settingsTables = [
   'auth_tokens',
   'sessions',
   'used_nonces',
+  'audit_log',
   'paymasters',
   'api_keys',
   'api_key_settings',

@@ -27,11 +27,25 @@ export type Actor = z.infer<typeof ActorSchema>;
 /** Does something in somebody's name. */
 export type ActAs = <T>(actor: Actor, work: () => T) => T;
 
-const acting = new AsyncLocalStorage<Actor>();
+/** An operation of the core that is under way, and what it was given. */
+export type OperationUnderWay = { readonly name: string; readonly input: unknown };
 
-export const actAs: ActAs = (actor, work) => acting.run(actor, work);
+/** What is being done, and in whose name. It is one, because each storage that exists costs every promise of the process. */
+const doing = new AsyncLocalStorage<{ readonly actor?: Actor; readonly operation?: OperationUnderWay }>();
+
+export const actAs: ActAs = (actor, work) => doing.run({ actor }, work);
 
 /** In whose name something is done; of nobody's where the service does it by itself. */
 export function currentActor(): Actor | undefined {
-  return acting.getStore();
+  return doing.getStore()?.actor;
+}
+
+/** Carries out an operation, so that what it writes is known as its own. */
+export function carryOut<T>(operation: OperationUnderWay, work: () => T): T {
+  return doing.run({ ...doing.getStore(), operation }, work);
+}
+
+/** The operation that is being carried out. */
+export function currentOperation(): OperationUnderWay | undefined {
+  return doing.getStore()?.operation;
 }

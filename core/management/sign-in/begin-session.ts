@@ -16,14 +16,15 @@ export type Beginning = {
 
 /**
  * Begins a session under a new secret, whatever the browser had before, and ends the account's oldest ones where there are
- * too many. Gives the secret and when it ends.
+ * too many. Gives the secret, the id and when it ends.
  */
 export async function beginSession(
   trx: Transaction<Database>,
   digestSession: (session: string) => string,
   { accountId, authTokenId, endsBy, now }: Beginning,
-): Promise<{ readonly session: string; readonly expiresAt: number }> {
+): Promise<{ readonly session: string; readonly sessionId: string; readonly expiresAt: number }> {
   const session = generateSessionToken();
+  const sessionId = randomUUID();
   const latest = now + signInLimits.maxSessionAge;
   const expiresAt = endsBy === undefined ? latest : Math.min(latest, endsBy);
   await trx
@@ -42,7 +43,7 @@ export async function beginSession(
   await trx
     .insertInto('sessions')
     .values({
-      session_id: randomUUID(),
+      session_id: sessionId,
       account_id: accountId,
       auth_token_id: authTokenId ?? null,
       digest: digestSession(session),
@@ -51,5 +52,5 @@ export async function beginSession(
       expires_at: expiresAt,
     })
     .execute();
-  return { session, expiresAt };
+  return { session, sessionId, expiresAt };
 }

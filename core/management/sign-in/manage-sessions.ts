@@ -90,7 +90,7 @@ export function manageSessions(parts: {
         trx
           .deleteFrom('sessions')
           .where('digest', '=', digestSession(session))
-          .returning('account_id')
+          .returning(['account_id', 'session_id'])
           .executeTakeFirst(),
       );
       return row === undefined ? sessionNotFound : accept({ accountId: row.account_id });

@@ -52,14 +52,17 @@ export function signInWithWallet(parts: {
     if (signature.length > keySignatureLength) return contractWallet;
     if (recoverMessageSigner(message, signature) !== wallet) return signatureNotAccepted;
     const arrival = { wallet, client: digestClient(client), now, signUp };
-    return store.transaction(async (trx) => {
+    const begun = await store.transaction(async (trx) => {
       const found = await findAccountFor(trx, arrival);
       if (!found.ok) return found;
       if (!(await useUp(trx, nonce, nonceEnd.value))) return nonceNotAccepted;
       const account = await openAccount(trx, arrival, found.value);
-      const { session, expiresAt } = await beginSession(trx, digestSession, { accountId: account.account_id, now });
-      return accept({ session, identity: toIdentity(account, { expiresAt, signUp, scopes }) });
+      const beginning = await beginSession(trx, digestSession, { accountId: account.account_id, now });
+      return accept({ ...beginning, account });
     });
+    if (!begun.ok) return begun;
+    const { session, expiresAt, account } = begun.value;
+    return accept({ session, identity: toIdentity(account, { expiresAt, signUp, scopes }) });
   };
 }
 

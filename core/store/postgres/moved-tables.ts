@@ -4,6 +4,8 @@ export const movedTables = [
   'auth_tokens',
   'sessions',
   'used_nonces',
+  'audit_log',
+  'audit_log_pruning',
   'master_keys',
   'retired_digest_keys',
   'paymasters',

@@ -27,6 +27,7 @@ import { keySettings } from './0026-key-settings.ts';
 import { tickets } from './0027-tickets.ts';
 import { namedPolicies } from './since-0024/0028-named-policies.ts';
 import { scopes } from './since-0024/0030-scopes.ts';
+import { auditLog } from './since-0024/0031-audit-log.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   tickets,
   namedPolicies,
   scopes,
+  auditLog,
 ];

@@ -1,0 +1,85 @@
+import type { Transaction } from 'kysely';
+import { currentActor, currentOperation, type OperationUnderWay } from '../../domain/access/actor.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import type { Database } from '../../store/database.ts';
+import type { Store } from '../../store/store.ts';
+import { checkStanding } from './check-standing.ts';
+import type { Objects } from './facts.ts';
+import { findDifferences } from './find-differences.ts';
+import { idIn } from './id-in.ts';
+import { type AuditedName, type OperationAudit, operationAudits } from './operation-audits.ts';
+
+/**
+ * A store whose transactions write what an operation changed into the audit log, in the same transaction, and change nothing
+ * where whoever has it done may not. Where nothing differs nothing is written.
+ */
+export function auditedStore(store: Store, clock: Clock): Store {
+  return {
+    ...store,
+    transaction: (work) => {
+      const operation = currentOperation();
+      const audit = operation && auditOf(operation.name);
+      if (operation === undefined || audit === undefined) return store.transaction(work);
+      return store.transaction(async (trx) => {
+        const now = unixSeconds(clock);
+        // The row of the table is the one of this operation, which has checked what it was given.
+        const input = operation.input as never;
+        await checkStanding(trx, audit, { actor: currentActor(), accountId: idIn(operation.input, 'accountId'), now });
+        const before = await audit.look(trx, input);
+        const answer = await work(trx);
+        const after = await audit.look(trx, input, answer);
+        await writeEntry(trx, operation, { ...findDifferences(before, after), seen: { ...before, ...after }, now });
+        return answer;
+      });
+    },
+  };
+}
+
+/** What an operation changes; nothing of one that reads. */
+function auditOf(name: string): OperationAudit | undefined {
+  const audit = operationAudits[name as AuditedName];
+  return audit === 'reads' ? undefined : audit;
+}
+
+async function writeEntry(
+  trx: Transaction<Database>,
+  { name, input }: OperationUnderWay,
+  { before, after, seen, now }: Record<'before' | 'after' | 'seen', Objects> & { readonly now: number },
+): Promise<void> {
+  const objects = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  if (objects.length === 0) return;
+  const actor = currentActor();
+  const facts = objects.map((object) => seen[object] ?? {});
+  const told = (column: string, inInput: string) =>
+    idIn(input, inInput) ?? facts.map((one) => one[column]).find((id) => typeof id === 'string');
+  const paymasterId = told('paymaster_id', 'paymasterId') as string | undefined;
+  const accountId = told('account_id', 'accountId') as string | undefined;
+  await trx
+    .insertInto('audit_log')
+    .values({
+      changed_at: now,
+      account_id: accountId ?? (await ownerOf(trx, paymasterId)) ?? actor?.accountId ?? null,
+      paymaster_id: paymasterId ?? null,
+      operation: name,
+      actor_kind: actor?.kind ?? 'service',
+      credential_id: actor?.credentialId ?? null,
+      wallet: actor?.wallet ?? null,
+      address: actor?.address ?? null,
+      client: actor?.client ?? null,
+      objects: ` ${objects.map((object) => object.slice(object.indexOf(' ') + 1)).join(' ')} `,
+      state_before: JSON.stringify(before),
+      state_after: JSON.stringify(after),
+    })
+    .execute();
+}
+
+async function ownerOf(trx: Transaction<Database>, paymasterId: string | undefined): Promise<string | undefined> {
+  if (paymasterId === undefined) return undefined;
+  const row = await trx
+    .selectFrom('paymasters')
+    .select('account_id')
+    .where('paymaster_id', '=', paymasterId)
+    .executeTakeFirst();
+  return row?.account_id;
+}

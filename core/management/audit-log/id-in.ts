@@ -1,0 +1,8 @@
+/** The id that a transaction answered: in a row, or in the value of a result. The first of the names that is there. */
+export function idIn(answer: unknown, ...names: readonly string[]): string | undefined {
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  const fields: object =
+    'value' in answer && typeof answer.value === 'object' && answer.value !== null ? answer.value : answer;
+  const ids = names.map((name) => (fields as Readonly<Record<string, unknown>>)[name]);
+  return ids.find((id) => typeof id === 'string') as string | undefined;
+}

@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../../store/database.ts';
+import { factsOf, type Objects } from '../facts.ts';
+import { toObjects } from './to-objects.ts';
+
+/** An account as the operator sees it. */
+export async function lookAtAccount(db: Kysely<Database>, accountId: string | undefined): Promise<Objects> {
+  if (accountId === undefined) return {};
+  const rows = await db.selectFrom('accounts').selectAll().where('account_id', '=', accountId).execute();
+  return toObjects(rows, (row) => [`account ${row.account_id}`, factsOf(row, 'signed_up_by')]);
+}
+
+/** All authTokens of an account that are still known. */
+export async function lookAtAuthTokens(db: Kysely<Database>, accountId: string): Promise<Objects> {
+  const rows = await db.selectFrom('auth_tokens').selectAll().where('account_id', '=', accountId).execute();
+  return toObjects(rows, (row) => [`authToken ${row.auth_token_id}`, factsOf(row, 'digest', 'last_used_at')]);
+}
+
+/** All sessions of an account. */
+export async function lookAtSessions(db: Kysely<Database>, accountId: string): Promise<Objects> {
+  const rows = await db.selectFrom('sessions').selectAll().where('account_id', '=', accountId).execute();
+  return toObjects(rows, (row) => [`session ${row.session_id}`, factsOf(row, 'digest', 'last_seen_at')]);
+}
+
+/** A session that has begun, and its account where that came with it. */
+export async function lookAtNewSession(db: Kysely<Database>, sessionId: string | undefined): Promise<Objects> {
+  if (sessionId === undefined) return {};
+  const rows = await db.selectFrom('sessions').selectAll().where('session_id', '=', sessionId).execute();
+  const accounts = await db
+    .selectFrom('accounts')
+    .innerJoin('sessions', 'sessions.account_id', 'accounts.account_id')
+    .selectAll('accounts')
+    .where('session_id', '=', sessionId)
+    .where('signed_up', '=', 1)
+    .whereRef('accounts.created_at', '=', 'sessions.created_at')
+    .execute();
+  return {
+    ...toObjects(accounts, (row) => [`account ${row.account_id}`, factsOf(row, 'signed_up_by')]),
+    ...toObjects(rows, (row) => [`session ${row.session_id}`, factsOf(row, 'digest', 'last_seen_at')]),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../../store/database.ts';
+import { factsOf, type Objects } from '../facts.ts';
+import { toObjects } from './to-objects.ts';
+
+type Db = Kysely<Database>;
+
+/** The tanks of a paymaster's funding wallet on its chain, and the newest entry of each. */
+export async function lookAtTanks(db: Db, paymasterId: string): Promise<Objects> {
+  const tanks = await db
+    .selectFrom('tanks')
+    .innerJoin('paymasters', (join) =>
+      join.onRef('wallet', '=', 'funding_wallet').onRef('tanks.chain_id', '=', 'paymasters.chain_id'),
+    )
+    .select(['tank_id', 'tanks.chain_id', 'contract', 'wallet', 'funded', 'settled'])
+    .where('paymaster_id', '=', paymasterId)
+    .execute();
+  const objects: Record<string, Objects[string]> = {};
+  for (const tank of tanks) {
+    objects[`tank ${tank.chain_id}:${tank.contract}:${tank.wallet}`] = factsOf(tank, 'tank_id');
+    const newest = await db
+      .selectFrom('entries')
+      .select(['entry_id', 'kind', 'amount', 'reason'])
+      .where('tank_id', '=', tank.tank_id)
+      .orderBy('entry_id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (newest !== undefined) objects[`newestEntry ${tank.chain_id}:${tank.contract}`] = factsOf(newest);
+  }
+  return objects;
+}
+
+/** How far the books of a chain's contracts have come. */
+export async function lookAtWatches(db: Db, chainId: number): Promise<Objects> {
+  const rows = await db.selectFrom('contract_watches').selectAll().where('chain_id', '=', chainId).execute();
+  return toObjects(rows, (row) => [`books ${row.chain_id}:${row.contract}`, factsOf(row)]);
+}
+
+export async function lookAtHold(db: Db, holdId: number): Promise<Objects> {
+  const rows = await db
+    .selectFrom('holds')
+    .select(['hold_id', 'paymaster_id', 'sender', 'amount', 'state'])
+    .where('hold_id', '=', holdId)
+    .execute();
+  return toObjects(rows, (row) => [`hold ${row.hold_id}`, factsOf(row)]);
+}

@@ -1,0 +1,29 @@
+import { carryOut } from '../../domain/access/actor.ts';
+import { NotStandingError } from './not-standing-error.ts';
+import { type AuditedName, operationAudits } from './operation-audits.ts';
+
+type Operation = (...input: readonly unknown[]) => Promise<unknown>;
+
+/**
+ * The same operations, each of which the {@link auditedStore} knows while it is carried out. One whose author may not make the
+ * change is a refusal.
+ */
+export function recordOperations<Operations extends object>(operations: Operations): Operations {
+  const recorded = Object.entries(operations as Readonly<Record<string, Operation>>).map(([name, perform]) => {
+    const audit = operationAudits[name as AuditedName] ?? 'reads';
+    return [name, audit === 'reads' ? perform : recordOne(name, perform)];
+  });
+  // Each name with an operation that takes and answers the same.
+  return Object.fromEntries(recorded) as Operations;
+}
+
+function recordOne(name: string, perform: Operation): Operation {
+  return async (...input) => {
+    try {
+      return await carryOut({ name, input: input[0] }, () => perform(...input));
+    } catch (cause) {
+      if (cause instanceof NotStandingError) return { ok: false, refusal: cause.refusal };
+      throw cause;
+    }
+  };
+}
