@@ -103,7 +103,7 @@ export type DecisionPage = z.infer<typeof DecisionPageSchema>;
 export const ExplanationSchema = z.object({ ...decisionShape, trace });
 export type ExplanationItem = z.infer<typeof ExplanationSchema>;
 
-function secondsQuery(name: string) {
+export function secondsQuery(name: string) {
   return z
     .string()
     .regex(/^\d{1,12}$/, { error: `${name} must be Unix seconds` })

@@ -1,4 +1,5 @@
 import { initContract } from '@ts-rest/core';
+import { auditLogRouter } from './access/audit-log.ts';
 import { decisionRouter } from './decision.ts';
 import { fundingRouter } from './funding.ts';
 import { gasTankRouter } from './gas-tank.ts';
@@ -33,6 +34,7 @@ export const managementRouter = initContract().router(
     usage: usageRouter,
     session: sessionRouter,
     authToken: authTokenRouter,
+    auditLog: auditLogRouter,
   },
   { pathPrefix: managementPrefix },
 );

@@ -11,6 +11,7 @@ import type { Clock } from './domain/time/clock.ts';
 
 import { unixSeconds } from './domain/time/unix-seconds.ts';
 import { defaultUnpaidBudget } from './domain/unpaid-budget.ts';
+import { omitAbsent } from './domain/values/omit-absent.ts';
 import { newestEntry } from './ledger/figures/entry-counts.ts';
 import { hasOpenDeployment } from './ledger/holds/has-open-deployment.ts';
 
@@ -104,7 +105,10 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
   const signatures = createSignatureRecorder(store, clock, logger);
   const decisions = createDecisionRecorder(store, logger);
   const masterKeys = followMasterKeys({ store, sealed, clock, logger }, config);
-  const housekeeping = startHousekeeping({ store, clock, logger, keep: config.decisions });
+  const housekeeping = startHousekeeping({
+    ...{ store, clock, logger, keep: config.decisions },
+    ...omitAbsent({ keepAuditLog: config.auditLog?.keepDays }),
+  });
   const isShared = config.database.kind === 'postgres';
   const sharedLimits = shareLimits({
     book: isShared ? limitsInStore(store) : limitsInMemory(),

@@ -5,6 +5,7 @@
 export { createManagementClient, type ManagementClient } from './create-management-client.ts';
 
 export { type CreateAuthTokenParameters, createAuthToken } from './management/account/create-auth-token.ts';
+export { type ListAuditLogParameters, listAuditLog } from './management/account/list-audit-log.ts';
 export { listAuthTokens } from './management/account/list-auth-tokens.ts';
 export { listSessions } from './management/account/list-sessions.ts';
 export { readSession } from './management/account/read-session.ts';

@@ -190,6 +190,9 @@ export type DecisionsConfig = {
   readonly keepMost: number;
 };
 
+/** How long entries of the audit log are kept: for good where nothing is said. */
+export type AuditLogConfig = { readonly keepDays?: number };
+
 /** Everything the core is built from. Read and validated by the command that composes it; the core reads no files. */
 export type CoreConfig = {
   readonly database: DatabaseAddress;
@@ -197,6 +200,7 @@ export type CoreConfig = {
   readonly masterKey: Secret<Uint8Array>;
   /** Those before it, under which something may still be sealed or digested. */
   readonly previousMasterKeys?: readonly Secret<Uint8Array>[];
+  readonly auditLog?: AuditLogConfig;
   readonly chains: readonly ChainConfig[];
   readonly webhooks: WebhookConfig;
   readonly validity: ValidityConfig;

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem';
+import type { AuditLogFilter, AuditLogPage } from './access/audit-log.ts';
 import type { Scope } from './access/scope.ts';
 import type { Account, AuthTokenRecord } from './account.ts';
 import type { Decision, DecisionFilter, DecisionMethod, DecisionPage, Explanation } from './decision.ts';
@@ -97,6 +98,14 @@ export type Core = {
   listAuthTokens(input: { accountId: string }): Promise<Result<readonly AuthTokenRecord[]>>;
   /** `SCOPE_MISSING` where it has a scope that whoever asks has not. */
   revokeAuthToken(input: { accountId: string; authTokenId: string }): Promise<Result<AuthTokenRecord>>;
+
+  /** Changes that were made at the account, the newest first: 1 to 200 of them (50 by default), from `cursor` on. */
+  listAuditLog(input: {
+    accountId: string;
+    filter: AuditLogFilter;
+    cursor?: string;
+    limit?: number;
+  }): Promise<Result<AuditLogPage>>;
 
   /**
    * Accepts an authToken and, where given, an apiKey of the same account. `UNAUTHENTICATED` when the token is not

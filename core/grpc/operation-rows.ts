@@ -11,6 +11,7 @@ import { seconds } from './codec/seconds.ts';
 import * as account from './messages/account-messages.ts';
 import { arrival } from './messages/arrival-message.ts';
 import { allowance } from './messages/allowance-messages.ts';
+import { auditLogFilter, auditLogPage } from './messages/audit-log-messages.ts';
 import * as contract from './messages/contract-messages.ts';
 import * as decision from './messages/decision-messages.ts';
 import { figures } from './messages/figure-messages.ts';
@@ -49,6 +50,7 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   issueAuthToken: { fields: { expiresAt: seconds, scopes: textList }, value: account.issuedAuthToken },
   listAuthTokens: { fields: {}, value: account.authTokenRecords },
   revokeAuthToken: { fields: {}, value: account.authTokenRecord },
+  listAuditLog: { fields: { filter: absentAs({}, auditLogFilter) }, value: auditLogPage },
   authenticate: { fields: {}, value: account.caller },
 
   readSignUp: { fields: {}, value: signIn.signUpMode },

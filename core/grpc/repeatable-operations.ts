@@ -16,6 +16,7 @@ export const repeatableOperations: { readonly [Name in OperationName]: boolean }
   issueAuthToken: false,
   listAuthTokens: true,
   revokeAuthToken: false,
+  listAuditLog: true,
   authenticate: true,
 
   readSignUp: true,

@@ -12,6 +12,7 @@ import { manageAccounts } from './accounts/manage-accounts.ts';
 import { manageAuthTokens } from './accounts/manage-auth-tokens.ts';
 import type { NoteUse } from './accounts/note-use.ts';
 import { auditedStore } from './audit-log/audited-store.ts';
+import { readAuditLog } from './audit-log/read-audit-log.ts';
 import { recordOperations } from './audit-log/record-operations.ts';
 import { manageContracts } from './contracts/manage-contracts.ts';
 import { createFundingMessage } from './funding/create-funding-message.ts';
@@ -94,6 +95,7 @@ export function createManagement(parts: {
   return recordOperations({
     ...manageAccounts({ store, clock }),
     ...manageAuthTokens({ store, clock, digest: digestAuthToken }),
+    listAuditLog: (input) => readAuditLog(store.db, input),
     ...createAuthenticate({ store, clock, findAuthToken, findSession, digestsOfApiKey }),
     ...manageSessions({
       store,

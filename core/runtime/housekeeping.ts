@@ -7,6 +7,8 @@ import type { Clock } from '../domain/time/clock.ts';
 import { repeat } from '../domain/time/repeat.ts';
 import { createTimers, type Timers } from '../domain/time/timers.ts';
 import { unixSeconds } from '../domain/time/unix-seconds.ts';
+import { secondsPerDay } from '../domain/time/utc-days.ts';
+import { pruneAuditLog } from '../management/audit-log/prune-audit-log.ts';
 import { pruneSignIn } from '../management/sign-in/prune-sign-in.ts';
 import { asLeader } from '../store/leading/as-leader.ts';
 import type { Store } from '../store/store.ts';
@@ -21,13 +23,15 @@ type Parts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly keep: DecisionRetention;
+  /** Days that entries of the audit log are kept; for good when absent. */
+  readonly keepAuditLog?: number;
 };
 
 type Options = Parts & { readonly logger: Logger; readonly timers?: Timers };
 
 /**
- * Once a minute, while this process leads, prunes the decisions that are no longer kept, what is left over of limits, and
- * sessions that have ended, in small steps with pauses between them. `close` waits for the step under way.
+ * Once a minute, while this process leads, prunes the decisions that are no longer kept, what is left over of limits,
+ * sessions that have ended and entries of the audit log that are no longer kept, in small steps with pauses between them. `close` waits for the step under way.
  */
 export function startHousekeeping(parts: Options): Running {
   const { store } = parts;
@@ -52,7 +56,7 @@ function startSweeping(parts: Options): Running {
 }
 
 /** Prunes all that is due now, or as much of it as there is time for. */
-export async function sweep({ store, clock, keep }: Parts, isClosed: () => boolean): Promise<void> {
+export async function sweep({ store, clock, keep, keepAuditLog }: Parts, isClosed: () => boolean): Promise<void> {
   const now = unixSeconds(clock);
   const prune = async (lastTooMany: number) => {
     for (let after = 0; !isClosed(); await pause(betweenTurns)) {
@@ -66,4 +70,7 @@ export async function sweep({ store, clock, keep }: Parts, isClosed: () => boole
   if (lastTooMany > 0) await prune(lastTooMany);
   while (!isClosed() && !(await pruneLimitUsage(store, now))) await pause(betweenTurns);
   while (!isClosed() && !(await pruneSignIn(store, now))) await pause(betweenTurns);
+  if (keepAuditLog === undefined) return;
+  const before = now - keepAuditLog * secondsPerDay;
+  while (!isClosed() && !(await pruneAuditLog(store, before))) await pause(betweenTurns);
 }

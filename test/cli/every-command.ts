@@ -40,6 +40,7 @@ export const everyCommand: readonly Row[] = [
   ['restore', ({ folder }) => ['--from', `${folder}/none.db`], 'refused'],
   ['migrate', ({ folder }) => ['--from', `sqlite:${folder}/none.db`, '--to', 'postgres://127.0.0.1:1/none'], 'refused'],
   ['audit', none],
+  ['audit log', () => ['--operation', 'createAccount']],
   ['status', ({ adminUrl }) => ['--admin', adminUrl]],
   ['master-key status', none],
   ['keystore status', none],

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { type AuditLogEntry, authorKinds } from '../../core/domain/access/audit-log.ts';
 import { scopes } from '../../core/domain/access/scope.ts';
 import type { Account, AuthTokenRecord } from '../../core/domain/account.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
@@ -72,6 +73,13 @@ const scopeList = fc.subarray([...scopes]);
 const account: fc.Arbitrary<Account> = withOptional(
   { accountId: text, name: text, createdAt: time },
   { wallet: address, invited: fc.constant(true as const), suspendedAt: time },
+);
+const auditLogEntry: fc.Arbitrary<AuditLogEntry> = withOptional(
+  {
+    ...{ entryId: text, changedAt: time, operation: text, author: fc.constantFrom(...authorKinds) },
+    ...{ beforeJson: json, afterJson: json },
+  },
+  { accountId: text, paymasterId: text, credentialId: text, wallet: text, address: text, client: text },
 );
 const signUp = fc.constantFrom(...signUpModes);
 const identity: fc.Arbitrary<Identity> = withOptional(
@@ -383,6 +391,13 @@ export const operationArbitraries: {
   },
   listAuthTokens: { input: complete({ accountId: text }), value: fc.array(record, { maxLength: 3 }) },
   revokeAuthToken: { input: complete({ accountId: text, authTokenId: text }), value: record },
+  listAuditLog: {
+    input: withOptional(
+      { accountId: text, filter: optional({ from: time, until: time, who: text, operation: text, object: text }) },
+      { cursor: text, limit: fc.nat({ max: 200 }) },
+    ),
+    value: withOptional({ entries: fc.array(auditLogEntry, { maxLength: 3 }) }, { nextCursor: text }),
+  },
   authenticate: {
     input: withOptional({ authToken: text }, { apiKey: text }),
     value: caller,

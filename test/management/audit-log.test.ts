@@ -2,14 +2,17 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage } from 'viem/siwe';
 import { describe, expect, test } from 'vitest';
 import { type Actor, actAs } from '../../core/domain/access/actor.ts';
+import type { AuditLogFilter } from '../../core/domain/access/audit-log.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { operationAudits } from '../../core/management/audit-log/operation-audits.ts';
+import { pruneAuditLog } from '../../core/management/audit-log/prune-audit-log.ts';
 import type { Management } from '../../core/management/create-management.ts';
 import {
   accepted,
   newAccount,
   newPaymaster,
   startManagement,
+  startTime,
   type TestManagement,
 } from '../support/core/start-management.ts';
 
@@ -188,6 +191,44 @@ describe('an entry', () => {
     await expect(remove).rejects.toThrow('the audit log is only pruned');
     expect(await readLog(service)).toHaveLength(1);
   });
+});
+
+test('a page has what was asked for, of one account alone, and goes on where it ended', async () => {
+  const { management } = await startManagement();
+  const { owned } = await newPaymaster(management);
+  const { accountId, paymasterId } = owned;
+  await newAccount(management, 'Eve');
+  accepted(await management.setPolicy({ ...owned, policy: { ...defaultPolicy, maxCostWei: 7n } }));
+  const { record } = accepted(await actAs(operator, () => management.issueAuthToken({ accountId, name: 'ci' })));
+  const list = async (filter: AuditLogFilter, page: { readonly cursor?: string; readonly limit?: number } = {}) =>
+    accepted(await management.listAuditLog({ accountId, filter, ...page }));
+  const operationsOf = async (filter: AuditLogFilter) => (await list(filter)).entries.map(({ operation }) => operation);
+  expect(await operationsOf({})).toEqual(['issueAuthToken', 'setPolicy', 'createPaymaster', 'createAccount']);
+  expect(await operationsOf({ who: 'operator' })).toEqual(['issueAuthToken']);
+  expect(await operationsOf({ operation: 'setPolicy' })).toEqual(['setPolicy']);
+  expect(await operationsOf({ object: paymasterId })).toEqual(['setPolicy', 'createPaymaster']);
+  expect(await operationsOf({ object: record.authTokenId })).toEqual(['issueAuthToken']);
+  expect(await operationsOf({ object: '%' })).toEqual([]);
+  expect(await operationsOf({ until: startTime })).toEqual([]);
+  expect(await operationsOf({ from: startTime })).toHaveLength(4);
+  const first = await list({}, { limit: 3 });
+  const rest = await list({}, { cursor: first.nextCursor ?? '', limit: 3 });
+  expect([...first.entries, ...rest.entries]).toEqual((await list({})).entries);
+  expect(rest.nextCursor).toBeUndefined();
+  expect((await management.listAuditLog({ accountId, filter: {}, cursor: '-1' })).ok).toBe(false);
+});
+
+test('what is older than is kept is pruned, and nothing else goes', async () => {
+  const { management, store, clock } = await startManagement();
+  await newAccount(management);
+  clock.advance(86_400);
+  await newAccount(management, 'Eve');
+  const before = startTime + 1;
+  while (!(await pruneAuditLog(store, before)));
+  const left = await store.db.selectFrom('audit_log').select('changed_at').execute();
+  expect(left).toEqual([{ changed_at: startTime + 86_400 }]);
+  const remove = store.transaction((trx) => trx.deleteFrom('audit_log').execute());
+  await expect(remove).rejects.toThrow('the audit log is only pruned');
 });
 
 describe('a change that was accepted before', () => {

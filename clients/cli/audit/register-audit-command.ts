@@ -3,12 +3,26 @@ import { databaseSettings } from '../config/settings.ts';
 import { runCommand } from '../run-command.ts';
 import { withJson, withSettings } from '../with-settings.ts';
 
-/** Adds `audit`, which reads the database of the configuration. */
+/** Adds `audit` and `audit log`, which read the database of the configuration. */
 export function registerAuditCommand(program: Command): void {
-  withJson(
+  const audit = withJson(
     withSettings(
-      program.command('audit').description('who can do what, the gravest first; changes nothing'),
+      program.command('audit').description('who can do what now, the gravest first; changes nothing'),
       databaseSettings,
     ),
-  ).action((flags) => runCommand(async () => (await import('./show-audit.ts')).showAudit(flags)));
+  );
+  audit.action((flags) => runCommand(async () => (await import('./show-audit.ts')).showAudit(flags)));
+  withJson(withSettings(audit.command('log').description('who changed what, the newest first'), databaseSettings))
+    .option('--account <accountId>', 'at this account alone')
+    .option('--who <who>', 'session, auth-token, operator, visitor, peer, service, the id of a credential or a wallet')
+    .option('--operation <operation>', 'what was done, like setPolicy')
+    .option('--object <id>', 'the id of what changed, or of its paymaster')
+    .option('--from <time>', 'from this time on: 2026-01-31, 2026-01-31T10:00:00Z or Unix seconds')
+    .option('--until <time>', 'before this time')
+    .option('--limit <count>', 'entries, 1 to 200 (default 50)')
+    .option('--cursor <cursor>', 'go on where the last page ended')
+    .action((_, command) =>
+      // `audit` has some of the same options, and takes them first.
+      runCommand(async () => (await import('./show-audit-log.ts')).showAuditLog(command.optsWithGlobals())),
+    );
 }

@@ -152,6 +152,8 @@ const decisionsSchema = z.strictObject({
   keepMost: wholeNumber(1_000, 100_000_000).default(1_000_000),
 });
 
+const auditLogSchema = z.strictObject({ keepDays: wholeNumber(1, 36_500).optional() });
+
 const tracingSchema = z.strictObject({
   otlpUrl: httpUrlSchema.optional(),
   sampleRatio: z.number().min(0).max(1).default(1),
@@ -174,6 +176,7 @@ export const configSchema = z.strictObject({
   webhooks: webhooksSchema.prefault({}),
   validity: validitySchema.prefault({}),
   decisions: decisionsSchema.prefault({}),
+  auditLog: auditLogSchema.prefault({}),
   dashboard: dashboardSchema.prefault({}),
   tracing: tracingSchema.prefault({}),
   holds: holdsSchema.prefault({}),

@@ -31,6 +31,7 @@ export async function toCoreConfig(config: Config): Promise<CoreConfig> {
     webhooks: config.webhooks,
     validity: config.validity,
     decisions: config.decisions,
+    auditLog: omitAbsent(config.auditLog),
     signUp: config.dashboard.signUp,
     holds: config.holds,
     tokenPayments: config.tokenPayments,

@@ -12,6 +12,7 @@ import { countFlag } from './count-flag.ts';
 import { printAnswer, printHint } from './print-answer.ts';
 import { ether, printDecision, printExplanation } from './print-decision.ts';
 import { readExplainFile } from './read-explain-file.ts';
+import { timeFlag } from './session/time-flag.ts';
 import { textFlag } from './text-flag.ts';
 import { withManagement, withPaymaster } from './with-management.ts';
 
@@ -136,14 +137,4 @@ function choiceFlag<const Choice extends string>(
   const choice = choices.find((one) => one === given);
   if (given !== undefined && choice === undefined) throw mistake(`--${option} must be one of ${choices.join(', ')}.`);
   return choice;
-}
-
-/** Unix seconds, or a time as ISO 8601 has it; a day alone begins at midnight UTC. */
-function timeFlag(flags: Flags, option: string): number | undefined {
-  const given = textFlag(flags, option);
-  if (given === undefined) return undefined;
-  if (/^\d{1,12}$/.test(given)) return Number(given);
-  const moment = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(given) ? Date.parse(given) : Number.NaN;
-  if (Number.isNaN(moment)) throw mistake(`--${option} must be a time like 2026-01-31 or 2026-01-31T10:00:00Z.`);
-  return Math.floor(moment / 1_000);
 }

@@ -1,4 +1,5 @@
 import { createAuthToken } from './account/create-auth-token.ts';
+import { listAuditLog } from './account/list-audit-log.ts';
 import { listAuthTokens } from './account/list-auth-tokens.ts';
 import { listSessions } from './account/list-sessions.ts';
 import { readSession } from './account/read-session.ts';
@@ -126,6 +127,7 @@ export type ManagementActions = {
   readonly explainSponsorship: Bound<typeof explainSponsorship>;
   readonly getUsage: Bound<typeof getUsage>;
   readonly createAuthToken: Bound<typeof createAuthToken>;
+  readonly listAuditLog: Bound<typeof listAuditLog>;
   readonly listAuthTokens: Bound<typeof listAuthTokens>;
   readonly revokeAuthToken: Bound<typeof revokeAuthToken>;
   readonly readSession: Bound<typeof readSession>;
@@ -193,6 +195,7 @@ export function managementActions(client: ManagementConnection): ManagementActio
     explainSponsorship: (...rest) => explainSponsorship(client, ...rest),
     getUsage: (...rest) => getUsage(client, ...rest),
     createAuthToken: (...rest) => createAuthToken(client, ...rest),
+    listAuditLog: (...rest) => listAuditLog(client, ...rest),
     listAuthTokens: (...rest) => listAuthTokens(client, ...rest),
     revokeAuthToken: (...rest) => revokeAuthToken(client, ...rest),
     readSession: (...rest) => readSession(client, ...rest),

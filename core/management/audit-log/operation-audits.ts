@@ -124,6 +124,7 @@ export const operationAudits: { readonly [Name in AuditedName]: OperationAudit<I
       ...(await lookAtSessions(trx, accountId)),
     }),
   },
+  listAuditLog: 'reads',
   authenticate: 'reads',
 
   readSignUp: 'reads',

@@ -1,3 +1,4 @@
+import type { AuditLogEntry } from '../../../core/domain/access/audit-log.ts';
 import { scopes } from '../../../core/domain/access/scope.ts';
 import type { AuthTokenRecord } from '../../../core/domain/account.ts';
 import type { Core } from '../../../core/domain/core.ts';
@@ -66,6 +67,18 @@ export const authTokenRecord: AuthTokenRecord = {
   name: 'ci',
   scopes: ['read', 'manage', 'funds'],
   createdAt: 1_800_000_000,
+};
+export const auditLogEntry: AuditLogEntry = {
+  entryId: '8',
+  changedAt: 1_800_000_000,
+  operation: 'updateWebhook',
+  author: 'session',
+  credentialId: '0a0b0c0d-0000-4000-8000-000000000007',
+  address: '203.0.113.7',
+  client: 'Firefox',
+  paymasterId,
+  beforeJson: '{"webhook 1":{"active":1}}',
+  afterJson: '{"webhook 1":{"active":0}}',
 };
 export const identity: Identity = {
   accountId: 'account',
@@ -335,6 +348,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     issueAuthToken: async () => accept({ authToken: 'tf_newtoken', record: authTokenRecord }),
     listAuthTokens: async () => accept([authTokenRecord]),
     revokeAuthToken: async () => accept(authTokenRecord),
+    listAuditLog: async () => accept({ entries: [auditLogEntry], nextCursor: '7' }),
     async authenticate(input) {
       if (input.authToken !== authToken) return refusal('UNAUTHENTICATED');
       const caller = { accountId: 'account', scopes };
