@@ -4,7 +4,7 @@ import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } fro
 import { managementErrors } from '../errors.ts';
 import { AccountHeadersSchema } from '../headers.ts';
 import { maxIdLength, maxIssuerLength, maxNameLength, maxUrlLength } from '../limits.ts';
-import { withAuthToken } from '../route-metadata.ts';
+import { needs, withAuthToken } from '../route-metadata.ts';
 import { choiceField, requestBody, textField } from '../text-field.ts';
 
 export const ticketKeyKinds = ['HS256', 'ES256', 'EDDSA', 'JWK', 'JWKS'] as const;
@@ -59,7 +59,7 @@ export const ticketKeyRouter = initContract().router({
     path,
     summary: 'List the keys that sign tickets for a paymaster',
     headers: AccountHeadersSchema,
-    metadata: withAuthToken('none', managementErrors.paymasterNotFound),
+    metadata: needs(['read'], withAuthToken('none', managementErrors.paymasterNotFound)),
     responses: { ...errors, 200: envelopeWith('Ticket key list fetched', z.array(TicketKeySchema)) },
   },
   create: {
@@ -68,7 +68,10 @@ export const ticketKeyRouter = initContract().router({
     summary: 'Make or register a key that signs tickets',
     headers: AccountHeadersSchema,
     body: CreateTicketKeyRequestSchema,
-    metadata: withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.ticketKeyNameExists),
+    metadata: needs(
+      ['manage'],
+      withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.ticketKeyNameExists),
+    ),
     responses: { ...errors, 200: envelopeWith('Ticket key created', CreatedTicketKeySchema) },
   },
   delete: {
@@ -77,7 +80,10 @@ export const ticketKeyRouter = initContract().router({
     summary: 'Delete a key that signs tickets',
     headers: AccountHeadersSchema,
     body: DeleteTicketKeyRequestSchema,
-    metadata: withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.ticketKeyNotFound),
+    metadata: needs(
+      ['manage'],
+      withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.ticketKeyNotFound),
+    ),
     responses: { ...errors, 200: envelope('Ticket key deleted') },
   },
 });
