@@ -19,7 +19,7 @@ const routes = routesOf(managementRouter);
 const closed = routes.filter(({ route }) => metadataOf(route).account === 'required');
 
 /** What is sent with another method than GET and changes nothing. */
-const looks = ['policy.preview'];
+const looks = ['policy.preview', 'namedPolicy.preview'];
 /** What the gateway asks by itself meanwhile. */
 const unasked = ['authenticate', 'status', 'shareLimits', 'readFigures'];
 /** Whoever is signed in may ask who he is, and sign out. */
