@@ -1,146 +1,102 @@
 import { maxUsageRows } from '@tollfree/contract/limits';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Core, Owned } from '../domain/core.ts';
-import type { DecisionOutcome, SettlementState } from '../domain/decision.ts';
+import type { DecisionOutcome } from '../domain/decision.ts';
 import { accept } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import { unixSeconds } from '../domain/time/unix-seconds.ts';
-import { readUtcDays, type UtcDays } from '../domain/time/utc-days.ts';
+import { dayOf, readUtcDays } from '../domain/time/utc-days.ts';
 import type { UsageDimension, UsageRow } from '../domain/usage.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { Database } from '../store/database.ts';
-import type { Dialect } from '../store/dialect.ts';
 import { dialectOf } from '../store/dialect-of.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
 import { sumWeiText } from '../store/wei/sum-wei.ts';
 import { fromWeiText } from '../store/wei/wei-text.ts';
-import { noKey } from './usage-counts.ts';
+import { heldByKey } from './held-by-key.ts';
+import { type Stretch, stretchesOf } from './usage-stretches.ts';
 
 type Parts = { readonly store: Store; readonly clock: Clock };
 
+/** Whose usage of which days: `from` up to and without `until`, in Unix seconds. */
+type Asked = { readonly owned: Owned; readonly by: UsageDimension; readonly from: number; readonly until: number };
+
 /**
- * Adds up usage from the decisions that are kept and the totals of those that were pruned, both of one moment, in the thread
- * that reads: there can be a million of them.
+ * Adds up the sums that are kept of days and weeks, and what live holds have set aside, both of one moment, in the thread that
+ * reads: there can be many senders.
  */
 export function createReadUsage({ store, clock }: Parts): Core['readUsage'] {
   return async ({ by, from, until, ...owned }) => {
     const days = readUtcDays(omitAbsent({ from, until }), unixSeconds(clock));
     if (!days.ok) return days;
     if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
-    return accept(await store.read((snapshot) => sumUsage(snapshot, owned, by, days.value)));
+    const asked = { owned, by, from: days.value.from, until: days.value.until };
+    return accept(await store.read((snapshot) => sumUsage(snapshot, asked)));
   };
 }
 
 /** The rows that cost most: by what was spent, then by what is held, then by the number of decisions. */
-async function sumUsage(
-  snapshot: Transaction<Database>,
-  owned: Owned,
-  by: UsageDimension,
-  days: UtcDays,
-): Promise<readonly UsageRow[]> {
+async function sumUsage(snapshot: Transaction<Database>, asked: Asked): Promise<readonly UsageRow[]> {
+  const counts = sql`signed + quoted + stub + refused`;
   const { rows } = await sql<SummedRow>`
     SELECT key, sum(signed) AS signed, sum(quoted) AS quoted, sum(stub) AS stub, sum(refused) AS refused,
       sum(landed) AS landed, ${sumWeiText('charge')} AS charge, sum(priced) AS priced,
-      CAST(coalesce(sum(charge_usd), 0) AS TEXT) AS charge_usd, ${sumWeiText('held')} AS held
-    FROM (${keptDecisions(snapshot, owned, by, days)} UNION ALL ${prunedDecisions(snapshot, owned, by, days)}) AS counted
+      CAST(coalesce(sum(usd_micros), 0) AS TEXT) AS usd_micros, ${sumWeiText('held')} AS held
+    FROM (${await keptSums(snapshot, asked)} UNION ALL ${held(snapshot, asked)}) AS counted
     GROUP BY key
-    ORDER BY charge DESC, held DESC, sum(signed + quoted + stub + refused) DESC, key
+    HAVING sum(${counts}) > 0
+    ORDER BY charge DESC, held DESC, sum(${counts}) DESC, key
     LIMIT ${maxUsageRows}`.execute(snapshot);
-  return rows.map(({ key, signed, quoted, stub, refused, landed, charge, priced, charge_usd, held }) => ({
-    key,
-    decisions: { signed, quoted, stub, refused },
-    landed,
-    charge: fromWeiText(charge),
-    chargeUsdMicros: BigInt(charge_usd),
-    unpriced: landed - priced,
-    held: fromWeiText(held),
+  return rows.map((row) => ({
+    key: asked.by === 'day' ? dayOf(Number(row.key)) : row.key,
+    decisions: { signed: row.signed, quoted: row.quoted, stub: row.stub, refused: row.refused },
+    landed: row.landed,
+    charge: fromWeiText(row.charge),
+    chargeUsdMicros: BigInt(row.usd_micros),
+    unpriced: row.landed - row.priced,
+    held: fromWeiText(row.held),
   }));
 }
 
 type SummedRow = Readonly<
-  Record<'key' | 'charge' | 'charge_usd' | 'held', string> &
+  Record<'key' | 'charge' | 'usd_micros' | 'held', string> &
     Record<'signed' | 'quoted' | 'stub' | 'refused' | 'landed' | 'priced', number>
 >;
 
-/** Each with its key, or with each of its keys; a hold's cost goes with the last signature of the hold. */
-function keptDecisions(
-  db: Kysely<Database>,
-  owned: Owned,
-  by: UsageDimension,
-  { from, until }: UtcDays,
-): RawBuilder<unknown> {
-  const { key, each } = keyOf(by, dialectOf(db));
-  return sql`
-    SELECT ${key} AS key, ${one('decision.outcome', 'signed')} AS signed, ${one('decision.outcome', 'quoted')} AS quoted,
-      ${one('decision.outcome', 'stub')} AS stub, ${one('decision.outcome', 'refused')} AS refused,
-      ${one('hold.state', 'settled')} AS landed, CASE hold.state WHEN 'settled' THEN hold.charge END AS charge,
-      CASE WHEN hold.state = 'settled' AND hold.charge_usd IS NOT NULL THEN 1 ELSE 0 END AS priced,
-      CASE hold.state WHEN 'settled' THEN hold.charge_usd END AS charge_usd,
-      CASE hold.state WHEN 'live' THEN hold.amount END AS held
-    FROM decisions AS decision
-    LEFT JOIN holds AS hold ON hold.hold_id = decision.hold_id AND decision.outcome = 'signed' AND NOT EXISTS (
-      SELECT 1 FROM decisions AS later WHERE later.hold_id = decision.hold_id
-        AND later.decision_number > decision.decision_number AND later.outcome = 'signed'
-    ) ${each?.join ?? sql``}
-    WHERE decision.paymaster_id = ${ownPaymasterId(db, owned)}
-      AND decision.created_at >= ${from} AND decision.created_at < ${until} ${each?.once ?? sql``}`;
+async function keptSums(snapshot: Transaction<Database>, asked: Asked): Promise<RawBuilder<unknown>> {
+  const { by } = asked;
+  if (by === 'outcome') return byOutcome(snapshot, asked);
+  const stretches: readonly Stretch[] =
+    by === 'day' || by === 'token' ? [{ ...asked, spanDays: 1 }] : await stretchesOf(snapshot, asked);
+  const ofStretch = (stretch: Stretch) => sql`
+    SELECT ${by === 'day' ? sql`CAST(day AS TEXT)` : sql`key`} AS key, signed, quoted, stub, refused, landed, charge,
+      priced, usd_micros, NULL AS held ${sumsOf(snapshot, { ...asked, ...stretch }, by)}`;
+  return sql.join(stretches.map(ofStretch), sql` UNION ALL `);
 }
 
-/** 1 where a column has this value, else 0. */
-function one(column: string, value: DecisionOutcome | SettlementState): RawBuilder<number> {
-  return sql<number>`CASE ${sql.ref(column)} WHEN ${sql.lit(value)} THEN 1 ELSE 0 END`;
+/** From the sums of days, which have each outcome in a column of its own. What operations cost is that of signatures. */
+function byOutcome(snapshot: Transaction<Database>, asked: Asked): RawBuilder<unknown> {
+  const days = sumsOf(snapshot, { ...asked, spanDays: 1 }, 'day');
+  const only = (outcome: DecisionOutcome, column: DecisionOutcome) => (outcome === column ? sql.ref(column) : sql`0`);
+  const ofOutcome = (outcome: DecisionOutcome) => sql`
+    SELECT ${sql.lit(outcome)} AS key, ${only(outcome, 'signed')} AS signed, ${only(outcome, 'quoted')} AS quoted,
+      ${only(outcome, 'stub')} AS stub, ${only(outcome, 'refused')} AS refused,
+      ${outcome === 'signed' ? sql`landed, charge, priced, usd_micros` : sql`0, NULL, 0, 0`}, NULL AS held ${days}`;
+  return sql.join((['signed', 'quoted', 'stub', 'refused'] as const).map(ofOutcome), sql` UNION ALL `);
 }
 
-type Key = {
-  readonly key: RawBuilder<unknown>;
-  /** Where it is the calls' key: their join, and that the same key counts once. */
-  readonly each?: { readonly join: RawBuilder<unknown>; readonly once: RawBuilder<unknown> };
-};
-
-/** The key of a decision by `usageKeys`, in SQL. */
-function keyOf(by: UsageDimension, dialect: Dialect): Key {
-  const none = sql.lit(noKey);
-  switch (by) {
-    case 'day':
-      return { key: dialect.dayOf(sql`decision.created_at`) };
-    case 'sender':
-    case 'token':
-      return { key: sql`coalesce(${sql.ref(`decision.${by}`)}, ${none})` };
-    case 'outcome':
-      return { key: sql`decision.outcome` };
-    case 'contract':
-      return keyOfCalls(dialect, (call) => sql`${call} ->> 'target'`);
-    case 'method':
-      return keyOfCalls(
-        dialect,
-        (call) => sql`(${call} ->> 'target') || ':' || coalesce(${call} ->> 'selector', '0x')`,
-      );
-  }
-}
-
-function keyOfCalls(dialect: Dialect, keyOfCall: (call: RawBuilder<unknown>) => RawBuilder<unknown>): Key {
-  const calls = dialect.eachCallIn(sql`decision.record`);
-  return {
-    key: sql`coalesce(${keyOfCall(sql`call.value`)}, ${sql.lit(noKey)})`,
-    each: {
-      join: sql`LEFT JOIN ${calls} AS call ON true`,
-      once: sql`AND (call.key IS NULL OR call.key = 0 OR NOT EXISTS (
-        SELECT 1 FROM ${calls} AS earlier
-        WHERE earlier.key < call.key AND ${keyOfCall(sql`earlier.value`)} = ${keyOfCall(sql`call.value`)}
-      ))`,
-    },
-  };
-}
-
-function prunedDecisions(
-  db: Kysely<Database>,
-  owned: Owned,
-  by: UsageDimension,
-  { days }: UtcDays,
+function sumsOf(
+  snapshot: Transaction<Database>,
+  { owned, from, until, spanDays }: Asked & Stretch,
+  dimension: Exclude<UsageDimension, 'outcome'>,
 ): RawBuilder<unknown> {
   return sql`
-    SELECT key, signed, quoted, stub, refused, landed, charge, priced, charge_usd, NULL FROM usage_totals
-    WHERE paymaster_id = ${ownPaymasterId(db, owned)} AND dimension = ${by}
-      AND day BETWEEN ${days[0]} AND ${days.at(-1)}`;
+    FROM usage_sums WHERE paymaster_id = ${ownPaymasterId(snapshot, owned)} AND dimension = ${sql.lit(dimension)}
+      AND span_days = ${sql.lit(spanDays)} AND day >= ${from} AND day < ${until}`;
+}
+
+function held(snapshot: Transaction<Database>, { owned, by, from, until }: Asked): RawBuilder<unknown> {
+  const amounts = heldByKey(snapshot, { dialect: dialectOf(snapshot), owned, by, from, until });
+  return sql`SELECT key, 0, 0, 0, 0, 0, NULL, 0, 0, held FROM (${amounts}) AS held_by_key`;
 }

@@ -1,6 +1,13 @@
+import type { Transaction } from 'kysely';
 import type { Logger } from '../domain/logger.ts';
+import { changeSums, noChange } from '../ledger/usage/change-sums.ts';
+import { addCost, type CostOfHold, takeCostOff } from '../ledger/usage/count-cost.ts';
+import { countDecisions } from '../ledger/usage/count-decisions.ts';
+import type { Database } from '../store/database.ts';
 import type { DecisionRow } from '../store/decision-tables.ts';
+import { dialectOf } from '../store/dialect-of.ts';
 import type { Store } from '../store/store.ts';
+import { fromWeiText } from '../store/wei/wei-text.ts';
 import { createWriteBehind, type WriteBehind } from '../store/write-behind.ts';
 
 /**
@@ -10,25 +17,56 @@ import { createWriteBehind, type WriteBehind } from '../store/write-behind.ts';
 export type DecisionRecorder = WriteBehind<DecisionRow>;
 
 export function createDecisionRecorder(store: Store, logger: Logger): DecisionRecorder {
-  return createWriteBehind<DecisionRow>({
-    store,
-    logger,
-    what: 'Decisions',
-    insert: async (transaction, rows) => {
-      await transaction
-        .insertInto('decisions')
-        .values(rows)
-        .onConflict((conflict) =>
-          conflict
-            .column('decision_id')
-            .doUpdateSet(({ ref }) => ({
-              outcome: ref('excluded.outcome'),
-              reason: ref('excluded.reason'),
-              record: ref('excluded.record'),
-            }))
-            .where('decisions.outcome', '=', 'signed'),
-        )
-        .execute();
-    },
-  });
+  return createWriteBehind<DecisionRow>({ store, logger, what: 'Decisions', insert: writeDecisions });
+}
+
+async function writeDecisions(transaction: Transaction<Database>, rows: readonly DecisionRow[]): Promise<void> {
+  const known = await readKnown(transaction, rows);
+  const fresh = rows.filter(({ decision_id }) => !known.has(decision_id));
+  if (fresh.length > 0) await transaction.insertInto('decisions').values(fresh).execute();
+  await countDecisions(transaction, fresh);
+  for (const row of rows) {
+    const written = known.get(row.decision_id);
+    if (written?.outcome === 'signed') await writeAgain(transaction, written, row);
+  }
+}
+
+type WrittenDecision = Awaited<ReturnType<typeof readKnown>> extends ReadonlyMap<string, infer T> ? T : never;
+
+/** Those of the rows that are written already, by their id. */
+async function readKnown(transaction: Transaction<Database>, rows: readonly DecisionRow[]) {
+  const ids = rows.map(({ decision_id }) => decision_id);
+  const known = await transaction
+    .selectFrom('decisions')
+    .leftJoin('holds', 'holds.hold_id', 'decisions.hold_id')
+    .select([
+      ...(['decision_id', 'decisions.paymaster_id', 'outcome', 'decisions.sender', 'token', 'record'] as const),
+      ...(['decisions.created_at', 'decisions.hold_id', 'holds.state', 'holds.charge', 'holds.charge_usd'] as const),
+    ])
+    .where('decision_id', 'in', dialectOf(transaction).texts(ids))
+    .execute();
+  return new Map(known.map((row) => [row.decision_id, row]));
+}
+
+/** Nobody signed: the counts are moved, and what the hold has cost already to the signature before this one. */
+async function writeAgain(
+  transaction: Transaction<Database>,
+  written: WrittenDecision,
+  { outcome, reason = null, record }: DecisionRow,
+): Promise<void> {
+  const cost = costOf(written);
+  if (cost !== undefined) await takeCostOff(transaction, cost);
+  await changeSums(transaction, written, { ...noChange, signed: -1 });
+  await transaction
+    .updateTable('decisions')
+    .set({ outcome, reason, record })
+    .where('decision_id', '=', written.decision_id)
+    .execute();
+  await countDecisions(transaction, [{ ...written, outcome, record }]);
+  if (cost !== undefined) await addCost(transaction, cost);
+}
+
+function costOf({ hold_id, state, charge, charge_usd }: WrittenDecision): CostOfHold | undefined {
+  if (hold_id === null || state !== 'settled' || charge === null) return undefined;
+  return { holdId: hold_id, charge: fromWeiText(charge), usdMicros: charge_usd };
 }

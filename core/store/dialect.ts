@@ -1,5 +1,8 @@
 import type { RawBuilder } from 'kysely';
 
+/** Columns in their order, by name. */
+export type ListedColumns = Readonly<Record<string, 'text' | 'number'>>;
+
 /** What the databases say each in their own SQL. All else is asked in what both know. */
 export type Dialect = {
   /** A list for `in`, as one parameter: the statement is the same for any number of texts, or of numbers. */
@@ -7,14 +10,12 @@ export type Dialect = {
   numbers(numbers: readonly number[]): RawBuilder<number>;
   /** A table of rows with the columns `id` and `value`, in parentheses. */
   numberPairs(pairs: readonly (readonly [id: number, value: number])[]): RawBuilder<{ id: number; value: number }>;
+  /** A table with these columns, in parentheses: the statement is the same for any number of rows. */
+  rows(columns: ListedColumns, rows: readonly (readonly (string | number)[])[]): RawBuilder<unknown>;
   /** This moment by the clock of the database, in Unix milliseconds: one clock for all processes at it. */
   readonly now: RawBuilder<number>;
   /** A statement that tells the processes at the database something; undefined where there is one alone. */
   notify(text: string): RawBuilder<unknown> | undefined;
-  /** The UTC day of a time in Unix seconds, `YYYY-MM-DD`. */
-  dayOf(seconds: RawBuilder<unknown>): RawBuilder<string>;
-  /** The calls in the record of a decision, JSON as text; null where it has none. */
-  callsIn(record: RawBuilder<unknown>): RawBuilder<string | null>;
-  /** The same as a table, to be joined to that of the record: `key` counts them from 0, `value` is JSON of one. */
+  /** The calls in the record of a decision as a table, to be joined to its own: `key` counts them from 0, `value` is JSON of one. */
   eachCallIn(record: RawBuilder<unknown>): RawBuilder<unknown>;
 };

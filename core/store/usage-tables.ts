@@ -1,22 +1,25 @@
-import type { Generated } from 'kysely';
-import type { UsageDimension } from '../domain/usage.ts';
-
-/** What the pruned decisions of a day came to, for one key of one dimension. `charge` is wei text. */
-type UsageTotalsTable = {
+/**
+ * What the decisions of a paymaster came to in so many days (`span_days`, 1 or 7) from `day` on, for one key of one dimension;
+ * of seven days only where there can be many keys. Decisions that were pruned are in it.
+ */
+type UsageSumsTable = {
   paymaster_id: string;
-  dimension: UsageDimension;
-  /** UTC, `YYYY-MM-DD`. */
-  day: string;
+  dimension: 'day' | 'sender' | 'contract' | 'method' | 'token';
+  span_days: number;
+  /** Unix seconds: the beginning of a UTC day, and a multiple of the span. */
+  day: number;
+  /** Empty where the dimension is the day. */
   key: string;
   signed: number;
   quoted: number;
   stub: number;
   refused: number;
+  /** Operations that landed, and what they cost the tank: wei text. */
   landed: number;
   charge: string;
   /** Of `landed` those whose worth is known, and what they come to in millionths of a USD. */
-  priced: Generated<number>;
-  charge_usd: Generated<number>;
+  priced: number;
+  usd_micros: number;
 };
 
-export type UsageTables = { usage_totals: UsageTotalsTable };
+export type UsageTables = { usage_sums: UsageSumsTable };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Transaction } from 'kysely';
 import type { Address, Hex } from 'viem';
 import { encodeDecisionRecord } from '../../core/decisions/decision-record.ts';
 import { type DecisionReading, manageDecisions } from '../../core/decisions/manage-decisions.ts';
@@ -9,7 +10,10 @@ import type { DecisionRetention } from '../../core/decisions/prune-decisions.ts'
 import type { Owned } from '../../core/domain/core.ts';
 import type { DecidedCall, DecisionMethod, DecisionOutcome } from '../../core/domain/decision.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
+import { addCost, takeCostOff } from '../../core/ledger/usage/count-cost.ts';
+import { countDecisions } from '../../core/ledger/usage/count-decisions.ts';
 import { sweep } from '../../core/runtime/housekeeping.ts';
+import type { Database } from '../../core/store/database.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import type { Store } from '../../core/store/store.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
@@ -82,10 +86,15 @@ export async function openDecisionLab(): Promise<DecisionLab> {
   const addMany = async (decisions: readonly TestDecision[]) => {
     const rows = decisions.map((decision) => rowOf({ paymasterId: own.paymasterId, decidedAt: now, ...decision }));
     for (let first = 0; first < rows.length; first += rowsAtOnce) {
-      await store.db
-        .insertInto('decisions')
-        .values(rows.slice(first, first + rowsAtOnce))
-        .execute();
+      const some = rows.slice(first, first + rowsAtOnce);
+      const holdIds = some.flatMap(({ hold_id }) => (hold_id === null ? [] : [hold_id]));
+      await store.transaction(async (transaction) => {
+        // The last signature of a hold has its cost, also where the test adds it after the cost.
+        for (const holdId of new Set(holdIds)) await countCostOf(transaction, holdId, takeCostOff);
+        await transaction.insertInto('decisions').values(some).execute();
+        await countDecisions(transaction, some);
+        for (const holdId of new Set(holdIds)) await countCostOf(transaction, holdId, addCost);
+      });
     }
     return rows.map(({ decision_id }) => decision_id);
   };
@@ -120,7 +129,11 @@ export async function openDecisionLab(): Promise<DecisionLab> {
       return row.hold_id;
     },
     changeHold: async (holdId, hold) => {
-      await store.db.updateTable('holds').set(holdColumns(hold)).where('hold_id', '=', holdId).execute();
+      await store.transaction(async (transaction) => {
+        await countCostOf(transaction, holdId, takeCostOff);
+        await transaction.updateTable('holds').set(holdColumns(hold)).where('hold_id', '=', holdId).execute();
+        await countCostOf(transaction, holdId, addCost);
+      });
     },
     pay: async (hold_id, token, amount) => {
       await store.db
@@ -176,6 +189,20 @@ async function addTank(store: Store): Promise<number> {
     .returning('tank_id')
     .executeTakeFirstOrThrow();
   return tank_id;
+}
+
+async function countCostOf(
+  transaction: Transaction<Database>,
+  holdId: number,
+  count: typeof addCost | typeof takeCostOff,
+): Promise<void> {
+  const hold = await transaction
+    .selectFrom('holds')
+    .select(['state', 'charge', 'charge_usd'])
+    .where('hold_id', '=', holdId)
+    .executeTakeFirstOrThrow();
+  if (hold.state !== 'settled' || hold.charge === null) return;
+  await count(transaction, { holdId, charge: BigInt(hold.charge), usdMicros: hold.charge_usd });
 }
 
 function holdColumns({ state, amount, charge, chargeUsd, success, txHash }: TestHold) {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accepted } from '../../clients/cli/accepted.ts';
 import { maxUsageRows } from '../../contract/limits.ts';
 import { pruneDecisions } from '../../core/decisions/prune-decisions.ts';
+import { createDecisionRecorder } from '../../core/decisions/record-decisions.ts';
 import type { DecisionOutcome } from '../../core/domain/decision.ts';
 import type { UsageDimension, UsageRow } from '../../core/domain/usage.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
@@ -204,6 +205,47 @@ describe('usage', () => {
 
   test('of 366 days is answered', async () => {
     expect(accepted(await usage('day', { from: '2026-01-01', until: '2027-01-01' }))).toEqual([]);
+  });
+
+  test('has the cost of an operation under the signature before, where the last one turns out to be none', async () => {
+    const [first, second] = contracts;
+    const holdId = await lab.hold({ state: 'live', amount: 9n });
+    await lab.add({ outcome: 'signed', calls: [{ target: first }], holdId });
+    const nobodySigned = await lab.add({ outcome: 'signed', calls: [{ target: second }], holdId });
+    await lab.changeHold(holdId, { state: 'settled', amount: 9n, charge: 8n, chargeUsd: 3, success: true });
+    const row = await lab.store.db
+      .selectFrom('decisions')
+      .selectAll()
+      .where('decision_id', '=', nobodySigned)
+      .executeTakeFirstOrThrow();
+    const recorder = createDecisionRecorder(lab.store, { debug() {}, info() {}, warn() {}, error() {} });
+    const again = { ...row, outcome: 'refused', reason: 'SIGNER_UNAVAILABLE' } as const;
+    recorder.add(again);
+    await recorder.flush();
+    // Written a second time, after a commit whose answer was lost.
+    recorder.add(again);
+    await recorder.flush();
+    const none = { signed: 0, quoted: 0, stub: 0, refused: 0 };
+    expect(accepted(await usage('contract'))).toEqual([
+      {
+        key: first,
+        decisions: { ...none, signed: 1 },
+        landed: 1,
+        charge: 8n,
+        chargeUsdMicros: 3n,
+        unpriced: 0,
+        held: 0n,
+      },
+      {
+        key: second,
+        decisions: { ...none, refused: 1 },
+        landed: 0,
+        charge: 0n,
+        chargeUsdMicros: 0n,
+        unpriced: 0,
+        held: 0n,
+      },
+    ]);
   });
 
   test('is right at every moment of pruning', async () => {

@@ -41,7 +41,7 @@ const chainTables = [
   'tank_spending',
   'tanks',
   'token_payments',
-  'usage_totals',
+  'usage_sums',
   'watches',
   'webhook_answers',
   'webhook_notices',

@@ -20,7 +20,12 @@ import { runHot } from './hot/hot-run.ts';
 const small = new Set([
   ...['contract_totals', 'contract_watches', 'contract_signers', 'master_keys', 'retired_digest_keys', 'open_holds'],
   'database_owner',
-  ...['holds by live_holds', 'holds by one_live_hold_per_slot', 'limit_usage by limit_usage_being_counted'],
+  ...[
+    'holds by live_holds',
+    'holds by live_holds_by_expiry',
+    'holds by one_live_hold_per_slot',
+    'limit_usage by limit_usage_being_counted',
+  ],
   'notification_deliveries by pending_by_destination',
 ]);
 

@@ -5,6 +5,7 @@ import type { EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { rewindOfTank } from '../reversals/current-rewind.ts';
+import { addCost } from '../usage/count-cost.ts';
 import { ownerOf } from './hold-owner.ts';
 import { changeUsage } from './limit-usage.ts';
 import { changeOpenHolds } from './open-holds.ts';
@@ -113,6 +114,9 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
     })
     .where('hold_id', '=', holdId)
     .execute();
+  if (end.state === 'settled') {
+    await addCost(transaction, { holdId, charge: end.charge, usdMicros: end.chargeUsd ?? null });
+  }
   const { tank_id: tankId, sender, client } = row;
   await changeOpenHolds(transaction, { tankId, sender, client, amount: fromWeiText(row.amount) }, -1);
   if (before === undefined) return;

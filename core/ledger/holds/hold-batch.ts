@@ -3,6 +3,7 @@ import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { toWeiText } from '../../store/wei/wei-text.ts';
+import { countDecisions } from '../usage/count-decisions.ts';
 import type { WantedCount } from './count-in-steps.ts';
 import { addToHours } from './counted-hours.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
@@ -236,5 +237,7 @@ async function writeDecisions(transaction: Transaction<Database>, decided: reado
     const row = decision.request.decisionRow?.(decision.rulings);
     return row === undefined ? [] : [{ ...row, hold_id: writtenId(decision.hold) }];
   });
-  if (rows.length > 0) await transaction.insertInto('decisions').values(rows).execute();
+  if (rows.length === 0) return;
+  await transaction.insertInto('decisions').values(rows).execute();
+  await countDecisions(transaction, rows);
 }

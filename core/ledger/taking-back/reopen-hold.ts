@@ -5,6 +5,7 @@ import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { ownerOf } from '../holds/hold-owner.ts';
 import { changeUsage } from '../holds/limit-usage.ts';
 import { changeOpenHolds } from '../holds/open-holds.ts';
+import { takeCostOff } from '../usage/count-cost.ts';
 
 /** A hold that stands again, and what it holds in wei. */
 export type Reopened = { readonly amount: bigint };
@@ -30,6 +31,9 @@ export async function reopenHold(transaction: Transaction<Database>, holdId: num
     .executeTakeFirst();
   const stands = other === undefined;
   const after = stands ? countedAgain(hold) : { counted: hold.counted === null ? null : toWeiText(0n), usd_micros: 0 };
+  if (hold.state === 'settled' && hold.charge !== null) {
+    await takeCostOff(transaction, { holdId, charge: fromWeiText(hold.charge), usdMicros: hold.charge_usd });
+  }
   const notLanded = { charge: null, charge_usd: null, success: null, landed_tx: null, unpaid: null, unpaid_at: null };
   await transaction
     .updateTable('holds')

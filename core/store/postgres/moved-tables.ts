@@ -41,7 +41,7 @@ export const movedTables = [
   'counted_hours',
   'grants',
   'decisions',
-  'usage_totals',
+  'usage_sums',
   'quotes',
   'shared_limits',
   'notifications',

@@ -9,10 +9,16 @@ export const postgresDialect: Dialect = {
     const [ids, values] = [pairs.map(([id]) => id), pairs.map(([, value]) => value)];
     return sql`(SELECT * FROM unnest(${ids}::bigint[], ${values}::bigint[]) AS pairs (id, value))`;
   },
+  rows: (columns, rows) => {
+    const lists = Object.values(columns).map((type, index) => {
+      const list = rows.map((row) => row[index]);
+      return type === 'text' ? sql`${list}::text[]` : sql`${list}::bigint[]`;
+    });
+    const names = Object.keys(columns).map((name) => sql.ref(name));
+    return sql`(SELECT * FROM unnest(${sql.join(lists)}) AS listed (${sql.join(names)}))`;
+  },
   now: sql`floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`,
   notify: (text) => sql`SELECT pg_notify(${sql.raw(channelName)}, ${text})`,
-  dayOf: (seconds) => sql`to_char(to_timestamp(${seconds}) AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
-  callsIn: (record) => sql`${callsOf(record)}::text`,
   eachCallIn: (record) => {
     const calls = callsOf(record);
     return sql`LATERAL (

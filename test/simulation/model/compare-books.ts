@@ -2,6 +2,7 @@ import { fromWeiText } from '../../../core/store/wei/wei-text.ts';
 import type { SimulatedChain } from '../chain/simulated-chain.ts';
 import type { HoldRow, ObservedBooks, UsageRow } from '../service/observed-books.ts';
 import { tankName } from '../world/world.ts';
+import { compareUsageSums } from './compare-usage-sums.ts';
 import { depositsInBooks, type ExpectedMovement } from './follow-in-model.ts';
 import { heldIn, type LedgerModel, type ModelHold, modelTotals, worthOf } from './ledger-model.ts';
 import { modelWindow } from './model-window.ts';
@@ -51,6 +52,7 @@ export function compareWholeBooks({ model, observed }: Compared): void {
   const paid = observed.payments().map((row) => [row.tx_hash, row.log_index, row.token, row.amount, row.hold_id]);
   const expected = model.payments.map((one) => [one.txHash, one.logIndex, one.token, one.amount, one.hold]);
   mustEqual('what users paid in tokens', paid.join('\n'), expected.join('\n'));
+  compareUsageSums(observed);
 }
 
 /** Entries are only ever added, and all that is new goes to its tank's sums. */

@@ -116,7 +116,16 @@ function nameWrite(node: RootOperationNode): string | undefined {
       return 'a delete';
     case 'SelectQueryNode':
       return undefined;
+    case 'RawNode':
+      return nameRawWrite(node.sqlFragments.join(' '));
     default:
       throw new Error(`The simulation does not know whether ${node.kind} writes.`);
   }
+}
+
+/** Of a statement that is written out. */
+function nameRawWrite(statement: string): string {
+  const [words, write] = /^\s*(INSERT INTO|UPDATE) \w+/.exec(statement) ?? [];
+  if (words === undefined) throw new Error(`The simulation does not know whether this writes: ${statement}`);
+  return write === 'UPDATE' ? 'an update' : `an insert into ${words.trim().slice('INSERT INTO '.length)}`;
 }

@@ -22,6 +22,7 @@ export type HoldRow = {
   readonly counted: string | null;
   readonly usd_micros: number | null;
   readonly charge: string | null;
+  readonly charge_usd: number | null;
   readonly success: number | null;
   readonly landed_tx: Hex | null;
   readonly created_at: number;
@@ -72,6 +73,28 @@ export type HourRow = {
   readonly wei: string;
 };
 
+export type DecisionRow = {
+  readonly decision_number: number;
+  readonly paymaster_id: string;
+  readonly created_at: number;
+  readonly sender: string;
+  readonly token: string | null;
+  readonly record: string;
+  readonly hold_id: number;
+};
+export type UsageSumRow = {
+  readonly paymaster_id: string;
+  readonly dimension: string;
+  readonly span_days: number;
+  readonly day: number;
+  readonly key: string;
+  readonly signed: number;
+  readonly landed: number;
+  readonly charge: string;
+  readonly priced: number;
+  readonly usd_micros: number;
+};
+
 /** Reads the books from outside the service, by a connection of its own: what is committed, nothing else. */
 export type ObservedBooks = {
   tanks(): readonly TankRow[];
@@ -95,6 +118,8 @@ export type ObservedBooks = {
   signedHold(userOperationHash: Hex): number | undefined;
   grants(): ReadonlyMap<string, number>;
   payments(): readonly PaymentRow[];
+  decisions(): readonly DecisionRow[];
+  usageSums(): readonly UsageSumRow[];
   close(): void;
 };
 
@@ -133,6 +158,8 @@ export function observeBooks(file: string): ObservedBooks {
         AND NOT EXISTS (SELECT 1 FROM token_payments WHERE reverses = paid.token_payment_id)
         ORDER BY token_payment_id`,
     ),
+    decisions: all<DecisionRow>('SELECT * FROM decisions ORDER BY decision_number'),
+    usageSums: all<UsageSumRow>('SELECT * FROM usage_sums'),
     close: () => database.close(),
   };
 }

@@ -9,6 +9,7 @@ import { servedTenants } from './configured-contracts.ts';
 import { lookAtChain } from './look-at-chain.ts';
 import { clockOf, seeChain } from './see-chain.ts';
 import { customerBalance, freshHash } from './send-transactions.ts';
+import { simulatedDecision } from './simulated-decision.ts';
 import { type Asked, nextSerial, type Simulation, serviceTime, tell } from './simulation-state.ts';
 
 /** Requests that a client remembers. */
@@ -39,6 +40,7 @@ export async function askFor(simulation: Simulation, asked: readonly HoldRequest
   const requests = asked.map((request) => ({
     ...request,
     chainDeposit: view.deposits.get(request.tank.contract) ?? 0n,
+    decisionRow: () => simulatedDecision(request, serviceTime(simulation)),
   }));
   const { crash, holds } = service.running();
   const deciding: Asked = { requests, expected: undefined };

@@ -6,6 +6,7 @@ import { quotes } from './0020-quotes.ts';
 import { sharedLimits } from './0021-shared-limits.ts';
 import { settledDays } from './0022-settled-days.ts';
 import { sealingKey } from './0023-sealing-key.ts';
+import { usageSums } from './0024-usage-sums.ts';
 import { limitUses } from './0025-limit-uses.ts';
 import { keySettings } from './0026-key-settings.ts';
 import { tickets } from './0027-tickets.ts';
@@ -22,6 +23,7 @@ export const postgresMigrations: readonly Migration[] = [
   sharedLimits,
   settledDays,
   sealingKey,
+  usageSums,
   limitUses,
   keySettings,
   tickets,

@@ -25,6 +25,7 @@ import { sealingKey } from './0023-sealing-key.ts';
 import { limitUses } from './0025-limit-uses.ts';
 import { keySettings } from './0026-key-settings.ts';
 import { tickets } from './0027-tickets.ts';
+import { usageSums } from './since-0024/0024-usage-sums.ts';
 import { namedPolicies } from './since-0024/0028-named-policies.ts';
 import { scopes } from './since-0024/0030-scopes.ts';
 import { auditLog } from './since-0024/0031-audit-log.ts';
@@ -54,6 +55,7 @@ export const migrations: readonly Migration[] = [
   sharedLimits,
   settledDays,
   sealingKey,
+  usageSums,
   limitUses,
   keySettings,
   tickets,

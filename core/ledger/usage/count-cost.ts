@@ -1,0 +1,38 @@
+import type { Transaction } from 'kysely';
+import type { Database } from '../../store/database.ts';
+import { changeSums, noChange } from './change-sums.ts';
+
+/** What the operation of a hold cost its tank, in wei, and in millionths of a USD where a price was known. */
+export type CostOfHold = { readonly holdId: number; readonly charge: bigint; readonly usdMicros: number | null };
+
+/**
+ * Adds what an operation cost to the sums of usage that the last signature of its hold is in: the one that landed is not known
+ * of every hold. Nothing where that decision is no longer kept: an operation that landed, was taken back and lands again counts
+ * as it did.
+ */
+export function addCost(transaction: Transaction<Database>, cost: CostOfHold): Promise<void> {
+  return changeCost(transaction, cost, 1);
+}
+
+/** Takes it off again: the operation has left the chain, or another decision is to have its cost. */
+export function takeCostOff(transaction: Transaction<Database>, cost: CostOfHold): Promise<void> {
+  return changeCost(transaction, cost, -1);
+}
+
+async function changeCost(
+  transaction: Transaction<Database>,
+  { holdId, charge, usdMicros }: CostOfHold,
+  times: 1 | -1,
+): Promise<void> {
+  const decision = await transaction
+    .selectFrom('decisions')
+    .select(['paymaster_id', 'created_at', 'sender', 'token', 'record'])
+    .where('hold_id', '=', holdId)
+    .where('outcome', '=', 'signed')
+    .orderBy('decision_number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (decision === undefined) return;
+  const worth = usdMicros === null ? {} : { priced: times, usdMicros: times * usdMicros };
+  await changeSums(transaction, decision, { ...noChange, landed: times, charge: BigInt(times) * charge, ...worth });
+}

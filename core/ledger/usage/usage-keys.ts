@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { secondsPerDay } from '../../domain/time/utc-days.ts';
+import type { Database } from '../../store/database.ts';
+
+/** The key of what has none: a decision without a sender, a call or a token. */
+export const noKey = 'none';
+
+/** Days of the longer sums, of which few make up a month or a year. They begin at multiples of it. */
+export const longSpanDays = 7;
+
+/** Which sums of usage, beside the paymaster. */
+export type UsageSumKey = Readonly<Pick<Database['usage_sums'], 'dimension' | 'span_days' | 'day' | 'key'>>;
+
+/** What of a decision says which sums it is part of. `record` is JSON. */
+export type KeyedDecision = {
+  readonly created_at: number;
+  readonly sender?: string | null;
+  readonly token?: string | null;
+  readonly record: string;
+};
+
+/** What of a record says what was called. */
+const CalledSchema = z.object({
+  facts: z.object({ calls: z.array(z.object({ target: z.string(), selector: z.string().optional() })) }).optional(),
+});
+
+/**
+ * The sums that a decision is part of, each once. Only contracts and methods can be several; a method is `address:selector`,
+ * with `0x` for a call that only sends coin.
+ */
+export function usageKeys(decision: KeyedDecision): readonly UsageSumKey[] {
+  const calls = CalledSchema.parse(JSON.parse(decision.record)).facts?.calls ?? [];
+  const methods = calls.map(({ target, selector = '0x' }) => `${target}:${selector}`);
+  const day = startOf(decision.created_at, 1);
+  const week = startOf(decision.created_at, longSpanDays);
+  const inBoth = (dimension: UsageSumKey['dimension'], keys: readonly string[]): UsageSumKey[] =>
+    distinct(keys).flatMap((key) => [
+      { dimension, span_days: 1, day, key },
+      { dimension, span_days: longSpanDays, day: week, key },
+    ]);
+  return [
+    { dimension: 'day', span_days: 1, day, key: '' },
+    { dimension: 'token', span_days: 1, day, key: decision.token ?? noKey },
+    ...inBoth('sender', [decision.sender ?? noKey]),
+    ...inBoth(
+      'contract',
+      calls.map(({ target }) => target),
+    ),
+    ...inBoth('method', methods),
+  ];
+}
+
+/** When the sum of so many days begins that a moment is in, both in Unix seconds. */
+export function startOf(moment: number, spanDays: number): number {
+  return moment - (moment % (spanDays * secondsPerDay));
+}
+
+function distinct(keys: readonly string[]): readonly string[] {
+  return keys.length === 0 ? [noKey] : [...new Set(keys)];
+}

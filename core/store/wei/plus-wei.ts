@@ -1,0 +1,29 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** Above all amounts of 40 digits: what is added modulo this can be below zero. */
+const modulus = 10n ** 40n;
+/** Digits of each limb but the first, which has the 13 that are left. */
+const digits = 9;
+const limbSize = 10 ** digits;
+const firstSize = 10 ** 13;
+
+/**
+ * The wei text of a column plus an amount that may be below zero, computed by the database, so that what another transaction
+ * has added meanwhile is not lost. The result must not be below zero.
+ */
+export function plusWei(column: string, amount: bigint): RawBuilder<string> {
+  const added = (((amount % modulus) + modulus) % modulus).toString().padStart(40, '0');
+  const limb = (start: number, length: number) =>
+    sql`(CAST(substr(${sql.ref(column)}, ${sql.lit(start)}, ${sql.lit(length)}) AS BIGINT)
+      + CAST(${Number(added.slice(start - 1, start - 1 + length))} AS BIGINT))`;
+  const fourth = limb(32, digits);
+  const third = sql`(${limb(23, digits)} + ${fourth} / ${sql.lit(limbSize)})`;
+  const second = sql`(${limb(14, digits)} + ${third} / ${sql.lit(limbSize)})`;
+  const first = sql`(${limb(1, 13)} + ${second} / ${sql.lit(limbSize)})`;
+  const padded = (value: RawBuilder<unknown>, size: number) =>
+    sql`substr(CAST(${value} % ${sql.lit(size)} + ${sql.lit(size)} AS TEXT), 2)`;
+  return sql<string>`${sql.join(
+    [padded(first, firstSize), ...[second, third, fourth].map((value) => padded(value, limbSize))],
+    sql` || `,
+  )}`;
+}

@@ -1,0 +1,83 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { migrate } from '../../core/store/sqlite/migrate.ts';
+import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
+import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { numberedAddress } from '../support/core/ledger-lab.ts';
+import { day, noon, openDecisionLab } from './decision-lab.ts';
+
+const [first, second] = [0xc1, 0xc2].map(numberedAddress);
+if (first === undefined || second === undefined) throw new Error('There are two contracts.');
+
+test('books of an earlier version have the sums of usage that they would have been kept with', async () => {
+  const lab = await openDecisionLab();
+  onTestFinished(() => lab.close());
+  const sender = numberedAddress(1);
+  const calls = [{ target: first, selector: '0xaaaaaaaa' }, { target: first }, { target: second }] as const;
+  const settled = await lab.hold({ state: 'settled', amount: 9n, charge: 10n ** 30n, chargeUsd: 7, success: true });
+  const live = await lab.hold({ state: 'live', amount: 5n });
+  await lab.addMany([
+    { decidedAt: noon - 9 * day, sender, calls, outcome: 'signed', holdId: settled },
+    { decidedAt: noon - 8 * day, sender, calls: calls.slice(1), outcome: 'signed', holdId: settled },
+    { decidedAt: noon - 8 * day, sender, token: first, outcome: 'signed', holdId: live },
+    { decidedAt: noon - day, sender: second, calls: [], outcome: 'quoted', token: second },
+    { decidedAt: noon, outcome: 'refused' },
+    { decidedAt: noon, outcome: 'stub', sender },
+    { decidedAt: noon, paymasterId: lab.foreign.paymasterId, sender },
+  ]);
+  const expected = await lab.store.db.selectFrom('usage_sums').selectAll().execute();
+
+  const old = new BetterSqlite3(':memory:');
+  onTestFinished(() => void old.close());
+  migrate(
+    old,
+    migrations.filter(({ version }) => version < 24),
+  );
+  old.pragma('foreign_keys = OFF');
+  for (const table of ['holds', 'decisions'] as const) {
+    for (const row of await lab.store.db.selectFrom(table).selectAll().execute()) {
+      const known = old.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table);
+      const kept = Object.fromEntries(Object.entries(row).filter(([name]) => known.includes(name)));
+      const names = Object.keys(kept);
+      const places = names.map(() => '?').join();
+      old.prepare(`INSERT INTO ${table} (${names.join()}) VALUES (${places})`).run(Object.values(kept));
+    }
+  }
+  migrate(old, migrations);
+  const order = (rows: readonly object[]) => rows.map((row) => Object.entries(row).sort().join()).sort();
+  expect(order(old.prepare('SELECT * FROM usage_sums').all() as object[])).toEqual(order(expected));
+});
+
+test('what pruned decisions came to is in the sums of usage', () => {
+  const old = new BetterSqlite3(':memory:');
+  onTestFinished(() => void old.close());
+  migrate(
+    old,
+    migrations.filter(({ version }) => version < 24),
+  );
+  const total = old.prepare(
+    `INSERT INTO usage_totals (paymaster_id, dimension, day, key, signed, quoted, stub, refused, landed, charge, priced, charge_usd)
+    VALUES ('one', ?, ?, ?, 3, 0, 0, 1, 2, ?, 1, 8)`,
+  );
+  for (const [dimension, key] of [
+    ['sender', 'ada'],
+    ['day', '2026-11-12'],
+    ['outcome', 'signed'],
+  ] as const) {
+    for (const at of ['2026-11-12', '2026-11-13']) total.run(dimension, at, key, toWeiText(10n ** 20n));
+  }
+  migrate(old, migrations);
+  const at = Date.UTC(2026, 10, 12) / 1_000;
+  const sums = old.prepare(
+    'SELECT dimension, span_days, day, key, signed, landed, charge, priced, usd_micros FROM usage_sums',
+  );
+  const one = [3, 2, toWeiText(10n ** 20n), 1, 8];
+  expect(sums.raw().all()).toEqual([
+    ['day', 1, at, '', ...one],
+    ['day', 1, at + day, '', ...one],
+    ['sender', 1, at, 'ada', ...one],
+    ['sender', 1, at + day, 'ada', ...one],
+    // 12 November 2026 begins a week of these sums.
+    ['sender', 7, at, 'ada', 6, 4, toWeiText(2n * 10n ** 20n), 2, 16],
+  ]);
+});

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { fromWeiText } from '../../../core/store/wei/wei-text.ts';
+import type { DecisionRow, ObservedBooks } from '../service/observed-books.ts';
+
+const day = 86_400;
+const recordSchema = z.object({
+  facts: z.object({ calls: z.array(z.object({ target: z.string(), selector: z.string().optional() })) }),
+});
+
+/** What the sums of usage are must be what the decisions and their holds come to. Throws with the first that is not. */
+export function compareUsageSums(observed: ObservedBooks): void {
+  const expected = new Map<string, string>();
+  const counts = new Map<string, { signed: number; landed: number; charge: bigint; priced: number; usd: number }>();
+  const holds = new Map(observed.holds().map((hold) => [hold.hold_id, hold]));
+  const decisions = observed.decisions();
+  const last = new Map(decisions.map((decision) => [decision.hold_id, decision.decision_number]));
+  for (const decision of decisions) {
+    const hold = last.get(decision.hold_id) === decision.decision_number ? holds.get(decision.hold_id) : undefined;
+    const settled = hold?.state === 'settled' ? hold : undefined;
+    for (const key of keysOf(decision)) {
+      const sum = counts.get(key) ?? { signed: 0, landed: 0, charge: 0n, priced: 0, usd: 0 };
+      sum.signed += 1;
+      if (settled !== undefined) {
+        sum.landed += 1;
+        sum.charge += fromWeiText(settled.charge ?? '0');
+        sum.priced += settled.charge_usd === null ? 0 : 1;
+        sum.usd += settled.charge_usd ?? 0;
+      }
+      counts.set(key, sum);
+    }
+  }
+  for (const [key, { signed, landed, charge, priced, usd }] of counts) {
+    expected.set(key, `${signed} signed, ${landed} landed for ${charge} wei, ${priced} for ${usd}`);
+  }
+  for (const row of observed.usageSums()) {
+    const key = [row.paymaster_id, row.dimension, row.span_days, row.day, row.key].join(' ');
+    const { signed, landed, charge, priced, usd_micros: usd } = row;
+    const kept = `${signed} signed, ${landed} landed for ${fromWeiText(charge)} wei, ${priced} for ${usd}`;
+    if (kept !== expected.get(key)) throw new Error(`usage of ${key}: kept ${kept}, added up ${expected.get(key)}`);
+    expected.delete(key);
+  }
+  for (const [key, sums] of expected) throw new Error(`usage of ${key}: kept nothing, added up ${sums}`);
+}
+
+function keysOf({ paymaster_id, created_at, sender, token, record }: DecisionRow): readonly string[] {
+  const { calls } = recordSchema.parse(JSON.parse(record)).facts;
+  const keys: readonly (readonly [string, readonly string[]])[] = [
+    ['sender', [sender]],
+    ['contract', calls.map(({ target }) => target)],
+    ['method', calls.map(({ target, selector }) => `${target}:${selector ?? '0x'}`)],
+  ];
+  const today = created_at - (created_at % day);
+  const week = created_at - (created_at % (7 * day));
+  return [
+    `${paymaster_id} day 1 ${today} `,
+    `${paymaster_id} token 1 ${today} ${token ?? 'none'}`,
+    ...keys.flatMap(([dimension, all]) =>
+      [...new Set(all)].flatMap((key) => [
+        `${paymaster_id} ${dimension} 1 ${today} ${key}`,
+        `${paymaster_id} ${dimension} 7 ${week} ${key}`,
+      ]),
+    ),
+  ];
+}

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import { encodeDecisionRecord } from '../../../core/decisions/decision-record.ts';
+import type { HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
+import type { DecisionRow } from '../../../core/store/decision-tables.ts';
+import { numberedAddress } from '../../support/core/ledger-lab.ts';
+import { chainId } from '../world/world.ts';
+
+const contracts = 3n;
+
+/** The record of a signature: two calls of the same contract, which one it is and which method by the nonce and the terms. */
+export function simulatedDecision({ paymasterId, mode, sender, nonce, terms }: HoldRequest, now: number): DecisionRow {
+  const target = numberedAddress(Number(nonce % contracts) + 1);
+  const calls = [{ target, selector: terms.length % 2 === 0 ? '0xaaaaaaaa' : '0xbbbbbbbb' } as const, { target }];
+  return {
+    decision_id: randomUUID(),
+    paymaster_id: paymasterId,
+    chain_id: chainId,
+    method: 'getFeeQuoteOrData',
+    outcome: 'signed',
+    mode,
+    reason: null,
+    sender,
+    nonce: nonce.toString(),
+    token: mode === 'ERC20' ? numberedAddress(8) : null,
+    hold_id: null,
+    record: encodeDecisionRecord({ facts: { calls, deploysOnly: false, maxFeePerGas: 1n }, trace: [] }),
+    created_at: now,
+  };
+}
