@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,8 +22,8 @@ import type { BenchTarget } from '../bench-target.ts';
 import { deployAccount } from '../deploy-account.ts';
 import { nextNonceKey, requestKinds, requestOf } from '../request-kinds.ts';
 import { silentLogger } from '../silent-logger.ts';
-import { fillBooks } from './fill-books.ts';
-import { fillPaymasters } from './fill-paymasters.ts';
+import type { LargeBooks } from './fill-books.ts';
+import type { ManyPaymasters } from './fill-paymasters.ts';
 import { startOtherChains } from './start-other-chains.ts';
 
 /** Milliseconds that filling and opening took, and what the reads are made against. */
@@ -70,7 +72,13 @@ async function start(
     { ...config, chains: served, database: { kind: 'sqlite', file: databaseFile } },
     { logger, clock: systemClock },
   );
-  const limits = { ...defaultGatewayLimits, requestsPerSecond: 1_000_000, requestBurst: 1_000_000 };
+  const unbounded = { requestsPerSecond: 1_000_000, requestBurst: 1_000_000 };
+  const limits = {
+    ...defaultGatewayLimits,
+    ...unbounded,
+    managementPerSecond: unbounded.requestsPerSecond,
+    managementBurst: unbounded.requestBurst,
+  };
   const listening = { listen: anywhere, admin: anywhere, trustedProxies: ['127.0.0.1/32'] };
   return {
     local,
@@ -93,13 +101,21 @@ await small.gateway.close();
 await small.local.close();
 
 const databaseFile = join(folder, 'large.db');
-fillBooks({ from: state.databaseFile, to: databaseFile, operations, openHolds, openSender });
-fillPaymasters(databaseFile, { paymasters, contracts });
+await fill(
+  { from: state.databaseFile, to: databaseFile, operations, openHolds, openSender },
+  { paymasters, contracts },
+);
 const others = await startOtherChains(devnet, chains - 1);
 const served = config.chains.flatMap((chain) => [chain, ...others.map((other) => ({ ...chain, ...other.config }))]);
 const before = performance.now();
 const { local, gateway } = await start(databaseFile, served);
 const openedMs = performance.now() - before;
+
+async function fill(books: LargeBooks, many: ManyPaymasters): Promise<void> {
+  const child = fork(new URL('./fill.ts', import.meta.url), [JSON.stringify({ books, many })]);
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error('The books could not be filled.');
+}
 
 /** The one decision whose record the others are given. */
 async function signOnce(): Promise<void> {

@@ -1,10 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
-import { startBenchService } from '../bench-process.ts';
+import { startBenchProcess, startBenchService } from '../bench-process.ts';
 import type { KeptMemory } from '../bench-target.ts';
 import { memoryOf } from '../growth/memory-of.ts';
 import { nextNonceKey, requestKinds, requestOf } from '../request-kinds.ts';
@@ -32,14 +30,11 @@ const warmUpPart = 1 / 5;
 const fillingAtOnce = 16;
 const kinds = [requestKinds['new, given'], requestKinds['new, estimated']] as const;
 
-const counts = { signed: 0, failed: 0, landed: 0, notLanded: 0, hooks: 0 };
-const hook = createServer((request, response) => {
-  counts.hooks += 1;
-  request.resume().on('end', () => response.end('{"arePoliciesVerified":true}'));
-});
-await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
+const failures = new Map<string, number>();
+const counts = { signed: 0, failed: 0, landed: 0, notLanded: 0 };
+const hook = await startBenchProcess<{ readonly url: string }>('soak/hook.ts', []);
 process.execArgv.push('--expose-gc');
-const service = await startBenchService(['--hook', `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`]);
+const service = await startBenchService(['--hook', hook.target.url]);
 const { target } = service;
 if (target.nodeUrl === undefined || target.paymasterSigner === undefined) throw new Error('The service has no chain.');
 const devnet = await startDevnet({ port: 0, nodeUrl: target.nodeUrl, paymasterSigner: target.paymasterSigner });
@@ -52,14 +47,14 @@ const elapsedMinutes = () => (performance.now() - start) / 60_000;
 const open = new Set<Promise<void>>();
 await Promise.all([ask(), land(), sample()]);
 await Promise.all(open);
-report();
+report(await hook.ask('calls'));
 await service.stop();
-hook.close();
+await hook.stop();
 
 async function fill(): Promise<void> {
   for (let asked = 0; asked < Number(flags.fill) / fillingAtOnce; asked += 1) {
     const body = requestOf(kinds[0].bodies[0], target, nextNonceKey());
-    await (await fetch(target.rpcUrl, { method: 'POST', ...body })).text();
+    note(await (await fetch(target.rpcUrl, { method: 'POST', ...body })).text());
   }
 }
 
@@ -70,16 +65,25 @@ async function ask(): Promise<void> {
     if (due > performance.now()) await pause(due - performance.now());
     const kind = kinds[asked % kinds.length] ?? kinds[0];
     const asking = fetch(target.rpcUrl, { method: 'POST', ...requestOf(kind.bodies[0], target, nextNonceKey()) })
-      .then(async (response) => note((await response.text()).includes('"result"')))
-      .catch(() => note(false))
+      .then(async (response) => note(await response.text()))
+      .catch((error: Error) => note(error.message))
       .finally(() => open.delete(asking));
     open.add(asking);
   }
 }
 
-function note(isSigned: boolean): void {
-  if (isSigned) counts.signed += 1;
-  else counts.failed += 1;
+function note(answer: string): void {
+  if (answer.includes('"result"')) counts.signed += 1;
+  else noteFailure(answer);
+}
+
+/** By its reason and message without numbers: which client and which block says nothing. */
+function noteFailure(answer: string): void {
+  const [, message = answer] = /"message":"([^"]*)"/.exec(answer) ?? [];
+  const [, reason = 'no answer'] = /"reason":"(\w+)"/.exec(answer) ?? [];
+  const name = `${reason}: ${message.replaceAll(/0x[0-9a-fA-F]+|\d+/g, '…').slice(0, 200)}`;
+  failures.set(name, (failures.get(name) ?? 0) + 1);
+  counts.failed += 1;
 }
 
 async function land(): Promise<void> {
@@ -88,8 +92,10 @@ async function land(): Promise<void> {
       () => {
         counts.landed += 1;
       },
-      () => {
+      (error: Error) => {
         counts.notLanded += 1;
+        const name = `not landed: ${error.message.split('\n')[0]?.slice(0, 200)}`;
+        failures.set(name, (failures.get(name) ?? 0) + 1);
       },
     );
     await pause(1_000);
@@ -105,12 +111,13 @@ async function sample(): Promise<void> {
   }
 }
 
-function report(): void {
+function report(hookCalls: unknown): void {
   const warm = samples.slice(Math.floor(samples.length * warmUpPart));
   print(
     `${minutes} minutes: ${counts.signed} signed, ${counts.failed} failed, ${counts.landed} landed, ${counts.notLanded} not`,
   );
-  print(`${counts.hooks} calls of the webhook; ${samples.length} samples, of which ${warm.length} after the warm-up`);
+  print(`${hookCalls} calls of the webhook; ${samples.length} samples, of which ${warm.length} after the warm-up`);
+  for (const [name, count] of failures) print(`  ${count} × ${name}`);
   const megabyte = 1024 * 1024;
   line('heap after collection, MB', warm, ({ heapUsed }) => heapUsed / megabyte);
   line('external, MB', warm, ({ external }) => external / megabyte);
