@@ -12,6 +12,7 @@ import type { Clock } from './domain/time/clock.ts';
 import { unixSeconds } from './domain/time/unix-seconds.ts';
 import { defaultUnpaidBudget } from './domain/unpaid-budget.ts';
 import { omitAbsent } from './domain/values/omit-absent.ts';
+import { createRowSums } from './ledger/checking/row-sums.ts';
 import { newestEntry } from './ledger/figures/entry-counts.ts';
 import { hasOpenDeployment } from './ledger/holds/has-open-deployment.ts';
 
@@ -40,6 +41,7 @@ import { type ChangedKeys, openChains } from './runtime/open-chains.ts';
 import { openOwnedStore } from './runtime/open-owned-store.ts';
 import { readContractSigners } from './runtime/read-contract-signers.ts';
 import { readStatus } from './runtime/read-status.ts';
+import { startReadingBooks } from './runtime/reading/start-reading-books.ts';
 import { createSealedParts } from './runtime/sealed-parts.ts';
 import { startNotifications } from './runtime/senders/start-notifications.ts';
 import { createSponsorship } from './sponsorship/create-sponsorship.ts';
@@ -109,6 +111,9 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     ...{ store, clock, logger, keep: config.decisions },
     ...omitAbsent({ keepAuditLog: config.auditLog?.keepDays }),
   });
+  const rows = createRowSums(store, clock);
+  const bookReading = startReadingBooks({ store, rows, clock, logger });
+  const housekeeping = startHousekeeping({ store, clock, logger, keep: config.decisions });
   const isShared = config.database.kind === 'postgres';
   const sharedLimits = shareLimits({
     book: isShared ? limitsInStore(store) : limitsInMemory(),
@@ -165,6 +170,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     ...createGetAllowance(parts, store),
     ...createLedger({ store, chains, clock }),
     ...createLedger({ store: auditedStore(store, clock), chains, clock }),
+    ...createLedger({ store, rows, chains, clock }),
     ...manageDecisions({ store, clock, recorder: decisions }),
     readFigures: async () => accept(await readFigures()),
     ...sharedLimits,
@@ -179,6 +185,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     },
     close: async () => {
       await Promise.all([notifications.close(), webhooks.close(), housekeeping.close(), masterKeys.close()]);
+      await bookReading.close();
       await Promise.all([signatures.close(), decisions.close(), uses.close(), answers.close()]);
       await opened.close();
       unhear();

@@ -24,9 +24,9 @@ export function registerLedgerCommands(program: Command): void {
   const ledger = program
     .command('ledger')
     .description('compare the books with the chain, look at holds and release them');
-  onCore(
-    ledger.command('check').description('every paymaster contract; exit code 1 when something does not add up'),
-  ).action((flags) => runCommand(async () => (await loadLedger()).checkLedger(flags)));
+  onCore(ledger.command('check').description('every paymaster contract; exit code 1 when something does not add up'))
+    .option('--all-rows', 'add up every row anew, and not only those since the core did so last, a day ago at most')
+    .action((flags) => runCommand(async () => (await loadLedger()).checkLedger(flags)));
 
   onCore(ledger.command('rewind').description('take the books of a chain back to a block and read what follows again'))
     .requiredOption('--chain <chainId>', 'whose books')

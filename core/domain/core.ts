@@ -361,9 +361,9 @@ export type Core = {
   }): Promise<Result<GasTank>>;
   /**
    * Every paymaster contract's books beside the chain; the operator's alone. `CHAIN_UNAVAILABLE` when a node does not
-   * answer.
+   * answer. The rows of the books are added up that are new since the last time, with `allRows` all of them.
    */
-  checkLedger(): Promise<Result<readonly LedgerReport[]>>;
+  checkLedger(input: { allRows: boolean }): Promise<Result<readonly LedgerReport[]>>;
   /**
    * Takes the books of a chain back to a block, which stays the last one in them; what follows is read again. The operator's
    * alone. Answers for each contract that had come further. `INVALID_FIELD` for a chain that is not configured, and for a

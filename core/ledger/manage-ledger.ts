@@ -12,6 +12,7 @@ import type { FollowedChain } from '../node/followed-chain.ts';
 import type { Store } from '../store/store.ts';
 import { type CheckedPlace, checkBooksAndChain } from './checking/check-books-and-chain.ts';
 import { compareKeptSums } from './checking/compare-kept-sums.ts';
+import type { RowSums } from './checking/row-sums.ts';
 import { listOpenHolds } from './releasing/list-open-holds.ts';
 import { releaseHold } from './releasing/release-hold.ts';
 import { createStatements } from './statements/create-statements.ts';
@@ -31,6 +32,7 @@ const maxAdjustment = 10n ** 27n;
 
 type Parts = {
   readonly store: Store;
+  readonly rows: RowSums;
   readonly chains: ReadonlyMap<number, FollowedChain>;
   readonly clock: Clock;
 };
@@ -53,7 +55,7 @@ export type Ledger = Pick<
 export function createLedger(parts: Parts): Ledger {
   const { store } = parts;
   return {
-    checkLedger: () => checkLedger(parts),
+    checkLedger: (input) => checkLedger(parts, input),
     rewindLedger: (input) => rewindLedger(parts, input),
     listOpenHolds: (input) => listOpenHolds(parts, input),
     releaseHold: (input) => releaseHold(parts, input),
@@ -112,8 +114,11 @@ const tooLittle = refuse({
 });
 
 /** Every configured paymaster contract; one whose chain does not answer says so and keeps no other from being checked. */
-async function checkLedger(parts: Parts): Promise<Result<readonly LedgerReport[]>> {
-  return accept(await forEachPlace(parts, (client, place) => checkBooksAndChain(parts.store, client, place)));
+async function checkLedger(parts: Parts, { allRows }: { allRows: boolean }): Promise<Result<readonly LedgerReport[]>> {
+  const { store, rows } = parts;
+  const rowsReadAt = await (allRows ? rows.readAgain() : rows.catchUp());
+  const reports = await forEachPlace(parts, (client, place) => checkBooksAndChain(store, client, place, rows));
+  return accept(reports.map((report) => ({ ...report, rowsReadAt })));
 }
 
 function forEachPlace<T>(

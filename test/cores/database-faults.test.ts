@@ -109,7 +109,8 @@ describe.skipIf(!isOnPostgres)('while something becomes of the database', () => 
     for (const core of [service.core, other.core]) {
       expect(accepted(await core.readGasTank({ accountId, paymasterId })).held).toBe(sum);
     }
-    for (const report of accepted(await service.core.checkLedger())) expect(report.difference).toBe(0n);
+    for (const report of accepted(await service.core.checkLedger({ allRows: false })))
+      expect(report.difference).toBe(0n);
   }
 
   test('nothing is signed twice or without its hold where the line is cut in the middle of commits', async () => {

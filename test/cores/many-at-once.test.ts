@@ -133,7 +133,7 @@ describe.skipIf(!isOnPostgres)('of three cores at one database', () => {
   });
 
   test('the books add up after it', async () => {
-    const reports = accepted(await service.core.checkLedger());
+    const reports = accepted(await service.core.checkLedger({ allRows: false }));
     expect(reports.map(({ state, difference }) => [state, difference])).toEqual(reports.map(() => ['compared', 0n]));
   });
 });

@@ -298,6 +298,7 @@ const ledgerReport: fc.Arbitrary<LedgerReport> = withOptional(
     strayDepositCount: fc.maxSafeNat(),
     idleTanks: fc.array(complete({ wallet: address, left: amount }), { maxLength: 3 }),
     idleTankCount: fc.maxSafeNat(),
+    rowsReadAt: fc.maxSafeNat(),
   },
   { chainDeposit: amount, difference: signedAmount, customerBalances: amount },
 );
@@ -618,7 +619,7 @@ export const operationArbitraries: {
     input: complete({ chainId: fc.nat(), holdId: fc.maxSafeNat(), reason: text }),
     value: complete({ holdId: fc.maxSafeNat(), sender: address, nonce: amount, amount, ground: text }),
   },
-  checkLedger: { input: fc.constant(undefined), value: fc.array(ledgerReport, { maxLength: 3 }) },
+  checkLedger: { input: complete({ allRows: fc.boolean() }), value: fc.array(ledgerReport, { maxLength: 3 }) },
   readSigners: { input: fc.constant(undefined), value: fc.array(contractSigner, { maxLength: 3 }) },
   readLedgerStandings: { input: fc.constant(undefined), value: fc.array(ledgerStanding, { maxLength: 3 }) },
   shareLimits: {

@@ -7,6 +7,7 @@ import { endOfTime } from '../../core/evm/entry-point/end-of-time.ts';
 import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
 import type { PaymasterContractRuntime } from '../../core/evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import { verifyingPaymaster07 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
+import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { createLedger, type Ledger } from '../../core/ledger/manage-ledger.ts';
@@ -123,6 +124,12 @@ beforeEach(async () => {
   chains = new Map([[chainId, { ...followed, customerBalances } as unknown as FollowedChain]]);
   const clock = { now: () => now * 1_000 };
   books = recordOperations(createLedger({ store: auditedStore(ledger.store, clock), chains, clock }));
+  books = createLedger({
+    store: ledger.store,
+    rows: createRowSums(ledger.store, { now: () => now * 1_000 }),
+    chains,
+    clock: { now: () => now * 1_000 },
+  });
   await insertPaymaster(ledger.store, { paymasterId, accountId });
 });
 afterEach(() => ledger.close());
@@ -515,7 +522,7 @@ describe('the whole check', () => {
   test('names all versions of a contract’s paymasters, and the balances where one of them keeps them', async () => {
     await fundBy(wallet);
     await book(depositEvent(1, 100n));
-    const plain = await books.checkLedger();
+    const plain = await books.checkLedger({ allRows: false });
     expect(plain).toMatchObject({
       value: [{ contract, state: 'compared', difference: 0n, idleTankCount: 0, faults: [] }],
     });
@@ -531,7 +538,9 @@ describe('the whole check', () => {
     for (const order of orders) {
       contracts.clear();
       for (const each of order) contracts.set(each.version, each);
-      const [report, ...others] = (await books.checkLedger()).ok ? Object(await books.checkLedger()).value : [];
+      const [report, ...others] = (await books.checkLedger({ allRows: false })).ok
+        ? Object(await books.checkLedger({ allRows: false })).value
+        : [];
       expect(others).toEqual([]);
       expect(report).toHaveProperty('customerBalances');
       // The paymaster of version 1 pays from it.

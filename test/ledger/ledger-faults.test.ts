@@ -30,6 +30,7 @@ const sound: LedgerReport = {
   held: 0n,
   shortfall: 0n,
   margin: 0n,
+  rowsReadAt: 1_800_000_000,
   faults: [],
 };
 

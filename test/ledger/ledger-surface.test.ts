@@ -55,7 +55,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
   /** The block before the first one that is read. */
   const firstPossible = () => Number(service.config.chains[0]?.startBlock) - 1;
   const reportOf = async () => {
-    const reports = accepted(await service.core.checkLedger());
+    const reports = accepted(await service.core.checkLedger({ allRows: false }));
     const report = reports.find((candidate) => candidate.contract === contract());
     if (report === undefined) throw new Error('The contract has no books.');
     return report;

@@ -17,7 +17,8 @@ import { withProgress } from '../with-progress.ts';
  * could not be read.
  */
 export async function checkLedger(flags: Flags): Promise<void> {
-  const ask = () => withCore(flags, async (core) => accepted(await core.checkLedger()));
+  const allRows = flags['allRows'] === true;
+  const ask = () => withCore(flags, async (core) => accepted(await core.checkLedger({ allRows })));
   const reports = await withProgress('Comparing the books with the chains', ask);
   const judged = reports.map((report) => ({ ...report, verdict: verdictOf(report) }));
   printAnswer(flags, judged, () => printLine(reports.map(describeReport).join('\n\n')));
@@ -92,6 +93,7 @@ function describeReport(report: LedgerReport): string {
     ['deposits of no tank', formatWei(report.unattributedDeposits)],
     ['withdrawn', formatWei(report.withdrawals)],
     ['costs of no tank', formatWei(report.unexplainedCosts)],
+    ['rows read since', new Date(report.rowsReadAt * 1_000).toISOString()],
     ...report.faults.map((fault) => ['fault', fault] as const),
   ];
   const title = `chain ${report.chainId}, contract ${report.contract}, block ${report.atBlock}: ${verdictOf(report)}`;

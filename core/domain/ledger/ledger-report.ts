@@ -55,6 +55,8 @@ export type LedgerReport = {
   readonly margin: bigint;
   /** Sum of what the contract itself keeps for the tanks' wallets; only of contracts that do, and not when unreachable. */
   readonly customerBalances?: bigint;
+  /** When the oldest of the rows was read that were added up, in Unix seconds. */
+  readonly rowsReadAt: number;
   /** Rules of the books that do not hold, in words. */
   readonly faults: readonly string[];
 };

@@ -99,6 +99,7 @@ const ledgerReport = messageOf<LedgerReport>()(LedgerReportSchema, {
   strayDepositCount: count,
   idleTanks: listOf(idleTank),
   idleTankCount: count,
+  rowsReadAt: seconds,
 });
 const ledgerRewind = messageOf<LedgerRewind>()(LedgerRewindSchema, { contract: address, movements: count });
 export const ledgerRewinds = soleField(LedgerRewindListSchema, listOf(ledgerRewind));

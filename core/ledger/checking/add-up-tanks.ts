@@ -1,19 +1,11 @@
 import { sql, type Transaction } from 'kysely';
-import type { GasTankEntryKind, TankAdjustmentKind } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei, sumWeiText } from '../../store/wei/sum-wei.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
+import type { EntrySums } from './entry-sums.ts';
+import type { BookSums } from './row-sums.ts';
 
 type Place = { readonly chainId: number; readonly contract: string };
-
-/** What the entries of a tank come to, in wei; `onChain` is what they say the contract has for its wallet. */
-export type EntrySums = {
-  readonly funded: bigint;
-  readonly settled: bigint;
-  readonly held: bigint;
-  readonly shortfall: bigint;
-  readonly onChain: bigint;
-};
 
 /** A tank's kept sums, and what its rows add up to. Wei. */
 export type AddedUpTank = {
@@ -32,14 +24,17 @@ export type AddedUpTank = {
 };
 
 /** The contract's tanks. Each kind of row is read once for all of them: there can be many thousands. */
-export async function addUpTanks(transaction: Transaction<Database>, place: Place): Promise<readonly AddedUpTank[]> {
+export async function addUpTanks(
+  transaction: Transaction<Database>,
+  place: Place,
+  sums: BookSums,
+): Promise<readonly AddedUpTank[]> {
   const rows = await transaction
     .selectFrom('tanks')
     .select(['tank_id', 'wallet', 'funded', 'settled', 'held', 'shortfall'])
     .where('chain_id', '=', place.chainId)
     .where('contract', '=', place.contract)
     .execute();
-  const entries = await sumEntries(transaction, place);
   const liveHolds = await sumLiveHolds(transaction, place);
   const spending = await sumSpending(transaction, place);
   const settledDays = await sumSettledDays(transaction, place);
@@ -50,70 +45,12 @@ export async function addUpTanks(transaction: Transaction<Database>, place: Plac
     settled: fromWeiText(row.settled),
     held: fromWeiText(row.held),
     shortfall: fromWeiText(row.shortfall),
-    entries: entriesOf(entries.get(row.tank_id) ?? []),
+    entries: sums.entriesOf(row.tank_id),
     liveHolds: liveHolds.get(row.tank_id) ?? 0n,
     spending: spending.get(row.tank_id) ?? 0n,
     settledByDay: settledDays.get(row.tank_id) ?? 0n,
     differingOpenHolds: differing.get(row.tank_id) ?? 0,
   }));
-}
-
-type EntrySum = {
-  readonly tank_id: number;
-  readonly kind: GasTankEntryKind;
-  readonly placed: unknown;
-  readonly back: unknown;
-  readonly sum: string | null;
-};
-
-async function sumEntries(
-  transaction: Transaction<Database>,
-  { chainId, contract }: Place,
-): Promise<ReadonlyMap<number, readonly EntrySum[]>> {
-  const rows = await transaction
-    .selectFrom('tanks')
-    .innerJoin('entries', 'entries.tank_id', 'tanks.tank_id')
-    .select(({ eb }) => [
-      'tanks.tank_id',
-      'entries.kind',
-      eb('entries.tx_hash', 'is not', null).as('placed'),
-      eb('entries.reverses', 'is not', null).as('back'),
-      sumWei('entries.amount').as('sum'),
-    ])
-    .where('tanks.chain_id', '=', chainId)
-    .where('tanks.contract', '=', contract)
-    .groupBy((eb) => [
-      'tanks.tank_id',
-      'entries.kind',
-      eb('entries.tx_hash', 'is not', null),
-      eb('entries.reverses', 'is not', null),
-    ])
-    .execute();
-  const ofTanks = new Map<number, EntrySum[]>();
-  for (const row of rows) {
-    const known = ofTanks.get(row.tank_id);
-    if (known === undefined) ofTanks.set(row.tank_id, [row]);
-    else known.push(row);
-  }
-  return ofTanks;
-}
-
-function entriesOf(rows: readonly EntrySum[]): EntrySums {
-  const sumOf = (kind: GasTankEntryKind, counts: (row: EntrySum) => boolean): bigint =>
-    rows
-      .filter((row) => row.kind === kind && counts(row))
-      .reduce((sum, row) => sum + (row.back ? -fromWeiSum(row.sum) : fromWeiSum(row.sum)), 0n);
-  const of = (kind: GasTankEntryKind): bigint => sumOf(kind, () => true);
-  const forDeposits = (kind: TankAdjustmentKind): bigint => sumOf(kind, (row) => Boolean(row.placed));
-  const moved = of('deposit') - of('withdrawal');
-  const shortfall = of('shortfall') - of('recovery');
-  return {
-    funded: moved + of('credit') - of('debit') + shortfall,
-    settled: of('settle'),
-    held: of('hold') - of('release'),
-    shortfall,
-    onChain: moved - of('settle') + forDeposits('credit') - forDeposits('debit'),
-  };
 }
 
 async function sumLiveHolds(

@@ -1,18 +1,20 @@
 import { getAddress } from 'viem';
 import type { Store } from '../../store/store.ts';
 import { checkContractBooks } from './check-ledger.ts';
+import { type RowSums, readBookSums } from './row-sums.ts';
 
 /**
  * The rules that the books of any paymaster contract do not keep, each with the contract; of books alone, without a chain to
- * compare them with.
+ * compare them with. All rows are read unless `rows` remembers them.
  */
-export function checkAllBooks(store: Store): Promise<readonly string[]> {
+export function checkAllBooks(store: Store, rows?: RowSums): Promise<readonly string[]> {
   return store.read(async (snapshot) => {
+    const known = await (rows?.at(snapshot) ?? readBookSums(snapshot));
     const contracts = await snapshot.selectFrom('contract_totals').select(['chain_id', 'contract']).execute();
     const faults: string[] = [];
     for (const { chain_id: chainId, contract } of contracts) {
       // Whether costs and what tanks paid are the same depends on the contract, of which nothing is known here.
-      const books = await checkContractBooks(snapshot, { chainId, contract, keepsBalances: true });
+      const books = await checkContractBooks(snapshot, { chainId, contract, keepsBalances: true }, known);
       for (const fault of books.faults) faults.push(`chain ${chainId}, contract ${getAddress(contract)}: ${fault}`);
     }
     return faults;

@@ -10,6 +10,7 @@ import { operatorWayBack } from '../tanks/operator-way-back.ts';
 import { type BooksMoment, haveBooksMoved, readBooksMoment } from './books-moment.ts';
 import { type ContractBooks, checkContractBooks } from './check-ledger.ts';
 import { readIdleTanks } from './read-idle-tanks.ts';
+import type { RowSums } from './row-sums.ts';
 
 /** How often a difference is checked again while the books move on. */
 const maxAttempts = 3;
@@ -28,6 +29,9 @@ export type CheckedPlace = {
 /** The books, and of the tanks those that no paymaster pays from. */
 type BooksAndTanks = ContractBooks & { readonly idle: readonly IdleTank[] };
 
+/** A report without when the rows were read, which the caller knows. */
+export type BooksAndChain = Omit<LedgerReport, 'rowsReadAt'>;
+
 /** What the chain says at one block, in wei. */
 type ChainSide = { readonly deposit: bigint; readonly balances: ReadonlyMap<Address, bigint> | undefined };
 
@@ -37,14 +41,16 @@ type ChainSide = { readonly deposit: bigint; readonly balances: ReadonlyMap<Addr
  * block, the report says `unreachable`.
  *
  * A block can leave the chain between the two readings, so a difference counts only when the books stood still meanwhile.
+ * All rows are read unless `rows` remembers them.
  */
 export async function checkBooksAndChain(
   store: Store,
   client: FollowedChain['client'],
   checked: CheckedPlace,
-): Promise<LedgerReport> {
+  rows?: RowSums,
+): Promise<BooksAndChain> {
   for (let attempt = 1; ; attempt += 1) {
-    const { moment, books } = await readBooks(store, checked);
+    const { moment, books } = await readBooks(store, checked, rows);
     const chain = await readChain(client, checked, moment, [...books.customers.keys()]);
     if (chain === undefined || moment === undefined) return unreachable(checked, books, moment);
     const report = compare(checked, books, moment, chain);
@@ -58,7 +64,7 @@ function compare(
   books: BooksAndTanks,
   { atBlock }: BooksMoment,
   chain: ChainSide,
-): LedgerReport {
+): BooksAndChain {
   const { customers, faults, idle: _, ...sums } = books;
   const common = {
     ...placeOf(checked.place),
@@ -78,7 +84,7 @@ function compare(
   return { ...common, customerBalances, faults: [...faults, ...differing] };
 }
 
-function unreachable(checked: CheckedPlace, books: BooksAndTanks, moment: BooksMoment | undefined): LedgerReport {
+function unreachable(checked: CheckedPlace, books: BooksAndTanks, moment: BooksMoment | undefined): BooksAndChain {
   const { customers: _, idle: __, ...sums } = books;
   const lists = listsOf(checked, books);
   return { ...placeOf(checked.place), ...sums, ...lists, state: 'unreachable', atBlock: moment?.atBlock ?? 0n };
@@ -129,12 +135,17 @@ async function readChain(
 function readBooks(
   store: Store,
   { place, customers, versions }: CheckedPlace,
+  rows?: RowSums,
 ): Promise<{ readonly moment: BooksMoment | undefined; readonly books: BooksAndTanks }> {
   const { chainId, address: contract } = place;
   return store.read(async (snapshot) => ({
     moment: await readBooksMoment(snapshot, place),
     books: {
-      ...(await checkContractBooks(snapshot, { chainId, contract, keepsBalances: customers !== undefined })),
+      ...(await checkContractBooks(
+        snapshot,
+        { chainId, contract, keepsBalances: customers !== undefined },
+        await rows?.at(snapshot),
+      )),
       idle: await readIdleTanks(snapshot, { chainId, contract, versions }),
     },
   }));

@@ -3,10 +3,10 @@ import { type Address, getAddress } from 'viem';
 import type { StrayDeposit } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
-import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { readStrayDeposits } from '../tanks/read-stray-deposits.ts';
 import { addUpTanks } from './add-up-tanks.ts';
+import { type BookSums, readBookSums } from './row-sums.ts';
 
 export type CheckedContract = {
   readonly chainId: number;
@@ -36,17 +36,20 @@ export type ContractBooks = {
 };
 
 /**
- * Adds up a contract's books from their first entry: the journal must come to its kept sum, each tank's entries to its
+ * Compares a contract's books with what their rows come to, from the first one on: the journal must come to its kept sum, each tank's entries to its
  * kept sums, its live holds to what it holds and to what its senders and clients have open, and the tanks' settled costs
- * to the costs booked on them, except for the margin of a contract that `keepsBalances` of its customers.
+ * to the costs booked on them, except for the margin of a contract that `keepsBalances` of its customers. Without what is `known`
+ * of the rows all are read.
  */
 export async function checkContractBooks(
   transaction: Transaction<Database>,
   { chainId, contract, keepsBalances }: CheckedContract,
+  known?: BookSums,
 ): Promise<ContractBooks> {
-  const movements = await sumMovements(transaction, chainId, contract);
+  const rows = known ?? (await readBookSums(transaction));
+  const movements = rows.movementsOf(chainId, contract);
   const strayDeposits = await readStrayDeposits(transaction, { chainId, contract });
-  const tanks = await addUpTanks(transaction, { chainId, contract });
+  const tanks = await addUpTanks(transaction, { chainId, contract }, rows);
   const total = await transaction
     .selectFrom('contract_totals')
     .select(['deposit', 'held'])
@@ -93,30 +96,5 @@ export async function checkContractBooks(
     margin: settled - costs,
     customers: new Map(tanks.map(({ wallet, entries }) => [getAddress(wallet), entries.onChain])),
     faults,
-  };
-}
-
-async function sumMovements(transaction: Transaction<Database>, chainId: number, contract: string) {
-  const rows = await transaction
-    .selectFrom('movements')
-    .select(({ eb }) => [
-      'kind',
-      eb('tank_id', 'is', null).as('alone'),
-      eb('reverses', 'is not', null).as('back'),
-      sumWei('amount').as('sum'),
-    ])
-    .where('chain_id', '=', chainId)
-    .where('contract', '=', contract)
-    .groupBy((eb) => ['kind', eb('tank_id', 'is', null), eb('reverses', 'is not', null)])
-    .execute();
-  const add = (kind: string, onlyAlone: boolean): bigint =>
-    rows
-      .filter((row) => row.kind === kind && (!onlyAlone || Boolean(row.alone)))
-      .reduce((sum, row) => sum + (row.back ? -fromWeiSum(row.sum) : fromWeiSum(row.sum)), 0n);
-  return {
-    deposits: add('deposit', false),
-    withdrawals: add('withdrawal', false),
-    costs: add('cost', false),
-    unexplainedCosts: add('cost', true),
   };
 }

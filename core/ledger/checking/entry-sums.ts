@@ -1,0 +1,41 @@
+import type { GasTankEntryKind } from '../../domain/gas-tank.ts';
+
+/** What the entries of a tank come to, in wei; `onChain` is what they say the contract has for its wallet. */
+export type EntrySums = {
+  readonly funded: bigint;
+  readonly settled: bigint;
+  readonly held: bigint;
+  readonly shortfall: bigint;
+  readonly onChain: bigint;
+};
+
+export const noEntries: EntrySums = { funded: 0n, settled: 0n, held: 0n, shortfall: 0n, onChain: 0n };
+
+/** Entries of one kind, those that take others back below zero. `isPlaced`: they carry a transaction of the chain. */
+export type AddedEntries = { readonly kind: GasTankEntryKind; readonly isPlaced: boolean; readonly wei: bigint };
+
+/** The sums with these entries too. */
+export function addEntries(sums: EntrySums, { kind, isPlaced, wei }: AddedEntries): EntrySums {
+  const { funded, settled, held, shortfall, onChain } = sums;
+  const forDeposit = isPlaced ? wei : 0n;
+  switch (kind) {
+    case 'deposit':
+      return { ...sums, funded: funded + wei, onChain: onChain + wei };
+    case 'withdrawal':
+      return { ...sums, funded: funded - wei, onChain: onChain - wei };
+    case 'credit':
+      return { ...sums, funded: funded + wei, onChain: onChain + forDeposit };
+    case 'debit':
+      return { ...sums, funded: funded - wei, onChain: onChain - forDeposit };
+    case 'shortfall':
+      return { ...sums, funded: funded + wei, shortfall: shortfall + wei };
+    case 'recovery':
+      return { ...sums, funded: funded - wei, shortfall: shortfall - wei };
+    case 'settle':
+      return { ...sums, settled: settled + wei, onChain: onChain - wei };
+    case 'hold':
+      return { ...sums, held: held + wei };
+    case 'release':
+      return { ...sums, held: held - wei };
+  }
+}

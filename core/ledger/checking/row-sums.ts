@@ -1,0 +1,180 @@
+import { sql, type Transaction } from 'kysely';
+import type { GasTankEntryKind } from '../../domain/gas-tank.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import type { Database } from '../../store/database.ts';
+import type { Store } from '../../store/store.ts';
+import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
+import { addEntries, type EntrySums, noEntries } from './entry-sums.ts';
+import { addMovements, type MovementSums, noMovements } from './movement-sums.ts';
+
+/** Rows that are added up in one reading: others use the same thread. */
+const maxRowsAtOnce = 50_000;
+/** The newest rows are read for every check: with several processes one may be committed after one of a higher number. */
+const newestRows = 5_000;
+
+/** What the append-only rows of the books come to. */
+export type BookSums = {
+  entriesOf(tankId: number): EntrySums;
+  movementsOf(chainId: number, contract: string): MovementSums;
+};
+
+/**
+ * What the rows of the books come to, each read once and remembered: entries and movements are only ever added. It has an entry
+ * of some 200 bytes for each tank. A row that is changed behind the service's back is found when all are read anew.
+ */
+export type RowSums = {
+  /** Reads the rows that are new, all of them the first time, in steps. When the oldest was read, in Unix seconds. */
+  catchUp(): Promise<number>;
+  /** The same, but reads all rows anew. */
+  readAgain(): Promise<number>;
+  /** When the oldest of what is remembered was read; undefined before anything was. */
+  readAt(): number | undefined;
+  /** All rows of a snapshot. */
+  at(snapshot: Transaction<Database>): Promise<BookSums>;
+};
+
+/** Never changed: a step makes another one. */
+type Sums = {
+  readonly entriesUntil: number;
+  readonly movementsUntil: number;
+  readonly entries: ReadonlyMap<number, EntrySums>;
+  readonly movements: ReadonlyMap<string, MovementSums>;
+};
+
+const nothing: Sums = { entriesUntil: 0, movementsUntil: 0, entries: new Map(), movements: new Map() };
+
+export function createRowSums(store: Store, clock: Clock): RowSums {
+  let sums = nothing;
+  let readAt: number | undefined;
+  let underWay: Promise<number> | undefined;
+
+  /** One at a time: who comes while one is under way shares it. */
+  function read(from: Sums, since: number): Promise<number> {
+    underWay ??= readOn(store, from)
+      .then((reached) => {
+        sums = reached;
+        readAt = since;
+        return since;
+      })
+      .finally(() => {
+        underWay = undefined;
+      });
+    return underWay;
+  }
+
+  return {
+    catchUp: () => read(sums, readAt ?? unixSeconds(clock)),
+    readAgain: async () => {
+      await underWay;
+      return read(nothing, unixSeconds(clock));
+    },
+    readAt: () => readAt,
+    at: (snapshot) => sumsAt(snapshot, sums),
+  };
+}
+
+/** All rows of a snapshot, read now. */
+export function readBookSums(snapshot: Transaction<Database>): Promise<BookSums> {
+  return sumsAt(snapshot, nothing);
+}
+
+async function sumsAt(snapshot: Transaction<Database>, sums: Sums): Promise<BookSums> {
+  const { entries, movements } = await addStep(snapshot, sums, {
+    entries: Number.MAX_SAFE_INTEGER,
+    movements: Number.MAX_SAFE_INTEGER,
+  });
+  return {
+    entriesOf: (tankId) => entries.get(tankId) ?? noEntries,
+    movementsOf: (chainId, contract) => movements.get(`${chainId} ${contract}`) ?? noMovements,
+  };
+}
+
+async function readOn(store: Store, from: Sums): Promise<Sums> {
+  let sums = from;
+  for (;;) {
+    const { entriesUntil, movementsUntil } = sums;
+    const next = await store.read(async (snapshot) => {
+      const entries = await endOfStep(snapshot, 'entries', 'entry_id', entriesUntil);
+      const movements = await endOfStep(snapshot, 'movements', 'movement_id', movementsUntil);
+      if (entries <= entriesUntil && movements <= movementsUntil) return undefined;
+      return addStep(snapshot, sums, { entries, movements });
+    });
+    if (next === undefined) return sums;
+    sums = next;
+  }
+}
+
+async function endOfStep(
+  snapshot: Transaction<Database>,
+  table: 'entries' | 'movements',
+  id: 'entry_id' | 'movement_id',
+  after: number,
+): Promise<number> {
+  const { rows } = await sql<{ newest: number | null }>`
+    SELECT max(${sql.ref(id)}) AS newest FROM ${sql.table(table)}`.execute(snapshot);
+  const settled = (rows[0]?.newest ?? 0) - newestRows;
+  return Math.max(after, Math.min(settled, after + maxRowsAtOnce));
+}
+
+async function addStep(
+  snapshot: Transaction<Database>,
+  sums: Sums,
+  until: { readonly entries: number; readonly movements: number },
+): Promise<Sums> {
+  const entries = new Map(sums.entries);
+  for (const { tank_id, kind, placed, back, sum } of await entriesBetween(snapshot, sums.entriesUntil, until.entries)) {
+    const wei = fromWeiSum(sum);
+    const row = { kind, isPlaced: Boolean(placed), wei: back ? -wei : wei };
+    entries.set(tank_id, addEntries(entries.get(tank_id) ?? noEntries, row));
+  }
+  const movements = new Map(sums.movements);
+  for (const row of await movementsBetween(snapshot, sums.movementsUntil, until.movements)) {
+    const place = `${row.chain_id} ${row.contract}`;
+    const wei = fromWeiSum(row.sum);
+    const added = { kind: row.kind, isOfNoTank: Boolean(row.alone), wei: row.back ? -wei : wei };
+    movements.set(place, addMovements(movements.get(place) ?? noMovements, added));
+  }
+  return { entriesUntil: until.entries, movementsUntil: until.movements, entries, movements };
+}
+
+type EntrySum = {
+  readonly tank_id: number;
+  readonly kind: GasTankEntryKind;
+  readonly placed: unknown;
+  readonly back: unknown;
+  readonly sum: string | null;
+};
+
+function entriesBetween(snapshot: Transaction<Database>, after: number, until: number): Promise<readonly EntrySum[]> {
+  return snapshot
+    .selectFrom('entries')
+    .select(({ eb }) => [
+      'tank_id',
+      'kind',
+      eb('tx_hash', 'is not', null).as('placed'),
+      eb('reverses', 'is not', null).as('back'),
+      sumWei('amount').as('sum'),
+    ])
+    .where('entry_id', '>', after)
+    .where('entry_id', '<=', until)
+    .groupBy((eb) => ['tank_id', 'kind', eb('tx_hash', 'is not', null), eb('reverses', 'is not', null)])
+    .execute();
+}
+
+function movementsBetween(snapshot: Transaction<Database>, after: number, until: number) {
+  return snapshot
+    .selectFrom('movements')
+    .select(({ eb }) => [
+      'chain_id',
+      'contract',
+      'kind',
+      eb('tank_id', 'is', null).as('alone'),
+      eb('reverses', 'is not', null).as('back'),
+      sumWei('amount').as('sum'),
+    ])
+    .where('movement_id', '>', after)
+    .where('movement_id', '<=', until)
+    .groupBy((eb) => ['chain_id', 'contract', 'kind', eb('tank_id', 'is', null), eb('reverses', 'is not', null)])
+    .execute();
+}
