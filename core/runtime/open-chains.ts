@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { ChainConfig } from '../domain/core-config.ts';
 import type { Logger } from '../domain/logger.ts';
 import { StartError } from '../domain/start-error.ts';
@@ -10,6 +10,8 @@ import type { ChainKeys } from './open-signers.ts';
 
 /** Opening a usual keystore takes 256 MiB for half a second, in a thread of its own. */
 const openedAtOnce = 2;
+/** Nodes that are asked at once whether they are what the configuration says: it is them that is waited for. */
+const connectedAtOnce = 25;
 
 /** The keys that a chain is to have. */
 export type ChangedKeys = ChainKeys & Pick<ChainConfig, 'chainId'>;
@@ -36,8 +38,8 @@ export async function openChains(
   configs: readonly ChainConfig[],
   context: Parameters<typeof openChain>[1] & { readonly timers?: Timers },
 ): Promise<OpenedChains> {
-  const limit = pLimit(openedAtOnce);
-  const results = await Promise.allSettled(configs.map((config) => limit(() => openAndConnect(config, context))));
+  const turns = { open: pLimit(openedAtOnce), connect: pLimit(connectedAtOnce) };
+  const results = await Promise.allSettled(configs.map((config) => openAndConnect(config, context, turns)));
   const opened = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const mistake = results.find((result) => result.status === 'rejected');
   const away = opened.flatMap(({ chain, away }) => (away === undefined ? [] : [{ chain, cause: away }]));
@@ -62,10 +64,14 @@ export async function openChains(
 }
 
 /** The chain, and why it could not be connected now though it may be later. */
-async function openAndConnect(config: ChainConfig, context: Parameters<typeof openChain>[1]) {
-  const chain = await openChain(config, context);
+async function openAndConnect(
+  config: ChainConfig,
+  context: Parameters<typeof openChain>[1],
+  turns: { readonly open: LimitFunction; readonly connect: LimitFunction },
+) {
+  const chain = await turns.open(() => openChain(config, context));
   try {
-    await chain.connect();
+    await turns.connect(() => chain.connect());
     return { chain, away: undefined };
   } catch (cause) {
     if (cause instanceof StartError && cause.tryAgain) return { chain, away: cause };

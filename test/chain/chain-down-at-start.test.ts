@@ -173,3 +173,39 @@ test('a chain whose bundler is gone is ready, and says that it is degraded', asy
   await close();
   rmSync(folder, { recursive: true });
 });
+
+test('the nodes of many chains are asked side by side', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollfree-many-'));
+  const chainIds = [5_001, 5_002, 5_003, 5_004, 5_005];
+  const asked = new Set<number>();
+  let letGo = () => {};
+  const all = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  // None of them answers before all have been asked.
+  const nodes = await Promise.all(
+    chainIds.map((chainId) =>
+      startRpcServer(async (_request, response) => {
+        asked.add(chainId);
+        if (asked.size === chainIds.length) letGo();
+        await all;
+        response.destroy();
+      }),
+    ),
+  );
+  const chains = chainIds.map((chainId, index) => ({
+    ...otherConfig,
+    ...{ chainId, nodeUrls: [nodes[index]?.url ?? ''] },
+    // Nobody gives up before.
+    callTimeoutMs: 600_000,
+  }));
+  const starting = startLocalCore(
+    { ...service.config, database: { kind: 'sqlite', file: join(folder, 'tollfree.db') }, chains },
+    { logger: silentLogger, clock: Date },
+  );
+  const failing = expect(starting).rejects.toMatchObject({ name: 'StartError', tryAgain: true });
+  await vi.waitFor(() => expect(asked).toEqual(new Set(chainIds)), patience);
+  await failing;
+  await Promise.all(nodes.map((node) => node.close()));
+  rmSync(folder, { recursive: true });
+});
