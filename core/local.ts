@@ -113,7 +113,6 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
   });
   const rows = createRowSums(store, clock);
   const bookReading = startReadingBooks({ store, rows, clock, logger });
-  const housekeeping = startHousekeeping({ store, clock, logger, keep: config.decisions });
   const isShared = config.database.kind === 'postgres';
   const sharedLimits = shareLimits({
     book: isShared ? limitsInStore(store) : limitsInMemory(),
@@ -168,9 +167,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     ...createExplain(parts, { store, profiles }),
     ...createValidatePolicies(parts, store),
     ...createGetAllowance(parts, store),
-    ...createLedger({ store, chains, clock }),
-    ...createLedger({ store: auditedStore(store, clock), chains, clock }),
-    ...createLedger({ store, rows, chains, clock }),
+    ...createLedger({ store: auditedStore(store, clock), rows, chains, clock }),
     ...manageDecisions({ store, clock, recorder: decisions }),
     readFigures: async () => accept(await readFigures()),
     ...sharedLimits,

@@ -123,13 +123,8 @@ beforeEach(async () => {
   const customerBalances = { read: async () => told.walletBalance };
   chains = new Map([[chainId, { ...followed, customerBalances } as unknown as FollowedChain]]);
   const clock = { now: () => now * 1_000 };
-  books = recordOperations(createLedger({ store: auditedStore(ledger.store, clock), chains, clock }));
-  books = createLedger({
-    store: ledger.store,
-    rows: createRowSums(ledger.store, { now: () => now * 1_000 }),
-    chains,
-    clock: { now: () => now * 1_000 },
-  });
+  const rows = createRowSums(ledger.store, clock);
+  books = recordOperations(createLedger({ store: auditedStore(ledger.store, clock), rows, chains, clock }));
   await insertPaymaster(ledger.store, { paymasterId, accountId });
 });
 afterEach(() => ledger.close());

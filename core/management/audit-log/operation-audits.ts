@@ -210,6 +210,7 @@ export const operationAudits: { readonly [Name in AuditedName]: OperationAudit<I
   listEntryPoints: 'reads',
   describePaymaster: 'reads',
   validatePolicies: 'reads',
+  getAllowance: 'reads',
 
   listDecisions: 'reads',
   readDecision: 'reads',
