@@ -184,6 +184,19 @@ test('requests that arrive while others are committed share the next commit', as
   expect(commits).toBe(2);
 });
 
+test('holds of one commit are gone on with one after the other, so that no answer waits for the rest', async () => {
+  await post(ledger.store, [depositEvent(1, 100n)]);
+  const seen: string[] = [];
+  async function answer(name: string, nonce: bigint): Promise<void> {
+    await queue.hold(holdRequest({ tank: tankOf(1), amount: 1n, nonce }));
+    seen.push(`${name} held`);
+    for (let step = 0; step < 100; step += 1) await undefined;
+    seen.push(`${name} answered`);
+  }
+  await Promise.all([answer('first', 0n), answer('second', 1n)]);
+  expect(seen).toEqual(['first held', 'first answered', 'second held', 'second answered']);
+});
+
 describe('a queue whose store fails', () => {
   test('rejects those that waited, tells no passenger that it has arrived, and serves the next ones', async () => {
     await post(ledger.store, [depositEvent(1, 100n)]);

@@ -38,9 +38,11 @@ export function createHoldQueue(
 
   async function run(): Promise<void> {
     running = true;
-    // A turn of the event loop lets requests that are ready now share the first commit.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) await commit(waiting.splice(0, maxBatch));
+    while (waiting.length > 0) {
+      // A turn of the event loop lets requests that are ready now share the commit, and those of the last one go first.
+      await new Promise((resolve) => setImmediate(resolve));
+      await commit(waiting.splice(0, maxBatch));
+    }
     running = false;
   }
 
@@ -58,8 +60,11 @@ export function createHoldQueue(
       counting.want(uncounted);
       for (const [index, item] of batch.entries()) {
         const outcome = outcomes[index];
-        if (outcome === undefined) item.reject(new Error('A hold was left undecided.'));
-        else item.resolve(outcome);
+        // In a turn of its own, so that each is signed and sent before the next: together, all would wait for the last.
+        setImmediate(() => {
+          if (outcome === undefined) item.reject(new Error('A hold was left undecided.'));
+          else item.resolve(outcome);
+        });
       }
     } catch (cause) {
       for (const item of batch) item.reject(cause);
