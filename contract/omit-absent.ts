@@ -8,6 +8,10 @@ export type OmitAbsent<T> = { [K in keyof T as undefined extends T[K] ? never : 
  * the core, which imports nothing from here, has its own.
  */
 export function omitAbsent<T extends object>(fields: T): OmitAbsent<T> {
-  // The compiler cannot follow a filter over entries; the filter does just what the type says.
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as OmitAbsent<T>;
+  const present: { [K in keyof T]?: T[K] } = {};
+  for (const name of Object.keys(fields) as (keyof T)[]) {
+    if (fields[name] !== undefined) present[name] = fields[name];
+  }
+  // The compiler cannot follow what is left out; the loop does just what the type says.
+  return present as T as OmitAbsent<T>;
 }
