@@ -28,7 +28,8 @@ function inOrder<Asked extends object, Known extends object>(
   return {
     step: <Found extends object>(next: Step<Known, Found>) => inOrder<Asked, Known & Found>([...taken, next]),
     run: async (request) => {
-      const known: object = { ...request };
+      // Without a prototype it is a table from the start; an object that grows so much becomes one at some cost.
+      const known: object = Object.assign(Object.create(null), request);
       for (const step of taken) {
         const pending = isTraced() ? traceStep(step, known) : step(known as never);
         const found = pending instanceof Promise ? await pending : pending;
