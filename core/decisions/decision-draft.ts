@@ -44,7 +44,7 @@ export function draftDecision(method: DecisionMethod, chainId: number, now: numb
 export function noteRuling(draft: DecisionDraft, { refusal, ...seen }: Ruling): void {
   draft.trace.push(
     refusal === undefined
-      ? { ...seen, verdict: 'passed' }
+      ? { verdict: 'passed', ...seen }
       : { ...seen, verdict: 'refused', remedy: remedyOf(refusal), ...omitAbsent({ mend: mendOf(refusal) }) },
   );
 }

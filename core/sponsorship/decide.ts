@@ -95,6 +95,6 @@ export async function decide<Request extends SponsorshipRequest, T extends Answe
     parts.logger.info({ ...fields, reason: result.refusal.reason }, 'Refused');
     return refuse({ ...result.refusal, decisionId });
   }
-  parts.logger.info({ ...fields, outcome: result.value.kind }, 'Answered');
-  return accept({ ...result.value, decisionId });
+  parts.logger.info({ outcome: result.value.kind, ...fields }, 'Answered');
+  return accept({ decisionId, ...result.value });
 }

@@ -13,7 +13,7 @@ export const getFeeQuoteOrDataMethod: RpcMethod<PmGetFeeQuoteOrDataParams> = {
     if (!result.ok) {
       return result;
     }
-    const value = result.value.kind === 'signed' ? signedDataJson(result.value) : tokenQuotesJson(result.value);
-    return { ok: true, value: { ...value, decisionId: result.value.decisionId } };
+    const { jsonText } = result.value.kind === 'signed' ? signedDataJson(result.value) : tokenQuotesJson(result.value);
+    return { ok: true, value: { jsonText, decisionId: result.value.decisionId } };
   },
 };

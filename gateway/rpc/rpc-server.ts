@@ -73,7 +73,7 @@ export function createRpcServer(core: Core, logger: Logger): RpcServer {
         const answer = result.ok
           ? successResponse(id, result.value)
           : refusalResponse(id, result.refusal, context.requestId);
-        return { ...answer, keyAccepted: result.ok || !beforeLookup.has(result.refusal.reason) };
+        return { keyAccepted: result.ok || !beforeLookup.has(result.refusal.reason), ...answer };
       } catch (error) {
         logger.error({ err: error, requestId: context.requestId, method }, 'RPC method failed');
         const answer = internalErrorResponse(id, context.requestId);

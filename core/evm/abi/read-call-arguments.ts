@@ -37,7 +37,7 @@ export function readCallArguments(parameters: readonly Argument[], data: Hex): r
 
 /** Values beside each other: the heads of all, then what the heads of dynamic ones point to, in the same order. */
 function readSequence(walker: CalldataWalker, types: Iterable<ArgumentType>): readonly ArgumentValue[] {
-  const base = walker.position;
+  const base = walker.position();
   const values: ArgumentValue[] = [];
   const tails: { readonly index: number; readonly type: ArgumentType; readonly offset: number }[] = [];
   for (const type of types) {

@@ -13,7 +13,7 @@ export const calibur100 = createFormDecoder('CALIBUR', '1.0.0', { '0.7': forms, 
 function readBatchedCall(walker: CalldataWalker): InnerCall[] {
   const batchAt = walker.offset();
   walker.reach(batchAt);
-  const base = walker.position;
+  const base = walker.position();
   const callsAt = walker.offset();
   const revertOnFailure = walker.uint();
   walker.reach(base + callsAt);

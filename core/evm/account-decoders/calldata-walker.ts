@@ -18,9 +18,9 @@ export class NotUnderstoodError extends Error {
  */
 export type CalldataWalker = {
   /** Bytes walked so far. */
-  readonly position: number;
+  position(): number;
   /** Words read so far: the work done, never more than the words there are. */
-  readonly wordsRead: number;
+  wordsRead(): number;
   /** The next word as it is. */
   fixedBytes(): Uint8Array;
   /** An address, in lower case. */
@@ -74,12 +74,8 @@ export function createCalldataWalker(data: Buffer): CalldataWalker {
   }
 
   return {
-    get position() {
-      return position;
-    },
-    get wordsRead() {
-      return wordsRead;
-    },
+    position: () => position,
+    wordsRead: () => wordsRead,
     fixedBytes() {
       const start = word();
       return data.subarray(start, start + wordBytes);

@@ -81,7 +81,7 @@ export function readList<T>(walker: CalldataWalker, readElement: () => T): T[] {
 /** Elements of varying size: first the offset of each, from the first of these offsets, then each behind the other. */
 export function readDynamicList<T>(walker: CalldataWalker, readElement: () => T): T[] {
   const count = walker.count(maxInnerCalls);
-  const base = walker.position;
+  const base = walker.position();
   const offsets = Array.from({ length: count }, () => walker.offset());
   return offsets.map((offset) => {
     walker.reach(base + offset);

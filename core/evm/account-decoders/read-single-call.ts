@@ -11,7 +11,7 @@ export function readSingleCall(walker: CalldataWalker): InnerCall[] {
 
 /** Reads the tuple `(address target, uint256 value, bytes data)` wherever the walk is. */
 export function readCallTuple(walker: CalldataWalker): InnerCall {
-  const base = walker.position;
+  const base = walker.position();
   const target = walker.address();
   const value = walker.uint();
   const dataAt = walker.offset();

@@ -39,7 +39,7 @@ export const safe7579 = createFormDecoder('SAFE_7579', '1.0.0', {
 function readSetup(walker: CalldataWalker): InnerCall[] {
   const initDataAt = walker.offset();
   walker.reach(initDataAt);
-  const base = walker.position;
+  const base = walker.position();
   const singleton = walker.address();
   const ownersAt = walker.offset();
   walker.uint(); // the threshold of the owners' signatures
@@ -67,7 +67,7 @@ function readSetup(walker: CalldataWalker): InnerCall[] {
 }
 
 function readValidator(walker: CalldataWalker): InnerCall {
-  const base = walker.position;
+  const base = walker.position();
   const module = walker.address();
   const initDataAt = walker.offset();
   walker.reach(base + initDataAt);

@@ -1,10 +1,10 @@
 import type { Address } from 'viem';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { selectorOf } from './calldata-walker.ts';
 import type { InnerCall } from './decoder.ts';
 
 /** A call with its data; throws a `NotUnderstoodError` for data that is too short to name a method. */
 export function toInnerCall(target: Address, value: bigint, data: Buffer): InnerCall {
   const selector = selectorOf(data);
-  const call = { target, value, data: `0x${data.toString('hex')}` } as const;
-  return selector === undefined ? call : { ...call, selector };
+  return { target, value, data: `0x${data.toString('hex')}`, ...omitAbsent({ selector }) };
 }

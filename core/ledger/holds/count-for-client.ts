@@ -23,7 +23,7 @@ export function countForClient(
   live: Pick<DraftHold, 'client' | 'amount' | 'atRisk'> | undefined,
   added: AddedWei,
 ): CountedForClient {
-  const fresh = { ...added, joins: false, takesOver: false, atRiskBefore: 0n };
+  const fresh = { joins: false, takesOver: false, atRiskBefore: 0n, ...added };
   if (live === undefined) return fresh;
   const atRisk = live.atRisk ?? 0n;
   if (live.client === client) return { ...fresh, joins: true, atRiskBefore: atRisk };

@@ -26,10 +26,10 @@ export function decideCaps(
   const openOf = (whose: string) => openHolds.get(openIdentity(tank.tankId, whose)) ?? none;
   const hold = { spendable, added: counted.amount, joins: counted.joins };
   const { maxOpenHoldsPerSender: maxCount, maxShareOfTankPerSender: maxShare } = caps;
-  const rulings = [capOpenHolds({ ...hold, of: 'sender', maxCount, maxShare, open: openOf(senderOfClient(request)) })];
+  const rulings = [capOpenHolds({ of: 'sender', maxCount, maxShare, open: openOf(senderOfClient(request)), ...hold })];
   if (client !== undefined) {
     const { maxOpenHoldsPerClient: maxCount, maxShareOfTankPerClient: maxShare } = caps;
-    rulings.push(capOpenHolds({ ...hold, of: 'client', maxCount, maxShare, open: openOf(client) }));
+    rulings.push(capOpenHolds({ of: 'client', maxCount, maxShare, open: openOf(client), ...hold }));
   }
   if (validUntil === endOfTime) {
     // All holds of such a contract are so; of how many there are only this matters.

@@ -57,16 +57,11 @@ async function holdWorstCase<G extends Grant>(
     const funds = await findFunds(request);
     if (!funds.ok) return funds;
     const outcome = await parts.holds.hold({
-      ...funds.value,
-      ...omitAbsent({ usdMicrosPerCoin, client }),
       caps: parts.holdCaps,
-      ...(mayEndUnpaid(request.contract.family, grant) ? { unpaidBudget: parts.unpaidBudget } : {}),
       paymasterId: request.profile.paymaster.paymasterId,
-      ...omitAbsent({ policyId: request.profile.chosen?.policyId, paymasterChanges: request.profile.changes }),
       isCurrent: () => parts.profiles.isCurrent(request.readProfile),
       key: { keyNumber: request.profile.key.keyNumber, limits: request.profile.keyLimits },
       mode: grant.mode,
-      ...ownedBy(request.ticket),
       sender: operation.sender,
       nonce: operation.nonce,
       amount: worstCase,
@@ -76,10 +71,15 @@ async function holdWorstCase<G extends Grant>(
       terms: encodeTerms(terms),
       signer: request.contract.signer.address,
       decisionRow: (found) => keepDecision(draft, found),
+      ...funds.value,
+      ...omitAbsent({ policyId: request.profile.chosen?.policyId, paymasterChanges: request.profile.changes }),
+      ...omitAbsent({ usdMicrosPerCoin, client }),
+      ...(mayEndUnpaid(request.contract.family, grant) ? { unpaidBudget: parts.unpaidBudget } : {}),
+      ...ownedBy(request.ticket),
     });
     if (outcome.kind === 'held') {
       const { holdId, terms: text } = outcome;
-      return accept({ ...(text === undefined ? terms : withTerms(terms, { text, holdId })), holdId });
+      return accept({ holdId, ...(text === undefined ? terms : withTerms(terms, { text, holdId })) });
     }
     if (outcome.kind === 'changed') throw new PaymasterChanged(request.profile.paymaster.paymasterId);
     rulings = refusedRulings(outcome, worstCase);

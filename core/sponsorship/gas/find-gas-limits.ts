@@ -77,13 +77,13 @@ export function estimationParts(
   const { family, place } = contract;
   const data = grant.mode === 'SPONSORED' ? family.stateData?.(operation) : undefined;
   return {
-    ...(data === undefined ? {} : { reads: [{ to: place.address, data }] }),
     entryPoint: place.entryPoint,
     paymasterGas: family.paymasterGasLimits(grant.mode, operation),
     stub: (withGas) => family.stub(place, withGas, toEstimateWith(grant)),
     // In token mode the user pays, by the operator's rules alone.
     mayRevert: grant.mode === 'SPONSORED' && profile.policy.allowRevertingOperations,
     accountSlots: grant.mode === 'SPONSORED' ? chain.accountReader.slotsOf(operation) : undefined,
+    ...(data === undefined ? {} : { reads: [{ to: place.address, data }] }),
   };
 }
 

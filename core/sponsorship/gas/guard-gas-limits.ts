@@ -17,10 +17,10 @@ export async function guardGasLimits(
   const { chain, contract } = identified;
   const { place, family } = contract;
   return chain.gasGuard.check({
-    ...estimationParts(identified, grant, operation),
     operation,
     payment: `${place.address} ${grant.mode} ${grant.mode === 'ERC20' ? grant.token : ''}`,
     complete: (estimated) => addUnseenGas(estimated, family.verificationGas),
     unseenVerificationGas: family.verificationGas?.unseen ?? 0n,
+    ...estimationParts(identified, grant, operation),
   });
 }

@@ -15,17 +15,17 @@ export type WorstCase = { readonly gas: bigint; readonly worstCase: bigint };
 
 /** What the operation can cost at worst, within the operator's cap. */
 export const capCost: Step<Asked & Identified & Granted, WorstCase> = (request) => {
-  const { draft, contract, operation, grant } = request;
+  const { draft, chain, contract, operation, grant } = request;
   const worstCase = contract.family.worstCase(operation, grant);
   const gas = Object.values(operation.gas).reduce((sum, limit) => sum + limit, 0n);
   draft.gas = gas;
   draft.worstCase = worstCase;
-  return checkCap({ ...request, gas, worstCase });
+  return checkCap({ draft, chain, gas, worstCase });
 };
 
 const checkCap = noted(
   { rule: 'operator-cost', checked: ({ worstCase }) => `worst case ${worstCase} wei` },
-  ({ gas, worstCase, chain }: Asked & Identified & WorstCase) => {
+  ({ gas, worstCase, chain }: Pick<Asked, 'draft'> & Pick<Identified, 'chain'> & WorstCase) => {
     const capped = capOperationCost(worstCase, chain.config);
     return capped.ok ? accept({ gas, worstCase }) : capped;
   },

@@ -16,7 +16,7 @@ export const decideRequest: Step<
 > = ({ draft, profile, operation, calls, deploysOnly, ticket }) => {
   const { sender, maxFeePerGas } = operation;
   const { policy, contracts, callRules } = profile;
-  const asked = calls.map(({ value, data, ...call }) => ({ ...call, content: { value, data } }));
+  const asked = calls.map(({ value, data, ...call }) => ({ content: { value, data }, ...call }));
   const facts = {
     policy,
     contracts,
@@ -27,7 +27,7 @@ export const decideRequest: Step<
     maxFeePerGas,
     ...omitAbsent({ subject: ticket?.subject }),
   };
-  return followRulings(draft, decideStage('request', { ...facts, decidedAt: draft.decidedAt }, 'SPONSORED'), {
+  return followRulings(draft, decideStage('request', { decidedAt: draft.decidedAt, ...facts }, 'SPONSORED'), {
     requestDecided: true as const,
   });
 };
