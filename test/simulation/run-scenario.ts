@@ -1,6 +1,5 @@
 import type { PolicyLimit } from '../../core/domain/policy.ts';
 import { worthOf } from './model/ledger-model.ts';
-import { confirmations } from './service/simulated-service.ts';
 import { askFor, remember } from './steps/ask-for-signatures.ts';
 import { gasFor } from './steps/choose-gas.ts';
 import { compareAll, compareStep, restartAfterDeath } from './steps/compare-step.ts';
@@ -9,7 +8,7 @@ import { bundleOf, depositOf, operationOf } from './steps/send-transactions.ts';
 import { nextSerial, type Simulation } from './steps/simulation-state.ts';
 import { startSimulation } from './steps/start-simulation.ts';
 import { adjustBy, flushSignatures, setLimitsOf, sweep } from './steps/take-steps.ts';
-import { chainId, senders, signingKey, type Tenant, tenants } from './world/world.ts';
+import { chainId, confirmations, senders, signingKey, type Tenant, tenants } from './world/world.ts';
 
 /** A request of the scenario; the same key and nonce wherever it is made again. */
 type Asked = { readonly tenant: Tenant; readonly nonce: bigint; readonly amount: bigint; readonly key: string };

@@ -1,4 +1,3 @@
-import { confirmations } from './service/simulated-service.ts';
 import { askDuringLook, askForSignatures } from './steps/ask-for-signatures.ts';
 import { compareAll, compareStep, restartAfterDeath } from './steps/compare-step.ts';
 import { pickBeginning } from './steps/configured-contracts.ts';
@@ -20,6 +19,7 @@ import {
 } from './steps/take-steps.ts';
 import { troubleNode } from './steps/trouble-node.ts';
 import { createSeededRandom } from './world/seeded-random.ts';
+import { confirmations } from './world/world.ts';
 
 /** Of a hundred steps and more, how many are which. */
 const kinds: readonly (readonly [number, Step])[] = [
@@ -97,11 +97,11 @@ export async function fundTanks(simulation: Simulation): Promise<void> {
   compareStep(simulation);
 }
 
-/** Takes one step of any kind and compares. Answers how often the process died of it. */
-export async function takeStep(simulation: Simulation): Promise<number> {
+/** Takes one step of those, of any kind where none are given, and compares. Answers how often the process died of it. */
+export async function takeStep(simulation: Simulation, from: readonly Step[] = lots): Promise<number> {
   const { random, service } = simulation;
   const { crash } = service.running();
-  const step = random.pick(lots);
+  const step = random.pick(from);
   if (random.chance(crashesPercent) && !outside.has(step)) crash.arm(random.below(furthestCrash));
   await step(simulation);
   let crashes = 0;

@@ -7,6 +7,9 @@ export type SimulationSize = {
   /** Seeds of longer worlds, none when others were asked for. */
   readonly longSeeds: readonly number[];
   readonly longSteps: number;
+  /** Worlds of several cores at a server. */
+  readonly clusterSeeds: readonly number[];
+  readonly clusterSteps: number;
 };
 
 const defaultSeeds = 10;
@@ -14,6 +17,8 @@ const defaultMoreSeeds = 6;
 const defaultSteps = 200;
 const longWorlds = 1;
 const longSteps = 1_000;
+const clusterWorlds = 4;
+const clusterSteps = 100;
 
 /**
  * `SIMULATION_SEED` runs that one world, `SIMULATION_SEEDS` as many as it says, `SIMULATION_STEPS` each so long.
@@ -30,7 +35,11 @@ export function readSimulationSize(environment: Readonly<Record<string, string |
     asked ? [] : Array.from({ length: count }, (_, index) => after + index + 1);
   const moreSeeds = others(defaultMoreSeeds, defaultSeeds);
   const longSeeds = others(longWorlds, defaultSeeds + defaultMoreSeeds);
-  return { seeds, moreSeeds, steps: steps ?? defaultSteps, longSeeds, longSteps };
+  return {
+    ...{ seeds, moreSeeds, steps: steps ?? defaultSteps, longSeeds, longSteps },
+    clusterSeeds: asked ? seeds : seeds.slice(0, clusterWorlds),
+    clusterSteps: steps ?? clusterSteps,
+  };
 }
 
 function readNumber(environment: Readonly<Record<string, string | undefined>>, name: string): number | undefined {

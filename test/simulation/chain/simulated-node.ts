@@ -57,6 +57,8 @@ export function createSimulatedNode(chain: SimulatedChain, random: SeededRandom)
       case 'eth_getBlockByNumber':
         leftOut = 'undecided';
         return formatBlock(findBlock(blocks, params[0]));
+      case 'eth_blockNumber':
+        return numberToHex(blocks.at(-1)?.number ?? 0);
       case 'eth_getTransactionByHash':
         return findTransaction(blocks, params[0]);
       case 'eth_call':

@@ -115,6 +115,8 @@ function nameWrite(node: RootOperationNode): string | undefined {
     case 'DeleteQueryNode':
       return 'a delete';
     case 'SelectQueryNode':
+    // A word to other processes at a server.
+    case 'RawNode':
       return undefined;
     case 'RawNode':
       return nameRawWrite(node.sqlFragments.join(' '));

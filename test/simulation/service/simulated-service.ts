@@ -1,47 +1,19 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Core } from '../../../core/domain/core.ts';
 import { StartError } from '../../../core/domain/start-error.ts';
 import type { Clock } from '../../../core/domain/time/clock.ts';
-import { createHoldQueue, type HoldQueue } from '../../../core/ledger/holds/hold-queue.ts';
-import { createSignatureRecorder, type SignatureRecorder } from '../../../core/ledger/holds/record-signatures.ts';
 import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contract-totals.ts';
-import { managePolicies } from '../../../core/management/policies/manage-policies.ts';
-import type { ChainWatcher } from '../../../core/node/chain-watcher.ts';
-import { startChainWatcher } from '../../../core/runtime/chain-watcher.ts';
 import { lockDatabase } from '../../../core/store/sqlite/lock-database.ts';
 import { openSqliteStore } from '../../../core/store/sqlite/open-sqlite-store.ts';
-import type { Store } from '../../../core/store/store.ts';
 import { insertPaymaster } from '../../support/core/ledger-lab.ts';
 import type { NodeClients } from '../chain/node-clients.ts';
-import { accountId, chainId, type SimulatedContract, tenants, watchedContracts } from '../world/world.ts';
-import { type CrashSwitch, createCrashingStore, createCrashSwitch } from './crashing-store.ts';
-import { type ObservedBooks, observeBooks } from './observed-books.ts';
-
-/** Blocks that must stand on an event before it is in the books. */
-export const confirmations = 3;
+import { accountId, chainId, type SimulatedContract, tenants } from '../world/world.ts';
+import { createCrashSwitch } from './crashing-store.ts';
+import { observeBooks } from './observed-books.ts';
+import { type Committed, type RunningService, startProcess } from './start-process.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
-
-/** What a process has just committed: the books as they are now, and whether it was a batch of holds. */
-export type Committed = { readonly observed: ObservedBooks; readonly isBatch: boolean };
-
-/** The parts of one process, as the service puts them together. */
-export type RunningService = {
-  readonly crash: CrashSwitch;
-  /** The paymaster contracts of its configuration. */
-  readonly configured: readonly SimulatedContract[];
-  readonly store: Store;
-  readonly holds: HoldQueue;
-  readonly signatures: SignatureRecorder;
-  readonly watcher: ChainWatcher;
-  /** Has a second one follow the same books, as no other process should. */
-  watchBeside(): ChainWatcher;
-  readonly policies: Pick<Core, 'setPolicy'>;
-  /** Reads the same file by itself. */
-  readonly observed: ObservedBooks;
-};
 
 /** A service that can be stopped, killed and started again on what its file had at that moment. */
 export type SimulatedService = {
@@ -141,66 +113,6 @@ async function takeLock(file: string): Promise<DatabaseLock | undefined> {
     throw cause;
   }
 }
-
-function startProcess(
-  real: Store,
-  parts: {
-    readonly clients: NodeClients;
-    readonly clock: Clock;
-    readonly crash: CrashSwitch;
-    readonly observed: ObservedBooks;
-    readonly onCommit: (committed: Committed) => void;
-    readonly startBlock: number;
-    readonly configured: readonly SimulatedContract[];
-  },
-): RunningService {
-  const { clients, clock, crash, observed, configured } = parts;
-  const store = createCrashingStore(real, crash);
-  const signatures = createSignatureRecorder(store, clock, silent);
-  let isBatch = false;
-  const noteBatch = async () => {
-    isBatch = true;
-    return () => {};
-  };
-  crash.onCommit(() => {
-    parts.onCommit({ observed, isBatch });
-    isBatch = false;
-  });
-  const watch = (): ChainWatcher =>
-    startChainWatcher({
-      chainId,
-      ...clients,
-      watched: watchedContracts(configured),
-      confirmations,
-      // Its timer never fires: the simulation says when it looks.
-      pollIntervalMs: 3_600_000,
-      startBlock: BigInt(parts.startBlock),
-      store,
-      clock,
-      logger: silent,
-    });
-  return {
-    crash,
-    configured,
-    store,
-    observed,
-    signatures,
-    holds: createHoldQueue(store, clock, [signatures, { ride: noteBatch }]),
-    policies: managePolicies({
-      store,
-      profiles: { ...noProfiles, isCurrent: () => true, forget() {}, forgetAll() {} },
-      clock,
-      coinPrice: async () => undefined,
-    }),
-    watcher: watch(),
-    watchBeside: watch,
-  };
-}
-
-const noProfiles = {
-  find: () => Promise.resolve(undefined),
-  findById: () => Promise.resolve(undefined),
-};
 
 async function stop({ watcher, store, observed }: RunningService): Promise<void> {
   await watcher.close();

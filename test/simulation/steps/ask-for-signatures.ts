@@ -3,6 +3,7 @@ import type { ChainView } from '../../../core/node/chain-watcher.ts';
 import { chooseWindow } from '../../../core/sponsorship/grant/choose-window.ts';
 import type { OperationGas } from '../chain/operation-gas.ts';
 import type { ModelOutcome } from '../model/ledger-model.ts';
+import type { RunningService } from '../service/start-process.ts';
 import { chainId, contractAt, type SimulatedContract, senders, signingKey, tenants } from '../world/world.ts';
 import { chooseGas, worstCase } from './choose-gas.ts';
 import { servedTenants } from './configured-contracts.ts';
@@ -11,6 +12,7 @@ import { clockOf, seeChain } from './see-chain.ts';
 import { customerBalance, freshHash } from './send-transactions.ts';
 import { simulatedDecision } from './simulated-decision.ts';
 import { type Asked, nextSerial, type Simulation, serviceTime, tell } from './simulation-state.ts';
+import type { Step } from './take-steps.ts';
 
 /** Requests that a client remembers. */
 const maxRemembered = 60;
@@ -19,13 +21,17 @@ const maxRemembered = 60;
 const validity = { defaultSeconds: 300, minSeconds: 30, maxSeconds: 600 };
 
 /** Some clients ask at once. */
-export async function askForSignatures(simulation: Simulation): Promise<void> {
-  const view = seeChain(simulation);
+export const askForSignatures: Step = (simulation) => askAt(simulation, simulation.service.running());
+
+/** Some clients ask one process at once. */
+export async function askAt(simulation: Simulation, at: RunningService): Promise<void> {
+  const view = seeChain(simulation, at);
   if (view === undefined) return;
   const count = simulation.random.between(1, 6);
   await askFor(
     simulation,
     Array.from({ length: count }, () => nextRequest(simulation, view)),
+    at,
   );
 }
 
@@ -33,20 +39,23 @@ export async function askForSignatures(simulation: Simulation): Promise<void> {
  * Asks for these at once; what they are answered is what the model answers, and what they are given is signed. Nothing is
  * asked while the service would sign nothing.
  */
-export async function askFor(simulation: Simulation, asked: readonly HoldRequest[]): Promise<void> {
-  const { service } = simulation;
-  const view = seeChain(simulation);
+export async function askFor(
+  simulation: Simulation,
+  asked: readonly HoldRequest[],
+  at: RunningService = simulation.service.running(),
+): Promise<void> {
+  const view = seeChain(simulation, at);
   if (view === undefined) return;
   const requests = asked.map((request) => ({
     ...request,
     chainDeposit: view.deposits.get(request.tank.contract) ?? 0n,
     decisionRow: () => simulatedDecision(request, serviceTime(simulation)),
   }));
-  const { crash, holds } = service.running();
+  const { crash, holds } = at;
   const deciding: Asked = { requests, expected: undefined };
-  simulation.asked = deciding;
+  simulation.asked.set(crash, deciding);
   const answers = await Promise.allSettled(requests.map((request) => holds.hold(request)));
-  simulation.asked = undefined;
+  simulation.asked.delete(crash);
   const { expected } = deciding;
   tell(simulation, `${requests.length} requests, ${expected === undefined ? 'not committed' : 'committed'}`);
   if (!crash.isDead() && expected === undefined) {
@@ -57,7 +66,8 @@ export async function askFor(simulation: Simulation, asked: readonly HoldRequest
     const [request, answer] = [requests[index], answers[index]];
     if (request === undefined) continue;
     tell(simulation, `  ${describe(request)}: ${outcome.kind}`);
-    if (answer?.status === 'fulfilled') take(simulation, request, { view, expected: outcome, answer: answer.value });
+    if (answer?.status === 'fulfilled')
+      take(simulation, request, { at, view, expected: outcome, answer: answer.value });
     else if (!crash.isDead()) throw new Error('A request was rejected.', { cause: answer?.reason });
   }
 }
@@ -79,10 +89,16 @@ function take(
   simulation: Simulation,
   request: HoldRequest,
   {
+    at,
     view,
     expected,
     answer,
-  }: { readonly view: ChainView; readonly expected: ModelOutcome; readonly answer: HoldOutcome },
+  }: {
+    readonly at: RunningService;
+    readonly view: ChainView;
+    readonly expected: ModelOutcome;
+    readonly answer: HoldOutcome;
+  },
 ): void {
   if (answer.kind !== expected.kind) throw new Error(`A request was ${answer.kind}, by the model ${expected.kind}.`);
   if (answer.kind === 'unfunded' && expected.kind === 'unfunded' && answer.available !== expected.available) {
@@ -101,7 +117,7 @@ function take(
   simulation.landable.set(signed.hash, signed);
   const { amount, validUntil } = signed.request;
   simulation.signatures.add({ hold: expected.hold, amount, validUntil });
-  simulation.service.running().signatures.record({
+  at.signatures.record({
     userOperationHash: signed.hash,
     holdId: answer.holdId,
     atRisk: false,

@@ -2,8 +2,7 @@ import { biconomyBalances } from '../../../core/evm/paymaster-contracts/biconomy
 import { checkBooksAndChain } from '../../../core/ledger/checking/check-books-and-chain.ts';
 import { isSound, type NodeFaults } from '../chain/simulated-node.ts';
 import { expiredHolds } from '../model/follow-in-model.ts';
-import { confirmations } from '../service/simulated-service.ts';
-import { chainId, contracts } from '../world/world.ts';
+import { chainId, confirmations, contracts } from '../world/world.ts';
 import { isForked } from './is-forked.ts';
 import { recoverClock } from './move-time.ts';
 import { type Simulation, tell } from './simulation-state.ts';

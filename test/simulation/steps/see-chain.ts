@@ -1,6 +1,7 @@
 import type { Clock } from '../../../core/domain/time/clock.ts';
 import type { ChainView } from '../../../core/node/chain-watcher.ts';
 import { viewChain } from '../../../core/sponsorship/request/view-chain.ts';
+import type { RunningService } from '../service/start-process.ts';
 import { chainId } from '../world/world.ts';
 import { type Simulation, serviceTime } from './simulation-state.ts';
 
@@ -19,8 +20,11 @@ export function clockOf(simulation: Simulation): Clock {
  * What the service has seen of the chain, where it signs on that. Whether its books have been brought up to date is left
  * aside: more is asked of the books that way.
  */
-export function seeChain(simulation: Simulation): ChainView | undefined {
-  const { view } = simulation.service.running().watcher;
+export function seeChain(
+  simulation: Simulation,
+  at: RunningService = simulation.service.running(),
+): ChainView | undefined {
+  const { view } = at.watcher;
   const seen = viewChain(
     { config: { chainId }, watcher: { view, faultOf: () => undefined } },
     noContract,

@@ -7,6 +7,7 @@ import type { SimulatedNode } from '../chain/simulated-node.ts';
 import type { IssuedSignature, ReadSoFar } from '../model/compare-books.ts';
 import type { ExpectedMovement } from '../model/follow-in-model.ts';
 import type { LedgerModel, ModelOutcome } from '../model/ledger-model.ts';
+import type { CrashSwitch } from '../service/crashing-store.ts';
 import type { SimulatedService } from '../service/simulated-service.ts';
 import type { SeededRandom } from '../world/seeded-random.ts';
 
@@ -42,7 +43,8 @@ export type Simulation = {
   readonly terms: Map<string, SignedOperation>;
   /** What clients were really given. */
   readonly landable: Map<Hex, SignedOperation>;
-  asked: Asked | undefined;
+  /** What is being asked, by the switch of the process that is asked. */
+  readonly asked: Map<CrashSwitch, Asked>;
   /** What did not agree when something was committed: it is no business of the service. */
   readonly problems: unknown[];
   /** Requests that a client may send again. */

@@ -17,8 +17,12 @@ export type Beginning = { readonly startBlock: number; readonly configured: read
 /** Everything is read, of all contracts. */
 const wholeBeginning: Beginning = { startBlock: 0, configured: contracts };
 
-/** Begins the world of a seed. */
-export async function startSimulation(seed: number, beginning: Beginning = wholeBeginning): Promise<Simulation> {
+/** Begins the world of a seed, whose service is one process at a file where no other one is given. */
+export async function startSimulation(
+  seed: number,
+  beginning: Beginning = wholeBeginning,
+  startService: typeof startSimulatedService = startSimulatedService,
+): Promise<Simulation> {
   const random = createSeededRandom(seed);
   const scale = random.pick(scales);
   const chain = createSimulatedChain(random, startTime, scale.gasPrice);
@@ -29,7 +33,7 @@ export async function startSimulation(seed: number, beginning: Beginning = whole
   );
   const clients = createNodeClients(nodes, clock);
   let simulation: Simulation | undefined;
-  const service = await startSimulatedService({
+  const service = await startService({
     clients,
     clock,
     ...beginning,
@@ -44,7 +48,7 @@ export async function startSimulation(seed: number, beginning: Beginning = whole
     clients,
     service,
     model: createLedgerModel(beginning.startBlock),
-    asked: undefined,
+    asked: new Map(),
     problems: [],
     readSoFar: { entries: 0, movements: 0, sums: new Map() },
     journal: [],

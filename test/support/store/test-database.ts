@@ -47,6 +47,15 @@ async function makeTemplate(): Promise<string> {
   return name;
 }
 
+/** Removes the database of a folder from the server, whoever is connected to it. */
+export async function removeTestDatabase(folder: string): Promise<void> {
+  const database = await made.get(folder);
+  made.delete(folder);
+  if (database?.kind === 'postgres') {
+    await ask(`DROP DATABASE IF EXISTS ${new URL(database.url.reveal()).pathname.slice(1)} WITH (FORCE)`);
+  }
+}
+
 /** An empty database of the server of `DATABASE_URL`, without a schema. */
 export async function emptyPostgres(): Promise<Secret<string>> {
   emptied += 1;

@@ -1,0 +1,94 @@
+import type { Core } from '../../../core/domain/core.ts';
+import type { Clock } from '../../../core/domain/time/clock.ts';
+import { createHoldQueue, type HoldQueue } from '../../../core/ledger/holds/hold-queue.ts';
+import { createSignatureRecorder, type SignatureRecorder } from '../../../core/ledger/holds/record-signatures.ts';
+import { managePolicies } from '../../../core/management/policies/manage-policies.ts';
+import type { ChainWatcher } from '../../../core/node/chain-watcher.ts';
+import { startChainWatcher } from '../../../core/runtime/chain-watcher.ts';
+import type { Store } from '../../../core/store/store.ts';
+import type { NodeClients } from '../chain/node-clients.ts';
+import { chainId, confirmations, type SimulatedContract, watchedContracts } from '../world/world.ts';
+import { type CrashSwitch, createCrashingStore } from './crashing-store.ts';
+import type { ObservedBooks } from './observed-books.ts';
+
+/** What a process has just committed, which its switch tells from others: the books as they are now, and whether it was a batch of holds. */
+export type Committed = { readonly by: CrashSwitch; readonly observed: ObservedBooks; readonly isBatch: boolean };
+
+/** The parts of one process, as the service puts them together. */
+export type RunningService = {
+  readonly crash: CrashSwitch;
+  /** The paymaster contracts of its configuration. */
+  readonly configured: readonly SimulatedContract[];
+  readonly store: Store;
+  readonly holds: HoldQueue;
+  readonly signatures: SignatureRecorder;
+  readonly watcher: ChainWatcher;
+  /** Has a second one follow the same books, as no other process should. */
+  watchBeside(): ChainWatcher;
+  readonly policies: Pick<Core, 'setPolicy'>;
+  /** Reads the same file by itself. */
+  readonly observed: ObservedBooks;
+};
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Puts the parts of a process together on its store, as the service does. */
+export function startProcess(
+  real: Store,
+  parts: {
+    readonly clients: NodeClients;
+    readonly clock: Clock;
+    readonly crash: CrashSwitch;
+    readonly observed: ObservedBooks;
+    readonly onCommit: (committed: Committed) => void;
+    readonly startBlock: number;
+    readonly configured: readonly SimulatedContract[];
+  },
+): RunningService {
+  const { clients, clock, crash, observed, configured } = parts;
+  const store = createCrashingStore(real, crash);
+  const signatures = createSignatureRecorder(store, clock, silent);
+  let isBatch = false;
+  const noteBatch = async () => {
+    isBatch = true;
+    return () => {};
+  };
+  crash.onCommit(() => {
+    parts.onCommit({ by: crash, observed, isBatch });
+    isBatch = false;
+  });
+  const watch = (): ChainWatcher =>
+    startChainWatcher({
+      chainId,
+      ...clients,
+      watched: watchedContracts(configured),
+      confirmations,
+      // Its timer never fires: the simulation says when it looks.
+      pollIntervalMs: 3_600_000,
+      startBlock: BigInt(parts.startBlock),
+      store,
+      clock,
+      logger: silent,
+    });
+  return {
+    crash,
+    configured,
+    store,
+    observed,
+    signatures,
+    holds: createHoldQueue(store, clock, [signatures, { ride: noteBatch }]),
+    policies: managePolicies({
+      store,
+      profiles: { ...noProfiles, isCurrent: () => true, forget() {}, forgetAll() {} },
+      clock,
+      coinPrice: async () => undefined,
+    }),
+    watcher: watch(),
+    watchBeside: watch,
+  };
+}
+
+const noProfiles = {
+  find: () => Promise.resolve(undefined),
+  findById: () => Promise.resolve(undefined),
+};
