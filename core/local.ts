@@ -37,6 +37,7 @@ import { timeWebhooks } from './runtime/figures/time-webhooks.ts';
 import { followMasterKeys } from './runtime/follow-master-keys.ts';
 import { startHousekeeping } from './runtime/housekeeping.ts';
 import { hearChanges } from './runtime/leading/hear-changes.ts';
+import { createLossGate } from './runtime/leading/loss-gate.ts';
 import { type ChangedKeys, openChains } from './runtime/open-chains.ts';
 import { openOwnedStore } from './runtime/open-owned-store.ts';
 import { readContractSigners } from './runtime/read-contract-signers.ts';
@@ -91,7 +92,9 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     throw cause;
   };
   const newest = await newestEntry(store.db).catch(orClose);
-  const opened = await openChains(config.chains, { store, clock, logger, figures }).catch(orClose);
+  const losses = createLossGate(store, clock, config.validity.maxSeconds);
+  const { fault } = losses;
+  const opened = await openChains(config.chains, { store, clock, logger, figures, fault }).catch(orClose);
   const { chains } = opened;
   const coinPrice = (chainId: number) => readCoinPrice(chains.get(chainId));
   const uses = createUseRecorder(store, logger);
@@ -130,7 +133,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     noteDecision: noteDecisions(figures, chains),
     signatures,
     decisions,
-    holds: createHoldQueue(store, clock, [signatures, decisions]),
+    holds: createHoldQueue(store, clock, [losses, signatures, decisions]),
     sign: (signer, digest) => signer.signDigest(digest),
     availableFunds: (request) => readAvailableFunds(store, request),
     hasOpenDeployment: (asked) => hasOpenDeployment(store, { ...asked, now: unixSeconds(clock) }),

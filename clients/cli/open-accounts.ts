@@ -83,7 +83,10 @@ async function openLists(config: Config): Promise<Opened<AccountLists>> {
   }
   const transaction = () => Promise.reject(new Error('The database is open for reading alone'));
   return {
-    accounts: accountsOf({ ...store, transaction, leadership: leadsAlone, hear: () => () => {} }, config),
+    accounts: accountsOf(
+      { ...store, transaction, leadership: leadsAlone, hear: () => () => {}, lostAt: () => undefined },
+      config,
+    ),
     close: store.close,
   };
 }

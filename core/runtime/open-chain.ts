@@ -51,6 +51,8 @@ type Context = {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Why nothing is signed on any chain, in words. */
+  readonly fault?: () => string | undefined;
   /** Where the times of nodes, bundlers and prices are counted. */
   readonly figures?: FigureBook;
 };
@@ -146,8 +148,11 @@ function watchChain(
     ...context,
   });
   bundler?.begin();
+  const fault = () => context.fault?.();
   return {
     ...watcher,
+    faultOf: (contract) => fault() ?? watcher.faultOf(contract),
+    fault: () => fault() ?? watcher.fault(),
     close: async () => {
       bundler?.close();
       await Promise.all([signers.close(), watcher.close()]);

@@ -26,6 +26,11 @@ export type Store = {
    * something of it may have been lost. Returns what ends it.
    */
   hear(listener: (notice: Notice | undefined) => void): () => void;
+  /**
+   * Since when the database is known to lack what had been committed to it, in Unix seconds by its own clock; undefined where
+   * it has all. Within a transaction it is right, and else as of the last one.
+   */
+  lostAt(): number | undefined;
   /** Waits for the running transaction, then closes the file. */
   close(): Promise<void>;
 };

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import pg from 'pg';
 import { installBeside } from './beside/install-beside.ts';
 
 /** PostgreSQL's own programs for each platform, 60 MB of them; `POSTGRES_VERSION` names others. */
@@ -21,6 +22,8 @@ export type TestPostgres = {
   signal(name: NodeJS.Signals): void;
   /** Starts it again after a SIGKILL, with what it had. */
   startAgain(): Promise<void>;
+  /** Starts a server that follows this one, at the port of `via` where one is between them; `promote` has it take over. */
+  follow(via?: string): Promise<TestPostgres & { promote(): Promise<void> }>;
   stop(): Promise<void>;
 };
 
@@ -30,12 +33,17 @@ export type TestPostgres = {
  */
 export async function startPostgres({ losesNothing = false } = {}): Promise<TestPostgres> {
   const programs = installPrograms();
-  const folder = mkdtempSync(join(tmpdir(), 'tollfree-postgres-'));
-  chmodSync(folder, 0o700);
-  if (nobody.uid !== undefined) chownSync(folder, nobody.uid, nobody.gid);
+  const folder = makeFolder();
   const initFlags = ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
   const made = spawnSync(join(programs, 'initdb'), initFlags, { ...nobody, cwd: folder, encoding: 'utf8' });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  return serve({ programs, folder, losesNothing });
+}
+
+type Served = { readonly programs: string; readonly folder: string; readonly losesNothing: boolean };
+
+/** Starts the programs on a folder. */
+async function serve({ programs, folder, losesNothing }: Served): Promise<TestPostgres> {
   const port = await freePort();
   const settings = [
     'listen_addresses=127.0.0.1',
@@ -54,8 +62,15 @@ export async function startPostgres({ losesNothing = false } = {}): Promise<Test
     return started;
   };
   let server = await start();
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    url,
+    follow: async (via = url) => {
+      const copy = makeFolder();
+      await copyServer({ url, folder, copy, via });
+      const standby = await serve({ programs, folder: copy, losesNothing });
+      return { ...standby, promote: () => asked(standby.url, 'SELECT pg_promote()') };
+    },
     signal(name) {
       for (const pid of familyOf(server)) process.kill(pid, name);
     },
@@ -64,12 +79,50 @@ export async function startPostgres({ losesNothing = false } = {}): Promise<Test
       server = await start();
     },
     stop: async () => {
-      const ended = once(server, 'exit');
-      server.kill('SIGINT');
-      await ended;
+      if (server.exitCode === null && server.signalCode === null) {
+        const ended = once(server, 'exit');
+        server.kill('SIGINT');
+        await ended;
+      }
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A folder that the server's processes own. */
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tollfree-postgres-'));
+  chmodSync(folder, 0o700);
+  if (nobody.uid !== undefined) chownSync(folder, nobody.uid, nobody.gid);
+  return folder;
+}
+
+/** Copies the folder of a server that runs, as one that follows it. */
+async function copyServer(parts: { url: string; folder: string; copy: string; via: string }): Promise<void> {
+  const { url, folder, copy, via } = parts;
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows: versions } = await client.query<{ number: string }>('SHOW server_version_num');
+  const isOld = Number(Object.values(versions[0] ?? {})[0]) < 150_000;
+  await client.query(isOld ? "SELECT pg_start_backup('copy', true, false)" : "SELECT pg_backup_start('copy', true)");
+  cpSync(folder, copy, { recursive: true, filter: (path) => !path.endsWith('postmaster.pid') });
+  const stop = isOld ? 'pg_stop_backup(false, false)' : 'pg_backup_stop(false)';
+  const { rows } = await client.query<{ labelfile: string }>(`SELECT labelfile FROM ${stop}`);
+  await client.end();
+  writeFileSync(join(copy, 'backup_label'), rows[0]?.labelfile ?? '');
+  writeFileSync(join(copy, 'standby.signal'), '');
+  const { hostname, port } = new URL(via);
+  const primary = `host=${hostname} port=${port} user=postgres application_name=standby`;
+  writeFileSync(join(copy, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
+  if (nobody.uid !== undefined) spawnSync('chown', ['-R', `${nobody.uid}:${nobody.gid}`, copy]);
+}
+
+/** Asks a server one question. */
+async function asked(url: string, sql: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(sql);
+  await client.end();
 }
 
 /** The folder of the programs, whose libraries find each other by links that npm does not pack. */
@@ -106,7 +159,7 @@ async function freePort(): Promise<number> {
 async function untilReady(server: ChildProcess): Promise<void> {
   if (server.stderr === null) throw new Error('The server says nothing');
   for await (const line of createInterface({ input: server.stderr })) {
-    if (!line.includes('ready to accept connections')) continue;
+    if (!/ready to accept (read-only )?connections/.test(line)) continue;
     // What it says later is about statements that tests expect to fail.
     server.stderr.resume();
     return;

@@ -16,6 +16,9 @@ export type SignatureRow = {
 /** An operation that is signed for. `atRisk`: its user is charged after the call. */
 export type SignedOperation = { readonly userOperationHash: Hex; readonly holdId: number; readonly atRisk: boolean };
 
+/** By how many seconds the clocks of the database and of this machine may differ; nothing is signed for longer than that after a loss. */
+const clockDifference = 300;
+
 /**
  * Notes which hold a signed operation belongs to. The books are right without it (an operation is found by sender and
  * nonce), it only tells two holds of the same nonce apart.
@@ -28,9 +31,13 @@ export function createSignatureRecorder(store: Store, clock: Clock, logger: Logg
     logger,
     what: 'Signature records',
     insert: async (transaction, batch) => {
+      // Their holds may be gone from a database that went back, and the numbers of others by now.
+      const since = store.lostAt();
+      const rows = batch.filter((row) => since === undefined || row.created_at > since + clockDifference);
+      if (rows.length === 0) return;
       await transaction
         .insertInto('signatures')
-        .values(batch)
+        .values(rows)
         .onConflict((conflict) => conflict.columns(['hold_id', 'user_operation_hash']).doNothing())
         .execute();
     },

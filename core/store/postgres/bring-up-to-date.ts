@@ -46,6 +46,7 @@ const history = `
     generation bigint NOT NULL
   );
   ALTER TABLE database_owner ADD COLUMN IF NOT EXISTS name text COLLATE "C";
+  ALTER TABLE database_owner ADD COLUMN IF NOT EXISTS lost_at bigint;
   INSERT INTO database_owner VALUES (1, 0) ON CONFLICT DO NOTHING;
 `;
 

@@ -28,6 +28,10 @@ import { QueryCompiler } from './query-compiler.ts';
 import { createWriteConnection } from './write-connection.ts';
 import { WriteDriver } from './write-driver.ts';
 
+const databaseWentBack =
+  'The database lacks what had been committed: a standby without it has taken over, or an older copy. Nothing is signed until ' +
+  'what was signed before has landed or ended';
+
 /** A process that leads when no other one does, in words that tell it from others. */
 export type Standing = { readonly name: string; readonly logger: Logger };
 
@@ -56,13 +60,20 @@ export async function openPostgresStore(url: Secret<string>, standing?: Standing
   const readings = createPool(url, postgresLimits.readStatementMs, postgresLimits.maxReadConnections);
   const db = createKysely(() => new PooledDriver(queries, () => refuseInside(writing, 'db')));
   const reading = createKysely(() => new PooledDriver(readings, () => refuseInside(writing, 'read')));
-  const writer = createKysely(() => new WriteDriver(writing, () => refuseInside(writing, 'transaction')));
+  const onLoss = () => {
+    standing?.logger.error({ server }, databaseWentBack);
+    // What is remembered of it may be gone from it.
+    ear.told(undefined);
+  };
+  const driver = new WriteDriver(writing, () => refuseInside(writing, 'transaction'), onLoss);
+  const writer = createKysely(() => driver);
 
   return {
     db,
     leadership: candidate === undefined ? leadsAlone : withLeader(candidate, db),
     hear: ear.hear,
     transaction: createTransaction(writing, (work) => writer.transaction().execute(work)),
+    lostAt: () => driver.lostAt,
     read: (work) => reading.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     close: async () => {
       await candidate?.close();

@@ -17,6 +17,19 @@ export const beginSerialised =
   'BEGIN ISOLATION LEVEL READ COMMITTED; ' +
   `SELECT pg_advisory_xact_lock(${lockKey('tollfree writes')}); SELECT pg_current_xact_id()::text AS id`;
 
+/**
+ * The same where tables are there, for transactions of the service: selects also where the server's log was, and since when the
+ * database is known to lack what had been committed. `tellsPosition`: the server keeps a log as PostgreSQL does.
+ */
+export function beginNoted(tellsPosition: boolean): string {
+  const position = tellsPosition ? 'pg_current_wal_insert_lsn()::text' : 'NULL';
+  return (
+    'BEGIN ISOLATION LEVEL READ COMMITTED; ' +
+    `SELECT pg_advisory_xact_lock(${lockKey('tollfree writes')}); ` +
+    `SELECT pg_current_xact_id()::text AS id, ${position} AS position, lost_at FROM database_owner`
+  );
+}
+
 /** Takes the turn of the one process that leads, for as long as the connection lasts; whether it was free. */
 export async function tryToOwn(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ taken: number }>(

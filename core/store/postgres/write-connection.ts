@@ -1,10 +1,13 @@
 import pg from 'pg';
+import { readPlace, type ServerPlace } from './losses/read-place.ts';
 import { postgresLimits } from './postgres-limits.ts';
 
 /** The one connection of a process by which it writes, opened anew when it broke. */
 export type WriteConnection = {
   /** The connection as it is, or a new one. */
   get(): Promise<pg.Client>;
+  /** Where the server of a connection was in its history when it was opened. */
+  placeOf(client: pg.Client): ServerPlace | undefined;
   /** Another one beside it, to be ended by the caller. */
   connectBeside(): Promise<pg.Client>;
   /** Gives up a connection of which nobody knows what it is in the middle of. */
@@ -14,6 +17,7 @@ export type WriteConnection = {
 
 export function createWriteConnection(options: pg.ClientConfig): WriteConnection {
   let current: pg.Client | undefined;
+  const places = new WeakMap<pg.Client, ServerPlace>();
 
   const forget = (client: pg.Client) => {
     if (current === client) current = undefined;
@@ -23,11 +27,14 @@ export function createWriteConnection(options: pg.ClientConfig): WriteConnection
     get: async () => {
       if (current !== undefined) return current;
       const client = await connect(options);
+      const place = await readPlace(client);
+      if (place !== undefined) places.set(client, place);
       client.on('end', () => forget(client));
       client.on('error', () => forget(client));
       current = client;
       return client;
     },
+    placeOf: (client) => places.get(client),
     connectBeside: () => connect(options),
     drop: (client) => {
       forget(client);

@@ -3,15 +3,20 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import type pg from 'pg';
 import { DatabaseLostError } from '../database-lost-error.ts';
 import { createTurns } from '../turns.ts';
+import { readPlace, readPosition } from './losses/read-place.ts';
+import { type Fate, type LastCommit, wasLost } from './losses/was-lost.ts';
 import { asLostWrite, isRefusedStatement } from './postgres-error.ts';
 import { postgresLimits } from './postgres-limits.ts';
-import { beginSerialised } from './serialise.ts';
+import { beginNoted } from './serialise.ts';
 import type { WriteConnection } from './write-connection.ts';
 
 /** Milliseconds between two questions what became of a transaction. */
 const betweenQuestions = 250;
 
-type Open = { readonly client: pg.Client; readonly transaction: string };
+type Open = { readonly client: pg.Client } & LastCommit;
+
+/** What a transaction of the service begins with. */
+type Begun = { readonly id: string; readonly position: string | null; readonly lost_at: number | null };
 
 /**
  * Kysely driver for the one connection that writes. Callers are served in the order they came; every transaction has the turn
@@ -21,14 +26,24 @@ type Open = { readonly client: pg.Client; readonly transaction: string };
 export class WriteDriver implements Driver {
   readonly #connection: WriteConnection;
   readonly #beforeAcquire: () => void;
+  readonly #onLoss: () => void;
   readonly #turns = createTurns();
   #open: Open | undefined;
   /** A transaction of which nobody could say whether it was committed. */
-  #unknown: string | undefined;
+  #unknown: LastCommit | undefined;
+  #last: LastCommit | undefined;
+  /** The connection of which it is known that its server has all that was committed. */
+  #checked: pg.Client | undefined;
+  /** Since when the database is known to lack what had been committed, in Unix seconds by its clock: as the last transaction began. */
+  lostAt: number | undefined;
 
-  /** `beforeAcquire` throws where the caller must not wait for the connection. */
-  constructor(connection: WriteConnection, beforeAcquire: () => void) {
+  /**
+   * `beforeAcquire` throws where the caller must not wait for the connection. `onLoss` is told that the database lacks what had
+   * been committed.
+   */
+  constructor(connection: WriteConnection, beforeAcquire: () => void, onLoss: () => void) {
     this.#connection = connection;
+    this.#onLoss = onLoss;
     this.#beforeAcquire = beforeAcquire;
   }
 
@@ -63,10 +78,13 @@ export class WriteDriver implements Driver {
     });
     try {
       // The results of three statements, which the types of pg do not know.
-      const results = (await client.query(beginSerialised)) as unknown as pg.QueryResult<{ id: string }>[];
-      const transaction = results.at(-1)?.rows[0]?.id;
-      if (transaction === undefined) throw new Error('The database did not say which transaction has begun');
-      this.#open = { client, transaction };
+      const place = this.#connection.placeOf(client);
+      const results = (await client.query(beginNoted(place !== undefined))) as unknown as pg.QueryResult<Begun>[];
+      const begun = results.at(-1)?.rows[0];
+      if (begun === undefined) throw new Error('The database did not say which transaction has begun');
+      const position = begun.position === null ? undefined : readPosition(begun.position);
+      this.#open = { client, transaction: begun.id, position, place };
+      this.lostAt = begun.lost_at ?? undefined;
     } catch (error) {
       // It may have begun.
       if (isRefusedStatement(error)) await client.query('ROLLBACK').catch(() => this.#connection.drop(client));
@@ -76,15 +94,16 @@ export class WriteDriver implements Driver {
   }
 
   async commitTransaction(): Promise<void> {
-    const { client, transaction } = this.#inTransaction();
+    const open = this.#inTransaction();
+    const { client } = open;
     let answer: pg.QueryResult;
     try {
       answer = await client.query('COMMIT');
     } catch (error) {
       if (isRefusedStatement(error)) throw error;
       this.#connection.drop(client);
-      if (await this.#wasCommitted(transaction)) {
-        this.#open = undefined;
+      if (await this.#wasCommitted(open)) {
+        this.#end(open);
         return;
       }
       throw asLostWrite(error);
@@ -92,7 +111,13 @@ export class WriteDriver implements Driver {
     // What the server answers when a statement had failed, whose error somebody has caught.
     if (answer.command !== 'COMMIT')
       throw new Error('The transaction was rolled back: one of its statements had failed');
+    this.#end(open);
+  }
+
+  /** It was committed. */
+  #end({ transaction, position, place }: Open): void {
     this.#open = undefined;
+    this.#last = { transaction, position, place };
   }
 
   async rollbackTransaction(): Promise<void> {
@@ -115,10 +140,10 @@ export class WriteDriver implements Driver {
   }
 
   /** What became of a transaction whose commit was not answered. */
-  async #wasCommitted(transaction: string): Promise<boolean> {
-    this.#unknown = transaction;
+  async #wasCommitted(open: LastCommit): Promise<boolean> {
+    this.#unknown = open;
     for (let waited = 0; waited < postgresLimits.commitFateMs; waited += betweenQuestions) {
-      const fate = await this.#askFate(transaction).catch(() => undefined);
+      const fate = await this.#askFate(open).catch(() => undefined);
       if (fate === 'committed' || fate === 'aborted') {
         this.#unknown = undefined;
         return fate === 'committed';
@@ -128,13 +153,13 @@ export class WriteDriver implements Driver {
     return false;
   }
 
-  async #askFate(transaction: string): Promise<string | null | undefined> {
+  /** By a connection of its own. A server that does not have what led up to the transaction never commits it. */
+  async #askFate(asked: LastCommit): Promise<Fate> {
     const client = await this.#connection.connectBeside();
     try {
-      const { rows } = await client.query<{ fate: string | null }>('SELECT pg_xact_status($1::xid8) AS fate', [
-        transaction,
-      ]);
-      return rows[0]?.fate;
+      const fate = await fateAt(client, asked.transaction);
+      if (fate === 'committed' && wasLost(asked, fate, await readPlace(client))) return 'aborted';
+      return fate === 'none' ? 'aborted' : fate;
     } finally {
       client.end().catch(() => {});
     }
@@ -145,6 +170,9 @@ export class WriteDriver implements Driver {
    * committed after all, nothing in this process's memory is sure.
    */
   async #ready(): Promise<pg.Client> {
+    const client = await this.#connection.get();
+    if (client !== this.#checked && this.#last !== undefined) await this.#noteLoss(client, this.#last);
+    this.#checked = client;
     if (this.#unknown !== undefined) {
       const fate = await this.#askFate(this.#unknown);
       if (fate !== 'aborted') {
@@ -154,6 +182,36 @@ export class WriteDriver implements Driver {
       }
       this.#unknown = undefined;
     }
-    return this.#connection.get();
+    return client;
+  }
+
+  /** Writes down, for all processes, that the server of a new connection lacks what was committed, where it does. */
+  async #noteLoss(client: pg.Client, last: LastCommit): Promise<void> {
+    const fate = await fateAt(client, last.transaction).catch((cause: unknown) => {
+      // It may become another server than it was when the connection was opened.
+      this.#connection.drop(client);
+      throw cause;
+    });
+    if (!wasLost(last, fate, this.#connection.placeOf(client))) return;
+    await client.query('UPDATE database_owner SET lost_at = floor(extract(epoch FROM clock_timestamp()))::bigint');
+    this.#last = undefined;
+    this.#onLoss();
+  }
+}
+
+/** What a server knows of a transaction. One that follows another server may yet hear of it. */
+async function fateAt(client: pg.Client, transaction: string): Promise<Fate> {
+  const { rows } = await client.query<{ follows: number }>('SELECT pg_is_in_recovery() AS follows');
+  if (rows[0]?.follows !== 0) throw new DatabaseLostError('its server only reads');
+  try {
+    const { rows } = await client.query<{ fate: Exclude<Fate, 'none'> | null }>(
+      'SELECT pg_xact_status($1::xid8) AS fate',
+      [transaction],
+    );
+    return rows[0]?.fate ?? undefined;
+  } catch (error) {
+    // A number that it has not come to yet.
+    if (isRefusedStatement(error)) return 'none';
+    throw error;
   }
 }

@@ -33,6 +33,7 @@ export async function openSqliteStore(file: string): Promise<Store> {
     db,
     leadership: leadsAlone,
     hear: () => () => {},
+    lostAt: () => undefined,
     transaction: createTransaction(database, (work) => db.transaction().execute(work)),
     read: (work) => reading.transaction().execute(work),
     close: async () => {

@@ -67,6 +67,7 @@ export function createCrashingStore(store: Store, crash: CrashSwitch): Store {
     db: store.db.withPlugin(plugin),
     leadership: store.leadership,
     hear: store.hear,
+    lostAt: store.lostAt,
     close: () => store.close(),
     read: async (work) => {
       refuseDead();

@@ -7,7 +7,7 @@ export const commit = 'COMMIT\0';
 
 /** A line to a PostgreSQL server that breaks when it is told, once. */
 export async function startLine(to: Secret<string>) {
-  const target = new URL(to.reveal());
+  let target = new URL(to.reveal());
   let wanted: { readonly text: string; readonly arrives: boolean } | undefined;
   let lost = 0;
   const sockets: Socket[] = [];
@@ -46,6 +46,11 @@ export async function startLine(to: Secret<string>) {
     /** Nothing arrives at either end until it goes on. */
     hold: () => {
       for (const socket of sockets) socket.pause();
+    },
+    /** Leads to another server from now on; who is connected is cut off. */
+    moveTo: (next: string) => {
+      target = new URL(next);
+      for (const socket of sockets) socket.destroy();
     },
     /** Takes no more connections. */
     close: () => void server.close(),

@@ -1,0 +1,34 @@
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { DatabaseLostError } from '../../store/database-lost-error.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Seconds beyond the longest signature: for clocks that differ, and until what has landed last is in the books. */
+export const marginSeconds = 600;
+
+/** Keeps everything from being signed while holds of what is out may be gone from the database. */
+export type LossGate = {
+  /** Why nothing is signed, in words; undefined where nothing is missing. */
+  fault(): string | undefined;
+  /** To go along in the transaction of holds: rejects, so that none of them is written. */
+  ride(): Promise<() => void>;
+};
+
+/** `maxSeconds` is the longest that a signature is good for. */
+export function createLossGate(store: Pick<Store, 'lostAt'>, clock: Clock, maxSeconds: number): LossGate {
+  const fault = () => {
+    const lostAt = store.lostAt();
+    if (lostAt === undefined) return undefined;
+    const left = lostAt + maxSeconds + marginSeconds - unixSeconds(clock);
+    if (left <= 0) return undefined;
+    return `the database lacks what had been committed; what was signed before is waited for, ${left} seconds more`;
+  };
+  return {
+    fault,
+    ride: async () => {
+      const detail = fault();
+      if (detail !== undefined) throw new DatabaseLostError(detail);
+      return () => {};
+    },
+  };
+}

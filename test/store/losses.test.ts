@@ -1,0 +1,49 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
+import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
+import { createLossGate, marginSeconds } from '../../core/runtime/leading/loss-gate.ts';
+import { readPosition } from '../../core/store/postgres/losses/read-place.ts';
+import { type Fate, wasLost } from '../../core/store/postgres/losses/was-lost.ts';
+import { depositEvent, holdRequest, openLedger, post, tankOf } from '../support/core/ledger-lab.ts';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const position = readPosition('1/FFFFFFF0');
+const last = { transaction: '77', position, place: { timeline: 3, replayed: undefined } };
+
+test.each<[string, boolean, Fate, { timeline: number; replayed: bigint | undefined } | undefined]>([
+  ['the same server has it', false, 'committed', { timeline: 3, replayed: undefined }],
+  ['the same server has lost it in a crash', true, 'aborted', { timeline: 3, replayed: undefined }],
+  ['the same server was put back to before it', true, 'none', { timeline: 3, replayed: undefined }],
+  ['it is so long ago that nobody knows', false, undefined, { timeline: 3, replayed: undefined }],
+  ['a standby has it', false, 'committed', { timeline: 4, replayed: readPosition('2/0') }],
+  ['a standby has given its number to another one', true, 'committed', { timeline: 4, replayed: position }],
+  ['a standby is giving its number to another one', true, 'in progress', { timeline: 4, replayed: position }],
+  ['a standby no longer knows what it had', true, 'committed', { timeline: 4, replayed: undefined }],
+  ['two have taken over since', true, 'committed', { timeline: 5, replayed: readPosition('2/0') }],
+  ['the server keeps no log', false, 'committed', undefined],
+])('what was committed last, where %s: lost is %s', (_, lost, fate, now) => {
+  expect(wasLost(last, fate, now)).toBe(lost);
+});
+
+test('after a loss nothing is held until the longest signature has ended, and then all is', async () => {
+  const ledger = await openLedger();
+  onTestFinished(() => ledger.close());
+  let now = 1_000;
+  const clock = { now: () => now * 1_000 };
+  const lostAt = 1_000;
+  const store = { ...ledger.store, lostAt: () => lostAt };
+  const signatures = createSignatureRecorder(store, clock, silent);
+  const gate = createLossGate(store, clock, 300);
+  const queue = createHoldQueue(store, clock, [gate, signatures]);
+  await post(ledger.store, [depositEvent(1, 1_000n)]);
+  // Of a hold that the database lacks.
+  signatures.record({ userOperationHash: `0x${'ab'.repeat(32)}`, holdId: 41, atRisk: false });
+  const request = holdRequest({ tank: tankOf(1), amount: 60n, validUntil: 5_000 });
+  now = lostAt + 300 + marginSeconds - 1;
+  await expect(queue.hold(request)).rejects.toThrow('what was signed before is waited for, 1 seconds more');
+  expect(await ledger.store.db.selectFrom('holds').selectAll().execute()).toEqual([]);
+  now += 1;
+  expect(gate.fault()).toBeUndefined();
+  expect(await queue.hold(request)).toMatchObject({ kind: 'held' });
+  expect(await ledger.store.db.selectFrom('signatures').selectAll().execute()).toEqual([]);
+});
