@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { afterType } from './after-type.ts';
+import { afterType } from './fields/after-type.ts';
 import { maxKeyBurst, maxKeyRate, maxKeyRuleLength, maxKeyRules } from './limits.ts';
 import { documentedMethods } from './openapi/documented-methods.ts';
 import { exactly, must, policyLimit } from './policy-fields.ts';

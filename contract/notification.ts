@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { afterType } from './after-type.ts';
+import { afterType } from './fields/after-type.ts';
 import { maxIdLength, maxTankLowDays, maxTankLowWei, maxUrlLength } from './limits.ts';
 import { digitsForm, pageQuery, requestBody, textField } from './text-field.ts';
 

@@ -1,8 +1,8 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { afterType } from '../after-type.ts';
 import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from '../envelope.ts';
 import { managementErrors } from '../errors.ts';
+import { afterType } from '../fields/after-type.ts';
 import { PaymasterHeadersSchema } from '../headers.ts';
 import { maxIdLength, maxPolicyDescription, maxPolicyIcon, policyIconForm, unprintable } from '../limits.ts';
 import { PolicyPreviewSchema, PreviewPolicyQuerySchema } from '../policy.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { afterType } from '../after-type.ts';
+import { afterType } from '../fields/after-type.ts';
 import { maxTokens } from '../limits.ts';
 import { ChainIdParamSchema, EntryPointParamSchema } from './chain-reference.ts';
 

@@ -1,9 +1,9 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { ScopesSchema } from '../access/scope.ts';
-import { afterType } from '../after-type.ts';
 import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from '../envelope.ts';
 import { managementErrors } from '../errors.ts';
+import { afterType } from '../fields/after-type.ts';
 import { AccountHeadersSchema } from '../headers.ts';
 import { maxIdLength, maxSignatureLength, maxSignInMessageLength } from '../limits.ts';
 import { needs, openToEverybody, withAuthToken } from '../route-metadata.ts';

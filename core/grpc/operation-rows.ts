@@ -10,7 +10,6 @@ import { absentAs, required } from './codec/presence.ts';
 import { seconds } from './codec/seconds.ts';
 import * as account from './messages/account-messages.ts';
 import { arrival } from './messages/arrival-message.ts';
-import { allowance } from './messages/allowance-messages.ts';
 import { auditLogFilter, auditLogPage } from './messages/audit-log-messages.ts';
 import * as contract from './messages/contract-messages.ts';
 import * as decision from './messages/decision-messages.ts';
@@ -28,7 +27,8 @@ import { emptyContext, sponsorshipContext } from './messages/sponsorship-context
 import * as sponsorship from './messages/sponsorship-messages.ts';
 import * as statement from './messages/statement-messages.ts';
 import { textList } from './messages/text-list.ts';
-import * as ticketKey from './messages/ticket-key-messages.ts';
+import { allowance } from './messages/tickets/allowance-messages.ts';
+import * as ticketKey from './messages/tickets/ticket-key-messages.ts';
 import * as tokenInformation from './messages/token-information-messages.ts';
 import { usageRows } from './messages/usage-messages.ts';
 import { rawUserOperation } from './messages/user-operation-messages.ts';

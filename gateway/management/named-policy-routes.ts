@@ -7,7 +7,7 @@ import type { Core } from '../../core/domain/core.ts';
 import type { NamedPolicy } from '../../core/domain/policies/named-policy.ts';
 import { answer, done, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';
-import { policyItem, policyPreviewItem, readPolicyRequest } from './policy-json.ts';
+import { policyItem, policyPreviewItem, readPolicyRequest } from './json/policy-json.ts';
 
 function item({ policy, ...fields }: NamedPolicy): NamedPolicyItem {
   return { ...fields, policy: policyItem(policy) };

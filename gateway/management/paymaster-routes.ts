@@ -5,8 +5,8 @@ import { initServer } from '@ts-rest/express';
 import type { Core } from '../../core/domain/core.ts';
 import type { Paymaster, ServedChain } from '../../core/domain/paymaster.ts';
 import { answer, done, doneWith } from './answer.ts';
-import { apiKeyItem, readKeyRules } from './api-key-json.ts';
 import { callerOf } from './caller.ts';
+import { apiKeyItem, readKeyRules } from './json/api-key-json.ts';
 
 /** A paymaster as the interface shows it, with the contract of its version where that is still configured. */
 export function paymasterItem(paymaster: Paymaster, chains: readonly ServedChain[]): PaymasterItem {

@@ -3,7 +3,7 @@ import { initServer } from '@ts-rest/express';
 import type { Core } from '../../core/domain/core.ts';
 import { answer, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';
-import { policyItem, policyPreviewItem, readPolicyRequest } from './policy-json.ts';
+import { policyItem, policyPreviewItem, readPolicyRequest } from './json/policy-json.ts';
 
 /** The policy of the paymaster that the apiKey names. */
 export function createPolicyRoutes(core: Core) {

@@ -15,7 +15,7 @@ import { maxScanned } from '../../core/decisions/list-decisions.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { signInLimits } from '../../core/management/accounts/sign-in-limits.ts';
 import { notificationLimits } from '../../core/outbox/notification-limits.ts';
-import { readPolicyRequest } from '../../gateway/management/policy-json.ts';
+import { readPolicyRequest } from '../../gateway/management/json/policy-json.ts';
 
 const page = `How many, 1 to ${maxPageSize}. Absent: ${defaultPageSize}.`;
 

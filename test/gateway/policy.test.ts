@@ -3,8 +3,8 @@ import { getAddress } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { PolicyRequestSchema, PolicySchema } from '../../contract/policy-fields.ts';
 import { defaultPolicy, type Policy, type Weekday } from '../../core/domain/policy.ts';
+import { policyItem, readPolicyRequest } from '../../gateway/management/json/policy-json.ts';
 import { readUsd, usdText } from '../../gateway/management/money/usd-text.ts';
-import { policyItem, readPolicyRequest } from '../../gateway/management/policy-json.ts';
 import { contract, createFakeCore, policyPreview } from '../support/gateway/fake-core.ts';
 import { bothHeaders, prefix, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 

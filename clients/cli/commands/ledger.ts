@@ -17,7 +17,7 @@ import { withProgress } from '../with-progress.ts';
  * could not be read.
  */
 export async function checkLedger(flags: Flags): Promise<void> {
-  const allRows = flags['allRows'] === true;
+  const allRows = flags.allRows === true;
   const ask = () => withCore(flags, async (core) => accepted(await core.checkLedger({ allRows })));
   const reports = await withProgress('Comparing the books with the chains', ask);
   const judged = reports.map((report) => ({ ...report, verdict: verdictOf(report) }));

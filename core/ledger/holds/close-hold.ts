@@ -4,10 +4,10 @@ import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { changeUsage } from '../counts/limit-usage.ts';
 import { rewindOfTank } from '../reversals/current-rewind.ts';
 import { addCost } from '../usage/count-cost.ts';
 import { ownerOf } from './hold-owner.ts';
-import { changeUsage } from './limit-usage.ts';
 import { changeOpenHolds } from './open-holds.ts';
 
 export type LiveHold = {

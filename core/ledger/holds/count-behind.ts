@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { policyKey } from '../../policies/policy-key.ts';
 import type { Store } from '../../store/store.ts';
+import type { UsageKey } from '../counts/limit-usage.ts';
 import { countStep, type WantedCount } from './count-in-steps.ts';
-import type { UsageKey } from './limit-usage.ts';
 
 /** Counts windows that requests have asked for, in steps between which others have their turn. */
 export type CountBehind = { want(counts: Iterable<WantedCount>): void };

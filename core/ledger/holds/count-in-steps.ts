@@ -3,8 +3,15 @@ import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { sumHours } from './counted-hours.ts';
-import { beginningOf, holdsAfter, type KeptUsage, readUsage, type UsageKey, writeUsage } from './limit-usage.ts';
+import { sumHours } from '../counts/counted-hours.ts';
+import {
+  beginningOf,
+  holdsAfter,
+  type KeptUsage,
+  readUsage,
+  type UsageKey,
+  writeUsage,
+} from '../counts/limit-usage.ts';
 
 /** Holds counted in one transaction, which takes some milliseconds. */
 export const holdsInStep = 2_000;

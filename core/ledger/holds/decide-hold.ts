@@ -4,6 +4,7 @@ import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import { decideStage, refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
+import type { LimitUsage } from '../counts/limit-usage.ts';
 import { availableWei } from './available-wei.ts';
 import { type CountedForClient, countForClient } from './count-for-client.ts';
 import { decideCaps } from './decide-caps.ts';
@@ -14,7 +15,6 @@ import type { HoldBook } from './hold-book.ts';
 import { giveTo, takeOver } from './hold-owner.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 import { contractIdentity, tankIdentity } from './ledger-identities.ts';
-import type { LimitUsage } from './limit-usage.ts';
 import { addOpenHold, countedFor } from './open-holds.ts';
 import { limitsOn, subjectOf } from './usage-book.ts';
 

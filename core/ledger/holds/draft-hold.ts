@@ -1,6 +1,6 @@
+import type { LimitUsage } from '../counts/limit-usage.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { holdIdentity, placeOf, slotOf } from './ledger-identities.ts';
-import type { LimitUsage } from './limit-usage.ts';
 
 /** A hold in the making; `holdId` is there once it is in the store. */
 export type DraftHold = {

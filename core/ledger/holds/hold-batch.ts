@@ -3,16 +3,16 @@ import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { toWeiText } from '../../store/wei/wei-text.ts';
+import { addToHours } from '../counts/counted-hours.ts';
+import { changeUnfinishedUsage } from '../counts/limit-usage.ts';
 import { countDecisions } from '../usage/count-decisions.ts';
 import type { WantedCount } from './count-in-steps.ts';
-import { addToHours } from './counted-hours.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { createHoldBook, type HoldBook } from './hold-book.ts';
 import { ownerOf } from './hold-owner.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 import { holdIdentity, placeOf, slotOf } from './ledger-identities.ts';
-import { changeUnfinishedUsage } from './limit-usage.ts';
 import { writeOpenHolds } from './open-holds.ts';
 
 /**

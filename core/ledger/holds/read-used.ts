@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { sumHours } from '../counts/counted-hours.ts';
+import { beginningOf, holdsAfter, type LimitUsage, readUsage, type UsageKey } from '../counts/limit-usage.ts';
 import { holdsInStep } from './count-in-steps.ts';
-import { sumHours } from './counted-hours.ts';
-import { beginningOf, holdsAfter, type LimitUsage, readUsage, type UsageKey } from './limit-usage.ts';
 import { type UsageSubject, usageKey } from './usage-book.ts';
 
 /**

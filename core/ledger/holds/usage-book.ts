@@ -7,12 +7,6 @@ import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import type { LimitCount } from '../../policies/rules/rule-on-limit.ts';
 import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
-import { usageIdentity } from './count-behind.ts';
-import { countStep, finishCount, type WantedCount } from './count-in-steps.ts';
-import type { DraftHold } from './draft-hold.ts';
-import { identityOf } from './draft-hold.ts';
-import type { HoldRequest } from './hold-request.ts';
-import { placeOf, tankIdentity } from './ledger-identities.ts';
 import {
   type KeptUsage,
   keySubject,
@@ -21,7 +15,13 @@ import {
   takeOffKept,
   type UsageKey,
   writeUsage,
-} from './limit-usage.ts';
+} from '../counts/limit-usage.ts';
+import { usageIdentity } from './count-behind.ts';
+import { countStep, finishCount, type WantedCount } from './count-in-steps.ts';
+import type { DraftHold } from './draft-hold.ts';
+import { identityOf } from './draft-hold.ts';
+import type { HoldRequest } from './hold-request.ts';
+import { placeOf, tankIdentity } from './ledger-identities.ts';
 
 /** A count of the batch: `kept` is undefined while it is not complete; one that `isSummed` is not in the store itself. */
 type BookedUsage = {

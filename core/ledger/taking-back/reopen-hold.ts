@@ -2,8 +2,8 @@ import type { Transaction } from 'kysely';
 import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { changeUsage } from '../counts/limit-usage.ts';
 import { ownerOf } from '../holds/hold-owner.ts';
-import { changeUsage } from '../holds/limit-usage.ts';
 import { changeOpenHolds } from '../holds/open-holds.ts';
 import { takeCostOff } from '../usage/count-cost.ts';
 

@@ -116,8 +116,6 @@ function nameWrite(node: RootOperationNode): string | undefined {
     case 'DeleteQueryNode':
       return 'a delete';
     case 'SelectQueryNode':
-    // A word to other processes at a server.
-    case 'RawNode':
       return undefined;
     case 'RawNode':
       return nameRawWrite(node.sqlFragments.join(' '));
@@ -127,7 +125,9 @@ function nameWrite(node: RootOperationNode): string | undefined {
 }
 
 /** Of a statement that is written out. */
-function nameRawWrite(statement: string): string {
+function nameRawWrite(statement: string): string | undefined {
+  // A word to other processes at a server.
+  if (/^\s*(SELECT pg_notify|NOTIFY)\b/i.test(statement)) return undefined;
   const [words, write] = /^\s*(INSERT INTO|UPDATE) \w+/.exec(statement) ?? [];
   if (words === undefined) throw new Error(`The simulation does not know whether this writes: ${statement}`);
   return write === 'UPDATE' ? 'an update' : `an insert into ${words.trim().slice('INSERT INTO '.length)}`;

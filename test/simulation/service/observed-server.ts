@@ -4,6 +4,7 @@ import type { Secret } from '../../../core/domain/values/secret.ts';
 import { connectionOptions } from '../../../core/store/postgres/connection-options.ts';
 import { channelName } from '../../../core/store/postgres/leading/channel-name.ts';
 import type {
+  DecisionRow,
   EntryRow,
   HoldRow,
   HourRow,
@@ -13,6 +14,7 @@ import type {
   TankRow,
   TotalRow,
   UsageRow,
+  UsageSumRow,
 } from './observed-books.ts';
 
 /** The books of a database of a server, as they were when they were read last. */
@@ -41,6 +43,8 @@ type Rows = {
   signatures: readonly { readonly user_operation_hash: Hex; readonly hold_id: number }[];
   grants: readonly { readonly request_key: string; readonly hold_id: number }[];
   payments: readonly PaymentRow[];
+  decisions: readonly DecisionRow[];
+  usageSums: readonly UsageSumRow[];
 };
 
 const queries: Readonly<Record<keyof Rows, string>> = {
@@ -58,6 +62,8 @@ const queries: Readonly<Record<keyof Rows, string>> = {
   payments: `SELECT * FROM token_payments AS paid WHERE reverses IS NULL
     AND NOT EXISTS (SELECT 1 FROM token_payments WHERE reverses = paid.token_payment_id)
     ORDER BY token_payment_id`,
+  decisions: 'SELECT * FROM decisions ORDER BY decision_number',
+  usageSums: 'SELECT * FROM usage_sums',
 };
 const names = Object.keys(queries) as (keyof Rows)[];
 
@@ -115,6 +121,8 @@ export async function observeServer(url: Secret<string>): Promise<ObservedServer
     signedHold: (hash) => rows.signatures.find(({ user_operation_hash }) => user_operation_hash === hash)?.hold_id,
     grants: () => new Map(rows.grants.map(({ request_key, hold_id }) => [request_key, hold_id])),
     payments: () => rows.payments,
+    decisions: () => rows.decisions,
+    usageSums: () => rows.usageSums,
     close: () => {},
     disconnect: () => client.end(),
   };

@@ -11,8 +11,8 @@ import { limitUses } from './0025-limit-uses.ts';
 import { keySettings } from './0026-key-settings.ts';
 import { tickets } from './0027-tickets.ts';
 import { namedPolicies } from './0028-named-policies.ts';
-import { scopes } from './0030-scopes.ts';
-import { auditLog } from './0031-audit-log.ts';
+import { scopes } from './0029-scopes.ts';
+import { auditLog } from './0030-audit-log.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [

@@ -22,13 +22,13 @@ import { quotes } from './0020-quotes.ts';
 import { sharedLimits } from './0021-shared-limits.ts';
 import { settledDays } from './0022-settled-days.ts';
 import { sealingKey } from './0023-sealing-key.ts';
-import { limitUses } from './0025-limit-uses.ts';
-import { keySettings } from './0026-key-settings.ts';
-import { tickets } from './0027-tickets.ts';
 import { usageSums } from './since-0024/0024-usage-sums.ts';
+import { limitUses } from './since-0024/0025-limit-uses.ts';
+import { keySettings } from './since-0024/0026-key-settings.ts';
+import { tickets } from './since-0024/0027-tickets.ts';
 import { namedPolicies } from './since-0024/0028-named-policies.ts';
-import { scopes } from './since-0024/0030-scopes.ts';
-import { auditLog } from './since-0024/0031-audit-log.ts';
+import { scopes } from './since-0024/0029-scopes.ts';
+import { auditLog } from './since-0024/0030-audit-log.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [

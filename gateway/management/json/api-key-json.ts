@@ -1,8 +1,8 @@
 import type { ApiKeyRulesItem } from '@tollfree/contract/api-key-rules';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { ApiKeyItem } from '@tollfree/contract/paymaster';
-import type { ApiKeyRules } from '../../core/domain/keys/api-key-rules.ts';
-import type { ApiKeyRecord } from '../../core/domain/paymaster.ts';
+import type { ApiKeyRules } from '../../../core/domain/keys/api-key-rules.ts';
+import type { ApiKeyRecord } from '../../../core/domain/paymaster.ts';
 import { limitItem, readLimit } from './policy-json.ts';
 
 /** What a request wants to bind a key to, as the contract's schema has read it. */

@@ -1,4 +1,4 @@
-import type { Migration } from '../../migration.ts';
+import type { Migration } from '../../../migration.ts';
 
 /** All that gateways ever told of a limit, by which each sees whether others had a part in it. */
 export const limitUses: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../../migration.ts';
+import type { Migration } from '../../../migration.ts';
 
 /**
  * Keys that sign tickets: a secret sealed (`HS256`), a public key as JSON, or the URL of a list of keys. Holds remember whose

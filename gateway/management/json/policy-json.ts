@@ -2,9 +2,9 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { PolicyItem, PolicyPreviewItem } from '@tollfree/contract/policy';
 import { type PolicyRequestSchema, policyWeiFields } from '@tollfree/contract/policy-fields';
 import type { z } from 'zod';
-import type { CallRule, LimitWindow, Policy, PolicyLimit, PolicyPause, Weekday } from '../../core/domain/policy.ts';
-import type { PolicyPreview } from '../../core/domain/policy-preview.ts';
-import { readUsd, usdText } from './money/usd-text.ts';
+import type { CallRule, LimitWindow, Policy, PolicyLimit, PolicyPause, Weekday } from '../../../core/domain/policy.ts';
+import type { PolicyPreview } from '../../../core/domain/policy-preview.ts';
+import { readUsd, usdText } from '../money/usd-text.ts';
 
 type LimitItem = PolicyItem['limits'][number];
 type PauseItem = PolicyItem['pauses'][number];

@@ -2,7 +2,7 @@ import type { Migration } from '../../migration.ts';
 
 /** What the migration of this number does to the file of SQLite. */
 export const auditLog: Migration = {
-  version: 31,
+  version: 30,
   name: 'audit-log',
   sql: `
     CREATE TABLE audit_log (

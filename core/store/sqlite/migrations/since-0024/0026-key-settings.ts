@@ -1,4 +1,4 @@
-import type { Migration } from '../../migration.ts';
+import type { Migration } from '../../../migration.ts';
 
 /**
  * Several apiKeys for a paymaster, each replaced by itself: `key_number` 0 is the paymaster's own, the others are counted

@@ -5,7 +5,7 @@ import type { Migration } from '../../../migration.ts';
  * is there in the transaction that prunes and in no other.
  */
 export const auditLog: Migration = {
-  version: 31,
+  version: 30,
   name: 'audit-log',
   sql: `
     CREATE TABLE audit_log (
