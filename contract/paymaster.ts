@@ -155,11 +155,14 @@ export const paymasterRouter = initContract().router({
     summary: 'Rename a paymaster, pause it or resume it',
     headers: AccountHeadersSchema,
     body: UpdatePaymasterRequestSchema,
-    metadata: withAuthToken(
-      'management',
-      managementErrors.paymasterNotFound,
-      managementErrors.paymasterRetired,
-      managementErrors.paymasterNameExists,
+    metadata: needs(
+      ['manage'],
+      withAuthToken(
+        'management',
+        managementErrors.paymasterNotFound,
+        managementErrors.paymasterRetired,
+        managementErrors.paymasterNameExists,
+      ),
     ),
     responses: {
       ...commonErrorResponses,
@@ -173,7 +176,10 @@ export const paymasterRouter = initContract().router({
     summary: 'End a paymaster for good; its books stay',
     headers: AccountHeadersSchema,
     body: RetirePaymasterRequestSchema,
-    metadata: withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.paymasterRetired),
+    metadata: needs(
+      ['manage'],
+      withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.paymasterRetired),
+    ),
     responses: {
       ...commonErrorResponses,
       404: ErrorEnvelopeSchema,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { afterType } from '../fields/after-type.ts';
 
 /** What an authToken or a session may: look, change, and what moves money or names who may. */
 export const scopes = ['read', 'manage', 'funds'] as const;
@@ -16,5 +17,5 @@ export const ScopesSchema = z
 /** Scopes that are asked for. */
 export const WantedScopesSchema = z
   .array(z.enum(scopes, { error }), { error })
-  .min(1, { error })
+  .check(afterType(z.minLength(1, { error })))
   .refine((wanted) => new Set(wanted).size === wanted.length, { error });

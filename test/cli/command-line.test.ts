@@ -139,7 +139,7 @@ describe('accounts on the database of a configuration', () => {
     const revoked = await runTollfree(['auth-token', 'revoke', accountId, authTokenId, ...config]);
     expect(revoked).toMatchObject({ code: 0, stdout: `revoked ${authTokenId}\n` });
     const after = await runTollfree(['auth-token', 'list', accountId, ...config]);
-    expect(after.stdout).toMatch(new RegExp(`${authTokenId} +\\S+ +- +\\d{4}-`));
+    expect(after.stdout).toMatch(new RegExp(`${authTokenId} +\\S+ +\\S+ +- +\\d{4}-`));
   });
 
   test('wallets are invited and linked, each to one account, and an account is suspended and opened again', async () => {

@@ -72,6 +72,7 @@ describe('what the core is given', () => {
     expect(seen).toStrictEqual({
       apiKey,
       clientAddress: '127.0.0.1',
+      arrival: { method: 'pm_getFeeQuoteOrData', address: '127.0.0.1' },
       chainId,
       userOperation: { ...operation, nonce: '0', verificationGasLimit: '9007199254740991' },
       context: { sponsorshipInfoGiven: false },

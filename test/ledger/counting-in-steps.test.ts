@@ -150,7 +150,7 @@ test.each<[string, Partial<HoldRequest>, readonly PolicyLimit[]]>([
   while (!isSet) {
     // New ones, one that joins the first of all, and ends of early and late ones.
     const joining = outcomes.length < 2 ? { ...price, nonce: 1n, amount: 5n + nonces } : price;
-    outcomes.push((await ask(price)).kind, (await ask(joining)).kind);
+    outcomes.push(...(await Promise.all([ask(price), ask(joining)])).map(({ kind }) => kind));
     await post(ledger.store, [landedEvent(0xa1, 3n + BigInt(outcomes.length), 2n)]);
     await ledger.store.transaction((transaction) =>
       releaseExpired(transaction, { chainId, contract, chainTime: now + 301 }, now),

@@ -51,7 +51,7 @@ describe.skipIf(isOnPostgres)('the database file', () => {
     await first.store.close();
 
     const { management, profiles } = await startManagement({ folder: first.folder });
-    expect(accepted(await management.authenticate({ authToken, apiKey: paymaster.apiKey }))).toEqual(owned);
+    expect(accepted(await management.authenticate({ authToken, apiKey: paymaster.apiKey }))).toMatchObject(owned);
     expect(accepted(await management.listPaymasters(owned))).toEqual([paymaster]);
     expect(accepted(await management.listWebhooks(owned))).toEqual([webhook]);
     expect(accepted(await management.readWebhookSecret({ ...owned, webhookId }))).toEqual(secret);

@@ -38,7 +38,7 @@ async function startOld() {
       coinPrice: async () => undefined,
     });
     const { apiKey } = paymaster;
-    expect(accepted(await now.authenticate({ authToken, apiKey }))).toEqual(owned);
+    expect(accepted(await now.authenticate({ authToken, apiKey }))).toMatchObject(owned);
     expect((await profiles.find(apiKey))?.webhooks).toMatchObject([{ secret: webhookSecret }]);
     expect((await profiles.findById(owned.paymasterId))?.paymaster.apiKey).toBe(apiKey);
     expect(accepted(await now.readNotificationSecret({ ...owned, notificationId })).secret).toBe(notificationSecret);

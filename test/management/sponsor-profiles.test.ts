@@ -47,6 +47,7 @@ describe('a profile', () => {
       callRules: new Map(),
       named: new Map(),
       ticketKeys: [],
+      keyLimits: new Map(),
     });
   });
 

@@ -155,7 +155,8 @@ describe('the SDK', () => {
   test('brings its contract, ts-rest and zod, and takes the viem of the application', () => {
     const own = JSON.parse(readFileSync(join(project, 'node_modules/@tollfree/sdk/package.json'), 'utf8'));
     expect(Object.keys(own.dependencies)).toEqual(['@tollfree/contract', '@ts-rest/core', 'zod']);
-    expect(Object.keys(own.peerDependencies)).toEqual(['viem']);
+    expect(Object.keys(own.peerDependencies)).toEqual(['react', 'viem']);
+    expect(own.peerDependenciesMeta).toEqual({ react: { optional: true } });
     expect(installed(project).filter((name) => /sqlite|express|grpc/.test(name))).toEqual([]);
   });
 

@@ -25,6 +25,7 @@ const actions = [
   ['getPaymasterStubData', 'get-paymaster-stub-data', 'pm_getPaymasterStubData'],
   ['getPaymasterData', 'get-paymaster-data', 'pm_getPaymasterData'],
   ['getAllowance', 'get-allowance', 'tollfree_getAllowance'],
+  ['validateSponsorshipPolicies', 'validate-sponsorship-policies', 'pm_validateSponsorshipPolicies'],
   ['getTokenQuotes', 'get-token-quotes', 'pimlico_getTokenQuotes'],
   ['getSupportedTokens', 'get-supported-tokens', 'pimlico_getSupportedTokens'],
   ['getSupportedEntryPoints', 'get-supported-entry-points', 'pm_supportedEntryPoints'],
@@ -63,7 +64,7 @@ describe.each(actions)('a bundle of %s', (name, file, method) => {
     expect(inputs.filter((input) => others.includes(input))).toEqual([]);
     // The few lines that the schemas of the RPC methods share with the rest are no part of the management interface.
     const foreign =
-      /^clients\/sdk\/(create-|management\/|tokens\/)|^contract\/(?!rpc\/|(limits|after-type|omit-absent)\.ts$)|node_modules\/(viem|ox|@ts-rest)\//;
+      /^clients\/sdk\/(create-|management\/|tokens\/)|^contract\/(?!rpc\/|(limits|fields\/after-type|omit-absent)\.ts$)|node_modules\/(viem|ox|@ts-rest)\//;
     expect(inputs.filter((input) => foreign.test(input))).toEqual([]);
   });
 });
