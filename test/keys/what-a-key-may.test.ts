@@ -170,11 +170,13 @@ describe('what a key is bound to', () => {
     [{ origin: [] }, /^rules.origin is not known/],
   ])('cannot be %j, and nothing is changed', async (rules, message) => {
     const { paymasterId } = paymaster;
-    const before = await management.listApiKeys({ paymasterId });
+    // When each was used last is written behind the requests.
+    const list = async () => (await management.listApiKeys({ paymasterId })).map(({ lastUsedAt: _, ...key }) => key);
+    const before = await list();
     await expect(management.createApiKey({ paymasterId, name: 'no', rules: rules as never })).rejects.toThrow(message);
     const apiKeyId = before[0]?.apiKeyId ?? '';
     await expect(management.updateApiKey({ paymasterId, apiKeyId, rules: rules as never })).rejects.toThrow(message);
-    expect(await management.listApiKeys({ paymasterId })).toEqual(before);
+    expect(await list()).toEqual(before);
   });
 
   test('is explained for the holder of a key, from a page or an address', async () => {
