@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { KeyLimit } from '../../core/domain/keys/api-key-rules.ts';
+import { defaultPolicy } from '../../core/domain/policy.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
+import { policyText } from '../../core/policies/policy-text.ts';
 import {
   chainId,
   contract,
@@ -44,6 +46,16 @@ function ask(keyNumber: number, limits: Limits, over: Partial<HoldRequest> = {})
   nonces += 1n;
   const key = { keyNumber, limits };
   return queue.hold(holdRequest({ tank, paymasterId, amount: 5n, nonce: nonces, validUntil: now + 300, key, ...over }));
+}
+
+async function insertNamedPolicy(policyId: string): Promise<void> {
+  await ledger.store.db
+    .insertInto('named_policies')
+    .values({
+      ...{ policy_id: policyId, paymaster_id: paymasterId, name: policyId, enabled: 1 },
+      ...{ policy: policyText(defaultPolicy), created_at: now, updated_at: now },
+    })
+    .execute();
 }
 
 async function countHeld(outcomes: readonly Promise<{ readonly kind: string }>[]): Promise<number> {
@@ -131,6 +143,25 @@ describe('the limit of a key', () => {
     expect((await ask(1, limits)).kind).toBe('limited');
     expect((await ask(2, limits)).kind).toBe('held');
     expect((await ask(2, limits)).kind).toBe('limited');
+  });
+
+  test('is one whichever policies are chosen, gives back under each, and counts all of them when it is set late', async () => {
+    const policyId = 'tfp_game';
+    await insertNamedPolicy(policyId);
+    const limits = new Map([[1, [daily(2n)]]]);
+    expect((await ask(1, limits)).kind).toBe('held');
+    expect((await ask(1, limits, { policyId, validUntil: now + 3_000 })).kind).toBe('held');
+    expect((await ask(1, limits)).kind).toBe('limited');
+    expect((await ask(1, limits, { policyId })).kind).toBe('limited');
+    now += 600;
+    await ledger.store.transaction((transaction) =>
+      releaseExpired(transaction, { chainId, contract, chainTime: now }, now),
+    );
+    expect((await ask(1, limits, { policyId })).kind).toBe('held');
+    expect((await ask(1, limits)).kind).toBe('limited');
+    const late: Limits = new Map([[1, [{ window: 'ever', unit: 'wei', max: 12n }]]]);
+    expect((await ask(1, late, { amount: 3n })).kind).toBe('limited');
+    expect((await ask(1, late, { policyId, amount: 2n })).kind).toBe('held');
   });
 
   test('does not count what users pay for in tokens', async () => {
