@@ -126,6 +126,23 @@ describe('a key with a rate', () => {
   });
 });
 
+describe('what is asked beside signatures', () => {
+  test.each([
+    [
+      'pm_validateSponsorshipPolicies',
+      async () => [await newOperation(service.devnet, '0.7'), service.devnet.entryPoints['0.7'], []],
+    ],
+    ['tollfree_getAllowance', async () => [{ sender: service.devnet.target.address }]],
+  ] as const)('%s is bound to the page and the rate of the key as well', async (method, params) => {
+    const body = { ...entryPoints, method, params: await params() };
+    const app = 'https://app.example.com';
+    const { url } = await keyWith({ origins: [app], rate: { perSecond: 1, burst: 1 } });
+    expect(await reasonOf(url, {}, body)).toBe('ORIGIN_NOT_ALLOWED');
+    const reasons = await Promise.all(Array.from({ length: 10 }, () => reasonOf(url, { origin: app }, body)));
+    expect(new Set(reasons)).toEqual(new Set([undefined, 'RATE_LIMITED']));
+  });
+});
+
 describe('a key with a limit', () => {
   test('is refused beyond it, in every window that it has, while another goes on', async () => {
     const limit = (unit: 'OPERATIONS' | 'USD', max: string) => ({ per: 'TOTAL', window: 'DAY', unit, max }) as const;
