@@ -1,5 +1,6 @@
 import { cursorForm, defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
-import type { Core, Owned } from '../domain/core.ts';
+import type { Owned } from '../domain/access/owned.ts';
+import type { Core } from '../domain/core.ts';
 import type { DecisionFilter } from '../domain/decision.ts';
 import { invalidField } from '../domain/result/invalid-field.ts';
 import { accept } from '../domain/result/result.ts';

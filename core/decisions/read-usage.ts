@@ -1,6 +1,7 @@
 import { maxUsageRows } from '@tollfree/contract/limits';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Core, Owned } from '../domain/core.ts';
+import type { Owned } from '../domain/access/owned.ts';
+import type { Core } from '../domain/core.ts';
 import type { DecisionOutcome } from '../domain/decision.ts';
 import { accept } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';

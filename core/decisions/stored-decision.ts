@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Address, Hex } from 'viem';
-import type { Owned } from '../domain/core.ts';
+import type { Owned } from '../domain/access/owned.ts';
 import type { Decision, DecisionMethod, DecisionOutcome, Settlement } from '../domain/decision.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';

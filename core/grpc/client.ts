@@ -1,7 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import { StatusRequestSchema } from '../../proto/gen/tollfree/core/v1/status_pb.ts';
-import type { Core, PartStatus } from '../domain/core.ts';
+import type { Core } from '../domain/core.ts';
+import type { PartStatus } from '../domain/operations/part-status.ts';
 import { unaryMethod } from './bridge.ts';
 import type { CoreMember, Standing } from './core-member.ts';
 import { type CorePool, type CorePoolOptions, openCorePool } from './core-pool.ts';

@@ -1,4 +1,4 @@
-import type { PartStatus } from '../domain/core.ts';
+import type { PartStatus } from '../domain/operations/part-status.ts';
 import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
 import type { WatchedStore } from './watch-writes.ts';
 

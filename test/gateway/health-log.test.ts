@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PartStatus } from '../../core/domain/core.ts';
+import type { PartStatus } from '../../core/domain/operations/part-status.ts';
 import { createHealth } from '../../gateway/health.ts';
 
 function startHealth() {

@@ -1,4 +1,5 @@
-import type { Core, PartStatus } from '../../core/domain/core.ts';
+import type { Core } from '../../core/domain/core.ts';
+import type { PartStatus } from '../../core/domain/operations/part-status.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import type { Input, OperationName, Value } from '../../core/grpc/operation-types.ts';
 import { operationNames } from '../../core/grpc/operations.ts';

@@ -9,7 +9,7 @@ import { openDevState } from '../../clients/cli/dev/dev-state.ts';
 import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
-import type { Owned } from '../../core/domain/core.ts';
+import type { Owned } from '../../core/domain/access/owned.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import { takeFromTank } from '../../core/ledger/tanks/take-from-tank.ts';
 import { createManagement, type Management } from '../../core/management/create-management.ts';

@@ -7,9 +7,9 @@ import {
   IssuedAuthTokenSchema,
 } from '../../../proto/gen/tollfree/core/v1/account_pb.ts';
 import { StringListSchema } from '../../../proto/gen/tollfree/core/v1/string_list_pb.ts';
+import type { Caller } from '../../domain/access/caller.ts';
 import { type Scope, scopes } from '../../domain/access/scope.ts';
 import type { Account, AuthTokenRecord } from '../../domain/account.ts';
-import type { Caller } from '../../domain/core.ts';
 import { address } from '../codec/address.ts';
 import { listOf } from '../codec/list.ts';
 import { messageOf } from '../codec/message-of.ts';

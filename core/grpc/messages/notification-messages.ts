@@ -9,7 +9,7 @@ import {
   NotificationSecretSchema,
   TankLowRuleSchema,
 } from '../../../proto/gen/tollfree/core/v1/notification_pb.ts';
-import type { Owned } from '../../domain/core.ts';
+import type { Owned } from '../../domain/access/owned.ts';
 import {
   type DeliveryFilter,
   type DeliveryPage,

@@ -1,5 +1,5 @@
 import { PartStatusSchema, StatusResponseSchema } from '../../../proto/gen/tollfree/core/v1/status_pb.ts';
-import type { PartStatus } from '../../domain/core.ts';
+import type { PartStatus } from '../../domain/operations/part-status.ts';
 import { listOf } from '../codec/list.ts';
 import { messageOf } from '../codec/message-of.ts';
 import { soleField } from '../codec/sole-field.ts';

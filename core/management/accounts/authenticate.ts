@@ -1,4 +1,5 @@
-import type { Caller, Core } from '../../domain/core.ts';
+import type { Caller } from '../../domain/access/caller.ts';
+import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';

@@ -1,6 +1,6 @@
 import { maxContracts } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
-import type { Owned } from '../../domain/core.ts';
+import type { Owned } from '../../domain/access/owned.ts';
 import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';

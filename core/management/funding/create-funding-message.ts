@@ -1,4 +1,4 @@
-import type { Owned } from '../../domain/core.ts';
+import type { Owned } from '../../domain/access/owned.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Owned } from '../../domain/core.ts';
+import type { Owned } from '../../domain/access/owned.ts';
 import type { Paymaster } from '../../domain/paymaster.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { Owned } from '../../domain/core.ts';
+import type { Owned } from '../../domain/access/owned.ts';
 import type { Notification, NotificationDelivery, TankLowRule } from '../../domain/notification.ts';
 import { refuse } from '../../domain/result/result.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';

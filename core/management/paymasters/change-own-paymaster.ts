@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Owned } from '../../domain/core.ts';
+import type { Owned } from '../../domain/access/owned.ts';
 import { type Result, refuse } from '../../domain/result/result.ts';
 import type { Database } from '../../store/database.ts';
 import { tellOthers } from '../../store/notices/tell-others.ts';

@@ -1,6 +1,7 @@
 import { maxApiKeyGraceSeconds, maxApiKeys, maxKeys } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
-import type { Core, Owned } from '../../domain/core.ts';
+import type { Owned } from '../../domain/access/owned.ts';
+import type { Core } from '../../domain/core.ts';
 import { noKeyRules } from '../../domain/keys/api-key-rules.ts';
 import type { ApiKeyRecord, ApiKeySettings } from '../../domain/paymaster.ts';
 import { checkName } from '../../domain/result/check-name.ts';

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
-import type { Core, Owned } from '../../domain/core.ts';
+import type { Owned } from '../../domain/access/owned.ts';
+import type { Core } from '../../domain/core.ts';
 import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, refuse } from '../../domain/result/result.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Owned } from '../../domain/core.ts';
+import type { Owned } from '../../domain/access/owned.ts';
 import type { ApiKeyRecord } from '../../domain/paymaster.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';

@@ -1,4 +1,4 @@
-import type { Owned } from '../../domain/core.ts';
+import type { Owned } from '../../domain/access/owned.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { CallRules } from '../../policies/call-rules/call-rules.ts';

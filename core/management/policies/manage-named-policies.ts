@@ -1,6 +1,7 @@
 import { maxNamedPolicies } from '@tollfree/contract/limits';
 import type { Selectable, Transaction } from 'kysely';
-import type { Core, Owned } from '../../domain/core.ts';
+import type { Owned } from '../../domain/access/owned.ts';
+import type { Core } from '../../domain/core.ts';
 import type { NamedPolicy, PolicyHead } from '../../domain/policies/named-policy.ts';
 import { newPolicyId } from '../../domain/policies/policy-id.ts';
 import type { Policy } from '../../domain/policy.ts';

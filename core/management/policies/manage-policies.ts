@@ -1,4 +1,5 @@
-import type { Core, Owned } from '../../domain/core.ts';
+import type { Owned } from '../../domain/access/owned.ts';
+import type { Core } from '../../domain/core.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';

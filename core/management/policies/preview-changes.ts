@@ -1,6 +1,6 @@
 import { defaultPreview, maxPreview } from '@tollfree/contract/limits';
 import { readPastDecisions } from '../../decisions/read-past-decisions.ts';
-import type { Owned } from '../../domain/core.ts';
+import type { Owned } from '../../domain/access/owned.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { PolicyPreview } from '../../domain/policy-preview.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';

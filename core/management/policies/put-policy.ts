@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Owned } from '../../domain/core.ts';
+import type { Owned } from '../../domain/access/owned.ts';
 import { defaultPolicy, type Policy } from '../../domain/policy.ts';
 import type { Result } from '../../domain/result/result.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';

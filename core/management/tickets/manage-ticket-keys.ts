@@ -1,6 +1,7 @@
 import { maxTicketKeys } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
-import type { Core, Owned } from '../../domain/core.ts';
+import type { Owned } from '../../domain/access/owned.ts';
+import type { Core } from '../../domain/core.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { NewTicketKey, TicketKeyInput } from '../../domain/tickets/ticket-key.ts';

@@ -1,6 +1,7 @@
 import { cursorForm, defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
 import type { Selectable } from 'kysely';
-import type { Core, Owned } from '../../domain/core.ts';
+import type { Owned } from '../../domain/access/owned.ts';
+import type { Core } from '../../domain/core.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept } from '../../domain/result/result.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';

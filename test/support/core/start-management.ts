@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Owned } from '../../../core/domain/core.ts';
+import type { Owned } from '../../../core/domain/access/owned.ts';
 import type { ChainConfig, CoreConfig } from '../../../core/domain/core-config.ts';
 import type { Logger } from '../../../core/domain/logger.ts';
 import type { Paymaster } from '../../../core/domain/paymaster.ts';
