@@ -31,6 +31,11 @@ const routeTree = rootRoute.addChildren([
     }),
     createRoute({
       getParentRoute: () => paymasterRoute,
+      path: '/api-keys',
+      component: lazyRouteComponent(() => import('./pages/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+    }),
+    createRoute({
+      getParentRoute: () => paymasterRoute,
       path: '/contracts',
       component: lazyRouteComponent(() => import('./pages/contracts/contracts-page.tsx'), 'ContractsPage'),
     }),

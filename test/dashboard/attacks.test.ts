@@ -164,6 +164,7 @@ describe.runIf(hasChromium)('threat 18: attacks on somebody who is signed in to 
     });
     for (const path of [
       '',
+      '/api-keys',
       '/contracts',
       '/tickets',
       '/webhooks',

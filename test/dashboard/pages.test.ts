@@ -80,6 +80,7 @@ describe.runIf(hasChromium)('pages that everybody can read and use', () => {
 
   test.each([
     ['', 'Connect'],
+    ['/api-keys', 'apiKeys'],
     ['/contracts', 'Contracts'],
     ['/tickets', 'Tickets'],
     ['/webhooks', 'Webhooks'],

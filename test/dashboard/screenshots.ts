@@ -48,7 +48,7 @@ for (const [device, viewport] of Object.entries(sizes)) {
       'account',
       'paymasters',
       base,
-      ...['contracts', 'gas-tank', 'activity', 'usage', 'statement', 'policy', 'tickets', 'webhooks'].map(
+      ...['api-keys', 'contracts', 'gas-tank', 'activity', 'usage', 'statement', 'policy', 'tickets', 'webhooks'].map(
         (each) => `${base}/${each}`,
       ),
     ]) {

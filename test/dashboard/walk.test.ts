@@ -9,6 +9,7 @@ import { signIn } from '../support/interface/browser.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { freshKey } from '../support/service/running-service.ts';
 import { type DashboardLab, openDashboardLab } from './dashboard-lab.ts';
+import { apiKeySteps } from './steps/api-key-steps.ts';
 
 /** A name that is a script where a page takes it for markup. */
 const hostileName = '<img src=x onerror="document.title=`attacked`">';
@@ -214,21 +215,7 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     await page.getByText('callRules[0].contract must be a registered contract').waitFor();
   });
 
-  test('replaces the apiKey: both are accepted, until the one before is ended', async () => {
-    const { page } = lab;
-    await page.getByRole('link', { name: 'Connect', exact: true }).click();
-    await page.getByRole('button', { name: 'Replace apiKey' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Replace apiKey' }).click();
-    await page.getByText('The apiKey is replaced').waitFor();
-    await expect.poll(() => readText('RPC URL')).not.toBe(rpcUrl);
-    const newUrl = await readText('RPC URL');
-    const isAccepted = async (url: string) => (await askForRecord(url)).httpStatus !== 401;
-    expect([await isAccepted(rpcUrl), await isAccepted(newUrl)]).toEqual([true, true]);
-    await page.getByRole('button', { name: /^End the apiKey of/ }).click();
-    await page.getByRole('button', { name: 'End apiKey' }).click();
-    await page.getByRole('table', { name: 'apiKeys' }).getByText('Replaced').waitFor({ state: 'detached' });
-    expect([await isAccepted(rpcUrl), await isAccepted(newUrl)]).toEqual([false, true]);
-  });
+  apiKeySteps(() => ({ lab, authToken, rpcUrl }));
 
   test('sees where else somebody is signed in, and ends that session', async () => {
     const { page, service } = lab;

@@ -9,6 +9,10 @@ const advice: Readonly<Record<string, string>> = {
     'The operator configures the versions for each chain. Ask which there are.',
   [managementErrors.paymasterNameExists.message]:
     'You have a paymaster of that name on this chain. Choose another name.',
+  [managementErrors.paymasterRetired.message]: 'Nothing of it can be changed any more. Create another paymaster.',
+  [managementErrors.apiKeyNameExists.message]: 'An apiKey of this paymaster has that name. Choose another name.',
+  [managementErrors.policyNameExists.message]: 'A policy of this paymaster has that name. Choose another name.',
+  [managementErrors.ticketKeyNameExists.message]: 'A key of this paymaster has that name. Choose another name.',
   [managementErrors.smartContractAddressExists.message]: 'It is in the list below: change its methods there.',
   [managementErrors.smartContractNameExists.message]: 'Choose another name.',
   [managementErrors.invalidSignature.message]:

@@ -1,15 +1,17 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 
 export type ChoiceProps<Value extends string> = {
   readonly label: string;
+  readonly hint?: ReactNode;
   readonly value: Value;
   readonly options: readonly { readonly value: Value; readonly text: string }[];
   readonly onChange: (value: Value) => void;
 };
 
 /** One of a few, by the browser's own list: it is the one that phones and screen readers know best. */
-export function Choice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
+export function Choice<Value extends string>({ label, hint, value, options, onChange }: ChoiceProps<Value>) {
   const id = useId();
+  const hintId = useId();
   return (
     <div className="field">
       <label className="label" htmlFor={id}>
@@ -18,6 +20,7 @@ export function Choice<Value extends string>({ label, value, options, onChange }
       <select
         id={id}
         className="input"
+        aria-describedby={hint === undefined ? undefined : hintId}
         value={value}
         onChange={({ target }) => {
           const chosen = options.find((option) => option.value === target.value);
@@ -30,6 +33,11 @@ export function Choice<Value extends string>({ label, value, options, onChange }
           </option>
         ))}
       </select>
+      {hint === undefined ? null : (
+        <span id={hintId} className="hint">
+          {hint}
+        </span>
+      )}
     </div>
   );
 }

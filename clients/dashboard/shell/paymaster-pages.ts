@@ -1,6 +1,7 @@
 /** The pages of a paymaster, in the order in which they are needed. */
 export const paymasterPages = [
   { to: '/paymasters/$paymasterId', text: 'Connect', exact: true },
+  { to: '/paymasters/$paymasterId/api-keys', text: 'apiKeys', exact: false },
   { to: '/paymasters/$paymasterId/contracts', text: 'Contracts', exact: false },
   { to: '/paymasters/$paymasterId/gas-tank', text: 'Gas tank', exact: false },
   { to: '/paymasters/$paymasterId/activity', text: 'Activity', exact: false },

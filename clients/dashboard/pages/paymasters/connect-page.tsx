@@ -7,7 +7,6 @@ import { type Fact, Facts } from '../../parts/facts.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { ApiKeys } from './api-keys.tsx';
 import { rpcUrl } from './rpc-url.ts';
 import { snippetsFor } from './snippets.ts';
 
@@ -31,7 +30,7 @@ export function ConnectPage() {
     <Page title="Connect" lead={`How an application asks the paymaster “${paymaster.name}” to pay its gas.`}>
       <Card
         title="Address and key"
-        lead="The address may be in a browser or an app: what it can spend is bounded by your rules and the gas tank."
+        lead="The address may be in a browser or an app: what it can spend is bounded by your rules and the gas tank. More keys, and other ones, are on the page apiKeys."
       >
         <Facts
           facts={[
@@ -59,12 +58,6 @@ export function ConnectPage() {
             </TabPanel>
           ))}
         </Tabs>
-      </Card>
-      <Card
-        title="apiKeys"
-        lead="Replace it when somebody has it who should not. The one before can be accepted for a while, so that no application stops."
-      >
-        <ApiKeys />
       </Card>
     </Page>
   );

@@ -37,6 +37,12 @@ export const fieldNames: Readonly<Record<string, string>> = {
   atLeast: 'At least',
   atMost: 'At most this',
   in: 'One of',
+  origins: 'Only from these web pages',
+  networks: 'Only from these internet addresses',
+  methods: 'Only these calls of the interface',
+  rate: 'Requests a second',
+  perSecond: 'On average',
+  burst: 'At once',
 };
 
 /** What people call the values that a field can have. */

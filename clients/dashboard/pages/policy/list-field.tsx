@@ -4,6 +4,7 @@ import { Check } from '../../parts/check.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { fieldNames, valueNames } from './field-names.ts';
 import type { FieldSchema } from './field-schema.ts';
+import { hintOf } from './hint-of.ts';
 import type { SchemaFieldProps } from './schema-field-props.ts';
 
 export type ListFieldProps = SchemaFieldProps & {
@@ -19,11 +20,19 @@ export function ListField(props: ListFieldProps) {
   return props.schema.default === undefined ? <OptionalLines {...props} /> : <Lines {...props} />;
 }
 
-function TickList({ name, value, onChange, choices }: SchemaFieldProps & { readonly choices: readonly string[] }) {
+function TickList({
+  name,
+  schema,
+  value,
+  onChange,
+  choices,
+}: SchemaFieldProps & { readonly choices: readonly string[] }) {
   const chosen = Array.isArray(value) ? value : [];
+  const hint = hintOf(name, schema);
   return (
     <fieldset>
       <legend className="label">{fieldNames[name] ?? name}</legend>
+      {hint === undefined ? null : <p className="hint">{hint}</p>}
       <div className="actions">
         {choices.map((choice) => (
           <Check
@@ -47,19 +56,22 @@ function OptionalLines(props: SchemaFieldProps) {
     <div className="stack">
       <Check isSelected={isOn} onChange={(next) => onChange(next ? [] : undefined)}>
         {fieldNames[name] ?? name}
-        <div className="hint">{schema.description}</div>
+        <div className="hint">{hintOf(name, schema)}</div>
       </Check>
       {isOn ? <Lines {...props} /> : null}
     </div>
   );
 }
 
+/** What is on a line of a list, where it is no address of a chain. */
+const lineWords: Readonly<Record<string, string>> = { in: 'value', origins: 'page', networks: 'address or range' };
+
 function Lines({ name, value, onChange, schema }: SchemaFieldProps) {
   const [text, setText] = useState(() => (Array.isArray(value) ? value.join('\n') : ''));
   return (
     <TextInput
-      label={`${fieldNames[name] ?? name}, one ${name === 'in' ? 'value' : 'address'} a line`}
-      hint={schema.description ?? ''}
+      label={`${fieldNames[name] ?? name}, one ${lineWords[name] ?? 'address'} a line`}
+      hint={hintOf(name, schema)}
       rows={3}
       isCode
       value={text}
@@ -77,12 +89,12 @@ function GroupList({ name, value, onChange, schema, item, Field }: ListFieldProp
   return (
     <fieldset className="stack">
       <legend>{title}</legend>
-      <p className="hint">{schema.description?.replaceAll('`', '')}</p>
+      <p className="hint">{hintOf(name, schema)}</p>
       {groups.map((group, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no other name, and every field takes its value from here
         <div key={index} className="rule form">
           <div className="form-row">
-            {Object.entries(item.properties ?? {}).map(([key, each]) => (
+            {shownFields(item).map(([key, each]) => (
               <Field
                 key={key}
                 name={key}
@@ -109,6 +121,11 @@ function GroupList({ name, value, onChange, schema, item, Field }: ListFieldProp
       </div>
     </fieldset>
   );
+}
+
+/** A field that can have one value alone has nothing to choose. */
+function shownFields({ properties = {} }: FieldSchema) {
+  return Object.entries(properties).filter(([, { enum: choices }]) => choices?.length !== 1);
 }
 
 /** A new group: the first of each choice, so that what is shown is what is sent. */

@@ -21,7 +21,7 @@ export function PolicyEditor({ policy }: { readonly policy: PolicyItem }) {
   const paymaster = usePaymaster();
   const client = useQueryClient();
   const [draft, setDraft] = useState<Readonly<Record<string, unknown>>>(policy);
-  const parsed = PolicyRequestSchema.safeParse(withoutEmpty(draft) ?? {});
+  const parsed = PolicyRequestSchema.safeParse(withoutEmpty(draft, policySchema) ?? {});
   const preview = useMutation({
     mutationFn: (body: PolicyItem) => dataOf(routes.policy.preview({ headers, query: {}, body })),
   });

@@ -2,6 +2,7 @@ import { Check } from '../../parts/check.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { fieldNames, valueNames } from './field-names.ts';
+import { hintOf } from './hint-of.ts';
 import { ListField } from './list-field.tsx';
 import { MomentField } from './moment-field.tsx';
 import type { SchemaFieldProps } from './schema-field-props.ts';
@@ -9,7 +10,7 @@ import type { SchemaFieldProps } from './schema-field-props.ts';
 /** A field of a policy in the form that its schema asks for. */
 export function SchemaField({ name, schema, value, onChange }: SchemaFieldProps) {
   const label = fieldNames[name] ?? name;
-  const hint = schema.description;
+  const hint = hintOf(name, schema);
   if (schema.type === 'boolean') {
     return (
       <Check isSelected={(value ?? schema.default) === true} onChange={onChange}>
@@ -20,8 +21,10 @@ export function SchemaField({ name, schema, value, onChange }: SchemaFieldProps)
   }
   if (schema.enum !== undefined) {
     const chosen = String(value ?? schema.default ?? schema.enum[0]);
-    const options = schema.enum.map((each) => ({ value: each, text: valueNames[each] ?? each }));
-    return <Choice label={label} value={chosen} options={options} onChange={onChange} />;
+    // What is set may be known to the service and not yet to this page.
+    const values = [...new Set([...schema.enum, chosen])];
+    const options = values.map((each) => ({ value: each, text: valueNames[each] ?? each }));
+    return <Choice label={label} hint={hint} value={chosen} options={options} onChange={onChange} />;
   }
   if (schema.type === 'array') {
     return <ListField {...{ name, schema, value, onChange }} Field={SchemaField} />;
@@ -33,7 +36,7 @@ export function SchemaField({ name, schema, value, onChange }: SchemaFieldProps)
   return (
     <TextInput
       label={label}
-      {...(hint === undefined ? {} : { hint: plain(hint) })}
+      hint={hint}
       value={value === undefined ? '' : String(value)}
       numeric={isNumber}
       onChange={(text) => onChange(text === '' ? undefined : isNumber && /^\d+$/.test(text) ? Number(text) : text)}
@@ -44,15 +47,16 @@ export function SchemaField({ name, schema, value, onChange }: SchemaFieldProps)
 function GroupField({ name, schema, value, onChange }: SchemaFieldProps) {
   const fields = (value ?? {}) as Readonly<Record<string, unknown>>;
   const properties = Object.entries(schema.properties ?? {});
+  const hint = hintOf(name, schema);
   // What the fields say themselves need not be said twice.
-  const isSaid = properties.every(([, { description }]) => description !== undefined);
+  const isSaid = properties.every(([key, each]) => hintOf(key, each) !== undefined);
   return (
     <fieldset className="rule">
       <legend className="only-read">{fieldNames[name] ?? name}</legend>
       <p className="label" aria-hidden="true">
         {fieldNames[name] ?? name}
       </p>
-      {schema.description === undefined || isSaid ? null : <p className="hint">{plain(schema.description)}</p>}
+      {hint === undefined || isSaid ? null : <p className="hint">{hint}</p>}
       <div className="form">
         {properties.map(([key, each]) => (
           <SchemaField
@@ -66,9 +70,4 @@ function GroupField({ name, schema, value, onChange }: SchemaFieldProps) {
       </div>
     </fieldset>
   );
-}
-
-/** A description without the marks of code. */
-function plain(text: string): string {
-  return text.replaceAll('`', '');
 }

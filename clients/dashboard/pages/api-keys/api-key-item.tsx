@@ -1,0 +1,82 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { CreatedApiKey, ApiKeyItem as Item, UpdateApiKeyRequest } from '@tollfree/contract/paymaster';
+import { useState } from 'react';
+import { bodyOf } from '../../api/body-of.ts';
+import { apiKeysQuery } from '../../api/of-paymaster.ts';
+import { routes } from '../../api/routes.ts';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { ApiKeyFacts } from './api-key-facts.tsx';
+import { KeySettingsForm } from './key-settings-form.tsx';
+import { ReplaceKey } from './replace-key.tsx';
+
+export type ApiKeyItemProps = { readonly apiKey: Item; readonly onReplaced: (created: CreatedApiKey) => void };
+
+/** An apiKey, with all that can be done to it. */
+export function ApiKeyItem({ apiKey, onReplaced }: ApiKeyItemProps) {
+  const { apiKeyId, name, disabled, isOwn, rules, createdAt, expiresAt } = apiKey;
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  const [isChanging, setChanging] = useState(false);
+  const params = { paymasterId: paymaster.paymasterId };
+  const onSettled = () => client.invalidateQueries(apiKeysQuery(paymaster));
+  const update = useMutation({
+    mutationFn: (changes: Omit<UpdateApiKeyRequest, 'apiKeyId'>) =>
+      bodyOf(routes.paymaster.updateApiKey({ headers: {}, params, body: { apiKeyId, ...changes } })),
+    onSettled,
+  });
+  const end = useMutation({
+    mutationFn: () => bodyOf(routes.paymaster.endApiKey({ headers: {}, params, body: { apiKeyId } })),
+    onSettled,
+  });
+  const isReplaced = expiresAt !== undefined;
+  const made = new Date(createdAt * 1_000).toLocaleString();
+  return (
+    <div className="stack">
+      <div className="page-head">
+        <ApiKeyFacts apiKey={apiKey} />
+        <div className="actions">
+          {isReplaced ? null : (
+            <>
+              <Button label={`Change ${name}`} isExpanded={isChanging} onPress={() => setChanging(!isChanging)}>
+                Change
+              </Button>
+              <Button
+                label={disabled ? `Enable ${name}` : `Disable ${name}`}
+                isPending={update.isPending}
+                onPress={() => update.mutate({ disabled: !disabled })}
+              >
+                {disabled ? 'Enable' : 'Disable'}
+              </Button>
+              <ReplaceKey apiKey={apiKey} onReplaced={onReplaced} />
+            </>
+          )}
+          {isOwn && !isReplaced ? null : (
+            <ConfirmButton
+              text="End"
+              label={isReplaced ? `End the replaced apiKey of ${made}` : `End ${name}`}
+              title={isReplaced ? 'End the replaced apiKey now?' : `End the apiKey “${name}”?`}
+              confirm="End apiKey"
+              isPending={end.isPending}
+              onConfirm={() => end.mutate()}
+            >
+              Applications that still use it are refused from now on. This cannot be undone.
+            </ConfirmButton>
+          )}
+        </div>
+      </div>
+      {isChanging ? (
+        <KeySettingsForm
+          settings={{ name, rules }}
+          submit="Save changes"
+          isPending={update.isPending}
+          error={update.error}
+          onSubmit={(settings) => update.mutate(settings, { onSuccess: () => setChanging(false) })}
+        />
+      ) : null}
+      <Problem error={(isChanging ? null : update.error) ?? end.error} />
+    </div>
+  );
+}

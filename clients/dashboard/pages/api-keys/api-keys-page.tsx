@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import type { CreatedApiKey } from '@tollfree/contract/paymaster';
+import { useState } from 'react';
+import { apiKeysQuery } from '../../api/of-paymaster.ts';
+import { Card } from '../../parts/card.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page } from '../../parts/page.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { ApiKeyForm } from './api-key-form.tsx';
+import { ApiKeyItem } from './api-key-item.tsx';
+import { ShownKey } from './shown-key.tsx';
+
+/** The apiKeys of a paymaster. It always has its own one. */
+export function ApiKeysPage() {
+  const keys = useQuery(apiKeysQuery(usePaymaster()));
+  // The item of one that was refused at once is gone by then.
+  const [created, setCreated] = useState<CreatedApiKey>();
+  return (
+    <Page
+      title="apiKeys"
+      lead="An apiKey is the last part of the address that an application asks. Whoever has it can ask this paymaster to pay, within your rules."
+    >
+      <Card
+        title="Keys of this paymaster"
+        lead="A disabled key pays for nothing until you enable it again. An ended one never does again."
+      >
+        <div role="status">
+          {created === undefined ? null : <ShownKey created={created} onDone={() => setCreated(undefined)} />}
+        </div>
+        <Loaded query={keys}>
+          {(list) => (
+            <ul className="list">
+              {list.map((apiKey) => (
+                <li key={apiKey.apiKeyId}>
+                  <ApiKeyItem apiKey={apiKey} onReplaced={setCreated} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </Loaded>
+      </Card>
+      <Card
+        title="Make a key"
+        lead="Give each application a key of its own: you see which of them asks, and can stop one without the others."
+      >
+        <ApiKeyForm />
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,18 @@
+import type { ApiKeyRulesItem } from '@tollfree/contract/api-key-rules';
+import { valueNames } from '../policy/field-names.ts';
+
+const units = { OPERATIONS: 'operations', WEI: 'wei of cost', USD: 'USD of cost' } as const;
+
+/** What an apiKey is bound to, in sentences; none where it is bound to nothing. */
+export function describeKeyRules({ origins, networks, methods, rate, limits }: ApiKeyRulesItem): readonly string[] {
+  return [
+    ...(origins.length === 0 ? [] : [`In browsers only pages of ${origins.join(', ')} may ask.`]),
+    ...(networks.length === 0 ? [] : [`Only from ${networks.join(', ')} may be asked.`]),
+    ...(methods.length === 0 ? [] : [`Only ${methods.join(', ')} may be called.`]),
+    ...(rate === undefined ? [] : [`${rate.perSecond} requests a second are answered, ${rate.burst} at once.`]),
+    ...limits.map(({ window, unit, max }) => {
+      const when = window === 'EVER' ? 'in all' : `in a ${valueNames[window]?.toLowerCase()}`;
+      return `At most ${max} ${units[unit]} ${when} are paid for.`;
+    }),
+  ];
+}

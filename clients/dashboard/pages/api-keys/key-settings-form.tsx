@@ -1,0 +1,67 @@
+import type { ApiKeyRulesItem } from '@tollfree/contract/api-key-rules';
+import { maxNameLength } from '@tollfree/contract/limits';
+import { useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { Button } from '../../parts/button.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { TextInput } from '../../parts/text-input.tsx';
+import { SchemaField } from '../policy/schema-field.tsx';
+import { withoutEmpty } from '../policy/without-empty.ts';
+import { keyRulesSchema } from './key-rules-schema.ts';
+
+export type KeySettings = { readonly name: string; readonly rules: ApiKeyRulesItem };
+
+export type KeySettingsFormProps = {
+  /** What is set already; a new key has none. */
+  readonly settings?: KeySettings;
+  /** On the button that sends it. */
+  readonly submit: string;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly onSubmit: (settings: KeySettings) => void;
+};
+
+/** What an apiKey is called and what it is bound to. */
+export function KeySettingsForm({ settings, submit, isPending, error, onSubmit }: KeySettingsFormProps) {
+  const [name, setName] = useState(settings?.name ?? '');
+  const [rules, setRules] = useState<Readonly<Record<string, unknown>>>(settings?.rules ?? {});
+  return (
+    <Form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        // The service says what is wrong with rules.
+        onSubmit({ name: name.trim(), rules: (withoutEmpty(rules, keyRulesSchema) ?? {}) as ApiKeyRulesItem });
+      }}
+    >
+      <TextInput
+        label="Name"
+        hint="What uses it, such as “web shop” or “phone app”."
+        isRequired
+        maxLength={maxNameLength}
+        value={name}
+        onChange={setName}
+      />
+      <details open={settings !== undefined}>
+        <summary>What it may be used for (all that the policy allows, if you set nothing)</summary>
+        <div className="details-body form">
+          {Object.entries(keyRulesSchema.properties ?? {}).map(([key, schema]) => (
+            <SchemaField
+              key={key}
+              name={key}
+              schema={schema}
+              value={rules[key]}
+              onChange={(value) => setRules({ ...rules, [key]: value })}
+            />
+          ))}
+        </div>
+      </details>
+      <div className="actions">
+        <Button type="submit" kind="primary" isPending={isPending}>
+          {submit}
+        </Button>
+      </div>
+      <Problem error={error} />
+    </Form>
+  );
+}

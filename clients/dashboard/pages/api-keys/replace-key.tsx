@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ApiKeyItem, CreatedApiKey } from '@tollfree/contract/paymaster';
+import { useState } from 'react';
+import { dataOf } from '../../api/data-of.ts';
+import { apiKeysQuery } from '../../api/of-paymaster.ts';
+import { paymastersQuery } from '../../api/paymasters.ts';
+import { routes } from '../../api/routes.ts';
+import { Choice } from '../../parts/choice.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+
+const graces = [
+  { value: '0', text: 'Refused at once' },
+  { value: '3600', text: 'Accepted for an hour' },
+  { value: '86400', text: 'Accepted for a day' },
+  { value: '604800', text: 'Accepted for 7 days' },
+  { value: '2592000', text: 'Accepted for 30 days' },
+] as const;
+type Grace = (typeof graces)[number]['value'];
+
+export type ReplaceKeyProps = {
+  readonly apiKey: ApiKeyItem;
+  /** Takes the new one, which is told this once. */
+  readonly onReplaced: (created: CreatedApiKey) => void;
+};
+
+/** Puts another apiKey in the place of one, which can be accepted for a while. */
+export function ReplaceKey({ apiKey: { apiKeyId, name }, onReplaced }: ReplaceKeyProps) {
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  const [grace, setGrace] = useState<Grace>('86400');
+  const params = { paymasterId: paymaster.paymasterId };
+  const replace = useMutation({
+    gcTime: 0,
+    mutationFn: () =>
+      dataOf(routes.paymaster.rotateApiKey({ headers: {}, params, body: { apiKeyId, graceSeconds: Number(grace) } })),
+    onSuccess: onReplaced,
+    onSettled: () =>
+      Promise.all([client.invalidateQueries(apiKeysQuery(paymaster)), client.invalidateQueries(paymastersQuery)]),
+  });
+  return (
+    <>
+      <ConfirmButton
+        text="Replace"
+        label={`Replace ${name}`}
+        title={`Replace the apiKey “${name}”?`}
+        confirm="Replace apiKey"
+        isPending={replace.isPending}
+        onConfirm={() => replace.mutate()}
+      >
+        <div className="stack">
+          <p>
+            A new apiKey takes its place, with the same name and rules. Do this when somebody has the apiKey who should
+            not.
+          </p>
+          <Choice
+            label="The apiKey in use is then"
+            hint="Give your applications the new one before the old one is refused."
+            value={grace}
+            options={graces}
+            onChange={setGrace}
+          />
+        </div>
+      </ConfirmButton>
+      <Problem error={replace.error} />
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import type { Walk } from './walk.ts';
+
+/** How the endpoint answers a question with a key in its address: HTTP status and reason. */
+async function ask(url: string, origin?: string): Promise<string> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'pm_supportedEntryPoints', params: [] });
+  const headers = { 'content-type': 'application/json', ...(origin === undefined ? {} : { origin }) };
+  const answer = await fetch(url, { method: 'POST', headers, body });
+  const { error } = (await answer.json()) as { error?: { data?: { reason?: string } } };
+  return error?.data?.reason ?? String(answer.status);
+}
+
+/** What becomes of the paymaster's keys, seen on the page and at the endpoint. */
+export function apiKeySteps(walk: () => Walk): void {
+  let shopUrl = '';
+
+  test('makes an apiKey for an application, which is shown once, and binds it to its page', async () => {
+    const { page } = walk().lab;
+    await page.getByRole('link', { name: 'apiKeys' }).click();
+    await page.getByText('The paymaster’s own').waitFor();
+    await page.getByLabel('Name').fill('web shop');
+    await page.getByText('What it may be used for').click();
+    await page.getByLabel('Only from these web pages').fill('https://shop.example');
+    await page.getByLabel('On average').fill('5');
+    await page.getByRole('button', { name: 'Make apiKey' }).click();
+    await page.getByText(/burst must be/).waitFor();
+    await page.getByLabel('At once').fill('10');
+    await page.getByRole('button', { name: 'Make apiKey' }).click();
+    shopUrl = (await page.locator('.notice code').nth(1).textContent()) ?? '';
+    expect(await ask(shopUrl, 'https://shop.example')).toBe('200');
+    expect(await ask(shopUrl, 'https://other.example')).toBe('ORIGIN_NOT_ALLOWED');
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.reload();
+    const item = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'web shop' }) });
+    await item.getByText('In browsers only pages of https://shop.example may ask.').waitFor();
+    expect(await page.getByText(shopUrl.split('/').at(-1) ?? '').count()).toBe(0);
+    // A key that nobody has replaced is not newer than another one.
+    expect(await page.getByText('Newest').count()).toBe(0);
+  });
+
+  test('changes what it is bound to, disables it, and enables it again', async () => {
+    const { page } = walk().lab;
+    await page.getByRole('button', { name: 'Change web shop' }).click();
+    await page.getByLabel('Only from these web pages').first().fill('');
+    await page.getByLabel('Name').first().fill('shop');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('button', { name: 'Disable shop', exact: true }).click();
+    await page.getByText('Disabled', { exact: true }).waitFor();
+    expect(await ask(shopUrl, 'https://other.example')).toBe('KEY_DISABLED');
+    await page.getByRole('button', { name: 'Enable shop', exact: true }).click();
+    await page.getByText('Disabled', { exact: true }).waitFor({ state: 'detached' });
+    expect(await ask(shopUrl, 'https://other.example')).toBe('200');
+  });
+
+  test('replaces it at once, sees the new one, and ends it', async () => {
+    const { page } = walk().lab;
+    await page.getByRole('button', { name: 'Replace shop' }).click();
+    await page.getByLabel('The apiKey in use is then').selectOption('Refused at once');
+    await page.getByRole('button', { name: 'Replace apiKey' }).click();
+    const newUrl = (await page.locator('.notice code').nth(1).textContent()) ?? '';
+    expect([await ask(shopUrl), await ask(newUrl)]).toEqual(['UNAUTHORIZED', '200']);
+    await page.getByRole('button', { name: 'End shop' }).click();
+    await page.getByRole('button', { name: 'End apiKey' }).click();
+    await page.getByRole('heading', { name: 'shop', exact: true }).waitFor({ state: 'detached' });
+    expect(await ask(newUrl)).toBe('UNAUTHORIZED');
+  });
+
+  test('replaces the paymaster’s own: both are accepted, until the one before is ended', async () => {
+    const { lab, rpcUrl } = walk();
+    const { page } = lab;
+    await page.getByRole('button', { name: 'Replace default' }).click();
+    await page.getByRole('button', { name: 'Replace apiKey' }).click();
+    const newUrl = (await page.locator('.notice code').nth(1).textContent()) ?? '';
+    await page.getByText('The page Connect has it').waitFor();
+    expect([await ask(rpcUrl), await ask(newUrl)]).toEqual(['200', '200']);
+    await page.getByRole('button', { name: /^End the replaced apiKey/ }).click();
+    await page.getByRole('button', { name: 'End apiKey' }).click();
+    await page.getByText('Replaced', { exact: true }).waitFor({ state: 'detached' });
+    expect([await ask(rpcUrl), await ask(newUrl)]).toEqual(['UNAUTHORIZED', '200']);
+    await page.getByRole('link', { name: 'Connect', exact: true }).click();
+    await page.getByText(newUrl).first().waitFor();
+  });
+}
