@@ -79,6 +79,11 @@ const routeTree = rootRoute.addChildren([
       path: '/policy',
       component: lazyRouteComponent(() => import('./pages/policy/policy-page.tsx'), 'PolicyPage'),
     }),
+    createRoute({
+      getParentRoute: () => paymasterRoute,
+      path: '/settings',
+      component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+    }),
   ]),
 ]);
 

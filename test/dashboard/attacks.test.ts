@@ -173,6 +173,7 @@ describe.runIf(hasChromium)('threat 18: attacks on somebody who is signed in to 
       '/statement',
       '/policy',
       '/gas-tank',
+      '/settings',
     ]) {
       await open(`paymasters/${paymasterId}${path}`);
       await page.getByText('Loading …').first().waitFor({ state: 'detached' });

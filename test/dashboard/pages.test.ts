@@ -89,6 +89,7 @@ describe.runIf(hasChromium)('pages that everybody can read and use', () => {
     ['/usage', 'Usage'],
     ['/statement', 'Statement'],
     ['/policy', 'Policy'],
+    ['/settings', 'Settings'],
   ])('a paymaster’s %s', async (path, title) => {
     await lab.open(`${base}${path}`);
     await lab.page.getByRole('heading', { name: title, level: 1 }).waitFor();

@@ -10,6 +10,7 @@ import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { freshKey } from '../support/service/running-service.ts';
 import { type DashboardLab, openDashboardLab } from './dashboard-lab.ts';
 import { apiKeySteps } from './steps/api-key-steps.ts';
+import { settingsSteps } from './steps/settings-steps.ts';
 
 /** A name that is a script where a page takes it for markup. */
 const hostileName = '<img src=x onerror="document.title=`attacked`">';
@@ -216,6 +217,7 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
   });
 
   apiKeySteps(() => ({ lab, authToken, rpcUrl }));
+  settingsSteps(() => ({ lab, authToken, rpcUrl }));
 
   test('sees where else somebody is signed in, and ends that session', async () => {
     const { page, service } = lab;

@@ -4,6 +4,7 @@ import { paymastersQuery } from '../api/paymasters.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { PaymasterContext } from './paymaster-context.ts';
+import { PaymasterState } from './paymaster-state.tsx';
 
 /** Gives the pages of a paymaster the one that the address names. */
 export function PaymasterFrame() {
@@ -19,6 +20,7 @@ export function PaymasterFrame() {
           </Empty>
         ) : (
           <PaymasterContext.Provider key={paymasterId} value={paymaster}>
+            <PaymasterState paymaster={paymaster} />
             <Outlet />
           </PaymasterContext.Provider>
         );

@@ -10,4 +10,5 @@ export const paymasterPages = [
   { to: '/paymasters/$paymasterId/policy', text: 'Policy', exact: false },
   { to: '/paymasters/$paymasterId/tickets', text: 'Tickets', exact: false },
   { to: '/paymasters/$paymasterId/webhooks', text: 'Webhooks', exact: false },
+  { to: '/paymasters/$paymasterId/settings', text: 'Settings', exact: false },
 ] as const;

@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest';
+import { askEndpoint } from './ask-endpoint.ts';
 import type { Walk } from './walk.ts';
-
-/** How the endpoint answers a question with a key in its address: HTTP status and reason. */
-async function ask(url: string, origin?: string): Promise<string> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'pm_supportedEntryPoints', params: [] });
-  const headers = { 'content-type': 'application/json', ...(origin === undefined ? {} : { origin }) };
-  const answer = await fetch(url, { method: 'POST', headers, body });
-  const { error } = (await answer.json()) as { error?: { data?: { reason?: string } } };
-  return error?.data?.reason ?? String(answer.status);
-}
 
 /** What becomes of the paymaster's keys, seen on the page and at the endpoint. */
 export function apiKeySteps(walk: () => Walk): void {
@@ -27,8 +19,8 @@ export function apiKeySteps(walk: () => Walk): void {
     await page.getByLabel('At once').fill('10');
     await page.getByRole('button', { name: 'Make apiKey' }).click();
     shopUrl = (await page.locator('.notice code').nth(1).textContent()) ?? '';
-    expect(await ask(shopUrl, 'https://shop.example')).toBe('200');
-    expect(await ask(shopUrl, 'https://other.example')).toBe('ORIGIN_NOT_ALLOWED');
+    expect(await askEndpoint(shopUrl, 'https://shop.example')).toBe('200');
+    expect(await askEndpoint(shopUrl, 'https://other.example')).toBe('ORIGIN_NOT_ALLOWED');
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await page.reload();
     const item = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'web shop' }) });
@@ -46,10 +38,10 @@ export function apiKeySteps(walk: () => Walk): void {
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('button', { name: 'Disable shop', exact: true }).click();
     await page.getByText('Disabled', { exact: true }).waitFor();
-    expect(await ask(shopUrl, 'https://other.example')).toBe('KEY_DISABLED');
+    expect(await askEndpoint(shopUrl, 'https://other.example')).toBe('KEY_DISABLED');
     await page.getByRole('button', { name: 'Enable shop', exact: true }).click();
     await page.getByText('Disabled', { exact: true }).waitFor({ state: 'detached' });
-    expect(await ask(shopUrl, 'https://other.example')).toBe('200');
+    expect(await askEndpoint(shopUrl, 'https://other.example')).toBe('200');
   });
 
   test('replaces it at once, sees the new one, and ends it', async () => {
@@ -58,11 +50,11 @@ export function apiKeySteps(walk: () => Walk): void {
     await page.getByLabel('The apiKey in use is then').selectOption('Refused at once');
     await page.getByRole('button', { name: 'Replace apiKey' }).click();
     const newUrl = (await page.locator('.notice code').nth(1).textContent()) ?? '';
-    expect([await ask(shopUrl), await ask(newUrl)]).toEqual(['UNAUTHORIZED', '200']);
+    expect([await askEndpoint(shopUrl), await askEndpoint(newUrl)]).toEqual(['UNAUTHORIZED', '200']);
     await page.getByRole('button', { name: 'End shop' }).click();
     await page.getByRole('button', { name: 'End apiKey' }).click();
     await page.getByRole('heading', { name: 'shop', exact: true }).waitFor({ state: 'detached' });
-    expect(await ask(newUrl)).toBe('UNAUTHORIZED');
+    expect(await askEndpoint(newUrl)).toBe('UNAUTHORIZED');
   });
 
   test('replaces the paymaster’s own: both are accepted, until the one before is ended', async () => {
@@ -72,11 +64,11 @@ export function apiKeySteps(walk: () => Walk): void {
     await page.getByRole('button', { name: 'Replace apiKey' }).click();
     const newUrl = (await page.locator('.notice code').nth(1).textContent()) ?? '';
     await page.getByText('The page Connect has it').waitFor();
-    expect([await ask(rpcUrl), await ask(newUrl)]).toEqual(['200', '200']);
+    expect([await askEndpoint(rpcUrl), await askEndpoint(newUrl)]).toEqual(['200', '200']);
     await page.getByRole('button', { name: /^End the replaced apiKey/ }).click();
     await page.getByRole('button', { name: 'End apiKey' }).click();
     await page.getByText('Replaced', { exact: true }).waitFor({ state: 'detached' });
-    expect([await ask(rpcUrl), await ask(newUrl)]).toEqual(['UNAUTHORIZED', '200']);
+    expect([await askEndpoint(rpcUrl), await askEndpoint(newUrl)]).toEqual(['UNAUTHORIZED', '200']);
     await page.getByRole('link', { name: 'Connect', exact: true }).click();
     await page.getByText(newUrl).first().waitFor();
   });

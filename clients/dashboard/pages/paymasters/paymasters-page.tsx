@@ -8,6 +8,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Value } from '../../parts/value.tsx';
+import { PaymasterBadge } from './paymaster-badge.tsx';
 import { PaymasterForm } from './paymaster-form.tsx';
 
 /** The account's paymasters by chain, and a form for another one. */
@@ -34,6 +35,7 @@ export function PaymastersPage() {
                       </Link>
                     ),
                   },
+                  { title: 'State', cell: (paymaster) => <PaymasterBadge paymaster={paymaster} /> },
                   { title: 'Chain', cell: ({ chainId }) => chainName(chainId) },
                   {
                     title: 'Version',

@@ -1,0 +1,42 @@
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { useChangePaymaster } from './use-change-paymaster.ts';
+
+/** Stops a paymaster for a while, and lets it go on. */
+export function PauseButton() {
+  const paymaster = usePaymaster();
+  const change = useChangePaymaster(paymaster);
+  return (
+    <div className="stack">
+      <p>
+        {paymaster.pausedAt === undefined ? (
+          <Badge kind="good">It answers requests</Badge>
+        ) : (
+          <Badge kind="warn">Paused</Badge>
+        )}
+      </p>
+      <div className="actions">
+        {paymaster.pausedAt === undefined ? (
+          <ConfirmButton
+            text="Pause"
+            title={`Pause “${paymaster.name}”?`}
+            confirm="Pause paymaster"
+            isPending={change.isPending}
+            onConfirm={() => change.mutate({ paused: true })}
+          >
+            From now on nothing is paid for, whatever asks. What was signed before may still land and is paid for. You
+            can resume it at any time.
+          </ConfirmButton>
+        ) : (
+          <Button kind="primary" isPending={change.isPending} onPress={() => change.mutate({ paused: false })}>
+            Resume
+          </Button>
+        )}
+      </div>
+      <Problem error={change.error} />
+    </div>
+  );
+}

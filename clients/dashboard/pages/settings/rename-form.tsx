@@ -1,0 +1,41 @@
+import { maxNameLength } from '@tollfree/contract/limits';
+import { useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { Button } from '../../parts/button.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { TextInput } from '../../parts/text-input.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { useChangePaymaster } from './use-change-paymaster.ts';
+
+/** Gives the paymaster another name. */
+export function RenameForm() {
+  const paymaster = usePaymaster();
+  const [name, setName] = useState(paymaster.name);
+  const rename = useChangePaymaster(paymaster);
+  return (
+    <Form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        rename.mutate({ name: name.trim() });
+      }}
+    >
+      <TextInput
+        label="Name"
+        hint="Of the application, say. Addresses and keys stay as they are."
+        isRequired
+        maxLength={maxNameLength}
+        value={name}
+        onChange={setName}
+      />
+      <div className="actions">
+        <Button type="submit" isDisabled={name.trim() === paymaster.name} isPending={rename.isPending}>
+          Rename
+        </Button>
+      </div>
+      <div role="status">{rename.isSuccess ? <Notice kind="good">It is renamed.</Notice> : null}</div>
+      <Problem error={rename.error} />
+    </Form>
+  );
+}

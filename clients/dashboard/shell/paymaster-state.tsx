@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router';
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
+import { Moment } from '../parts/moment.tsx';
+import { Notice } from '../parts/notice.tsx';
+
+/** Above the pages of a paymaster that answers nothing: that it does not, and since when. */
+export function PaymasterState({
+  paymaster: { paymasterId, pausedAt, retiredAt },
+}: {
+  readonly paymaster: PaymasterItem;
+}) {
+  if (retiredAt !== undefined) {
+    return (
+      <div className="page">
+        <Notice>
+          This paymaster was retired on <Moment at={retiredAt} />: it pays for nothing any more, and nothing of it can
+          be changed. Its books stay.
+        </Notice>
+      </div>
+    );
+  }
+  if (pausedAt === undefined) return null;
+  return (
+    <div className="page">
+      <Notice kind="warn">
+        This paymaster has been paused since <Moment at={pausedAt} />: it pays for nothing until it is{' '}
+        <Link to="/paymasters/$paymasterId/settings" params={{ paymasterId }}>
+          resumed
+        </Link>
+        .
+      </Notice>
+    </div>
+  );
+}

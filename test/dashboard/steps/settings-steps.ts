@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { askEndpoint } from './ask-endpoint.ts';
+import type { Walk } from './walk.ts';
+
+/** Renames, pauses and retires the paymaster, which ends with it. */
+export function settingsSteps(walk: () => Walk): void {
+  let url = '';
+
+  test('renames the paymaster, pauses it, and resumes it from whatever page says that it is paused', async () => {
+    const { page } = walk().lab;
+    await page.getByRole('link', { name: 'Connect', exact: true }).click();
+    url = (await page.getByRole('main').getByText('/api/v2/').first().textContent()) ?? '';
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('counter app');
+    await page.getByRole('button', { name: 'Rename', exact: true }).click();
+    await page.locator('.nav-title', { hasText: 'counter app' }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Pause paymaster' }).click();
+    await page.getByText('This paymaster has been paused since').waitFor();
+    expect(await askEndpoint(url)).toBe('PAYMASTER_PAUSED');
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('link', { name: 'resumed' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('This paymaster has been paused since').waitFor({ state: 'detached' });
+    expect(await askEndpoint(url)).toBe('200');
+  });
+
+  test('retires it once its name is typed; its books stay', async () => {
+    const { page } = walk().lab;
+    const retire = page.getByRole('button', { name: 'Retire paymaster' });
+    await page.getByLabel('Type its name to retire it').fill('counter');
+    expect(await retire.isDisabled()).toBe(true);
+    await page.getByLabel('Type its name to retire it').fill('counter app');
+    await retire.click();
+    await page.getByText('This paymaster was retired on').waitFor();
+    expect(await askEndpoint(url)).toBe('PAYMASTER_RETIRED');
+    expect(await retire.count()).toBe(0);
+    await page.getByRole('link', { name: 'Gas tank' }).click();
+    await page.getByRole('table', { name: 'Entries of the gas tank' }).waitFor();
+    await page.getByRole('link', { name: 'Paymasters' }).click();
+    await page.getByRole('table', { name: 'Paymasters' }).getByText('Retired').waitFor();
+  });
+}
