@@ -16,6 +16,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   pauses: 'Weekly pauses',
   limits: 'Spending limits',
   callRules: 'Rules on arguments',
+  ignoreForeignPolicyIds: 'Take requests that choose a policy of another service',
   wei: 'In wei',
   usd: 'In USD',
   enabled: 'Users may pay in tokens',

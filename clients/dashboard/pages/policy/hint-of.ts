@@ -16,7 +16,7 @@ const hints: Readonly<Record<string, string>> = {
   blockedSenders: 'The addresses of smart accounts that you never pay for, even if they are allowed.',
   requireTicket:
     'A ticket is a signed text by which your own server, or your login, says for which user you pay. The page Tickets has the keys for them.',
-  tokens: 'Users without the chain’s coin can pay their gas in a token, such as a stablecoin.',
+  enabled: 'Users without the chain’s coin can pay their gas in a token, such as a stablecoin.',
   allowed: 'The addresses of the tokens; all that the service takes on this chain, if there are none.',
   treasury: 'The address that receives the tokens; that of the operator, if it is empty.',
   limits:
@@ -25,6 +25,8 @@ const hints: Readonly<Record<string, string>> = {
     'For example: a transfer is paid for only if its amount is at most 100. A call of a method that has rules has to meet all conditions of one of them.',
   argument: 'The name of the argument in the ABI, such as amount; msg.value is the coin that the call sends.',
   pauses: 'Times of the week, in UTC, in which nothing is paid for.',
+  ignoreForeignPolicyIds:
+    'For applications that still send the id of another service and cannot be changed. Without this they are refused.',
   origins:
     'Such as https://app.example.com, or https://*.example.com for all below it. Browsers keep to it; other programs can pretend to be any page.',
   networks: 'The IP addresses of your servers, such as 203.0.113.7, or a range of them, such as 10.0.0.0/8.',

@@ -1,65 +1,59 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { PolicyItem } from '@tollfree/contract/policy';
-import { PolicyRequestSchema } from '@tollfree/contract/policy-fields';
+import { useMutation } from '@tanstack/react-query';
+import type { PolicyItem, PolicyPreviewItem } from '@tollfree/contract/policy';
 import { useState } from 'react';
-import { dataOf } from '../../api/data-of.ts';
-import { headersOf, policyQuery } from '../../api/of-paymaster.ts';
-import { routes } from '../../api/routes.ts';
 import { Button } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { policySchema } from './field-schema.ts';
+import { type PolicyDraft, PolicyFields } from './policy-fields.tsx';
 import { PolicyPreview } from './policy-preview.tsx';
 import { PolicyText } from './policy-text.tsx';
-import { SchemaField } from './schema-field.tsx';
 import { withoutEmpty } from './without-empty.ts';
 
-/** Changes the policy: a form made from the contract's schema, a preview of what it would change, and only then saved. */
-export function PolicyEditor({ policy }: { readonly policy: PolicyItem }) {
-  const headers = headersOf(usePaymaster());
-  const paymaster = usePaymaster();
-  const client = useQueryClient();
-  const [draft, setDraft] = useState<Readonly<Record<string, unknown>>>(policy);
-  const parsed = PolicyRequestSchema.safeParse(withoutEmpty(draft, policySchema) ?? {});
-  const preview = useMutation({
-    mutationFn: (body: PolicyItem) => dataOf(routes.policy.preview({ headers, query: {}, body })),
-  });
-  const save = useMutation({
-    mutationFn: (body: PolicyItem) => dataOf(routes.policy.set({ headers, body })),
-    onSuccess: (saved) => client.setQueryData(policyQuery(paymaster).queryKey, saved),
-  });
-  const change = (name: string, value: unknown) => {
-    setDraft({ ...draft, [name]: value });
-    preview.reset();
-  };
-  const proposed = parsed.data;
+export type PolicyEditorProps = {
+  readonly policy: PolicyItem;
+  /** Fields that mean nothing for this policy. */
+  readonly omit?: readonly string[];
+  readonly preview: (proposed: PolicyItem) => Promise<PolicyPreviewItem>;
+  readonly save: (proposed: PolicyItem) => Promise<unknown>;
+};
+
+/**
+ * Changes a policy: a form made from the contract's schema, a preview of what it would change, and only then saved. The service
+ * alone judges it, which may know more fields and values than this page: those go back to it as they came.
+ */
+export function PolicyEditor({ policy, omit = [], ...calls }: PolicyEditorProps) {
+  const [draft, setDraft] = useState<PolicyDraft>(policy);
+  const preview = useMutation({ mutationFn: calls.preview });
+  const save = useMutation({ mutationFn: calls.save });
+  const proposed = (withoutEmpty(draft, policySchema) ?? {}) as PolicyItem;
+  const foreign = Object.keys(policy).filter((name) => policySchema.properties?.[name] === undefined);
   return (
     <div className="form">
-      {Object.entries(policySchema.properties ?? {}).map(([name, schema]) => (
-        <SchemaField
-          key={name}
-          name={name}
-          schema={schema}
-          value={draft[name]}
-          onChange={(value) => change(name, value)}
-        />
-      ))}
-      {parsed.success ? null : <Notice kind="bad">{parsed.error.issues[0]?.message}.</Notice>}
+      <PolicyFields
+        draft={draft}
+        omit={omit}
+        onChange={(next) => {
+          setDraft(next);
+          preview.reset();
+        }}
+      />
+      {foreign.length === 0 ? null : (
+        <Notice>It also has settings that this page does not know: {foreign.join(', ')}. They stay as they are.</Notice>
+      )}
       <div className="actions">
         <Button
           kind={preview.data === undefined ? 'primary' : 'plain'}
-          isDisabled={proposed === undefined}
           isPending={preview.isPending}
-          onPress={() => proposed && preview.mutate(proposed)}
+          onPress={() => preview.mutate(proposed)}
         >
           Preview
         </Button>
         <Button
           kind={preview.data === undefined ? 'plain' : 'primary'}
-          isDisabled={proposed === undefined || preview.data === undefined}
+          isDisabled={preview.data === undefined}
           isPending={save.isPending}
-          onPress={() => proposed && save.mutate(proposed)}
+          onPress={() => save.mutate(proposed)}
         >
           Save policy
         </Button>
@@ -67,7 +61,7 @@ export function PolicyEditor({ policy }: { readonly policy: PolicyItem }) {
       </div>
       <Problem error={preview.error ?? save.error} />
       <div role="status">
-        {preview.data === undefined || proposed === undefined ? null : (
+        {preview.data === undefined ? null : (
           <div className="stack">
             <h3>It would be</h3>
             <PolicyText policy={proposed} />

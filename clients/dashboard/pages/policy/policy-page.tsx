@@ -1,5 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
-import { policyQuery } from '../../api/of-paymaster.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { PolicyItem } from '@tollfree/contract/policy';
+import { dataOf } from '../../api/data-of.ts';
+import { headersOf, policyQuery } from '../../api/of-paymaster.ts';
+import { routes } from '../../api/routes.ts';
 import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -9,7 +12,14 @@ import { PolicyText } from './policy-text.tsx';
 
 /** What is paid for beside contracts and webhooks, and how much of it. */
 export function PolicyPage() {
-  const query = useQuery(policyQuery(usePaymaster()));
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  const query = useQuery(policyQuery(paymaster));
+  const headers = headersOf(paymaster);
+  const save = async (body: PolicyItem) => {
+    const saved = await dataOf(routes.policy.set({ headers, body }));
+    client.setQueryData(policyQuery(paymaster).queryKey, saved);
+  };
   return (
     <Page
       title="Policy"
@@ -22,7 +32,12 @@ export function PolicyPage() {
               <PolicyText policy={policy} />
             </Card>
             <Card title="Change it" lead="Try it on the last decisions before you save it.">
-              <PolicyEditor key={JSON.stringify(policy)} policy={policy} />
+              <PolicyEditor
+                key={JSON.stringify(policy)}
+                policy={policy}
+                preview={(body) => dataOf(routes.policy.preview({ headers, query: {}, body }))}
+                save={save}
+              />
             </Card>
           </>
         )}
