@@ -81,6 +81,19 @@ const routeTree = rootRoute.addChildren([
     }),
     createRoute({
       getParentRoute: () => paymasterRoute,
+      path: '/policies',
+      component: lazyRouteComponent(
+        () => import('./pages/named-policies/named-policies-page.tsx'),
+        'NamedPoliciesPage',
+      ),
+    }),
+    createRoute({
+      getParentRoute: () => paymasterRoute,
+      path: '/policies/$policyId',
+      component: lazyRouteComponent(() => import('./pages/named-policies/named-policy-page.tsx'), 'NamedPolicyPage'),
+    }),
+    createRoute({
+      getParentRoute: () => paymasterRoute,
       path: '/settings',
       component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
     }),

@@ -89,6 +89,7 @@ describe.runIf(hasChromium)('pages that everybody can read and use', () => {
     ['/usage', 'Usage'],
     ['/statement', 'Statement'],
     ['/policy', 'Policy'],
+    ['/policies', 'More policies'],
     ['/settings', 'Settings'],
   ])('a paymaster’s %s', async (path, title) => {
     await lab.open(`${base}${path}`);

@@ -48,9 +48,18 @@ for (const [device, viewport] of Object.entries(sizes)) {
       'account',
       'paymasters',
       base,
-      ...['api-keys', 'contracts', 'gas-tank', 'activity', 'usage', 'statement', 'policy', 'tickets', 'webhooks'].map(
-        (each) => `${base}/${each}`,
-      ),
+      ...[
+        'api-keys',
+        'contracts',
+        'gas-tank',
+        'activity',
+        'usage',
+        'statement',
+        'policy',
+        'tickets',
+        'webhooks',
+        'settings',
+      ].map((each) => `${base}/${each}`),
     ]) {
       const name = path === base ? 'connect' : (path.split('/').at(-1) ?? path);
       if (only.length > 0 && !only.includes(name)) continue;

@@ -4,12 +4,14 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import { buildUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
+import { omitAbsent } from '../../contract/omit-absent.ts';
 import { hasChromium, withoutChromium } from '../support/browser/open-browser.ts';
 import { signIn } from '../support/interface/browser.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { freshKey } from '../support/service/running-service.ts';
 import { type DashboardLab, openDashboardLab } from './dashboard-lab.ts';
 import { apiKeySteps } from './steps/api-key-steps.ts';
+import { namedPolicySteps } from './steps/named-policy-steps.ts';
 import { settingsSteps } from './steps/settings-steps.ts';
 
 /** A name that is a script where a page takes it for markup. */
@@ -30,12 +32,22 @@ async function readText(label: string): Promise<string> {
 }
 
 /** Asks the paymaster to pay for `record` of the target, as an application does. */
-async function askForRecord(rpcUrl: string) {
+async function askForRecord(rpcUrl: string, policyId?: string) {
   const { devnet } = lab.service;
   const data = encodeFunctionData({ abi: devTargetAbi, functionName: 'record', args: ['from a test'] });
   const owner = privateKeyToAddress(freshKey());
   const call = { to: devnet.target.address, data };
-  return askSponsorship(rpcUrl, await buildUserOperation(devnet, { version: '0.7', owner }, [call]));
+  return askSponsorship(
+    rpcUrl,
+    await buildUserOperation(devnet, { version: '0.7', owner }, [call]),
+    omitAbsent({ policyId }),
+  );
+}
+
+/** What becomes of a request by a policy: `signed`, or the reason of its refusal. */
+async function outcomeBy(rpcUrl: string, policyId: string): Promise<string> {
+  const { reason } = await askForRecord(rpcUrl, policyId);
+  return reason ?? 'signed';
 }
 
 function useLab(): void {
@@ -198,6 +210,8 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     await row.waitFor();
     expect(await row.getByRole('cell').allTextContents()).toMatchObject({ 1: '1', 2: '1' });
   });
+
+  namedPolicySteps(() => ({ lab, authToken, rpcUrl, askBy: (policyId) => outcomeBy(rpcUrl, policyId) }));
 
   test('says which rules of the policy no longer fit when a contract is deleted', async () => {
     const { page, service } = lab;

@@ -106,6 +106,14 @@ export function policyQuery(paymaster: PaymasterItem) {
   });
 }
 
+/** The policies beside the default one, which requests can choose. */
+export function namedPoliciesQuery(paymaster: PaymasterItem) {
+  return queryOptions({
+    queryKey: keyOf(paymaster, 'named-policies'),
+    queryFn: () => dataOf(routes.namedPolicy.list({ headers: headersOf(paymaster) })),
+  });
+}
+
 /** All that a paymaster can have are on one page. */
 export function webhooksQuery(paymaster: PaymasterItem) {
   const { paymasterId } = paymaster;

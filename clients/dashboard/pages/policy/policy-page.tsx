@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { PolicyItem } from '@tollfree/contract/policy';
 import { dataOf } from '../../api/data-of.ts';
 import { headersOf, policyQuery } from '../../api/of-paymaster.ts';
@@ -20,6 +21,7 @@ export function PolicyPage() {
     const saved = await dataOf(routes.policy.set({ headers, body }));
     client.setQueryData(policyQuery(paymaster).queryKey, saved);
   };
+  const { paymasterId } = paymaster;
   return (
     <Page
       title="Policy"
@@ -30,6 +32,12 @@ export function PolicyPage() {
           <>
             <Card title="As it is">
               <PolicyText policy={policy} />
+              <p className="small muted">
+                It decides every request that chooses no other one.{' '}
+                <Link to="/paymasters/$paymasterId/policies" params={{ paymasterId }}>
+                  Policies that requests can choose
+                </Link>
+              </p>
             </Card>
             <Card title="Change it" lead="Try it on the last decisions before you save it.">
               <PolicyEditor

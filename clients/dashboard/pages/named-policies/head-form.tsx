@@ -1,0 +1,74 @@
+import { maxNameLength, maxPolicyDescription } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { type ReactNode, useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { Button } from '../../parts/button.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { TextInput } from '../../parts/text-input.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { IconInput } from './icon-input.tsx';
+import type { PolicyHead } from './policy-head.ts';
+
+export type HeadFormProps = {
+  readonly head?: PolicyHead;
+  /** What else the form asks for. */
+  readonly children?: ReactNode;
+  /** On the button that sends it. */
+  readonly submit: string;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly onSubmit: (head: PolicyHead) => void;
+};
+
+/** What a named policy is called, and what users are told of it. */
+export function HeadForm({ head, children, submit, isPending, error, onSubmit }: HeadFormProps) {
+  const paymaster = usePaymaster();
+  const [name, setName] = useState(head?.name ?? '');
+  const [description, setDescription] = useState(head?.description ?? '');
+  const [author, setAuthor] = useState(head?.author ?? '');
+  const [icon, setIcon] = useState(head?.icon);
+  return (
+    <Form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit({
+          name: name.trim(),
+          ...omitAbsent({ description: description.trim() || undefined, author: author.trim() || undefined, icon }),
+        });
+      }}
+    >
+      <TextInput
+        label="Name"
+        hint="Such as “spring campaign”. Users can see it."
+        isRequired
+        maxLength={maxNameLength}
+        value={name}
+        onChange={setName}
+      />
+      <TextInput
+        label="Description"
+        hint="What it pays for, in words for your users. It can be empty."
+        rows={2}
+        maxLength={maxPolicyDescription}
+        value={description}
+        onChange={setDescription}
+      />
+      <TextInput
+        label="Who pays"
+        hint={`The name of who sponsors, for your users; “${paymaster.name}” if it is empty.`}
+        maxLength={maxNameLength}
+        value={author}
+        onChange={setAuthor}
+      />
+      <IconInput icon={icon} onChange={setIcon} />
+      {children}
+      <div className="actions">
+        <Button type="submit" kind="primary" isPending={isPending}>
+          {submit}
+        </Button>
+      </div>
+      <Problem error={error} />
+    </Form>
+  );
+}

@@ -1,0 +1,55 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { PolicyRequestSchema } from '@tollfree/contract/policy-fields';
+import { useState } from 'react';
+import { dataOf } from '../../api/data-of.ts';
+import { headersOf, namedPoliciesQuery, policyQuery } from '../../api/of-paymaster.ts';
+import { routes } from '../../api/routes.ts';
+import { Choice } from '../../parts/choice.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { HeadForm } from './head-form.tsx';
+import type { PolicyHead } from './policy-head.ts';
+
+const beginnings = [
+  { value: 'copy', text: 'What the default policy says now' },
+  { value: 'plain', text: 'What a paymaster without a policy does' },
+] as const;
+type Beginning = (typeof beginnings)[number]['value'];
+
+/** Makes a policy, which nobody can choose yet, and goes to it. */
+export function NamedPolicyForm() {
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const defaults = useQuery(policyQuery(paymaster));
+  const [beginning, setBeginning] = useState<Beginning>('copy');
+  const create = useMutation({
+    mutationFn: async (head: PolicyHead) => {
+      const policy =
+        beginning === 'plain' ? PolicyRequestSchema.parse({}) : await client.ensureQueryData(policyQuery(paymaster));
+      const body = { ...head, enabled: false, policy: { ...policy, ignoreForeignPolicyIds: false } };
+      return dataOf(routes.namedPolicy.create({ headers: headersOf(paymaster), body }));
+    },
+    onSuccess: async ({ policyId }) => {
+      await client.invalidateQueries(namedPoliciesQuery(paymaster));
+      const { paymasterId } = paymaster;
+      await navigate({ to: '/paymasters/$paymasterId/policies/$policyId', params: { paymasterId, policyId } });
+    },
+  });
+  return (
+    <HeadForm
+      submit="Make policy"
+      isPending={create.isPending}
+      error={create.error ?? defaults.error}
+      onSubmit={create.mutate}
+    >
+      <Choice
+        label="Begins with"
+        hint="You change it on the next page. Requests can choose it once you open it there."
+        value={beginning}
+        options={beginnings}
+        onChange={setBeginning}
+      />
+    </HeadForm>
+  );
+}

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { namedPoliciesQuery } from '../../api/of-paymaster.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { NamedPolicy } from './named-policy.tsx';
+
+/** The named policy that the address has. */
+export function NamedPolicyPage() {
+  const { policyId } = useParams({ from: '/paymasters/$paymasterId/policies/$policyId' });
+  const paymaster = usePaymaster();
+  const { paymasterId } = paymaster;
+  const query = useQuery(namedPoliciesQuery(paymaster));
+  return (
+    <Loaded query={query}>
+      {(policies) => {
+        const policy = policies.find((each) => each.policyId === policyId);
+        return policy === undefined ? (
+          <Empty title="This paymaster has no such policy.">
+            <Link to="/paymasters/$paymasterId/policies" params={{ paymasterId }}>
+              See those it has
+            </Link>
+          </Empty>
+        ) : (
+          <NamedPolicy key={policyId} policy={policy} />
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,34 @@
+import type { NamedPolicyItem } from '@tollfree/contract/policies/named-policy';
+import { Button } from '../../parts/button.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { OpenBadge } from './open-badge.tsx';
+import { useReplacePolicy } from './use-replace-policy.ts';
+
+/** Opens a named policy to requests, and closes it. */
+export function OpenPolicy({ policy }: { readonly policy: NamedPolicyItem }) {
+  const { enabled, policy: rules } = policy;
+  const replace = useReplacePolicy(policy);
+  const who = rules.requireTicket ? 'whoever has a ticket of yours' : 'anybody who has the address of this paymaster';
+  return (
+    <div className="stack">
+      <p>
+        <OpenBadge isOpen={enabled} />
+      </p>
+      <p>
+        {enabled
+          ? `By its id, ${who} can choose it.`
+          : 'Requests that choose it are refused. The default policy does not take its place.'}
+      </p>
+      <div className="actions">
+        <Button
+          kind={enabled ? 'plain' : 'primary'}
+          isPending={replace.isPending}
+          onPress={() => replace.mutate({ enabled: !enabled })}
+        >
+          {enabled ? 'Close it' : 'Open it'}
+        </Button>
+      </div>
+      <Problem error={replace.error} />
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Route } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Walk } from './walk.ts';
+
+/** A field and a value of a known field as a later service may have them, with what a form takes for empty. */
+const invented = { surcharge: { percent: '', of: [], unless: {} } };
+const inventedLimit = { per: 'INVENTED', window: 'DAY', unit: 'OPERATIONS', max: '5', invented: '' };
+
+/** Gives the policies of an answer more than the page knows. */
+async function addInvented(route: Route): Promise<void> {
+  const response = await route.fetch();
+  const answer = (await response.json()) as { data: { policy: object }[] };
+  const data = answer.data.map((each) => ({
+    ...each,
+    later: 'kept',
+    policy: { ...each.policy, ...invented, limits: [inventedLimit] },
+  }));
+  await route.fulfill({ response, json: { ...answer, data } });
+}
+
+const nothingChanges = { replayed: 0, unpriced: 0, unread: 0, cutOff: [], letIn: [], senders: [] };
+
+export type NamedPolicyWalk = Walk & {
+  /** The reason that a request by a policy is refused with, or that it is signed. */
+  readonly askBy: (policyId: string) => Promise<string>;
+};
+
+/** From making a policy that requests choose to deleting it. The default policy refuses everything meanwhile. */
+export function namedPolicySteps(walk: () => NamedPolicyWalk): void {
+  let policyId = '';
+
+  test('makes a policy for a campaign, which nobody can choose until it is opened', async () => {
+    const { lab, askBy } = walk();
+    const { page } = lab;
+    await page.getByRole('link', { name: 'More policies' }).click();
+    await page.getByText('There are none.').waitFor();
+    await page.getByLabel('Name').fill('spring');
+    await page.getByLabel('Description').fill('Gas for spring');
+    const buffer = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
+    await page.getByLabel('Picture').setInputFiles({ name: 'icon.svg', mimeType: 'image/svg+xml', buffer });
+    await page.getByAltText('As it is now').waitFor();
+    await page.getByLabel('Begins with').selectOption('What a paymaster without a policy does');
+    await page.getByRole('button', { name: 'Make policy' }).click();
+    await page.getByRole('heading', { name: 'spring', level: 1 }).waitFor();
+    policyId = (await page.getByText(/^tfp_/).first().textContent()) ?? '';
+    await page.getByRole('tabpanel').getByText(`paymasterContext: { policyId: '${policyId}' }`).waitFor();
+    expect(await askBy(policyId)).toBe('POLICY_NOT_ACCEPTED');
+    await page.getByRole('button', { name: 'Open it' }).click();
+    await page.getByText('Open', { exact: true }).waitFor();
+    expect(await askBy(policyId)).toBe('signed');
+  });
+
+  test('changes what it pays for, after a preview', async () => {
+    const { lab, askBy } = walk();
+    const { page } = lab;
+    await page.getByLabel('Most gas of one operation').fill('1000');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('1 that was signed would be refused').waitFor();
+    await page.getByRole('button', { name: 'Save policy' }).click();
+    await page.getByRole('region', { name: 'As it is' }).getByText('may use 1000 gas at most').waitFor();
+    expect(await askBy(policyId)).toBe('LIMIT_EXCEEDED');
+  });
+
+  test('sends back what the page does not know of a policy, as it came', async () => {
+    const { page } = walk().lab;
+    await page.route(/\/policies$/, addInvented);
+    await page.route(/\/preview$/, (route) => route.fulfill({ json: { statusCode: 200, data: nothingChanges } }));
+    await page.reload();
+    await page.getByText('settings that this page does not know: surcharge').waitFor();
+    await page.getByLabel('Most gas of one operation').fill('2000');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const sent = page.waitForRequest((request) => request.method() === 'PUT');
+    await page.getByRole('button', { name: 'Save policy' }).click();
+    const { policy, ...head } = (await sent).postDataJSON() as { policy: object };
+    expect(policy).toMatchObject({ ...invented, limits: [inventedLimit], maxGasPerOperation: 2_000 });
+    expect(head).toMatchObject({ name: 'spring', description: 'Gas for spring', enabled: true, later: 'kept' });
+    expect(head).toHaveProperty('icon', expect.stringMatching(/^data:image\/svg\+xml;base64,/));
+    // The service of now does not know it either, and says so.
+    await page.getByText(/must be one of|is not known/).waitFor();
+    await page.unrouteAll();
+    await page.reload();
+  });
+
+  test('closes and deletes it: what chooses it is refused', async () => {
+    const { lab, askBy } = walk();
+    const { page } = lab;
+    await page.getByRole('button', { name: 'Close it' }).click();
+    await page.getByText('Closed', { exact: true }).waitFor();
+    expect(await askBy(policyId)).toBe('POLICY_NOT_ACCEPTED');
+    await page.getByRole('button', { name: 'Delete policy' }).click();
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('heading', { name: 'More policies', level: 1 }).waitFor();
+    await page.getByText('There are none.').waitFor();
+  });
+}
