@@ -126,8 +126,8 @@ function nameWrite(node: RootOperationNode): string | undefined {
 
 /** Of a statement that is written out. */
 function nameRawWrite(statement: string): string | undefined {
-  // A word to other processes at a server.
-  if (/^\s*(SELECT pg_notify|NOTIFY)\b/i.test(statement)) return undefined;
+  // A look at who leads, or a word to other processes at a server.
+  if (/^\s*(SELECT|NOTIFY)\b/i.test(statement)) return undefined;
   const [words, write] = /^\s*(INSERT INTO|UPDATE) \w+/.exec(statement) ?? [];
   if (words === undefined) throw new Error(`The simulation does not know whether this writes: ${statement}`);
   return write === 'UPDATE' ? 'an update' : `an insert into ${words.trim().slice('INSERT INTO '.length)}`;
