@@ -20,6 +20,11 @@ const routeTree = rootRoute.addChildren([
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/audit-log',
+    component: lazyRouteComponent(() => import('./pages/audit-log/audit-log-page.tsx'), 'AuditLogPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/paymasters',
     component: lazyRouteComponent(() => import('./pages/paymasters/paymasters-page.tsx'), 'PaymastersPage'),
   }),

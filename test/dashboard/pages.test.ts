@@ -70,6 +70,7 @@ describe.runIf(hasChromium)('pages that everybody can read and use', () => {
   test.each([
     ['', 'Home'],
     ['account', 'Account'],
+    ['audit-log', 'Audit log'],
     ['paymasters', 'Paymasters'],
     ['nowhere', 'Page not found'],
   ])('/%s', async (path, title) => {

@@ -34,6 +34,7 @@ export function Sidebar() {
             <Entry to="/" text="Home" />
             <Entry to="/paymasters" text="Paymasters" />
             <Entry to="/account" text="Account" />
+            <Entry to="/audit-log" text="Audit log" />
           </ul>
           <PaymasterEntries />
         </nav>
@@ -43,7 +44,7 @@ export function Sidebar() {
   );
 }
 
-function Entry({ to, text }: { readonly to: '/' | '/paymasters' | '/account'; readonly text: string }) {
+function Entry({ to, text }: { readonly to: '/' | '/paymasters' | '/account' | '/audit-log'; readonly text: string }) {
   return (
     <li>
       <Link to={to} className="nav-link" activeOptions={{ exact: true }}>

@@ -1,6 +1,7 @@
 import { DecisionOutcomeSchema } from '@tollfree/contract/decision-fields';
 import { rpcRefusals } from '@tollfree/contract/rpc/refusals';
 import { Choice } from '../../parts/choice.tsx';
+import { startOfDay } from '../../parts/start-of-day.ts';
 import { TextInput } from '../../parts/text-input.tsx';
 import type { DecisionFilters } from './decision-filters.ts';
 import { outcomeWords } from './outcome-words.ts';
@@ -46,19 +47,12 @@ export function ActivityFilters({ filters, onChange }: ActivityFiltersProps) {
         check={(value) => (isSender(value) || value === '' ? undefined : 'An address is 0x and 40 hex digits.')}
         onChange={(value) => set({ sender: isSender(value.trim()) ? value.trim() : undefined })}
       />
-      <TextInput label="From" type="date" onChange={(day) => set({ from: startOf(day, 0) })} />
-      <TextInput label="Until" type="date" onChange={(day) => set({ until: startOf(day, 1) })} />
+      <TextInput label="From" type="date" onChange={(day) => set({ from: startOfDay(day) })} />
+      <TextInput label="Until" type="date" onChange={(day) => set({ until: startOfDay(day, 1) })} />
     </section>
   );
 }
 
 function isSender(text: string): boolean {
   return /^0x[0-9a-fA-F]{40}$/.test(text);
-}
-
-/** Unix seconds at which a day of the reader's calendar begins, or one some days later. */
-function startOf(day: string, later: number): string | undefined {
-  const [year, month, date] = day.split('-').map(Number);
-  if (year === undefined || month === undefined || date === undefined) return undefined;
-  return String(new Date(year, month - 1, date + later).getTime() / 1_000);
 }

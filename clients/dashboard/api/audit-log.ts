@@ -1,0 +1,19 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import type { ListAuditLogQuery } from '@tollfree/contract/access/audit-log';
+import { dataOf } from './data-of.ts';
+import { routes } from './routes.ts';
+
+/** Which changes are shown; without any, all. */
+export type AuditLogFilters = Omit<ListAuditLogQuery, 'cursor' | 'limit'>;
+
+/** The changes that were made at the account: always as they are now, since every page makes some. */
+export function auditLogQuery(filters: AuditLogFilters) {
+  return infiniteQueryOptions({
+    queryKey: ['audit-log', filters],
+    staleTime: 0,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) =>
+      dataOf(routes.auditLog.list({ headers: {}, query: { limit: '20', ...filters, cursor } })),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}

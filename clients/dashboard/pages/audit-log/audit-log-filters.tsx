@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AuditLogFilters as Filters } from '../../api/audit-log.ts';
+import { authTokensQuery } from '../../api/auth-tokens.ts';
+import { paymastersQuery } from '../../api/paymasters.ts';
+import { Choice } from '../../parts/choice.tsx';
+import { startOfDay } from '../../parts/start-of-day.ts';
+import { TextInput } from '../../parts/text-input.tsx';
+import { authorWords } from './author-of.ts';
+import { operationWords } from './operation-words.ts';
+
+const any = '';
+
+export type AuditLogFiltersProps = { readonly filters: Filters; readonly onChange: (filters: Filters) => void };
+
+/** Narrows the changes down. */
+export function AuditLogFilters({ filters, onChange }: AuditLogFiltersProps) {
+  const { data: tokens = [] } = useQuery(authTokensQuery);
+  const { data: paymasters = [] } = useQuery(paymastersQuery);
+  const set = (change: Filters) => onChange({ ...filters, ...change });
+  return (
+    <section aria-label="Filters" className="form-row">
+      <Choice
+        label="What was done"
+        value={filters.operation ?? any}
+        options={[
+          { value: any, text: 'Anything' },
+          ...Object.entries(operationWords).map(([value, text]) => ({ value, text })),
+        ]}
+        onChange={(value) => set({ operation: value || undefined })}
+      />
+      <Choice
+        label="By whom"
+        value={filters.who ?? any}
+        options={[
+          { value: any, text: 'Anybody' },
+          { value: 'session', text: 'Whoever is signed in here' },
+          ...tokens.map(({ authTokenId, name }) => ({ value: authTokenId, text: `The authToken “${name}”` })),
+          ...Object.entries(authorWords).map(([value, text]) => ({ value, text })),
+        ]}
+        onChange={(value) => set({ who: value || undefined })}
+      />
+      <Choice
+        label="Of the paymaster"
+        value={paymasters.some(({ paymasterId }) => paymasterId === filters.object) ? (filters.object ?? any) : any}
+        options={[
+          { value: any, text: 'All, and the account' },
+          ...paymasters.map(({ paymasterId, name }) => ({ value: paymasterId, text: name })),
+        ]}
+        onChange={(value) => set({ object: value || undefined })}
+      />
+      <TextInput
+        label="Id of what changed"
+        hint="Of a key, a policy, a webhook, a contract …"
+        isCode
+        maxLength={100}
+        onChange={(value) => set({ object: value.trim() || undefined })}
+      />
+      <TextInput label="From" type="date" onChange={(day) => set({ from: startOfDay(day) })} />
+      <TextInput label="Until" type="date" onChange={(day) => set({ until: startOfDay(day, 1) })} />
+    </section>
+  );
+}

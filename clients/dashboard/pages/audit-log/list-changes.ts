@@ -1,0 +1,63 @@
+type Objects = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** A field that differs. Undefined: it was not there, or is no more. */
+export type ChangedField = { readonly field: string; readonly before: unknown; readonly after: unknown };
+
+/** What became of one object. */
+export type ObjectChange = {
+  readonly kind: string;
+  readonly id: string;
+  readonly became: 'made' | 'changed' | 'gone';
+  readonly fields: readonly ChangedField[];
+};
+
+/** Kinds as the log names them, in words. */
+const kinds: Readonly<Record<string, string>> = {
+  settingsOfApiKey: 'settings of an apiKey',
+  ticketKey: 'key for tickets',
+  fundingMessage: 'message for the funding wallet',
+};
+
+/** What a change of the log came to, object by object and field by field; what is in a field goes by its own name. */
+export function listChanges({
+  before,
+  after,
+}: {
+  readonly before: Objects;
+  readonly after: Objects;
+}): readonly ObjectChange[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((object) => {
+    const [kind = '', ...rest] = object.split(' ');
+    const was = before[object];
+    const is = after[object];
+    const [old, now] = [flatten(was ?? {}), flatten(is ?? {})];
+    const names = [...new Set([...old.keys(), ...now.keys()])];
+    const fields = names
+      .map((field) => ({ field, before: old.get(field), after: now.get(field) }))
+      .filter((each) => JSON.stringify(each.before) !== JSON.stringify(each.after));
+    const became = was === undefined ? 'made' : is === undefined ? 'gone' : 'changed';
+    return { kind: kinds[kind] ?? kind, id: rest.join(' '), became, fields };
+  });
+}
+
+/** The values of an object by their paths; lists stay whole. */
+function flatten(value: object, path = ''): Map<string, unknown> {
+  const found = new Map<string, unknown>();
+  for (const [name, each] of Object.entries(value)) {
+    const place = path === '' ? name : `${path}.${name}`;
+    const read = readText(each);
+    if (typeof read !== 'object' || read === null || Array.isArray(read)) found.set(place, read);
+    else for (const [inner, deep] of flatten(read, place)) found.set(inner, deep);
+  }
+  return found;
+}
+
+/** Some fields are kept as the text of their JSON. */
+function readText(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
