@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { parseAbi } from 'viem';
 import { expect, test } from 'vitest';
 import { implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
-import { runTollfree } from '../support/command-line/run-tollfree.ts';
+import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { newTenant } from '../support/interface/tenant.ts';
 import { listen } from '../support/servers/price-server.ts';
 import { startService } from '../support/service/running-service.ts';
@@ -36,7 +36,7 @@ test('a proxy is registered with the ABI that an explorer has of what the chain 
     const tenant = await newTenant(service);
     const env = { TOLLFREE_URL: service.url, TOLLFREE_AUTH_TOKEN: tenant.authToken, TOLLFREE_API_KEY: tenant.apiKey };
     const args = ['contract', 'register', 'token', '--address', contract, '--from-explorer', '--whitelist', 'mint'];
-    const registered = await runTollfree(args, { env });
+    const registered = await runInPlace(args, { env });
     expect(registered).toMatchObject({ code: 0, stderr: expect.stringContaining('a proxy') });
     const client = service.managementOf(tenant.authToken);
     expect(await client.listSmartContracts({ apiKey: tenant.apiKey })).toMatchObject([

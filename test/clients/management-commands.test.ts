@@ -7,7 +7,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { PaymasterItem } from '../../contract/paymaster.ts';
-import { runTollfree } from '../support/command-line/run-tollfree.ts';
+import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 import { findClosedUrl } from './http-double.ts';
 
@@ -38,7 +38,7 @@ afterAll(async () => {
 /** Runs a command on the service and its paymaster. */
 function run(...args: string[]) {
   const env = { TOLLFREE_URL: service.url, TOLLFREE_AUTH_TOKEN: authToken, TOLLFREE_API_KEY: paymaster.apiKey };
-  return runTollfree(args, { cwd: folder, env });
+  return runInPlace(args, { cwd: folder, env });
 }
 
 async function answerOf(...args: string[]): Promise<unknown> {
@@ -240,13 +240,13 @@ describe('funding', () => {
 describe('the service', () => {
   test('is the one of --url with the token of --auth-token-file', async () => {
     const args = ['paymaster', 'list', '--json', '--url', service.url, '--auth-token-file', 'token'];
-    const { code, stdout } = await runTollfree(args, { cwd: folder });
+    const { code, stdout } = await runInPlace(args, { cwd: folder });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(await client.listPaymasters());
   });
 
   test('must be named, and so must the token and the paymaster', async () => {
-    const bare = (env: Record<string, string>, ...args: string[]) => runTollfree(args, { cwd: folder, env });
+    const bare = (env: Record<string, string>, ...args: string[]) => runInPlace(args, { cwd: folder, env });
     expect(await bare({}, 'paymaster', 'list')).toMatchObject({ code: 1, stderr: expect.stringContaining('--url') });
     const url = { TOLLFREE_URL: service.url };
     expect((await bare(url, 'paymaster', 'list')).stderr).toContain('The authToken is missing');
@@ -257,7 +257,7 @@ describe('the service', () => {
 
   test('that cannot be reached gives exit code 75, to try again', async () => {
     const env = { TOLLFREE_URL: await findClosedUrl(), TOLLFREE_AUTH_TOKEN: authToken };
-    const { code, stderr } = await runTollfree(['paymaster', 'list'], { cwd: folder, env });
+    const { code, stderr } = await runInPlace(['paymaster', 'list'], { cwd: folder, env });
     expect({ code, stderr }).toEqual({
       code: 75,
       stderr: 'tollfree: The service could not be reached (ECONNREFUSED).\n',
@@ -280,7 +280,7 @@ describe('in the directory of `tollfree dev`', () => {
   test('the development service and its first paymaster are used, and it is said', async () => {
     const cwd = place();
     writeDev(cwd, service.url);
-    const { code, stdout, stderr } = await runTollfree(['contract', 'list', '--json'], { cwd });
+    const { code, stdout, stderr } = await runInPlace(['contract', 'list', '--json'], { cwd });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(await client.listSmartContracts({ apiKey: paymaster.apiKey }));
     expect(stderr).toBe(`Using the development service at ${service.url}, paymaster shop (.tollfree/dev.json).\n`);
@@ -291,7 +291,7 @@ describe('in the directory of `tollfree dev`', () => {
     writeDev(cwd, service.url);
     const kiosk = await client.createPaymaster({ name: 'kiosk', chainId: service.devnet.chainId, version: '1.0.0' });
     const env = { TOLLFREE_API_KEY: kiosk.apiKey };
-    const { code, stdout } = await runTollfree(['funding', 'message', '--json'], { cwd, env });
+    const { code, stdout } = await runInPlace(['funding', 'message', '--json'], { cwd, env });
     expect({ code, paymasterId: JSON.parse(stdout).paymasterId }).toEqual({ code: 0, paymasterId: kiosk.paymasterId });
   });
 
@@ -299,13 +299,13 @@ describe('in the directory of `tollfree dev`', () => {
     const cwd = place();
     writeDev(cwd, service.url);
     const env = { TOLLFREE_AUTH_TOKEN: 'tf_of_another_service' };
-    expect(await runTollfree(['paymaster', 'list'], { cwd, env })).toMatchObject({ code: 0 });
+    expect(await runInPlace(['paymaster', 'list'], { cwd, env })).toMatchObject({ code: 0 });
   });
 
   test('a dev.json that points to another machine is refused', async () => {
     const cwd = place();
     writeDev(cwd, 'http://evil.example');
-    const { code, stderr } = await runTollfree(['paymaster', 'list'], { cwd });
+    const { code, stderr } = await runInPlace(['paymaster', 'list'], { cwd });
     expect(code).toBe(1);
     expect(stderr).toContain('.tollfree/dev.json is not a file of `tollfree dev`');
   });

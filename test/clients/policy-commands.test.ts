@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
-import { runTollfree } from '../support/command-line/run-tollfree.ts';
+import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { sponsor } from '../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
@@ -30,7 +30,7 @@ function run(command: string, policy?: unknown, ...flags: string[]) {
   }
   const env = { TOLLFREE_URL: service.url, TOLLFREE_AUTH_TOKEN: authToken, TOLLFREE_API_KEY: paymaster.apiKey };
   const args = ['policy', command, ...(policy === undefined ? [] : ['policy.json']), ...flags];
-  return runTollfree(args, { cwd: folder, env });
+  return runInPlace(args, { cwd: folder, env });
 }
 
 describe('tollfree policy', () => {

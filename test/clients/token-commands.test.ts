@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
-import { runTollfree } from '../support/command-line/run-tollfree.ts';
+import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { signIn } from '../support/interface/browser.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
@@ -26,7 +26,7 @@ afterAll(async () => {
 /** Runs a command on the service as the account's holder. */
 function run(...args: string[]) {
   const env = { TOLLFREE_URL: service.url, TOLLFREE_AUTH_TOKEN: account.authToken };
-  return runTollfree(args, { cwd: folder, env });
+  return runInPlace(args, { cwd: folder, env });
 }
 
 test('an account holder generates a token, sees it listed, and revokes it', async () => {

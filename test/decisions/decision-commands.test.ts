@@ -6,7 +6,7 @@ import { scopes } from '../../core/domain/access/scope.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Decision } from '../../core/domain/decision.ts';
 import { accept } from '../../core/domain/result/result.ts';
-import { runTollfree } from '../support/command-line/run-tollfree.ts';
+import { runInPlace } from '../support/command-line/run-in-place.ts';
 import {
   apiKey,
   authToken,
@@ -37,7 +37,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function commandsOn(core: Partial<Core>) {
   const { url } = await startTestGateway({ core });
   const env = { TOLLFREE_URL: url, TOLLFREE_AUTH_TOKEN: authToken, TOLLFREE_API_KEY: apiKey };
-  return (...args: string[]) => runTollfree(args, { cwd: folder, env });
+  return (...args: string[]) => runInPlace(args, { cwd: folder, env });
 }
 
 describe('why', () => {
@@ -108,7 +108,7 @@ describe('why', () => {
     });
     const env = { TOLLFREE_URL: url, TOLLFREE_AUTH_TOKEN: authToken };
     for (const key of [{}, { TOLLFREE_API_KEY: 'second' }]) {
-      const { code, stdout } = await runTollfree(['why', decisionId], { cwd: folder, env: { ...env, ...key } });
+      const { code, stdout } = await runInPlace(['why', decisionId], { cwd: folder, env: { ...env, ...key } });
       expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('LIMIT_EXCEEDED') });
     }
   });

@@ -3,7 +3,7 @@ import type { Core } from '../../core/domain/core.ts';
 import type { LedgerReport } from '../../core/domain/ledger/ledger-report.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';
-import { runTollfree } from '../support/command-line/run-tollfree.ts';
+import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { createFakeCore, refusal } from '../support/gateway/fake-core.ts';
 import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
 import { makeSocketAddress } from '../support/servers/make-socket-path.ts';
@@ -38,7 +38,7 @@ async function check(checkLedger: Core['checkLedger']) {
   const core = createFakeCore({ checkLedger });
   const server = await startGrpcServer({ core, address: makeSocketAddress(), reflection: false, logger: silentLogger });
   onTestFinished(() => server.close());
-  return runTollfree(['ledger', 'check', '--core', server.address]);
+  return runInPlace(['ledger', 'check', '--core', server.address]);
 }
 
 test.each([

@@ -20,7 +20,7 @@ import {
   walletWith,
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
-import { runTollfree } from '../support/command-line/run-tollfree.ts';
+import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { makeSocketAddress } from '../support/servers/make-socket-path.ts';
 import { prefundOf, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { looseGasGuard } from '../support/service/loose-gas-guard.ts';
@@ -250,7 +250,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
   });
 
   test('the operator checks, credits and debits with the program', async () => {
-    const check = await runTollfree(['ledger', 'check', ...core()]);
+    const check = await runInPlace(['ledger', 'check', ...core()]);
     expect(check).toMatchObject({ code: 0, stderr: '' });
     expect(check.stdout).toContain(`contract ${contract()}`);
     expect(check.stdout).toContain(`(${withdrawn} wei)`);
@@ -259,7 +259,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
 
     const { paymasterId } = owned;
     const adjust = (kind: string, amount: string, reason = 'goodwill') =>
-      runTollfree(['tank', kind, paymasterId, amount, '--reason', reason, ...core()]);
+      runInPlace(['tank', kind, paymasterId, amount, '--reason', reason, ...core()]);
     expect(await adjust('credit', '0.05 ether')).toMatchObject({ code: 0 });
     expect(await adjust('debit', '0.02 ether')).toMatchObject({ code: 0 });
     const tooMuch = await adjust('debit', '100 ether');
@@ -270,12 +270,12 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     expect(await client.readGasTank()).toMatchObject({ funded: String(funded + parseEther('0.03')) });
 
     const place = ['--url', service.url, '--auth-token-file', tokenFile, '--api-key', await apiKeyOf(client)];
-    const shown = await runTollfree(['tank', ...place]);
+    const shown = await runInPlace(['tank', ...place]);
     expect(shown).toMatchObject({ code: 0 });
     expect(shown.stdout).toContain('5.03 ether');
-    const listed = await runTollfree(['tank', 'entries', ...place]);
+    const listed = await runInPlace(['tank', 'entries', ...place]);
     expect(listed.stdout.split('\n').filter((line) => line.endsWith('goodwill'))).toHaveLength(2);
-    const stated = await runTollfree(['tank', 'statement', ...place]);
+    const stated = await runInPlace(['tank', 'statement', ...place]);
     expect(stated.stdout).toMatch(
       /opening +0 ether\ndeposited +5 ether \(10000\.00 USD\)\nwithdrawn +0 ether\ncredited +0\.05 ether/,
     );
@@ -287,7 +287,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
   test('a deposit of no tank that the operator credits is listed no longer, and is credited once', async () => {
     const { paymasterId } = owned;
     const credit = (hash: string) =>
-      runTollfree(['tank', 'credit', paymasterId, '2 ether', '--reason', 'theirs', '--for', hash, ...core()]);
+      runInPlace(['tank', 'credit', paymasterId, '2 ether', '--reason', 'theirs', '--for', hash, ...core()]);
     const before = BigInt((await client.readGasTank()).funded);
     expect(await credit(strayHash)).toMatchObject({ code: 0 });
     expect(BigInt((await client.readGasTank()).funded) - before).toBe(ofNobody);
@@ -303,7 +303,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
   test('books that the operator takes back are read again, and say what they said', async () => {
     const before = [await client.readGasTank(), await reportOf()];
     const rewind = (chain: string, block: string) =>
-      runTollfree(['ledger', 'rewind', '--chain', chain, '--block', block, ...core()]);
+      runInPlace(['ledger', 'rewind', '--chain', chain, '--block', block, ...core()]);
     const block = Number(await service.devnet.client.getBlockNumber()) - 5;
     for (const to of [block, firstPossible()]) {
       const done = await rewind(String(service.devnet.chainId), String(to));

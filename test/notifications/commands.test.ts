@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { NotificationItem } from '../../contract/notification.ts';
-import { runTollfree } from '../support/command-line/run-tollfree.ts';
+import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { newTenant } from '../support/interface/tenant.ts';
 import { useService } from '../support/interface/use-service.ts';
 import { answerJson, startWebhookServer } from '../support/servers/webhook-server.ts';
@@ -16,7 +16,7 @@ async function start() {
   const cwd = mkdtempSync(join(tmpdir(), 'tollfree-notification-'));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
   const env = { TOLLFREE_URL: service().url, TOLLFREE_AUTH_TOKEN: authToken, TOLLFREE_API_KEY: apiKey };
-  const run = (...args: string[]) => runTollfree(['notification', ...args], { cwd, env });
+  const run = (...args: string[]) => runInPlace(['notification', ...args], { cwd, env });
   const answerOf = async (...args: string[]) => {
     const { code, stdout, stderr } = await run(...args, '--json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
