@@ -30,6 +30,12 @@ export const generators: readonly Generator[] = [
     writes: ['clients/cli/dev/devnet/contracts.generated.ts'],
   },
   {
+    name: 'paymaster contract',
+    command: 'node',
+    args: [...tsx, 'test/tooling/compile-paymaster-contract.ts'],
+    writes: ['clients/cli/paymaster-contract/tollfree-paymaster.generated.ts'],
+  },
+  {
     name: 'OpenAPI documents',
     command: 'node',
     args: [...tsx, 'test/tooling/write-openapi.ts'],
