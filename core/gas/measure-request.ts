@@ -76,8 +76,11 @@ function judge(
   const mayRevert = allowsReverting(context, request) && probed.executionUsed < spentCeiling;
   if (!probed.executed && !mayRevert) return refuse(executionReverted(probed.revertData));
   const { words = {}, beaconImplementation = zeroAddress } = kept ?? {};
+  const wasThere = probed.senderWasThere && request.operation.initCode !== '0x';
   const account =
-    request.accountSlots === undefined ? undefined : { code: probed.senderCode, words, beaconImplementation };
+    request.accountSlots === undefined
+      ? undefined
+      : { code: probed.senderCode, words, beaconImplementation, ...(wasThere ? { wasThere } : {}) };
   return accept({ request, verification, measurement, paymasterGas, dataFee, account });
 }
 

@@ -12,8 +12,9 @@ function readCode(version: string): string {
 }
 
 const lines = [
-  '// Copied from the packages @account-abstraction/contracts 0.7.0 and 0.8.0 by `npm run generate`. Do not edit.',
+  '// Copied from the packages @account-abstraction/contracts 0.7.0, 0.8.0 and 0.9.0-rc.1 by `npm run generate`. Do not edit.',
   `export const entryPointSimulations07 =\n  '${readCode('0.7')}';`,
   `export const entryPointSimulations08 =\n  '${readCode('0.8')}';`,
+  `export const entryPointSimulations09 =\n  '${readCode('0.9')}';`,
 ];
 writeFileSync('core/gas/simulation/entry-point-simulations.generated.ts', `${lines.join('\n\n')}\n`);

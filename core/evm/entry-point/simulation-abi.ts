@@ -46,6 +46,7 @@ export const senderCreatorAbi = parseAbi([
 export const failureAbi = parseAbi([
   'error FailedOp(uint256 opIndex, string reason)',
   'error FailedOpWithRevert(uint256 opIndex, string reason, bytes inner)',
+  'error PaymasterNotDeployed(address paymaster)',
   'error Error(string message)',
   'error Panic(uint256 code)',
 ]);

@@ -11,7 +11,7 @@ export type AaCode = {
 };
 
 /**
- * Codes of EntryPoint 0.6 to 0.8, from the `FailedOp` texts of their sources. Where versions differ in what a limit
+ * Codes of EntryPoint 0.6 to 0.9, from the `FailedOp` texts of their sources. Where versions differ in what a limit
  * covers, `shortLimit` is the one of 0.7 and up; 0.6 has a single verification limit.
  */
 const aaCodes: ReadonlyMap<string, AaCode> = new Map([
@@ -54,6 +54,7 @@ const aaCodes: ReadonlyMap<string, AaCode> = new Map([
       shortLimit: 'verificationGasLimit',
     },
   ],
+  ['AA27', { field: 'signature', advice: "The account's signature is for other blocks: it is over or not due yet." }],
   ['AA30', { field: 'paymasterAndData', advice: 'The paymaster contract is not deployed on this chain.' }],
   ['AA31', { field: 'paymasterAndData', advice: "The paymaster contract's deposit in the EntryPoint is too low." }],
   ['AA32', { field: 'paymasterAndData', advice: "The paymaster's signature is expired or not valid yet." }],
@@ -66,6 +67,7 @@ const aaCodes: ReadonlyMap<string, AaCode> = new Map([
     },
   ],
   ['AA34', { field: 'paymasterAndData', advice: "The paymaster contract did not accept the paymaster's signature." }],
+  ['AA35', { field: 'paymasterAndData', advice: 'What the paymaster contract answered cannot be read.' }],
   [
     'AA36',
     {
@@ -73,6 +75,10 @@ const aaCodes: ReadonlyMap<string, AaCode> = new Map([
       advice: 'Validation by the paymaster takes more gas than paymasterVerificationGasLimit.',
       shortLimit: 'paymasterVerificationGasLimit',
     },
+  ],
+  [
+    'AA37',
+    { field: 'paymasterAndData', advice: "The paymaster's signature is for other blocks: it is over or not due yet." },
   ],
   [
     'AA40',

@@ -143,6 +143,9 @@ function decodeFailure(data: Hex): DecodedFailure | undefined {
       return { text: decoded.args[1], inner: decoded.args[2] };
     case 'Error':
       return { text: decoded.args[0], inner: '0x' };
+    // How the simulation of 0.9 says what the others have a code for.
+    case 'PaymasterNotDeployed':
+      return { text: 'AA30', inner: '0x' };
     default:
       return undefined;
   }

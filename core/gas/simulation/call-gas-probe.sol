@@ -34,6 +34,7 @@ contract CallGasProbe {
     bytes4 private constant POST_OP = 0x7c627b21; // postOp(uint8,bytes,uint256,uint256): with the fee per gas
     bytes4 private constant EXECUTE_USER_OP = 0x8dd7712f; // executeUserOp(PackedUserOperation,bytes32)
 
+    bytes4 private constant CREATE_SENDER = 0x570e1a36; // createSender(bytes)
     bytes4 private constant BALANCE_OF = 0x70a08231; // balanceOf(address)
     bytes4 private constant ALLOWANCE = 0xdd62ed3e; // allowance(address,address)
     uint256 private constant TOKEN_GAS = 300_000;
@@ -119,6 +120,7 @@ contract CallGasProbe {
         uint256 tokenBalance; // of the sender, and what it has approved for the paymaster, when the tokens are taken
         uint256 tokenAllowance;
         bytes senderCode; // whose calls ran: as it was found, or as its creation left it
+        bool senderWasThere; // before any creation, which EntryPoint 0.9 leaves out then and earlier ones do not take
         uint256 paymasterUsed;
         bool givenTried; // whether the call was tried with the given limit, and what came of it
         bool givenExecuted;
@@ -216,6 +218,30 @@ contract CallGasProbe {
         }
     }
 
+    /**
+     * One attempt of the EntryPoint's: always reverts, with (success, return data). The caller stays the caller, which 0.9 wants
+     * to be whoever sends the transaction.
+     */
+    function handle(bytes calldata data) external {
+        bytes memory input = data;
+        bytes memory result;
+        bool success;
+        address code = ENTRY_POINT_CODE;
+        assembly ("memory-safe") {
+            success := delegatecall(gas(), code, add(input, 32), mload(input), 0, 0)
+            let size := returndatasize()
+            if gt(size, MAX_RESULT_BYTES) { size := MAX_RESULT_BYTES }
+            result := mload(0x40)
+            mstore(0x40, add(result, and(add(size, 63), not(31))))
+            mstore(result, size)
+            returndatacopy(add(result, 32), 0, size)
+        }
+        bytes memory outcome = abi.encode(success, result);
+        assembly ("memory-safe") {
+            revert(add(outcome, 32), mload(outcome))
+        }
+    }
+
     function _readOutcome(Plan calldata plan, Measured memory measured) private {
         try this.run(plan) {}
         catch (bytes memory outcome) {
@@ -227,7 +253,8 @@ contract CallGasProbe {
     function _run(Plan calldata plan) private returns (Outcome memory outcome) {
         bytes memory result;
         bool success;
-        if (plan.creation.length > 0) {
+        outcome.senderWasThere = plan.sender.code.length > 0;
+        if (plan.creation.length > 0 && !(outcome.senderWasThere && bytes4(plan.creation) == CREATE_SENDER)) {
             (success,, result) = _measuredCall(plan.senderCreator, plan.verificationCeiling, plan.creation);
             if (!success || plan.sender.code.length == 0) return _failed(outcome, Step.CREATION, result);
         }
@@ -343,7 +370,8 @@ contract CallGasProbe {
         );
         _setLimits(plan.isPacked, handling, 4 + 96, limits);
         trial.made = true;
-        (trial.returned,, trial.result) = _attempt(address(this), gasleft(), handling);
+        (, bytes memory outcome) = address(this).delegatecall(abi.encodeCall(this.handle, (handling)));
+        if (outcome.length >= 64) (trial.returned, trial.result) = abi.decode(outcome, (bool, bytes));
     }
 
     /** Returns whether the state is now the one after a successful execution. */

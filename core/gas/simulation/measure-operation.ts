@@ -55,6 +55,8 @@ export type Probed = {
   readonly tokenAllowance: bigint;
   /** The code of the sender whose calls ran: as it was found, or as its creation left it. */
   readonly senderCode: Hex;
+  /** Whether the sender had code before the operation. */
+  readonly senderWasThere: boolean;
   /** What became of the call with the given limit; absent where it was not tried. */
   readonly given?: { readonly executed: boolean; readonly revertData: Hex };
 };

@@ -6,10 +6,10 @@ import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError } from '../../node/node-error.ts';
 import { readAccountSlots } from './read-account-slots.ts';
 
-/** The sender of an operation that does not create it, as it is now. `CHAIN_UNAVAILABLE` when the node does not tell. */
+/** The sender of an operation as it is now, before the operation. `CHAIN_UNAVAILABLE` when the node does not tell. */
 export async function seeAccount(
   client: ChainClient,
-  { sender, eip7702Auth }: UserOperation,
+  { sender, initCode, eip7702Auth }: UserOperation,
   accountSlots: AccountSlots,
 ): Promise<Result<SeenAccount>> {
   try {
@@ -19,7 +19,8 @@ export async function seeAccount(
     ]);
     if (!kept.ok) return kept;
     const { words, beaconImplementation } = kept.value;
-    return accept({ code, words, beaconImplementation });
+    const wasThere = initCode !== '0x' && code !== '0x';
+    return accept({ code, words, beaconImplementation, ...(wasThere ? { wasThere } : {}) });
   } catch (error) {
     return refuse(explainNodeError(error));
   }

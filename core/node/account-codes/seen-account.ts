@@ -11,6 +11,8 @@ export type SeenAccount = {
   readonly words: Readonly<Record<Hex, Hex>>;
   /** What the beacon in its beacon slot names. The zero address without one. */
   readonly beaconImplementation: Address;
+  /** It had code before an operation with an `initCode`, which EntryPoint 0.9 leaves out then. */
+  readonly wasThere?: true;
 };
 
 /** Whether the same code ran in both states, as far as it has been looked at. */

@@ -87,8 +87,11 @@ export function estimationParts(
   };
 }
 
-/** Latest time there is (48 bits): two bytes more that are not zero, as what is taken in advance may have. */
-const latestTime = 2 ** 48 - 1;
+/**
+ * Latest time that no EntryPoint takes for the number of a block (47 bits): two bytes more that are not zero, as what is taken in
+ * advance may have.
+ */
+const latestTime = 2 ** 47 - 1;
 
 /** In token mode, a grant whose data costs no less than what is signed later; estimates take nothing in advance. */
 function toEstimateWith(grant: Grant): Grant {

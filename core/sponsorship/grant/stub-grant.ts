@@ -3,10 +3,11 @@ import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 /** Latest time of 32 bits, in Unix seconds: no zero byte among those that a real time has in use. */
 const lateTime = 0xffff_ffff;
 /**
- * Latest time there is (48 bits). With it the stub of token mode has two bytes more that are not zero, as what is taken in
- * advance may have in what is signed. The stub itself takes nothing: estimates could not give it back.
+ * Latest time that no EntryPoint takes for the number of a block (47 bits). With it the stub of token mode has two bytes more
+ * that are not zero, as what is taken in advance may have in what is signed. The stub itself takes nothing: estimates could not
+ * give it back.
  */
-const latestTime = 2 ** 48 - 1;
+const latestTime = 2 ** 47 - 1;
 /** A time long past whose bytes in use are not zero either. */
 const pastTime = 0x0101_0101;
 
