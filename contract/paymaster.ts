@@ -12,7 +12,7 @@ export const ServedContractSchema = z.object({
   version: z.string().describe('Paymasters name the contract by it.'),
   family: z.string().describe('The kind of contract.'),
   address: z.string(),
-  entryPointVersion: z.enum(['0.6', '0.7', '0.8']),
+  entryPointVersion: z.enum(['0.6', '0.7', '0.8', '0.9']),
   entryPoint: z.string().describe('Address of the EntryPoint.'),
 });
 export type ServedContractItem = z.infer<typeof ServedContractSchema>;

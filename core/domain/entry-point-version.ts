@@ -1,3 +1,3 @@
 /** EntryPoint versions of ERC-4337 that the service knows. */
-export const entryPointVersions = ['0.6', '0.7', '0.8'] as const;
+export const entryPointVersions = ['0.6', '0.7', '0.8', '0.9'] as const;
 export type EntryPointVersion = (typeof entryPointVersions)[number];

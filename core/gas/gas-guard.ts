@@ -4,6 +4,7 @@ import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import type { GasLimits, UserOperationWithGas } from '../domain/user-operation.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
+import { isEip7702InitCode } from '../evm/entry-point/eip7702-init-code.ts';
 import { isSameAccount, type SeenAccount } from '../node/account-codes/seen-account.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import { type AccountMemory, type accountLifetimeMs, createAccountMemory } from './account-memory.ts';
@@ -123,11 +124,12 @@ async function seeAgain(
   { operation, accountSlots }: GuardRequest,
 ): Promise<Result<Guarded> | undefined> {
   if (accountSlots === undefined || account === undefined) return accept({});
-  // What a factory makes of the same call data is the same until it is there, and then the operation does not land.
+  // What a factory makes of the same call data is the same until it is there, and then the operation does not land: before
+  // 0.9, for which there are slots.
   if (accountSlots.slots.length === 0) return accept({ account });
   const now = await accounts.see(operation, () => seeAccount(client, operation, accountSlots));
   if (!now.ok) return now;
-  return isSameAccount(now.value, account) ? accept({ account: now.value }) : undefined;
+  return isSameAccount(now.value, account) ? accept({ account }) : undefined;
 }
 
 /** What a simulation has seen of a sender that is on chain need not be asked again at once. */
@@ -138,6 +140,8 @@ function keepAccount(
   askedAt: number,
 ): void {
   if (account === undefined || accountSlots === undefined || accountSlots.slots.length === 0) return;
+  const creates = operation.initCode !== '0x' && !isEip7702InitCode(operation.initCode);
+  if (creates && account.wasThere !== true) return;
   accounts.keep(operation, accept(account), askedAt);
 }
 

@@ -66,9 +66,11 @@ async function readSender(over: Partial<UserOperation> = {}, version: EntryPoint
   const read = async (seen?: SeenAccount) => wordOf(await reader.read(operation, devnet.entryPoints[version], seen));
   const now = await read();
   const slots = reader.slotsOf(operation);
-  if (slots.slots.length === 0 || now === 'absent') return now;
+  if (slots.slots.length === 0 || now === 'absent' || now.startsWith('created')) return now;
   const seen = await seeAccount(devnet.client as unknown as ChainClient, operation, slots);
   if (!seen.ok) throw new Error(seen.refusal.message);
+  // What a simulation sees of an account that it creates is what it leaves there.
+  if (operation.entryPointVersion === '0.9' && operation.initCode !== '0x' && seen.value.wasThere !== true) return now;
   expect(await read(seen.value)).toBe(now);
   return now;
 }
@@ -108,6 +110,14 @@ test.each(entryPointVersions)('SimpleAccount %s is known before its factory make
   expect(await readSender(before, version)).toBe(`created: SimpleAccount ${version}`);
   expect(await readSender({ ...before, initCode: '0x' }, version)).toBe('absent');
   expect(await readSender({ ...before, sender }, version)).toMatch(/does not make the sender/);
+  if (version === '0.9') {
+    // The EntryPoint leaves the initCode out where there is code already, whoever put it there.
+    const squatted = getAddress('0x00000000000000000000000000000000000acc09');
+    await setCode(squatted, '0x6001600155');
+    expect(await readSender({ ...before, sender: squatted }, version)).toMatch(/^The code at .* is not known/);
+    await setCode(squatted, openZeppelin('ERC1967Proxy'), { [implementationSlot]: squatted });
+    expect(await readSender({ ...before, sender: squatted }, version)).toMatch(/delegates through more than/);
+  }
   const changed: Hex = `0x${initCode.slice(2, 42)}f0f0f0f0`;
   expect(await readSender({ ...before, initCode: changed }, version)).toMatch(/known, but not what its call data/);
   // The factory called with nothing at all.

@@ -46,6 +46,8 @@ const rows: readonly Row[] = [
     row(`SimpleAccount ${version}`, 'factories', 'published code'),
   ]),
   row('Simple7702Account 0.8', 'implementations', 'published code'),
+  // What clients delegate to is of a later release than npm has.
+  row('Simple7702Account 0.9', 'implementations', 'published code', 'an address of clients'),
   row('Biconomy SmartAccount 2', 'implementations', 'published code'),
   row('Biconomy SmartAccount 2', 'factories', 'published code'),
   row('Safe 1.4.1', 'implementations', 'published code'),
@@ -74,10 +76,10 @@ const addresses: Readonly<Record<Exclude<Basis, 'published code'>, readonly stri
     ['@alchemy/aa-accounts', 'src/light-account/utils.ts'],
     ['@metamask/delegation-deployments', 'dist/index.mjs'],
   ),
-  'an address of clients': addressesIn([
-    'viem',
-    'account-abstraction/accounts/implementations/toCoinbaseSmartAccount.ts',
-  ]),
+  'an address of clients': addressesIn(
+    ['viem', 'account-abstraction/accounts/implementations/toCoinbaseSmartAccount.ts'],
+    ['viem', 'account-abstraction/accounts/implementations/toSimple7702SmartAccount.ts'],
+  ),
   // `script/DeployFactory.s.sol` of coinbase/smart-wallet, which has the salts of CREATE2 beside them.
   'an address of its repository': [
     '0x000100abaad02f1cfc8bbe32bd5a564817339e72',
@@ -102,7 +104,12 @@ function simpleAccounts(): readonly Place[] {
     }),
   );
   const { bytecode, deployedBytecode } = aaArtifact('0.8', 'Simple7702Account');
-  return [...contracts, { address: addressMade(create2Deployer, bytecode), code: deployedBytecode }];
+  const { deployedBytecode: code09 } = aaArtifact('0.9', 'Simple7702Account');
+  return [
+    ...contracts,
+    { address: addressMade(create2Deployer, bytecode), code: deployedBytecode },
+    { address: zeroAddress, code: code09 },
+  ];
 }
 
 function aaArtifact(version: string, contract: string) {

@@ -10,8 +10,8 @@ import { type RunningTollfree, startTollfree } from '../support/command-line/run
 
 const address = z.string().refine((text) => isAddress(text));
 const loopbackUrl = z.string().regex(/^http:\/\/127\.0\.0\.1:\d+$/);
-const versions = z.enum(['0.6', '0.7', '0.8']);
-const byVersion = z.strictObject({ '0.6': address, '0.7': address, '0.8': address });
+const versions = z.enum(['0.6', '0.7', '0.8', '0.9']);
+const byVersion = z.strictObject({ '0.6': address, '0.7': address, '0.8': address, '0.9': address });
 const count = z.int().positive();
 
 /** `dev.json` as programs rely on it: nothing missing, nothing more. */

@@ -1,7 +1,11 @@
 import { type Address, concat, getCreate2Address, type Hex, numberToHex, parseEther, size, slice } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { create2Deployer, singletonDeployment } from '../../clients/cli/dev/devnet/deployments.ts';
+import {
+  create2Deployer,
+  singletonDeployment,
+  tollfreePaymasterDeployment,
+} from '../../clients/cli/dev/devnet/deployments.ts';
 import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
 import { stakePaymaster } from '../../clients/cli/dev/devnet/stake-paymaster.ts';
@@ -52,7 +56,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 async function deployTwin(version: EntryPointVersion, owner: Address): Promise<Address> {
-  const { creationCode } = await singletonDeployment(version, owner);
+  const { creationCode } =
+    version === '0.9' ? tollfreePaymasterDeployment(owner) : await singletonDeployment(version, owner);
   const salt = numberToHex(1, { size: 32 });
   const twin = getCreate2Address({ from: create2Deployer, salt, bytecode: creationCode });
   await sendInOrder(devnet.client, bundler, [
@@ -126,6 +131,21 @@ const dataFields: Readonly<Record<Mode, readonly (readonly [field: string, bytes
     ['signature', 65],
   ],
 };
+/** The same of Tollfree's own contract, which EntryPoint 0.9 has. */
+const tollfreeFields: typeof dataFields = {
+  SPONSORED: dataFields.SPONSORED,
+  ERC20: [
+    ['kind', 1],
+    ['validUntil', 6],
+    ['validAfter', 6],
+    ['token', 20],
+    ['rate', 16],
+    ['treasury', 20],
+    ['advance', 16],
+    ['overhead', 4],
+    ['signature', 65],
+  ],
+};
 const packedLimits = [
   ['paymasterVerificationGasLimit', 16],
   ['paymasterPostOpGasLimit', 16],
@@ -134,6 +154,7 @@ const packedLimits = [
 /** The fields of paymasterAndData behind the address. */
 function fieldsOf(version: EntryPointVersion, mode: Mode): readonly (readonly [field: string, bytes: number])[] {
   if (version === '0.6') return dataFields[mode];
+  if (version === '0.9') return [...packedLimits, ...tollfreeFields[mode]];
   const advance = ['preFund', 16] as const;
   return [
     ...packedLimits,

@@ -2,7 +2,12 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { entryPoint06Address, entryPoint07Address, entryPoint08Address } from 'viem/account-abstraction';
+import {
+  entryPoint06Address,
+  entryPoint07Address,
+  entryPoint08Address,
+  entryPoint09Address,
+} from 'viem/account-abstraction';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyFiles } from '../../clients/cli/backup/key-files.ts';
 import { entryPointAddresses } from '../../clients/cli/config/entry-point-addresses.ts';
@@ -146,7 +151,12 @@ test.each([
 });
 
 test('the EntryPoints’ own addresses are those that viem has', () => {
-  const published = { '0.6': entryPoint06Address, '0.7': entryPoint07Address, '0.8': entryPoint08Address };
+  const published = {
+    '0.6': entryPoint06Address,
+    '0.7': entryPoint07Address,
+    '0.8': entryPoint08Address,
+    '0.9': entryPoint09Address,
+  };
   expect(entryPointAddresses).toEqual(published);
 });
 

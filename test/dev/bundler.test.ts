@@ -4,7 +4,7 @@ import { devCoreConfig } from '../../clients/cli/dev/dev-core-config.ts';
 import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { Secret } from '../../core/domain/values/secret.ts';
 import { incrementsOf, newSmartAccount, nextOperation, plainLimits, targetCall } from '../support/chain/chain-lab.ts';
 import { leaseDevnet, leasedSignerKey } from '../support/chain/lease-devnet.ts';
@@ -37,7 +37,7 @@ async function ask(method: string, ...params: readonly unknown[]): Promise<Answe
 }
 
 /** The next operation of a new account that pays itself, with limits that do. */
-async function selfPaid(version: '0.6' | '0.7' | '0.8', functionName: 'increment' | 'fail' = 'increment') {
+async function selfPaid(version: EntryPointVersion, functionName: 'increment' | 'fail' = 'increment') {
   const account = newSmartAccount(version);
   const built = await nextOperation(devnet, account, [targetCall(devnet, functionName)]);
   await devnet.client.setBalance({ address: built.sender, value: parseEther('1') });

@@ -61,10 +61,11 @@ describe('tollfree dev', () => {
       ['1.0.0', '0.6', 'pimlico-singleton-0.6'],
       ['2.0.0', '0.7', 'pimlico-singleton-0.7'],
       ['3.0.0', '0.8', 'pimlico-singleton-0.8'],
+      ['4.0.0', '0.9', 'tollfree-0.9'],
     ]);
   });
 
-  test.each(['0.6', '0.7', '0.8'])(
+  test.each(['0.6', '0.7', '0.8', '0.9'])(
     'says who paid for a sponsored and a token-paid operation of EntryPoint %s',
     (version) => {
       const lines = running.stdout.filter((line) => line.includes(`EntryPoint ${version}, `));

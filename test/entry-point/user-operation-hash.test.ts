@@ -5,6 +5,7 @@ import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { entryPoint06Abi, entryPoint07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
+import { appendPaymasterSignature, paymasterSignatureMark } from '../../core/evm/entry-point/paymaster-signature.ts';
 import { toUserOperation06 } from '../../core/evm/entry-point/user-operation-0.6.ts';
 import { type UserOperationHashInput, userOperationHash } from '../../core/evm/entry-point/user-operation-hash.ts';
 import { arbitraryAddress, arbitraryHex, arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
@@ -60,6 +61,39 @@ describe.each(entryPointVersions)('userOpHash of EntryPoint %s', (version) => {
         );
       }),
       { numRuns: 20 },
+    );
+  });
+});
+
+describe('a signature of the paymaster at the end of its data', () => {
+  const mark = paymasterSignatureMark;
+
+  /** The hash that both come to; undefined where the EntryPoint takes no such data. */
+  async function hashOf09(paymasterAndData: Hex): Promise<Hex | undefined> {
+    const [operation] = fc.sample(arbitraryOperation('0.9'), { numRuns: 1, seed: 9 });
+    if (operation === undefined) throw new Error('no sample');
+    const place = { paymasterAndData, entryPoint: devnet.entryPoints['0.9'], chainId: devnet.chainId };
+    const onChain = await hashOnChain({ operation, ...place }).catch(() => undefined);
+    if (onChain === undefined) expect(() => userOperationHash({ operation, ...place })).toThrow(RangeError);
+    else expect(userOperationHash({ operation, ...place })).toBe(onChain);
+    return onChain;
+  }
+
+  test('is no part of the hash of 0.9, whatever it says; that there is one is', async () => {
+    const head: Hex = `0x${'ab'.repeat(70)}`;
+    const one = await hashOf09(appendPaymasterSignature(head, `0x${'11'.repeat(65)}`));
+    expect(await hashOf09(appendPaymasterSignature(head, `0x${'22'.repeat(80)}`))).toBe(one);
+    expect(await hashOf09(head)).not.toBe(one);
+    expect(await hashOf09(appendPaymasterSignature(`${head}01`, `0x${'11'.repeat(65)}`))).not.toBe(one);
+  });
+
+  test('is found where the EntryPoint finds it, also in data that plays with its length', async () => {
+    const data = fc.array(fc.constantFrom('00', '01', '12', '13', '41', 'ff', mark.slice(2)), { maxLength: 90 });
+    await fc.assert(
+      fc.asyncProperty(data, fc.nat(90), async (bytes, length) => {
+        await hashOf09(`0x${bytes.join('')}${length.toString(16).padStart(4, '0')}${mark.slice(2)}`);
+      }),
+      { numRuns: 40 },
     );
   });
 });

@@ -60,9 +60,23 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s', (version) => 
     expect(refusal).toMatchObject({ reason: 'ESTIMATION_FAILED', field: 'nonce', details: { aaCode: 'AA25' } });
   });
 
-  test('is refused as AA10 when it deploys an account that is there', async () => {
+  test.skipIf(version === '0.9')('is refused as AA10 when it deploys an account that is there', async () => {
     const refusal = await refusalOf(changed(deployed, { initCode: fresh.request.operation.initCode }));
     expect(refusal).toMatchObject({ field: 'initCode', details: { aaCode: 'AA10' } });
+  });
+
+  test.runIf(version === '0.9')('has its initCode left out when the account is there, and is told so', async () => {
+    const { initCode } = fresh.request.operation;
+    const accountSlots = { slots: [], beaconSlot: `0x${'00'.repeat(32)}` } as const;
+    const result = await estimator.estimate({ ...changed(deployed, { initCode }), accountSlots });
+    const { sender } = deployed.request.operation;
+    if (!result.ok) throw new Error(result.refusal.message);
+    expect(result.value.account).toMatchObject({
+      code: await bench.devnet.client.getCode({ address: sender }),
+      wasThere: true,
+    });
+    const made = await estimator.estimate({ ...fresh.request, accountSlots });
+    expect(made.ok && made.value.account?.wasThere).toBeUndefined();
   });
 
   test('is refused as AA20 when its account is not there and not deployed by it', async () => {

@@ -61,6 +61,7 @@ const clients = {
   ],
   '0.7': [sdkPaymasterClient, viemClient, permissionlessClient, abstractjsClient, aaSdkClient, zerodevClient],
   '0.8': [],
+  '0.9': [viemClient, permissionlessClient],
 } as const satisfies Record<EntryPointVersion, unknown>;
 
 const cells = [...paymasterContractFamilies.values()]

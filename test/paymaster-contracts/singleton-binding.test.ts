@@ -15,7 +15,7 @@ const grantFields = {
   ERC20: ['validUntil', 'validAfter', 'token', 'exchangeRate', 'treasury'],
 };
 
-describe.each(entryPointVersions)('what a signature for singleton %s is bound to', (version) => {
+describe.each(entryPointVersions)('what a signature for the contract of EntryPoint %s is bound to', (version) => {
   const family = singletonFamily(version);
   const digestOf = ({ contract, operation, grant }: Signed) => family.prepare(contract, operation, grant).digest;
 

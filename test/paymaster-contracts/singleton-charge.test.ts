@@ -3,7 +3,6 @@ import { maxUint256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { devTokenAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import {
   singletonPostOpGas,
@@ -16,6 +15,7 @@ import {
   type SingletonLab,
   singletonContract,
   singletonFamily,
+  singletonVersions,
   startSingletonLab,
 } from '../support/paymaster-contracts/singleton-lab.ts';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const { client } = lab.devnet;
   await client.setBalance({ address: payer.address, value: 10n ** 18n });
   await mintTo(lab, tokenAddress(), payer.address);
-  for (const version of entryPointVersions) {
+  for (const version of singletonVersions) {
     const { address } = singletonContract(lab.devnet, version);
     const call = {
       address: tokenAddress(),
@@ -51,7 +51,7 @@ const fee = fc.bigInt({ min: 1n, max: 10n ** 12n });
 /** A part of a whole, in millionths, often the whole. */
 const share = fc.oneof(fc.constant(1_000_000n), fc.bigInt({ min: 0n, max: 1_000_000n }));
 
-describe.each(entryPointVersions)('what singleton %s charges in tokens', (version) => {
+describe.each(singletonVersions)('what singleton %s charges in tokens', (version) => {
   const family = singletonFamily(version);
   const paymasterLimit = version === '0.6' ? fc.constant(0n) : limit;
   const operations: fc.Arbitrary<UserOperationWithGas> = fc.record({

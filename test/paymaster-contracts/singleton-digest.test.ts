@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { type Hex, hashMessage, hexToBytes, recoverAddress, size } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import { stubSignature } from '../../core/evm/paymaster-contracts/family/stub-signature.ts';
 import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
@@ -10,11 +9,12 @@ import {
   type SingletonLab,
   singletonContract,
   singletonFamily,
+  singletonVersions,
   startSingletonLab,
 } from '../support/paymaster-contracts/singleton-lab.ts';
 
 const modes = ['SPONSORED', 'ERC20'] as const satisfies SponsorshipMode[];
-const kinds = entryPointVersions.flatMap((version) => modes.map((mode) => ({ version, mode })));
+const kinds = singletonVersions.flatMap((version) => modes.map((mode) => ({ version, mode })));
 /** From the layout: 20 or 52 bytes of prefix, 13 or 118 of data, 65 of signature. */
 const sizes = {
   '0.6': { SPONSORED: 98, ERC20: 203 },

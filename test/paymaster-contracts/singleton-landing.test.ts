@@ -44,7 +44,7 @@ async function operationOf(kind: (typeof kinds)[number], extraData: Hex = '0x') 
   return { operation, token: token.address, grant };
 }
 
-describe.each(kinds)('singleton $version in mode $mode on a real chain', (kind) => {
+describe.each(kinds)('the contract of EntryPoint $version in mode $mode on a real chain', (kind) => {
   const family = singletonFamily(kind.version);
 
   test('an operation with the limits of the family lands within worst case and maximum charge', async () => {

@@ -102,6 +102,7 @@ export const chainSchema = z
         '0.6': addressSchema.optional(),
         '0.7': addressSchema.optional(),
         '0.8': addressSchema.optional(),
+        '0.9': addressSchema.optional(),
       })
       .default({}),
     paymasterContracts: z

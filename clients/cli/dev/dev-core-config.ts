@@ -9,6 +9,7 @@ export const devPaymasterVersions: Readonly<Record<EntryPointVersion, string>> =
   '0.6': '1.0.0',
   '0.7': '2.0.0',
   '0.8': '3.0.0',
+  '0.9': '4.0.0',
 };
 
 /** Made-up prices in USD. */

@@ -13,6 +13,7 @@ export function describeEnvironment(dev: DevFile, ownerKey: Hex): string {
     ['BUNDLER_URL', dev.bundlerUrl],
     ['SERVICE_URL', dev.gatewayUrl],
     ['PAYMASTER_URL', urlOf('0.8')],
+    ['PAYMASTER_URL_09', urlOf('0.9')],
     ['PAYMASTER_URL_07', urlOf('0.7')],
     ['PAYMASTER_URL_06', urlOf('0.6')],
     ['CONTRACT', dev.chain.target],

@@ -1,5 +1,6 @@
 import { type Address, type Hex, isHex, parseAbi } from 'viem';
 import { z } from 'zod';
+import { tollfreePaymasterBytecode } from './tollfree-paymaster.generated.ts';
 
 /** Who and what a new paymaster contract is made for. */
 export type ContractTerms = {
@@ -9,8 +10,8 @@ export type ContractTerms = {
   readonly signer: Address;
 };
 
-/** Published code of a family of paymaster contracts, in a package of npm. */
-export type FamilyCode = {
+/** Code that somebody else has published, in a package of npm. */
+export type PublishedCode = {
   /** The name that it is installed under, and what npm installs it from. */
   readonly packageName: string;
   readonly install: string;
@@ -19,6 +20,10 @@ export type FamilyCode = {
   readonly codeHash: Hex;
   /** The creation code in the text of the file. */
   read(text: string): Hex | undefined;
+};
+
+/** The code of a family of paymaster contracts, published by others or in this program. */
+export type FamilyCode = (PublishedCode | { readonly creationCode: Hex }) & {
   readonly constructorAbi: ReturnType<typeof parseAbi>;
   /** The constructor's arguments by name, in order. */
   argumentsFor(terms: ContractTerms): readonly (readonly [name: string, value: Address | readonly Address[]])[];
@@ -64,11 +69,24 @@ function verifying(version: '0.6' | '0.7', codeHash: Hex): FamilyCode {
   };
 }
 
-/** The families whose code is on npm, by name. */
+/** Tollfree's own contract, which is in this package. */
+const tollfree: FamilyCode = {
+  creationCode: tollfreePaymasterBytecode,
+  constructorAbi: parseAbi(['constructor(address entryPoint, address owner, address[] signers)']),
+  argumentsFor: ({ entryPoint, owner, signer }) => [
+    ['entryPoint', entryPoint],
+    ['owner', owner],
+    ['signers', [signer]],
+  ],
+  owner: 'argument',
+};
+
+/** The families whose code is on npm or here, by name. */
 export const familyCodes: ReadonlyMap<string, FamilyCode> = new Map([
   ['pimlico-singleton-0.6', singleton('06', '0xaced3156b56ced198981d4824a9b2a7a9c63f488d4f6ef59e25f36d57b3500ba')],
   ['pimlico-singleton-0.7', singleton('07', '0x0329e8936cfb17a3cd4b7e8f7cc8e8a2125bf60b35d5adccb25dd388c1e78d55')],
   ['pimlico-singleton-0.8', singleton('08', '0x15c11917be18e7de602c399bb98b160f51f70ef261c6a8bc18510d4a5e509315')],
   ['verifying-paymaster-0.6', verifying('0.6', '0x70eabac17a7897596cb544a02fda65f1cc21f649d32e9427d48d5ddc5e47113f')],
   ['verifying-paymaster-0.7', verifying('0.7', '0x5bf1c3be3c0066fb17e3f807fe8549ee2fe252ebeeb9512060bd8f826b84fd68')],
+  ['tollfree-0.9', tollfree],
 ]);

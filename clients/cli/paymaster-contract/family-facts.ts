@@ -19,7 +19,7 @@ export function whereItsCodeIs(family: string): string {
 
 /** Why keys cannot be added to and taken from contracts of the family; nothing where they can. */
 export function whyNoSigners({ name }: PaymasterContractFamily): string | undefined {
-  if (name.startsWith('pimlico-singleton-')) return undefined;
+  if (name.startsWith('pimlico-singleton-') || name.startsWith('tollfree-')) return undefined;
   return name.startsWith('verifying-paymaster-') ? fixedSigner : `It has one signer. ${replaceableSigner}`;
 }
 

@@ -3,13 +3,15 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Hex, keccak256 } from 'viem';
 import { mistake } from '../cli-error.ts';
-import type { FamilyCode } from './family-code.ts';
+import type { FamilyCode, PublishedCode } from './family-code.ts';
 
 /**
- * The creation code of a family without arguments, out of its package: beside the program, or in the `node_modules` of
- * the working directory. The program does not bring these packages: some of their contracts are under the GPL.
+ * The creation code of a family without arguments: what the program brings itself, or out of its package, beside the program
+ * or in the `node_modules` of the working directory. The program does not bring these packages: some of their contracts are
+ * under the GPL.
  */
 export function readFamilyCode(family: string, code: FamilyCode): Hex {
+  if ('creationCode' in code) return code.creationCode;
   const text = findText(code);
   if (text === undefined) {
     throw mistake(
@@ -23,7 +25,7 @@ export function readFamilyCode(family: string, code: FamilyCode): Hex {
   );
 }
 
-function readSafely(code: FamilyCode, text: string): Hex | undefined {
+function readSafely(code: PublishedCode, text: string): Hex | undefined {
   try {
     return code.read(text);
   } catch {
@@ -31,7 +33,7 @@ function readSafely(code: FamilyCode, text: string): Hex | undefined {
   }
 }
 
-function findText({ packageName, file }: FamilyCode): string | undefined {
+function findText({ packageName, file }: PublishedCode): string | undefined {
   const places = [import.meta.url, join(process.cwd(), 'any.js')].flatMap(
     (from) => createRequire(from).resolve.paths(packageName) ?? [],
   );

@@ -5,8 +5,8 @@ import { lightAccount20 } from './kinds/light-account.ts';
 import { metamask13 } from './kinds/metamask.ts';
 import { nexus } from './kinds/nexus.ts';
 import { safe141 } from './kinds/safe.ts';
-import { simple7702Account } from './kinds/simple-7702-account.ts';
-import { simpleAccount06, simpleAccount07, simpleAccount08 } from './kinds/simple-account.ts';
+import { simple7702Account, simple7702Account09 } from './kinds/simple-7702-account.ts';
+import { simpleAccount06, simpleAccount07, simpleAccount08, simpleAccount09 } from './kinds/simple-account.ts';
 import type { AccountCodeKind } from './known-code.ts';
 
 /** The published kinds of account whose code is known. */
@@ -14,7 +14,9 @@ export const knownAccounts: readonly AccountCodeKind[] = [
   simpleAccount06,
   simpleAccount07,
   simpleAccount08,
+  simpleAccount09,
   simple7702Account,
+  simple7702Account09,
   biconomySmartAccount2,
   safe141,
   ...kernels,

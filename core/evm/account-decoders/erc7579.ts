@@ -7,7 +7,11 @@ import { readErc7579Execution } from './read-erc7579-execution.ts';
 export const erc7579Forms: readonly CallForm[] = [{ selector: '0xe9ae5c53', read: readErc7579Execution }];
 
 /** Any account with the standard's `execute` and nothing before it. */
-export const erc7579 = createFormDecoder('ERC7579', '1.0.0', { '0.7': erc7579Forms, '0.8': erc7579Forms });
+export const erc7579 = createFormDecoder('ERC7579', '1.0.0', {
+  '0.7': erc7579Forms,
+  '0.8': erc7579Forms,
+  '0.9': erc7579Forms,
+});
 
 /**
  * The same for accounts that have an `executeUserOp` and call themselves with what follows it. Nexus 1.0 takes that for

@@ -18,9 +18,9 @@ export const erc7821Decoders = [
    * Any account with the standard's `execute` and nothing before it. What such an account makes of `opData` is its own
    * affair – another signature, another payer, calls that were signed elsewhere – so it has to be empty.
    */
-  createFormDecoder('ERC7821', '1.0.0', { '0.7': strictForms, '0.8': strictForms }),
+  createFormDecoder('ERC7821', '1.0.0', { '0.7': strictForms, '0.8': strictForms, '0.9': strictForms }),
   /** An account in which `opData` authorizes the calls beside it and does nothing else. */
-  createFormDecoder('ERC7821_OP_DATA', '1.0.0', { '0.7': lenientForms, '0.8': lenientForms }),
+  createFormDecoder('ERC7821_OP_DATA', '1.0.0', { '0.7': lenientForms, '0.8': lenientForms, '0.9': lenientForms }),
 ] as const;
 
 /** Throws `NotUnderstoodError` for `opData` that the account is not to have. */

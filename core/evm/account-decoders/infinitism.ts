@@ -6,7 +6,7 @@ import { readSingleCall } from './read-single-call.ts';
 /** `execute(address,uint256,bytes)`, the same in every version. */
 const execute: CallForm = { selector: '0xb61d27f6', read: readSingleCall };
 
-/** SimpleAccount of 0.8 and Simple7702Account inherit both methods from the same `BaseAccount`. */
+/** SimpleAccount from 0.8 on and Simple7702Account inherit both methods from the same `BaseAccount`. */
 const formsOf08: readonly CallForm[] = [execute, { selector: '0x34fcd5be', read: readBatchOfTuples }];
 
 /** eth-infinitism's SimpleAccount, whose `executeBatch` changed with every EntryPoint. */
@@ -14,7 +14,8 @@ export const infinitism100 = createFormDecoder('INFINITISM', '1.0.0', {
   '0.6': [execute, { selector: '0x18dfb3c7', read: readBatchWithoutValues }],
   '0.7': [execute, { selector: '0x47e1da2a', read: readBatchWithOptionalValues }],
   '0.8': formsOf08,
+  '0.9': formsOf08,
 });
 
 /** eth-infinitism's Simple7702Account, which the EIP-7702 clients of viem and permissionless delegate to. */
-export const simple7702 = createFormDecoder('SIMPLE_7702', '1.0.0', { '0.8': formsOf08 });
+export const simple7702 = createFormDecoder('SIMPLE_7702', '1.0.0', { '0.8': formsOf08, '0.9': formsOf08 });

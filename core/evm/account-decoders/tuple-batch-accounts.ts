@@ -10,7 +10,7 @@ const forms: readonly CallForm[] = [
 ];
 
 /** Accounts on Solady's `ERC4337`, whose `delegateExecute` and `storageStore` are not among the calls that are sponsored. */
-const solady100 = createFormDecoder('SOLADY', '1.0.0', { '0.6': forms, '0.7': forms, '0.8': forms });
+const solady100 = createFormDecoder('SOLADY', '1.0.0', { '0.6': forms, '0.7': forms, '0.8': forms, '0.9': forms });
 
 /** Alchemy's modular accounts: 1 (EntryPoint 0.6, ERC-6900 with plugins), 2 (0.7, with execution hooks). */
 const modularAccount100 = createFormDecoder('MODULAR_ACCOUNT', '1.0.0', { '0.6': forms });

@@ -1,8 +1,9 @@
-import type { Address, Hex } from 'viem';
+import { type Address, concatHex, type Hex } from 'viem';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { eip7702Marker, isEip7702InitCode } from './eip7702-init-code.ts';
 import { addressDigits, addressWord, keccakDigits, uintDigits } from './hex-digits.ts';
 import { accountGasLimitsWord, gasFeesWord } from './packed-user-operation.ts';
+import { paymasterSignatureMark, splitPaymasterSignature } from './paymaster-signature.ts';
 
 /** What an operation is hashed with: the final `paymasterAndData` and where it is going to be executed. */
 export type UserOperationHashInput = {
@@ -26,9 +27,10 @@ const domainVersion = keccakOfText('1');
 /**
  * The userOpHash that the EntryPoint of the operation's version computes (`getUserOpHash`), by which its events name the
  * operation. The account's signature is not part of it. 0.6 and 0.7 hash the packed fields with the EntryPoint's address
- * and the chain id; 0.8 makes it EIP-712 typed data.
+ * and the chain id; 0.8 makes it EIP-712 typed data. 0.9 does the same, and puts the mark alone in the place of a signature of
+ * the paymaster's that `paymasterAndData` ends in.
  *
- * For 0.8 the delegate stands in the place of the EIP-7702 marker in `initCode` (`Eip7702Support`); throws `TypeError`
+ * From 0.8 on the delegate stands in the place of the EIP-7702 marker in `initCode` (`Eip7702Support`); throws `TypeError`
  * when the operation has the marker and its `eip7702Delegate` is missing.
  */
 export function userOperationHash(input: UserOperationHashInput): Hex {
@@ -39,6 +41,8 @@ export function userOperationHash(input: UserOperationHashInput): Hex {
       return hashWithPlace(keccakDigits(packedFields(input, hashBytes(input.operation.initCode))), input);
     case '0.8':
       return hash08(input);
+    case '0.9':
+      return hash08({ ...input, paymasterAndData: withoutPaymasterSignature(input.paymasterAndData) });
   }
 }
 
@@ -66,6 +70,11 @@ function hash08(input: UserOperationHashInput): Hex {
   return `0x${keccakDigits(`1901${domain}${message}`)}`;
 }
 
+function withoutPaymasterSignature(paymasterAndData: Hex): Hex {
+  const split = splitPaymasterSignature(paymasterAndData);
+  return split === undefined ? paymasterAndData : concatHex([split.signed, paymasterSignatureMark]);
+}
+
 function hashInitCode08({ operation: { initCode, eip7702Delegate } }: UserOperationHashInput): string {
   if (!isEip7702InitCode(initCode)) return hashBytes(initCode);
   if (eip7702Delegate === undefined) {
@@ -74,7 +83,7 @@ function hashInitCode08({ operation: { initCode, eip7702Delegate } }: UserOperat
   return keccakDigits(addressDigits(eip7702Delegate) + initCode.slice(eip7702Marker.length));
 }
 
-/** The eight words that 0.7 and 0.8 hash. */
+/** The eight words that 0.7 and up hash. */
 function packedFields({ operation, paymasterAndData }: UserOperationHashInput, initCodeHash: string): string {
   return (
     addressWord(operation.sender) +

@@ -9,6 +9,7 @@ import type { PaymasterContractFamily } from './family/family.ts';
 import { pimlicoSingleton06 } from './singleton/pimlico-singleton-0.6.ts';
 import { pimlicoSingleton07 } from './singleton/pimlico-singleton-0.7.ts';
 import { pimlicoSingleton08 } from './singleton/pimlico-singleton-0.8.ts';
+import { tollfree09 } from './tollfree/tollfree-0.9.ts';
 import { verifyingPaymaster06 } from './verifying/verifying-paymaster-0.6.ts';
 import { verifyingPaymaster07 } from './verifying/verifying-paymaster-0.7.ts';
 
@@ -25,6 +26,7 @@ const families: readonly PaymasterContractFamily[] = [
   biconomyToken06,
   biconomyToken06Packed,
   biconomyToken07,
+  tollfree09,
 ];
 
 /** Every kind of paymaster contract the service can sign for, by name. */

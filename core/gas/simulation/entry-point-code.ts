@@ -4,7 +4,11 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError } from '../../node/node-error.ts';
 import { repeatInQuestions } from '../../node/rpc/question-body.ts';
-import { entryPointSimulations07, entryPointSimulations08 } from './entry-point-simulations.generated.ts';
+import {
+  entryPointSimulations07,
+  entryPointSimulations08,
+  entryPointSimulations09,
+} from './entry-point-simulations.generated.ts';
 
 /** Reads the code at an EntryPoint's address. */
 export type EntryPointCode = (entryPoint: Address) => Promise<Result<Hex>>;
@@ -40,5 +44,6 @@ export function createEntryPointCode(client: ChainClient): EntryPointCode {
 export const simulationCode: Readonly<Partial<Record<EntryPointVersion, Hex>>> = {
   '0.7': entryPointSimulations07,
   '0.8': entryPointSimulations08,
+  '0.9': entryPointSimulations09,
 };
 for (const code of Object.values(simulationCode)) repeatInQuestions(code);

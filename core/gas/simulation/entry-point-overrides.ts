@@ -11,7 +11,7 @@ const ampleDeposit = 1n << 110n;
 const ampleDepositWord = numberToHex(ampleDeposit, { size: 32 });
 /** Slot of `StakeManager.deposits` in every version. */
 const depositsSlot = 0n;
-/** Slot of `EntryPointSimulations._senderCreator` of 0.8; that of the domain separator is the next one. */
+/** Slot of `EntryPointSimulations._senderCreator` of 0.8 and 0.9; that of the domain separator is the next one. */
 const senderCreatorSlot08 = 4n;
 
 /** Where code of the EntryPoint sits while the probe stands in its place (`CallGasProbe.ENTRY_POINT_CODE`). */
@@ -31,7 +31,9 @@ export function measurementOverrides(
   const version = operation.entryPointVersion;
   const funded = fundedEntryPoint(simulated);
   const stateDiff =
-    version === '0.8' ? { ...funded.stateDiff, ...immutables08(entryPoint, chainId) } : funded.stateDiff;
+    version === '0.8' || version === '0.9'
+      ? { ...funded.stateDiff, ...immutables08(entryPoint, chainId) }
+      : funded.stateDiff;
   return {
     ...delegatedSender(simulated),
     [entryPoint]: { stateDiff },
@@ -40,7 +42,7 @@ export function measurementOverrides(
 }
 
 /**
- * What `EntryPointSimulations` of 0.8 keeps in its storage and sets when it simulates, and what the EntryPoint has in its
+ * What `EntryPointSimulations` of 0.8 and 0.9 keeps in its storage and sets when it simulates, and what the EntryPoint has in its
  * code: the SenderCreator and the domain of its signatures. Accounts and factories may ask for them.
  */
 function immutables08(entryPoint: Address, chainId: number): Record<Hex, Hex> {

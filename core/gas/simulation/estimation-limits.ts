@@ -27,6 +27,7 @@ export const paymasterOverhead: Readonly<Record<EntryPointVersion, bigint>> = {
   '0.6': 0n,
   '0.7': 7_750n,
   '0.8': 7_200n,
+  '0.9': 7_200n,
 };
 export const copiedBytesPerGas = 10n;
 

@@ -64,7 +64,9 @@ export function createAccountReader(options: {
   };
   return {
     slotsOf: (operation) => ({
-      slots: createsSender(operation) ? [] : parts.table.slotsOf(operation.sender),
+      // EntryPoint 0.9 leaves an `initCode` out where the sender is there, with whatever code.
+      slots:
+        createsSender(operation) && operation.entryPointVersion !== '0.9' ? [] : parts.table.slotsOf(operation.sender),
       beaconSlot,
     }),
     read: async (operation, entryPoint, seen) => {
@@ -83,10 +85,10 @@ function createsSender({ initCode, eip7702Auth }: UserOperation): boolean {
   return eip7702Auth === undefined && size(initCode) >= factoryBytes && !isEip7702InitCode(initCode);
 }
 
-/** The EntryPoint has taken the operation in the simulation: what is created is the sender. */
+/** The EntryPoint has taken the operation in the simulation: what is created is the sender, if it was not there before. */
 async function readSeen(parts: Parts, operation: UserOperation, seen: SeenAccount): Promise<AccountReading> {
   const { sender } = operation;
-  if (!createsSender(operation))
+  if (!createsSender(operation) || seen.wasThere === true)
     return follow(parts, { sender, storage: seenStorage(seen) }, { to: sender }, seen.code);
   const found = await findCreation(parts, operation.initCode);
   if ('state' in found) return found;

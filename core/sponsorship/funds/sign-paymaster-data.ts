@@ -11,7 +11,7 @@ import type { Step } from '../run/steps.ts';
 import type { Held } from './hold-worst-case.ts';
 
 /** Bytes before the contract's own data: the address, and from 0.7 on two gas limits of 16 bytes. */
-const headBytes = { '0.6': 20, '0.7': 52, '0.8': 52 } as const;
+const headBytes = { '0.6': 20, '0.7': 52, '0.8': 52, '0.9': 52 } as const;
 
 /** A signature to answer with, except its decision's id. */
 export type UndecidedSignature = Omit<SignedPaymasterData, 'decisionId'>;

@@ -390,11 +390,16 @@ export const accountMethods: readonly AccountMethod[] = [
   method('INFINITISM', '1.0.0', '0.8', { signature: tupleBatch, ...tuples }),
   method('SIMPLE_7702', '1.0.0', '0.8', { signature: one('execute'), ...single }),
   method('SIMPLE_7702', '1.0.0', '0.8', { signature: tupleBatch, ...tuples }),
+  method('INFINITISM', '1.0.0', '0.9', { signature: one('execute'), ...single }),
+  method('INFINITISM', '1.0.0', '0.9', { signature: tupleBatch, ...tuples }),
+  method('SIMPLE_7702', '1.0.0', '0.9', { signature: one('execute'), ...single }),
+  method('SIMPLE_7702', '1.0.0', '0.9', { signature: tupleBatch, ...tuples }),
   ...(
     [
       ['SOLADY', '1.0.0', '0.6'],
       ['SOLADY', '1.0.0', '0.7'],
       ['SOLADY', '1.0.0', '0.8'],
+      ['SOLADY', '1.0.0', '0.9'],
       ['MODULAR_ACCOUNT', '1.0.0', '0.6'],
       ['MODULAR_ACCOUNT', '2.0.0', '0.7'],
       ['CIRCLE', '1.0.0', '0.7'],
@@ -418,12 +423,12 @@ export const accountMethods: readonly AccountMethod[] = [
     behindExecuteUserOp(method(account, version, entryPoint, { signature: erc7579Execute, ...executionSingle })),
     behindExecuteUserOp(method(account, version, entryPoint, { signature: erc7579Execute, ...executionBatch })),
   ]),
-  ...(['0.7', '0.8'] as const).flatMap((entryPoint) => [
+  ...(['0.7', '0.8', '0.9'] as const).flatMap((entryPoint) => [
     method('ERC7821', '1.0.0', entryPoint, { signature: erc7579Execute, ...erc7821Batch }),
     method('ERC7821', '1.0.0', entryPoint, { signature: erc7579Execute, ...erc7821BatchWithOpData('0x') }),
     method('ERC7821_OP_DATA', '1.0.0', entryPoint, { signature: erc7579Execute, ...erc7821AnyOpData }),
     method('ERC7821_OP_DATA', '1.0.0', entryPoint, { signature: erc7579Execute, ...erc7821AnyOpDataGiven }),
-    calibur(entryPoint),
+    ...(entryPoint === '0.9' ? [] : [calibur(entryPoint)]),
   ]),
   method('SAFE_7579', '1.0.0', '0.7', { signature: setupSafe, ...setupSafeAnd }),
   ...(['0.6', '0.7'] as const).flatMap((entryPoint) =>
@@ -442,6 +447,7 @@ export const accountMethods: readonly AccountMethod[] = [
       ['BICONOMY', '1.0.0', '0.7'],
       ['ERC7579', '1.0.0', '0.7'],
       ['ERC7579', '1.0.0', '0.8'],
+      ['ERC7579', '1.0.0', '0.9'],
       ['METAMASK', '1.0.0', '0.7'],
       ['SAFE_7579', '1.0.0', '0.7'],
     ] as const

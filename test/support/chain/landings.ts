@@ -32,6 +32,7 @@ const handleOps: Readonly<Record<EntryPointVersion, Hex>> = {
   '0.6': '0x1fad948c',
   '0.7': '0x765e827f',
   '0.8': '0x765e827f',
+  '0.9': '0x765e827f',
 };
 
 /** Puts an operation into the table at the end of the run. Throws as {@link checkLanding} does. */

@@ -74,7 +74,9 @@ export async function signForBundle(
   const hash = userOperationHash({ operation: unsigned, paymasterAndData, entryPoint, chainId });
   // From 0.8 on the hash is typed data already, before that SimpleAccount takes it as a message.
   const signature =
-    version === '0.8' ? await lab.signer.sign({ hash }) : await lab.signer.signMessage({ message: { raw: hash } });
+    version === '0.8' || version === '0.9'
+      ? await lab.signer.sign({ hash })
+      : await lab.signer.signMessage({ message: { raw: hash } });
   const operation = { ...unsigned, signature };
   const functionName = 'handleOps';
   const beneficiary = lab.devnet.treasury;

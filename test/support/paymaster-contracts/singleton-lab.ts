@@ -28,6 +28,9 @@ export async function startSingletonLab() {
   return { ...lab, ...contractCalls(lab.devnet) };
 }
 
+/** The EntryPoints that Pimlico has published a singleton for. On later ones the chain has Tollfree's own contract. */
+export const singletonVersions = ['0.6', '0.7', '0.8'] as const satisfies readonly EntryPointVersion[];
+
 export type SingletonLab = Awaited<ReturnType<typeof startSingletonLab>>;
 
 export function singletonFamily(version: EntryPointVersion): PaymasterContractFamily {

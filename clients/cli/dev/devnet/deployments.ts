@@ -1,9 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { type Address, concat, encodeAbiParameters, encodeDeployData, getCreate2Address, type Hex, isHex } from 'viem';
-import { entryPoint06Address, entryPoint07Address, entryPoint08Address } from 'viem/account-abstraction';
+import {
+  entryPoint06Address,
+  entryPoint07Address,
+  entryPoint08Address,
+  entryPoint09Address,
+} from 'viem/account-abstraction';
 import { z } from 'zod';
 import type { EntryPointVersion } from '../../../../core/domain/entry-point-version.ts';
+import {
+  tollfreePaymasterAbi,
+  tollfreePaymasterBytecode,
+} from '../../paymaster-contract/tollfree-paymaster.generated.ts';
 import { devTargetBytecode, devTokenAbi, devTokenBytecode } from './contracts.generated.ts';
 import { devPackageFile } from './dev-package.ts';
 
@@ -14,12 +23,16 @@ export const entryPointAddresses: Readonly<Record<EntryPointVersion, Address>> =
   '0.6': entryPoint06Address,
   '0.7': entryPoint07Address,
   '0.8': entryPoint08Address,
+  '0.9': entryPoint09Address,
 };
 
 const zeroSalt: Hex = `0x${'00'.repeat(32)}`;
 
-/** The salts with which the published creation code lands on the canonical addresses. */
-const entryPointSalts: Readonly<Record<EntryPointVersion, Hex>> = {
+/**
+ * The salts with which the published creation code lands on the canonical addresses. That of 0.9 on npm is a release
+ * candidate, which no salt leads there.
+ */
+const entryPointSalts: Readonly<Record<Exclude<EntryPointVersion, '0.9'>, Hex>> = {
   '0.6': zeroSalt,
   '0.7': '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3',
   '0.8': '0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9',
@@ -49,8 +62,13 @@ function readCreationCode(version: EntryPointVersion, contract: string): Hex {
   return artifactSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).bytecode;
 }
 
+/** What makes the EntryPoint 0.9 of the release candidate on npm. */
+export function readEntryPoint09(): Hex {
+  return readCreationCode('0.9', 'EntryPoint');
+}
+
 /** The published EntryPoint of a version, at its canonical address. */
-export function entryPointDeployment(version: EntryPointVersion): Deployment {
+export function entryPointDeployment(version: Exclude<EntryPointVersion, '0.9'>): Deployment {
   return deployment(`EntryPoint ${version}`, readCreationCode(version, 'EntryPoint'), entryPointSalts[version]);
 }
 
@@ -67,13 +85,23 @@ export function simple7702Deployment(): Deployment {
 }
 
 /** The Pimlico singleton paymaster of a version, with `owner` as its owner, manager and only signer. */
-export async function singletonDeployment(version: EntryPointVersion, owner: Address): Promise<Deployment> {
+export async function singletonDeployment(version: '0.6' | '0.7' | '0.8', owner: Address): Promise<Deployment> {
   const file = devPackageFile('@pimlico/mock-paymaster', '_esm/constants.js');
   const constants: object = await import(pathToFileURL(file).href);
   const makeInitCode: unknown = Reflect.get(constants, `getSingletonPaymaster${version.replace('.', '')}InitCode`);
   const creationCode: unknown = typeof makeInitCode === 'function' ? makeInitCode(owner) : undefined;
   if (!isHex(creationCode)) throw new Error(`${file} has no paymaster for EntryPoint ${version}.`);
   return deployment(`Pimlico singleton paymaster ${version}`, creationCode);
+}
+
+/** Tollfree's own paymaster for EntryPoint 0.9, with `owner` as its owner and only signer. */
+export function tollfreePaymasterDeployment(owner: Address): Deployment {
+  const creationCode = encodeDeployData({
+    abi: tollfreePaymasterAbi,
+    bytecode: tollfreePaymasterBytecode,
+    args: [entryPointAddresses['0.9'], owner, [owner]],
+  });
+  return deployment('Tollfree paymaster 0.9', creationCode);
 }
 
 /** An open-mint ERC-20 token of the development chain. */

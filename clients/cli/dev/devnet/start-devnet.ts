@@ -10,14 +10,17 @@ import {
   type Deployment,
   entryPointAddresses,
   entryPointDeployment,
+  readEntryPoint09,
   simple7702Deployment,
   singletonDeployment,
   targetDeployment,
   tokenDeployment,
+  tollfreePaymasterDeployment,
 } from './deployments.ts';
 import { deriveDevKey, devKeyCount } from './dev-keys.ts';
 import { type Devnet, type DevnetToken, devnetFamilies } from './devnet.ts';
 import { createDevnetClient, type DevnetClient } from './devnet-client.ts';
+import { placeEntryPoint } from './place-entry-point.ts';
 import { sendInOrder } from './send-in-order.ts';
 import { stakePaymaster } from './stake-paymaster.ts';
 import { startAnvil } from './start-anvil.ts';
@@ -46,7 +49,7 @@ type StartDevnetOptions = {
 };
 
 /**
- * Starts a development chain, or takes the one at `nodeUrl`, and puts the EntryPoints (0.6, 0.7, 0.8), SimpleAccount
+ * Starts a development chain, or takes the one at `nodeUrl`, and puts the EntryPoints (0.6, 0.7, 0.8, 0.9), SimpleAccount
  * factories, Simple7702Account, staked paymaster contracts, two tokens and a target contract on it. What is there already stays.
  *
  * @example
@@ -86,20 +89,22 @@ async function prepareChain(
   const treasury = treasurer.address;
   await checkDeployer(client, deployer);
 
+  await placeEntryPoint(client, deployer, { address: entryPointAddresses['0.9'], creationCode: readEntryPoint09() });
   const accountFactories = byVersion(accountFactoryDeployment);
   const [singleton06, singleton07, singleton08] = await Promise.all([
     singletonDeployment('0.6', paymasterSigner),
     singletonDeployment('0.7', paymasterSigner),
     singletonDeployment('0.8', paymasterSigner),
   ]);
+  const tollfree09 = tollfreePaymasterDeployment(paymasterSigner);
   const tokens = devTokens.map((token) => ({ token, contract: tokenDeployment(token) }));
   const target = targetDeployment();
   const simple7702 = simple7702Deployment();
   await deployMissing(client, deployer, progress, [
-    ...entryPointVersions.map(entryPointDeployment),
+    ...(['0.6', '0.7', '0.8'] as const).map(entryPointDeployment),
     ...Object.values(accountFactories),
     simple7702,
-    ...[singleton06, singleton07, singleton08],
+    ...[singleton06, singleton07, singleton08, tollfree09],
     ...tokens.map(({ contract }) => contract),
     target,
   ]);
@@ -108,6 +113,7 @@ async function prepareChain(
     [devnetFamilies['0.6']]: singleton06.address,
     [devnetFamilies['0.7']]: singleton07.address,
     [devnetFamilies['0.8']]: singleton08.address,
+    [devnetFamilies['0.9']]: tollfree09.address,
   };
   for (const version of entryPointVersions) {
     const paymaster = paymasterContracts[devnetFamilies[version]];
@@ -119,9 +125,9 @@ async function prepareChain(
     address,
   }));
   await giveTreasuryOneUnit(client, deployer, treasury, devnetTokens);
-  const returning = [paymasterContracts[devnetFamilies['0.7']], paymasterContracts[devnetFamilies['0.8']]];
+  const returning = (['0.7', '0.8', '0.9'] as const).map((version) => paymasterContracts[devnetFamilies[version]]);
   await approveReturns(client, treasurer, { contracts: returning, tokens: devnetTokens });
-  progress('The chain has EntryPoints 0.6 to 0.8, account factories, staked paymasters, two tokens and a target');
+  progress('The chain has EntryPoints 0.6 to 0.9, account factories, staked paymasters, two tokens and a target');
 
   return {
     chainId,
@@ -133,6 +139,7 @@ async function prepareChain(
       '0.6': accountFactories['0.6'].address,
       '0.7': accountFactories['0.7'].address,
       '0.8': accountFactories['0.8'].address,
+      '0.9': accountFactories['0.9'].address,
     },
     paymasterContracts,
     tokens: devnetTokens,
@@ -145,7 +152,7 @@ async function prepareChain(
 }
 
 function byVersion(make: (version: EntryPointVersion) => Deployment): Record<EntryPointVersion, Deployment> {
-  return { '0.6': make('0.6'), '0.7': make('0.7'), '0.8': make('0.8') };
+  return { '0.6': make('0.6'), '0.7': make('0.7'), '0.8': make('0.8'), '0.9': make('0.9') };
 }
 
 async function readChainId(rpcUrl: string): Promise<number> {

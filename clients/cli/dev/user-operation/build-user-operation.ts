@@ -35,6 +35,7 @@ export function encodeAccountCalls(version: EntryPointVersion, calls: readonly D
     case '0.7':
       return encodeFunctionData({ abi: executeBatch07Abi, args: [targets, values, data] });
     case '0.8':
+    case '0.9':
       return encodeFunctionData({
         abi: executeBatch08Abi,
         args: [calls.map((call) => ({ target: call.to, value: call.value ?? 0n, data: call.data }))],
@@ -98,9 +99,10 @@ export async function signUserOperation(
   owner: LocalAccount,
 ): Promise<DevUserOperation> {
   const hash = await readUserOperationHash(devnet, operation);
-  if (operation.entryPointVersion !== '0.8') {
+  if (operation.entryPointVersion === '0.6' || operation.entryPointVersion === '0.7') {
     return { ...operation, signature: await owner.signMessage({ message: { raw: hash } }) };
   }
-  if (owner.sign === undefined) throw new Error('The owner of a SimpleAccount 0.8 must be able to sign a plain hash.');
+  if (owner.sign === undefined)
+    throw new Error('The owner of a SimpleAccount from 0.8 on must be able to sign a plain hash.');
   return { ...operation, signature: await owner.sign({ hash }) };
 }

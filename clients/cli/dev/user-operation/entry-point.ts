@@ -45,6 +45,7 @@ export function readUserOperationHash(devnet: Devnet, operation: DevUserOperatio
         args: [packUserOperation(operation)],
       });
     case '0.8':
+    case '0.9':
       return devnet.client.readContract({
         address,
         abi: entryPoint08Abi,
@@ -97,7 +98,7 @@ async function sendHandleOps(
       await devnet.client.simulateContract(call);
       return await devnet.client.writeContract(call);
     }
-    // 0.7 and 0.8 share the function; 0.8 only adds errors.
+    // From 0.7 on they share the function; later ones only add errors.
     const call = { ...common, abi: entryPoint08Abi, args: [[packUserOperation(operation)], beneficiary] } as const;
     await devnet.client.simulateContract(call);
     return await devnet.client.writeContract(call);

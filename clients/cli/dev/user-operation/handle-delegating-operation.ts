@@ -9,7 +9,7 @@ import { type OperationOutcome, OperationRefused } from './entry-point.ts';
 import { refusalReason } from './refusal-reason.ts';
 
 /**
- * Sends one signed operation of EntryPoint 0.7 or 0.8 through `handleOps`, in a transaction that carries the sender's
+ * Sends one signed operation of EntryPoint 0.7 or later through `handleOps`, in a transaction that carries the sender's
  * authorization (type 4). Throws `OperationRefused`.
  */
 export async function handleDelegatingOperation(

@@ -71,3 +71,22 @@ export const simpleAccount08: AccountCodeKind = {
     factory('0x81a1a5e5faf3f52e1831f910a1fc05c9461ae5e92bf5e1ca48a2800bab15b354', [230, 893, 1247], [338, 690]),
   ],
 };
+
+/** The same of the release candidate 0.9.0-rc.1, the only one of 0.9 on npm. */
+export const simpleAccount09: AccountCodeKind = {
+  name: 'SimpleAccount 0.9',
+  decoders,
+  implementations: [
+    {
+      codeHash: '0xde7f48b1b9203258922919b7881d8d56d0dc95d947b4f17d4c68cda732d4d13a',
+      immutables: [496, 935, 1430, 1926, 2244, 2488, 3317, 3530, 4134, 5354],
+    },
+    {
+      codeHash: '0xa7736daa19fa6b53b3f956f0ce367a5da8eedc905ecc621d152b206b6f5540ac',
+      immutables: [496, 935, 1430, 1926, 2244, 2488, 3317, 3530, 4134, 5354],
+    },
+  ],
+  factories: [
+    factory('0xc3d5960e70fcedb13e6cd992e7139a78c6d1b59edf2c988caaf352216f522c04', [230, 895, 1206], [338, 690]),
+  ],
+};

@@ -22,7 +22,7 @@ export type SponsoredGrant = {
   readonly fundingWallet: Address;
   /** What the customer is charged for a gas cost, in millionths of it; for contracts that have a markup. */
   readonly priceMarkup: number;
-};
+} & SignatureForm;
 
 /** The user pays in a token. Times are Unix seconds; `validUntil` is never 0. */
 export type TokenGrant = {
@@ -39,7 +39,18 @@ export type TokenGrant = {
    * back in postOp, out of the treasury, which has approved the contract for it. None when absent.
    */
   readonly inAdvance?: bigint;
-};
+} & SignatureForm;
+
+/**
+ * Whether the signature stands behind what the account signs, so that both can sign at the same time (EntryPoint 0.9). Only
+ * for families that have {@link PaymasterContractFamily.readPromise}.
+ */
+export type SignatureForm = { readonly signatureTrails?: true };
+
+/** What a stub has promised to sign. Times are Unix seconds, the rate base units for 10^18 wei. */
+export type PromisedTerms =
+  | Pick<SponsoredGrant, 'mode' | 'validUntil' | 'validAfter'>
+  | Pick<TokenGrant, 'mode' | 'validUntil' | 'validAfter' | 'token' | 'exchangeRate'>;
 
 /** What a signature grants. */
 export type Grant = SponsoredGrant | TokenGrant;
@@ -124,6 +135,11 @@ export type PaymasterContractFamily = {
    * operation can cost. Absent where the contract does not take a part in advance.
    */
   mostInAdvance?(operation: UserOperationWithGas, grant: TokenGrant): bigint;
+  /**
+   * For contracts that take a signature behind what the account signs ({@link SignatureForm}): reads back what a stub has put
+   * into `paymasterData`. Undefined for data that is not of this form. Absent where the contract has no such form.
+   */
+  readPromise?(paymasterData: Hex): PromisedTerms | undefined;
   /**
    * For 0.6 contracts that stop validating at a signature they do not know: gas of the rest of the validation and of
    * postOp, which no estimate with a stub sees. `unseen` comes on top of an estimated `verificationGasLimit`; below

@@ -1,0 +1,53 @@
+import { type Address, getAddress, type Hex, slice } from 'viem';
+import { addressDigits, uintDigits } from '../../entry-point/hex-digits.ts';
+import type { Grant, PaymasterContract, PromisedTerms } from '../family/family.ts';
+import { packedWindow } from '../family/signed-fields.ts';
+import { tollfreePostOpGas } from './tollfree-gas.ts';
+
+/** Bits of the first byte. */
+const tokenMode = 1;
+const namedBundlers = 2;
+const trailingSignature = 4;
+
+const sponsoredBytes = 13;
+const tokenBytes = 89;
+
+/**
+ * The terms of `TollfreePaymaster`, as hex digits without `0x`. They follow the 52 bytes of the EntryPoint.
+ *
+ * - `SPONSORED` (13 bytes): `kind` (1) `‖ validUntil` (6) `‖ validAfter` (6);
+ * - `ERC20` (89 bytes): the same `‖ token` (20) `‖ rate` (16) `‖ treasury` (20) `‖ advance` (16) `‖ overhead` (4).
+ *
+ * Throws `RangeError` when a number does not fit its field.
+ */
+export function tollfreeTerms({ bundlers }: Pick<PaymasterContract, 'bundlers'>, grant: Grant): string {
+  const kind =
+    (grant.mode === 'ERC20' ? tokenMode : 0) +
+    (bundlers === undefined ? 0 : namedBundlers) +
+    (grant.signatureTrails === true ? trailingSignature : 0);
+  const common = uintDigits(kind, 1) + packedWindow(grant);
+  if (grant.mode === 'SPONSORED') return common;
+  return (
+    common +
+    addressDigits(grant.token) +
+    uintDigits(grant.exchangeRate, 16) +
+    addressDigits(grant.treasury) +
+    uintDigits(grant.inAdvance ?? 0n, 16) +
+    uintDigits(tollfreePostOpGas, 4)
+  );
+}
+
+/** Whether these terms, behind the EntryPoint's 52 bytes, say that the signature trails. */
+export function saysSignatureTrails(unsigned: Hex): boolean {
+  return (Number(slice(unsigned, 52, 53)) & trailingSignature) !== 0;
+}
+
+/** What is said by terms that {@link tollfreeTerms} could have written; undefined for anything else. */
+export function readTollfreeTerms(terms: Hex): PromisedTerms | undefined {
+  const bytes = (terms.length - 2) / 2;
+  if (bytes !== sponsoredBytes && bytes !== tokenBytes) return undefined;
+  const window = { validUntil: Number(slice(terms, 1, 7)), validAfter: Number(slice(terms, 7, 13)) };
+  if (bytes === sponsoredBytes) return { mode: 'SPONSORED', ...window };
+  const token: Address = getAddress(slice(terms, 13, 33));
+  return { mode: 'ERC20', ...window, token, exchangeRate: BigInt(slice(terms, 33, 49)) };
+}
