@@ -66,7 +66,7 @@ export type PaymasterStub = Message<"tollfree.core.v1.PaymasterStub"> & {
   sponsorName?: string | undefined;
 
   /**
-   * `0.6`, `0.7` or `0.8`.
+   * `0.6`, `0.7`, `0.8` or `0.9`.
    *
    * @generated from field: string entry_point_version = 3;
    */

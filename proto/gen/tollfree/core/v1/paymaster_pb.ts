@@ -140,7 +140,7 @@ export type ServedContract = Message<"tollfree.core.v1.ServedContract"> & {
   address: string;
 
   /**
-   * `0.6`, `0.7` or `0.8`.
+   * `0.6`, `0.7`, `0.8` or `0.9`.
    *
    * @generated from field: string entry_point_version = 4;
    */

@@ -263,7 +263,7 @@ export type SignedPaymasterData = Message<"tollfree.core.v1.SignedPaymasterData"
   mode: string;
 
   /**
-   * `0.6`, `0.7` or `0.8`.
+   * `0.6`, `0.7`, `0.8` or `0.9`.
    *
    * @generated from field: string entry_point_version = 2;
    */

@@ -369,7 +369,7 @@ export const ListEntryPointsResponseSchema: GenMessage<ListEntryPointsResponse> 
  */
 export type StubFields = Message<"tollfree.core.v1.StubFields"> & {
   /**
-   * `0.6`, `0.7` or `0.8`.
+   * `0.6`, `0.7`, `0.8` or `0.9`.
    *
    * @generated from field: string entry_point_version = 1;
    */
