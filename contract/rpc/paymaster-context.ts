@@ -39,6 +39,12 @@ export const PaymasterContextSchema = z
         .number({ error: 'must be a number' })
         .nullish()
         .describe('Requested lifetime in seconds, as `expiryDuration`; clamped to the bounds of the operator.'),
+      parallelSigning: z
+        .boolean({ error: 'must be a boolean value' })
+        .nullish()
+        .describe(
+          'True, with EntryPoint 0.9: the stub’s `paymasterData` is what will be signed, and the signature comes apart as `paymasterSignature`, so that the account can sign at the same time. Of no effect with other contracts.',
+        ),
     },
     { error: 'must be an object' },
   )

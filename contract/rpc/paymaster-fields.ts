@@ -9,6 +9,9 @@ export const paymasterFields06 = { paymasterAndData: hex } as const;
 export const paymasterFields07 = {
   paymaster: z.string().describe('Address of the paymaster contract.'),
   paymasterData: hex,
+  paymasterSignature: hex
+    .optional()
+    .describe('Hex. Of EntryPoint 0.9 with `parallelSigning`: what bundlers append, and the account does not sign.'),
   paymasterVerificationGasLimit: hex,
   paymasterPostOpGasLimit: hex,
 } as const;

@@ -32,6 +32,10 @@ export type PaymasterStub = StubFields & {
   readonly sponsorName?: string;
   /** The policy's picture, as a data URI. */
   readonly sponsorIcon?: string;
+  /**
+   * Stands for the paymaster's signature where that is no part of what the account signs. `paymasterData` is final then.
+   */
+  readonly paymasterSignature?: Hex;
   readonly decisionId: string;
 };
 

@@ -19,6 +19,8 @@ export type SponsorshipContext = {
   readonly sponsorshipInfoGiven: boolean;
   /** A signed JWT that the user has from the application, as sent. */
   readonly ticket?: string;
+  /** Wish of the client to sign while the paymaster does, with a signature of the paymaster's apart (EntryPoint 0.9). */
+  readonly parallelSigning?: boolean;
   readonly smartAccountInfo?: { readonly name: string; readonly version: string };
   readonly tokenInfo?: {
     readonly preferredToken?: string;
@@ -47,6 +49,8 @@ export type SignedPaymasterData = {
   readonly paymasterAndData: Hex;
   /** Contract-specific tail of `paymasterAndData`. */
   readonly paymasterData: Hex;
+  /** The paymaster's signature where it is no part of what the account signs, and then not in `paymasterData`. */
+  readonly paymasterSignature?: Hex;
   readonly gas: GasLimits;
   /** Unix seconds, never 0. */
   readonly validUntil: number;

@@ -3,6 +3,7 @@ import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import type { UndecidedSignature } from './funds/sign-paymaster-data.ts';
 import type { UndecidedStub } from './funds/stub-paymaster-data.ts';
+import { type Parallel, readParallel } from './grant/parallel.ts';
 import { type Begun, beginAt, payInTokens, sponsor, stubInTokens, stubSponsored } from './pipeline.ts';
 import { readMode } from './request/read-context.ts';
 import { readQuantity } from './request/read-quantity.ts';
@@ -17,7 +18,8 @@ export async function answerStub(asked: AskedAt): Promise<Result<UndecidedStub>>
   if (!begun.ok) return begun;
   const mode = readPaymasterMode(asked);
   if (!mode.ok) return mode;
-  const stub = await (mode.value === 'ERC20' ? stubInTokens.run(begun.value) : stubSponsored.run(named(begun.value)));
+  const request = { ...begun.value, ...forgetPromised(readParallel(begun.value)) };
+  const stub = await (mode.value === 'ERC20' ? stubInTokens.run(request) : stubSponsored.run(named(request)));
   return stub.ok ? accept(stub.value.answer) : stub;
 }
 
@@ -32,12 +34,18 @@ export async function answerData(
   const noLimits = hasNoLimits(begun.value);
   const calculateGasLimits = noLimits && asked.context.calculateGasLimits === true;
   if (noLimits && !calculateGasLimits) return refuse(limitsMissing);
-  const request = { ...begun.value, context: { ...asked.context, calculateGasLimits }, mayRaiseLimits: true };
+  const context = { ...asked.context, calculateGasLimits };
+  const request = { ...begun.value, ...readParallel(begun.value), context, mayRaiseLimits: true };
   const signed = await (mode.value === 'ERC20' ? payInTokens.run(request) : sponsor.run(named(request)));
   if (!signed.ok) return signed;
   const { answer } = signed.value;
   const { verificationGasLimit } = begun.value.givenGas;
   return accept({ ...answer, gasEstimated: answer.gas.verificationGasLimit !== verificationGasLimit });
+}
+
+/** A stub promises anew. */
+function forgetPromised({ parallel }: Parallel): Parallel {
+  return parallel === undefined ? {} : { parallel: { promised: undefined } };
 }
 
 /** A price above 0 is decided about like that of the operation itself. */
@@ -53,7 +61,7 @@ function numberOr(otherwise: string, text: string | undefined): string {
 }
 
 /** An account that the client does not name is found from its calls. */
-function named(begun: Begun) {
+function named(begun: Begun & Parallel) {
   return { ...begun, account: begun.context.smartAccountInfo };
 }
 

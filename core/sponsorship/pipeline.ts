@@ -18,6 +18,7 @@ import { checkPriceNearChain } from './permission/check-price-near-chain.ts';
 import { decideCost } from './permission/decide-cost.ts';
 import { decideRequest } from './permission/decide-request.ts';
 import { priceCoin } from './permission/price-coin.ts';
+import { checkPromise, keepSponsorPromise, keepTokenPromise } from './promise/keep-promise.ts';
 import { checkKey } from './request/check-key.ts';
 import { type Chosen, choosePolicy } from './request/choose-policy.ts';
 import { decodeCalls, type NamedAccount } from './request/decode-calls.ts';
@@ -78,6 +79,7 @@ const permit = steps<Begun & NamedAccount>()
 export const sponsor = permit
   .step(askWebhooks)
   .step(grantSponsorship)
+  .step(keepSponsorPromise)
   .step(chooseGas)
   .step(guardGas)
   .step(decideAccount)
@@ -86,6 +88,7 @@ export const sponsor = permit
   .step(capCost)
   .step(priceCoin)
   .step(decideCost)
+  .step(checkPromise)
   .step(holdForSponsorship)
   .step(sign);
 
@@ -95,6 +98,7 @@ export const sponsor = permit
  */
 export const stubSponsored = permit
   .step(grantSponsorship)
+  .step(keepSponsorPromise)
   .step(takeGasSoFar)
   .step(capCost)
   .step(priceCoin)
@@ -118,7 +122,8 @@ const permitTokens = steps<Begun>()
   .step(lookAtChain)
   .step(checkPriceNearChain)
   .step(lookAtSigner)
-  .step(grantTokens);
+  .step(grantTokens)
+  .step(keepTokenPromise);
 
 /** Mode `ERC20`, to the signature. */
 export const payInTokens = permitTokens
@@ -131,6 +136,7 @@ export const payInTokens = permitTokens
   .step(capCost)
   .step(priceCoin)
   .step(decideCost)
+  .step(checkPromise)
   .step(holdForTokens)
   .step(sign);
 

@@ -4,7 +4,7 @@ import { named, sponsorshipContext, type Writable, wishedSeconds } from './spons
 
 /** Any of the forms that `context` has in ERC-7677 and Pimlico's methods, as the core takes it. */
 export function paymasterContext(sent: PaymasterContext, bearer?: string): SponsorshipContext {
-  const { token, validForSeconds, sponsorshipPolicyId, ...own } = sent ?? {};
+  const { token, validForSeconds, sponsorshipPolicyId, parallelSigning, ...own } = sent ?? {};
   const context: Writable<SponsorshipContext> = sponsorshipContext(own, bearer);
   const feeToken = named(own.tokenInfo?.feeTokenAddress) ?? named(token);
   if (feeToken !== undefined) {
@@ -15,6 +15,9 @@ export function paymasterContext(sent: PaymasterContext, bearer?: string): Spons
   const policyId = named(sponsorshipPolicyId);
   if (policyId !== undefined) {
     context.policyId ??= policyId;
+  }
+  if (parallelSigning != null) {
+    context.parallelSigning = parallelSigning;
   }
   if (validForSeconds != null) {
     context.expiryDuration ??= wishedSeconds(validForSeconds);

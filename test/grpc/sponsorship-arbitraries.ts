@@ -64,6 +64,7 @@ export const request: fc.Arbitrary<SponsorshipRequest> = withOptional(
         policyId: text,
         calculateGasLimits: fc.boolean(),
         expiryDuration: fc.maxSafeInteger(),
+        parallelSigning: fc.boolean(),
         webhookDataJson: json,
         smartAccountInfo: complete({ name: text, version: text }),
         tokenInfo: optional({ preferredToken: text, tokenList: texts, feeTokenAddress: text }),
@@ -72,17 +73,20 @@ export const request: fc.Arbitrary<SponsorshipRequest> = withOptional(
   },
   { arrival },
 );
-export const signed: fc.Arbitrary<SignedPaymasterData> = complete({
-  kind: fc.constant('signed' as const),
-  mode: fc.constantFrom('SPONSORED' as const, 'ERC20' as const),
-  entryPointVersion: fc.constantFrom(...entryPointVersions),
-  paymaster: address,
-  paymasterAndData: hex,
-  paymasterData: hex,
-  gas,
-  validUntil: time,
-  decisionId: text,
-});
+export const signed: fc.Arbitrary<SignedPaymasterData> = withOptional(
+  {
+    kind: fc.constant('signed' as const),
+    mode: fc.constantFrom('SPONSORED' as const, 'ERC20' as const),
+    entryPointVersion: fc.constantFrom(...entryPointVersions),
+    paymaster: address,
+    paymasterAndData: hex,
+    paymasterData: hex,
+    gas,
+    validUntil: time,
+    decisionId: text,
+  },
+  { paymasterSignature: hex },
+);
 export const quotes: fc.Arbitrary<TokenQuotes> = complete({
   kind: fc.constant('quotes' as const),
   paymasterAddress: address,
@@ -122,7 +126,7 @@ export const stub: fc.Arbitrary<PaymasterStub> = withOptional(
     ...stubFields,
     decisionId: text,
   },
-  { sponsorName: text, sponsorIcon: text },
+  { sponsorName: text, sponsorIcon: text, paymasterSignature: hex },
 );
 const pricedToken = complete({
   address,

@@ -1,4 +1,5 @@
 import { pmGetPaymasterData } from '@tollfree/contract/rpc/pm-get-paymaster-data';
+import type { Hex } from 'viem';
 import type { GetPaymasterDataParameters, GetPaymasterDataReturnType } from 'viem/account-abstraction';
 import { z } from 'zod';
 import { paymasterDataParams } from './paymaster-data-params.ts';
@@ -18,6 +19,8 @@ export type PaymasterData = GetPaymasterDataReturnType & {
   readonly callGasLimit?: bigint | undefined;
   readonly verificationGasLimit?: bigint | undefined;
   readonly preVerificationGas?: bigint | undefined;
+  /** With `parallelSigning`: what bundlers append, and the account does not sign. */
+  readonly paymasterSignature?: Hex | undefined;
 };
 
 /**

@@ -8,6 +8,8 @@ export const paymasterFields06 = { paymasterAndData: HexSchema } as const;
 export const paymasterFields07 = {
   paymaster: AddressSchema,
   paymasterData: HexSchema,
+  /** With `parallelSigning` (EntryPoint 0.9): what bundlers append, and the account does not sign. */
+  paymasterSignature: HexSchema.optional(),
   paymasterVerificationGasLimit: QuantityTextSchema,
   paymasterPostOpGasLimit: QuantityTextSchema,
 } as const;

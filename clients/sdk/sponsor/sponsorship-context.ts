@@ -46,19 +46,24 @@ export type TokenPaidContext = Shared & {
  *
  * `validForSeconds` is another name for `expiryDuration`.
  */
-export type PaymasterContext =
-  | (Shared & {
-      readonly mode?: SponsoredContext['mode'] | undefined;
-      readonly sponsorshipInfo?: Partial<SponsoredContext['sponsorshipInfo']> | undefined;
-    })
-  | TokenPaidContext
-  | {
-      /** Address of the token that pays. */
-      readonly token: string;
-      readonly policyId?: string | undefined;
-      readonly validForSeconds?: number | undefined;
-      readonly ticket?: string | undefined;
-    };
+export type PaymasterContext = Parallel &
+  (
+    | (Shared & {
+        readonly mode?: SponsoredContext['mode'] | undefined;
+        readonly sponsorshipInfo?: Partial<SponsoredContext['sponsorshipInfo']> | undefined;
+      })
+    | TokenPaidContext
+    | {
+        /** Address of the token that pays. */
+        readonly token: string;
+        readonly policyId?: string | undefined;
+        readonly validForSeconds?: number | undefined;
+        readonly ticket?: string | undefined;
+      }
+  );
+
+/** With EntryPoint 0.9: the paymaster's signature comes apart, as `paymasterSignature`, so that the account can sign meanwhile. */
+type Parallel = { readonly parallelSigning?: boolean | undefined };
 
 export type FeeQuoteOrDataContext = SponsoredContext | TokenQuotesContext | OpenContext;
 export type SponsorContext = SponsoredContext | TokenPaidContext;

@@ -41,6 +41,7 @@ export const paymasterStub = tagged(
     paymaster: address,
     paymasterAndData: hex,
     paymasterData: hex,
+    paymasterSignature: hex,
     paymasterVerificationGasLimit: decimal,
     paymasterPostOpGasLimit: decimal,
   }),

@@ -53,6 +53,7 @@ export const signedPaymasterData = tagged(
     paymaster: address,
     paymasterAndData: hex,
     paymasterData: hex,
+    paymasterSignature: hex,
     gas: required(gasLimits),
     validUntil: seconds,
   }),

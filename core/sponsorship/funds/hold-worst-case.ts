@@ -9,6 +9,7 @@ import type { HoldOutcome, HoldRequest } from '../../ledger/holds/hold-request.t
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import type { Ticket } from '../../tickets/ticket.ts';
 import type { DeploysKnown } from '../account/decide-account.ts';
+import type { Parallel } from '../grant/parallel.ts';
 import { requestKey } from '../grant/request-key.ts';
 import { encodeTerms, withTerms } from '../grant/sponsorship-terms.ts';
 import type { Granted, WorstCase } from '../permission/cap-cost.ts';
@@ -27,7 +28,14 @@ import { findFunds, withSecondLook } from './find-funds.ts';
 /** A hold, and what is to be signed for it: the terms of an earlier answer when the same request was granted before. */
 export type Held<G extends Grant = Grant> = Granted<G> & { readonly holdId: number };
 
-type Needed<G extends Grant> = Asked & Identified & Chosen & ReadOperation & Granted<G> & WorstCase & Ticketed;
+type Needed<G extends Grant> = Asked &
+  Identified &
+  Chosen &
+  ReadOperation &
+  Parallel &
+  Granted<G> &
+  WorstCase &
+  Ticketed;
 
 /** Holds for a sponsorship, once the policy has been asked about all that can be known before. */
 export const holdForSponsorship: Step<

@@ -2,6 +2,7 @@ import type { Hex } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { accept } from '../../domain/result/result.ts';
 import type { SignedPaymasterData } from '../../domain/sponsorship.ts';
+import { trailingData } from '../../evm/entry-point/trailing-data.ts';
 import { userOperationHash } from '../../evm/entry-point/user-operation-hash.ts';
 import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/may-end-unpaid.ts';
 import type { DigestState } from '../gas/read-digest-state.ts';
@@ -39,6 +40,7 @@ export const sign: Step<
       paymaster: place.address,
       paymasterAndData,
       paymasterData: contractData(paymasterAndData, operation.entryPointVersion),
+      ...(grant.signatureTrails === true ? trailingData(paymasterAndData) : {}),
       gas: operation.gas,
       validUntil: grant.validUntil,
     },

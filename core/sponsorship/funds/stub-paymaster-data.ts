@@ -1,17 +1,21 @@
+import type { Hex } from 'viem';
 import type { PaymasterStub } from '../../domain/paymaster-data.ts';
 import { accept } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import { trailingData } from '../../evm/entry-point/trailing-data.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import { paymasterLimits } from '../gas/find-gas-limits.ts';
+import { nameOfPromise } from '../grant/parallel.ts';
 import { stubGrant } from '../grant/stub-grant.ts';
 import type { Granted } from '../permission/cap-cost.ts';
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
+import { quoteKey } from '../tokens/keep-quote.ts';
 import { contractData } from './sign-paymaster-data.ts';
 
 /** A stub to answer with, except its decision's id. */
@@ -39,14 +43,15 @@ function sponsorOf({ paymaster, chosen }: SponsorProfile) {
 }
 
 /** Paymaster data to estimate with, which no paymaster accepts. */
-export const makeStub: Step<Asked & Identified & Granted, { readonly answer: UndecidedStub }> = ({
-  profile,
-  contract: { family, place },
-  operation,
-  grant,
-}) => {
+export const makeStub: Step<Asked & Identified & Granted, { readonly answer: UndecidedStub }> = async (request) => {
+  const { profile, contract, operation, grant } = request;
+  const { family, place } = contract;
   const { entryPointVersion, gas } = operation;
-  const paymasterAndData = family.stub(place, operation, stubGrant(grant));
+  // What the account may sign at once has to be what is signed later.
+  const trails = grant.signatureTrails === true;
+  const paymasterAndData = family.stub(place, operation, trails ? grant : stubGrant(grant));
+  const apart = trails ? trailingData(paymasterAndData) : undefined;
+  if (apart !== undefined) await promise(request, apart.paymasterData);
   return accept({
     answer: {
       kind: 'stub',
@@ -56,8 +61,17 @@ export const makeStub: Step<Asked & Identified & Granted, { readonly answer: Und
       paymaster: place.address,
       paymasterAndData,
       paymasterData: contractData(paymasterAndData, entryPointVersion),
+      ...apart,
       paymasterVerificationGasLimit: gas.paymasterVerificationGasLimit,
       paymasterPostOpGasLimit: gas.paymasterPostOpGasLimit,
     },
   });
 };
+
+/** Files what a stub promises to sign beside the quotes, where any process finds it. It binds until its time is over. */
+function promise(request: Asked & Identified & Granted, paymasterData: Hex): void | Promise<void> {
+  const { parts, operation, grant } = request;
+  const exchangeRate = grant.mode === 'ERC20' ? grant.exchangeRate : 1n;
+  const given = { maximum: 1n, exchangeRate, validUntil: grant.validUntil };
+  return parts.quotes.remember([[quoteKey(request, operation, nameOfPromise(paymasterData)), given]]);
+}

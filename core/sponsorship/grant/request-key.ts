@@ -4,6 +4,7 @@ import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Ticketed } from '../ticket/check-ticket.ts';
+import type { Parallel } from './parallel.ts';
 
 /**
  * One text for a request and all that its signature depends on: the same operation with the same parameters has the same
@@ -12,9 +13,9 @@ import type { Ticketed } from '../ticket/check-ticket.ts';
 export function requestKey(
   { profile, contract }: Identified,
   { operation, givenGas }: ReadOperation,
-  asked: { readonly grant: Grant; readonly context: SponsorshipContext } & Partial<Ticketed>,
+  asked: { readonly grant: Grant; readonly context: SponsorshipContext } & Partial<Ticketed> & Parallel,
 ): string {
-  const { grant, context, ticket } = asked;
+  const { grant, context, ticket, parallel } = asked;
   const parts = [
     profile.paymaster.paymasterId,
     profile.chosen?.policyId ?? null,
@@ -37,6 +38,7 @@ export function requestKey(
     givenGas.paymasterPostOpGasLimit ?? null,
     // What another ticket was granted may outlive this one.
     ...(ticket === undefined ? [] : [ticket.subject, ticket.counted ?? null, ticket.expiresAt]),
+    ...(parallel === undefined ? [] : ['parallel', parallel.promised ?? null]),
   ];
   return createHash('sha256').update(parts.map(String).join('\n')).digest('base64url');
 }

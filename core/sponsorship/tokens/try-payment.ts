@@ -60,7 +60,8 @@ function pickGranted({ operation, grant }: Granted<TokenGrant>): Granted<TokenGr
 
 async function findPayment(request: Needed): Promise<Result<Granted<TokenGrant>>> {
   const { mostInAdvance } = request.contract.family;
-  if (mostInAdvance !== undefined) {
+  // What can be taken depends on limits that are not known yet when a stub promises what will be signed.
+  if (mostInAdvance !== undefined && request.grant.signatureTrails !== true) {
     const inAdvance = await tryWith(request, mostInAdvance);
     if (inAdvance.ok || inAdvance.refusal.reason === 'CHAIN_UNAVAILABLE') return inAdvance;
   }

@@ -8,6 +8,7 @@ type PaymasterFields = {
   readonly paymaster: string;
   readonly paymasterAndData: string;
   readonly paymasterData: string;
+  readonly paymasterSignature?: string;
 };
 
 /**
@@ -24,6 +25,7 @@ export function paymasterFieldsJson(
   return {
     paymaster: `"${fields.paymaster}"`,
     paymasterData: `"${fields.paymasterData}"`,
+    ...(fields.paymasterSignature === undefined ? {} : { paymasterSignature: `"${fields.paymasterSignature}"` }),
     paymasterVerificationGasLimit: hexJson(gas.paymasterVerificationGasLimit),
     paymasterPostOpGasLimit: hexJson(gas.paymasterPostOpGasLimit),
   };

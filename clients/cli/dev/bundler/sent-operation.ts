@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Eip7702MarkerForm } from '../../../../core/domain/eip7702-marker-form.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../../../core/domain/entry-point-version.ts';
 import { eip7702Marker, shortEip7702Marker } from '../../../../core/evm/entry-point/eip7702-init-code.ts';
+import { appendPaymasterSignature } from '../../../../core/evm/entry-point/paymaster-signature.ts';
 import type { Devnet } from '../devnet/devnet.ts';
 import type { DevUserOperation } from '../user-operation/dev-user-operation.ts';
 import { BundlerError } from './bundler-error.ts';
@@ -38,6 +39,7 @@ export const sentOperationSchema = z.object({
   paymasterVerificationGasLimit: limit,
   paymasterPostOpGasLimit: limit,
   paymasterData: bytes,
+  paymasterSignature: optional,
   signature: hex,
   eip7702Auth: authorizationSchema.nullish().transform((value) => value ?? undefined),
 });
@@ -95,10 +97,12 @@ export function toDevOperation(
 export function packPaymaster(operation: Omit<SentOperation, 'eip7702Auth'>, version: EntryPointVersion): Hex {
   if (version === '0.6') return operation.paymasterAndData;
   if (operation.paymaster === undefined) return '0x';
-  return concat([
+  const packed = concat([
     operation.paymaster,
     numberToHex(operation.paymasterVerificationGasLimit, { size: 16 }),
     numberToHex(operation.paymasterPostOpGasLimit, { size: 16 }),
     operation.paymasterData,
   ]);
+  const { paymasterSignature } = operation;
+  return paymasterSignature === undefined ? packed : appendPaymasterSignature(packed, paymasterSignature);
 }

@@ -1,0 +1,21 @@
+import { type Address, type Hex, keccak256, slice } from 'viem';
+import type { Identified } from '../request/identify.ts';
+import type { Asked } from '../run/asked.ts';
+
+/**
+ * That account and paymaster sign at the same time, where the client asks for it and the contract can (EntryPoint 0.9).
+ * `promised` is the `paymasterData` of an earlier stub, which the account may be signing; undefined where there was none.
+ */
+export type Parallel = { readonly parallel?: { readonly promised: Hex | undefined } };
+
+/** Reads from a request of ERC-7677 whether both sign at the same time. */
+export function readParallel({ request, context, contract }: Asked & Identified): Parallel {
+  if (context.parallelSigning !== true || contract.family.readPromise === undefined) return {};
+  const { paymasterData = '0x' } = request.userOperation;
+  return { parallel: { promised: paymasterData === '0x' ? undefined : (paymasterData.toLowerCase() as Hex) } };
+}
+
+/** What a promise is filed under beside quotes, in the place of their token: no token has this address. */
+export function nameOfPromise(paymasterData: Hex): Address {
+  return slice(keccak256(paymasterData), 12);
+}

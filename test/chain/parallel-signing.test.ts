@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { concat, encodeDeployData, getCreate2Address, type Hex, http, parseAbi, size } from 'viem';
+import {
+  createBundlerClient,
+  createPaymasterClient,
+  formatUserOperationRequest,
+  toSimple7702SmartAccount,
+  type UserOperation,
+} from 'viem/account-abstraction';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { create2Deployer } from '../../clients/cli/dev/devnet/deployments.ts';
+import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
+import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
+import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import { bundler as bundlerKey, depositOf, mint, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
+import { type ClientLab, chainClient, openClientLab } from '../support/service/client-lab.ts';
+import { freshKey } from '../support/service/running-service.ts';
+
+const salt: Hex = `0x${'00'.repeat(32)}`;
+
+let lab: ClientLab;
+let implementation: Hex;
+beforeAll(async () => {
+  lab = await openClientLab();
+  const file = devPackageFile('@account-abstraction/contracts-0.9', 'artifacts/Simple7702Account.json');
+  const { bytecode } = JSON.parse(readFileSync(file, 'utf8')) as { bytecode: Hex };
+  const abi = parseAbi(['constructor(address entryPoint)']);
+  const creationCode = encodeDeployData({ abi, bytecode, args: [lab.devnet.entryPoints['0.9']] });
+  implementation = getCreate2Address({ from: create2Deployer, salt, bytecode: creationCode });
+  await sendInOrder(lab.devnet.client, bundlerKey, [
+    { description: 'Simple7702Account', to: create2Deployer, data: concat([salt, creationCode]), gas: 5_000_000n },
+  ]);
+}, 60_000);
+afterAll(() => lab.close());
+
+type Context = Readonly<Record<string, unknown>>;
+
+/** viem's own account, bundler client and paymaster client of EntryPoint 0.9, for a sender that has delegated already. */
+async function open(context: Context) {
+  const owner = privateKeyToAccount(freshKey());
+  const { client } = lab.devnet;
+  await client.setCode({ address: owner.address, bytecode: delegationCode(implementation) });
+  const account = await toSimple7702SmartAccount({
+    client: chainClient(lab.devnet),
+    owner,
+    entryPoint: '0.9',
+    implementation,
+  });
+  const paymaster = createPaymasterClient({ transport: http(lab.paymaster('0.9').rpcUrl, { retryCount: 0 }) });
+  const bundlerClient = createBundlerClient({
+    account,
+    client: chainClient(lab.devnet),
+    transport: http(lab.bundler.url, { retryCount: 0 }),
+    paymaster,
+    paymasterContext: context,
+    pollingInterval: 20,
+  });
+  const call = targetCall(lab.devnet, 'increment');
+  const where = { chainId: lab.devnet.chainId, entryPointAddress: account.entryPoint.address, context };
+  /** Everything but the two signatures: what a stub has said is kept. */
+  const prepare = () =>
+    bundlerClient.prepareUserOperation({
+      calls: [call],
+      paymaster: { getPaymasterStubData: paymaster.getPaymasterStubData, getPaymasterData: async () => ({}) as never },
+    }) as Promise<UserOperation<'0.9'>>;
+  const askSignature = (operation: UserOperation<'0.9'>) =>
+    paymaster.getPaymasterData({ ...operation, ...where } as never) as Promise<
+      Pick<UserOperation<'0.9'>, 'paymasterData' | 'paymasterSignature'>
+    >;
+  const send = async (operation: UserOperation<'0.9'>) => {
+    const params = [formatUserOperationRequest(operation), account.entryPoint.address] as const;
+    const hash = await bundlerClient.request({ method: 'eth_sendUserOperation', params: [...params] });
+    return bundlerClient.waitForUserOperationReceipt({ hash });
+  };
+  return { account, bundlerClient, call, prepare, askSignature, send };
+}
+
+const parallel = { parallelSigning: true };
+const contexts = () =>
+  [
+    ['SPONSORED', parallel],
+    ['ERC20', { ...parallel, token: tokenWith(lab.devnet, 6).address }],
+  ] as const;
+
+test.each(['SPONSORED', 'ERC20'] as const)(
+  'mode %s: account and paymaster sign at the same time, and it lands',
+  async (mode) => {
+    const context = new Map<string, Context>(contexts()).get(mode) ?? {};
+    const { account, prepare, askSignature, send } = await open(context);
+    if (mode === 'ERC20') await payable(account.address);
+    const prepared = await prepare();
+    const [signature, given] = await Promise.all([account.signUserOperation(prepared), askSignature(prepared)]);
+    expect(given.paymasterData).toBe(prepared.paymasterData);
+    expect(given.paymasterSignature).not.toBe(prepared.paymasterSignature);
+    expect(size(given.paymasterSignature ?? '0x')).toBe(65);
+
+    const { address } = lab.paymaster('0.9');
+    const before = await depositOf(lab.devnet, '0.9', address);
+    await expect(send({ ...prepared, signature })).rejects.toThrow(/AA34/);
+    const receipt = await send({ ...prepared, signature, paymasterSignature: given.paymasterSignature });
+    expect(receipt.success).toBe(true);
+    expect(before - (await depositOf(lab.devnet, '0.9', address))).toBe(receipt.actualGasCost);
+  },
+);
+
+/** Tokens of the account, which the paymaster may take. */
+async function payable(sender: Hex): Promise<void> {
+  const token = tokenWith(lab.devnet, 6);
+  await mint(lab.devnet, token, sender, 10n ** 12n);
+  const { client } = lab.devnet;
+  await client.impersonateAccount({ address: sender });
+  await client.setBalance({ address: sender, value: 10n ** 18n });
+  const abi = parseAbi(['function approve(address spender, uint256 value) returns (bool)']);
+  const args = [lab.paymaster('0.9').address, 2n ** 255n] as const;
+  const hash = await client.writeContract({
+    account: sender,
+    chain: client.chain,
+    address: token.address,
+    abi,
+    functionName: 'approve',
+    args,
+  });
+  await client.waitForTransactionReceipt({ hash });
+}
+
+test.each([
+  ['asks for it', parallel],
+  ['knows nothing of it', {}],
+])('an operation of a client that %s lands by viem alone', async (_, context) => {
+  const { bundlerClient, call } = await open(context);
+  const hash = await bundlerClient.sendUserOperation({ calls: [call] });
+  expect((await bundlerClient.waitForUserOperationReceipt({ hash })).success).toBe(true);
+});
+
+describe('what a stub has not promised', () => {
+  const refused = /not what pm_getPaymasterStubData has promised/;
+
+  test('is not signed: another time, another operation, data that nobody has answered', async () => {
+    const { prepare, askSignature } = await open(parallel);
+    const prepared = await prepare();
+    const data = prepared.paymasterData ?? '0x';
+    const later: Hex = `0x${data.slice(2, 12)}ff${data.slice(14)}`;
+    await expect(askSignature({ ...prepared, paymasterData: later })).rejects.toThrow(refused);
+    await expect(askSignature({ ...prepared, nonce: prepared.nonce + 1n })).rejects.toThrow(refused);
+    await expect(askSignature({ ...prepared, paymasterData: '0x1234' })).rejects.toThrow(refused);
+    expect((await askSignature(prepared)).paymasterData).toBe(data);
+  });
+
+  test('is not signed: the terms of the other mode, and limits of the paymaster that the account has not signed', async () => {
+    const { prepare } = await open(parallel);
+    const prepared = await prepare();
+    const other = await open({ ...parallel, token: tokenWith(lab.devnet, 6).address });
+    await expect(other.askSignature(prepared)).rejects.toThrow(refused);
+    const { askSignature } = await open(parallel);
+    const low = { ...prepared, paymasterVerificationGasLimit: 1n };
+    await expect(askSignature(low)).rejects.toThrow(/paymasterVerificationGasLimit must be/);
+  });
+
+  test('the same request again has the same signature', async () => {
+    const { prepare, askSignature } = await open(parallel);
+    const prepared = await prepare();
+    expect(await askSignature(prepared)).toEqual(await askSignature(prepared));
+  });
+});
