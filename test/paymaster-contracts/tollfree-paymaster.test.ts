@@ -1,0 +1,248 @@
+import { join } from 'node:path';
+import {
+  type Address,
+  concatHex,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  numberToHex,
+  parseEther,
+  size,
+  slice,
+  toFunctionSelector,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tollfreePaymasterAbi } from '../../clients/cli/paymaster-contract/tollfree-paymaster.generated.ts';
+import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
+import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
+import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
+import { tollfree09 } from '../../core/evm/paymaster-contracts/tollfree/tollfree-0.9.ts';
+import type { DeployedPaymaster } from '../support/paymaster-contracts/paymaster-lab.ts';
+import {
+  approveAll,
+  land,
+  newAccountOperation,
+  setDeposit,
+  signForBundle,
+} from '../support/paymaster-contracts/send-sponsored.ts';
+import {
+  grantOf,
+  type SingletonLab,
+  singleton,
+  startSingletonLab,
+} from '../support/paymaster-contracts/singleton-lab.ts';
+import { compileSolidity } from '../tooling/compile-solidity.ts';
+
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const blockNumber = 2 ** 47;
+const hash: Hex = `0x${'77'.repeat(32)}`;
+
+let lab: SingletonLab;
+let paymaster: DeployedPaymaster;
+let operation: UserOperationWithGas;
+beforeAll(async () => {
+  lab = await startSingletonLab();
+  paymaster = singleton(lab, '0.9');
+  await setDeposit(lab, paymaster, parseEther('5'));
+  const call = { target: lab.devnet.treasury, data: '0x', salt: 90n } as const;
+  operation = await newAccountOperation(lab, paymaster, { mode: 'SPONSORED', ...call });
+});
+afterAll(() => lab.close());
+
+const sponsored: Grant = grantOf('SPONSORED', `0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`);
+const trailing: Grant = { ...sponsored, signatureTrails: true };
+
+type Parts = {
+  readonly of?: UserOperationWithGas;
+  readonly contract?: DeployedPaymaster['contract'];
+  readonly key?: Hex;
+};
+
+/** The data with the signature of the contract's signer, or of another key. */
+async function signedData(
+  grant: Grant,
+  { of = operation, contract = paymaster.contract, key }: Parts = {},
+): Promise<Hex> {
+  const { unsigned, digest } = tollfree09.prepare(contract, of, grant);
+  const signer = key === undefined ? lab.signer : privateKeyToAccount(key);
+  return tollfree09.assemble(unsigned, await signer.signMessage({ message: { raw: digest } }));
+}
+
+/** What the contract answers to its EntryPoint: a signature of one of its signers, and the window. Throws where it reverts. */
+async function validate(paymasterAndData: Hex, of = operation, from: Address = paymaster.contract.entryPoint) {
+  const functionName = 'validatePaymasterUserOp';
+  const args = [packUserOperation(of, paymasterAndData), hash, 10n ** 18n] as const;
+  const data = encodeFunctionData({ abi: tollfreePaymasterAbi, functionName, args });
+  const answer = await lab.devnet.client.call({ account: from, to: paymaster.contract.address, data });
+  const [, word] = decodeFunctionResult({ abi: tollfreePaymasterAbi, functionName, data: answer.data ?? '0x' });
+  return { accepted: BigInt.asUintN(160, word) === 0n, window: word >> 160n };
+}
+
+/** How a node names an error of the contract. */
+function errorOf(signature: string): string {
+  return `custom error ${toFunctionSelector(signature)}`;
+}
+
+describe('a signature', () => {
+  test('is accepted in both forms, and of no form made of the other', async () => {
+    const [inside, behind] = [await signedData(sponsored), await signedData(trailing)];
+    expect((await validate(inside)).accepted).toBe(true);
+    expect((await validate(behind)).accepted).toBe(true);
+    const trailer = slice(behind, size(behind) - 10);
+    const turned = (data: Hex, kind: Hex): Hex => concatHex([slice(data, 0, 52), kind, slice(data, 53)]);
+    expect((await validate(turned(concatHex([inside, trailer]), '0x04'))).accepted).toBe(false);
+    expect((await validate(turned(slice(behind, 0, size(behind) - 10), '0x00'))).accepted).toBe(false);
+  });
+
+  test.each([
+    ['another chain', { chainId: 1 }],
+    ['another contract', { address: '0x1111111111111111111111111111111111111111' }],
+    ['another EntryPoint', { entryPoint: '0x1111111111111111111111111111111111111111' }],
+  ] as const)('for %s is not accepted', async (_, change) => {
+    const contract = { ...paymaster.contract, ...change };
+    const { digest } = tollfree09.prepare(contract, operation, sponsored);
+    const { unsigned } = tollfree09.prepare(paymaster.contract, operation, sponsored);
+    const signature = await lab.signer.signMessage({ message: { raw: digest } });
+    expect((await validate(tollfree09.assemble(unsigned, signature))).accepted).toBe(false);
+  });
+
+  test('is worth nothing as its twin, with another v, or of nobody', async () => {
+    const data = await signedData(sponsored);
+    const [head, r, s, v] = [slice(data, 0, 65), slice(data, 65, 97), slice(data, 97, 129), slice(data, 129)];
+    const twin = numberToHex(order - BigInt(s), { size: 32 });
+    expect((await validate(concatHex([head, r, twin, v === '0x1b' ? '0x1c' : '0x1b']))).accepted).toBe(false);
+    expect((await validate(concatHex([head, r, s, numberToHex(Number(v) - 27, { size: 1 })]))).accepted).toBe(false);
+    expect((await validate(concatHex([head, `0x${'00'.repeat(65)}`]))).accepted).toBe(false);
+    expect((await validate(concatHex([head, r, s, v]))).accepted).toBe(true);
+  });
+
+  test('binds the contract that an EIP-7702 sender delegates to, which the marker does not name', async () => {
+    const one: Address = `0x${'a1'.repeat(20)}`;
+    const other: Address = `0x${'a2'.repeat(20)}`;
+    const sender: Address = `0x${'5e'.repeat(20)}`;
+    const of = { ...operation, sender, initCode: '0x7702', eip7702Delegate: one } as const;
+    const data = await signedData(sponsored, { of });
+    await lab.devnet.client.setCode({ address: sender, bytecode: delegationCode(one) });
+    expect((await validate(data, of)).accepted).toBe(true);
+    await lab.devnet.client.setCode({ address: sender, bytecode: delegationCode(other) });
+    expect((await validate(data, of)).accepted).toBe(false);
+  });
+
+  test('of a signer ends with the signer, and others are not touched', async () => {
+    const key: Hex = `0x${'6b'.repeat(32)}`;
+    const second = privateKeyToAccount(key).address;
+    const data = await signedData(sponsored, { key });
+    expect((await validate(data)).accepted).toBe(false);
+    await asOwner('addSigner', second);
+    expect((await validate(data)).accepted).toBe(true);
+    await asOwner('removeSigner', second);
+    expect((await validate(data)).accepted).toBe(false);
+    expect((await validate(await signedData(sponsored))).accepted).toBe(true);
+  });
+});
+
+/** Calls the contract as its owner, who is its signer here. */
+async function asOwner(functionName: 'addSigner' | 'removeSigner', signer: Address): Promise<void> {
+  const { client } = lab.devnet;
+  const call = {
+    account: lab.signer,
+    chain: client.chain,
+    address: paymaster.contract.address,
+    abi: tollfreePaymasterAbi,
+  };
+  await client.setBalance({ address: lab.signer.address, value: parseEther('1') });
+  await client.waitForTransactionReceipt({
+    hash: await client.writeContract({ ...call, functionName, args: [signer] }),
+  });
+}
+
+describe('data', () => {
+  test('that is longer, shorter, or says another length or mark is not read', async () => {
+    const behind = await signedData(trailing);
+    const inside = await signedData(sponsored);
+    const body = slice(behind, 0, size(behind) - 10);
+    const mark = slice(behind, size(behind) - 8);
+    for (const data of [
+      concatHex([inside, '0x00']),
+      slice(inside, 0, size(inside) - 1),
+      concatHex([body, '0x0042', mark]),
+      concatHex([body, '0x0000', mark]),
+      concatHex([body, '0x0041', '0x22e325a297439657']),
+      concatHex([slice(inside, 0, 52), '0x08', slice(inside, 53)]),
+      slice(inside, 0, 52),
+    ]) {
+      await expect(validate(data), data).rejects.toThrow(errorOf('TermsNotUnderstood()'));
+    }
+  });
+
+  test('is good for times or for blocks, never for both, and never for ever', async () => {
+    const window = async (validUntil: number, validAfter: number) =>
+      (await validate(await signedData({ ...sponsored, validUntil, validAfter }))).window;
+    expect(await window(blockNumber + 90, blockNumber + 5)).toBe(
+      (BigInt(blockNumber + 5) << 48n) | BigInt(blockNumber + 90),
+    );
+    for (const [until, after] of [
+      [0, 5],
+      [blockNumber + 90, 5],
+      [90, blockNumber + 5],
+      [blockNumber, blockNumber],
+    ] as const) {
+      await expect(window(until, after)).rejects.toThrow(errorOf('WindowNotUnderstood(uint48,uint48)'));
+    }
+  });
+
+  test('is read for the EntryPoint alone', async () => {
+    await expect(validate(await signedData(sponsored), operation, lab.devnet.treasury)).rejects.toThrow(
+      errorOf('NotEntryPoint(address)'),
+    );
+  });
+
+  test('that names bundlers is taken from those alone', async () => {
+    const contract = { ...paymaster.contract, bundlers: [lab.devnet.treasury] };
+    await expect(validate(await signedData(sponsored, { contract }))).rejects.toThrow(
+      errorOf('BundlerNotAllowed(address)'),
+    );
+  });
+});
+
+describe('a token', () => {
+  const source = join(import.meta.dirname, 'contracts/OddToken.sol');
+  const manners = ['AnswersNothing', 'AnswersFalse', 'Reverts', 'ComesBack'] as const;
+
+  async function payWith(manner: (typeof manners)[number], salt: bigint) {
+    const { client, treasury } = lab.devnet;
+    const compiled = compileSolidity(source).get('OddToken');
+    if (compiled === undefined) throw new Error('There is no token.');
+    const bundler = privateKeyToAccount(lab.devnet.fundedKeys[1] ?? '0x');
+    const deploy = { account: bundler, chain: client.chain, abi: compiled.abi, bytecode: compiled.creationBytecode };
+    const made = await client.deployContract({ ...deploy, args: [manners.indexOf(manner)] });
+    const { contractAddress: token } = await client.waitForTransactionReceipt({ hash: made });
+    if (token == null) throw new Error('The token was not made.');
+    const target = { mode: 'ERC20', target: treasury, data: approveAll(treasury), salt } as const;
+    const of = await newAccountOperation(lab, paymaster, target);
+    const minted = { account: bundler, chain: client.chain, abi: compiled.abi, address: token, functionName: 'mint' };
+    await client.waitForTransactionReceipt({
+      hash: await client.writeContract({ ...minted, args: [of.sender, 10n ** 30n] }),
+    });
+    const grant = grantOf('ERC20', token, treasury);
+    return land(lab, of, await signForBundle(lab, paymaster, of, grant), token);
+  }
+
+  test.each([
+    ['AnswersNothing', 91n],
+    ['ComesBack', 92n],
+  ] as const)('that %s is taken, once', async (manner, salt) => {
+    const landed = await payWith(manner, salt);
+    expect(landed.success).toBe(true);
+    expect(landed.charged).toBeGreaterThan(0n);
+  });
+
+  test.each([
+    ['AnswersFalse', 93n],
+    ['Reverts', 94n],
+  ] as const)('that %s undoes the call that it was to pay for', async (manner, salt) => {
+    expect(await payWith(manner, salt)).toMatchObject({ success: false, charged: 0n });
+  });
+});
