@@ -3,8 +3,9 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { newSmartAccount, nextOperation, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { familiesWith } from '../support/paymaster-contracts/families-by-mode.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
@@ -82,7 +83,7 @@ describe('without a word of the operator', () => {
     expect(await management.readGasTank({ apiKey })).toMatchObject({ settled: '0', held: '0' });
   });
 
-  describe.each(entryPointVersions)('an operation of %s', (version) => {
+  describe.each(tabledEntryPoints)('an operation of %s', (version) => {
     test.each<[string, object, string, bigint]>([
       ['a price over the ceiling', absurdPrice, 'maxFeePerGas', parseGwei('200')],
       ['a price under it and far over the chain’s', highPrice, 'maxFeePerGas', parseGwei('5')],

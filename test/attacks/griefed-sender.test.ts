@@ -1,7 +1,7 @@
 import { maxUint256, parseEther, parseGwei } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import {
   approveCall,
@@ -14,6 +14,7 @@ import {
   tokenWith,
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { familiesWith } from '../support/paymaster-contracts/families-by-mode.ts';
 import { askSponsorship, sponsor, type Wish, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { fundedTank, type ProductionTank } from '../support/service/production-tank.ts';
@@ -48,7 +49,7 @@ function roomyTank(version: EntryPointVersion): Promise<ProductionTank> {
   return fundedTank(service(), { family: version, amount: parseEther('10') });
 }
 
-describe.each(entryPointVersions)('a sender of EntryPoint %s', (version) => {
+describe.each(tabledEntryPoints)('a sender of EntryPoint %s', (version) => {
   test('is signed for while a stranger has ten operations open in its name', async () => {
     const { devnet } = service();
     const tank = await roomyTank(version);

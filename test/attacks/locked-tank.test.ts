@@ -1,11 +1,12 @@
 import { parseEther, parseGwei } from 'viem';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import { depositOf, newSmartAccount, nextOperation, plainLimits, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { mineConfirmations } from '../support/chain/mine-confirmations.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { askSponsorship, sponsor, type Wish } from '../support/service/chain-sponsorship.ts';
 import type { ProductionService } from '../support/service/production-service.ts';
 import { fundedTank, type ProductionTank } from '../support/service/production-tank.ts';
@@ -81,7 +82,7 @@ describe('where the operator has taken the caps away', () => {
     }),
   });
 
-  test.each([...entryPointVersions, lasting])('one sender locks the tank of %s for nothing', async (family) => {
+  test.each([...tabledEntryPoints, lasting])('one sender locks the tank of %s for nothing', async (family) => {
     const hold = await measureHold(service(), family);
     const tank = await fundedTank(service(), { family, amount: (hold * 25n) / 2n });
     const operation = await draft(service(), tank.version);
@@ -99,11 +100,11 @@ describe('without a word of the operator', () => {
   const holds = new Map<string, bigint>();
   const holdOf = (family: string) => holds.get(family) ?? expect.fail(`${family} was not measured.`);
   beforeAll(async () => {
-    for (const family of [...entryPointVersions, lasting]) holds.set(family, await measureHold(service(), family));
+    for (const family of [...tabledEntryPoints, lasting]) holds.set(family, await measureHold(service(), family));
   });
   afterEach(() => service().setAhead(0));
 
-  test.each([...entryPointVersions, lasting])('a nonce that has moved on frees what %s held for it', async (family) => {
+  test.each([...tabledEntryPoints, lasting])('a nonce that has moved on frees what %s held for it', async (family) => {
     const { devnet } = service();
     const tank = await fundedTank(service(), { family, amount: parseEther('10') });
     const { account } = await deployPayer(devnet, tank.version);
@@ -123,7 +124,7 @@ describe('without a word of the operator', () => {
     await service().setRight();
   });
 
-  describe.each(entryPointVersions)('EntryPoint %s', (version) => {
+  describe.each(tabledEntryPoints)('EntryPoint %s', (version) => {
     test('signs ten open operations of a sender; a repeat joins its hold, and another sender goes on', async () => {
       const tank = await fundedTank(service(), { family: version, amount: parseEther('10') });
       const operation = await draft(service(), version);
@@ -194,7 +195,7 @@ describe('without a word of the operator', () => {
   test('tanks are free again ten minutes after signatures that were never sent, however long was asked for', async () => {
     const { devnet } = service();
     const tanks: ProductionTank[] = [];
-    for (const version of entryPointVersions) {
+    for (const version of tabledEntryPoints) {
       const tank = await fundedTank(service(), { family: version, amount: holdOf(version) * 45n });
       const wish = { expiryDuration: 86_400 };
       expect((await signAll(tank, copies(await draft(service(), version), 4), wish)).signed).toBe(4);

@@ -5,10 +5,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
 import { buildUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
 import { incrementsOf, newSmartAccount, targetCall } from '../support/chain/chain-lab.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import type { ProductionService } from '../support/service/production-service.ts';
 import { fundedTank, type ProductionTank } from '../support/service/production-tank.ts';
@@ -36,7 +37,7 @@ describe('where the owner takes any account, and the operator any gas', () => {
     settings: () => ({ chain: { accounts: { gas: { ANY: gas } } } }),
   });
 
-  test.each(entryPointVersions)('the tank pays %s for other work of account and factory', async (version) => {
+  test.each(tabledEntryPoints)('the tank pays %s for other work of account and factory', async (version) => {
     const { devnet } = service();
     const tank = await tankOf(service(), version, { accounts: 'ANY' });
     const liar = liarOf(await deployWritingFactory(devnet), manyWrites, 1n);
@@ -54,7 +55,7 @@ describe('where the owner takes any account, and the operator any gas', () => {
 describe('without a word of owner and operator', () => {
   const service = useProductionService();
 
-  describe.each(entryPointVersions)('EntryPoint %s', (version) => {
+  describe.each(tabledEntryPoints)('EntryPoint %s', (version) => {
     let rpcUrl: string;
     beforeAll(async () => {
       ({ rpcUrl } = await tankOf(service(), version));

@@ -2,8 +2,8 @@ import { type Address, encodeFunctionData, parseEther } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { type AccountMethod, accountMethods } from '../support/accounts/account-kinds.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import type { LabPaymaster } from '../support/service/chain-paymaster.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { fundedTank } from '../support/service/production-tank.ts';
@@ -24,7 +24,7 @@ async function askFor(paymaster: LabPaymaster, sender: Address, { account, versi
   return askRpc(paymaster.rpcUrl, 'pm_sponsorUserOperation', [toRpcUserOperation(operation), context]);
 }
 
-describe.each(entryPointVersions)('an account of EntryPoint %s that takes no notice of its callData', (version) => {
+describe.each(tabledEntryPoints)('an account of EntryPoint %s that takes no notice of its callData', (version) => {
   const methods = accountMethods.filter(({ entryPointVersion }) => entryPointVersion === version);
   let liar: Address;
   let paymaster: LabPaymaster;

@@ -1,8 +1,9 @@
 import { parseEther } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import type { ProductionService } from '../support/service/production-service.ts';
 import { fundedTank } from '../support/service/production-tank.ts';
@@ -29,7 +30,7 @@ describe('where the operator allows nearly any preVerificationGas', () => {
     settings: () => ({ chain: { maxPreVerificationGasOverEstimate: 1_000_000 } }),
   });
 
-  test.each(entryPointVersions)('the sender’s own bundler keeps what %s has too much of', async (version) => {
+  test.each(tabledEntryPoints)('the sender’s own bundler keeps what %s has too much of', async (version) => {
     const { devnet } = service();
     const { tank, account, operation } = await estimated(service(), version);
     const asked = { ...operation, preVerificationGas: greedy(operation.preVerificationGas) };
@@ -44,7 +45,7 @@ describe('where the operator allows nearly any preVerificationGas', () => {
 describe('without a word of the operator', () => {
   const service = useProductionService();
 
-  test.each(entryPointVersions)(
+  test.each(tabledEntryPoints)(
     'preVerificationGas of %s is a quarter and 5,000 gas over ours at most',
     async (version) => {
       const { tank, operation } = await estimated(service(), version);

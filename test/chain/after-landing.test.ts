@@ -2,7 +2,6 @@ import { EventEmitter, once } from 'node:events';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import {
   approveCall,
   fundWithTokens,
@@ -16,6 +15,7 @@ import {
   tokenWith,
 } from '../support/chain/chain-lab.ts';
 import { land, landAndCompare } from '../support/chain/chain-landing.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { startWebhookServer } from '../support/servers/webhook-server.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
@@ -31,7 +31,7 @@ afterAll(() => service.close());
 
 const patience = { timeout: 10_000 };
 
-describe.each(entryPointVersions)('EntryPoint %s', (version) => {
+describe.each(tabledEntryPoints)('EntryPoint %s', (version) => {
   async function newPaymaster() {
     const { authToken } = await service.issueAccount();
     const paymaster = await service.fundedPaymaster(authToken, version);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { type DevCall, encodeAccountCalls } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import {
   approveCall,
   fillTank,
@@ -15,6 +15,7 @@ import {
   tokenWith,
   walletWith,
 } from '../support/chain/chain-lab.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { readTank } from '../support/service/chain-books.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import type { RpcAnswer } from '../support/service/chain-rpc.ts';
@@ -29,7 +30,7 @@ const paymasters = new Map<EntryPointVersion, LabPaymaster & { wallet: LocalAcco
 beforeAll(async () => {
   service = await startService({ configure: looseGasGuard });
   devnet = service.devnet;
-  for (const version of entryPointVersions) {
+  for (const version of tabledEntryPoints) {
     const wallet = await walletWith(devnet, 0n);
     const paymaster = await openPaymaster(service, version);
     await chooseWallet(paymaster, wallet);
@@ -121,7 +122,7 @@ const badTransfers: readonly BadCall[] = [
 ];
 const places = { first: 0, middle: 2, last: 4 } as const;
 
-describe.each(entryPointVersions)('EntryPoint %s', (version) => {
+describe.each(tabledEntryPoints)('EntryPoint %s', (version) => {
   const calls = version === '0.6' ? badCalls : [...badCalls, ...badTransfers];
   const rows = calls.flatMap((call) => (['first', 'middle', 'last'] as const).map((place) => ({ call, place })));
   const named = rows.map(({ call: [name, make, reason], place }) => ({ name, make, reason, place }));
@@ -201,13 +202,13 @@ const foreignForms: readonly (readonly [name: string, data: (target: Address, ca
   ['four bytes that name nothing', () => '0xdeadbeef'],
 ];
 
-describe.each(entryPointVersions)('EntryPoint %s and callData that is no plain call', (version) => {
+describe.each(tabledEntryPoints)('EntryPoint %s and callData that is no plain call', (version) => {
   test.each(foreignForms)('refuses %s', async (_, data) => {
     const { data: increment } = targetCall(devnet, 'increment');
     await expectRefused(version, () => data(devnet.target.address, increment), 'CALL_NOT_UNDERSTOOD');
   });
 
-  test.each(entryPointVersions.filter((other) => other !== version))(
+  test.each(tabledEntryPoints.filter((other) => other !== version))(
     'refuses the batch form of an account of EntryPoint %s',
     async (other) => {
       const increment = targetCall(devnet, 'increment');

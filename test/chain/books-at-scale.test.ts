@@ -8,10 +8,11 @@ import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
 import { registerPaymaster } from '../../clients/cli/dev/register-paymaster.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { LedgerReport } from '../../core/domain/ledger/ledger-report.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import { depositOf, mineAt, tokenBalance } from '../support/chain/chain-lab.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { type NodePlace, type NodeProcess, prepareNodeProcess } from '../support/command-line/node-process.ts';
 import { readTank } from '../support/service/chain-books.ts';
 import { type Lane, openLane, prepare, runLane, send } from './scale-traffic.ts';
@@ -44,12 +45,12 @@ beforeAll(async () => {
   const { authToken } = accepted(await core.issueAuthToken({ accountId, name: 'test' }));
   close();
   const management = createManagementClient({ baseUrl: node.url, authToken });
-  for (const version of entryPointVersions) {
+  for (const version of tabledEntryPoints) {
     const paymaster = await registerPaymaster({ devnet, management, gatewayUrl: node.url }, version, fundingKey);
     paymasters.set(version, paymaster);
   }
   await devnet.client.mine({ blocks: confirmations });
-  lanes = entryPointVersions.map((version, index) => openLane(devnet, version, 4 + index));
+  lanes = tabledEntryPoints.map((version, index) => openLane(devnet, version, 4 + index));
   treasuryBefore = await treasuryTokens();
 }, 120_000);
 afterAll(() => service.close());

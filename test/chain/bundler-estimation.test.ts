@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { GasEstimator } from '../../core/gas/estimator.ts';
@@ -21,6 +21,7 @@ import {
   walletWith,
 } from '../support/chain/chain-lab.ts';
 import { landAndCompare } from '../support/chain/chain-landing.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import {
   type RpcRequest,
   type RpcServer,
@@ -56,7 +57,7 @@ beforeAll(async () => {
     }),
   });
   devnet = service.devnet;
-  for (const version of entryPointVersions) {
+  for (const version of tabledEntryPoints) {
     const paymaster = await openPaymaster(service, version);
     const wallet = await walletWith(devnet, 0n);
     await chooseWallet(paymaster, wallet);
@@ -91,7 +92,7 @@ const estimating =
   (change: (limits: GasLimits) => Partial<GasLimits>): Answer =>
   async (request, response) => {
     const [sent, entryPoint] = request.params as [Record<string, Hex>, Address];
-    const version = entryPointVersions.find((each) => devnet.entryPoints[each] === entryPoint);
+    const version = tabledEntryPoints.find((each) => devnet.entryPoints[each] === entryPoint);
     const { sender, nonce, callData, maxFeePerGas, maxPriorityFeePerGas, signature } = sent;
     if (
       version === undefined ||
@@ -136,7 +137,7 @@ const differing = estimating(({ callGasLimit, verificationGasLimit, preVerificat
   preVerificationGas: preVerificationGas - 33n,
 }));
 
-describe.each(entryPointVersions)('with a bundler, EntryPoint %s', (version) => {
+describe.each(tabledEntryPoints)('with a bundler, EntryPoint %s', (version) => {
   test('signs the limits the bundler answered, and the operation lands with them', async () => {
     answer = differing;
     const account = newSmartAccount(version);

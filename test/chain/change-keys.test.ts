@@ -6,7 +6,7 @@ import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
 import { registerPaymaster } from '../../clients/cli/dev/register-paymaster.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import {
   fundWithTokens,
@@ -16,6 +16,7 @@ import {
   targetCall,
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { type NodeProcess, prepareNodeProcess } from '../support/command-line/node-process.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, type Wish, withAnswer } from '../support/service/chain-sponsorship.ts';
@@ -36,7 +37,7 @@ beforeAll(async () => {
   const { authToken } = accepted(await core.issueAuthToken({ accountId, name: 'test' }));
   close();
   management = createManagementClient({ baseUrl: node.url, authToken });
-  for (const version of entryPointVersions) {
+  for (const version of tabledEntryPoints) {
     const parts = { devnet: service.devnet, management, gatewayUrl: node.url };
     paymasters.set(version, await registerPaymaster(parts, version, deriveDevKey(1)));
   }
@@ -103,7 +104,7 @@ function askAllTheTime(lane: Lane) {
 
 test('while a running service takes over a new key and forgets the old one no request fails', async () => {
   const lanes: Lane[] = [];
-  for (const version of entryPointVersions) lanes.push(await openLane(version, false), await openLane(version, true));
+  for (const version of tabledEntryPoints) lanes.push(await openLane(version, false), await openLane(version, true));
   const asking = lanes.map(askAllTheTime);
   const newSigner = service.addKeystore('new');
 
@@ -162,14 +163,14 @@ test('while a running service takes over a new master key and forgets the old on
   const sealed = service.nextLine(/Everything is sealed with the newest master key/);
   service.signal('SIGUSR2');
   await taken;
-  expect(await management.listPaymasters()).toHaveLength(entryPointVersions.length);
+  expect(await management.listPaymasters()).toHaveLength(tabledEntryPoints.length);
   await sealed;
 
   service.configureMasterKeys('second');
   const forgotten = service.nextLine(/The master keys are those of the configuration/);
   service.signal('SIGUSR2');
   await forgotten;
-  expect(await management.listPaymasters()).toHaveLength(entryPointVersions.length);
+  expect(await management.listPaymasters()).toHaveLength(tabledEntryPoints.length);
   for (const { answers, failures } of await Promise.all(asking.map((one) => one.stop()))) {
     expect(failures).toEqual([]);
     expect(answers).toBeGreaterThan(0);

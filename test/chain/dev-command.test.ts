@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { isAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { sourceProgram } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 
@@ -32,7 +33,7 @@ const devFileSchema = z.strictObject({
       rpcUrl: z.url(),
       entryPointVersion: versions,
       entryPoint: address,
-      contract: z.enum(['pimlico-singleton-0.6', 'pimlico-singleton-0.7', 'pimlico-singleton-0.8']),
+      contract: z.enum(Object.values(devnetFamilies)),
       address,
       fundingWallet: address,
     }),

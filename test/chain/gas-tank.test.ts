@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import {
   depositOf,
   fillTank,
@@ -19,6 +19,7 @@ import {
   walletWith,
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { anyGasPrice } from '../support/service/any-gas-price.ts';
 import { readHolds, readTank, type Tank } from '../support/service/chain-books.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
@@ -92,7 +93,7 @@ async function untilTankIs(version: EntryPointVersion, wallet: LocalAccount, exp
   await vi.waitFor(() => expect(tankOf(version, wallet)).toEqual(expected), patience);
 }
 
-describe.each(entryPointVersions)('a tank of EntryPoint %s', (version) => {
+describe.each(tabledEntryPoints)('a tank of EntryPoint %s', (version) => {
   test('for five operations signs exactly five of ten asked at once, and more as they are settled', async () => {
     const worst = await worstCase(version);
     const funded = worst * 6n - 1n;

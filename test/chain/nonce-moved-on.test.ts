@@ -1,9 +1,9 @@
 import { encodeFunctionData, parseAbi, parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { encodeAccountCalls } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { fillTank, newSmartAccount, nextOperation, targetCall, walletWith } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { readTank } from '../support/service/chain-books.ts';
 import { chooseWallet, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe.each(entryPointVersions)('a hold for EntryPoint %s', (version) => {
+describe.each(tabledEntryPoints)('a hold for EntryPoint %s', (version) => {
   test('ends when its account has used the nonce for something else, and that of another nonce key stays', async () => {
     const { devnet, config } = service;
     const paymaster = await openPaymaster(service, version);

@@ -14,7 +14,7 @@ import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
 import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
 import { bundler as bundlerKey, depositOf, mint, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
-import { type ClientLab, chainClient, openClientLab } from '../support/service/client-lab.ts';
+import { type ClientLab, chainClient, expectSponsored, openClientLab } from '../support/service/client-lab.ts';
 import { freshKey } from '../support/service/running-service.ts';
 
 const salt: Hex = `0x${'00'.repeat(32)}`;
@@ -128,9 +128,11 @@ test.each([
   ['asks for it', parallel],
   ['knows nothing of it', {}],
 ])('an operation of a client that %s lands by viem alone', async (_, context) => {
-  const { bundlerClient, call } = await open(context);
-  const hash = await bundlerClient.sendUserOperation({ calls: [call] });
-  expect((await bundlerClient.waitForUserOperationReceipt({ hash })).success).toBe(true);
+  const { account, bundlerClient, call } = await open(context);
+  await expectSponsored(lab, '0.9', account.address, 'viem', async () => {
+    const hash = await bundlerClient.sendUserOperation({ calls: [call] });
+    return bundlerClient.waitForUserOperationReceipt({ hash });
+  });
 });
 
 describe('what a stub has not promised', () => {

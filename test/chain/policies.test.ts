@@ -3,7 +3,7 @@ import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import type { DevCall } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import {
   incrementsOf,
   newSmartAccount,
@@ -14,6 +14,7 @@ import {
   tokenWith,
 } from '../support/chain/chain-lab.ts';
 import { land, landAndCompare } from '../support/chain/chain-landing.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { askQuotes, askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
@@ -41,7 +42,7 @@ async function operationOf(account: SmartAccount, calls: readonly DevCall[], giv
 
 const failing = () => [targetCall(service.devnet, 'fail')];
 
-describe.each(entryPointVersions)('EntryPoint %s: an operation whose own call reverts', (version) => {
+describe.each(tabledEntryPoints)('EntryPoint %s: an operation whose own call reverts', (version) => {
   test('is refused until the policy allows it; then it is signed, lands without success, and is paid', async () => {
     const { rpcUrl, client } = await newPaymaster(version);
     const other = await newPaymaster(version);

@@ -1,4 +1,4 @@
-import { parseEther, slice } from 'viem';
+import { parseEther } from 'viem';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
@@ -17,6 +17,7 @@ import {
   walletWith,
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
+import { readSignedTerms } from '../support/paymaster-contracts/signed-terms.ts';
 import { anyClock } from '../support/service/any-clock.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import type { SignedAnswer } from '../support/service/chain-rpc.ts';
@@ -63,13 +64,6 @@ async function signedFor({ version, mode }: Kind, expiryDuration?: number): Prom
   return { account, answer, operation: withAnswer(unsigned, answer) };
 }
 
-/** `validUntil` and `validAfter` as they stand in the signed bytes. */
-function signedWindow({ version, mode }: Kind, { operation }: Signed) {
-  const start = (version === '0.6' ? 20 : 52) + (mode === 'ERC20' ? 2 : 1);
-  const read = (from: number) => Number(slice(operation.paymasterAndData, from, from + 6));
-  return { validUntil: read(start), validAfter: read(start + 6) };
-}
-
 async function chainTime(): Promise<number> {
   return Number((await devnet.client.getBlock()).timestamp);
 }
@@ -79,7 +73,7 @@ test.each(kinds)(
   async (kind) => {
     for (const expiryDuration of [undefined, 0, -1, 0.5, 100.7, 281_474_976_710_655, 1e300]) {
       const signed = await signedFor(kind, expiryDuration);
-      const { validUntil, validAfter } = signedWindow(kind, signed);
+      const { validUntil, validAfter } = readSignedTerms(kind.version, kind.mode, signed.operation.paymasterAndData);
       const now = Math.floor(Date.now() / 1000);
       expect(validUntil).toBe(signed.answer.validUntil);
       expect(validUntil).toBeGreaterThan(now);

@@ -1,13 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { numberToHex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { beaconSlot, implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
 import { maxBundlerWaitMs } from '../../core/gas/ask-bundler.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { EstimationRequest, GasEstimate } from '../../core/gas/estimator.ts';
 import { maxFailuresInRow, restMs } from '../../core/node/rpc/circuit-breaker.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import {
   type Case,
   type EstimationBench,
@@ -67,7 +68,7 @@ function read(result: Awaited<ReturnType<ReturnType<typeof createGasEstimator>['
   return result.value;
 }
 
-const simpleCase = (version: (typeof entryPointVersions)[number] = '0.7') =>
+const simpleCase = (version: EntryPointVersion = '0.7') =>
   makeCase(bench, { version }, [puzzleCall(bench, 'store', ['0x1234'])]);
 
 async function ownLimits({ request }: Case): Promise<GasLimits> {
@@ -83,7 +84,7 @@ const answering =
       Object.fromEntries(Object.entries(limits).map(([name, limit]) => [name, numberToHex(limit)])),
     );
 
-describe.each(entryPointVersions)('a bundler’s limits for EntryPoint %s', (version) => {
+describe.each(tabledEntryPoints)('a bundler’s limits for EntryPoint %s', (version) => {
   test('are taken where the operation runs with them, and it lands', async () => {
     const subject = await simpleCase(version);
     const own = await ownLimits(subject);
@@ -158,10 +159,10 @@ test('the account that is recognised comes from our own simulation', async () =>
 });
 
 describe('a quote before its tokens are approved', () => {
-  const quoted = (version: (typeof entryPointVersions)[number]) =>
+  const quoted = (version: EntryPointVersion) =>
     makeCase(bench, { version, mode: 'ERC20' }, [puzzleCall(bench, 'store', ['0x'])]);
 
-  test.each(entryPointVersions)('is estimated although the bundler says AA50, with EntryPoint %s', async (version) => {
+  test.each(tabledEntryPoints)('is estimated although the bundler says AA50, with EntryPoint %s', async (version) => {
     const subject = await quoted(version);
     const own = await ownLimits(subject);
     const { estimate, notes } = await openBundler((request, response) =>
@@ -173,7 +174,7 @@ describe('a quote before its tokens are approved', () => {
     expect(notes).toEqual([]);
   });
 
-  test.each(entryPointVersions)(
+  test.each(tabledEntryPoints)(
     'is no reason to distrust a bundler that estimates it, with EntryPoint %s',
     async (version) => {
       const subject = await quoted(version);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { type CheckRequest, createOperationCheck } from '../../core/gas/simulation/check-operation-runs.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import {
   type Case,
   type EstimationBench,
@@ -21,7 +21,7 @@ function checkRequest({ request }: Case, gas: GasLimits): CheckRequest {
   return { operation: { ...request.operation, gas }, entryPoint: request.entryPoint, stub: request.stub };
 }
 
-describe.each(entryPointVersions)('an operation of EntryPoint %s with limits of its sender', (version) => {
+describe.each(tabledEntryPoints)('an operation of EntryPoint %s with limits of its sender', (version) => {
   let subject: Case;
   let gas: GasLimits;
   beforeAll(async () => {

@@ -1,7 +1,6 @@
 import { parseGwei } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import type { UserOperation } from '../../core/domain/user-operation.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
@@ -9,6 +8,7 @@ import type { GasEstimate } from '../../core/gas/estimator.ts';
 import { nodeInterface } from '../../core/gas/fees/arbitrum-data-fee.ts';
 import { gasPriceOracle } from '../../core/gas/fees/op-stack-data-fee.ts';
 import { createGasGuard } from '../../core/gas/gas-guard.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import {
   type Case,
   type EstimationBench,
@@ -46,7 +46,7 @@ function acceptedEstimate(result: Result<GasEstimate>): GasEstimate {
   return result.value;
 }
 
-describe.each(entryPointVersions)('an operation of EntryPoint %s on a layer 2', (version) => {
+describe.each(tabledEntryPoints)('an operation of EntryPoint %s on a layer 2', (version) => {
   let short: Case;
   let long: Case;
   let unlike: bigint;

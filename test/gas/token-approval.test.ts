@@ -2,7 +2,7 @@ import { parseUnits } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import {
   approveCall,
   mint,
@@ -12,6 +12,7 @@ import {
   tokenWith,
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { maximumOf, quoteFor, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
@@ -20,13 +21,13 @@ const paymasters = new Map<EntryPointVersion, DevPaymaster>();
 beforeAll(async () => {
   service = await startService();
   const { authToken } = await service.issueAccount();
-  for (const version of entryPointVersions) {
+  for (const version of tabledEntryPoints) {
     paymasters.set(version, await service.fundedPaymaster(authToken, version));
   }
 });
 afterAll(() => service.close());
 
-describe.each(entryPointVersions)('an operation of EntryPoint %s that was quoted without its approve', (version) => {
+describe.each(tabledEntryPoints)('an operation of EntryPoint %s that was quoted without its approve', (version) => {
   test('is estimated again with the approve in front of it, costs no more than was quoted, and lands', async () => {
     const { devnet } = service;
     const rpcUrl = paymasters.get(version)?.rpcUrl;

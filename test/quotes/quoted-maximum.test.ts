@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseEther, slice } from 'viem';
+import { parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
@@ -21,6 +21,7 @@ import {
   walletWith,
 } from '../support/chain/chain-lab.ts';
 import { landAndCompare } from '../support/chain/chain-landing.ts';
+import { readSignedTerms } from '../support/paymaster-contracts/signed-terms.ts';
 import { anyClock } from '../support/service/any-clock.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
@@ -109,18 +110,16 @@ function setPrice(usd: string): Promise<void> {
   return pass(6);
 }
 
-/** Base units for 10^18 wei that the signature grants; it stands behind mode, flags, window, token and postOp gas. */
+/** Base units for 10^18 wei that the signature grants. */
 function grantedRate(version: EntryPointVersion, { paymasterAndData }: Pick<DevUserOperation, 'paymasterAndData'>) {
-  const start = (version === '0.6' ? 20 : 52) + 1 + 1 + 6 + 6 + 20 + 16;
-  return BigInt(slice(paymasterAndData, start, start + 32));
+  return readSignedTerms(version, 'ERC20', paymasterAndData).rate;
 }
 
 function grantedValidUntil(
   version: EntryPointVersion,
   { paymasterAndData }: Pick<DevUserOperation, 'paymasterAndData'>,
 ) {
-  const start = (version === '0.6' ? 20 : 52) + 1 + 1;
-  return Number(slice(paymasterAndData, start, start + 6));
+  return readSignedTerms(version, 'ERC20', paymasterAndData).validUntil;
 }
 
 const combinations = entryPointVersions.flatMap((version) => [6, 18].map((decimals) => ({ version, decimals })));

@@ -6,9 +6,10 @@ import { createPaymasterClient } from 'viem/account-abstraction';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { devTokenAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { depositOf, incrementsOf, mint, targetCall, tokenBalance } from '../support/chain/chain-lab.ts';
 import { recordLanding } from '../support/chain/landings.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { type ClientLab, expectSponsored, openClientLab, simpleAccount } from '../support/service/client-lab.ts';
 
 let lab: ClientLab;
@@ -68,7 +69,7 @@ async function openClient(version: EntryPointVersion, paymaster: 'pimlico' | 'vi
   return { account, client, send };
 }
 
-describe.each(entryPointVersions)('permissionless with EntryPoint %s', (version) => {
+describe.each(tabledEntryPoints)('permissionless with EntryPoint %s', (version) => {
   test.each(['pimlico', 'viem'] as const)(
     'lands sponsored operations with the paymaster client of %s',
     async (kind) => {

@@ -1,8 +1,9 @@
-import { type Hex, numberToHex, slice } from 'viem';
+import { numberToHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { fundWithTokens, newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import { readSignedTerms } from '../support/paymaster-contracts/signed-terms.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
 import { askPaymaster, foreignEntryPoint, paymasterFields, withPaymaster } from './ask-paymaster.ts';
@@ -57,13 +58,10 @@ describe('pimlico_getTokenQuotes', () => {
           { version, rpcUrl },
           { operation, context: { token: token.address, calculateGasLimits: true } },
         );
-        // The singleton's own data begins after 20 or 52 bytes: postOpGas is 34 bytes into it, the rate 50.
-        const data: Hex = slice(
-          withPaymaster(operation, paymasterFields(answer)).paymasterAndData,
-          version === '0.6' ? 20 : 52,
-        );
-        expect(BigInt(quote?.postOpGas ?? 0)).toBe(BigInt(slice(data, 34, 50)));
-        expect(BigInt(quote?.exchangeRate ?? 0)).toBe(BigInt(slice(data, 50, 82)));
+        const { paymasterAndData } = withPaymaster(operation, paymasterFields(answer));
+        const signed = readSignedTerms(version, 'ERC20', paymasterAndData);
+        expect(BigInt(quote?.postOpGas ?? 0)).toBe(signed.postOpGas);
+        expect(BigInt(quote?.exchangeRate ?? 0)).toBe(signed.rate);
       }
     },
   );

@@ -3,7 +3,7 @@ import { createBundlerClient, createPaymasterClient } from 'viem/account-abstrac
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import {
   approveCall,
   depositOf,
@@ -15,6 +15,7 @@ import {
   tokenWith,
 } from '../support/chain/chain-lab.ts';
 import { recordLanding } from '../support/chain/landings.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { maximumOf, quoteFor } from '../support/service/chain-sponsorship.ts';
 import {
   type ClientLab,
@@ -36,7 +37,7 @@ afterAll(() => lab.close());
 
 /** The client as an application makes it: bundler on one address, paymaster on another. */
 async function openClient(
-  version: (typeof entryPointVersions)[number],
+  version: EntryPointVersion,
   paymasterContext?: unknown,
   owner = privateKeyToAccount(freshKey()),
 ) {
@@ -62,7 +63,7 @@ const own = {
   sponsorshipInfo: { webhookData: { user: 7 }, smartAccountInfo: { name: 'INFINITISM', version: '1.0.0' } },
 };
 
-describe.each(entryPointVersions)('viem with EntryPoint %s', (version) => {
+describe.each(tabledEntryPoints)('viem with EntryPoint %s', (version) => {
   test.each<[string, (policyId: string) => unknown]>([
     ['no context', () => undefined],
     ['an empty one', () => ({})],

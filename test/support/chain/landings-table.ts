@@ -5,19 +5,20 @@ import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts
 
 /** Clients of the table and the EntryPoints they know. Each can do both modes. */
 export const landingClients = {
-  curl: ['0.6', '0.7', '0.8'],
-  'clients/sdk': ['0.6', '0.7', '0.8'],
-  viem: ['0.6', '0.7', '0.8'],
-  permissionless: ['0.6', '0.7', '0.8'],
+  curl: ['0.6', '0.7', '0.8', '0.9'],
+  'clients/sdk': ['0.6', '0.7', '0.8', '0.9'],
+  viem: ['0.6', '0.7', '0.8', '0.9'],
+  // Takes 0.9 for a 0.8 at another address.
+  permissionless: ['0.6', '0.7', '0.8', '0.9'],
   '@biconomy/account 4.6.3': ['0.6'],
   '@biconomy/paymaster 3.1.4': ['0.6'],
   '@biconomy/paymaster 4.1.1': ['0.6'],
   '@biconomy/abstractjs 1.2.3': ['0.7'],
-  'ethers 6': ['0.6', '0.7', '0.8'],
+  'ethers 6': ['0.6', '0.7', '0.8', '0.9'],
   'userop 0.3.8': ['0.6'],
   '@aa-sdk/core 4.88.5': ['0.6', '0.7'],
   '@zerodev/sdk 5.5.10': ['0.6', '0.7', '0.8'],
-  'abstractionkit 0.2.41': ['0.6', '0.7', '0.8'],
+  'abstractionkit 0.2.41': ['0.6', '0.7', '0.8', '0.9'],
   '@metamask/smart-accounts-kit 2.0.0': ['0.7'],
   '@safe-global/relay-kit 5.0.0': ['0.7'],
 } as const satisfies Readonly<Record<string, readonly EntryPointVersion[]>>;

@@ -66,7 +66,10 @@ export function chainClient({ chainId, client, rpcUrl }: Devnet) {
   return createPublicClient({ chain: client.chain, transport: http(rpcUrl), pollingInterval: 20 });
 }
 
-/** A new SimpleAccount as permissionless makes it; on chain from its first operation on. */
+/**
+ * A new SimpleAccount as permissionless makes it; on chain from its first operation on. permissionless knows nothing of EntryPoint 0.9
+ * and takes it for a 0.8 at another address: accounts, operations and hashes are the same as long as no signature trails.
+ */
 export function simpleAccount<version extends EntryPointVersion>(
   devnet: Devnet,
   version: version,
@@ -75,7 +78,7 @@ export function simpleAccount<version extends EntryPointVersion>(
   return toSimpleSmartAccount({
     client: chainClient(devnet),
     owner,
-    entryPoint: { address: devnet.entryPoints[version], version },
+    entryPoint: { address: devnet.entryPoints[version], version: (version === '0.9' ? '0.8' : version) as version },
     factoryAddress: devnet.accountFactories[version],
   });
 }
