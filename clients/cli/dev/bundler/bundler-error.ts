@@ -17,9 +17,11 @@ export class BundlerError extends Error {
 
 /** Codes of ERC-7769 that are about one code of the EntryPoint; the others follow from who was asked. */
 const codesOfReasons: ReadonlyMap<string, number> = new Map([
-  // A time that has passed, or has not come.
+  // A time, or a block, that has passed or has not come.
   ['AA22', -32_503],
+  ['AA27', -32_503],
   ['AA32', -32_503],
+  ['AA37', -32_503],
   // A signature that is not accepted.
   ['AA24', -32_507],
   ['AA34', -32_507],
