@@ -19,8 +19,11 @@ export type Alto = {
   close(): Promise<void>;
 };
 
+/** The EntryPoints that alto 0.0.20 has been written for: 0.9 is none of them. */
+export const altoVersions = ['0.6', '0.7', '0.8'] as const;
+
 /**
- * Starts alto for all EntryPoints of a development chain. Without its safe mode, which traces operations in JavaScript that
+ * Starts alto for the EntryPoints of a development chain that it knows. Without its safe mode, which traces operations in JavaScript that
  * anvil does not run.
  */
 export async function startAlto({ rpcUrl, entryPoints }: Devnet): Promise<Alto> {
@@ -28,7 +31,7 @@ export async function startAlto({ rpcUrl, entryPoints }: Devnet): Promise<Alto> 
   const flags = {
     port,
     'rpc-url': rpcUrl,
-    entrypoints: Object.values(entryPoints).join(','),
+    entrypoints: altoVersions.map((version) => entryPoints[version]).join(','),
     'executor-private-keys': executorKey,
     'utility-private-key': utilityKey,
     'safe-mode': false,
