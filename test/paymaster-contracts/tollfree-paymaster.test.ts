@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import {
+  type Abi,
   type Address,
   concatHex,
   decodeFunctionResult,
@@ -10,6 +11,7 @@ import {
   size,
   slice,
   toFunctionSelector,
+  zeroAddress,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -19,6 +21,7 @@ import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { tollfree09 } from '../../core/evm/paymaster-contracts/tollfree/tollfree-0.9.ts';
+import { depositOf } from '../support/chain/chain-lab.ts';
 import type { DeployedPaymaster } from '../support/paymaster-contracts/paymaster-lab.ts';
 import {
   approveAll,
@@ -26,6 +29,7 @@ import {
   newAccountOperation,
   setDeposit,
   signForBundle,
+  tryBundle,
 } from '../support/paymaster-contracts/send-sponsored.ts';
 import {
   grantOf,
@@ -144,17 +148,19 @@ describe('a signature', () => {
 });
 
 /** Calls the contract as its owner, who is its signer here. */
-async function asOwner(functionName: 'addSigner' | 'removeSigner', signer: Address): Promise<void> {
+async function asOwner(functionName: 'addSigner' | 'removeSigner' | 'transferOwnership', who: Address): Promise<void>;
+async function asOwner(functionName: 'acceptOwnership'): Promise<void>;
+async function asOwner(functionName: string, ...args: readonly Address[]): Promise<void> {
   const { client } = lab.devnet;
   const call = {
     account: lab.signer,
     chain: client.chain,
     address: paymaster.contract.address,
-    abi: tollfreePaymasterAbi,
+    abi: tollfreePaymasterAbi as Abi,
   };
   await client.setBalance({ address: lab.signer.address, value: parseEther('1') });
   await client.waitForTransactionReceipt({
-    hash: await client.writeContract({ ...call, functionName, args: [signer] }),
+    hash: await client.writeContract({ ...call, functionName, args }),
   });
 }
 
@@ -193,6 +199,52 @@ describe('data', () => {
     }
   });
 
+  test('for blocks is taken in these blocks alone', async () => {
+    const { client, tokens } = lab.devnet;
+    const call = { mode: 'SPONSORED', target: lab.devnet.treasury, data: '0x', salt: 95n } as const;
+    const of = await newAccountOperation(lab, paymaster, call);
+    const here = Number(await client.getBlockNumber());
+    const signFor = (first: number, last: number) =>
+      signForBundle(lab, paymaster, of, {
+        ...sponsored,
+        validAfter: blockNumber + first - 1,
+        validUntil: blockNumber + last,
+      });
+    for (const [first, last] of [
+      [here + 1_000, here + 2_000],
+      [2, here - 1],
+    ] as const)
+      await expect(tryBundle(lab, of, await signFor(first, last))).rejects.toThrow(/AA37|41413337/);
+    const bundle = await signFor(here, here + 100);
+    expect((await land(lab, of, bundle, tokens[0]?.address ?? '0x')).success).toBe(true);
+  });
+
+  test.each([
+    ['SPONSORED', false],
+    ['ERC20', true],
+  ] as const)('of mode %s (behind: %s) is good as it was signed, and with no byte changed', async (mode, behind) => {
+    const token = lab.devnet.tokens[0]?.address ?? '0x';
+    const granted = grantOf(mode, token, lab.devnet.treasury);
+    const grant: Grant = behind ? { ...granted, signatureTrails: true } : granted;
+    const data = await signedData(grant);
+    expect((await validate(data)).accepted).toBe(true);
+    // What stands before belongs to the EntryPoint, which calls the address and hands on the two limits.
+    const places = [...Array(size(data)).keys()].slice(20);
+    const changed = places.map((at) => {
+      const byte = numberToHex(Number(slice(data, at, at + 1)) ^ 1, { size: 1 });
+      return concatHex([slice(data, 0, at), byte, ...(at + 1 < size(data) ? [slice(data, at + 1)] : [])]);
+    });
+    const taken = await Promise.all(
+      changed.map((each) =>
+        validate(each).then(
+          ({ accepted }) => accepted,
+          () => false,
+        ),
+      ),
+    );
+    expect(places.filter((_, index) => taken[index])).toEqual([]);
+  });
+
   test('is read for the EntryPoint alone', async () => {
     await expect(validate(await signedData(sponsored), operation, lab.devnet.treasury)).rejects.toThrow(
       errorOf('NotEntryPoint(address)'),
@@ -209,7 +261,7 @@ describe('data', () => {
 
 describe('a token', () => {
   const source = join(import.meta.dirname, 'contracts/OddToken.sol');
-  const manners = ['AnswersNothing', 'AnswersFalse', 'Reverts', 'ComesBack'] as const;
+  const manners = ['AnswersNothing', 'AnswersFalse', 'Reverts', 'ComesBack', 'BurnsGas'] as const;
 
   async function payWith(manner: (typeof manners)[number], salt: bigint) {
     const { client, treasury } = lab.devnet;
@@ -227,7 +279,11 @@ describe('a token', () => {
       hash: await client.writeContract({ ...minted, args: [of.sender, 10n ** 30n] }),
     });
     const grant = grantOf('ERC20', token, treasury);
-    return land(lab, of, await signForBundle(lab, paymaster, of, grant), token);
+    const bundle = await signForBundle(lab, paymaster, of, grant);
+    const deposit = () => depositOf(lab.devnet, '0.9', paymaster.contract.address);
+    const before = await deposit();
+    const landed = await land(lab, of, bundle, token);
+    return { ...landed, depositFell: before - (await deposit()), worstCase: tollfree09.worstCase(of, grant) };
   }
 
   test.each([
@@ -242,7 +298,58 @@ describe('a token', () => {
   test.each([
     ['AnswersFalse', 93n],
     ['Reverts', 94n],
-  ] as const)('that %s undoes the call that it was to pay for', async (manner, salt) => {
-    expect(await payWith(manner, salt)).toMatchObject({ success: false, charged: 0n });
+    ['BurnsGas', 96n],
+  ] as const)(
+    'that %s undoes the call that it was to pay for, and costs no more than is held',
+    async (manner, salt) => {
+      const landed = await payWith(manner, salt);
+      expect(landed).toMatchObject({ success: false, charged: 0n });
+      expect(landed.depositFell).toBe(landed.actualGasCost);
+      expect(landed.depositFell).toBeLessThanOrEqual(landed.worstCase);
+    },
+  );
+});
+
+describe('the contract', () => {
+  const stranger = privateKeyToAccount(`0x${'5a'.repeat(32)}`).address;
+  const call = (from: Address, functionName: string, args: readonly unknown[] = []) => {
+    const data = encodeFunctionData({ abi: tollfreePaymasterAbi as Abi, functionName, args });
+    return lab.devnet.client.call({ account: from, to: paymaster.contract.address, data });
+  };
+
+  test.each([
+    ['addSigner', [stranger]],
+    ['removeSigner', [stranger]],
+    ['updateBundlerAllowlist', [[stranger], true]],
+    ['transferOwnership', [stranger]],
+    ['withdrawTo', [stranger, 1n]],
+    ['addStake', [1]],
+    ['unlockStake', []],
+    ['withdrawStake', [stranger]],
+  ] as const)('lets nobody but its owner %s', async (functionName, args) => {
+    await expect(call(stranger, functionName, args)).rejects.toThrow(errorOf('NotOwner(address)'));
+  });
+
+  test('belongs to another owner once that one has taken it', async () => {
+    const { client } = lab.devnet;
+    const next = privateKeyToAccount(`0x${'7c'.repeat(32)}`);
+    await asOwner('transferOwnership', next.address);
+    await expect(call(stranger, 'acceptOwnership')).rejects.toThrow(errorOf('NotPendingOwner(address)'));
+    await expect(call(next.address, 'addSigner', [stranger])).rejects.toThrow(errorOf('NotOwner(address)'));
+    await client.setBalance({ address: next.address, value: parseEther('1') });
+    const { address } = paymaster.contract;
+    const write = { account: next, chain: client.chain, address, abi: tollfreePaymasterAbi } as const;
+    const taken = await client.writeContract({ ...write, functionName: 'acceptOwnership' });
+    await client.waitForTransactionReceipt({ hash: taken });
+    await expect(call(lab.signer.address, 'addSigner', [stranger])).rejects.toThrow(errorOf('NotOwner(address)'));
+    const args = [lab.signer.address] as const;
+    const given = await client.writeContract({ ...write, functionName: 'transferOwnership', args });
+    await client.waitForTransactionReceipt({ hash: given });
+    await asOwner('acceptOwnership');
+    await call(lab.signer.address, 'addSigner', [stranger]);
+  });
+
+  test('takes no signer without an address, whom every broken signature would be of', async () => {
+    await expect(call(lab.signer.address, 'addSigner', [zeroAddress])).rejects.toThrow(errorOf('NoSigner()'));
   });
 });

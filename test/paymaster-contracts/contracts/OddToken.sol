@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 /// A token that misbehaves as it is told, for the paymaster that takes it.
 contract OddToken {
-    enum Manner { AnswersNothing, AnswersFalse, Reverts, ComesBack }
+    enum Manner { AnswersNothing, AnswersFalse, Reverts, ComesBack, BurnsGas }
 
     Manner public manner;
     mapping(address => uint256) public balanceOf;
@@ -18,6 +18,7 @@ contract OddToken {
 
     function transferFrom(address from, address to, uint256 value) external {
         require(manner != Manner.Reverts, "no transfer");
+        while (manner == Manner.BurnsGas) {}
         if (manner == Manner.ComesBack) {
             // Whoever calls the paymaster from inside a payment gets nowhere.
             (bool again,) = msg.sender.call(abi.encodeWithSignature("postOp(uint8,bytes,uint256,uint256)", 0, "", 1, 1));
