@@ -1,4 +1,5 @@
-import { type Hex, pad } from 'viem';
+import { join } from 'node:path';
+import { encodeDeployData, encodeFunctionData, type Hex, pad } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
@@ -22,9 +23,11 @@ import {
   land,
   makeCase,
   puzzleCall,
+  send,
   startEstimationBench,
 } from '../support/estimation/estimation-bench.ts';
 import { forward, type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
+import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 let bench: EstimationBench;
 /** The bench's node, seen through a server that keeps what it was asked. */
@@ -333,4 +336,31 @@ describe('the memory of the guard', () => {
     expect(await guard.check(asked)).toMatchObject(refused);
     expect(await guard.check(asked)).toMatchObject(refused);
   });
+});
+
+test('an account of EntryPoint 0.9 that signs for blocks is judged like others, and lands in those blocks', async () => {
+  const { client } = bench.devnet;
+  const compiled = compileSolidity(join(import.meta.dirname, 'contracts/BlockAccount.sol')).get('BlockAccount');
+  if (compiled === undefined) throw new Error('There is no account.');
+  const last = Number(await client.getBlockNumber()) + 50;
+  const { abi, creationBytecode: bytecode } = compiled;
+  const { contractAddress: sender } = await send(bench.devnet, bench.bundler, {
+    data: encodeDeployData({ abi, bytecode, args: [last] }),
+  });
+  if (sender == null) throw new Error('The account was not made.');
+  const callData = encodeFunctionData({ abi, functionName: 'count' });
+  const made = await makeCase(bench, { version: '0.9' }, []);
+  const operationOf = (nonce: bigint): Case => {
+    const operation = { ...made.request.operation, sender, nonce, initCode: '0x', callData } as const;
+    return { ...made, request: { ...made.request, operation } };
+  };
+  const inTime = operationOf(0n);
+  const gas = await estimate(inTime);
+  expect(await check(guardOver(), inTime, gas)).toEqual(passes);
+  expect((await land(bench, inTime, gas)).success).toBe(true);
+  await client.mine({ blocks: 60 });
+  // Estimates are made with signatures that stand in for others: when those are good they cannot tell.
+  const late = operationOf(1n);
+  expect(await check(guardOver(), late, await estimate(late))).toEqual(passes);
+  await expect(land(bench, late, gas)).rejects.toThrow('AA27 outside valid block range');
 });
