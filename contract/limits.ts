@@ -102,6 +102,9 @@ export const maxIdleTanks = 20;
 /** Characters of what an operator gives as the reason of a correction. */
 export const maxAdjustmentReason = 200;
 
+/** Wallets that may sign in to one account. */
+export const maxMembers = 100;
+
 /** AuthTokens of one account that are accepted at the same time, and days that one can be accepted for. */
 export const maxAuthTokens = 50;
 export const maxAuthTokenDays = 3_650;

@@ -6,7 +6,7 @@ export type Account = {
   readonly accountId: string;
   readonly name: string;
   readonly createdAt: number;
-  /** Its holder signs in with it. */
+  /** The one it was made for, or that the operator has linked: a member, who is no other account's own. */
   readonly wallet?: Address;
   /** The holder of the wallet was invited and has not signed in yet. */
   readonly invited?: true;
@@ -18,7 +18,10 @@ export type Account = {
 export type AuthTokenRecord = {
   readonly authTokenId: string;
   readonly name: string;
+  /** No more than the role of the member has who made it. */
   readonly scopes: readonly Scope[];
+  /** The member who made it, or the authToken that did. Absent: the operator did, or it is from before there were members. */
+  readonly madeBy?: Address;
   readonly createdAt: number;
   readonly expiresAt?: number;
   readonly revokedAt?: number;

@@ -3,6 +3,7 @@ import type { ContractOperations } from './operations/contract-operations.ts';
 import type { DecisionOperations } from './operations/decision-operations.ts';
 import type { GasTankOperations } from './operations/gas-tank-operations.ts';
 import type { LedgerOperations } from './operations/ledger-operations.ts';
+import type { MemberOperations } from './operations/member-operations.ts';
 import type { NotificationOperations } from './operations/notification-operations.ts';
 import type { PaymasterOperations } from './operations/paymaster-operations.ts';
 import type { PolicyOperations } from './operations/policy-operations.ts';
@@ -17,6 +18,7 @@ import type { WebhookOperations } from './operations/webhook-operations.ts';
  */
 export type Core = AccountOperations &
   SessionOperations &
+  MemberOperations &
   PaymasterOperations &
   ContractOperations &
   WebhookOperations &

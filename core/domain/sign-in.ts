@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import type { Role } from './access/role.ts';
 import type { Scope } from './access/scope.ts';
 
 /**
@@ -27,6 +28,8 @@ export type SessionRecord = {
   /** The authToken that it began with, and its name. Absent after a sign-in with a wallet. */
   readonly authTokenId?: string;
   readonly authTokenName?: string;
+  /** The wallet that signed in for it. Absent where an authToken did. */
+  readonly wallet?: Address;
   /** It is the one that asks. */
   readonly isCurrent: boolean;
 };
@@ -35,8 +38,10 @@ export type SessionRecord = {
 export type Identity = {
   readonly accountId: string;
   readonly name: string;
-  /** The account's, where it has one. */
+  /** The one that signed in, or else the account's own where it has one. */
   readonly wallet?: Address;
+  /** Of the wallet that signed in. Absent where an authToken says what is allowed. */
+  readonly role?: Role;
   /** The authToken, or the one that the session began with. */
   readonly authTokenId?: string;
   /** What it may. */

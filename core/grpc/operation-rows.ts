@@ -15,6 +15,7 @@ import * as contract from './messages/contract-messages.ts';
 import * as decision from './messages/decision-messages.ts';
 import { figures } from './messages/figure-messages.ts';
 import * as ledger from './messages/ledger-messages.ts';
+import * as member from './messages/members/member-messages.ts';
 import * as named from './messages/named-policy-messages.ts';
 import * as notification from './messages/notification-messages.ts';
 import * as paymasterData from './messages/paymaster-data-messages.ts';
@@ -63,6 +64,13 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   listSessions: { fields: {}, value: signIn.sessionRecords },
   revokeSession: { fields: {}, value: account.caller },
   revokeAllSessions: { fields: {}, value: account.caller },
+
+  listMembers: { fields: {}, value: member.members },
+  addMember: { fields: {}, value: member.member },
+  changeMember: { fields: {}, value: member.member },
+  removeMember: { fields: {}, value: member.member },
+  listMemberships: { fields: {}, value: member.memberships },
+  switchAccount: { fields: {}, value: signIn.newSession },
 
   createPaymaster: { fields: { chainId }, value: paymaster.paymaster },
   updatePaymaster: { fields: {}, value: paymaster.paymaster },

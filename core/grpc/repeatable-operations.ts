@@ -30,6 +30,13 @@ export const repeatableOperations: { readonly [Name in OperationName]: boolean }
   revokeSession: false,
   revokeAllSessions: false,
 
+  listMembers: true,
+  addMember: false,
+  changeMember: true,
+  removeMember: false,
+  listMemberships: true,
+  switchAccount: false,
+
   createPaymaster: false,
   listPaymasters: true,
   listChains: true,

@@ -17,6 +17,8 @@ import { recordOperations } from './audit-log/record-operations.ts';
 import { manageContracts } from './contracts/manage-contracts.ts';
 import { createFundingMessage } from './funding/create-funding-message.ts';
 import { setFundingWallet } from './funding/set-funding-wallet.ts';
+import { listMemberships } from './members/list-memberships.ts';
+import { manageMembers } from './members/manage-members.ts';
 import { manageNotificationDeliveries } from './notifications/manage-notification-deliveries.ts';
 import { manageNotificationSecrets } from './notifications/manage-notification-secrets.ts';
 import { manageNotifications } from './notifications/manage-notifications.ts';
@@ -28,6 +30,7 @@ import { manageNamedPolicies } from './policies/manage-named-policies.ts';
 import { managePolicies } from './policies/manage-policies.ts';
 import { manageOpenSessions } from './sign-in/manage-open-sessions.ts';
 import { manageSessions } from './sign-in/manage-sessions.ts';
+import { switchAccount } from './sign-in/switch-account.ts';
 import { manageTicketKeys } from './tickets/manage-ticket-keys.ts';
 import { manageWebhookSecrets } from './webhooks/manage-webhook-secrets.ts';
 import { manageWebhooks } from './webhooks/manage-webhooks.ts';
@@ -83,7 +86,7 @@ export function createManagement(parts: {
 }): Management {
   const { profiles, config, clock, coinPrice, noteUse = () => undefined } = parts;
   const store = auditedStore(parts.store, clock);
-  const { chains, masterKey, previousMasterKeys = [] } = config;
+  const { chains, masterKey, previousMasterKeys = [], signUp = 'closed' } = config;
   const box = createSecretBox(masterKey, previousMasterKeys);
   const digestAuthToken = createKeyedDigest(masterKey, 'auth-token-digest');
   const digestApiKey = createKeyedDigest(masterKey, 'api-key-digest');
@@ -100,7 +103,7 @@ export function createManagement(parts: {
     ...manageSessions({
       store,
       clock,
-      signUp: config.signUp ?? 'closed',
+      signUp,
       findAuthToken,
       findSession,
       digestSession,
@@ -108,6 +111,9 @@ export function createManagement(parts: {
       digestClient: createKeyedDigest(masterKey, 'client-address-digest'),
     }),
     ...manageOpenSessions({ store, clock, digestSession }),
+    ...manageMembers({ store, clock }),
+    listMemberships: listMemberships(store),
+    switchAccount: switchAccount({ store, clock, signUp, findSession, digestSession }),
     ...managePaymasters({ store, clock, chains, box, digestApiKey }),
     ...managePaymasterStates({ store, clock, profiles, box }),
     ...manageApiKeys({ store, clock, profiles, box, digestApiKey }),

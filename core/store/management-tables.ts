@@ -1,11 +1,12 @@
 import type { Generated } from 'kysely';
+import type { Role } from '../domain/access/role.ts';
 import type { TicketKeyKind } from '../domain/tickets/ticket-key.ts';
 import type { WebhookRequestType, WebhookVerdict } from '../domain/webhook.ts';
 
 type Flag = 0 | 1;
 
 /**
- * `wallet` is checksummed. `invited` is 1 until its owner signs in for the first time. `signed_up` is 1 where its owner made
+ * `wallet` is checksummed: whose own account it is, and a member. `invited` is 1 until its owner signs in for the first time. `signed_up` is 1 where its owner made
  * it by signing in, `signed_up_by` the keyed digest of the client address for a day.
  */
 type AccountsTable = {
@@ -17,6 +18,15 @@ type AccountsTable = {
   suspended_at: Generated<number | null>;
   signed_up: Generated<Flag>;
   signed_up_by: Generated<string | null>;
+};
+
+/** `wallet` is checksummed. `joined_at` is null until it signs in. */
+type AccountMembersTable = {
+  account_id: string;
+  wallet: string;
+  role: Role;
+  added_at: number;
+  joined_at: number | null;
 };
 
 /** `digest` is the keyed digest of the token; the token itself is not stored. */
@@ -32,9 +42,11 @@ type AuthTokensTable = {
   last_used_at: Generated<number | null>;
   /** Words with spaces between them. */
   scopes: Generated<string>;
+  /** Wallet of the member who made it. */
+  made_by: Generated<string | null>;
 };
 
-/** `digest` is the keyed digest of the secret. `auth_token_id` is null after a sign-in with the account's wallet. */
+/** `digest` is the keyed digest of the secret. One of `auth_token_id` and `wallet` is null. */
 type SessionsTable = {
   session_id: string;
   account_id: string;
@@ -43,6 +55,7 @@ type SessionsTable = {
   created_at: number;
   last_seen_at: number;
   expires_at: number;
+  wallet: Generated<string | null>;
 };
 
 /** Kept until they would have expired. */
@@ -193,6 +206,7 @@ export type ManagementTables = {
   audit_log: AuditLogTable;
   audit_log_pruning: AuditLogPruningTable;
   accounts: AccountsTable;
+  account_members: AccountMembersTable;
   auth_tokens: AuthTokensTable;
   sessions: SessionsTable;
   used_nonces: UsedNoncesTable;

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { type AuditLogEntry, authorKinds } from '../../core/domain/access/audit-log.ts';
+import type { Member, Membership } from '../../core/domain/access/member.ts';
+import { roles } from '../../core/domain/access/role.ts';
 import { scopes } from '../../core/domain/access/scope.ts';
 import type { Account, AuthTokenRecord } from '../../core/domain/account.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
@@ -82,9 +84,15 @@ const auditLogEntry: fc.Arbitrary<AuditLogEntry> = withOptional(
   { accountId: text, paymasterId: text, credentialId: text, wallet: text, address: text, client: text },
 );
 const signUp = fc.constantFrom(...signUpModes);
+const role = fc.constantFrom(...roles);
+const member: fc.Arbitrary<Member> = withOptional({ wallet: address, role, addedAt: time }, { joinedAt: time });
+const membership: fc.Arbitrary<Membership> = withOptional(
+  { accountId: text, name: text, role, addedAt: time },
+  { joinedAt: time },
+);
 const identity: fc.Arbitrary<Identity> = withOptional(
   { accountId: text, name: text, signUp, scopes: scopeList },
-  { wallet: address, authTokenId: text, expiresAt: time },
+  { wallet: address, authTokenId: text, expiresAt: time, role },
 );
 const newSession = complete({ session: text, identity });
 const caller = withOptional(
@@ -93,11 +101,11 @@ const caller = withOptional(
 );
 const record: fc.Arbitrary<AuthTokenRecord> = withOptional(
   { authTokenId: text, name: text, scopes: scopeList, createdAt: time },
-  { expiresAt: time, revokedAt: time, lastUsedAt: time },
+  { expiresAt: time, revokedAt: time, lastUsedAt: time, madeBy: address },
 );
 const sessionRecord: fc.Arbitrary<SessionRecord> = withOptional(
   { sessionId: text, createdAt: time, lastUsedAt: time, expiresAt: time, isCurrent: fc.boolean() },
-  { authTokenId: text, authTokenName: text },
+  { authTokenId: text, authTokenName: text, wallet: address },
 );
 const paymaster: fc.Arbitrary<Paymaster> = withOptional(
   { paymasterId: text, accountId: text, name: text, chainId, version: text, apiKey: text },
@@ -373,7 +381,7 @@ export const operationArbitraries: {
     value: complete({ nonce: text, issuedAt: time, expiresAt: time, signUp }),
   },
   signInWithWallet: {
-    input: complete({ message: text, signature: text, origin: text, client: text }),
+    input: withOptional({ message: text, signature: text, origin: text, client: text }, { accountId: text }),
     value: newSession,
   },
   signInWithAuthToken: { input: complete({ authToken: text }), value: newSession },
@@ -386,6 +394,12 @@ export const operationArbitraries: {
   },
   revokeSession: { input: complete({ accountId: text, sessionId: text }), value: caller },
   revokeAllSessions: { input: complete({ accountId: text }), value: caller },
+  listMembers: { input: complete({ accountId: text }), value: fc.array(member, { maxLength: 3 }) },
+  addMember: { input: complete({ accountId: text, wallet: text, role: text }), value: member },
+  changeMember: { input: complete({ accountId: text, wallet: text, role: text }), value: member },
+  removeMember: { input: complete({ accountId: text, wallet: text }), value: member },
+  listMemberships: { input: complete({ wallet: text }), value: fc.array(membership, { maxLength: 3 }) },
+  switchAccount: { input: complete({ session: text, accountId: text }), value: newSession },
   issueAuthToken: {
     input: withOptional({ accountId: text, name: text }, { expiresAt: time, scopes: texts }),
     value: complete({ authToken: text, record }),

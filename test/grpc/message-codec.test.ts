@@ -36,6 +36,7 @@ test('fields that are the same on both sides need no word; absent ones stay abse
     revokedAt: seconds,
     lastUsedAt: seconds,
     scopes: listOf<Scope, string>(oneOf(scopes)),
+    madeBy: address,
   });
   const domain = { authTokenId: 'id', name: '', scopes: [] as const, createdAt: 0, revokedAt: 7 };
   const message = record.toWire(domain);

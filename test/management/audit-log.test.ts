@@ -1,12 +1,11 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { createSiweMessage } from 'viem/siwe';
 import { describe, expect, test } from 'vitest';
 import { type Actor, actAs } from '../../core/domain/access/actor.ts';
 import type { AuditLogFilter } from '../../core/domain/access/audit-log.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { operationAudits } from '../../core/management/audit-log/operation-audits.ts';
 import { pruneAuditLog } from '../../core/management/audit-log/prune-audit-log.ts';
-import type { Management } from '../../core/management/create-management.ts';
+import { signInAs } from '../support/core/sign-in-as.ts';
 import {
   accepted,
   newAccount,
@@ -16,7 +15,6 @@ import {
   type TestManagement,
 } from '../support/core/start-management.ts';
 
-const origin = 'https://gas.example.org';
 const wallet = privateKeyToAccount(generatePrivateKey());
 const contract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const abi = JSON.stringify([
@@ -31,16 +29,6 @@ async function readLog({ store }: TestManagement) {
   return rows.map((row) => ({ ...row, before: JSON.parse(row.state_before), after: JSON.parse(row.state_after) }));
 }
 
-async function signIn(management: Management) {
-  const { nonce, issuedAt } = accepted(await management.createSignInNonce());
-  const message = createSiweMessage({
-    ...{ address: wallet.address, chainId: 137, domain: 'gas.example.org', nonce, uri: origin, version: '1' },
-    issuedAt: new Date(issuedAt * 1_000),
-  });
-  const signature = await wallet.signMessage({ message });
-  return accepted(await management.signInWithWallet({ message, signature, origin, client: '203.0.113.7' }));
-}
-
 /** Does each operation of management once; what they answer that is secret. */
 async function doEverything({ management }: TestManagement): Promise<readonly string[]> {
   const { accountId } = accepted(await management.createAccount({ name: 'Ada' }));
@@ -48,9 +36,16 @@ async function doEverything({ management }: TestManagement): Promise<readonly st
   accepted(await management.linkWallet({ accountId, wallet: wallet.address }));
   accepted(await management.suspendAccount({ accountId: invited.accountId, suspended: true }));
   const { authToken, record } = accepted(await management.issueAuthToken({ accountId, name: 'ci' }));
-  const byWallet = await signIn(management);
+  const byWallet = accepted(await signInAs(management, wallet));
   const byToken = accepted(await management.signInWithAuthToken({ authToken }));
-  accepted(await management.endSession({ session: byWallet.session }));
+  const elsewhere = accepted(await management.createAccount({ name: 'Team' })).accountId;
+  const member = { accountId: elsewhere, wallet: wallet.address };
+  accepted(await management.addMember({ ...member, role: 'owner' }));
+  const switched = accepted(await management.switchAccount({ session: byWallet.session, accountId: elsewhere }));
+  accepted(await management.addMember({ ...member, wallet: contract, role: 'viewer' }));
+  accepted(await management.changeMember({ ...member, wallet: contract, role: 'manager' }));
+  accepted(await management.removeMember({ ...member, wallet: contract }));
+  accepted(await management.endSession({ session: switched.session }));
   const [open] = accepted(await management.listSessions({ accountId }));
   accepted(await management.revokeSession({ accountId, sessionId: open?.sessionId ?? '' }));
   await management.signInWithAuthToken({ authToken });
@@ -97,7 +92,18 @@ async function doEverything({ management }: TestManagement): Promise<readonly st
   accepted(await management.updatePaymaster({ ...owned, name: 'Kiosk' }));
   accepted(await management.retirePaymaster({ ...owned, name: 'Kiosk' }));
   return [
-    ...[authToken, byWallet.session, byToken.session, apiKey, next.apiKey, oldSecret, secret, third, signature],
+    ...[
+      authToken,
+      byWallet.session,
+      switched.session,
+      byToken.session,
+      apiKey,
+      next.apiKey,
+      oldSecret,
+      secret,
+      third,
+      signature,
+    ],
     ...[
       JSON.parse(ticketKey.secretJson ?? '{}').k,
       'path-that-lets-one-in',

@@ -1,8 +1,9 @@
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { createSiweMessage } from 'viem/siwe';
 import { describe, expect, test } from 'vitest';
+import { omitAbsent } from '../../core/domain/values/omit-absent.ts';
 import { signInLimits } from '../../core/management/accounts/sign-in-limits.ts';
 import { pruneSignIn } from '../../core/management/sign-in/prune-sign-in.ts';
+import { signInAs } from '../support/core/sign-in-as.ts';
 import {
   accepted,
   newAccount,
@@ -12,31 +13,18 @@ import {
   type TestManagement,
 } from '../support/core/start-management.ts';
 
-const origin = 'https://gas.example.org';
 const hour = 3_600;
 const day = 24 * hour;
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
 
 /** Signs in with a wallet, from a client's address. */
-async function signIn(
+function signIn(
   { management }: TestManagement,
   wallet: PrivateKeyAccount,
-  client = '203.0.113.7',
-  write = (message: string) => message,
+  client?: string,
+  write?: (message: string) => string,
 ) {
-  const { nonce, issuedAt } = accepted(await management.createSignInNonce());
-  const plain = createSiweMessage({
-    address: wallet.address,
-    chainId: 137,
-    domain: 'gas.example.org',
-    issuedAt: new Date(issuedAt * 1_000),
-    nonce,
-    uri: origin,
-    version: '1',
-  });
-  const message = write(plain);
-  const signature = await wallet.signMessage({ message });
-  return management.signInWithWallet({ message, signature, origin, client });
+  return signInAs(management, wallet, omitAbsent({ client, write }));
 }
 
 async function isAccepted({ management }: TestManagement, session: string): Promise<boolean> {

@@ -8,6 +8,7 @@ export const settingsTables = [
   'master_keys',
   'retired_digest_keys',
   'accounts',
+  'account_members',
   'auth_tokens',
   'sessions',
   'used_nonces',

@@ -7,11 +7,14 @@ import type { Result } from '../result/result.ts';
 export type AccountOperations = {
   createAccount(input: { name: string }): Promise<Result<Account>>;
   listAccounts(): Promise<Result<readonly Account[]>>;
-  /** An account that the holder of the wallet has by signing in, also before anybody does. `WALLET_TAKEN`; the operator's alone. */
+  /**
+   * An account that the holder of the wallet owns by signing in, also before anybody does. `WALLET_TAKEN` where it has one of
+   * its own; the operator's alone.
+   */
   inviteAccount(input: { wallet: string; name?: string }): Promise<Result<Account>>;
   /**
-   * Lets a wallet sign in to an account, in the place of the one before, whose sessions end. `WALLET_TAKEN` where it is
-   * another account's; the operator's alone.
+   * Makes a wallet an owner of an account and the account its own, in the place of the one before, whose membership ends with
+   * its sessions and authTokens. Other members stay. `WALLET_TAKEN` where another account is its own; the operator's alone.
    */
   linkWallet(input: { accountId: string; wallet: string }): Promise<Result<Account>>;
   /**

@@ -36,6 +36,7 @@ export const authTokenRecord = messageOf<AuthTokenRecord>()(AuthTokenRecordSchem
   revokedAt: seconds,
   lastUsedAt: seconds,
   scopes: scopeList,
+  madeBy: address,
 });
 export const authTokenRecords = soleField(AuthTokenRecordListSchema, listOf(authTokenRecord));
 

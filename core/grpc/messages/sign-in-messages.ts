@@ -6,6 +6,7 @@ import {
   SignInNonceSchema,
   SignUpSchema,
 } from '../../../proto/gen/tollfree/core/v1/sign_in_pb.ts';
+import { roles } from '../../domain/access/role.ts';
 import {
   type Identity,
   type NewSession,
@@ -38,6 +39,7 @@ export const identity = messageOf<Identity>()(IdentitySchema, {
   expiresAt: seconds,
   signUp,
   scopes: scopeList,
+  role: oneOf(roles),
 });
 
 export const newSession = messageOf<NewSession>()(NewSessionSchema, { identity: required(identity) });
@@ -46,5 +48,6 @@ const sessionRecord = messageOf<SessionRecord>()(SessionRecordSchema, {
   createdAt: seconds,
   lastUsedAt: seconds,
   expiresAt: seconds,
+  wallet: address,
 });
 export const sessionRecords = soleField(SessionRecordListSchema, listOf(sessionRecord));

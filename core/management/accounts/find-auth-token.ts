@@ -5,8 +5,9 @@ import { readRetiredDigests } from '../../store/master-keys/retired-digest-keys.
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { isWellFormedAuthToken } from './auth-token.ts';
+import { authTokenRows } from './auth-token-rows.ts';
 import type { NoteUse } from './note-use.ts';
-import { readScopeText } from './scope-text.ts';
+import { rightsOf } from './rights-of.ts';
 
 /** An authToken that is accepted. `expiresAt` in Unix seconds. */
 export type FoundAuthToken = {
@@ -20,8 +21,9 @@ export type FoundAuthToken = {
 export type FindAuthToken = (authToken: string) => Promise<FoundAuthToken | undefined>;
 
 /**
- * One that is malformed, unknown, expired, revoked or of a suspended account takes the same work. It is looked up by keyed
- * digest only, so the time of the lookup tells nothing about the secret; by all digests at once that a master key has made.
+ * One that is malformed, unknown, expired, revoked, of a suspended account or of one who is no member any more takes the same
+ * work. It is looked up by keyed digest only, so the time of the lookup tells nothing about the secret; by all digests at once
+ * that a master key has made.
  */
 export function createFindAuthToken(parts: {
   store: Store;
@@ -46,17 +48,14 @@ export function createFindAuthToken(parts: {
   return async (authToken) => {
     const wellFormed = isWellFormedAuthToken(authToken);
     const digests = [digestAuthToken, ...(await readRetired())].map((digest) => digest(authToken));
-    const row = await store.db
-      .selectFrom('auth_tokens')
-      .innerJoin('accounts', 'accounts.account_id', 'auth_tokens.account_id')
-      .select(['auth_token_id', 'auth_tokens.account_id', 'expires_at', 'revoked_at', 'suspended_at', 'scopes'])
-      .where('digest', 'in', digests)
-      .executeTakeFirst();
+    const row = await authTokenRows(store.db).where('digest', 'in', digests).executeTakeFirst();
     if (!wellFormed || row === undefined || row.revoked_at !== null || row.suspended_at !== null) return undefined;
     const now = unixSeconds(clock);
     if (row.expires_at !== null && row.expires_at <= now) return undefined;
+    const scopes = rightsOf(row);
+    if (scopes === undefined) return undefined;
     noteUse({ of: 'auth-token', id: row.auth_token_id, at: now });
     const { auth_token_id: authTokenId, account_id: accountId, expires_at: expiresAt } = row;
-    return { authTokenId, accountId, expiresAt, scopes: readScopeText(row.scopes) };
+    return { authTokenId, accountId, expiresAt, scopes };
   };
 }

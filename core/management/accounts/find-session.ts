@@ -1,10 +1,12 @@
 import { type Address, getAddress } from 'viem';
-import { type Scope, scopes } from '../../domain/access/scope.ts';
+import type { Role } from '../../domain/access/role.ts';
+import type { Scope } from '../../domain/access/scope.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { Store } from '../../store/store.ts';
 import type { NoteUse } from './note-use.ts';
-import { readScopeText } from './scope-text.ts';
+import { rightsOf } from './rights-of.ts';
+import { sessionRows } from './session-rows.ts';
 import { isWellFormedSessionToken } from './session-token.ts';
 import { signInLimits } from './sign-in-limits.ts';
 
@@ -15,6 +17,8 @@ export type FoundSession = {
   readonly authTokenId: string | null;
   /** The wallet that signed in for it, checksummed; null where an authToken did. */
   readonly wallet: Address | null;
+  /** Of that wallet. */
+  readonly role: Role | null;
   readonly expiresAt: number;
   readonly scopes: readonly Scope[];
 };
@@ -32,32 +36,24 @@ export function createFindSession(parts: {
   const { store, clock, digestSession, noteUse } = parts;
   return async (session) => {
     const now = unixSeconds(clock);
-    const row = await store.db
-      .selectFrom('sessions')
-      .innerJoin('accounts', 'accounts.account_id', 'sessions.account_id')
-      .leftJoin('auth_tokens', 'auth_tokens.auth_token_id', 'sessions.auth_token_id')
-      .select([
-        'session_id',
-        'sessions.account_id',
-        'sessions.auth_token_id',
-        'sessions.expires_at',
-        'wallet',
-        'auth_tokens.scopes',
-      ])
+    const row = await sessionRows(store.db)
       .where('sessions.digest', '=', digestSession(session))
       .where('sessions.expires_at', '>', now)
       .where('last_seen_at', '>', now - signInLimits.maxIdle)
       .where('suspended_at', 'is', null)
       .executeTakeFirst();
     if (!isWellFormedSessionToken(session) || row === undefined) return undefined;
+    const scopes = rightsOf(row);
+    if (scopes === undefined) return undefined;
     noteUse({ of: 'session', id: row.session_id, at: now });
     return {
       sessionId: row.session_id,
       accountId: row.account_id,
       authTokenId: row.auth_token_id,
-      wallet: row.auth_token_id === null && row.wallet !== null ? getAddress(row.wallet) : null,
+      wallet: row.wallet === null ? null : getAddress(row.wallet),
+      role: row.wallet === null ? null : row.role,
       expiresAt: row.expires_at,
-      scopes: row.auth_token_id === null ? scopes : readScopeText(row.scopes ?? ''),
+      scopes,
     };
   };
 }

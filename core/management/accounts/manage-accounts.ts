@@ -9,6 +9,8 @@ import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { parseAddress } from '../../domain/values/parse-address.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
+import { endMembership } from '../members/end-membership.ts';
+import { putOwner } from '../members/put-owner.ts';
 import { toAccount } from './to-account.ts';
 
 const accountNotFound = refuse({ reason: 'ACCOUNT_NOT_FOUND', message: 'Account not found' });
@@ -50,9 +52,9 @@ export function manageAccounts(parts: { store: Store; clock: Clock }): Pick<Core
       return store.transaction(async (trx) => {
         if (await findByWallet(trx, wallet)) return walletTaken;
         const account = { ...values, invited: 1 } as const;
-        return accept(
-          toAccount(await trx.insertInto('accounts').values(account).returningAll().executeTakeFirstOrThrow()),
-        );
+        const row = await trx.insertInto('accounts').values(account).returningAll().executeTakeFirstOrThrow();
+        await putOwner(trx, { accountId: row.account_id, wallet, now: row.created_at });
+        return accept(toAccount(row));
       });
     },
 
@@ -62,6 +64,7 @@ export function manageAccounts(parts: { store: Store; clock: Clock }): Pick<Core
       return store.transaction(async (trx) => {
         const holder = await findByWallet(trx, wallet);
         if (holder !== undefined && holder !== accountId) return walletTaken;
+        const former = await findWallet(trx, accountId);
         const row = await trx
           .updateTable('accounts')
           .set({ wallet, invited: 0 })
@@ -69,7 +72,9 @@ export function manageAccounts(parts: { store: Store; clock: Clock }): Pick<Core
           .returningAll()
           .executeTakeFirst();
         if (row === undefined) return accountNotFound;
-        if (holder === undefined) await endSessions(trx, accountId, 'of its wallet');
+        const now = unixSeconds(clock);
+        if (former !== undefined && former !== wallet) await endMembership(trx, { accountId, wallet: former, now });
+        await putOwner(trx, { accountId, wallet, now });
         return accept(toAccount(row));
       });
     },
@@ -85,27 +90,21 @@ export function manageAccounts(parts: { store: Store; clock: Clock }): Pick<Core
           .returningAll()
           .executeTakeFirst();
         if (row === undefined) return accountNotFound;
-        if (suspended) await endSessions(trx, accountId, 'all');
+        if (suspended) await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute();
         return accept(toAccount(row));
       });
     },
   };
 }
 
-/** The account that a wallet signs in to. */
+/** The account that is a wallet's own. */
 async function findByWallet(trx: Transaction<Database>, wallet: string): Promise<string | undefined> {
   const row = await trx.selectFrom('accounts').select('account_id').where('wallet', '=', wallet).executeTakeFirst();
   return row?.account_id;
 }
 
-async function endSessions(
-  trx: Transaction<Database>,
-  accountId: string,
-  which: 'all' | 'of its wallet',
-): Promise<void> {
-  await trx
-    .deleteFrom('sessions')
-    .where('account_id', '=', accountId)
-    .$if(which === 'of its wallet', (query) => query.where('auth_token_id', 'is', null))
-    .execute();
+/** The wallet whose own an account is. */
+async function findWallet(trx: Transaction<Database>, accountId: string): Promise<string | undefined> {
+  const row = await trx.selectFrom('accounts').select('wallet').where('account_id', '=', accountId).executeTakeFirst();
+  return row?.wallet ?? undefined;
 }

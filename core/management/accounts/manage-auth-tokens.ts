@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { maxAuthTokens } from '@tollfree/contract/limits';
 import type { Kysely, Selectable, Transaction } from 'kysely';
+import { getAddress } from 'viem';
 import { currentActor } from '../../domain/access/actor.ts';
 import { checkScopes, refuseMissingScope, type Scope, scopes } from '../../domain/access/scope.ts';
 import type { AuthTokenRecord } from '../../domain/account.ts';
@@ -13,6 +14,8 @@ import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { generateAuthToken } from './auth-token.ts';
+import { authTokenRows } from './auth-token-rows.ts';
+import { rightsOf } from './rights-of.ts';
 import { readScopeText, scopeText } from './scope-text.ts';
 import { signInLimits } from './sign-in-limits.ts';
 import { readStanding, type Standing } from './standing.ts';
@@ -54,46 +57,42 @@ export function manageAuthTokens(parts: {
         revoked_at: null,
         last_used_at: null,
         scopes: scopeText(scopes),
+        made_by: null,
       };
       return store.transaction(async (trx) => {
         if (!(await accountExists(trx, input.accountId))) return accountNotFound;
         if ((await countAccepted(trx, input.accountId, createdAt)) >= maxAuthTokens) return tooMany;
-        const rights = grantRights(await readStanding(trx, currentActor(), createdAt), {
-          scopes: wanted?.value,
-          expiresAt: input.expiresAt,
-        });
+        const standing = await readStanding(trx, currentActor(), createdAt);
+        const rights = grantRights(standing, { scopes: wanted?.value, expiresAt: input.expiresAt });
         if (!rights.ok) return rights;
         await forgetOldest(trx, input.accountId, createdAt);
-        const granted = { ...row, ...rights.value };
+        // What an authToken makes is its maker's too, so that nothing is left of one who is no member any more.
+        const granted = { ...row, ...rights.value, made_by: standing?.member ?? null };
         await trx.insertInto('auth_tokens').values(granted).execute();
-        return accept({ authToken, record: toRecord(granted) });
+        return accept({ authToken, record: toRecord(granted, readScopeText(granted.scopes)) });
       });
     },
 
     async listAuthTokens({ accountId }) {
       if (!(await accountExists(store.db, accountId))) return accountNotFound;
-      const rows = await store.db
-        .selectFrom('auth_tokens')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .orderBy('created_at')
+      const rows = await authTokenRows(store.db)
+        .where('auth_tokens.account_id', '=', accountId)
+        .orderBy('auth_tokens.created_at')
         .orderBy('auth_token_id')
         .execute();
-      return accept(rows.map(toRecord));
+      return accept(rows.map((row) => toRecord(row, rightsOf(row) ?? [])));
     },
 
     async revokeAuthToken({ accountId, authTokenId }) {
       const revokedAt = unixSeconds(clock);
       return store.transaction(async (trx) => {
-        const found = await trx
-          .selectFrom('auth_tokens')
-          .select('scopes')
-          .where('account_id', '=', accountId)
+        const found = await authTokenRows(trx)
+          .where('auth_tokens.account_id', '=', accountId)
           .where('auth_token_id', '=', authTokenId)
           .executeTakeFirst();
         if (found === undefined) return authTokenNotFound;
         const standing = await readStanding(trx, currentActor(), revokedAt);
-        const missing = refuseMissingScope(readScopeText(found.scopes), standing?.scopes ?? []);
+        const missing = refuseMissingScope(rightsOf(found) ?? [], standing?.scopes ?? []);
         if (missing !== undefined) return missing;
         const row = await trx
           .updateTable('auth_tokens')
@@ -104,7 +103,7 @@ export function manageAuthTokens(parts: {
           .returningAll()
           .executeTakeFirstOrThrow();
         await trx.deleteFrom('sessions').where('auth_token_id', '=', authTokenId).execute();
-        return accept(toRecord(row));
+        return accept(toRecord(row, rightsOf(found) ?? []));
       });
     },
   };
@@ -165,12 +164,13 @@ async function accountExists(db: Kysely<Database>, accountId: string): Promise<b
   return row !== undefined;
 }
 
-function toRecord(row: AuthTokenRow): AuthTokenRecord {
+function toRecord(row: AuthTokenRow, scopes: readonly Scope[]): AuthTokenRecord {
   return {
     authTokenId: row.auth_token_id,
     name: row.name,
-    scopes: readScopeText(row.scopes),
+    scopes,
     createdAt: row.created_at,
+    ...(row.made_by === null ? {} : { madeBy: getAddress(row.made_by) }),
     ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
     ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
     ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),

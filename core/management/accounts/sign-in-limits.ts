@@ -12,7 +12,7 @@ export const signInLimits = {
   /** A session that nothing used for so long has ended; so has one that is as old as this. */
   maxIdle: 12 * hour,
   maxSessionAge: 7 * day,
-  /** Of one account at the same time; the oldest ends. */
+  /** Of one wallet, or begun with one authToken, at the same time in an account; the oldest ends. */
   maxSessions: 20,
   /** Ended authTokens of one account that are still listed; the oldest goes. */
   maxEndedAuthTokens: 50,

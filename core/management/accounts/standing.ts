@@ -1,12 +1,18 @@
 import type { Kysely } from 'kysely';
 import type { Actor } from '../../domain/access/actor.ts';
 import { type Scope, scopes } from '../../domain/access/scope.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';
-import { readScopeText } from './scope-text.ts';
+import { authTokenRows } from './auth-token-rows.ts';
+import { rightsOf, type Shown } from './rights-of.ts';
+import { sessionRows } from './session-rows.ts';
 import { signInLimits } from './sign-in-limits.ts';
 
-/** What somebody may now. `endsBy` in Unix seconds: when the authToken ends that he shows or has signed in with. */
-export type Standing = { readonly scopes: readonly Scope[]; readonly endsBy?: number };
+/**
+ * What somebody may now. `endsBy` in Unix seconds: when the authToken ends that he shows or has signed in with. `member`: the
+ * wallet that has signed in, or that made that authToken.
+ */
+export type Standing = { readonly scopes: readonly Scope[]; readonly endsBy?: number; readonly member?: string };
 
 /**
  * What somebody may at `now` (Unix seconds), asked of the store again: what he has shown may have ended, or mean less, since it
@@ -30,10 +36,7 @@ export async function readStanding(
 }
 
 async function ofAuthToken(db: Kysely<Database>, actor: Actor, now: number): Promise<Standing | undefined> {
-  const row = await db
-    .selectFrom('auth_tokens')
-    .innerJoin('accounts', 'accounts.account_id', 'auth_tokens.account_id')
-    .select(['scopes', 'expires_at'])
+  const row = await authTokenRows(db)
     .where('auth_token_id', '=', actor.credentialId ?? '')
     .where('auth_tokens.account_id', '=', actor.accountId ?? '')
     .where('revoked_at', 'is', null)
@@ -44,22 +47,17 @@ async function ofAuthToken(db: Kysely<Database>, actor: Actor, now: number): Pro
 }
 
 async function ofSession(db: Kysely<Database>, actor: Actor, now: number): Promise<Standing | undefined> {
-  const row = await db
-    .selectFrom('sessions')
-    .innerJoin('accounts', 'accounts.account_id', 'sessions.account_id')
-    .leftJoin('auth_tokens', 'auth_tokens.auth_token_id', 'sessions.auth_token_id')
-    .select(['auth_tokens.scopes', 'auth_tokens.expires_at'])
+  const row = await sessionRows(db)
     .where('session_id', '=', actor.credentialId ?? '')
     .where('sessions.account_id', '=', actor.accountId ?? '')
     .where('sessions.expires_at', '>', now)
     .where('last_seen_at', '>', now - signInLimits.maxIdle)
     .where('suspended_at', 'is', null)
     .executeTakeFirst();
-  if (row === undefined) return undefined;
-  return row.scopes === null ? { scopes } : toStanding({ scopes: row.scopes, expires_at: row.expires_at });
+  return row && toStanding({ ...row, expires_at: row.token_expires_at });
 }
 
-function toStanding(row: { readonly scopes: string; readonly expires_at: number | null }): Standing {
-  const standing = { scopes: readScopeText(row.scopes) };
-  return row.expires_at === null ? standing : { ...standing, endsBy: row.expires_at };
+function toStanding(row: Shown & { readonly expires_at: number | null }): Standing | undefined {
+  const scopes = rightsOf(row);
+  return scopes && { scopes, ...omitAbsent({ endsBy: row.expires_at ?? undefined, member: row.member ?? undefined }) };
 }

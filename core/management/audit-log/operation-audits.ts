@@ -1,10 +1,17 @@
 import type { Transaction } from 'kysely';
-import type { Scope } from '../../domain/access/scope.ts';
+import { type Scope, scopes } from '../../domain/access/scope.ts';
 import type { Core } from '../../domain/core.ts';
 import type { Database } from '../../store/database.ts';
 import type { Objects } from './facts.ts';
 import { idIn } from './id-in.ts';
-import { lookAtAccount, lookAtAuthTokens, lookAtNewSession, lookAtSessions } from './looks/look-at-account.ts';
+import {
+  lookAtAccess,
+  lookAtAccount,
+  lookAtAuthTokens,
+  lookAtMembers,
+  lookAtNewSession,
+  lookAtSessions,
+} from './looks/look-at-account.ts';
 import { lookAtHold, lookAtTanks, lookAtWatches } from './looks/look-at-books.ts';
 import {
   lookAtApiKeys,
@@ -71,8 +78,15 @@ const atContract = {
 };
 const atNewAccount = {
   needs: 'operator' as const,
-  look: (trx: Transaction<Database>, _: unknown, answer?: unknown) =>
-    lookAtAccount(trx, idIn(answer, 'account_id', 'accountId')),
+  look: async (trx: Transaction<Database>, _: unknown, answer?: unknown) => {
+    const accountId = idIn(answer, 'account_id', 'accountId');
+    return { ...(await lookAtAccount(trx, accountId)), ...(await lookAtMembers(trx, accountId)) };
+  },
+};
+/** Who may what is for those who may everything. */
+const atMembers = {
+  needs: scopes,
+  look: (trx: Transaction<Database>, input: { readonly accountId: string }) => lookAtAccess(trx, input.accountId),
 };
 const atOwnSessions = {
   needs: manage,
@@ -103,10 +117,7 @@ export const operationAudits: { readonly [Name in AuditedName]: OperationAudit<I
   inviteAccount: atNewAccount,
   linkWallet: {
     needs: 'operator',
-    look: async (trx, { accountId }) => ({
-      ...(await lookAtAccount(trx, accountId)),
-      ...(await lookAtSessions(trx, accountId)),
-    }),
+    look: (trx, { accountId }) => lookAtAccess(trx, accountId),
   },
   suspendAccount: {
     needs: 'operator',
@@ -137,6 +148,13 @@ export const operationAudits: { readonly [Name in AuditedName]: OperationAudit<I
   listSessions: 'reads',
   revokeSession: atOwnSessions,
   revokeAllSessions: atOwnSessions,
+
+  listMembers: 'reads',
+  addMember: atMembers,
+  changeMember: atMembers,
+  removeMember: atMembers,
+  listMemberships: 'reads',
+  switchAccount: atNewSession,
 
   createPaymaster: {
     needs: manage,

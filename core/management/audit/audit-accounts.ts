@@ -30,6 +30,22 @@ export async function auditAccounts(db: Kysely<Database>, now: number): Promise<
     .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
     .orderBy('auth_tokens.created_at')
     .execute();
+  // The wallet whose own an account is, and its owner, is told of with the account.
+  const members = await db
+    .selectFrom('account_members')
+    .innerJoin('accounts', 'accounts.account_id', 'account_members.account_id')
+    .selectAll('account_members')
+    .where('accounts.suspended_at', 'is', null)
+    .where(({ eb, or, ref }) =>
+      or([
+        eb('role', '<>', 'owner'),
+        eb('accounts.wallet', 'is', null),
+        eb('accounts.wallet', '<>', ref('account_members.wallet')),
+      ]),
+    )
+    .orderBy('added_at')
+    .orderBy('account_members.wallet')
+    .execute();
   const sessions = await db
     .selectFrom('sessions')
     .selectAll()
@@ -38,11 +54,12 @@ export async function auditAccounts(db: Kysely<Database>, now: number): Promise<
     .execute();
   return [
     ...accounts.map((account) => accountEntry({ ...account, paymasters: account.paymasters ?? 0 })),
+    ...members.map(memberEntry),
     ...tokens.map((token) => tokenEntry(token, now)),
     ...sessions.map(
       (session): AuditEntry => ({
         ...{ risk: 'none', kind: 'session', id: session.session_id, accountId: session.account_id },
-        what: `signed in with ${session.auth_token_id === null ? 'the wallet' : 'an authToken'}, open until ${auditTime(session.expires_at)}, last seen ${auditTime(session.last_seen_at)}`,
+        what: `signed in with ${session.wallet ?? 'an authToken'}, open until ${auditTime(session.expires_at)}, last seen ${auditTime(session.last_seen_at)}`,
       }),
     ),
   ];
@@ -59,6 +76,15 @@ function accountEntry(account: Selectable<Database['accounts']> & { readonly pay
   if (wallet === null) return { ...entry, risk: 'none', what: 'has no wallet that signs in' };
   if (invited === 1) return { ...entry, risk: 'low', what: `invited: ${wallet} has not signed in yet` };
   return { ...entry, risk: 'none', what: `${wallet} signs in` };
+}
+
+function memberEntry(member: Selectable<Database['account_members']>): AuditEntry {
+  const { account_id: accountId, wallet: id, role, added_at: addedAt, joined_at: joinedAt } = member;
+  const entry = { kind: 'member', id, accountId } as const;
+  if (joinedAt === null) {
+    return { ...entry, risk: 'low', what: `invited as ${role} ${auditTime(addedAt)}, has not signed in yet` };
+  }
+  return { ...entry, risk: 'none', what: `signs in as ${role}, for the first time ${auditTime(joinedAt)}` };
 }
 
 function tokenEntry(token: Selectable<Database['auth_tokens']>, now: number): AuditEntry {

@@ -4,8 +4,17 @@ export const auditRisks = ['high', 'medium', 'low', 'none'] as const;
 /** Somebody or something that can do something, and what there is to be said of it. No secret, nor a digest of one. */
 export type AuditEntry = {
   readonly risk: (typeof auditRisks)[number];
-  readonly kind: 'account' | 'authToken' | 'session' | 'apiKey' | 'policy' | 'webhook' | 'fundingWallet' | 'signer';
-  /** Of the account, authToken, session or apiKey, of a named policy, of the paymaster of a default policy or funding wallet, or an address. */
+  readonly kind:
+    | 'account'
+    | 'member'
+    | 'authToken'
+    | 'session'
+    | 'apiKey'
+    | 'policy'
+    | 'webhook'
+    | 'fundingWallet'
+    | 'signer';
+  /** Of the account, authToken, session or apiKey, of a member the wallet, of a named policy, of the paymaster of a default policy or funding wallet, or an address. */
   readonly id: string;
   readonly accountId?: string;
   readonly paymasterId?: string;

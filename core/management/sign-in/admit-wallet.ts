@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable, Transaction } from 'kysely';
 import type { Address } from 'viem';
+import type { Role } from '../../domain/access/role.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SignUpMode } from '../../domain/sign-in.ts';
 import type { Database } from '../../store/database.ts';
 import { signInLimits } from '../accounts/sign-in-limits.ts';
+import { joinAccount } from '../members/join-account.ts';
+import { putOwner } from '../members/put-owner.ts';
 
 export type AccountRow = Selectable<Database['accounts']>;
 
@@ -14,22 +17,56 @@ export type Arrival = {
   readonly client: string;
   readonly now: number;
   readonly signUp: SignUpMode;
+  /** Where it wants to go. */
+  readonly accountId?: string | undefined;
 };
 
 const closed = refuse({ reason: 'SIGN_UP_CLOSED', message: 'Wallet has no account here: ask the operator for one' });
 const tooMany = refuse({ reason: 'TOO_MANY_SIGN_UPS', message: 'Too many new accounts today' });
+const notAMember = refuse({ reason: 'NOT_A_MEMBER', message: 'Wallet is not a member of this account' });
 const suspended = refuse({ reason: 'ACCOUNT_SUSPENDED', message: 'Account is suspended' });
 
-/** The account of a wallet, or nothing where one is to be made for it. Changes nothing. */
+/** The account that a wallet signs in to, or nothing where one is to be made for it. Changes nothing. */
 export async function findAccountFor(
   trx: Transaction<Database>,
   arrival: Arrival,
 ): Promise<Result<AccountRow | undefined>> {
-  const { wallet, signUp } = arrival;
-  const row = await trx.selectFrom('accounts').selectAll().where('wallet', '=', wallet).executeTakeFirst();
-  if (row === undefined) return signUp === 'open' ? mayMakeAccount(trx, arrival) : closed;
-  if (row.suspended_at !== null) return suspended;
-  return row.invited === 1 && signUp === 'closed' ? closed : accept(row);
+  const { wallet, signUp, accountId } = arrival;
+  const accounts = await readAccounts(trx, wallet, accountId);
+  if (accountId !== undefined) {
+    const [chosen] = accounts;
+    return chosen === undefined ? notAMember : mayEnter(chosen, arrival);
+  }
+  const own = accounts.find((account) => account.wallet === wallet);
+  if (own !== undefined) return mayEnter(own, arrival);
+  const open = accounts.filter(({ suspended_at }) => suspended_at === null);
+  const joined = open.find(({ joined_at }) => joined_at !== null);
+  if (joined !== undefined) return accept(joined);
+  // Whoever invites a stranger does not thereby choose where he goes, who may have an account of his own.
+  const made = signUp === 'open' ? await mayMakeAccount(trx, arrival) : closed;
+  if (made.ok || accounts.length === 0) return made;
+  const [invited] = open;
+  return invited === undefined ? suspended : accept(invited);
+}
+
+/** Accounts that a wallet is a member of, or the one of them that is named; the oldest membership first. */
+function readAccounts(trx: Transaction<Database>, wallet: string, accountId: string | undefined) {
+  return trx
+    .selectFrom('account_members')
+    .innerJoin('accounts', 'accounts.account_id', 'account_members.account_id')
+    .selectAll('accounts')
+    .select('joined_at')
+    .where('account_members.wallet', '=', wallet)
+    .$if(accountId !== undefined, (query) => query.where('account_members.account_id', '=', accountId ?? ''))
+    .orderBy('added_at')
+    .orderBy('account_members.account_id')
+    .execute();
+}
+
+function mayEnter(account: AccountRow, { wallet, signUp }: Arrival): Result<AccountRow> {
+  if (account.suspended_at !== null) return suspended;
+  const isInvitation = account.wallet === wallet && account.invited === 1;
+  return isInvitation && signUp === 'closed' ? closed : accept(account);
 }
 
 /** Strangers make accounts: few from one address, few in a day, and not for ever. */
@@ -55,19 +92,25 @@ async function mayMakeAccount(trx: Transaction<Database>, { client, now }: Arriv
 /** Makes the account of a wallet that {@link findAccountFor} let in, or notes that its invitation was taken up. */
 export async function openAccount(
   trx: Transaction<Database>,
-  { wallet, client, now }: Arrival,
+  arrival: Arrival,
   account: AccountRow | undefined,
-): Promise<AccountRow> {
-  if (account === undefined) {
-    const name = `${wallet.slice(0, 6)}…${wallet.slice(-4)}`;
-    return trx
-      .insertInto('accounts')
-      .values({ account_id: randomUUID(), name, created_at: now, wallet, signed_up: 1, signed_up_by: client })
-      .returningAll()
-      .executeTakeFirstOrThrow();
+): Promise<AccountRow & { readonly role: Role }> {
+  const { wallet, now } = arrival;
+  const entered = account ?? (await makeAccount(trx, arrival));
+  if (entered.invited === 1 && entered.wallet === wallet) {
+    await trx.updateTable('accounts').set({ invited: 0 }).where('account_id', '=', entered.account_id).execute();
   }
-  if (account.invited === 1) {
-    await trx.updateTable('accounts').set({ invited: 0 }).where('account_id', '=', account.account_id).execute();
-  }
+  const role = await joinAccount(trx, { accountId: entered.account_id, wallet, now });
+  return { ...entered, role };
+}
+
+async function makeAccount(trx: Transaction<Database>, { wallet, client, now }: Arrival): Promise<AccountRow> {
+  const name = `${wallet.slice(0, 6)}…${wallet.slice(-4)}`;
+  const account = await trx
+    .insertInto('accounts')
+    .values({ account_id: randomUUID(), name, created_at: now, wallet, signed_up: 1, signed_up_by: client })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await putOwner(trx, { accountId: account.account_id, wallet, now });
   return account;
 }

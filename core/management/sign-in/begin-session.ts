@@ -7,21 +7,22 @@ import { signInLimits } from '../accounts/sign-in-limits.ts';
 /** A session as it begins. Times are Unix seconds. */
 export type Beginning = {
   readonly accountId: string;
-  /** The authToken that it ends with. */
+  /** What it ends with: the authToken, or else the membership of the wallet. */
   readonly authTokenId?: string;
+  readonly wallet?: string;
   /** It ends then at the latest. */
   readonly endsBy?: number | undefined;
   readonly now: number;
 };
 
 /**
- * Begins a session under a new secret, whatever the browser had before, and ends the account's oldest ones where there are
- * too many. Gives the secret, the id and when it ends.
+ * Begins a session under a new secret, whatever the browser had before, and ends the oldest ones of the same authToken or
+ * wallet where there are too many: nobody ends those of others by signing in. Gives the secret, the id and when it ends.
  */
 export async function beginSession(
   trx: Transaction<Database>,
   digestSession: (session: string) => string,
-  { accountId, authTokenId, endsBy, now }: Beginning,
+  { accountId, authTokenId, wallet, endsBy, now }: Beginning,
 ): Promise<{ readonly session: string; readonly sessionId: string; readonly expiresAt: number }> {
   const session = generateSessionToken();
   const sessionId = randomUUID();
@@ -34,6 +35,9 @@ export async function beginSession(
         .selectFrom('sessions')
         .select('session_id')
         .where('account_id', '=', accountId)
+        .where(({ eb }) =>
+          authTokenId === undefined ? eb('wallet', '=', wallet ?? '') : eb('auth_token_id', '=', authTokenId),
+        )
         .orderBy('created_at', 'desc')
         .orderBy('session_id')
         .limit(Number.MAX_SAFE_INTEGER)
@@ -46,6 +50,7 @@ export async function beginSession(
       session_id: sessionId,
       account_id: accountId,
       auth_token_id: authTokenId ?? null,
+      wallet: wallet ?? null,
       digest: digestSession(session),
       created_at: now,
       last_seen_at: now,

@@ -1,11 +1,19 @@
+import type { Transaction } from 'kysely';
+import { getAddress } from 'viem';
+import { currentActor } from '../../domain/access/actor.ts';
+import { refuseMissingScope } from '../../domain/access/scope.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
 import type { SessionRecord } from '../../domain/sign-in.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
+import { rightsOf } from '../accounts/rights-of.ts';
+import { sessionRows } from '../accounts/session-rows.ts';
 import { signInLimits } from '../accounts/sign-in-limits.ts';
+import { readStanding } from '../accounts/standing.ts';
 
 const sessionNotFound = refuse({ reason: 'SESSION_NOT_FOUND', message: 'Session not found' });
 
@@ -29,6 +37,7 @@ export function manageOpenSessions(parts: {
           'last_seen_at',
           'sessions.expires_at',
           'sessions.auth_token_id',
+          'sessions.wallet',
           ref('auth_tokens.name').as('auth_token_name'),
         ])
         .where('sessions.account_id', '=', accountId)
@@ -49,6 +58,7 @@ export function manageOpenSessions(parts: {
             ...omitAbsent({
               authTokenId: row.auth_token_id ?? undefined,
               authTokenName: row.auth_token_name ?? undefined,
+              wallet: row.wallet === null ? undefined : getAddress(row.wallet),
             }),
           }),
         ),
@@ -56,20 +66,37 @@ export function manageOpenSessions(parts: {
     },
 
     async revokeSession({ accountId, sessionId }) {
-      const row = await store.transaction((trx) =>
-        trx
-          .deleteFrom('sessions')
-          .where('account_id', '=', accountId)
-          .where('session_id', '=', sessionId)
-          .returning('account_id')
-          .executeTakeFirst(),
-      );
-      return row === undefined ? sessionNotFound : accept({ accountId });
+      const now = unixSeconds(clock);
+      return store.transaction(async (trx) => {
+        const open = (await readRights(trx, accountId)).find((session) => session.sessionId === sessionId);
+        if (open === undefined) return sessionNotFound;
+        const standing = await readStanding(trx, currentActor(), now);
+        if (standing?.member === undefined || standing.member !== open.member) {
+          const missing = refuseMissingScope(open.scopes, standing?.scopes ?? []);
+          if (missing !== undefined) return missing;
+        }
+        await trx.deleteFrom('sessions').where('session_id', '=', sessionId).execute();
+        return accept({ accountId });
+      });
     },
 
     async revokeAllSessions({ accountId }) {
-      await store.transaction((trx) => trx.deleteFrom('sessions').where('account_id', '=', accountId).execute());
+      const now = unixSeconds(clock);
+      await store.transaction(async (trx) => {
+        const { scopes: present = [], member } = (await readStanding(trx, currentActor(), now)) ?? {};
+        const ended = (await readRights(trx, accountId)).filter(
+          (open) => (member !== undefined && open.member === member) || !refuseMissingScope(open.scopes, present),
+        );
+        const ids = ended.map(({ sessionId }) => sessionId);
+        if (ids.length > 0) await trx.deleteFrom('sessions').where('session_id', 'in', ids).execute();
+      });
       return accept({ accountId });
     },
   };
+}
+
+/** What each session of an account may; nothing of one that is no longer accepted. */
+async function readRights(trx: Transaction<Database>, accountId: string) {
+  const rows = await sessionRows(trx).where('sessions.account_id', '=', accountId).execute();
+  return rows.map((row) => ({ sessionId: row.session_id, member: row.member, scopes: rightsOf(row) ?? [] }));
 }

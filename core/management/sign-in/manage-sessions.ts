@@ -1,12 +1,11 @@
-import type { Scope } from '../../domain/access/scope.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Identity, SignUpMode } from '../../domain/sign-in.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { Store } from '../../store/store.ts';
-import type { FindAuthToken } from '../accounts/find-auth-token.ts';
-import type { FindSession } from '../accounts/find-session.ts';
+import type { FindAuthToken, FoundAuthToken } from '../accounts/find-auth-token.ts';
+import type { FindSession, FoundSession } from '../accounts/find-session.ts';
 import { signInLimits } from '../accounts/sign-in-limits.ts';
 import { beginSession } from './begin-session.ts';
 import { createNonce } from './sign-in-nonce.ts';
@@ -35,7 +34,7 @@ export function manageSessions(parts: {
 
   async function readAccount(
     accountId: string,
-    rest: { readonly authTokenId: string | null; readonly expiresAt: number | null; readonly scopes: readonly Scope[] },
+    rest: Omit<FoundAuthToken, 'accountId' | 'authTokenId'> & Partial<Omit<FoundSession, 'expiresAt'>>,
   ): Promise<Result<Identity>> {
     const account = await store.db
       .selectFrom('accounts')

@@ -1,7 +1,7 @@
 import { maxSignatureLength } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
 import { isHex } from 'viem';
-import { scopes } from '../../domain/access/scope.ts';
+import { scopesOfRole } from '../../domain/access/role.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { NewSession, SignUpMode } from '../../domain/sign-in.ts';
@@ -41,7 +41,7 @@ export function signInWithWallet(parts: {
   digestClient: (client: string) => string;
 }): Core['signInWithWallet'] {
   const { store, clock, signUp, digestSession, digestNonce, digestClient } = parts;
-  return async ({ message, signature, origin, client }): Promise<Result<NewSession>> => {
+  return async ({ message, signature, origin, client, accountId }): Promise<Result<NewSession>> => {
     const now = unixSeconds(clock);
     const read = readSignInMessage(message, { origin, now });
     if (!read.ok) return read;
@@ -51,18 +51,20 @@ export function signInWithWallet(parts: {
     if (signature.length > maxSignatureLength || !isHex(signature)) return signatureNotAccepted;
     if (signature.length > keySignatureLength) return contractWallet;
     if (recoverMessageSigner(message, signature) !== wallet) return signatureNotAccepted;
-    const arrival = { wallet, client: digestClient(client), now, signUp };
+    const arrival = { wallet, client: digestClient(client), now, signUp, accountId };
     const begun = await store.transaction(async (trx) => {
       const found = await findAccountFor(trx, arrival);
       if (!found.ok) return found;
       if (!(await useUp(trx, nonce, nonceEnd.value))) return nonceNotAccepted;
       const account = await openAccount(trx, arrival, found.value);
-      const beginning = await beginSession(trx, digestSession, { accountId: account.account_id, now });
+      const beginning = await beginSession(trx, digestSession, { accountId: account.account_id, wallet, now });
       return accept({ ...beginning, account });
     });
     if (!begun.ok) return begun;
     const { session, expiresAt, account } = begun.value;
-    return accept({ session, identity: toIdentity(account, { expiresAt, signUp, scopes }) });
+    const { role } = account;
+    const identity = toIdentity(account, { wallet, role, expiresAt, signUp, scopes: scopesOfRole[role] });
+    return accept({ session, identity });
   };
 }
 

@@ -1,4 +1,5 @@
 import { getAddress } from 'viem';
+import type { Role } from '../../domain/access/role.ts';
 import type { Identity } from '../../domain/sign-in.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 
@@ -8,9 +9,13 @@ export function toIdentity(
   rest: Pick<Identity, 'signUp' | 'scopes'> & {
     readonly authTokenId?: string | null;
     readonly expiresAt?: number | null;
+    /** That signed in. */
+    readonly wallet?: string | null;
+    readonly role?: Role | null;
   },
 ): Identity {
-  const { account_id: accountId, name, wallet } = account;
+  const { account_id: accountId, name } = account;
+  const wallet = rest.wallet ?? account.wallet;
   return {
     accountId,
     name,
@@ -18,6 +23,7 @@ export function toIdentity(
     scopes: rest.scopes,
     ...omitAbsent({
       wallet: wallet === null ? undefined : getAddress(wallet),
+      role: rest.role ?? undefined,
       authTokenId: rest.authTokenId ?? undefined,
       expiresAt: rest.expiresAt ?? undefined,
     }),

@@ -1,6 +1,7 @@
 /** All tables that hold something, those that others refer to first. */
 export const movedTables = [
   'accounts',
+  'account_members',
   'auth_tokens',
   'sessions',
   'used_nonces',

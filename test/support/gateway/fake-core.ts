@@ -1,4 +1,5 @@
 import type { AuditLogEntry } from '../../../core/domain/access/audit-log.ts';
+import type { Member } from '../../../core/domain/access/member.ts';
 import { scopes } from '../../../core/domain/access/scope.ts';
 import type { AuthTokenRecord } from '../../../core/domain/account.ts';
 import type { Core } from '../../../core/domain/core.ts';
@@ -85,6 +86,11 @@ export const identity: Identity = {
   name: 'shop',
   signUp: 'closed',
   scopes: ['read', 'manage', 'funds'],
+};
+export const member: Member = {
+  wallet: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+  role: 'viewer',
+  addedAt: 1_800_000_000,
 };
 export const signInNonce: SignInNonce = {
   nonce: 'abcdef0123456789',
@@ -345,6 +351,12 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     listSessions: async () => accept([sessionRecord]),
     revokeSession: async () => accept({ accountId: identity.accountId }),
     revokeAllSessions: async () => accept({ accountId: identity.accountId }),
+    listMembers: async () => accept([member]),
+    addMember: async () => accept(member),
+    changeMember: async () => accept(member),
+    removeMember: async () => accept(member),
+    listMemberships: async () => accept([]),
+    switchAccount: async () => accept({ session: 'tfs_session', identity }),
     issueAuthToken: async () => accept({ authToken: 'tf_newtoken', record: authTokenRecord }),
     listAuthTokens: async () => accept([authTokenRecord]),
     revokeAuthToken: async () => accept(authTokenRecord),

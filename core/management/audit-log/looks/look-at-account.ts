@@ -10,6 +10,23 @@ export async function lookAtAccount(db: Kysely<Database>, accountId: string | un
   return toObjects(rows, (row) => [`account ${row.account_id}`, factsOf(row, 'signed_up_by')]);
 }
 
+/** All members of an account. */
+export async function lookAtMembers(db: Kysely<Database>, accountId: string | undefined): Promise<Objects> {
+  if (accountId === undefined) return {};
+  const rows = await db.selectFrom('account_members').selectAll().where('account_id', '=', accountId).execute();
+  return toObjects(rows, (row) => [`member ${row.wallet}`, factsOf(row)]);
+}
+
+/** All that says who may what in an account. */
+export async function lookAtAccess(db: Kysely<Database>, accountId: string): Promise<Objects> {
+  return {
+    ...(await lookAtAccount(db, accountId)),
+    ...(await lookAtMembers(db, accountId)),
+    ...(await lookAtAuthTokens(db, accountId)),
+    ...(await lookAtSessions(db, accountId)),
+  };
+}
+
 /** All authTokens of an account that are still known. */
 export async function lookAtAuthTokens(db: Kysely<Database>, accountId: string): Promise<Objects> {
   const rows = await db.selectFrom('auth_tokens').selectAll().where('account_id', '=', accountId).execute();

@@ -13,6 +13,7 @@ import { tickets } from './0027-tickets.ts';
 import { namedPolicies } from './0028-named-policies.ts';
 import { scopes } from './0029-scopes.ts';
 import { auditLog } from './0030-audit-log.ts';
+import { members } from './0032-members.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const postgresMigrations: readonly Migration[] = [
   namedPolicies,
   scopes,
   auditLog,
+  members,
 ];

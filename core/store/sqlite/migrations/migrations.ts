@@ -29,6 +29,7 @@ import { tickets } from './since-0024/0027-tickets.ts';
 import { namedPolicies } from './since-0024/0028-named-policies.ts';
 import { scopes } from './since-0024/0029-scopes.ts';
 import { auditLog } from './since-0024/0030-audit-log.ts';
+import { members } from './since-0024/0032-members.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   namedPolicies,
   scopes,
   auditLog,
+  members,
 ];

@@ -1,0 +1,17 @@
+import type { Scope } from './scope.ts';
+
+/** What a member of an account is: an `owner` may everything, members included, a `manager` what can be set, a `viewer` looks. */
+export const roles = ['owner', 'manager', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+/** What a member may, and at most what an authToken may that he made. */
+export const scopesOfRole: { readonly [Name in Role]: readonly Scope[] } = {
+  owner: ['read', 'manage', 'funds'],
+  manager: ['read', 'manage'],
+  viewer: ['read'],
+};
+
+/** A role that somebody wrote. */
+export function parseRole(text: string): Role | undefined {
+  return roles.find((role) => role === text);
+}

@@ -1,0 +1,16 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../store/database.ts';
+
+/** AuthTokens, ended ones too, each with its account and the role that the member has there who made it. */
+export function authTokenRows(db: Kysely<Database>) {
+  return db
+    .selectFrom('auth_tokens')
+    .innerJoin('accounts', 'accounts.account_id', 'auth_tokens.account_id')
+    .leftJoin('account_members', (join) =>
+      join
+        .onRef('account_members.account_id', '=', 'auth_tokens.account_id')
+        .onRef('account_members.wallet', '=', 'auth_tokens.made_by'),
+    )
+    .selectAll('auth_tokens')
+    .select(['suspended_at', 'auth_tokens.made_by as member', 'role']);
+}

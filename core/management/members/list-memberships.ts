@@ -1,0 +1,40 @@
+import type { Membership } from '../../domain/access/member.ts';
+import type { Core } from '../../domain/core.ts';
+import { accept } from '../../domain/result/result.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import { parseAddress } from '../../domain/values/parse-address.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Anybody can invite a wallet, so that there may be more of them than anybody reads. */
+const maxMemberships = 200;
+
+/** `Core.listMemberships`. */
+export function listMemberships(store: Store): Core['listMemberships'] {
+  return async ({ wallet: given }) => {
+    const wallet = parseAddress(given);
+    if (wallet === undefined) return accept([]);
+    const rows = await store.db
+      .selectFrom('account_members')
+      .innerJoin('accounts', 'accounts.account_id', 'account_members.account_id')
+      .select(['account_members.account_id', 'name', 'role', 'added_at', 'joined_at'])
+      .where('account_members.wallet', '=', wallet)
+      .where('suspended_at', 'is', null)
+      // What it has joined first.
+      .orderBy(({ eb }) => eb('joined_at', 'is', null))
+      .orderBy('added_at', 'desc')
+      .orderBy('account_members.account_id')
+      .limit(maxMemberships)
+      .execute();
+    return accept(
+      rows.map(
+        (row): Membership => ({
+          accountId: row.account_id,
+          name: row.name,
+          role: row.role,
+          addedAt: row.added_at,
+          ...omitAbsent({ joinedAt: row.joined_at ?? undefined }),
+        }),
+      ),
+    );
+  };
+}

@@ -1,0 +1,125 @@
+import { maxMembers } from '@tollfree/contract/limits';
+import type { Selectable, Transaction } from 'kysely';
+import { type Address, getAddress } from 'viem';
+import type { Member } from '../../domain/access/member.ts';
+import { parseRole, type Role, roles } from '../../domain/access/role.ts';
+import type { Core } from '../../domain/core.ts';
+import { invalidField } from '../../domain/result/invalid-field.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import { parseAddress } from '../../domain/values/parse-address.ts';
+import type { Database } from '../../store/database.ts';
+import type { Store } from '../../store/store.ts';
+import { endMembership } from './end-membership.ts';
+
+type MemberRow = Selectable<Database['account_members']>;
+
+const accountNotFound = refuse({ reason: 'ACCOUNT_NOT_FOUND', message: 'Account not found' });
+const memberNotFound = refuse({ reason: 'MEMBER_NOT_FOUND', message: 'Member not found' });
+const memberExists = refuse({ reason: 'MEMBER_EXISTS', message: 'Wallet is a member of the account already' });
+const lastOwner = refuse({ reason: 'LAST_OWNER', message: 'Account must keep an owner who has signed in' });
+const tooMany = refuse({
+  reason: 'TOO_MANY_MEMBERS',
+  message: `An account can have at most ${maxMembers} members`,
+});
+const noWallet = invalidField('wallet', 'must be a valid address');
+
+type MemberOperation = 'listMembers' | 'addMember' | 'changeMember' | 'removeMember';
+
+/** The operations of `Core` on the members of an account. */
+export function manageMembers({ store, clock }: { store: Store; clock: Clock }): Pick<Core, MemberOperation> {
+  return {
+    async listMembers({ accountId }) {
+      const rows = await store.db
+        .selectFrom('account_members')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('added_at')
+        .orderBy('wallet')
+        .execute();
+      return accept(roles.flatMap((role) => rows.filter((row) => row.role === role)).map(toMember));
+    },
+
+    async addMember({ accountId, ...given }) {
+      const read = readMember(given);
+      if (!read.ok) return read;
+      const { wallet, role } = read.value;
+      return store.transaction(async (trx) => {
+        if (!(await accountExists(trx, accountId))) return accountNotFound;
+        const members = await membersOf(trx, accountId);
+        if (members.some((member) => member.wallet === wallet)) return memberExists;
+        if (members.length >= maxMembers) return tooMany;
+        const row = { account_id: accountId, wallet, role, added_at: unixSeconds(clock), joined_at: null };
+        await trx.insertInto('account_members').values(row).execute();
+        return accept(toMember(row));
+      });
+    },
+
+    async changeMember({ accountId, ...given }) {
+      const read = readMember(given);
+      if (!read.ok) return read;
+      const { wallet, role } = read.value;
+      return store.transaction(async (trx) => {
+        const members = await membersOf(trx, accountId);
+        const member = members.find((one) => one.wallet === wallet);
+        if (member === undefined) return memberNotFound;
+        if (role !== 'owner' && isLastOwner(members, member)) return lastOwner;
+        await trx
+          .updateTable('account_members')
+          .set({ role })
+          .where('account_id', '=', accountId)
+          .where('wallet', '=', wallet)
+          .execute();
+        return accept(toMember({ ...member, role }));
+      });
+    },
+
+    async removeMember({ accountId, wallet: given }) {
+      const wallet = parseAddress(given);
+      if (wallet === undefined) return noWallet;
+      return store.transaction(async (trx) => {
+        const members = await membersOf(trx, accountId);
+        const member = members.find((one) => one.wallet === wallet);
+        if (member === undefined) return memberNotFound;
+        if (isLastOwner(members, member)) return lastOwner;
+        await endMembership(trx, { accountId, wallet, now: unixSeconds(clock) });
+        return accept(toMember(member));
+      });
+    },
+  };
+}
+
+function readMember(given: {
+  readonly wallet: string;
+  readonly role: string;
+}): Result<{ wallet: Address; role: Role }> {
+  const wallet = parseAddress(given.wallet);
+  if (wallet === undefined) return noWallet;
+  const role = parseRole(given.role);
+  return role === undefined ? invalidField('role', `must be one of ${roles.join(', ')}`) : accept({ wallet, role });
+}
+
+/**
+ * Whether nobody could act for the account without this one. An owner who was invited and has not come may never do so: its
+ * address may be wrong.
+ */
+function isLastOwner(members: readonly MemberRow[], member: MemberRow): boolean {
+  if (member.role !== 'owner') return false;
+  const others = members.filter(({ role, wallet }) => role === 'owner' && wallet !== member.wallet);
+  return member.joined_at === null ? others.length === 0 : others.every(({ joined_at }) => joined_at === null);
+}
+
+function membersOf(trx: Transaction<Database>, accountId: string): Promise<MemberRow[]> {
+  return trx.selectFrom('account_members').selectAll().where('account_id', '=', accountId).execute();
+}
+
+async function accountExists(trx: Transaction<Database>, accountId: string): Promise<boolean> {
+  const query = trx.selectFrom('accounts').select('account_id').where('account_id', '=', accountId);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
+function toMember({ wallet, role, added_at: addedAt, joined_at: joinedAt }: MemberRow): Member {
+  return { wallet: getAddress(wallet), role, addedAt, ...omitAbsent({ joinedAt: joinedAt ?? undefined }) };
+}
