@@ -25,6 +25,11 @@ export const errorRemedies: Readonly<Record<keyof typeof managementErrors, strin
   accountSuspended: 'Ask the operator why.',
   tooManySignUps: 'Try again tomorrow, or ask the operator for an account.',
   walletTaken: 'Take another wallet, or sign in to the account that has it.',
+  memberNotFound: 'List the members and take a wallet from there.',
+  memberExists: 'Change the role of the member that is there.',
+  lastOwner: 'Make another wallet an owner, and let it sign in once.',
+  notAMember:
+    'Sign in with a wallet and take an account of `GET /session/accounts`, or ask an owner for an invitation.',
   webhookNotFound: 'List the webhooks and take an id from there.',
   notificationNotFound: 'List the notifications and take an id from there.',
   paymasterNotFound: 'The apiKey is not one of this account’s: list the paymasters.',

@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { auditLogRouter } from './access/audit-log.ts';
+import { memberRouter } from './access/member.ts';
 import { decisionRouter } from './decision.ts';
 import { fundingRouter } from './funding.ts';
 import { gasTankRouter } from './gas-tank.ts';
@@ -34,6 +35,7 @@ export const managementRouter = initContract().router(
     usage: usageRouter,
     session: sessionRouter,
     authToken: authTokenRouter,
+    member: memberRouter,
     auditLog: auditLogRouter,
   },
   { pathPrefix: managementPrefix },

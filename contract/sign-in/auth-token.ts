@@ -12,6 +12,10 @@ export const AuthTokenSchema = z.object({
   authTokenId: z.string().describe('Names the token, and is not it.'),
   name: z.string(),
   scopes: ScopesSchema,
+  madeBy: z
+    .string()
+    .optional()
+    .describe('Wallet of the member who made it, whose role bounds its scopes. Absent: the operator did.'),
   createdAt: z.int().describe('Unix seconds.'),
   expiresAt: z.int().optional().describe('Unix seconds. Absent: does not expire.'),
   lastUsedAt: z.int().optional().describe('Unix seconds, to the minute. Absent: not used yet.'),

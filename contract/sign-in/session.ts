@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { RoleSchema } from '../access/role.ts';
 import { ScopesSchema } from '../access/scope.ts';
 import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from '../envelope.ts';
 import { managementErrors } from '../errors.ts';
@@ -35,6 +36,11 @@ export const WalletSignInSchema = requestBody({
   signature: textField('signature', maxSignatureLength)
     .check(afterType(z.minLength(1, { error: 'signature must be a string' })))
     .describe('The wallet’s signature of it (EIP-191), 65 bytes in hex.'),
+  accountId: textField('accountId', maxIdLength)
+    .optional()
+    .describe(
+      'An account that the wallet is a member of. Absent: its own; else one that it has joined; else a new one where sign-up is open; else the oldest that invites it.',
+    ),
 });
 export type WalletSignIn = z.infer<typeof WalletSignInSchema>;
 
@@ -58,7 +64,8 @@ export type SignInRequest = z.infer<typeof SignInRequestSchema>;
 export const SessionSchema = z.object({
   accountId: z.string(),
   name: z.string().describe('Of the account.'),
-  wallet: z.string().optional().describe('The account’s wallet, where it has one.'),
+  wallet: z.string().optional().describe('The wallet that signed in, or else the account’s own, where it has one.'),
+  role: RoleSchema.optional().describe('Of the wallet that signed in. Absent where an authToken says what is allowed.'),
   authTokenId: z
     .string()
     .optional()
@@ -76,6 +83,20 @@ export const SessionSchema = z.object({
 });
 export type Session = z.infer<typeof SessionSchema>;
 
+export const MembershipSchema = z.object({
+  accountId: z.string(),
+  name: z.string().describe('Of the account.'),
+  role: RoleSchema,
+  addedAt: z.int().describe('Unix seconds.'),
+  joinedAt: z.int().optional().describe('Unix seconds: when the wallet signed in there first. Absent: not yet.'),
+});
+export type MembershipItem = z.infer<typeof MembershipSchema>;
+
+export const SwitchAccountRequestSchema = requestBody({
+  accountId: textField('accountId', maxIdLength).describe('An account that the wallet of the session is a member of.'),
+});
+export type SwitchAccountRequest = z.infer<typeof SwitchAccountRequestSchema>;
+
 export const SignUpSchema = z.object({ signUp });
 export type SignUp = z.infer<typeof SignUpSchema>;
 
@@ -89,6 +110,7 @@ export const OpenSessionSchema = z.object({
     .optional()
     .describe('The authToken that the session began with. Absent after a sign-in with a wallet.'),
   authTokenName: z.string().optional().describe('Its name.'),
+  wallet: z.string().optional().describe('The wallet that signed in. Absent where an authToken did.'),
   isCurrent: z.boolean().describe('Whether it is the session that asks.'),
 });
 export type OpenSession = z.infer<typeof OpenSessionSchema>;
@@ -138,6 +160,7 @@ export const sessionRouter = contract.router({
       managementErrors.authTokenNotAccepted,
       managementErrors.sessionFromElsewhere,
       managementErrors.signUpClosed,
+      managementErrors.notAMember,
       managementErrors.accountSuspended,
       managementErrors.signInNotSetUp,
       managementErrors.tooManySignUps,
@@ -161,6 +184,35 @@ export const sessionRouter = contract.router({
     metadata: needs([], withAuthToken('none', managementErrors.sessionNotFound)),
     responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelope('Signed out') },
   },
+  listAccounts: {
+    method: 'GET',
+    path: '/session/accounts',
+    summary: 'List the accounts that the session’s wallet is a member of; none for an authToken',
+    headers: AccountHeadersSchema,
+    metadata: needs([], withAuthToken('none')),
+    responses: { ...commonErrorResponses, 200: envelopeWith('Account list fetched', z.array(MembershipSchema)) },
+  },
+  switchAccount: {
+    method: 'PUT',
+    path: '/session/account',
+    summary: 'Go on in another account of the session’s wallet, with a new cookie',
+    headers: AccountHeadersSchema,
+    body: SwitchAccountRequestSchema,
+    metadata: needs(
+      [],
+      withAuthToken(
+        'management',
+        managementErrors.sessionNotFound,
+        managementErrors.notAMember,
+        managementErrors.accountSuspended,
+      ),
+    ),
+    responses: {
+      ...commonErrorResponses,
+      404: ErrorEnvelopeSchema,
+      200: envelopeWith('Account switched', SessionSchema),
+    },
+  },
   list: {
     method: 'GET',
     path: '/sessions',
@@ -182,7 +234,7 @@ export const sessionRouter = contract.router({
   revokeAll: {
     method: 'DELETE',
     path: '/sessions',
-    summary: 'Sign out everywhere: end all of the account’s sessions, the one that asks too',
+    summary: 'Sign out everywhere: end all of the account’s sessions that may no more than what asks, and its own',
     headers: AccountHeadersSchema,
     body: contract.noBody(),
     metadata: needs(['manage'], withAuthToken('none')),

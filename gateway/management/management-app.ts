@@ -21,6 +21,7 @@ import type { GatewayMetrics } from '../metrics.ts';
 import type { DashboardSite } from '../sign-in/dashboard-site.ts';
 import { createActAsCaller } from './access/act-as-caller.ts';
 import { createAuditLogRoutes } from './access/audit-log-routes.ts';
+import { createMemberRoutes } from './access/member-routes.ts';
 import { createAuthTokenRoutes } from './auth-token-routes.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createDecisionRoutes } from './decision-routes.ts';
@@ -96,6 +97,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
       usage: createUsageRoutes(core),
       session: createSessionRoutes({ core, limits: accessLimits, clientAddress, metrics, clock, site }),
       authToken: createAuthTokenRoutes(core, clock),
+      member: createMemberRoutes(core),
       auditLog: createAuditLogRoutes(core),
     },
     app,

@@ -26,6 +26,7 @@ type Parts = {
 
 /** Signing in and out. A session's secret is in the cookie alone, in no body. */
 export function createSessionRoutes({ core, limits, clientAddress, metrics, clock, site }: Parts) {
+  const secondsUntil = (moment = 0) => moment - clock.now() / 1_000;
   const notSetUp = errorResponse(managementErrors.signInNotSetUp);
 
   /** A failed sign-in counts like wrong credentials do. */
@@ -60,14 +61,29 @@ export function createSessionRoutes({ core, limits, clientAddress, metrics, cloc
       const { origin, cookie } = dashboard;
       const result = await ('authToken' in body
         ? core.signInWithAuthToken(body)
-        : core.signInWithWallet({ ...body, origin, client: clientAddress(req) }));
+        : core.signInWithWallet({ ...omitAbsent(body), origin, client: clientAddress(req) }));
       if (!result.ok) return refuseSignIn(result.refusal, req, (headers) => res.set(headers));
       const { session, identity } = result.value;
       const former = cookie.read(req);
       if (former !== undefined) await core.endSession({ session: former });
-      const seconds = (identity.expiresAt ?? 0) - clock.now() / 1_000;
-      res.setHeader('set-cookie', cookie.set(session, seconds));
+      res.setHeader('set-cookie', cookie.set(session, secondsUntil(identity.expiresAt)));
       return doneWith('Signed in', sessionItem(identity));
+    },
+    listAccounts: async ({ req }) => {
+      const { wallet } = callerOf(req);
+      if (wallet === undefined) return doneWith('Account list fetched', []);
+      return answer(await core.listMemberships({ wallet }), (accounts) =>
+        doneWith('Account list fetched', [...accounts]),
+      );
+    },
+    switchAccount: async ({ body: { accountId }, req, res }) => {
+      const { session } = credentialsOf(req);
+      const dashboard = site();
+      if (session === undefined || dashboard === undefined) return errorResponse(managementErrors.sessionNotFound);
+      return answer(await core.switchAccount({ session, accountId }), (next) => {
+        res.setHeader('set-cookie', dashboard.cookie.set(next.session, secondsUntil(next.identity.expiresAt)));
+        return doneWith('Account switched', sessionItem(next.identity));
+      });
     },
     read: async ({ req }) => {
       const { authToken, session } = credentialsOf(req);

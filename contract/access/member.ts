@@ -1,0 +1,79 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from '../envelope.ts';
+import { managementErrors } from '../errors.ts';
+import { AccountHeadersSchema } from '../headers.ts';
+import { maxIdLength, maxMembers } from '../limits.ts';
+import { needs, withAuthToken } from '../route-metadata.ts';
+import { requestBody, textField } from '../text-field.ts';
+import { RoleSchema } from './role.ts';
+import { scopes } from './scope.ts';
+
+export const MemberSchema = z.object({
+  wallet: z.string().describe('The wallet that signs in.'),
+  role: RoleSchema,
+  addedAt: z.int().describe('Unix seconds.'),
+  joinedAt: z.int().optional().describe('Unix seconds: when it signed in first. Absent: not yet.'),
+});
+export type MemberItem = z.infer<typeof MemberSchema>;
+
+export const AddMemberRequestSchema = requestBody({
+  wallet: textField('wallet', maxIdLength).describe('Address of the wallet, which may never have signed in.'),
+  role: RoleSchema,
+});
+export type AddMemberRequest = z.infer<typeof AddMemberRequestSchema>;
+
+export const ChangeMemberRequestSchema = requestBody({ role: RoleSchema });
+export type ChangeMemberRequest = z.infer<typeof ChangeMemberRequestSchema>;
+
+export const MemberParamsSchema = z.object({ wallet: textField('wallet', maxIdLength) });
+
+const headers = AccountHeadersSchema;
+
+/** Wallets that sign in to the account, each in a role. Whoever changes them has all scopes. */
+export const memberRouter = initContract().router({
+  list: {
+    method: 'GET',
+    path: '/members',
+    summary: 'List the account’s members',
+    headers,
+    metadata: needs(['read'], withAuthToken('none')),
+    responses: { ...commonErrorResponses, 200: envelopeWith('Member list fetched', z.array(MemberSchema)) },
+  },
+  add: {
+    method: 'POST',
+    path: '/members',
+    summary: 'Invite a wallet to the account, in a role',
+    headers,
+    body: AddMemberRequestSchema,
+    metadata: needs(
+      scopes,
+      withAuthToken('management', managementErrors.memberExists, {
+        status: 400,
+        statusCode: 400,
+        message: `An account can have at most ${maxMembers} members`,
+      }),
+    ),
+    responses: { ...commonErrorResponses, 200: envelopeWith('Member added', MemberSchema) },
+  },
+  change: {
+    method: 'PUT',
+    path: '/members/:wallet',
+    summary: 'Give a member another role, which holds at once',
+    headers,
+    pathParams: MemberParamsSchema,
+    body: ChangeMemberRequestSchema,
+    metadata: needs(scopes, withAuthToken('management', managementErrors.memberNotFound, managementErrors.lastOwner)),
+    responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelopeWith('Member changed', MemberSchema) },
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/members/:wallet',
+    summary: 'Remove a member, with the wallet’s sessions and the authTokens it has made',
+    headers,
+    pathParams: MemberParamsSchema,
+    body: initContract().noBody(),
+    metadata: needs(scopes, withAuthToken('none', managementErrors.memberNotFound, managementErrors.lastOwner)),
+    responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelopeWith('Member removed', MemberSchema) },
+  },
+});
