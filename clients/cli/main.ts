@@ -17,6 +17,7 @@ import { registerDecisionCommands } from './manage/register-decision-commands.ts
 import { registerManagementCommands } from './manage/register-management-commands.ts';
 import { registerNotificationCommands } from './manage/register-notification-commands.ts';
 import { registerTokenCommands } from './manage/register-token-commands.ts';
+import { registerMemberCommands } from './manage/session/register-member-commands.ts';
 import { registerSessionCommands } from './manage/session/register-session-commands.ts';
 import { registerTicketKeyCommands } from './manage/tickets/register-ticket-key-commands.ts';
 import { registerPaymasterContractCommands } from './paymaster-contract/register-paymaster-contract-commands.ts';
@@ -84,6 +85,7 @@ function createCommands(): Command {
   registerTicketKeyCommands(program);
   registerTokenCommands(program);
   registerSessionCommands(program);
+  registerMemberCommands(program);
   registerNotificationCommands(program);
   registerDecisionCommands(program);
   return program;

@@ -20,7 +20,7 @@ export function registerAccountCommands(program: Command): void {
     .option('--name <name>', 'name it is listed under (default the address)')
     .action((flags) => runCommand(async () => (await load()).inviteAccount(flags)));
   onAccounts(
-    account.command('link-wallet <accountId>').description('let a wallet sign in, in the place of the one before'),
+    account.command('link-wallet <accountId>').description('make a wallet the owner, in the place of the one before'),
   )
     .requiredOption('--wallet <address>', 'address of the wallet')
     .action((accountId, flags) => runCommand(async () => (await load()).linkWallet(accountId, flags)));

@@ -50,6 +50,10 @@ export {
   type ManagementConnection,
   type ManagementConnectionOptions,
 } from './management/management-connection.ts';
+export { type AddMemberParameters, addMember } from './management/members/add-member.ts';
+export { changeMember } from './management/members/change-member.ts';
+export { listMembers } from './management/members/list-members.ts';
+export { type RemoveMemberParameters, removeMember } from './management/members/remove-member.ts';
 export {
   type CreateNotificationParameters,
   createNotification,

@@ -23,6 +23,10 @@ import { readGasTank } from './funding/read-gas-tank.ts';
 import { readGasTankStatement } from './funding/read-gas-tank-statement.ts';
 import { setFundingWallet } from './funding/set-funding-wallet.ts';
 import type { ManagementConnection } from './management-connection.ts';
+import { addMember } from './members/add-member.ts';
+import { changeMember } from './members/change-member.ts';
+import { listMembers } from './members/list-members.ts';
+import { removeMember } from './members/remove-member.ts';
 import { createNotification } from './notifications/create-notification.ts';
 import { deleteNotification } from './notifications/delete-notification.ts';
 import { listNotificationDeliveries } from './notifications/list-notification-deliveries.ts';
@@ -130,6 +134,10 @@ export type ManagementActions = {
   readonly listAuditLog: Bound<typeof listAuditLog>;
   readonly listAuthTokens: Bound<typeof listAuthTokens>;
   readonly revokeAuthToken: Bound<typeof revokeAuthToken>;
+  readonly listMembers: Bound<typeof listMembers>;
+  readonly addMember: Bound<typeof addMember>;
+  readonly changeMember: Bound<typeof changeMember>;
+  readonly removeMember: Bound<typeof removeMember>;
   readonly readSession: Bound<typeof readSession>;
   readonly readSignUp: Bound<typeof readSignUp>;
   readonly listSessions: Bound<typeof listSessions>;
@@ -198,6 +206,10 @@ export function managementActions(client: ManagementConnection): ManagementActio
     listAuditLog: (...rest) => listAuditLog(client, ...rest),
     listAuthTokens: (...rest) => listAuthTokens(client, ...rest),
     revokeAuthToken: (...rest) => revokeAuthToken(client, ...rest),
+    listMembers: (...rest) => listMembers(client, ...rest),
+    addMember: (...rest) => addMember(client, ...rest),
+    changeMember: (...rest) => changeMember(client, ...rest),
+    removeMember: (...rest) => removeMember(client, ...rest),
     readSession: (...rest) => readSession(client, ...rest),
     readSignUp: (...rest) => readSignUp(client, ...rest),
     listSessions: (...rest) => listSessions(client, ...rest),

@@ -1,0 +1,17 @@
+import type { MemberItem } from '@tollfree/contract/access/member';
+import type { Role } from '@tollfree/contract/access/role';
+import type { ManagementConnection } from '../management-connection.ts';
+import { successBody } from '../success-body.ts';
+
+export type AddMemberParameters = {
+  /** Address of the wallet, which may never have signed in. */
+  readonly wallet: string;
+  /** `owner`: everything, members included. `manager`: what can be set. `viewer`: looks. */
+  readonly role: Role;
+};
+
+/** Invites a wallet to the account. Needs all three scopes, like every change of members. */
+export async function addMember(client: ManagementConnection, parameters: AddMemberParameters): Promise<MemberItem> {
+  const { wallet, role } = parameters;
+  return successBody(await client.routes.member.add({ body: { wallet, role } })).data;
+}
