@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { afterType } from './fields/after-type.ts';
 import { maxKeyBurst, maxKeyRate, maxKeyRuleLength, maxKeyRules } from './limits.ts';
 import { documentedMethods } from './openapi/documented-methods.ts';
-import { exactly, must, policyLimit } from './policy-fields.ts';
+import { exactly, must, plainLimit } from './policy-fields.ts';
 
 function texts(what: string) {
   return z
@@ -39,7 +39,7 @@ export const ApiKeyRulesSchema = exactly({
     .describe('Requests a second, and at once.'),
   limits: z
     .array(
-      policyLimit.refine(({ per }) => per === 'TOTAL', { path: ['per'], ...must('must be TOTAL') }),
+      plainLimit.refine(({ per }) => per === 'TOTAL', { path: ['per'], ...must('must be TOTAL') }),
       must('must be an array'),
     )
     .check(afterType(z.maxLength(maxKeyRules, must(`must hold at most ${maxKeyRules} items`))))

@@ -87,7 +87,7 @@ export const limitPers = ['SENDER', 'SUBJECT', 'TOTAL'] as const;
 export const limitWindows = ['HOUR', 'DAY', 'WEEK', 'MONTH', 'EVER'] as const;
 export const limitUnits = ['OPERATIONS', 'WEI', 'USD'] as const;
 
-export const policyLimit = exactly({
+const limitFields = {
   per: z
     .enum(limitPers, must(`must be one of ${limitPers.join(', ')}`))
     .describe('Each sender by itself, each user of a ticket, or all together.'),
@@ -96,15 +96,7 @@ export const policyLimit = exactly({
     .describe('Of the UTC calendar; weeks begin on Monday.'),
   unit: z.enum(limitUnits, must(`must be one of ${limitUnits.join(', ')}`)),
   max: z.string(must('must be a string')).describe(`Decimal digits; of USD with at most ${usdDecimals} decimals.`),
-})
-  .refine(({ unit, max }) => unit !== 'USD' || usdForm.test(max), {
-    path: ['max'],
-    ...mustBeUsd,
-  })
-  .refine(({ unit, max }) => unit === 'USD' || weiForm.test(max), {
-    path: ['max'],
-    ...must('must be a whole number in decimal digits'),
-  });
+};
 
 function text(max: number) {
   return z
@@ -114,6 +106,29 @@ function text(max: number) {
       afterType(z.maxLength(max, must(`must have at most ${max} characters`))),
     );
 }
+
+type Amount = { readonly unit: (typeof limitUnits)[number]; readonly max: string };
+const wrongUsd = { path: ['max'], ...mustBeUsd };
+const wrongNumber = { path: ['max'], ...must('must be a whole number in decimal digits') };
+const isUsd = ({ unit, max }: Amount) => unit !== 'USD' || usdForm.test(max);
+const isWhole = ({ unit, max }: Amount) => unit === 'USD' || weiForm.test(max);
+
+/** A limit of an apiKey, which is of no contract. */
+export const plainLimit = exactly(limitFields).refine(isUsd, wrongUsd).refine(isWhole, wrongNumber);
+
+export const policyLimit = exactly({
+  ...limitFields,
+  contract: address
+    .optional()
+    .describe(
+      'A registered contract: only operations that call it count. `OPERATIONS` are then its calls, however many are in one operation; `WEI` the whole cost of each operation with such a call.',
+    ),
+  method: text(maxMethodLength)
+    .optional()
+    .describe('Of the contract’s ABI: a signature, or a name for all its overloads together.'),
+})
+  .refine(isUsd, wrongUsd)
+  .refine(isWhole, wrongNumber);
 const comparedValue = z
   .string(must('must be a string'))
   .check(
@@ -196,7 +211,9 @@ const policyFields = {
     .array(policyLimit, must('must be an array'))
     .check(afterType(z.maxLength(maxPolicyLimits, must(`must hold at most ${maxPolicyLimits} items`))))
     .default([])
-    .describe('At most so much in each window; what is held for signatures counts, what is given back does not.'),
+    .describe(
+      'At most so much in each window, of everything or of calls of one `contract` or `method`; what is held for signatures counts, what is given back does not.',
+    ),
   callRules: z
     .array(callRule, must('must be an array'))
     .check(afterType(z.maxLength(maxCallRules, must(`must hold at most ${maxCallRules} items`))))

@@ -20,7 +20,7 @@ export const TollfreeGetAllowanceResultSchema = z.object({
   operationsLeft: z
     .int()
     .optional()
-    .describe('The least that is left of those limits that count operations. Absent where none does.'),
+    .describe('The least that is left of those limits that count all operations. Absent where none does.'),
   ticketExpiresAt: z.int().optional().describe('Unix seconds.'),
   limits: z.array(
     z.object({
@@ -35,6 +35,11 @@ export const TollfreeGetAllowanceResultSchema = z.object({
         .int()
         .optional()
         .describe('Unix seconds at which the next window begins. Absent of one that never ends.'),
+      contract: z
+        .string()
+        .optional()
+        .describe('The contract whose calls it counts. Absent of one that counts all operations.'),
+      method: z.string().optional().describe('The method, as the policy names it. Absent where all of them count.'),
     }),
   ),
 });

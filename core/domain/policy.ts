@@ -144,6 +144,11 @@ export type LimitWindow = (typeof limitWindows)[number];
 export const limitScopes = ['sender', 'subject', 'total'] as const;
 export type LimitScope = (typeof limitScopes)[number];
 
+function text(max: number) {
+  const error = `must have 1 to ${max} characters`;
+  return z.string().min(1, { error }).max(max, { error });
+}
+
 /** What a limit counts: operations, wei, or millionths of a USD. */
 export const limitUnits = ['operations', 'wei', 'usdMicros'] as const;
 export type LimitUnit = (typeof limitUnits)[number];
@@ -152,6 +157,9 @@ export type LimitUnit = (typeof limitUnits)[number];
  * At most so much in each window: operations, wei, or millionths of a USD. What counts is what is held for signatures
  * that may still land and what landed ones have cost; what is released is given back. `sender` limits count each sender
  * by itself, `subject` ones each user whom tickets name, `total` ones all of the paymaster's sponsorships together.
+ *
+ * One of a `contract`, or of a `method` of it, is about operations that call it, and none else: `operations` are then the
+ * calls, so that no batch passes it, and `wei` the whole cost of every operation with such a call.
  */
 const limit = z
   .strictObject({
@@ -159,28 +167,41 @@ const limit = z
     window: z.enum(limitWindows),
     unit: z.enum(limitUnits),
     max: storedAmount,
+    contract: somebody.exactOptional(),
+    method: text(maxMethodLength).exactOptional(),
   })
   .check(({ value: { unit, max }, issues }) => {
     if (isWithin(max, unit)) return;
     issues.push({ code: 'custom', path: ['max'], input: max, message: amountBounds[unit].error });
+  })
+  .refine(({ contract, method }) => method === undefined || contract !== undefined, {
+    path: ['contract'],
+    error: 'must be there where a method is named',
+  })
+  .refine(({ contract, unit }) => contract === undefined || unit !== 'usdMicros', {
+    path: ['unit'],
+    error: 'must be OPERATIONS or WEI in a limit of a contract',
   })
   .readonly();
 export type PolicyLimit = z.output<typeof limit>;
 
 /** No two that count the same. */
 const limits = listOf(limit, maxPolicyLimits).check(({ value, issues }) => {
-  for (const [index, { per, window, unit }] of value.entries()) {
-    const same = value.findIndex((one) => one.per === per && one.window === window && one.unit === unit);
+  for (const [index, { per, window, unit, contract, method }] of value.entries()) {
+    const same = value.findIndex(
+      (one) =>
+        one.per === per &&
+        one.window === window &&
+        one.unit === unit &&
+        one.contract?.toLowerCase() === contract?.toLowerCase() &&
+        one.method === method,
+    );
     if (same === index) continue;
-    const message = `must differ from limits[${same}] in per, window or unit`;
+    const message = `must differ from limits[${same}] in per, window, unit, contract or method`;
     issues.push({ code: 'custom', path: [index], input: value[index], message });
   }
 });
 
-function text(max: number) {
-  const error = `must have 1 to ${max} characters`;
-  return z.string().min(1, { error }).max(max, { error });
-}
 const comparedValue = z
   .string()
   .max(maxCallRuleValueLength, { error: `must have at most ${maxCallRuleValueLength} characters` });

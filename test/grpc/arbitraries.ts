@@ -538,7 +538,7 @@ export const operationArbitraries: {
               unit: fc.constantFrom('operations', 'wei', 'usdMicros'),
               ...{ max: amount, left: amount },
             },
-            { until: time },
+            { until: time, contract: address, method: text },
           ),
           { maxLength: 3 },
         ),

@@ -23,12 +23,15 @@ export const policy: fc.Arbitrary<Policy> = withOptional(
       { maxLength: 3 },
     ),
     limits: fc.array(
-      complete({
-        per: fc.constantFrom('sender', 'subject', 'total'),
-        window: fc.constantFrom('hour', 'day', 'week', 'month', 'ever'),
-        unit: fc.constantFrom('operations', 'wei', 'usdMicros'),
-        max: amount,
-      }),
+      withOptional(
+        {
+          per: fc.constantFrom('sender', 'subject', 'total'),
+          window: fc.constantFrom('hour', 'day', 'week', 'month', 'ever'),
+          unit: fc.constantFrom('operations', 'wei', 'usdMicros'),
+          max: amount,
+        },
+        { contract: address, method: text },
+      ),
       { maxLength: 3 },
     ),
     ignoreForeignPolicyIds: fc.boolean(),

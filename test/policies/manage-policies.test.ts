@@ -112,7 +112,7 @@ describe('a policy that cannot be meant is refused with the field, and changes n
       { pauses: Array.from({ length: 21 }, () => ({ days: [1] as const, from: 0, until: 1 })) },
     ],
     [
-      'limits[2] must differ from limits[0] in per, window or unit',
+      'limits[2] must differ from limits[0] in per, window, unit, contract or method',
       { limits: [wei('day'), wei('hour'), { ...wei('day'), max: 9n }] },
     ],
     [`limits[0].max must be a whole number from 0 to ${10n ** 27n}`, { limits: [{ ...wei('day'), max: -1n }] }],

@@ -69,7 +69,7 @@ describe.each(['local', 'grpc'] as const)('policies over the %s handle', (handle
             { ...day, unit: 'WEI', max: '2' },
           ],
         },
-        'limits[1] must differ from limits[0] in per, window or unit',
+        'limits[1] must differ from limits[0] in per, window, unit, contract or method',
       ],
     ];
     for (const [policy, message] of wrong) {

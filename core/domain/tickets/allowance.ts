@@ -1,3 +1,4 @@
+import type { Address } from 'viem';
 import type { LimitScope, LimitUnit, LimitWindow } from '../policy.ts';
 
 /** What is left in one limit: of the policy, or of the uses or the budget of a ticket. Amounts in the unit. */
@@ -10,6 +11,9 @@ export type LimitAllowance = {
   readonly left: bigint;
   /** Unix seconds at which its window ends, and the next one begins. Absent of one that never ends. */
   readonly until?: number;
+  /** Of which contract or method it is; then `operations` are calls. Absent of one on all operations. */
+  readonly contract?: Address;
+  readonly method?: string;
 };
 
 /** What is left for a user or a sender. The operator's caps and the gas tank may leave less. */

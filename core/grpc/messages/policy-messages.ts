@@ -41,6 +41,7 @@ const limit = messageOf<PolicyLimit>()(PolicyLimitSchema, {
   window: oneOf(limitWindows),
   unit: oneOf(limitUnits),
   max: decimal,
+  contract: hex,
 });
 
 const condition = messageOf<CallCondition>()(PolicyConditionSchema, { in: soleField(StringListSchema, texts) });

@@ -113,14 +113,15 @@ function pauseItem({ days: numbers, from, until }: PolicyPause): PauseItem {
   return { days: numbers.map((day) => dayNames[day]), from: timeText(from), until: timeText(until) };
 }
 
-export function readLimit({ per, window, unit, max }: LimitItem): PolicyLimit {
+export function readLimit({ per, window, unit, max, contract, method }: LimitItem): PolicyLimit {
   const amount = unit === 'USD' ? readUsd(max) : BigInt(max);
-  return { per: pers[per], window: windows[window], unit: units[unit], max: amount };
+  const called = omitAbsent({ contract, method });
+  return { per: pers[per], window: windows[window], unit: units[unit], max: amount, ...called };
 }
 
-export function limitItem({ per, window, unit, max }: PolicyLimit): LimitItem {
+export function limitItem({ per, window, unit, max, ...called }: PolicyLimit): LimitItem {
   const amount = unit === 'usdMicros' ? usdText(max) : max.toString();
-  return { per: perNames[per], window: windowNames[window], unit: unitNames[unit], max: amount };
+  return { per: perNames[per], window: windowNames[window], unit: unitNames[unit], max: amount, ...called };
 }
 
 function callRuleItem({ where, ...rule }: CallRule): PolicyItem['callRules'][number] {

@@ -53,9 +53,12 @@ function describeCosts({ maxCostPerOperation: most, maxFeePerGas, maxGasPerOpera
     ...(most?.usd === undefined ? [] : [`One operation may cost ${most.usd} USD at most.`]),
     ...(maxFeePerGas === undefined ? [] : [`Nothing is signed at a gas price above ${maxFeePerGas} wei.`]),
     ...(maxGasPerOperation === undefined ? [] : [`One operation may use ${maxGasPerOperation} gas at most.`]),
-    ...limits.map(({ per, window, unit, max }) => {
+    ...limits.map(({ per, window, unit, max, contract, method }) => {
       const who = `${limitedBy[per]} may have`;
-      const what = unit === 'OPERATIONS' ? `${max} operations` : `${max} ${unit === 'WEI' ? 'wei' : unit} of cost`;
+      const called = contract === undefined ? '' : ` of ${method === undefined ? '' : `${method} of `}${contract}`;
+      const counted = contract === undefined ? 'operations' : 'calls';
+      const cost = `${unit === 'WEI' ? 'wei' : unit} of cost${contract === undefined ? '' : ' by operations with calls'}`;
+      const what = `${max} ${unit === 'OPERATIONS' ? counted : cost}${called}`;
       return `${who} ${what} ${window === 'EVER' ? 'in all' : `in a ${valueNames[window]?.toLowerCase()}`}.`;
     }),
   ];

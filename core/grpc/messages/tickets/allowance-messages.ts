@@ -2,6 +2,7 @@ import { AllowanceSchema, LimitAllowanceSchema } from '../../../../proto/gen/tol
 import { limitScopes, limitUnits, limitWindows } from '../../../domain/policy.ts';
 import type { Allowance, LimitAllowance } from '../../../domain/tickets/allowance.ts';
 import { decimal } from '../../codec/decimal.ts';
+import { hex } from '../../codec/hex.ts';
 import { listOf } from '../../codec/list.ts';
 import { messageOf } from '../../codec/message-of.ts';
 import { oneOf } from '../../codec/one-of.ts';
@@ -14,6 +15,7 @@ const limitAllowance = messageOf<LimitAllowance>()(LimitAllowanceSchema, {
   max: decimal,
   left: decimal,
   until: seconds,
+  contract: hex,
 });
 export const allowance = messageOf<Allowance>()(AllowanceSchema, {
   limits: listOf(limitAllowance),

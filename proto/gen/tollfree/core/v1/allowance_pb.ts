@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/allowance.proto.
  */
 export const file_tollfree_core_v1_allowance: GenFile = /*@__PURE__*/
-  fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL2FsbG93YW5jZS5wcm90bxIQdG9sbGZyZWUuY29yZS52MSJ0Cg5MaW1pdEFsbG93YW5jZRILCgNwZXIYASABKAkSDgoGd2luZG93GAIgASgJEgwKBHVuaXQYAyABKAkSCwoDbWF4GAQgASgJEgwKBGxlZnQYBSABKAkSEgoFdW50aWwYBiABKANIAIgBAUIICgZfdW50aWwicwoJQWxsb3dhbmNlEjAKBmxpbWl0cxgBIAMoCzIgLnRvbGxmcmVlLmNvcmUudjEuTGltaXRBbGxvd2FuY2USHgoRdGlja2V0X2V4cGlyZXNfYXQYAiABKANIAIgBAUIUChJfdGlja2V0X2V4cGlyZXNfYXQitQEKE0dldEFsbG93YW5jZVJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCghjaGFpbl9pZBgCIAEoBBITCgZ0aWNrZXQYAyABKAlIAIgBARITCgZzZW5kZXIYBCABKAlIAYgBARIvCgdhcnJpdmFsGAUgASgLMhkudG9sbGZyZWUuY29yZS52MS5BcnJpdmFsSAKIAQFCCQoHX3RpY2tldEIJCgdfc2VuZGVyQgoKCF9hcnJpdmFsInwKFEdldEFsbG93YW5jZVJlc3BvbnNlEiwKBXZhbHVlGAEgASgLMhsudG9sbGZyZWUuY29yZS52MS5BbGxvd2FuY2VIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sponsorship]);
+  fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL2FsbG93YW5jZS5wcm90bxIQdG9sbGZyZWUuY29yZS52MSK4AQoOTGltaXRBbGxvd2FuY2USCwoDcGVyGAEgASgJEg4KBndpbmRvdxgCIAEoCRIMCgR1bml0GAMgASgJEgsKA21heBgEIAEoCRIMCgRsZWZ0GAUgASgJEhIKBXVudGlsGAYgASgDSACIAQESFQoIY29udHJhY3QYByABKAlIAYgBARITCgZtZXRob2QYCCABKAlIAogBAUIICgZfdW50aWxCCwoJX2NvbnRyYWN0QgkKB19tZXRob2QicwoJQWxsb3dhbmNlEjAKBmxpbWl0cxgBIAMoCzIgLnRvbGxmcmVlLmNvcmUudjEuTGltaXRBbGxvd2FuY2USHgoRdGlja2V0X2V4cGlyZXNfYXQYAiABKANIAIgBAUIUChJfdGlja2V0X2V4cGlyZXNfYXQitQEKE0dldEFsbG93YW5jZVJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCghjaGFpbl9pZBgCIAEoBBITCgZ0aWNrZXQYAyABKAlIAIgBARITCgZzZW5kZXIYBCABKAlIAYgBARIvCgdhcnJpdmFsGAUgASgLMhkudG9sbGZyZWUuY29yZS52MS5BcnJpdmFsSAKIAQFCCQoHX3RpY2tldEIJCgdfc2VuZGVyQgoKCF9hcnJpdmFsInwKFEdldEFsbG93YW5jZVJlc3BvbnNlEiwKBXZhbHVlGAEgASgLMhsudG9sbGZyZWUuY29yZS52MS5BbGxvd2FuY2VIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sponsorship]);
 
 /**
  * What is left in one limit. Amounts in its unit.
@@ -63,6 +63,20 @@ export type LimitAllowance = Message<"tollfree.core.v1.LimitAllowance"> & {
    * @generated from field: optional int64 until = 6;
    */
   until?: bigint | undefined;
+
+  /**
+   * The contract whose calls it counts. Absent of one on all operations.
+   *
+   * @generated from field: optional string contract = 7;
+   */
+  contract?: string | undefined;
+
+  /**
+   * The method of it, as the policy names it. Absent: all.
+   *
+   * @generated from field: optional string method = 8;
+   */
+  method?: string | undefined;
 };
 
 /**

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { describePolicy } from '../../clients/dashboard/pages/policy/describe-policy.ts';
+import { policySchema } from '../../clients/dashboard/pages/policy/field-schema.ts';
+import { withoutEmpty } from '../../clients/dashboard/pages/policy/without-empty.ts';
+import { PolicyRequestSchema } from '../../contract/policy-fields.ts';
+
+const contract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const limit = { per: 'SENDER', window: 'DAY', unit: 'OPERATIONS', max: '5' } as const;
+const policy = PolicyRequestSchema.parse({
+  limits: [limit, { ...limit, contract }, { ...limit, contract, method: 'mint(address)' }],
+});
+
+test('the form has a field for contract and method of a limit, which need not be there', () => {
+  const { properties, required } = policySchema.properties?.limits?.items ?? {};
+  expect(Object.keys(properties ?? {})).toEqual(['per', 'window', 'unit', 'max', 'contract', 'method']);
+  expect(required).toEqual(['per', 'window', 'unit', 'max']);
+});
+
+test('what the form was given is what it saves, and a field that was emptied is left out', () => {
+  expect(PolicyRequestSchema.parse(withoutEmpty(policy))).toEqual(policy);
+  const emptied = { ...policy, limits: policy.limits.map((one) => ({ ...one, contract: '', method: '' })) };
+  expect(PolicyRequestSchema.parse(withoutEmpty(emptied)).limits).toEqual([limit, limit, limit]);
+});
+
+test('a limit of a method is told as one', () => {
+  const sentences = describePolicy(policy).filter((sentence) => sentence.startsWith('Each sender'));
+  expect(sentences).toEqual([
+    'Each sender may have 5 operations in a day.',
+    `Each sender may have 5 calls of ${contract} in a day.`,
+    `Each sender may have 5 calls of mint(address) of ${contract} in a day.`,
+  ]);
+});
