@@ -1,6 +1,8 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import type { Policy, PolicyLimit } from '../domain/policy.ts';
 import type { Database } from '../store/database.ts';
+import { calledKey, calledKeyLength } from './called-limits/called-key.ts';
+import { calledPrefix, calledPrefixLength } from './called-limits/called-subject.ts';
 import { type PolicyPlace, policyKey } from './policy-key.ts';
 import type { CountedLimit } from './rules/counted-limit.ts';
 
@@ -13,46 +15,59 @@ export async function forgetUnusedUsage(
   trx: Transaction<Database>,
   place: PolicyPlace,
   policies: { readonly before: Policy; readonly after: Policy },
-  counted: readonly { readonly window: string; readonly start: number }[],
+  counted: readonly CountedWindow[],
 ): Promise<void> {
   const key = policyKey(place);
   const kept = keptWindows(policies);
   const rows = await trx
     .selectFrom('limit_usage')
     .select(['span'])
-    .select((eb) => scopeOf(eb).as('per'))
+    .select((eb) => [scopeOf(eb).as('per'), calledOf().as('called')])
     .distinct()
     .where('policy_key', '=', key)
     .execute();
-  for (const { span, per } of rows) {
+  for (const { span, per, called } of rows) {
     // What was asked for with a key, and what a ticket has used, does not depend on the policy.
-    if (per === 'key' || per === 'ticket' || kept.has(windowText({ per, window: span }))) continue;
-    const spared = per === 'total' ? counted.filter(({ window }) => window === span).map(({ start }) => start) : [];
+    if (per === 'key' || per === 'ticket' || kept.has(windowText({ per, window: span }, called))) continue;
+    const isCounted = (one: CountedWindow) => one.window === span && (one.called ?? '') === called;
+    const spared = per === 'total' ? counted.filter(isCounted).map(({ start }) => start) : [];
     await trx
       .deleteFrom('limit_usage')
       .where('policy_key', '=', key)
       .where('span', '=', span)
       .where((eb) => eb(scopeOf(eb), '=', per))
+      .where(calledOf(), '=', called)
       .where('span_start', 'not in', spared)
       .execute();
   }
 }
 
+/** A window that has been counted; `called` where it is of a contract or method. */
+type CountedWindow = { readonly window: string; readonly start: number; readonly called?: string };
+
 /** Whose count it is, by the form of its subject: users and tickets are digests behind a word, senders addresses. */
 function scopeOf(eb: ExpressionBuilder<Database, 'limit_usage'>) {
+  const subject = sql<string>`CASE WHEN subject LIKE 'called:%'
+    THEN substr(subject, ${sql.lit(calledPrefixLength + 1)}) ELSE subject END`;
   return eb
     .case()
-    .when('subject', '=', '')
+    .when(subject, '=', '')
     .then(sql.lit<CountedLimit['per']>('total'))
-    .when('subject', 'like', 'key:%')
+    .when(subject, 'like', 'key:%')
     .then(sql.lit<CountedLimit['per']>('key'))
-    .when('subject', 'like', 'subject:%')
+    .when(subject, 'like', 'subject:%')
     .then(sql.lit<CountedLimit['per']>('subject'))
-    .when('subject', 'like', 'ticket:%')
+    .when(subject, 'like', 'ticket:%')
     .then(sql.lit<CountedLimit['per']>('ticket'))
     .else(sql.lit<CountedLimit['per']>('sender'))
     .end()
     .$castTo<CountedLimit['per']>();
+}
+
+/** Which calls it counts, by the key of a limit of a contract or method; empty for a count of all operations. */
+function calledOf() {
+  return sql<string>`CASE WHEN subject LIKE 'called:%'
+    THEN substr(subject, ${sql.lit(calledPrefix.length + 1)}, ${sql.lit(calledKeyLength)}) ELSE '' END`;
 }
 
 /** The windows whose counts are in step under both policies, each by {@link windowText}. */
@@ -70,17 +85,17 @@ export function keptWindows({
   return new Set(kept.map(([key]) => key));
 }
 
-/** One text for the windows of a limit, for sets. */
-export function windowText({ per, window }: Pick<PolicyLimit, 'per' | 'window'>): string {
-  return `${per} ${window}`;
+/** One text for the windows of a limit, for sets; `called` is empty where that is on all operations. */
+export function windowText({ per, window }: Pick<PolicyLimit, 'per' | 'window'>, called: string): string {
+  return `${per} ${window} ${called}`;
 }
 
 /** Whose windows a policy's limits count, and whether in USD too. */
 function countedWindows({ limits }: Policy): Map<string, boolean> {
   const windows = new Map<string, boolean>();
-  for (const { unit, ...limit } of limits) {
-    const key = windowText(limit);
-    windows.set(key, windows.get(key) === true || unit === 'usdMicros');
+  for (const limit of limits) {
+    const key = windowText(limit, calledKey(limit) ?? '');
+    windows.set(key, windows.get(key) === true || limit.unit === 'usdMicros');
   }
   return windows;
 }

@@ -23,8 +23,8 @@ type NamedPoliciesTable = {
 
 /**
  * What the holds under a policy come to in one window: live ones with their amount, settled ones with their charge.
- * `policy_key` is that of `core/policies/policy-key.ts`, `subject` a sender, or empty for all senders together. Wei text, and
- * millionths of a USD.
+ * `policy_key` is that of `core/policies/policy-key.ts`, `subject` a sender, or empty for all senders together; with `called:`
+ * and a key of `called-key.ts` before it, operations are calls of that contract or method. Wei text, and millionths of a USD.
  */
 type LimitUsageTable = {
   policy_key: string;
@@ -43,6 +43,12 @@ type LimitUsageTable = {
   counted_until: number | null;
   counted_hold: number | null;
 };
+
+/**
+ * How many calls a hold counts for limits of one contract or method (`called` is a key of `called-key.ts`), under its policy
+ * and from `created_at` on, as the hold itself says. Those are kept that the policy named when the hold was made or joined.
+ */
+type HoldCallsTable = { hold_id: number; policy_key: string; called: string; calls: number; created_at: number };
 
 /** The same of all holds under a policy that were made in the hour from `hour` (Unix seconds) on, but for USD. Wei text. */
 type CountedHoursTable = { policy_key: string; hour: number; operations: number; wei: string };
@@ -82,6 +88,7 @@ export type DecisionTables = {
   policies: PoliciesTable;
   named_policies: NamedPoliciesTable;
   limit_usage: LimitUsageTable;
+  hold_calls: HoldCallsTable;
   counted_hours: CountedHoursTable;
   grants: GrantsTable;
   decisions: DecisionsTable;

@@ -28,6 +28,7 @@ const chainTables = [
   'entries',
   'grants',
   'holds',
+  'hold_calls',
   'limit_usage',
   'movements',
   'notification_deliveries',

@@ -1,10 +1,12 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { type LimitWindow, limitWindows } from '../../domain/policy.ts';
+import { readSubject, storedSubject } from '../../policies/called-limits/called-subject.ts';
 import { type PolicyPlace, policyKey } from '../../policies/policy-key.ts';
 import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { addToHours } from './counted-hours.ts';
+import { readHoldCalls } from './hold-calls.ts';
 
 /**
  * Which policy's holds of which window a count is about. `subject` is a sender, a {@link keySubject}, a user or a ticket
@@ -16,6 +18,8 @@ export type UsageKey = PolicyPlace & {
   readonly window: LimitWindow;
   /** Unix seconds. */
   readonly start: number;
+  /** Of which calls, by the key of a limit of a contract or method: operations are calls then. Of all operations without it. */
+  readonly called?: string;
 };
 
 const ofKey = 'key:';
@@ -49,13 +53,15 @@ export type CountedHold = CountedUpTo &
     readonly ticket?: string;
   };
 
+const noCalls: ReadonlyMap<string, number> = new Map();
+
 /** The count that is kept under a key, if any. */
 export async function readUsage(transaction: Kysely<Database>, key: UsageKey): Promise<KeptUsage | undefined> {
   const row = await transaction
     .selectFrom('limit_usage')
     .selectAll()
     .where('policy_key', '=', policyKey(key))
-    .where('subject', '=', key.subject)
+    .where('subject', '=', storedSubject(key))
     .where('span', '=', key.window)
     .where('span_start', '=', key.start)
     .executeTakeFirst();
@@ -81,35 +87,41 @@ export async function changeUsage(
   change: LimitUsage,
 ): Promise<void> {
   await addToHours(transaction, [{ hold, change }]);
-  for (const { key, kept } of await readUsagesOf(transaction, hold)) {
-    if (kept.upTo === undefined || !isAfter(hold, kept.upTo)) await changeKept(transaction, key, kept, change);
+  for (const { key, kept, calls } of await readUsagesOf(transaction, hold)) {
+    if (kept.upTo !== undefined && isAfter(hold, kept.upTo)) continue;
+    await changeKept(transaction, key, kept, { ...change, operations: change.operations * calls });
   }
 }
 
 /**
  * The same of a hold whose complete counts are changed by others: only those that are counted in steps. They are
- * begun anew when a hold that they have is of no known worth any more.
+ * begun anew when a hold that they have is of no known worth any more, and those of calls when it `isMore` than before.
  */
 export async function changeUnfinishedUsage(
   transaction: Transaction<Database>,
-  hold: CountedHold & { readonly hasWorth: boolean },
+  hold: CountedHold & { readonly hasWorth: boolean; readonly isMore: boolean },
   change: LimitUsage,
 ): Promise<void> {
   for (const { key, kept } of await readUsagesOf(transaction, hold)) {
     if (kept.upTo === undefined || isAfter(hold, kept.upTo)) continue;
-    if (!hold.hasWorth) await forgetUsage(transaction, key);
+    // By how much a hold's calls have changed is not known here.
+    if (key.called !== undefined && !hold.isMore) continue;
+    if (!hold.hasWorth || key.called !== undefined) await forgetUsage(transaction, key);
     else await changeKept(transaction, key, kept, change);
   }
 }
 
 async function readUsagesOf(transaction: Transaction<Database>, hold: CountedHold) {
   const { paymasterId, policyId, sender, keyNumber, subject, ticket } = hold;
+  const calls = (await readHoldCalls(transaction, [hold.holdId])).get(hold.holdId) ?? noCalls;
+  const own = ['', sender, ...(subject ? [subject] : [])];
+  const ofCalls = [...calls.keys()].flatMap((called) => own.map((one) => storedSubject({ subject: one, called })));
   const rows = await transaction
     .selectFrom('limit_usage')
     .selectAll()
     .where(({ eb, or }) =>
       or([
-        eb('policy_key', '=', policyKey(hold)).and('subject', 'in', ['', sender, ...(subject ? [subject] : [])]),
+        eb('policy_key', '=', policyKey(hold)).and('subject', 'in', [...own, ...ofCalls]),
         eb('policy_key', '=', paymasterId).and('subject', 'in', [keySubject(keyNumber), ...(ticket ? [ticket] : [])]),
       ]),
     )
@@ -117,13 +129,17 @@ async function readUsagesOf(transaction: Transaction<Database>, hold: CountedHol
     .execute();
   return rows
     .filter((row) => row.span_start === windowStart(row.span, hold.createdAt))
-    .map((row) => ({
-      key: {
-        ...{ paymasterId, policyId: row.policy_key === paymasterId ? '' : policyId },
-        ...{ subject: row.subject, window: row.span, start: row.span_start },
-      },
-      kept: toKept(row),
-    }));
+    .map((row) => {
+      const whose = readSubject(row.subject);
+      return {
+        key: {
+          ...{ paymasterId, policyId: row.policy_key === paymasterId ? '' : policyId },
+          ...{ ...whose, window: row.span, start: row.span_start },
+        },
+        kept: toKept(row),
+        calls: whose.called === undefined ? 1 : (calls.get(whose.called) ?? 0),
+      };
+    });
 }
 
 async function changeKept(
@@ -161,7 +177,7 @@ export async function forgetUsage(transaction: Transaction<Database>, key: Usage
   await transaction
     .deleteFrom('limit_usage')
     .where('policy_key', '=', policyKey(key))
-    .where('subject', '=', key.subject)
+    .where('subject', '=', storedSubject(key))
     .where('span', '=', key.window)
     .where('span_start', '=', key.start)
     .execute();
@@ -184,7 +200,7 @@ export async function writeUsage(
     .insertInto('limit_usage')
     .values({
       policy_key: policyKey(key),
-      subject: key.subject,
+      subject: storedSubject(key),
       span: key.window,
       span_start: key.start,
       ...columns,
@@ -198,10 +214,37 @@ export function beginningOf({ start }: UsageKey): CountedUpTo {
   return { createdAt: start, holdId: 0 };
 }
 
+/** A hold that may count: with its calls where calls are counted, else as one. */
+export type CountableHold = {
+  readonly hold_id: number;
+  readonly created_at: number;
+  readonly state: Database['holds']['state'];
+  readonly counted: string | null;
+  readonly usd_micros: number | null;
+  readonly calls: number;
+};
+
 /** The next holds of a key that may count, in their order. */
-export function holdsAfter(transaction: Kysely<Database>, key: UsageKey, { createdAt, holdId }: CountedUpTo) {
+export async function holdsAfter(
+  db: Kysely<Database>,
+  key: UsageKey,
+  after: CountedUpTo,
+  limit: number,
+): Promise<readonly CountableHold[]> {
+  const columns = ['holds.hold_id', 'holds.created_at', 'holds.state', 'holds.counted', 'holds.usd_micros'] as const;
+  if (key.called === undefined) {
+    const rows = await allAfter(db, key, after).select(columns).limit(limit).execute();
+    return rows.map((row) => ({ ...row, calls: 1 }));
+  }
+  return callsAfter(db, { ...key, called: key.called }, after)
+    .select([...columns, 'hold_calls.calls'])
+    .limit(limit)
+    .execute();
+}
+
+function allAfter(db: Kysely<Database>, key: UsageKey, { createdAt, holdId }: CountedUpTo) {
   const end = windowEnd(key.window, key.start);
-  let query = transaction
+  let query = db
     .selectFrom('holds')
     .where('paymaster_id', '=', key.paymasterId)
     .where('counted', 'is not', null)
@@ -219,6 +262,39 @@ export function holdsAfter(transaction: Kysely<Database>, key: UsageKey, { creat
   if (column !== 'key_number' && column !== 'ticket') query = query.where('policy_id', '=', key.policyId);
   if (end !== undefined) query = query.where('created_at', '<', end);
   return query;
+}
+
+/** Those with certain calls: of everybody by their calls, of one sender or user by their holds, whichever are fewer. */
+function callsAfter(
+  db: Kysely<Database>,
+  key: UsageKey & { readonly called: string },
+  { createdAt, holdId }: CountedUpTo,
+) {
+  const end = windowEnd(key.window, key.start) ?? Number.MAX_SAFE_INTEGER;
+  const query = db
+    .selectFrom('hold_calls')
+    .innerJoin('holds', 'holds.hold_id', 'hold_calls.hold_id')
+    .where('hold_calls.policy_key', '=', policyKey(key))
+    .where('hold_calls.called', '=', key.called)
+    .where('holds.counted', 'is not', null);
+  if (key.subject === '') {
+    return query
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('hold_calls.created_at', 'hold_calls.hold_id'), '>', tuple(createdAt, holdId)),
+      )
+      .where('hold_calls.created_at', '<', end)
+      .orderBy('hold_calls.created_at')
+      .orderBy('hold_calls.hold_id');
+  }
+  return query
+    .where('holds.paymaster_id', '=', key.paymasterId)
+    .where(`holds.${columnOf(key.subject)}`, '=', key.subject)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('holds.created_at', 'holds.hold_id'), '>', tuple(createdAt, holdId)),
+    )
+    .where('holds.created_at', '<', end)
+    .orderBy('holds.created_at')
+    .orderBy('holds.hold_id');
 }
 
 function columnOf(subject: string): 'key_number' | 'subject' | 'ticket' | 'sender' {

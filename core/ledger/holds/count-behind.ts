@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { storedSubject } from '../../policies/called-limits/called-subject.ts';
 import { policyKey } from '../../policies/policy-key.ts';
 import type { Store } from '../../store/store.ts';
 import type { UsageKey } from '../counts/limit-usage.ts';
@@ -35,6 +36,6 @@ async function countAll(store: Store, count: WantedCount): Promise<void> {
 }
 
 /** One text for a count, for maps. */
-export function usageIdentity({ subject, window, start, ...place }: UsageKey): string {
-  return `${policyKey(place)}:${subject}:${window}:${start}`;
+export function usageIdentity(key: UsageKey): string {
+  return `${policyKey(key)}:${storedSubject(key)}:${key.window}:${key.start}`;
 }

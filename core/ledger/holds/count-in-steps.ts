@@ -45,21 +45,18 @@ export async function countStep(
   if (found !== undefined && found.upTo === undefined && (found.countsUsd || !countsUsd)) {
     return { kept: found, isAll: true, worths: new Map() };
   }
-  if (!countsUsd && key.subject === '') {
+  if (!countsUsd && key.subject === '' && key.called === undefined) {
     const usage = { ...(await sumHours(transaction, key)), usdMicros: 0n };
     return { kept: { usage, countsUsd }, isAll: true, worths: new Map() };
   }
   const usable = found?.countsUsd === countsUsd ? found : undefined;
   const usage = { ...(usable?.usage ?? { operations: 0, wei: 0n, usdMicros: 0n }) };
-  const rows = await holdsAfter(transaction, key, usable?.upTo ?? beginningOf(key))
-    .select(['hold_id', 'created_at', 'state', 'counted', 'usd_micros'])
-    .limit(holdsInStep)
-    .execute();
+  const rows = await holdsAfter(transaction, key, usable?.upTo ?? beginningOf(key), holdsInStep);
   const worths = new Map<number, bigint>();
   for (const row of rows) {
     if (row.state === 'released' || row.counted === null) continue;
     const wei = fromWeiText(row.counted);
-    usage.operations += 1;
+    usage.operations += row.calls;
     usage.wei += wei;
     if (usdMicrosPerCoin === undefined) continue;
     const worth = row.usd_micros === null ? worthUsdMicros(wei, usdMicrosPerCoin) : BigInt(row.usd_micros);

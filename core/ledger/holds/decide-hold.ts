@@ -1,4 +1,6 @@
 import { maxBigint } from '../../domain/values/bigint-bounds.ts';
+import { calledKey } from '../../policies/called-limits/called-key.ts';
+import { joinCalls } from '../../policies/called-limits/join-calls.ts';
 import { policyNotAccepted } from '../../policies/policy-not-accepted.ts';
 import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import { decideStage, refusedBy } from '../../policies/rules/decide-stage.ts';
@@ -64,13 +66,20 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   const change = countedChange(request, live);
   const taken = takeOver(request, live);
   /** What the request adds to a count: to those of another user or ticket than before the whole hold. */
-  const changeOf = ({ per }: CountedLimit) =>
-    taken !== undefined && isOwn[per] ? sumUsage(taken.counted, change) : change;
+  const changeOf = (limit: CountedLimit) => {
+    const isFirst = taken !== undefined && isOwn[limit.per];
+    const called = calledKey(limit);
+    if (called !== undefined) return calledChange(called, { request, live, change, isFirst });
+    return isFirst ? sumUsage(taken.counted, change) : change;
+  };
   const subject = subjectOf(book, request);
-  const limits = request.mode === 'SPONSORED' ? limitsOn(book.limits, request, subject.keyNumber) : [];
+  const limits =
+    request.mode === 'SPONSORED' ? limitsOn(book.limits, request, { keyNumber: subject.keyNumber, live }) : [];
   const counts = limits.map((limit) => {
     const isUnpriced = limit.unit === 'usdMicros' && request.usdMicrosPerCoin === undefined;
-    return book.usage.count(limit, subject, isUnpriced ? undefined : BigInt(changeOf(limit)[limit.unit]));
+    const called = calledKey(limit);
+    const isUnknown = isUnpriced || (called !== undefined && request.calls?.has(called) !== true);
+    return book.usage.count(limit, subject, isUnknown ? undefined : BigInt(changeOf(limit)[limit.unit]));
   });
   const ruled = decideStage('hold', { counts }, request.mode);
   const limited = refusedBy(ruled);
@@ -107,6 +116,7 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
     hold.change.operations += change.operations;
     hold.change.wei += change.wei;
     hold.change.usdMicros += change.usdMicros;
+    countCalls(hold, request);
   }
   hold.deploys ||= request.deploys === true;
   noteSigner(hold, request);
@@ -155,6 +165,32 @@ function countedChange(request: HoldRequest, live: DraftHold | undefined): Limit
   };
 }
 
+type CalledChange = {
+  readonly request: HoldRequest;
+  readonly live: DraftHold | undefined;
+  readonly change: LimitUsage;
+  /** The hold counts for the first time there. */
+  readonly isFirst: boolean;
+};
+
+/**
+ * What a request adds to the count of a contract's or method's calls: those it has more than the hold that it joins, of which
+ * only one operation can land; and of the cost all that it adds, or the whole where the hold had no such call.
+ */
+function calledChange(called: string, { request, live, change, isFirst }: CalledChange): LimitUsage {
+  const before = live?.calls.get(called) ?? 0;
+  const after = Math.max(before, request.calls?.get(called) ?? 0);
+  const isNew = isFirst || before === 0;
+  const wei = change.wei + (isNew ? (live?.counted ?? 0n) : 0n);
+  return { operations: isFirst ? after : after - before, wei: after === 0 ? 0n : wei, usdMicros: 0n };
+}
+
+function countCalls(hold: DraftHold, { calls }: HoldRequest): void {
+  if (calls === undefined || ![...calls].some(([called, count]) => count > (hold.calls.get(called) ?? 0))) return;
+  hold.calls = joinCalls(hold.calls, calls);
+  hold.hasMoreCalls = true;
+}
+
 /** Which counts are of a user or a ticket alone, and go with the hold when that is taken over. */
 const isOwn = { sender: false, total: false, key: false, subject: true, ticket: true } as const satisfies Record<
   CountedLimit['per'],
@@ -181,6 +217,8 @@ function freshHold(book: HoldBook, request: HoldRequest, tankId: number): DraftH
     validUntil: request.validUntil,
     counted: undefined,
     usdMicros: undefined,
+    calls: new Map(),
+    hasMoreCalls: false,
     subject: undefined,
     ticket: undefined,
     atRisk: undefined,

@@ -1,3 +1,4 @@
+import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
 import type { LimitUsage } from '../counts/limit-usage.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { holdIdentity, placeOf, slotOf } from './ledger-identities.ts';
@@ -18,6 +19,9 @@ export type DraftHold = {
   /** What the policy's limits count of it, in wei; undefined while it is only of token mode. */
   counted: bigint | undefined;
   usdMicros: bigint | undefined;
+  /** How many calls of it limits of contracts and methods count, and whether that is still to be written. */
+  calls: CalledCounts;
+  hasMoreCalls: boolean;
   /** Whose ticket limits count it for, and which one; undefined without. */
   subject: string | undefined;
   ticket: string | undefined;

@@ -4,6 +4,7 @@ import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { toWeiText } from '../../store/wei/wei-text.ts';
 import { addToHours } from '../counts/counted-hours.ts';
+import { writeHoldCalls } from '../counts/hold-calls.ts';
 import { changeUnfinishedUsage } from '../counts/limit-usage.ts';
 import { countDecisions } from '../usage/count-decisions.ts';
 import type { WantedCount } from './count-in-steps.ts';
@@ -94,6 +95,11 @@ async function writeHolds(transaction: Transaction<Database>, book: HoldBook): P
       .where('hold_id', '=', writtenId(draft))
       .execute();
   }
+  const withCalls = drafts.filter(({ hasMoreCalls }) => hasMoreCalls);
+  await writeHoldCalls(
+    transaction,
+    withCalls.map((draft) => ({ ...placeOf(draft.request), ...draft, holdId: writtenId(draft) })),
+  );
   await writeEntries(transaction, drafts, book.now);
   await writeTotals(transaction, book);
   await book.usage.write(transaction);
@@ -181,9 +187,11 @@ async function changeUnfinished(transaction: Transaction<Database>, drafts: read
     const isCounting = counting.has(policyKey(place)) || counting.has(place.paymasterId);
     if (draft.counted === undefined || !isCounting) continue;
     const hasWorth = draft.usdMicros !== undefined;
+    const isMore = draft.hasMoreCalls || draft.change.wei > 0n;
     const { createdAt, keyNumber } = draft;
     const hold = {
       ...{ ...place, sender: draft.request.sender, keyNumber, createdAt, holdId: writtenId(draft), hasWorth },
+      isMore,
       ...ownerOf(draft),
     };
     await changeUnfinishedUsage(transaction, hold, draft.change);

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { LimitsByPolicy } from '../../policies/read-limits.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { readHoldCalls } from '../counts/hold-calls.ts';
 import type { WantedCount } from './count-in-steps.ts';
 import { type DraftHold, identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
@@ -157,6 +158,10 @@ async function readLiveHolds(
     .where('state', '=', 'live')
     .where('slot', 'in', [...new Set([...byIdentity.values()].map(slotOf))])
     .execute();
+  const calls = await readHoldCalls(
+    transaction,
+    rows.map((row) => row.hold_id),
+  );
   for (const row of rows) {
     const identity = holdIdentity(row.tank_id, { paymasterId: row.paymaster_id, policyId: row.policy_id }, row.slot);
     const request = byIdentity.get(identity);
@@ -172,6 +177,8 @@ async function readLiveHolds(
       validUntil: row.valid_until,
       counted: row.counted === null ? undefined : fromWeiText(row.counted),
       usdMicros: row.usd_micros === null ? undefined : BigInt(row.usd_micros),
+      calls: calls.get(row.hold_id) ?? new Map(),
+      hasMoreCalls: false,
       subject: row.subject ?? undefined,
       ticket: row.ticket ?? undefined,
       atRisk: row.at_risk === null ? undefined : fromWeiText(row.at_risk),

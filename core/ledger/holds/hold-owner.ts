@@ -1,15 +1,14 @@
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
-import type { LimitUsage } from '../counts/limit-usage.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { placeOf } from './ledger-identities.ts';
-import type { UsageSubject } from './usage-book.ts';
+import type { TakenOff, UsageSubject } from './usage-book.ts';
 
 /** Whose a hold is in the counts of limits per user and per ticket. */
 export type HoldOwner = Pick<UsageSubject, 'subject' | 'ticket'>;
 
 /** A sponsored request with another ticket than that of the hold it joins, and what the hold counted for the one before. */
-export type TakenOver = { readonly former: UsageSubject; readonly counted: LimitUsage };
+export type TakenOver = { readonly former: UsageSubject; readonly counted: TakenOff };
 
 /** The same of a row, or of a draft. */
 export function ownerOf({ subject, ticket }: NullableOwner): HoldOwner {
@@ -34,7 +33,7 @@ export function takeOver(request: HoldRequest, live: DraftHold | undefined): Tak
       createdAt: live.createdAt,
       ...ownerOf(live),
     },
-    counted: { operations: 1, wei: live.counted, usdMicros: live.usdMicros ?? 0n },
+    counted: { operations: 1, wei: live.counted, usdMicros: live.usdMicros ?? 0n, calls: live.calls },
   };
 }
 

@@ -4,6 +4,7 @@ import type { KeyLimit } from '../../domain/keys/api-key-rules.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { UnpaidBudget } from '../../domain/unpaid-budget.ts';
+import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
 import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import type { DecisionRow } from '../../store/decision-tables.ts';
@@ -39,6 +40,8 @@ export type HoldRequest = ChainFunds & {
   /** The ticket itself as a digest, and what may be spent on it, where that is bounded. */
   readonly ticket?: { readonly id: string; readonly limits: readonly CountedLimit[] };
   readonly nonce: bigint;
+  /** How many calls it makes that the policy's limits of contracts and methods count; without it such a limit refuses. */
+  readonly calls?: CalledCounts;
   /** Wei; the most the sponsor can be charged. */
   readonly amount: bigint;
   /** The operation makes its sender, of code that is known: others may be signed behind it. Not when absent. */

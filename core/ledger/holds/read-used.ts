@@ -21,22 +21,20 @@ export async function readUsed(
   const kept = await readUsage(db, key);
   if (kept !== undefined && kept.upTo === undefined && (kept.countsUsd || !inUsd))
     return BigInt(kept.usage[limit.unit]);
-  const found = key.subject === '' && !inUsd ? await sumHours(db, key) : await sumHolds(db, key, inUsd);
+  const found =
+    key.subject === '' && key.called === undefined && !inUsd ? await sumHours(db, key) : await sumHolds(db, key, inUsd);
   return found === undefined ? undefined : BigInt({ usdMicros: 0n, ...found }[limit.unit]);
 }
 
 /** Of one sender, user or ticket they are few; of more than are counted at once nothing is told. */
 async function sumHolds(db: Kysely<Database>, key: UsageKey, inUsd: boolean): Promise<LimitUsage | undefined> {
-  const rows = await holdsAfter(db, key, beginningOf(key))
-    .select(['state', 'counted', 'usd_micros'])
-    .limit(holdsInStep + 1)
-    .execute();
+  const rows = await holdsAfter(db, key, beginningOf(key), holdsInStep + 1);
   if (rows.length > holdsInStep) return undefined;
   const sum: LimitUsage = { operations: 0, wei: 0n, usdMicros: 0n };
   for (const row of rows) {
     if (row.state === 'released' || row.counted === null) continue;
     if (inUsd && row.usd_micros === null) return undefined;
-    sum.operations += 1;
+    sum.operations += row.calls;
     sum.wei += fromWeiText(row.counted);
     sum.usdMicros += BigInt(row.usd_micros ?? 0);
   }

@@ -1,6 +1,9 @@
 import type { Transaction } from 'kysely';
 import { limitWindows } from '../../domain/policy.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import { calledKey } from '../../policies/called-limits/called-key.ts';
+import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
+import { joinCalls } from '../../policies/called-limits/join-calls.ts';
 import { type PolicyPlace, policyKey } from '../../policies/policy-key.ts';
 import { type LimitsByPolicy, readLimits } from '../../policies/read-limits.ts';
 import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
@@ -21,7 +24,7 @@ import { countStep, finishCount, type WantedCount } from './count-in-steps.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
-import { placeOf, tankIdentity } from './ledger-identities.ts';
+import { placeOf, slotOf, tankIdentity } from './ledger-identities.ts';
 
 /** A count of the batch: `kept` is undefined while it is not complete; one that `isSummed` is not in the store itself. */
 type BookedUsage = {
@@ -38,7 +41,7 @@ export type UsageBook = {
   /** Adds to every count that the hold is part of. */
   add(limits: readonly CountedLimit[], hold: UsageSubject, changeOf: (limit: CountedLimit) => LimitUsage): void;
   /** Takes a hold off the counts of a user and of a ticket that it is part of no more. */
-  takeOff(hold: UsageSubject, counted: LimitUsage): void;
+  takeOff(hold: UsageSubject, counted: TakenOff): void;
   write(transaction: Transaction<Database>): Promise<void>;
 };
 
@@ -58,6 +61,9 @@ export type UsageSubject = PolicyPlace & {
   readonly ticket?: string;
 };
 
+/** What a hold counts for its user and its ticket, and of it the calls that limits of contracts and methods count. */
+export type TakenOff = LimitUsage & { readonly calls: CalledCounts };
+
 /**
  * Reads the policies' limits as they stand in this transaction, and the counts of their windows. A count that is not kept
  * yet is made from the holds, where those are few; else it is begun, and requests under it are refused until it is made.
@@ -76,10 +82,12 @@ export async function createUsageBook(
   const booked = new Map<string, BookedUsage>();
   const uncounted: WantedCount[] = [];
   // A window is counted for the first request that it concerns: one without a price would leave its holds of no worth.
+  const mates = groupBySlot(counted);
   const pricedFirst = [...counted.filter(hasPrice), ...counted.filter((request) => !hasPrice(request))];
   for (const request of pricedFirst) {
     const subject = subjectOf(batch, request);
-    const ofRequest = [...policyLimits(limits, request), ...ticketLimits(request)];
+    const calls = callsInBatch(batch, request, mates);
+    const ofRequest = [...policyLimits(limits, request, calls), ...ticketLimits(request)];
     const ofKeys = keysOf(batch, request, subject).map((keyNumber) => ({
       subject: { ...subject, keyNumber },
       limits: keyLimits(request, keyNumber),
@@ -106,7 +114,9 @@ function wantedCount(
   { per, window }: CountedLimit,
   { usdMicrosPerCoin }: HoldRequest,
 ): WantedCount | undefined {
-  const inUsd = limits.some((limit) => limit.per === per && limit.window === window && limit.unit === 'usdMicros');
+  const inUsd =
+    key.called === undefined &&
+    limits.some((limit) => limit.per === per && limit.window === window && limit.unit === 'usdMicros');
   if (!inUsd) return { key };
   return usdMicrosPerCoin === undefined ? undefined : { key, usdMicrosPerCoin };
 }
@@ -128,7 +138,8 @@ async function findCount(
   const step = await countStep(transaction, wanted);
   for (const hold of holds.values()) hold.usdMicros ??= step.worths.get(hold.holdId ?? 0);
   if (!step.isAll) return undefined;
-  if (key.subject === '' && !needsUsd && kept?.countsUsd === true) return { kept: step.kept, isSummed: true };
+  if (key.subject === '' && key.called === undefined && !needsUsd && kept?.countsUsd === true)
+    return { kept: step.kept, isSummed: true };
   return { kept: await finishCount(transaction, key, step.kept), isSummed: false };
 }
 
@@ -146,16 +157,55 @@ export function subjectOf({ tanks, holds, now }: UsageBatch, request: HoldReques
   return { ...placeOf(request), sender, keyNumber, createdAt, ...omitAbsent({ subject, ticket: ticket?.id }) };
 }
 
-/** The limits on a sponsored request: of its policy, of its ticket, and of the key that its operation counts for. */
-export function limitsOn(limits: LimitsByPolicy, request: HoldRequest, keyNumber: number): readonly CountedLimit[] {
-  return [...policyLimits(limits, request), ...ticketLimits(request), ...keyLimits(request, keyNumber)];
+/**
+ * The limits on a sponsored request: of its policy, of its ticket, and of the key that its operation counts for. `live` is the
+ * hold that it joins.
+ */
+export function limitsOn(
+  limits: LimitsByPolicy,
+  request: HoldRequest,
+  { keyNumber, live }: { readonly keyNumber: number; readonly live: DraftHold | undefined },
+): readonly CountedLimit[] {
+  const calls = joinCalls(live?.calls ?? noCalls, request.calls ?? noCalls);
+  return [...policyLimits(limits, request, calls), ...ticketLimits(request), ...keyLimits(request, keyNumber)];
 }
 
-/** A limit per user is none without a user. */
-function policyLimits(limits: LimitsByPolicy, request: HoldRequest): readonly CountedLimit[] {
+/**
+ * A limit per user is none without a user, and one of a contract or method none for a hold that has no such call. Of calls that
+ * the request does not know of nobody can say that there are none.
+ */
+function policyLimits(limits: LimitsByPolicy, request: HoldRequest, calls: CalledCounts): readonly CountedLimit[] {
   const ofPolicy = limits.get(policyKey(placeOf(request))) ?? [];
-  return ofPolicy.filter(({ per }) => per !== 'subject' || request.subject !== undefined);
+  return ofPolicy.filter((limit) => {
+    if (limit.per === 'subject' && request.subject === undefined) return false;
+    const called = calledKey(limit);
+    return called === undefined || calls.has(called) || request.calls?.has(called) !== true;
+  });
 }
+
+/** What the hold of a request can count of calls, whichever of the batch joins it before. */
+function callsInBatch(
+  { tanks, holds }: UsageBatch,
+  request: HoldRequest,
+  mates: ReadonlyMap<string, readonly HoldRequest[]>,
+): CalledCounts {
+  const tank = tanks.get(tankIdentity(request.tank));
+  const live = (tank && holds.get(identityOf(tank.tankId, request)))?.calls ?? noCalls;
+  return (mates.get(slotOf(request)) ?? []).reduce((all, { calls }) => joinCalls(all, calls ?? noCalls), live);
+}
+
+/** Those that count calls, of which several may join one hold. */
+function groupBySlot(requests: readonly HoldRequest[]): ReadonlyMap<string, readonly HoldRequest[]> {
+  const groups = new Map<string, HoldRequest[]>();
+  for (const request of requests) {
+    if (request.calls === undefined || request.calls.size === 0) continue;
+    const slot = slotOf(request);
+    groups.set(slot, [...(groups.get(slot) ?? []), request]);
+  }
+  return groups;
+}
+
+const noCalls: CalledCounts = new Map();
 
 function ticketLimits({ ticket }: HoldRequest): readonly CountedLimit[] {
   return ticket?.limits ?? [];
@@ -174,7 +224,7 @@ function keysOf({ requests }: { readonly requests: readonly HoldRequest[] }, req
 }
 
 function keepUsage(booked: Map<string, BookedUsage>): UsageBook {
-  const takenOff: { readonly hold: UsageSubject; readonly counted: LimitUsage }[] = [];
+  const takenOff: { readonly key: UsageKey; readonly counted: LimitUsage }[] = [];
 
   function find(limit: CountedLimit, hold: UsageSubject): BookedUsage {
     const found = booked.get(usageIdentity(usageKey(limit, hold)));
@@ -198,21 +248,20 @@ function keepUsage(booked: Map<string, BookedUsage>): UsageBook {
       }
     },
     takeOff: (hold, counted) => {
-      takenOff.push({ hold, counted });
-      for (const key of ownKeys(hold)) {
+      for (const { key, operations } of ownKeys(hold, counted)) {
         const item = booked.get(usageIdentity(key));
-        if (item?.kept === undefined) continue;
-        item.kept.usage.operations -= counted.operations;
+        if (item?.kept === undefined) {
+          takenOff.push({ key, counted: { ...counted, operations } });
+          continue;
+        }
+        item.kept.usage.operations -= operations;
         item.kept.usage.wei -= counted.wei;
         if (item.kept.countsUsd) item.kept.usage.usdMicros -= counted.usdMicros;
         item.changed = true;
       }
     },
     write: async (transaction) => {
-      for (const { hold, counted } of takenOff) {
-        const others = ownKeys(hold).filter((key) => booked.get(usageIdentity(key))?.kept === undefined);
-        for (const key of others) await takeOffKept(transaction, key, counted);
-      }
+      for (const { key, counted } of takenOff) await takeOffKept(transaction, key, counted);
       for (const { key, kept, isSummed, changed } of booked.values()) {
         if (changed && !isSummed && kept !== undefined) await writeUsage(transaction, key, kept);
       }
@@ -220,19 +269,28 @@ function keepUsage(booked: Map<string, BookedUsage>): UsageBook {
   };
 }
 
-/** Every count of a user and of a ticket that a hold can be part of. */
-function ownKeys(hold: UsageSubject): readonly UsageKey[] {
+/** Every count of a user and of a ticket that a hold can be part of, and as how many operations or calls. */
+function ownKeys(hold: UsageSubject, { operations, calls }: TakenOff) {
   const ofUser = limitWindows.map((window) => usageKey({ per: 'subject', window }, hold));
-  return [...ofUser, usageKey({ per: 'ticket', window: 'ever' }, hold)].filter(({ subject }) => subject !== '');
+  const whole = [...ofUser, usageKey({ per: 'ticket', window: 'ever' }, hold)].map((key) => ({ key, operations }));
+  const ofCalls = [...calls].flatMap(([called, count]) =>
+    ofUser.map((key) => ({ key: { ...key, called }, operations: count })),
+  );
+  return [...whole, ...ofCalls].filter(({ key }) => key.subject !== '');
 }
 
 /** A key and a ticket count under the paymaster itself: neither is good for more with each policy that can be chosen. */
-export function usageKey({ per, window }: Pick<CountedLimit, 'per' | 'window'>, hold: UsageSubject): UsageKey {
+export function usageKey(
+  limit: Pick<CountedLimit, 'per' | 'window' | 'contract' | 'method'>,
+  hold: UsageSubject,
+): UsageKey {
+  const { per, window } = limit;
   return {
     paymasterId: hold.paymasterId,
     policyId: per === 'ticket' || per === 'key' ? '' : hold.policyId,
     subject: per === 'total' ? '' : per === 'key' ? keySubject(hold.keyNumber) : (hold[per] ?? ''),
     window,
     start: windowStart(window, hold.createdAt),
+    ...omitAbsent({ called: calledKey(limit) }),
   };
 }

@@ -3,8 +3,10 @@ import type { Transaction } from 'kysely';
 import type { Policy } from '../../domain/policy.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { forgetUsage, readUsage, type UsageKey } from '../../ledger/counts/limit-usage.ts';
 import { countStep, finishCount, type WantedCount } from '../../ledger/holds/count-in-steps.ts';
+import { calledKey } from '../../policies/called-limits/called-key.ts';
 import { keptWindows, windowText } from '../../policies/forget-unused-usage.ts';
 import type { PolicyPlace } from '../../policies/policy-key.ts';
 import { windowStart } from '../../policies/schedule/limit-window.ts';
@@ -65,11 +67,12 @@ async function beginCounts(
   const kept = keptWindows({ before, after });
   const totals = after.limits.filter((limit) => limit.per === 'total');
   const counts: WantedCount[] = [];
-  for (const window of new Set(totals.map((limit) => limit.window))) {
-    const text = windowText({ per: 'total', window });
-    const inUsd = totals.some((limit) => limit.window === window && limit.unit === 'usdMicros');
+  const windows = new Map(totals.map((limit) => [windowText(limit, calledKey(limit) ?? ''), limit]));
+  for (const [text, { window, ...limit }] of windows) {
+    const called = calledKey(limit);
+    const inUsd = called === undefined && totals.some((other) => other.window === window && other.unit === 'usdMicros');
     if (kept.has(text) || (inUsd && usdMicrosPerCoin === undefined)) continue;
-    const key = { ...place, subject: '', window, start: windowStart(window, now) };
+    const key = { ...place, subject: '', window, start: windowStart(window, now), ...omitAbsent({ called }) };
     // What a policy that never came into force had counted may have been at another price.
     if ((await readUsage(trx, key)) !== undefined) await forgetUsage(trx, key);
     counts.push(inUsd && usdMicrosPerCoin !== undefined ? { key, usdMicrosPerCoin } : { key });

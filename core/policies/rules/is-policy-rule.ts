@@ -1,11 +1,17 @@
+import { zeroAddress } from 'viem';
 import { limitScopes, limitUnits, limitWindows } from '../../domain/policy.ts';
 import { policyRules } from './policy-rules.ts';
 import { limitRuleId, unpricedLimit } from './rule-on-limit.ts';
 
+/** A limit is on everything, or of a contract, or of a method; which ones does not matter to its rule. */
+const calledForms = [{}, { contract: zeroAddress }, { contract: zeroAddress, method: 'any' }] as const;
+
 const ids: ReadonlySet<string> = new Set([
   ...Object.values(policyRules).flatMap((rules) => Object.keys(rules)),
   ...limitScopes.flatMap((per) =>
-    limitWindows.flatMap((window) => limitUnits.map((unit) => limitRuleId({ per, window, unit }))),
+    limitWindows.flatMap((window) =>
+      limitUnits.flatMap((unit) => calledForms.map((called) => limitRuleId({ per, window, unit, ...called }))),
+    ),
   ),
   unpricedLimit,
 ]);

@@ -1,5 +1,6 @@
 import type { LimitWindow } from '../../domain/policy.ts';
 import type { LimitKind, Refusal } from '../../domain/result/refusal.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { windowEnd } from '../schedule/limit-window.ts';
 import type { CountedLimit } from './counted-limit.ts';
 import type { Ruling } from './ruling.ts';
@@ -35,26 +36,43 @@ function sponsors({ per }: CountedLimit, amount: string): string {
   return `The policy sponsors ${amount} for ${whose[per]}`;
 }
 
+/** An amount of what the limit counts, for people: where it is of a contract or method, in calls of that. */
+function countedText(limit: CountedLimit, amount: bigint): string {
+  const { unit, contract, method } = limit;
+  if (contract === undefined) return amountText(unit, amount);
+  const called = `${method === undefined ? '' : `${shorten(method)} of `}${contract}`;
+  if (unit === 'operations') return `${amountText(unit, amount, limit)} of ${called}`;
+  return `${amountText(unit, amount)} for operations that call ${called}`;
+}
+
+function shorten(method: string): string {
+  return method.length > maxMethodShown ? `${method.slice(0, maxMethodShown - 1)}…` : method;
+}
+
+/** Characters of a method that a text repeats. */
+const maxMethodShown = 128;
+
 function kindOf({ per }: CountedLimit): LimitKind {
   return per === 'key' ? 'KEY_LIMIT' : 'POLICY_LIMIT';
 }
 
 /** A count or cost limit: what is used and what is asked must stay within it together. */
 export function ruleOnLimit({ limit, windowStart, used, asked }: LimitCount): Ruling {
-  if (asked === undefined) return unpriced;
+  if (asked === undefined) return limit.contract === undefined ? unpriced : notAskedAbout(limit);
   if (used === undefined) return notCountedYet(limit, asked);
-  const { per, window, unit, max } = limit;
+  const { per, window, unit, max, contract, method } = limit;
   const rule = limitRuleId(limit);
   const seen = {
     rule,
-    checked: `${amountText(unit, asked)} asked${askedBy[per]}`,
-    limit: `${amountText(unit, max)} ${inWindow[window]}`,
-    used: amountText(unit, used),
+    checked: `${countedText(limit, asked)} asked${askedBy[per]}`,
+    limit: `${countedText(limit, max)} ${inWindow[window]}`,
+    used: amountText(unit, used, limit),
   };
   if (used + asked <= max) return seen;
   const end = windowEnd(window, windowStart);
-  const spent = `${seen.used} is used or set aside, and ${amountText(unit, asked)} more was asked for.`;
+  const spent = `${seen.used} is used or set aside, and ${amountText(unit, asked, limit)} more was asked for.`;
   const details = { limit: rule, max: max.toString(), used: used.toString(), asked: asked.toString() };
+  const called = omitAbsent({ contract, method });
   if (per === 'ticket') return { ...seen, refusal: usedUp(`${sponsors(limit, seen.limit)}; ${spent}`, details) };
   return {
     ...seen,
@@ -64,6 +82,7 @@ export function ruleOnLimit({ limit, windowStart, used, asked }: LimitCount): Ru
       message: `${sponsors(limit, seen.limit)}; ${spent}`,
       details: {
         ...details,
+        ...called,
         frees:
           end === undefined
             ? 'Raise the limit; it is given back only what is set aside for operations that do not land.'
@@ -83,7 +102,7 @@ function notCountedYet(limit: CountedLimit, asked: bigint): Ruling {
   const rule = limitRuleId(limit);
   return {
     rule,
-    checked: `${amountText(limit.unit, asked)} asked while what the limit has used is being counted`,
+    checked: `${countedText(limit, asked)} asked while what the limit has used is being counted`,
     refusal: {
       reason: 'LIMIT_EXCEEDED',
       limitKind: kindOf(limit),
@@ -93,9 +112,25 @@ function notCountedYet(limit: CountedLimit, asked: bigint): Ruling {
   };
 }
 
-/** What a ruling about a limit is filed under: each that a policy can have has its own. */
-export function limitRuleId({ per, window, unit }: Omit<CountedLimit, 'max'>): string {
-  return `limit-${per}-${window}-${unit === 'usdMicros' ? 'usd' : unit}`;
+/** What a ruling about a limit is filed under; its texts name the contract and the method that it is of. */
+export function limitRuleId({ per, window, unit, contract, method }: Omit<CountedLimit, 'max'>): string {
+  const of = contract === undefined ? '' : method === undefined ? '-of-contract' : '-of-method';
+  return `limit-${per}-${window}-${unit === 'usdMicros' ? 'usd' : unit}${of}`;
+}
+
+/** A limit that was set while the request was on its way: nobody has counted the calls that it is about. */
+function notAskedAbout(limit: CountedLimit): Ruling {
+  const rule = limitRuleId(limit);
+  return {
+    rule,
+    checked: 'a limit of a contract was set while the request was on its way',
+    refusal: {
+      reason: 'LIMIT_EXCEEDED',
+      limitKind: kindOf(limit),
+      message: 'The policy has a limit of a contract that was set a moment ago; try again.',
+      details: { limit: rule, max: limit.max.toString(), frees: 'Try again.' },
+    },
+  };
 }
 
 /** A limit in USD without a price to count with. */
@@ -110,10 +145,15 @@ const unpriced: Ruling = {
   },
 };
 
-/** An amount in a limit's unit, for people. */
-export function amountText(unit: CountedLimit['unit'], amount: bigint): string {
+/** An amount in a limit's unit, for people; of a limit of a contract operations are calls. */
+export function amountText(
+  unit: CountedLimit['unit'],
+  amount: bigint,
+  { contract }: Pick<CountedLimit, 'contract'> = {},
+): string {
   switch (unit) {
     case 'operations':
+      if (contract !== undefined) return `${amount} ${amount === 1n ? 'call' : 'calls'}`;
       return `${amount} ${amount === 1n ? 'operation' : 'operations'}`;
     case 'wei':
       return `${amount} wei`;

@@ -38,6 +38,7 @@ export const movedTables = [
   'book_standings',
   'chain_settings',
   'contract_signers',
+  'hold_calls',
   'limit_usage',
   'counted_hours',
   'grants',

@@ -14,6 +14,7 @@ import { namedPolicies } from './0028-named-policies.ts';
 import { scopes } from './0029-scopes.ts';
 import { auditLog } from './0030-audit-log.ts';
 import { members } from './0032-members.ts';
+import { holdCalls } from './0033a-hold-calls.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const postgresMigrations: readonly Migration[] = [
   scopes,
   auditLog,
   members,
+  holdCalls,
 ];

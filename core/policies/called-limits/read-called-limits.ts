@@ -1,0 +1,62 @@
+import type { PolicyLimit } from '../../domain/policy.ts';
+import type { CallRuleProblem, RuledContracts, RuledMethod } from '../call-rules/read-call-rules.ts';
+import { calledKey } from './called-key.ts';
+import type { CalledLimit, CalledLimits } from './called-limits.ts';
+
+/** Most methods that an error lists, and characters of one. */
+const maxNamed = 20;
+const maxNamedLength = 128;
+
+/**
+ * Reads which calls the limits of a policy count, for the contracts as they are registered now. A method goes by its signature,
+ * or by a name that stands for all its overloads, as in a whitelist.
+ */
+export function readCalledLimits(
+  limits: readonly PolicyLimit[],
+  contracts: RuledContracts,
+): { readonly limits: CalledLimits; readonly problems: readonly CallRuleProblem[] } {
+  const read = new Map<string, CalledLimit>();
+  const problems: CallRuleProblem[] = [];
+  for (const [index, limit] of limits.entries()) {
+    const key = calledKey(limit);
+    if (key === undefined || limit.contract === undefined) continue;
+    const { contract: address, method } = limit;
+    const contract = address.toLowerCase();
+    const methods = contracts.get(contract);
+    const known = new Set(methods?.map(({ selector }) => selector));
+    const named = method === undefined ? undefined : methods?.filter((one) => isNamed(one, method));
+    const problem = problemOf(methods, named, address);
+    if (problem === undefined) {
+      const selectors = named === undefined ? {} : { selectors: new Set(named.map(({ selector }) => selector)) };
+      read.set(key, { contract, known, ...selectors });
+    } else {
+      const field = `limits[${index}].${problem.field}`;
+      problems.push({ field, requirement: problem.requirement, contract: address });
+      read.set(key, { contract, known, broken: `${field} ${problem.requirement}` });
+    }
+  }
+  return { limits: read, problems };
+}
+
+function isNamed({ name, signature }: RuledMethod, text: string): boolean {
+  return name === text || signature === text;
+}
+
+function problemOf(
+  methods: readonly RuledMethod[] | undefined,
+  named: readonly RuledMethod[] | undefined,
+  contract: string,
+): { readonly field: string; readonly requirement: string } | undefined {
+  if (methods === undefined) {
+    return {
+      field: 'contract',
+      requirement: `must be a registered contract: register ${contract}, or remove the limit`,
+    };
+  }
+  if (named === undefined || named.length > 0) return undefined;
+  const names = [...new Set(methods.map(({ name }) => name.slice(0, maxNamedLength)))].slice(0, maxNamed).join(', ');
+  return {
+    field: 'method',
+    requirement: `must be a state-changing method of the registered ABI: ${names === '' ? 'it has none' : names}`,
+  };
+}
