@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import type { Decision, DecisionFacts } from '../domain/decision.ts';
 import type { ChangedDecision } from '../domain/policy-preview.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
-import type { CallContent } from './rules/rule-on-arguments.ts';
+import type { AskedCall, CallContent } from './rules/rule-on-arguments.ts';
 
 /** A decision of the past that was up to the policy: signed, or refused by one of its rules. */
 export type PastDecision = Pick<Decision, 'decisionId' | 'decidedAt'> & {
@@ -18,3 +18,8 @@ export type PastDecision = Pick<Decision, 'decisionId' | 'decidedAt'> & {
   /** What was held for it has been given back. */
   readonly released: boolean;
 };
+
+/** Its calls, as rules and limits look at them. */
+export function askedCalls({ facts, contents }: PastDecision): readonly AskedCall[] {
+  return facts.calls.map((call, index) => ({ ...call, content: contents[index] ?? undefined }));
+}

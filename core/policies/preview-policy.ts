@@ -3,19 +3,19 @@ import type { DecisionFacts } from '../domain/decision.ts';
 import type { ChangedDecision, PolicyPreview } from '../domain/policy-preview.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { countsUsd } from './counts-usd.ts';
-import type { PastDecision } from './past-decision.ts';
+import { askedCalls, type PastDecision } from './past-decision.ts';
 import { createReplayCounts, type ReplayCounts } from './replay-counts.ts';
 import { decideStage, refusedBy } from './rules/decide-stage.ts';
 import type { Proposed, StageFacts } from './rules/policy-rules.ts';
 import { type PolicyStage, policyStages } from './rules/rule-ids.ts';
-import { type AskedCall, argumentsRule, hasUnreadArguments } from './rules/rule-on-arguments.ts';
+import { argumentsRule, hasUnreadArguments } from './rules/rule-on-arguments.ts';
 
 /**
  * Decides past decisions again (oldest first), with a proposed policy, from what was recorded of each and at its time.
  * Limits count from the oldest on. A decision that was refused before its cost was known is decided without it.
  */
 export function previewPolicy(proposed: Proposed, decisions: readonly PastDecision[]): PolicyPreview {
-  const counts = createReplayCounts(proposed.policy.limits);
+  const counts = createReplayCounts(proposed.policy.limits, proposed.calledLimits);
   const cutOff: ChangedDecision[] = [];
   const letIn: ChangedDecision[] = [];
   for (const decision of decisions) {
@@ -49,7 +49,7 @@ const recordedFacts: { readonly [Stage in PolicyStage]: (replay: Replay) => Stag
   request: ({ proposed, decision }) => ({
     ...proposed,
     ...decision.facts,
-    calls: callsOf(decision),
+    calls: askedCalls(decision),
     sender: decision.sender,
     decidedAt: decision.decidedAt,
     ...omitAbsent({ token: decision.token }),
@@ -66,13 +66,9 @@ const recordedFacts: { readonly [Stage in PolicyStage]: (replay: Replay) => Stag
   hold: ({ decision, counts }) => ({ counts: counts.count(decision) }),
 };
 
-function callsOf({ facts, contents }: PastDecision): readonly AskedCall[] {
-  return facts.calls.map((call, index) => ({ ...call, content: contents[index] ?? undefined }));
-}
-
 /** Rules on arguments cannot say anything about it. */
 function isUnread({ callRules }: Proposed, decision: PastDecision): boolean {
-  return decision.mode === 'SPONSORED' && hasUnreadArguments(callRules, callsOf(decision));
+  return decision.mode === 'SPONSORED' && hasUnreadArguments(callRules, askedCalls(decision));
 }
 
 /** The ruling that would refuse the decision. */

@@ -1,6 +1,10 @@
 import type { PolicyLimit } from '../domain/policy.ts';
 import { maxBigint } from '../domain/values/bigint-bounds.ts';
-import type { PastDecision } from './past-decision.ts';
+import { calledKey } from './called-limits/called-key.ts';
+import type { CalledLimits } from './called-limits/called-limits.ts';
+import { type CalledCounts, countCalls } from './called-limits/count-calls.ts';
+import { joinCalls } from './called-limits/join-calls.ts';
+import { askedCalls, type PastDecision } from './past-decision.ts';
 import type { LimitCount } from './rules/rule-on-limit.ts';
 import { worthUsdMicros } from './rules/worth-usd-micros.ts';
 import { windowStart } from './schedule/limit-window.ts';
@@ -16,9 +20,9 @@ export type ReplayCounts = {
 
 const nothing: Amounts = { operations: 0n, wei: 0n, usdMicros: 0n };
 
-/** Counts that begin at nothing. An operation counts once per sender and nonce, with the largest of its worst cases. */
-export function createReplayCounts(limits: readonly PolicyLimit[]): ReplayCounts {
-  const held = new Map<string, Amounts & { readonly since: number }>();
+/** Counts that begin at nothing. An operation counts once per sender and nonce, with the largest of its worst cases and calls. */
+export function createReplayCounts(limits: readonly PolicyLimit[], calledLimits: CalledLimits): ReplayCounts {
+  const held = new Map<string, Amounts & { readonly since: number; readonly calls: CalledCounts }>();
   const counted = new Map<PolicyLimit, Map<string, bigint>>(limits.map((limit) => [limit, new Map()]));
 
   function place(limit: PolicyLimit, decision: PastDecision): { readonly start: number; readonly key: string } {
@@ -26,26 +30,39 @@ export function createReplayCounts(limits: readonly PolicyLimit[]): ReplayCounts
     return { start, key: `${whoseCount(limit, decision)} ${start}` };
   }
 
-  function asked(decision: PastDecision, unit: PolicyLimit['unit']): bigint {
-    const before = held.get(identity(decision)) ?? nothing;
-    const more = amountsOf(decision)[unit] - before[unit];
-    return more > 0n ? more : 0n;
+  /** Undefined for a limit that is not about the operation. */
+  function asked(decision: PastDecision, calls: CalledCounts, limit: PolicyLimit): bigint | undefined {
+    const { unit } = limit;
+    const known = held.get(identity(decision));
+    const before = known ?? nothing;
+    const more = maxBigint(amountsOf(decision)[unit] - before[unit], 0n);
+    const called = calledKey(limit);
+    if (called === undefined) return more;
+    const callsBefore = known?.calls.get(called) ?? 0;
+    const callsAfter = Math.max(callsBefore, calls.get(called) ?? 0);
+    if (callsAfter === 0) return undefined;
+    if (unit === 'operations') return BigInt(callsAfter - callsBefore);
+    return callsBefore === 0 ? before[unit] + more : more;
   }
 
   return {
-    count: (decision) =>
-      limits.map((limit) => {
+    count: (decision) => {
+      const calls = countCalls(calledLimits, askedCalls(decision));
+      return limits.flatMap((limit) => {
         const { start, key } = place(limit, decision);
         const used = counted.get(limit)?.get(key) ?? 0n;
-        return { limit, windowStart: start, used, asked: asked(decision, limit.unit) };
-      }),
+        const more = asked(decision, calls, limit);
+        return more === undefined ? [] : [{ limit, windowStart: start, used, asked: more }];
+      });
+    },
 
     add(decision) {
       if (decision.released || decision.mode !== 'SPONSORED') return;
+      const calls = countCalls(calledLimits, askedCalls(decision));
       for (const limit of limits) {
         const { key } = place(limit, decision);
         const counts = counted.get(limit);
-        counts?.set(key, (counts.get(key) ?? 0n) + asked(decision, limit.unit));
+        counts?.set(key, (counts.get(key) ?? 0n) + (asked(decision, calls, limit) ?? 0n));
       }
       const before = held.get(identity(decision));
       const amounts = amountsOf(decision);
@@ -54,6 +71,7 @@ export function createReplayCounts(limits: readonly PolicyLimit[]): ReplayCounts
         wei: maxBigint(amounts.wei, before?.wei ?? 0n),
         usdMicros: maxBigint(amounts.usdMicros, before?.usdMicros ?? 0n),
         since: before?.since ?? decision.decidedAt,
+        calls: joinCalls(before?.calls ?? new Map(), calls),
       });
     },
   };

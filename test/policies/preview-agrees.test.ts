@@ -1,9 +1,12 @@
 import { type Address, encodeFunctionData, erc20Abi, getAddress, parseAbi } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { PolicyRequest } from '../../contract/policy.ts';
+import type { PmSponsorUserOperationParams } from '../../contract/rpc/pm-sponsor-user-operation.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
+import { askRpc } from '../support/service/chain-rpc.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
@@ -141,4 +144,49 @@ test('a swap for somebody else is refused live, in a preview and in an explanati
     mend: { action: 'change-policy', policyField: 'callRules', target: router },
   });
   expect((await askSponsorship(rpcUrl, await swapTo(sender))).result).toBeDefined();
+});
+
+test('a batch beyond a limit of a method is refused live, in a preview and in an explanation, and an allowance tells what is left', async () => {
+  const { client, rpcUrl } = await newPaymaster();
+  const { devnet } = service;
+  const account = newSmartAccount('0.7');
+  const increment = targetCall(devnet, 'increment');
+  const twice = await nextOperation(devnet, account, [increment, increment]);
+  expect((await askSponsorship(rpcUrl, twice)).result).toBeDefined();
+
+  const called = { contract: devnet.target.address, method: 'increment' };
+  const limit = { per: 'SENDER', window: 'DAY', unit: 'OPERATIONS', max: '1', ...called } as const;
+  const policy: PolicyRequest = { limits: [limit] };
+  const wrong = { limits: [{ ...limit, method: 'nothing' }] };
+  await expect(client.setPolicy({ policy: wrong })).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('limits[0].method must be a state-changing method of the registered ABI'),
+  });
+  const { cutOff } = await client.previewPolicy({ policy, last: 1 });
+  expect(await client.setPolicy({ policy })).toMatchObject(policy);
+  const other = await nextOperation(devnet, newSmartAccount('0.7'), [increment, increment]);
+  const smartAccountInfo = { name: 'INFINITISM', version: '1.0.0' };
+  const explained = await client.explainSponsorship({
+    method: 'pm_sponsorUserOperation',
+    // As the endpoint takes it: its schema is that of the method's params.
+    params: [
+      toRpcUserOperation(other),
+      { mode: 'SPONSORED', sponsorshipInfo: { smartAccountInfo } },
+    ] as unknown as PmSponsorUserOperationParams,
+  });
+  const live = await askSponsorship(rpcUrl, other);
+  expect(live).toMatchObject({ reason: 'LIMIT_EXCEEDED', message: expect.stringContaining('1 call of increment of') });
+  const rule = 'limit-sender-day-operations-of-method';
+  expect(cutOff).toMatchObject([{ reason: live.reason, rule, message: live.message }]);
+  expect(explained).toMatchObject({ reason: live.reason, message: live.message });
+  const [decision] = (await client.listDecisions({ limit: 1 })).decisions;
+  expect(decision?.trace.at(-1)).toMatchObject({ rule, mend: { action: 'change-policy', policyField: 'limits' } });
+
+  const once = await nextOperation(devnet, newSmartAccount('0.7'), [increment]);
+  expect((await askSponsorship(rpcUrl, once)).result).toBeDefined();
+  const allowance = await askRpc(rpcUrl, 'tollfree_getAllowance', [{ sender: once.sender }]);
+  expect(allowance.result).toEqual({ limits: [{ ...limit, left: '0', until: expect.any(Number) }] });
+  expect((await client.deleteSmartContract({ address: devnet.target.address })).brokenRules).toEqual([
+    expect.stringContaining('limits[0].contract must be a registered contract'),
+  ]);
 });

@@ -42,7 +42,7 @@ const refused = (changes: Partial<PastDecision> = {}): PastDecision =>
 
 function preview(changes: Partial<Policy>, decisions: readonly PastDecision[]) {
   const policy = { ...defaultPolicy, sponsorAllCalls: true, ...changes };
-  return previewPolicy({ contracts: new Map(), callRules: new Map(), policy }, decisions);
+  return previewPolicy({ contracts: new Map(), callRules: new Map(), calledLimits: new Map(), policy }, decisions);
 }
 const cutOff = (changes: Partial<Policy>, decisions: readonly PastDecision[]) =>
   preview(changes, decisions).cutOff.map(({ decisionId }) =>
@@ -172,7 +172,7 @@ describe('rules on arguments', () => {
     }));
     const { rules } = readCallRules([rule], new Map([[bob.toLowerCase(), contracts]]));
     const policy = { ...defaultPolicy, sponsorAllCalls: true };
-    return previewPolicy({ contracts: new Map(), callRules: rules, policy }, decisions);
+    return previewPolicy({ contracts: new Map(), callRules: rules, calledLimits: new Map(), policy }, decisions);
   };
 
   test('cut off what was signed with another argument, and let in what is as they say', () => {

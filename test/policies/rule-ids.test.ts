@@ -1,3 +1,4 @@
+import type { Hex } from 'viem';
 import { expect, test } from 'vitest';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { isPolicyRule } from '../../core/policies/rules/is-policy-rule.ts';
@@ -9,6 +10,7 @@ const request = {
   contracts: new Map(),
   // Of the rules on arguments one cannot be applied: without any nothing is ruled.
   callRules: new Map([[sender.toLowerCase(), { methods: new Map(), broken: 'it is gone' }]]),
+  calledLimits: new Map([['any', { contract: sender.toLowerCase(), known: new Set<Hex>(), broken: 'it is gone' }]]),
   calls: [{ target: sender, content: undefined }],
   deploysOnly: false,
   sender,
@@ -31,5 +33,6 @@ test('a limit is a rule of the policy, a step of the service is none', () => {
     policyRules.hold['policy-limits']?.decide({ counts: [{ limit, windowStart: 0, used: 0n, asked: 1n }] }) ?? [];
   expect(ruling?.rule).toBe('limit-sender-day-usd');
   expect(isPolicyRule('limit-sender-day-usd')).toBe(true);
+  expect(isPolicyRule('limit-sender-day-operations-of-method')).toBe(true);
   expect(isPolicyRule('operator-cost')).toBe(false);
 });

@@ -1,13 +1,14 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { CallRule } from '../../domain/policy.ts';
+import type { Policy } from '../../domain/policy.ts';
 import { readCallRules } from '../../policies/call-rules/read-call-rules.ts';
+import { readCalledLimits } from '../../policies/called-limits/read-called-limits.ts';
 import { parsePolicy } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';
 import { RowError } from '../../store/row-error.ts';
 import { readRuledContracts } from '../paymasters/read-ruled-contracts.ts';
 
 /**
- * What of the rules of the paymaster's policies does not fit a contract (by its lower-case address) as it is registered after
+ * What of the rules and limits of the paymaster's policies does not fit a contract (by its lower-case address) as it is registered after
  * a change: a sentence each, and no field where all do. A policy that cannot be read sponsors nothing, and is told of
  * elsewhere.
  */
@@ -17,8 +18,9 @@ export async function findBrokenRules(
   address: string,
 ): Promise<{ readonly brokenRules?: readonly string[] }> {
   const brokenRules: string[] = [];
-  for (const { prefix, rules } of await readAllRules(trx, paymasterId)) {
-    const { problems } = readCallRules(rules, await readRuledContracts(trx, paymasterId, rules));
+  for (const { prefix, rules, limits } of await readAllRules(trx, paymasterId)) {
+    const contracts = await readRuledContracts(trx, paymasterId, [...rules, ...limits]);
+    const problems = [...readCallRules(rules, contracts).problems, ...readCalledLimits(limits, contracts).problems];
     for (const { contract, field, requirement } of problems) {
       if (contract.toLowerCase() === address) brokenRules.push(`${prefix}${field} ${requirement}`);
     }
@@ -26,7 +28,7 @@ export async function findBrokenRules(
   return brokenRules.length === 0 ? {} : { brokenRules };
 }
 
-/** The rules of the default policy, and of the named ones with what says which. */
+/** Those of the default policy, and of the named ones with what says which. */
 async function readAllRules(db: Kysely<Database>, paymasterId: string) {
   const own = await db.selectFrom('policies').select('policy').where('paymaster_id', '=', paymasterId).execute();
   const named = await db
@@ -36,16 +38,17 @@ async function readAllRules(db: Kysely<Database>, paymasterId: string) {
     .orderBy('name')
     .execute();
   return [
-    ...own.map(({ policy }) => ({ prefix: '', rules: rulesOf(policy, paymasterId) })),
-    ...named.map(({ name, policy }) => ({ prefix: `policy ${name}: `, rules: rulesOf(policy, name) })),
+    ...own.map(({ policy }) => ({ prefix: '', ...rulesOf(policy, paymasterId) })),
+    ...named.map(({ name, policy }) => ({ prefix: `policy ${name}: `, ...rulesOf(policy, name) })),
   ];
 }
 
-function rulesOf(policy: string, id: string): readonly CallRule[] {
+function rulesOf(policy: string, id: string): { rules: Policy['callRules']; limits: Policy['limits'] } {
   try {
-    return parsePolicy(policy, id).callRules;
+    const { callRules: rules, limits } = parsePolicy(policy, id);
+    return { rules, limits };
   } catch (error) {
-    if (error instanceof RowError) return [];
+    if (error instanceof RowError) return { rules: [], limits: [] };
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { parsePolicy } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';
 import { RowError } from '../../store/row-error.ts';
 import { loadCallRules } from './load-call-rules.ts';
+import { loadCalledLimits } from './load-called-limits.ts';
 import type { ChoosablePolicy } from './sponsor-profile.ts';
 
 /** The named policies that requests may choose, by their ids. One that cannot be read is none of them. */
@@ -24,12 +25,13 @@ export async function loadNamedPolicies(
     try {
       const policy = parsePolicy(text, policyId);
       const callRules = await loadCallRules(db, { paymasterId, rules: policy.callRules }, contracts);
+      const calledLimits = await loadCalledLimits(db, { paymasterId, limits: policy.limits }, contracts);
       const shown = omitAbsent({
         description: description ?? undefined,
         author: author ?? undefined,
         icon: icon ?? undefined,
       });
-      policies.set(policyId, { policyId, name, ...shown, policy, callRules });
+      policies.set(policyId, { policyId, name, ...shown, policy, callRules, calledLimits });
     } catch (error) {
       if (!(error instanceof RowError)) throw error;
     }

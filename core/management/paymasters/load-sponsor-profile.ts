@@ -5,6 +5,7 @@ import type { SecretBox } from '../../store/secret-box.ts';
 import { toTicketVerifier } from '../../tickets/stored-ticket-key.ts';
 import { webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
 import { loadCallRules } from './load-call-rules.ts';
+import { loadCalledLimits } from './load-called-limits.ts';
 import { loadNamedPolicies } from './load-named-policies.ts';
 import { readKeySettings, unsetKey } from './read-key-settings.ts';
 import { selectPaymasters } from './select-paymasters.ts';
@@ -46,6 +47,7 @@ export async function loadSponsorProfile(
     .execute();
   const policy = await readStoredPolicy(db, row.paymaster_id);
   const ruled = { paymasterId: row.paymaster_id, rules: policy.callRules };
+  const limited = { paymasterId: row.paymaster_id, limits: policy.limits };
   return {
     paymaster: toPaymaster(row, box),
     key: { ...asking, isSet: settings.has(asking.keyNumber), ...(settings.get(asking.keyNumber) ?? unsetKey) },
@@ -69,6 +71,7 @@ export async function loadSponsorProfile(
     ticketKeys: ticketKeys.map((key) => toTicketVerifier(key, box)),
     policy,
     callRules: await loadCallRules(db, ruled, contracts),
+    calledLimits: await loadCalledLimits(db, limited, contracts),
     named: await loadNamedPolicies(db, row.paymaster_id, contracts),
     changes: row.changes,
   };

@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely';
-import type { CallRule } from '../../domain/policy.ts';
+import type { Address } from 'viem';
 import { methodArguments } from '../../evm/abi/method-arguments.ts';
 import { parseAbi } from '../../evm/abi/parse-abi.ts';
 import type { RuledContracts } from '../../policies/call-rules/read-call-rules.ts';
 import type { Database } from '../../store/database.ts';
 
-/** The paymaster's contracts that rules name, with what the rules are read for. */
+/** The paymaster's contracts that rules or limits name, with what these are read for. */
 export async function readRuledContracts(
   db: Kysely<Database>,
   paymasterId: string,
-  rules: readonly CallRule[],
+  rules: readonly { readonly contract?: Address }[],
 ): Promise<RuledContracts> {
-  const addresses = [...new Set(rules.map(({ contract }) => contract.toLowerCase()))];
+  const addresses = [...new Set(rules.flatMap(({ contract }) => contract?.toLowerCase() ?? []))];
   if (addresses.length === 0) return new Map();
   const rows = await db
     .selectFrom('contracts')

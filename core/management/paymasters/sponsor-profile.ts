@@ -3,6 +3,7 @@ import type { ApiKeySettings, Paymaster } from '../../domain/paymaster.ts';
 import type { NamedPolicy } from '../../domain/policies/named-policy.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { CallRules } from '../../policies/call-rules/call-rules.ts';
+import type { CalledLimits } from '../../policies/called-limits/called-limits.ts';
 import type { SponsoredContracts } from '../../policies/rules/sponsored-contracts.ts';
 import type { TicketVerifier } from '../../tickets/ticket-verifier.ts';
 import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
@@ -17,9 +18,10 @@ export type AskingKey = ApiKeySettings & {
   readonly isSet: boolean;
 };
 
-/** A named policy that requests may choose, and its rules on arguments for the contracts as they are registered. */
+/** A named policy that requests may choose, with its rules on arguments and its limits for the contracts as they are registered. */
 export type ChoosablePolicy = Omit<NamedPolicy, 'enabled' | 'createdAt' | 'updatedAt'> & {
   readonly callRules: CallRules;
+  readonly calledLimits: CalledLimits;
 };
 
 /** A paymaster with all that decides a sponsorship without I/O. */
@@ -37,6 +39,8 @@ export type SponsorProfile = {
   readonly policy: Policy;
   /** The policy's rules on arguments, for the contracts as they are registered. */
   readonly callRules: CallRules;
+  /** Which calls its limits of contracts and methods count. */
+  readonly calledLimits: CalledLimits;
   /** Those beside the default one, by their ids. */
   readonly named: ReadonlyMap<string, ChoosablePolicy>;
   /** Which of them the policy is, of the profile that a request has once it has chosen; absent for the default one. */

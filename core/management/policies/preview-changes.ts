@@ -30,10 +30,10 @@ export async function previewChanges(
   const profile = await profiles.findById(paymasterId);
   if (profile === undefined) return paymasterNotFound;
   const past = await readPastDecisions(store.db, place, { last });
-  const { policy, callRules } = checked.value;
+  const { policy } = checked.value;
   const price = countsUsd(policy) ? await coinPrice(profile.paymaster.chainId) : undefined;
   const decisions = price === undefined ? past : past.map((decision) => withPrice(decision, price));
-  return accept(previewPolicy({ contracts: profile.contracts, policy, callRules }, decisions));
+  return accept(previewPolicy({ contracts: profile.contracts, ...checked.value }, decisions));
 }
 
 /** A decision for which no price was asked at its time is valued at the present one. */

@@ -3,9 +3,11 @@ import type { DecidedAccount } from '../../domain/decision.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { CallRules } from '../call-rules/call-rules.ts';
+import type { CalledLimits } from '../called-limits/called-limits.ts';
 import type { PolicyStage } from './rule-ids.ts';
 import { ruleOnAccount } from './rule-on-account.ts';
 import { type AskedCall, argumentsRule, ruleOnArguments } from './rule-on-arguments.ts';
+import { ruleOnCalledLimits } from './rule-on-called-limits.ts';
 import { type AskedCalls, ruleOnCalls } from './rule-on-calls.ts';
 import { type OperationCost, ruleOnCost } from './rule-on-cost.ts';
 import { ruleOnGas } from './rule-on-gas.ts';
@@ -19,11 +21,12 @@ import { ruleOnToken } from './rule-on-token.ts';
 import type { Ruling } from './ruling.ts';
 import type { SponsoredContracts } from './sponsored-contracts.ts';
 
-/** A policy, the contracts registered beside it, and its rules on their arguments. */
+/** A policy, the contracts registered beside it, its rules on their arguments, and its limits of them. */
 export type Proposed = {
   readonly policy: Policy;
   readonly contracts: SponsoredContracts;
   readonly callRules: CallRules;
+  readonly calledLimits: CalledLimits;
 };
 
 /** What the rules of each stage decide on. `decidedAt` in Unix seconds, `maxFeePerGas` in wei. */
@@ -71,6 +74,10 @@ export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = 
     [argumentsRule]: {
       binds: whenSponsored,
       decide: ({ callRules, calls, sender }) => ruleOnArguments(callRules, calls, sender),
+    },
+    'limited-calls': {
+      binds: whenSponsored,
+      decide: ({ calledLimits, calls }) => ruleOnCalledLimits(calledLimits, calls),
     },
     'policy-tokens': { binds: whenPaidInTokens, decide: ({ policy, token }) => [ruleOnToken(policy, token)] },
     'policy-ticket': { binds: always, decide: ({ policy, subject }) => ruleOnTicket(policy, subject) },

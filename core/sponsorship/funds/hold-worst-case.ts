@@ -6,6 +6,7 @@ import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Grant, SponsoredGrant, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/may-end-unpaid.ts';
 import type { HoldOutcome, HoldRequest } from '../../ledger/holds/hold-request.ts';
+import { countCalls } from '../../policies/called-limits/count-calls.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import type { Ticket } from '../../tickets/ticket.ts';
 import type { DeploysKnown } from '../account/decide-account.ts';
@@ -16,6 +17,7 @@ import type { Granted, WorstCase } from '../permission/cap-cost.ts';
 import type { PricedCost } from '../permission/price-coin.ts';
 import type { StagesDecided, TokenStagesDecided } from '../permission/stages-decided.ts';
 import type { Chosen } from '../request/choose-policy.ts';
+import { type DecodedCalls, withContent } from '../request/decode-calls.ts';
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
@@ -39,9 +41,13 @@ type Needed<G extends Grant> = Asked &
 
 /** Holds for a sponsorship, once the policy has been asked about all that can be known before. */
 export const holdForSponsorship: Step<
-  Needed<SponsoredGrant> & PricedCost & StagesDecided & DeploysKnown,
+  Needed<SponsoredGrant> & PricedCost & StagesDecided & DeploysKnown & DecodedCalls,
   Held<SponsoredGrant>
-> = (request) => holdWorstCase(request, request);
+> = (request) => {
+  const { usdMicrosPerCoin, deploysKnown, profile, calls } = request;
+  const called = countCalls(profile.calledLimits, calls.map(withContent));
+  return holdWorstCase(request, { usdMicrosPerCoin, deploysKnown, calls: called });
+};
 
 /** Holds for an operation that the user pays for: what the deposit advances. */
 export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided, Held<TokenGrant>> = (request) =>
@@ -53,7 +59,7 @@ export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided, Held<T
  */
 async function holdWorstCase<G extends Grant>(
   request: Needed<G>,
-  { usdMicrosPerCoin, deploysKnown }: PricedCost & DeploysKnown,
+  { usdMicrosPerCoin, deploysKnown, calls }: PricedCost & DeploysKnown & Pick<HoldRequest, 'calls'>,
 ): Promise<Result<Held<G>>> {
   const { parts, draft, operation, grant, worstCase } = request;
   const terms = { operation, grant };
@@ -81,7 +87,7 @@ async function holdWorstCase<G extends Grant>(
       decisionRow: (found) => keepDecision(draft, found),
       ...funds.value,
       ...omitAbsent({ policyId: request.profile.chosen?.policyId, paymasterChanges: request.profile.changes }),
-      ...omitAbsent({ usdMicrosPerCoin, client }),
+      ...omitAbsent({ usdMicrosPerCoin, client, calls }),
       ...(mayEndUnpaid(request.contract.family, grant) ? { unpaidBudget: parts.unpaidBudget } : {}),
       ...ownedBy(request.ticket),
     });

@@ -1,6 +1,6 @@
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { decideStage } from '../../policies/rules/decide-stage.ts';
-import type { DecodedCalls } from '../request/decode-calls.ts';
+import { type DecodedCalls, withContent } from '../request/decode-calls.ts';
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
@@ -15,12 +15,13 @@ export const decideRequest: Step<
   StageDecided<'request'>
 > = ({ draft, profile, operation, calls, deploysOnly, ticket }) => {
   const { sender, maxFeePerGas } = operation;
-  const { policy, contracts, callRules } = profile;
-  const asked = calls.map(({ value, data, ...call }) => ({ content: { value, data }, ...call }));
+  const { policy, contracts, callRules, calledLimits } = profile;
+  const asked = calls.map(withContent);
   const facts = {
     policy,
     contracts,
     callRules,
+    calledLimits,
     calls: asked,
     deploysOnly,
     sender,

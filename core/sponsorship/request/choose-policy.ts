@@ -31,8 +31,8 @@ const choose = noted(
     const chosen = profile.named.get(policyId);
     if (chosen !== undefined) {
       draft.policyId = policyId;
-      const { policy, callRules } = chosen;
-      return accept({ profile: { ...profile, policy, callRules, chosen }, readProfile: profile });
+      const { policy, callRules, calledLimits } = chosen;
+      return accept({ profile: { ...profile, policy, callRules, calledLimits, chosen }, readProfile: profile });
     }
     // One of ours may have been deleted, which nobody may take for the default one.
     if (profile.policy.ignoreForeignPolicyIds && !isOwnPolicyId(policyId))

@@ -3,6 +3,7 @@ import { noteResult, noteRuling } from '../../decisions/decision-draft.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
+import type { AskedCall } from '../../policies/rules/rule-on-arguments.ts';
 import { ruleOnCalls } from '../../policies/rules/rule-on-calls.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
@@ -15,6 +16,11 @@ export type DecodedCalls = { readonly calls: readonly InnerCall[]; readonly depl
 
 /** What the caller says the sender is; undefined to find it out from the calls. */
 export type NamedAccount = { readonly account: AccountKind | undefined };
+
+/** A call as rules and limits look at it. */
+export function withContent({ value, data, ...call }: InnerCall): AskedCall {
+  return { content: { value, data }, ...call };
+}
 
 /** Decodes the calls that the policy is going to judge. */
 export const decodeCalls: Step<Asked & Identified & ReadOperation & NamedAccount, DecodedCalls> = ({

@@ -24,9 +24,16 @@ function decide(
   { draft, profile, operation, ticket }: Needed,
   token: Address | undefined,
 ): Result<StageDecided<'request'>> {
-  const { policy, contracts, callRules } = profile;
+  const { policy, contracts, callRules, calledLimits } = profile;
   const { sender, maxFeePerGas } = operation;
   const asked = { calls: [], deploysOnly: false, sender, maxFeePerGas, decidedAt: draft.decidedAt };
-  const facts = { policy, contracts, callRules, ...asked, ...omitAbsent({ token, subject: ticket?.subject }) };
+  const facts = {
+    policy,
+    contracts,
+    callRules,
+    calledLimits,
+    ...asked,
+    ...omitAbsent({ token, subject: ticket?.subject }),
+  };
   return followRulings(draft, decideStage('request', facts, 'ERC20'), { requestDecided: true as const });
 }

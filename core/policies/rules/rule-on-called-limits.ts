@@ -1,0 +1,34 @@
+import { getAddress } from 'viem';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import type { CalledLimits } from '../called-limits/called-limits.ts';
+import type { AskedCall } from './rule-on-arguments.ts';
+import type { Ruling } from './ruling.ts';
+
+/**
+ * Where a limit does not fit its contract any more nobody can tell which calls it counts: then none of the contract is
+ * sponsored, nor what has its address in its data. Nothing is ruled where all limits fit.
+ */
+export function ruleOnCalledLimits(limits: CalledLimits, calls: readonly AskedCall[]): readonly Ruling[] {
+  for (const { contract, broken } of limits.values()) {
+    if (broken === undefined) continue;
+    const call = calls.find(({ target, content }) => {
+      return target.toLowerCase() === contract || content?.data.includes(contract.slice(2)) === true;
+    });
+    if (call === undefined) continue;
+    const target = getAddress(contract);
+    return [
+      {
+        rule: 'limited-calls',
+        checked: `a call of ${getAddress(call.target)}`,
+        limit: 'limits that fit the registered contract',
+        refusal: {
+          reason: 'LIMIT_EXCEEDED',
+          limitKind: 'POLICY_LIMIT',
+          message: `A limit of this paymaster’s policy about ${target} cannot be applied, and none of its calls is sponsored: ${broken}.`,
+          details: { ...omitAbsent({ target, selector: call.selector }), frees: 'Mend the limit or the contract.' },
+        },
+      },
+    ];
+  }
+  return [];
+}
