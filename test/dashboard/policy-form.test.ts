@@ -17,9 +17,9 @@ test('the form has a field for contract and method of a limit, which need not be
 });
 
 test('what the form was given is what it saves, and a field that was emptied is left out', () => {
-  expect(PolicyRequestSchema.parse(withoutEmpty(policy))).toEqual(policy);
+  expect(PolicyRequestSchema.parse(withoutEmpty(policy, policySchema))).toEqual(policy);
   const emptied = { ...policy, limits: policy.limits.map((one) => ({ ...one, contract: '', method: '' })) };
-  expect(PolicyRequestSchema.parse(withoutEmpty(emptied)).limits).toEqual([limit, limit, limit]);
+  expect(PolicyRequestSchema.parse(withoutEmpty(emptied, policySchema)).limits).toEqual([limit, limit, limit]);
 });
 
 test('a limit of a method is told as one', () => {

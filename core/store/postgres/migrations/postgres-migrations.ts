@@ -13,8 +13,8 @@ import { tickets } from './0027-tickets.ts';
 import { namedPolicies } from './0028-named-policies.ts';
 import { scopes } from './0029-scopes.ts';
 import { auditLog } from './0030-audit-log.ts';
-import { members } from './0032-members.ts';
-import { holdCalls } from './0033a-hold-calls.ts';
+import { members } from './0031-members.ts';
+import { holdCalls } from './0032-hold-calls.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [

@@ -29,8 +29,8 @@ import { tickets } from './since-0024/0027-tickets.ts';
 import { namedPolicies } from './since-0024/0028-named-policies.ts';
 import { scopes } from './since-0024/0029-scopes.ts';
 import { auditLog } from './since-0024/0030-audit-log.ts';
-import { members } from './since-0024/0032-members.ts';
-import { holdCalls } from './since-0024/0033a-hold-calls.ts';
+import { members } from './since-0024/0031-members.ts';
+import { holdCalls } from './since-0024/0032-hold-calls.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [

@@ -2,7 +2,7 @@ import type { Migration } from '../../migration.ts';
 
 /** What the migration of this number does to the file of SQLite. */
 export const holdCalls: Migration = {
-  version: 33,
+  version: 32,
   name: 'hold-calls',
   sql: `
     CREATE TABLE hold_calls (

@@ -2,7 +2,7 @@ import type { Migration } from '../../migration.ts';
 
 /** What the migration of this number does to the file of SQLite. */
 export const members: Migration = {
-  version: 32,
+  version: 31,
   name: 'members',
   sql: `
     CREATE TABLE account_members (

@@ -2,7 +2,7 @@ import type { Migration } from '../../../migration.ts';
 
 /** How many calls that limits of contracts and methods count are in the operations of a hold. */
 export const holdCalls: Migration = {
-  version: 33,
+  version: 32,
   name: 'hold-calls',
   sql: `
     CREATE TABLE hold_calls (

@@ -5,7 +5,7 @@ import type { Migration } from '../../../migration.ts';
  * that accounts had are their owners. AuthTokens from before have no maker, so that they are as they were.
  */
 export const members: Migration = {
-  version: 32,
+  version: 31,
   name: 'members',
   sql: `
     CREATE TABLE account_members (
