@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TokenOffersSchema } from './rpc/then-pay-in-token.ts';
 import { pageQuery } from './text-field.ts';
 
 const wei = z.string().regex(/^(0|[1-9]\d*)$/);
@@ -100,7 +101,7 @@ export const DecisionPageSchema = z.object({
 export type DecisionPage = z.infer<typeof DecisionPageSchema>;
 
 /** What a request would be answered now, and why. */
-export const ExplanationSchema = z.object({ ...decisionShape, trace });
+export const ExplanationSchema = z.object({ ...decisionShape, tokenOffers: TokenOffersSchema.optional(), trace });
 export type ExplanationItem = z.infer<typeof ExplanationSchema>;
 
 export function secondsQuery(name: string) {

@@ -200,6 +200,11 @@ const policyFields = {
     .describe(
       '`enabled` (true): users may pay in tokens. `allowed`: in these only; empty or without it, in all of the chain’s. `treasury`: receives them; without it whom the operator has configured.',
     ),
+  thenPayInToken: flag
+    .default(false)
+    .describe(
+      'Whom a limit refuses is offered to pay in a token; what else binds sponsored operations then binds paid ones too.',
+    ),
   notBefore: moment.optional().describe('Unix seconds; before it nothing is sponsored.'),
   notAfter: moment.optional().describe('Unix seconds; from it on nothing is sponsored.'),
   pauses: z

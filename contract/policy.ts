@@ -18,6 +18,7 @@ const ChangedDecisionSchema = z.object({
   reason: z.string().describe('Of the refusal that it would get, or would no longer get.'),
   rule: z.string().describe('The rule of the policy that decides.'),
   message: z.string(),
+  offeredTokenPayment: z.literal(true).optional().describe('Its user would be offered to pay in a token.'),
 });
 
 export const PolicyPreviewSchema = z.object({

@@ -9,6 +9,7 @@ export { type CreatePaymasterOptions, createPaymaster, type Paymaster } from './
 export { createSponsorClient, type SponsorClient, type SponsorClientOptions } from './create-sponsor-client.ts';
 export { type SponsorshipRefusalReason, SponsorshipRefusedError } from './errors/sponsorship-refused-error.ts';
 export { TokenNotTakenError } from './errors/token-not-taken-error.ts';
+export { TokenPaymentTooHighError } from './errors/token-payment-too-high-error.ts';
 export { TollfreeApiError } from './errors/tollfree-api-error.ts';
 export { TransportError, type TransportFailure } from './errors/transport-error.ts';
 export type { Fetch } from './http/fetch-send.ts';
@@ -26,6 +27,7 @@ export { connectSponsor, type SponsorConnection } from './sponsor/sponsor-connec
 export { type HttpTransportOptions, httpTransport, type SponsorTransport } from './sponsor/sponsor-transport.ts';
 export { type SponsoredOperation, sponsorUserOperation } from './sponsor/sponsor-user-operation.ts';
 export type {
+  EitherContext,
   FeeQuoteOrDataContext,
   OpenContext,
   PaymasterContext,
@@ -49,3 +51,4 @@ export {
   prepareTokenPayment,
   type TokenPayment,
 } from './tokens/prepare-token-payment.ts';
+export { type SponsoredOrPaid, type SponsorOrPayParameters, sponsorOrPay } from './tokens/sponsor-or-pay.ts';

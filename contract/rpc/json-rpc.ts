@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ThenPayInTokenSchema } from './then-pay-in-token.ts';
 
 /** Version of JSON-RPC: every spelling that clients send is taken, answers say `2.0`. */
 export const jsonRpcVersions = ['2.0', '2.0.0', '2'] as const;
@@ -16,6 +17,7 @@ export const JsonRpcErrorSchema = z.object({
       limitKind: z.string().optional().describe('What kind of limit LIMIT_EXCEEDED is about.'),
       decisionId: z.string().optional().describe('Names the decision, to ask about it.'),
       field: z.string().optional().describe('The input at fault.'),
+      thenPayInToken: ThenPayInTokenSchema.optional().describe('What the user may pay in instead.'),
     })
     .optional(),
 });

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem';
-import type { RefusalReason } from './result/refusal.ts';
+import type { RefusalReason, TokenOffer } from './result/refusal.ts';
 import type { SponsorshipMode } from './sponsorship.ts';
 
 /** The RPC operations that decide about a user operation. */
@@ -125,6 +125,8 @@ export type Decision = {
   readonly token?: Address;
   readonly facts?: DecisionFacts;
   readonly settlement?: Settlement;
+  /** Of an explanation: what the user may pay in instead, where a limit refuses and the policy says so. */
+  readonly tokenOffers?: readonly TokenOffer[];
   readonly trace: readonly TraceStep[];
 };
 

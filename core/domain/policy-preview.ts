@@ -12,6 +12,8 @@ export type ChangedDecision = {
   /** The rule of the policy that decides. */
   readonly rule: string;
   readonly message: string;
+  /** Its user would be offered to pay in a token. */
+  readonly offeredTokenPayment?: true;
 };
 
 /** The last decisions, decided again with a proposed policy. */

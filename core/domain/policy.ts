@@ -276,6 +276,11 @@ export const PolicySchema = z
     requireTicket: z.boolean().default(false),
     /** In which tokens users may pay; in all of the chain's when absent. */
     tokens: tokens.exactOptional(),
+    /**
+     * Whom a used-up limit or budget refuses is offered to pay in one of `tokens`; contracts, methods, rules, webhooks and accounts
+     * then bind paid operations as they do sponsored ones.
+     */
+    thenPayInToken: z.boolean().default(false),
     /** Unix seconds; before it nothing is sponsored. */
     notBefore: moment.exactOptional(),
     /** Unix seconds; from it on nothing is sponsored. */
@@ -294,6 +299,10 @@ export const PolicySchema = z
   .refine(({ requireTicket, limits }) => requireTicket || limits.every(({ per }) => per !== 'subject'), {
     path: ['limits'],
     error: 'per SUBJECT need requireTicket: only a ticket says who the user is',
+  })
+  .refine(({ thenPayInToken, tokens }) => !thenPayInToken || tokens?.enabled !== false, {
+    path: ['thenPayInToken'],
+    error: 'needs tokens.enabled: without it nobody may pay in tokens',
   })
   .readonly();
 export type Policy = z.output<typeof PolicySchema>;

@@ -6,6 +6,7 @@ import { countsUsd } from './counts-usd.ts';
 import { askedCalls, type PastDecision } from './past-decision.ts';
 import { createReplayCounts, type ReplayCounts } from './replay-counts.ts';
 import { decideStage, refusedBy } from './rules/decide-stage.ts';
+import { offersTokenPayment } from './rules/offers-token-payment.ts';
 import type { Proposed, StageFacts } from './rules/policy-rules.ts';
 import { type PolicyStage, policyStages } from './rules/rule-ids.ts';
 import { argumentsRule, hasUnreadArguments } from './rules/rule-on-arguments.ts';
@@ -27,7 +28,9 @@ export function previewPolicy(proposed: Proposed, decisions: readonly PastDecisi
       if (refused !== undefined && !isOpen) letIn.push({ decisionId, decidedAt, sender, ...refused });
     } else if (refused === undefined) {
       const { reason, message } = ruling.refusal;
-      cutOff.push({ decisionId, decidedAt, sender, reason, rule: ruling.rule, message });
+      const changed = { decisionId, decidedAt, sender, reason, rule: ruling.rule, message };
+      const isOffered = decision.mode === 'SPONSORED' && offersTokenPayment(proposed.policy, ruling.refusal);
+      cutOff.push(isOffered ? { ...changed, offeredTokenPayment: true } : changed);
     }
   }
   const [oldest] = decisions;
@@ -69,6 +72,9 @@ const recordedFacts: { readonly [Stage in PolicyStage]: (replay: Replay) => Stag
 /** Rules on arguments cannot say anything about it. */
 function isUnread({ callRules }: Proposed, decision: PastDecision): boolean {
   return decision.mode === 'SPONSORED' && hasUnreadArguments(callRules, askedCalls(decision));
+function isUnread({ callRules, policy }: Proposed, decision: PastDecision): boolean {
+  const areBound = decision.mode === 'SPONSORED' || policy.thenPayInToken;
+  return areBound && hasUnreadArguments(callRules, callsOf(decision));
 }
 
 /** The ruling that would refuse the decision. */

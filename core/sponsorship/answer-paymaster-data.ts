@@ -9,6 +9,7 @@ import { readMode } from './request/read-context.ts';
 import { readQuantity } from './request/read-quantity.ts';
 import type { ReadOperation } from './request/read-user-operation.ts';
 import type { Asked } from './run/asked.ts';
+import { withTokenOffers } from './tokens/with-token-offers.ts';
 
 type AskedAt = Asked & { readonly request: PaymasterDataRequest };
 
@@ -37,6 +38,11 @@ export async function answerData(
   const context = { ...asked.context, calculateGasLimits };
   const request = { ...begun.value, ...readParallel(begun.value), context, mayRaiseLimits: true };
   const signed = await (mode.value === 'ERC20' ? payInTokens.run(request) : sponsor.run(named(request)));
+  const request = { ...begun.value, context: { ...asked.context, calculateGasLimits }, mayRaiseLimits: true };
+  const signed =
+    mode.value === 'ERC20'
+      ? await payInTokens.run(request)
+      : withTokenOffers(request, await sponsor.run(named(request)));
   if (!signed.ok) return signed;
   const { answer } = signed.value;
   const { verificationGasLimit } = begun.value.givenGas;

@@ -1,6 +1,7 @@
 import { factsOf } from '../decisions/decision-record.ts';
 import type { Core } from '../domain/core.ts';
 import type { Explanation } from '../domain/decision.ts';
+import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, refuse } from '../domain/result/result.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { readAskingKey } from '../management/paymasters/read-asking-key.ts';
@@ -64,8 +65,12 @@ function explanation({ result, draft, outcome }: Decided<unknown>): Explanation 
     method,
     chainId,
     outcome,
-    ...(result.ok ? {} : { reason: result.refusal.reason, message: result.refusal.message }),
+    ...(result.ok ? {} : refused(result.refusal)),
     ...omitAbsent({ mode, policyId, sender: operation?.sender, nonce: operation?.nonce, token, facts }),
     trace,
   };
+}
+
+function refused({ reason, message, tokenOffers }: Refusal): Pick<Explanation, 'reason' | 'message' | 'tokenOffers'> {
+  return { reason, message, ...omitAbsent({ tokenOffers }) };
 }

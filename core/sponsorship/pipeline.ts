@@ -1,7 +1,7 @@
 import type { PaymasterDataRequest } from '../domain/paymaster-data.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import { capOperationGas } from './account/cap-operation-gas.ts';
-import { decideAccount } from './account/decide-account.ts';
+import { decideAccount, decidePaidAccount } from './account/decide-account.ts';
 import { checkFunds } from './funds/check-funds.ts';
 import { holdForSponsorship, holdForTokens } from './funds/hold-worst-case.ts';
 import { sign } from './funds/sign-paymaster-data.ts';
@@ -11,7 +11,7 @@ import { guardGas } from './gas/guard-gas.ts';
 import { readDigestState } from './gas/read-digest-state.ts';
 import { grantSponsorship } from './grant/grant-sponsorship.ts';
 import { checkSponsors, findPayer } from './grant/sponsor-mode.ts';
-import { askWebhooks } from './permission/ask-webhooks.ts';
+import { askWebhooks, askWebhooksOfPaid } from './permission/ask-webhooks.ts';
 import { capCost } from './permission/cap-cost.ts';
 import { checkGasPrice } from './permission/check-gas-price.ts';
 import { checkPriceNearChain } from './permission/check-price-near-chain.ts';
@@ -36,6 +36,7 @@ import { chooseFeeToken, nameFeeToken } from './tokens/choose-fee-token.ts';
 import { chooseQuotedGas } from './tokens/choose-quoted-gas.ts';
 import { chooseQuotedTokens, readTokenInfo } from './tokens/choose-quoted-tokens.ts';
 import { decideQuoteRequest, decideTokenRequest } from './tokens/decide-token-request.ts';
+import { decodePaidCalls } from './tokens/decode-paid-calls.ts';
 import { grantTokens } from './tokens/grant-tokens.ts';
 import { findQuote, keepQuote } from './tokens/keep-quote.ts';
 import { measurePayment } from './tokens/measure-payment.ts';
@@ -108,7 +109,8 @@ export const stubSponsored = permit
 
 /**
  * Mode `ERC20`, as far as the price: the user pays in a token, the sponsor's deposit advances the gas. Contracts, webhooks
- * and sponsorship limits do not apply; the policy's other rules, the operator's caps and the funds do.
+ * and sponsorship limits do not apply; the policy's other rules, the operator's caps and the funds do. Where the policy lets users
+ * pay for what its limits no longer sponsor, contracts, accounts and webhooks do apply: what is forbidden stays so.
  */
 const permitTokens = steps<Begun>()
   .step(beginTokenMode)
@@ -116,6 +118,7 @@ const permitTokens = steps<Begun>()
   .step(checkTakesTokens)
   .step(readSignatureLifetime)
   .step(chooseFeeToken)
+  .step(decodePaidCalls)
   .step(checkUserTicket)
   .step(decideTokenRequest)
   .step(checkGasPrice)
@@ -127,10 +130,12 @@ const permitTokens = steps<Begun>()
 
 /** Mode `ERC20`, to the signature. */
 export const payInTokens = permitTokens
+  .step(askWebhooksOfPaid)
   .step(chooseGas)
   .step(findQuote)
   .step(beginPayment)
   .step(guardGas)
+  .step(decidePaidAccount)
   .step(keepQuote)
   .step(tryPayment)
   .step(capCost)
@@ -155,6 +160,7 @@ const chooseQuotes = steps<Begun>()
   .step(readTokenInfo)
   .step(checkTakesTokens)
   .step(readSignatureLifetime)
+  .step(decodePaidCalls)
   .step(checkUserTicket)
   .step(decideQuoteRequest)
   .step(chooseQuotedTokens);

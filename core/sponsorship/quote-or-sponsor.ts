@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../domain/result/refusal.ts';
+import type { Refusal, RefusalReason } from '../domain/result/refusal.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { UndecidedSignature } from './funds/sign-paymaster-data.ts';
 import { type Begun, begin, quoteInTokens, sponsor } from './pipeline.ts';
@@ -6,6 +6,7 @@ import { readMode, readSmartAccountInfo } from './request/read-context.ts';
 import type { Asked } from './run/asked.ts';
 import type { UndecidedQuotes } from './tokens/quote-tokens.ts';
 import { takenTokens } from './tokens/taken-tokens.ts';
+import { withTokenOffers } from './tokens/with-token-offers.ts';
 
 /** Refusals of the sponsor's policies, after which a request without a mode is answered with token quotes. */
 const policyReasons: ReadonlySet<RefusalReason> = new Set([
@@ -31,11 +32,16 @@ export async function quoteOrSponsor(asked: Asked): Promise<Result<UndecidedSign
   if (mode.value === undefined && wantsTokens(begun.value)) return quoteInTokens(begun.value);
   const account = readSmartAccountInfo(context);
   if (!account.ok) return account;
-  const sponsored = await sponsor.run({ ...begun.value, account: account.value });
+  const sponsored = withTokenOffers(begun.value, await sponsor.run({ ...begun.value, account: account.value }));
   if (sponsored.ok) return accept(sponsored.value.answer);
-  if (mode.value === 'SPONSORED' || !policyReasons.has(sponsored.refusal.reason)) return sponsored;
+  if (mode.value === 'SPONSORED' || !mayPay(begun.value, sponsored.refusal)) return sponsored;
   if (takenTokens(begun.value).tokens.length === 0) return sponsored;
   return quoteInTokens({ ...begun.value, context: { ...context, tokenInfo: context.tokenInfo ?? {} } });
+}
+
+/** Where the policy lets users pay for what its limits refuse, they pay for nothing else that it refuses. */
+function mayPay({ profile }: Begun, { reason, tokenOffers }: Refusal): boolean {
+  return profile.policy.thenPayInToken ? tokenOffers !== undefined : policyReasons.has(reason);
 }
 
 /** A request that only speaks of tokens, or to a contract that only takes them. */

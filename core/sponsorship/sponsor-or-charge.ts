@@ -3,6 +3,7 @@ import type { UndecidedSignature } from './funds/sign-paymaster-data.ts';
 import { begin, payInTokens, sponsor } from './pipeline.ts';
 import { readMode, readSmartAccountInfo } from './request/read-context.ts';
 import type { Asked } from './run/asked.ts';
+import { withTokenOffers } from './tokens/with-token-offers.ts';
 
 /** `pm_sponsorUserOperation` in the interface's form: signs in the mode that the request names. */
 export async function sponsorOrCharge(asked: Asked): Promise<Result<UndecidedSignature>> {
@@ -19,6 +20,6 @@ export async function sponsorOrCharge(asked: Asked): Promise<Result<UndecidedSig
   }
   const account = readSmartAccountInfo(asked.context);
   if (!account.ok) return account;
-  const sponsored = await sponsor.run({ ...begun.value, account: account.value });
+  const sponsored = withTokenOffers(begun.value, await sponsor.run({ ...begun.value, account: account.value }));
   return sponsored.ok ? accept(sponsored.value.answer) : sponsored;
 }

@@ -29,11 +29,19 @@ export function decisionItem({ settlement, ...decision }: Decision): DecisionIte
 }
 
 /** {@link decisionItem} of what would be decided. */
-export function explanationItem({ method, nonce, facts, trace, ...explanation }: Explanation): ExplanationItem {
+export function explanationItem({
+  method,
+  nonce,
+  facts,
+  trace,
+  tokenOffers,
+  ...explanation
+}: Explanation): ExplanationItem {
   return {
     ...explanation,
     method: methodNames[method],
     ...omitAbsent({ nonce: nonce?.toString(), facts: facts === undefined ? undefined : factsItem(facts) }),
+    ...omitAbsent({ tokenOffers: tokenOffers === undefined ? undefined : [...tokenOffers] }),
     trace: trace.map(({ mend, ...step }) => ({ ...step, ...omitAbsent({ mend: mend && mendItem(mend) }) })),
   };
 }

@@ -3,6 +3,7 @@ import type { JsonRpcId } from '@tollfree/contract/rpc/json-rpc';
 import { jsonRpcErrors, type RpcRefusal, rpcRefusals } from '@tollfree/contract/rpc/refusals';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
 import type { JsonText } from './json/json-text.ts';
+import { thenPayInTokenJson } from './json/then-pay-in-token-json.ts';
 
 /** One answer before it is written: its HTTP status counts where it is not part of a batch. */
 export type RpcResponse = {
@@ -56,7 +57,7 @@ export function internalErrorResponse(id: JsonRpcId, requestId: string, decision
  * has the request's id as its decision id: it is logged under that.
  */
 export function refusalResponse(id: JsonRpcId, refusal: Refusal, requestId: string): RpcResponse {
-  const { reason, limitKind, message, field, details, decisionId } = refusal;
+  const { reason, limitKind, message, field, details, decisionId, tokenOffers } = refusal;
   const row: RpcRefusal | undefined =
     reason in rpcRefusals ? rpcRefusals[reason as keyof typeof rpcRefusals] : undefined;
   if (row === undefined || reason === 'INTERNAL') {
@@ -67,7 +68,7 @@ export function refusalResponse(id: JsonRpcId, refusal: Refusal, requestId: stri
     reason,
     ...omitAbsent({ limitKind }),
     decisionId: decisionId ?? requestId,
-    ...omitAbsent({ field }),
+    ...omitAbsent({ field, thenPayInToken: tokenOffers && thenPayInTokenJson(tokenOffers) }),
   };
   return {
     jsonText: errorJson(id, row.code, message, data),

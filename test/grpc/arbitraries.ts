@@ -352,6 +352,11 @@ const refusalKind: fc.Arbitrary<RefusalKind> = fc
   })
   .map(({ reason, kind }) => (reason === 'LIMIT_EXCEEDED' ? { reason, limitKind: kind } : { reason }));
 
+const tokenOffers = fc.array(complete({ address, symbol: text, decimals: fc.nat(255) }), {
+  minLength: 1,
+  maxLength: 3,
+});
+
 export const refusalArbitrary: fc.Arbitrary<Refusal> = fc
   .tuple(
     refusalKind,
@@ -361,6 +366,7 @@ export const refusalArbitrary: fc.Arbitrary<Refusal> = fc
         field: text,
         details: fc.dictionary(fc.stringMatching(/^[a-zA-Z]{1,9}$/), text, { maxKeys: 3, noNullPrototype: true }),
         decisionId: text,
+        tokenOffers,
       },
     ),
   )

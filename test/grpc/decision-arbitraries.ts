@@ -46,6 +46,7 @@ export const explanation: fc.Arbitrary<Explanation> = withOptional(
     sender: address,
     nonce: amount,
     token: address,
+    tokenOffers: fc.array(complete({ address, symbol: text, decimals: fc.nat(255) }), { minLength: 1, maxLength: 2 }),
     facts: withOptional(
       {
         calls: fc.array(withOptional({ target: address }, { selector: hex }), { maxLength: 3 }),

@@ -35,6 +35,7 @@ export const policy: fc.Arbitrary<Policy> = withOptional(
       { maxLength: 3 },
     ),
     ignoreForeignPolicyIds: fc.boolean(),
+    thenPayInToken: fc.boolean(),
     callRules: fc.array(
       complete({
         contract: address,
@@ -78,14 +79,17 @@ export const sponsoringPolicy: fc.Arbitrary<SponsoringPolicy> = withOptional(
 );
 
 const changedDecisions = fc.array(
-  complete({
-    decisionId: text,
-    decidedAt: time,
-    sender: address,
-    reason: fc.constantFrom(...sponsorshipReasons),
-    rule: text,
-    message: text,
-  }),
+  withOptional(
+    {
+      decisionId: text,
+      decidedAt: time,
+      sender: address,
+      reason: fc.constantFrom(...sponsorshipReasons),
+      rule: text,
+      message: text,
+    },
+    { offeredTokenPayment: fc.constant(true as const) },
+  ),
   { maxLength: 3 },
 );
 export const policyPreview: fc.Arbitrary<PolicyPreview> = withOptional(

@@ -36,7 +36,13 @@ describe.each(['local', 'grpc'] as const)('policies over the %s handle', (handle
   test('a policy is answered as it was set, and the default one before', async () => {
     const { client } = await newPaymaster();
     const refused = { sponsorAllCalls: false, allowAccountDeployment: false, allowRevertingOperations: false };
-    const unset = { ...refused, accounts: 'KNOWN', requireTicket: false, ignoreForeignPolicyIds: false };
+    const unset = {
+      ...refused,
+      accounts: 'KNOWN',
+      thenPayInToken: false,
+      requireTicket: false,
+      ignoreForeignPolicyIds: false,
+    };
     const none = { ...unset, blockedSenders: [], pauses: [], limits: [], callRules: [] };
     expect(await client.readPolicy()).toEqual(none);
     const policy: PolicyRequest = {

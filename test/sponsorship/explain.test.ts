@@ -93,6 +93,7 @@ const variation = fc.record({
         [{ per: 'total', window: 'month', unit: 'operations', max: 0n }] as const,
       ),
       ignoreForeignPolicyIds: fc.boolean(),
+      thenPayInToken: fc.boolean(),
       callRules: fc.constant([]),
     }),
     fc.constantFrom<Policy>(

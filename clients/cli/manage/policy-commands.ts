@@ -47,6 +47,8 @@ function printPreview({ replayed, since, unpriced, unread, cutOff, letIn, sender
   }
   printLine(`Of ${replayed} decisions since ${formatTime(since)}, ${cutOff.length} would be refused that were signed,`);
   printLine(`and ${letIn.length} would not be refused by the policy that were.`);
+  const offered = cutOff.filter(({ offeredTokenPayment }) => offeredTokenPayment === true).length;
+  if (offered > 0) printLine(`${offered} of those refused would be offered to pay in a token.`);
   if (unpriced > 0) printHint(`Limits in USD were not counted for ${unpriced} of them, whose value is not known.`);
   if (unread > 0)
     printHint(`Rules on arguments were not applied to ${unread} of them, whose arguments were not recorded.`);

@@ -1,5 +1,6 @@
 import type { JsonRpcError } from '@tollfree/contract/rpc/json-rpc';
 import type { RpcRefusalReason } from '@tollfree/contract/rpc/refusals';
+import type { ThenPayInToken } from '@tollfree/contract/rpc/then-pay-in-token';
 
 /** A stable reason. A newer service may know reasons that are not listed here. */
 export type SponsorshipRefusalReason = RpcRefusalReason | (string & {});
@@ -15,6 +16,8 @@ export class SponsorshipRefusedError extends Error {
   readonly decisionId: string | undefined;
   /** The input at fault. */
   readonly field: string | undefined;
+  /** What the user may pay in instead, where a limit is used up and the policy says so. */
+  readonly thenPayInToken: ThenPayInToken | undefined;
   /** Further facts, e.g. `aaCode` of a failed estimation. */
   readonly details: Readonly<Record<string, unknown>>;
   /** HTTP status. */
@@ -22,11 +25,12 @@ export class SponsorshipRefusedError extends Error {
 
   constructor({ code, message, data }: JsonRpcError, status: number) {
     super(message);
-    const { reason, decisionId, field, ...details } = data ?? { reason: undefined };
+    const { reason, decisionId, field, thenPayInToken, ...details } = data ?? { reason: undefined };
     this.code = code;
     this.reason = reason;
     this.decisionId = decisionId;
     this.field = field;
+    this.thenPayInToken = thenPayInToken;
     this.details = details;
     this.status = status;
   }

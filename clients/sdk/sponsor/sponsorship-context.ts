@@ -19,11 +19,15 @@ export type SponsoredContext = Shared & {
   };
 };
 
+/** What the policy of a paid operation may ask too, where it lets users pay for what it no longer sponsors. */
+type AlsoPaid = { readonly sponsorshipInfo?: Partial<SponsoredContext['sponsorshipInfo']> | undefined };
+
 /** The user pays in a token: which ones to quote. */
-export type TokenQuotesContext = Shared & {
-  readonly mode: 'ERC20';
-  readonly tokenInfo: Pick<TokenInfo, 'preferredToken' | 'tokenList'>;
-};
+export type TokenQuotesContext = Shared &
+  AlsoPaid & {
+    readonly mode: 'ERC20';
+    readonly tokenInfo: Pick<TokenInfo, 'preferredToken' | 'tokenList'>;
+  };
 
 /** The service chooses: sponsorship if the policies allow it, else quotes. */
 export type OpenContext = Shared & {
@@ -33,10 +37,14 @@ export type OpenContext = Shared & {
 };
 
 /** The user pays in the token `feeTokenAddress`. */
-export type TokenPaidContext = Shared & {
-  readonly mode: 'ERC20';
-  readonly tokenInfo: { readonly feeTokenAddress: string };
-};
+export type TokenPaidContext = Shared &
+  AlsoPaid & {
+    readonly mode: 'ERC20';
+    readonly tokenInfo: { readonly feeTokenAddress: string };
+  };
+
+/** What belongs to an operation whoever pays for it: account, ticket, data for webhooks, policy. */
+export type EitherContext = Shared & AlsoPaid;
 
 /**
  * `context` of the ERC-7677 calls and of `createPaymaster`: everything is optional.
@@ -64,6 +72,17 @@ export type PaymasterContext = Parallel &
 
 /** With EntryPoint 0.9: the paymaster's signature comes apart, as `paymasterSignature`, so that the account can sign meanwhile. */
 type Parallel = { readonly parallelSigning?: boolean | undefined };
+export type PaymasterContext =
+  | (Shared & {
+      readonly mode?: SponsoredContext['mode'] | undefined;
+      readonly sponsorshipInfo?: Partial<SponsoredContext['sponsorshipInfo']> | undefined;
+    })
+  | TokenPaidContext
+  | (EitherContext & {
+      /** Address of the token that pays. */
+      readonly token: string;
+      readonly validForSeconds?: number | undefined;
+    });
 
 export type FeeQuoteOrDataContext = SponsoredContext | TokenQuotesContext | OpenContext;
 export type SponsorContext = SponsoredContext | TokenPaidContext;

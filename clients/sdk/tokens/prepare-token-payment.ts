@@ -13,6 +13,7 @@ import { getPaymasterStubData } from '../sponsor/get-paymaster-stub-data.ts';
 import { getTokenQuotes } from '../sponsor/get-token-quotes.ts';
 import { maximumTokenAmount } from '../sponsor/maximum-token-amount.ts';
 import type { SponsorConnection } from '../sponsor/sponsor-connection.ts';
+import type { EitherContext } from '../sponsor/sponsorship-context.ts';
 import type { TokenQuote } from '../sponsor/token-quotes.ts';
 import type { UserOperationRequest } from '../sponsor/user-operation-request.ts';
 import { type EncodedCall, encodeCalls } from './encode-calls.ts';
@@ -27,6 +28,8 @@ export type PrepareTokenPaymentParameters = {
   readonly token: Address;
   /** What the operation is to do, as `sendUserOperation` takes it. */
   readonly calls: readonly Call[];
+  /** What else the policy asks of the operation, as for a sponsored one. */
+  readonly context?: EitherContext | undefined;
 };
 
 /** A token-paid operation, ready to send: each part goes into `sendUserOperation`. */
@@ -34,7 +37,7 @@ export type TokenPayment = {
   /** The approvals it takes, if any, then the caller's calls. */
   readonly calls: readonly EncodedCall[];
   /** For `paymasterContext`. */
-  readonly context: { readonly token: Address };
+  readonly context: EitherContext & { readonly token: Address };
   /** What the quote is for. With another nonce, or more gas or fees, the service is not bound to it. */
   readonly operation: Pick<
     UserOperation,
@@ -68,7 +71,7 @@ export async function prepareTokenPayment(
   const { bundlerClient, token } = parameters;
   const account = parameters.account ?? bundlerClient.account;
   if (account === undefined) throw new TypeError('Give the account that pays to the bundler client or to the call.');
-  const context = { token };
+  const context = { ...parameters.context, token };
   const wanted = encodeCalls(parameters.calls);
 
   const spender = await findSpender(client, { account, bundlerClient, token });
@@ -80,7 +83,7 @@ export async function prepareTokenPayment(
   };
   const draft = await getAction(bundlerClient, prepareUserOperation, 'prepareUserOperation')(request);
   const { nonce, maxFeePerGas, maxPriorityFeePerGas, callGasLimit, verificationGasLimit, preVerificationGas } = draft;
-  const quote = await quoteDraft(client, draft, token);
+  const quote = await quoteDraft(client, draft, context);
   const maximum = maximumTokenAmount(quote);
   return {
     calls: [...approvalCalls(allowance, maximum), ...wanted],
@@ -104,8 +107,13 @@ async function findSpender(
 }
 
 /** The quote for the draft's own limits: those that will be signed for. */
-async function quoteDraft(client: SponsorConnection, draft: UserOperationRequest, token: Address): Promise<TokenQuote> {
+async function quoteDraft(
+  client: SponsorConnection,
+  draft: UserOperationRequest,
+  { token, ...context }: TokenPayment['context'],
+): Promise<TokenQuote> {
   const { feeQuotes } = await getFeeQuoteOrData(client, draft, {
+    ...context,
     mode: 'ERC20',
     calculateGasLimits: false,
     tokenInfo: { preferredToken: token, tokenList: [] },

@@ -1,3 +1,5 @@
+import type { Address } from 'viem';
+
 /** Reasons of management calls (interface sections 3 to 5 and 7). The gateway turns each into its text and status. */
 export const managementReasons = [
   'UNAUTHENTICATED',
@@ -130,16 +132,21 @@ export type RefusalKind =
   | { readonly reason: Exclude<RefusalReason, 'LIMIT_EXCEEDED'>; readonly limitKind?: never }
   | { readonly reason: 'LIMIT_EXCEEDED'; readonly limitKind: LimitKind };
 
+/** A token that a user may pay in. */
+export type TokenOffer = { readonly address: Address; readonly symbol: string; readonly decimals: number };
+
 /**
  * Why something was not done.
  *
  * `message` explains it to a person who can act on it and never holds a secret, a stack or a library's own words.
  * `field` names the input at fault (`INVALID_FIELD`, `INVALID_PARAMS`, `ESTIMATION_FAILED`).
  * `details` are short facts for programs, e.g. `{ aaCode: 'AA23' }` or `{ methods: 'a, b' }`.
+ * `tokenOffers` are what the user may pay in instead, where the policy says so; never empty.
  */
 export type Refusal = RefusalKind & {
   readonly message: string;
   readonly field?: string;
   readonly details?: Readonly<Record<string, string>>;
   readonly decisionId?: string;
+  readonly tokenOffers?: readonly TokenOffer[];
 };

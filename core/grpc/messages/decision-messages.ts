@@ -36,7 +36,7 @@ import { messageOf } from '../codec/message-of.ts';
 import { oneOf } from '../codec/one-of.ts';
 import { seconds } from '../codec/seconds.ts';
 import { trueOrAbsent } from '../codec/true-or-absent.ts';
-import { refusalReason } from './refusal-messages.ts';
+import { refusalReason, tokenOffers } from './refusal-messages.ts';
 
 const mend = messageOf<Mend>()(MendSchema, {
   action: oneOf(mendActions),
@@ -80,6 +80,7 @@ export const decision = messageOf<Decision>()(DecisionSchema, {
   token: address,
   facts,
   settlement,
+  tokenOffers,
   trace: listOf(traceStep),
 });
 

@@ -33,6 +33,7 @@ import { oneOf } from '../codec/one-of.ts';
 import { absentAs } from '../codec/presence.ts';
 import { seconds } from '../codec/seconds.ts';
 import { soleField } from '../codec/sole-field.ts';
+import { trueOrAbsent } from '../codec/true-or-absent.ts';
 import { refusalReason } from './refusal-messages.ts';
 
 const pause = messageOf<PolicyPause>()(PolicyPauseSchema, { days: listOf(oneOf(weekdays)) });
@@ -69,6 +70,7 @@ const changedDecision = messageOf<ChangedDecision>()(ChangedDecisionSchema, {
   decidedAt: seconds,
   sender: address,
   reason: refusalReason,
+  offeredTokenPayment: trueOrAbsent,
 });
 const cutOffSender = messageOf<PolicyPreview['senders'][number]>()(CutOffSenderSchema, { sender: address });
 

@@ -1,4 +1,9 @@
-import { RefusalDetailsSchema, RefusalSchema } from '../../../proto/gen/tollfree/core/v1/refusal_pb.ts';
+import {
+  RefusalDetailsSchema,
+  RefusalSchema,
+  TokenOfferSchema,
+  TokenOffersSchema,
+} from '../../../proto/gen/tollfree/core/v1/refusal_pb.ts';
 import {
   type LimitKind,
   limitKinds,
@@ -6,9 +11,12 @@ import {
   type Refusal,
   type RefusalReason,
   sponsorshipReasons,
+  type TokenOffer,
 } from '../../domain/result/refusal.ts';
 import { adapted } from '../codec/adapted.ts';
+import { address } from '../codec/address.ts';
 import type { Codec } from '../codec/codec.ts';
+import { listOf } from '../codec/list.ts';
 import { messageOf } from '../codec/message-of.ts';
 import { soleField } from '../codec/sole-field.ts';
 import { textMap } from '../codec/text-map.ts';
@@ -29,6 +37,8 @@ const limitKind: Codec<LimitKind, string> = {
   toDomain: (text) => limitKinds.find((kind) => kind === text) ?? someLimit,
 };
 
+export const tokenOffers = soleField(TokenOffersSchema, listOf(messageOf<TokenOffer>()(TokenOfferSchema, { address })));
+
 /** On the wire nothing ties the kind of limit to its reason. */
 type Untied = Omit<Refusal, 'reason' | 'limitKind'> & {
   readonly reason: RefusalReason;
@@ -39,6 +49,7 @@ const untied = messageOf<Untied>()(RefusalSchema, {
   reason: refusalReason,
   details: soleField(RefusalDetailsSchema, textMap),
   limitKind,
+  tokenOffers,
 });
 
 export const refusal = adapted(

@@ -1,5 +1,5 @@
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
-import { policyRules, type StageFacts } from './policy-rules.ts';
+import { type PolicyRule, policyRules, type StageFacts } from './policy-rules.ts';
 import type { PolicyStage } from './rule-ids.ts';
 import type { Ruling } from './ruling.ts';
 
@@ -11,13 +11,17 @@ export function decideStage<Stage extends PolicyStage>(
 ): readonly Ruling[] {
   const rulings: Ruling[] = [];
   for (const rule of Object.values(policyRules[stage])) {
-    if (!rule.binds[mode]) continue;
+    if (!isBound(rule.binds[mode], facts)) continue;
     for (const ruling of rule.decide(facts)) {
       rulings.push(ruling);
       if (ruling.refusal !== undefined) return rulings;
     }
   }
   return rulings;
+}
+
+function isBound(binds: PolicyRule<PolicyStage>['binds'][SponsorshipMode], facts: StageFacts[PolicyStage]): boolean {
+  return binds === 'after limits' ? 'policy' in facts && facts.policy.thenPayInToken : binds;
 }
 
 /** The refusal among rulings that {@link decideStage} gave, with the rule it is from. */

@@ -49,9 +49,12 @@ export type StageFacts = {
   readonly hold: { readonly counts: readonly LimitCount[] };
 };
 
-/** A rule, and whether it binds operations of each mode: one that does not say so does not compile. */
+/**
+ * A rule, and whether it binds operations of each mode: one that does not say so does not compile. `after limits` binds where the
+ * policy lets users pay for what its limits no longer sponsor (`thenPayInToken`): what is forbidden stays so when it is paid for.
+ */
 export type PolicyRule<Stage extends PolicyStage> = {
-  readonly binds: Readonly<Record<SponsorshipMode, boolean>>;
+  readonly binds: Readonly<Record<SponsorshipMode, boolean | 'after limits'>>;
   decide(facts: StageFacts[Stage]): readonly Ruling[];
 };
 
@@ -60,6 +63,8 @@ type RulesOf<Stage extends PolicyStage> = Readonly<Record<string, PolicyRule<Sta
 
 /** What decides who, when and at which price, whoever pays: the gas tank advances it. */
 const always = { SPONSORED: true, ERC20: true } as const;
+/** What may be called at all, by whose code. */
+const alsoAfterLimits = { SPONSORED: true, ERC20: 'after limits' } as const;
 /** What the application gives away. */
 const whenSponsored = { SPONSORED: true, ERC20: false } as const;
 const whenPaidInTokens = { SPONSORED: false, ERC20: true } as const;
@@ -70,9 +75,9 @@ const whenPaidInTokens = { SPONSORED: false, ERC20: true } as const;
  */
 export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = {
   request: {
-    'policy-calls': { binds: whenSponsored, decide: (facts) => [ruleOnCalls(facts, facts)] },
+    'policy-calls': { binds: alsoAfterLimits, decide: (facts) => [ruleOnCalls(facts, facts)] },
     [argumentsRule]: {
-      binds: whenSponsored,
+      binds: alsoAfterLimits,
       decide: ({ callRules, calls, sender }) => ruleOnArguments(callRules, calls, sender),
     },
     'limited-calls': {
@@ -87,7 +92,7 @@ export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = 
     'policy-gas-price': { binds: always, decide: ({ policy, maxFeePerGas }) => [ruleOnGasPrice(policy, maxFeePerGas)] },
   },
   account: {
-    'policy-accounts': { binds: whenSponsored, decide: ({ policy, account }) => [ruleOnAccount(policy, account)] },
+    'policy-accounts': { binds: alsoAfterLimits, decide: ({ policy, account }) => [ruleOnAccount(policy, account)] },
   },
   cost: {
     'policy-gas': { binds: always, decide: ({ policy, gas }) => [ruleOnGas(policy, gas)] },

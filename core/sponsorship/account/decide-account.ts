@@ -1,5 +1,6 @@
 import type { DecidedAccount } from '../../domain/decision.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
+import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { AccountReading } from '../../node/account-codes/account-reading.ts';
@@ -13,6 +14,7 @@ import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
+import type { PaidCalls } from '../tokens/decode-paid-calls.ts';
 import { readsSameCalls } from './reads-same-calls.ts';
 
 type Asking = Asked & Identified & ReadOperation & DecodedCalls & WithAccount;
@@ -23,15 +25,22 @@ export type DeploysKnown = { readonly deploysKnown: boolean };
 type Judged = { readonly account: DecidedAccount | undefined } & DeploysKnown;
 
 /** Whether the code that runs for the sender is known and makes the calls that were decided on, where the policy asks. */
-export const decideAccount: Step<Asking, StageDecided<'account'> & DeploysKnown> = async (request) => {
+export const decideAccount: Step<Asking, StageDecided<'account'> & DeploysKnown> = (request) =>
+  decide(request, 'SPONSORED');
+
+/** The same of an operation that the user pays for, where what it calls is asked: else its code does not matter. */
+export const decidePaidAccount: Step<Omit<Asking, keyof DecodedCalls> & PaidCalls, object> = (request) =>
+  request.paidCalls === undefined ? accept({}) : decide({ ...request, ...request.paidCalls }, 'ERC20');
+
+async function decide(request: Asking, mode: SponsorshipMode): Promise<Result<StageDecided<'account'> & DeploysKnown>> {
   const { draft, profile } = request;
   const judged = await judge(request);
   if (!judged.ok) return judged;
   const { account, deploysKnown } = judged.value;
   if (account !== undefined) draft.account = account;
-  const rulings = decideStage('account', { policy: profile.policy, account }, 'SPONSORED');
+  const rulings = decideStage('account', { policy: profile.policy, account }, mode);
   return followRulings(draft, rulings, { accountDecided: true as const, deploysKnown });
-};
+}
 
 /** A node that does not tell stops nothing where any account is sponsored. */
 const judge = notedIfRefused(

@@ -8,6 +8,7 @@ import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
+import type { PaidCalls } from '../tokens/decode-paid-calls.ts';
 
 /** The ticket that the request was sent with, verified and good for the operation. */
 export type Ticketed = { readonly ticket: Ticket | undefined };
@@ -17,8 +18,9 @@ type Needed = Asked & Identified & ReadOperation;
 /** Verifies the ticket of an operation that the application pays for. */
 export const checkTicket: Step<Needed & DecodedCalls, Ticketed> = (request) => check(request, request.calls);
 
-/** The same where the user pays: the application gives nothing away, so that the ticket's calls do not matter. */
-export const checkUserTicket: Step<Needed, Ticketed> = (request) => check(request, undefined);
+/** The same where the user pays: the ticket's calls matter where those of a paid operation do. */
+export const checkUserTicket: Step<Needed & PaidCalls, Ticketed> = (request) =>
+  check(request, request.paidCalls?.judged);
 
 /**
  * Without ticket keys there is nothing to verify with, and a ticket is only looked at where the policy asks for one: whatever

@@ -10,10 +10,11 @@ import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import type { Ticketed } from '../ticket/check-ticket.ts';
 import type { FeeToken } from './choose-fee-token.ts';
+import type { PaidCalls } from './decode-paid-calls.ts';
 
-type Needed = Asked & Identified & ReadOperation & Ticketed;
+type Needed = Asked & Identified & ReadOperation & Ticketed & PaidCalls;
 
-/** The same rules for an operation that the user pays for: those that bind token mode. What it calls is not asked. */
+/** The same rules for an operation that the user pays for: those that bind token mode. */
 export const decideTokenRequest: Step<Needed & FeeToken, StageDecided<'request'>> = (request) =>
   decide(request, request.token.address);
 
@@ -21,7 +22,7 @@ export const decideTokenRequest: Step<Needed & FeeToken, StageDecided<'request'>
 export const decideQuoteRequest: Step<Needed, StageDecided<'request'>> = (request) => decide(request, undefined);
 
 function decide(
-  { draft, profile, operation, ticket }: Needed,
+  { draft, profile, operation, ticket, paidCalls }: Needed,
   token: Address | undefined,
 ): Result<StageDecided<'request'>> {
   const { policy, contracts, callRules, calledLimits } = profile;
@@ -35,5 +36,9 @@ function decide(
     ...asked,
     ...omitAbsent({ token, subject: ticket?.subject }),
   };
+  const calls = (paidCalls?.judged ?? []).map(({ value, data, ...call }) => ({ content: { value, data }, ...call }));
+  const deploysOnly = paidCalls?.deploysOnly ?? false;
+  const asked = { calls, deploysOnly, sender, maxFeePerGas, decidedAt: draft.decidedAt };
+  const facts = { policy, contracts, callRules, ...asked, ...omitAbsent({ token, subject: ticket?.subject }) };
   return followRulings(draft, decideStage('request', facts, 'ERC20'), { requestDecided: true as const });
 }

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/refusal.proto.
  */
 export const file_tollfree_core_v1_refusal: GenFile = /*@__PURE__*/
-  fileDesc("Ch50b2xsZnJlZS9jb3JlL3YxL3JlZnVzYWwucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEi3gEKB1JlZnVzYWwSDgoGcmVhc29uGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSEgoFZmllbGQYAyABKAlIAIgBARI2CgdkZXRhaWxzGAQgASgLMiAudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsRGV0YWlsc0gBiAEBEhgKC2RlY2lzaW9uX2lkGAUgASgJSAKIAQESFwoKbGltaXRfa2luZBgGIAEoCUgDiAEBQggKBl9maWVsZEIKCghfZGV0YWlsc0IOCgxfZGVjaXNpb25faWRCDQoLX2xpbWl0X2tpbmQigAEKDlJlZnVzYWxEZXRhaWxzEj4KB2VudHJpZXMYASADKAsyLS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxEZXRhaWxzLkVudHJpZXNFbnRyeRouCgxFbnRyaWVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AWIGcHJvdG8z");
+  fileDesc("Ch50b2xsZnJlZS9jb3JlL3YxL3JlZnVzYWwucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEikwIKB1JlZnVzYWwSDgoGcmVhc29uGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSEgoFZmllbGQYAyABKAlIAIgBARI2CgdkZXRhaWxzGAQgASgLMiAudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsRGV0YWlsc0gBiAEBEhgKC2RlY2lzaW9uX2lkGAUgASgJSAKIAQESFwoKbGltaXRfa2luZBgGIAEoCUgDiAEBEjMKDHRva2VuX29mZmVycxgHIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVG9rZW5PZmZlcnNCCAoGX2ZpZWxkQgoKCF9kZXRhaWxzQg4KDF9kZWNpc2lvbl9pZEINCgtfbGltaXRfa2luZCI7CgtUb2tlbk9mZmVycxIsCgZ0b2tlbnMYASADKAsyHC50b2xsZnJlZS5jb3JlLnYxLlRva2VuT2ZmZXIiPwoKVG9rZW5PZmZlchIPCgdhZGRyZXNzGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIQCghkZWNpbWFscxgDIAEoDSKAAQoOUmVmdXNhbERldGFpbHMSPgoHZW50cmllcxgBIAMoCzItLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbERldGFpbHMuRW50cmllc0VudHJ5Gi4KDEVudHJpZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBYgZwcm90bzM");
 
 /**
  * Why something was not done. A refusal is an answer: the call itself ends with gRPC status OK.
@@ -60,6 +60,13 @@ export type Refusal = Message<"tollfree.core.v1.Refusal"> & {
    * @generated from field: optional string limit_kind = 6;
    */
   limitKind?: string | undefined;
+
+  /**
+   * The tokens that the user may pay in instead. Absent where nothing is offered.
+   *
+   * @generated from field: tollfree.core.v1.TokenOffers token_offers = 7;
+   */
+  tokenOffers?: TokenOffers | undefined;
 };
 
 /**
@@ -68,6 +75,62 @@ export type Refusal = Message<"tollfree.core.v1.Refusal"> & {
  */
 export const RefusalSchema: GenMessage<Refusal> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_refusal, 0);
+
+/**
+ * What a user may pay in instead of being sponsored. Never empty.
+ *
+ * @generated from message tollfree.core.v1.TokenOffers
+ */
+export type TokenOffers = Message<"tollfree.core.v1.TokenOffers"> & {
+  /**
+   * Those that the paymaster takes.
+   *
+   * @generated from field: repeated tollfree.core.v1.TokenOffer tokens = 1;
+   */
+  tokens: TokenOffer[];
+};
+
+/**
+ * Describes the message tollfree.core.v1.TokenOffers.
+ * Use `create(TokenOffersSchema)` to create a new message.
+ */
+export const TokenOffersSchema: GenMessage<TokenOffers> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_refusal, 1);
+
+/**
+ * A token that a user may pay in.
+ *
+ * @generated from message tollfree.core.v1.TokenOffer
+ */
+export type TokenOffer = Message<"tollfree.core.v1.TokenOffer"> & {
+  /**
+   * Of the token.
+   *
+   * @generated from field: string address = 1;
+   */
+  address: string;
+
+  /**
+   * As the operator has configured it.
+   *
+   * @generated from field: string symbol = 2;
+   */
+  symbol: string;
+
+  /**
+   * How many digits behind the point a whole token has.
+   *
+   * @generated from field: uint32 decimals = 3;
+   */
+  decimals: number;
+};
+
+/**
+ * Describes the message tollfree.core.v1.TokenOffer.
+ * Use `create(TokenOfferSchema)` to create a new message.
+ */
+export const TokenOfferSchema: GenMessage<TokenOffer> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_refusal, 2);
 
 /**
  * Facts about a refusal. A message of its own, so that absent and empty stay two things.
@@ -88,5 +151,5 @@ export type RefusalDetails = Message<"tollfree.core.v1.RefusalDetails"> & {
  * Use `create(RefusalDetailsSchema)` to create a new message.
  */
 export const RefusalDetailsSchema: GenMessage<RefusalDetails> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_refusal, 1);
+  messageDesc(file_tollfree_core_v1_refusal, 3);
 

@@ -1,0 +1,50 @@
+import { type Address, encodeFunctionData, erc20Abi } from 'viem';
+import { keepContents } from '../../decisions/decided-call.ts';
+import { accept } from '../../domain/result/result.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
+import { type DecodedCalls, decodeCalls } from '../request/decode-calls.ts';
+import type { Identified } from '../request/identify.ts';
+import type { ReadOperation } from '../request/read-user-operation.ts';
+import type { Asked } from '../run/asked.ts';
+import type { Step } from '../run/steps.ts';
+import { takenTokens } from './taken-tokens.ts';
+
+/**
+ * What an operation that is paid in a token calls, where its policy asks (`thenPayInToken`); undefined where it does not.
+ * `judged` leaves out approvals of the paymaster contract, which are how the user pays.
+ */
+export type PaidCalls = {
+  readonly paidCalls: (DecodedCalls & { readonly judged: readonly InnerCall[] }) | undefined;
+};
+
+type Needed = Asked & Identified & ReadOperation;
+
+/** Decodes the calls of a paid operation where the policy binds them as those of a sponsored one. */
+export const decodePaidCalls: Step<Needed, PaidCalls> = async (request) => {
+  const { profile, context, draft } = request;
+  if (!profile.policy.thenPayInToken) return accept({ paidCalls: undefined });
+  const decoded = await decodeCalls({ ...request, account: context.smartAccountInfo });
+  if (!decoded.ok) return decoded;
+  const { calls } = decoded.value;
+  const judged = calls.filter((call) => !isPaymentApproval(request, call));
+  draft.calls = judged.map(({ target, selector }) => omitAbsent({ target, selector }));
+  draft.contents = keepContents(judged);
+  return accept({ paidCalls: { ...decoded.value, judged } });
+};
+
+/** Approval of the paymaster contract, of whatever amount, for a token that it takes: the user's own affair. */
+function isPaymentApproval(request: Needed, { target, value, data }: InnerCall): boolean {
+  if (value !== 0n || takenTokens(request).find(target) === undefined) return false;
+  return data.length === approvalLength && data.startsWith(approvalOf(request.contract.place.address));
+}
+
+const amountDigits = 64;
+const nobody = '0x0000000000000000000000000000000000000000';
+const approvalLength = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [nobody, 0n] }).length;
+
+/** An approval's data without its amount. */
+function approvalOf(spender: Address): string {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, 0n] });
+  return data.slice(0, -amountDigits).toLowerCase();
+}
