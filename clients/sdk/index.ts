@@ -46,6 +46,8 @@ export {
   type ValidateSponsorshipPoliciesParameters,
   validateSponsorshipPolicies,
 } from './sponsor/validate-sponsorship-policies.ts';
+export { type EstimateTokenCostParameters, estimateTokenCost, type TokenCost } from './tokens/estimate-token-cost.ts';
+export { freeThenPaidText } from './tokens/free-then-paid-text.ts';
 export {
   type PrepareTokenPaymentParameters,
   prepareTokenPayment,

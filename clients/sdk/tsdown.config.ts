@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsdown';
 
 export default defineConfig({
-  entry: ['index.ts', 'management.ts', 'react/use-allowance.ts'],
+  entry: ['index.ts', 'management.ts', 'react.ts'],
   // A file stays a file, so that bundlers leave out what a page does not use.
   unbundle: true,
   platform: 'neutral',

@@ -4,7 +4,7 @@ import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-use
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import { hasChromium, openBrowser, withoutChromium } from '../support/browser/open-browser.ts';
 import { servePage } from '../support/browser/serve-page.ts';
-import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import { newSmartAccount, nextOperation, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { messageOf, type Rpc, refusalOf, smartAccountInfo } from '../support/interface/rpc-calls.ts';
 import { type HttpAnswer, sendHttp } from '../support/interface/send-http.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
@@ -272,12 +272,17 @@ describe.runIf(hasChromium)('in a browser', () => {
   test('a page shows what is free, and after an operation what is left; one with a bad ticket says so', async () => {
     const operation = await newOperation();
     const ticket = await paymaster.ticket({ jti: 'shown', uses: 2 });
-    const show = (shown: string) =>
+    const show = (shown: string, payIn = 'undefined') =>
       `showFreeTransactions(document.querySelector('main').appendChild(document.createElement('div')),
-        ${JSON.stringify({ paymasterUrl: paymaster.rpcUrl, ticket: shown })});`;
+        { ...${JSON.stringify({ paymasterUrl: paymaster.rpcUrl, ticket: shown })}, payIn: ${payIn} });`;
+    const token = tokenWith(service.devnet, 6);
+    const { chainId, entryPoints } = service.devnet;
+    const place = { token: token.address, chainId, entryPointAddress: entryPoints['0.7'] };
+    const payIn = `{ ...${JSON.stringify(place)}, gas: 200000n, feePerGas: 1000000000n }`;
     const page = await servePage(
       `import { showFreeTransactions } from './clients/sdk/examples/react/free-transactions.ts';
       ${show(ticket)}
+      ${show(ticket, payIn)}
       ${show(await other.ticket())}`,
     );
     const browser = await openBrowser();
@@ -285,6 +290,8 @@ describe.runIf(hasChromium)('in a browser', () => {
       const tab = await (await browser.newContext()).newPage();
       await tab.goto(page.url);
       const [mine, others] = [tab.getByRole('status').first(), tab.getByRole('status').last()];
+      const then = new RegExp(`^2 left, then about \\d+(\\.\\d+)? ${token.symbol}$`);
+      await vi.waitFor(async () => expect(await tab.getByRole('status').nth(1).textContent()).toMatch(then), patience);
       await vi.waitFor(async () => expect(await mine.textContent()).toBe('2 free transactions left'), patience);
       await vi.waitFor(async () => expect(await others.textContent()).toMatch(/No ticket key/), patience);
       expect(await outcomeOf({ ticket }, operation)).toBe('signed');

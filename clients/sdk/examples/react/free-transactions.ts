@@ -1,19 +1,22 @@
 import { createSponsorClient } from '@tollfree/sdk';
-import { useAllowance } from '@tollfree/sdk/react';
+import { type UseFreeThenPaidOptions, useFreeThenPaid } from '@tollfree/sdk/react';
 import { createElement as element, type ReactElement, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
 
-/** What a page gets from its backend: the paymaster's endpoint, and the ticket of the user who is signed in. */
-type Settings = { readonly paymasterUrl: string; readonly ticket: string };
+/**
+ * What a page gets from its backend: the paymaster's endpoint, the ticket of the user who is signed in, and what the user can pay in
+ * when nothing is free any more.
+ */
+type Settings = Pick<UseFreeThenPaidOptions, 'payIn'> & { readonly paymasterUrl: string; readonly ticket: string };
 
-/** Says how many transactions the user still has free. */
-function FreeTransactions({ paymasterUrl, ticket }: Settings): ReactElement {
+/** Says how many transactions the user still has free, and what they cost then. */
+function FreeTransactions({ paymasterUrl, ticket, payIn }: Settings): ReactElement {
   const client = useMemo(() => createSponsorClient({ url: paymasterUrl }), [paymasterUrl]);
-  const { allowance, error, isLoading, refresh } = useAllowance(client, { ticket });
+  const { allowance, cost, text, error, isLoading, refresh } = useFreeThenPaid(client, { ticket, payIn });
   return element(
     'section',
     { 'aria-busy': isLoading },
-    element('p', { role: 'status' }, textOf(allowance?.operationsLeft, error)),
+    element('p', { role: 'status' }, cost === undefined ? textOf(allowance?.operationsLeft, error) : text),
     element('button', { type: 'button', onClick: () => void refresh() }, 'Ask again'),
   );
 }
