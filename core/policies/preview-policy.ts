@@ -70,11 +70,9 @@ const recordedFacts: { readonly [Stage in PolicyStage]: (replay: Replay) => Stag
 };
 
 /** Rules on arguments cannot say anything about it. */
-function isUnread({ callRules }: Proposed, decision: PastDecision): boolean {
-  return decision.mode === 'SPONSORED' && hasUnreadArguments(callRules, askedCalls(decision));
 function isUnread({ callRules, policy }: Proposed, decision: PastDecision): boolean {
   const areBound = decision.mode === 'SPONSORED' || policy.thenPayInToken;
-  return areBound && hasUnreadArguments(callRules, callsOf(decision));
+  return areBound && hasUnreadArguments(callRules, askedCalls(decision));
 }
 
 /** The ruling that would refuse the decision. */

@@ -37,8 +37,6 @@ export async function answerData(
   if (noLimits && !calculateGasLimits) return refuse(limitsMissing);
   const context = { ...asked.context, calculateGasLimits };
   const request = { ...begun.value, ...readParallel(begun.value), context, mayRaiseLimits: true };
-  const signed = await (mode.value === 'ERC20' ? payInTokens.run(request) : sponsor.run(named(request)));
-  const request = { ...begun.value, context: { ...asked.context, calculateGasLimits }, mayRaiseLimits: true };
   const signed =
     mode.value === 'ERC20'
       ? await payInTokens.run(request)

@@ -61,28 +61,15 @@ export type PaymasterContext = Parallel &
         readonly sponsorshipInfo?: Partial<SponsoredContext['sponsorshipInfo']> | undefined;
       })
     | TokenPaidContext
-    | {
+    | (EitherContext & {
         /** Address of the token that pays. */
         readonly token: string;
-        readonly policyId?: string | undefined;
         readonly validForSeconds?: number | undefined;
-        readonly ticket?: string | undefined;
-      }
+      })
   );
 
 /** With EntryPoint 0.9: the paymaster's signature comes apart, as `paymasterSignature`, so that the account can sign meanwhile. */
 type Parallel = { readonly parallelSigning?: boolean | undefined };
-export type PaymasterContext =
-  | (Shared & {
-      readonly mode?: SponsoredContext['mode'] | undefined;
-      readonly sponsorshipInfo?: Partial<SponsoredContext['sponsorshipInfo']> | undefined;
-    })
-  | TokenPaidContext
-  | (EitherContext & {
-      /** Address of the token that pays. */
-      readonly token: string;
-      readonly validForSeconds?: number | undefined;
-    });
 
 export type FeeQuoteOrDataContext = SponsoredContext | TokenQuotesContext | OpenContext;
 export type SponsorContext = SponsoredContext | TokenPaidContext;

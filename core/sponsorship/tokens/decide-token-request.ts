@@ -27,18 +27,13 @@ function decide(
 ): Result<StageDecided<'request'>> {
   const { policy, contracts, callRules, calledLimits } = profile;
   const { sender, maxFeePerGas } = operation;
-  const asked = { calls: [], deploysOnly: false, sender, maxFeePerGas, decidedAt: draft.decidedAt };
-  const facts = {
-    policy,
-    contracts,
-    callRules,
-    calledLimits,
-    ...asked,
-    ...omitAbsent({ token, subject: ticket?.subject }),
-  };
   const calls = (paidCalls?.judged ?? []).map(({ value, data, ...call }) => ({ content: { value, data }, ...call }));
   const deploysOnly = paidCalls?.deploysOnly ?? false;
   const asked = { calls, deploysOnly, sender, maxFeePerGas, decidedAt: draft.decidedAt };
-  const facts = { policy, contracts, callRules, ...asked, ...omitAbsent({ token, subject: ticket?.subject }) };
+  const facts = {
+    ...{ policy, contracts, callRules, calledLimits },
+    ...asked,
+    ...omitAbsent({ token, subject: ticket?.subject }),
+  };
   return followRulings(draft, decideStage('request', facts, 'ERC20'), { requestDecided: true as const });
 }
