@@ -373,7 +373,9 @@ describe('a node that is started with what was written', () => {
     };
     for (const [command, args, outcome] of everyCommand) {
       const words = command.split(' ');
-      const key = /^(?:paymaster|key|ticket-key|token|session) /.test(command) ? [] : ['--api-key', paymaster.apiKey];
+      const key = /^(?:paymaster|key|ticket-key|token|session|member) /.test(command)
+        ? []
+        : ['--api-key', paymaster.apiKey];
       const where = operators.test(command) ? config() : command === 'keystore create' ? [] : [...holder(), ...key];
       const { code, stdout, stderr } = await runInProcess(...words, ...args(place), ...where, '--json');
       expect({ command, code, stderr }).toMatchObject({ command, code: outcome === 'refused' ? 1 : 0 });

@@ -22,6 +22,7 @@ export function describeSignIn(service: () => RunningService): void {
         accountId: expect.any(String),
         name: `${wallet.address.slice(0, 6)}…${wallet.address.slice(-4)}`,
         wallet: wallet.address,
+        role: 'owner',
         expiresAt: expect.any(Number),
         signUp: 'open',
         scopes: ['read', 'manage', 'funds'],
@@ -153,11 +154,11 @@ export function describeSignIn(service: () => RunningService): void {
       accepted(await service().core.linkWallet({ accountId, wallet: wallet.address }));
       const ofToken = await signIn(service(), { authToken });
       const ofWallet = await signIn(service(), await signInBody(service(), wallet));
-      return { authToken, ofToken, ofWallet };
+      return { authToken, wallet: wallet.address, ofToken, ofWallet };
     }
 
     test('are listed with how they began, and which is the one that asks', async () => {
-      const { authToken, ofToken, ofWallet } = await openTwo();
+      const { authToken, wallet, ofToken, ofWallet } = await openTwo();
       const { authTokenId } = dataOf(await read({ authToken })) as { authTokenId: string };
       const times = {
         sessionId: expect.any(String),
@@ -165,7 +166,10 @@ export function describeSignIn(service: () => RunningService): void {
         lastUsedAt: expect.any(Number),
         expiresAt: expect.any(Number),
       };
-      const [byWallet, byToken] = [times, { ...times, authTokenId, authTokenName: 'test token' }];
+      const [byWallet, byToken] = [
+        { ...times, wallet },
+        { ...times, authTokenId, authTokenName: 'test token' },
+      ];
       const both = (isOfWallet: boolean, isOfToken: boolean) => [
         { ...byWallet, isCurrent: isOfWallet },
         { ...byToken, isCurrent: isOfToken },
@@ -215,7 +219,8 @@ export function describeSignIn(service: () => RunningService): void {
       callManagement(service(), 'POST', '/auth-token', { headers, json });
 
     test('are generated in a session, shown once, and listed without the token', async () => {
-      const browser = await signIn(service(), await signInBody(service(), newWallet()));
+      const wallet = newWallet();
+      const browser = await signIn(service(), await signInBody(service(), wallet));
       const created = dataOf(await create(browser, { name: 'ci', expiresInDays: 30 })) as Record<
         string,
         string | number
@@ -224,6 +229,7 @@ export function describeSignIn(service: () => RunningService): void {
       expect(item).toEqual({
         authTokenId: expect.any(String),
         name: 'ci',
+        madeBy: wallet.address,
         createdAt: expect.any(Number),
         expiresAt: Number(item.createdAt) + 30 * 86_400,
         scopes: ['read', 'manage', 'funds'],

@@ -48,7 +48,7 @@ test.each([
     'contract/docs/management.md',
     `A session ends after ${signInLimits.maxSessionAge / 86_400} days, after ${signInLimits.maxIdle / 3_600} hours`,
   ],
-  ['contract/docs/management.md', `the oldest of more than ${signInLimits.maxSessions} of its account`],
+  ['contract/docs/management.md', `the oldest of more than ${signInLimits.maxSessions} of that wallet or authToken`],
   [
     'contract/docs/management.md',
     `can have ${maxAuthTokens} authTokens that are accepted; of those that have ended, the newest ` +

@@ -35,6 +35,7 @@ const shown = {
   ],
   requireTicket: false,
   ignoreForeignPolicyIds: false,
+  thenPayInToken: false,
 };
 const nothingSet = {
   sponsorAllCalls: false,
@@ -47,6 +48,7 @@ const nothingSet = {
   callRules: [],
   requireTicket: false,
   ignoreForeignPolicyIds: false,
+  thenPayInToken: false,
 };
 
 async function ask(method: string, path: string, json?: unknown) {

@@ -45,6 +45,7 @@ describe('a profile', () => {
       webhooks: [],
       policy: defaultPolicy,
       callRules: new Map(),
+      calledLimits: new Map(),
       named: new Map(),
       ticketKeys: [],
       keyLimits: new Map(),

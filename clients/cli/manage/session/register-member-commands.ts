@@ -1,4 +1,3 @@
-import { roles } from '@tollfree/contract/access/role';
 import type { Command } from 'commander';
 import { runCommand } from '../../run-command.ts';
 import { withAccount } from '../register-management-commands.ts';
@@ -6,7 +5,7 @@ import { withAccount } from '../register-management-commands.ts';
 /** Adds `member`: the wallets that sign in to an account, for its owners. */
 export function registerMemberCommands(program: Command): void {
   const load = () => import('./member-commands.ts');
-  const role = ['--role <role>', `one of ${roles.join(', ')}`] as const;
+  const role = ['--role <role>', 'owner, manager or viewer'] as const;
   const member = program.command('member').description('list, invite and remove those who sign in to your account');
   withAccount(member.command('list').description('list the members and their roles')).action((flags) =>
     runCommand(async () => (await load()).listMembers(flags)),
