@@ -10,10 +10,17 @@ import { choiceField, pageQuery, requestBody, textField } from './text-field.ts'
 const webhookUrl = textField('webhookUrl', maxUrlLength);
 const webhookId = textField('webhookId', maxIdLength);
 
+/** What a webhook is told: the caller's `webhookData` alone, or the operation with its calls and its cost too. */
+export const webhookPayloads = ['DATA', 'OPERATION'] as const;
+export type WebhookPayload = (typeof webhookPayloads)[number];
+
+const payload = choiceField('payload', webhookPayloads);
+
 export const WebhookSchema = z.object({
   webhookId: z.string(),
   webhookUrl: z.string(),
   requestType: z.enum(['GET', 'POST']),
+  payload: z.enum(webhookPayloads).optional().describe('What it is told. Absent: `DATA`.'),
 });
 export type WebhookItem = z.infer<typeof WebhookSchema>;
 
@@ -28,6 +35,11 @@ function isCallableUrl(value: string): boolean {
 export const CreateWebhookRequestSchema = requestBody({
   webhookUrl: webhookUrl.refine(isCallableUrl, { error: 'webhookUrl must be a valid URL' }),
   requestType: choiceField('requestType', ['GET', 'POST']).describe('How the service calls the webhook.'),
+  payload: payload
+    .optional()
+    .describe(
+      'What it is told: `DATA` (the default), the caller’s `webhookData` alone; `OPERATION`, with POST, the operation, its calls and its cost too.',
+    ),
 });
 export type CreateWebhookRequest = z.infer<typeof CreateWebhookRequestSchema>;
 
@@ -41,6 +53,7 @@ export type ListWebhooksRequest = z.infer<typeof ListWebhooksRequestSchema>;
 export const UpdateWebhookRequestSchema = requestBody({
   webhookId,
   active: z.boolean({ error: 'active must be a boolean value' }),
+  payload: payload.optional().describe('What it is told from now on. Absent: as before.'),
 });
 export type UpdateWebhookRequest = z.infer<typeof UpdateWebhookRequestSchema>;
 
@@ -84,6 +97,7 @@ export const WebhookAnswerSchema = z.object({
     .optional()
     .describe('Why it could not be relied on: the end of a sentence that begins “Webhook”.'),
   isTest: z.boolean().describe('That it was a test call, for which nothing was sponsored.'),
+  payload: z.enum(webhookPayloads).optional().describe('What it was told. Absent: `DATA`.'),
 });
 export type WebhookAnswerItem = z.infer<typeof WebhookAnswerSchema>;
 

@@ -2,13 +2,22 @@
 export const webhookRequestTypes = ['GET', 'POST'] as const;
 export type WebhookRequestType = (typeof webhookRequestTypes)[number];
 
+/** What a webhook is told: the `webhookData` of the caller alone, or the operation and what it costs too. */
+export const webhookPayloads = ['DATA', 'OPERATION'] as const;
+export type WebhookPayload = (typeof webhookPayloads)[number];
+
 /** A URL of the account holder that is asked whether a sponsorship's policies hold (interface section 6). */
 export type Webhook = {
   readonly webhookId: string;
   readonly webhookUrl: string;
   readonly requestType: WebhookRequestType;
   readonly active: boolean;
+  /** `DATA` when absent. */
+  readonly payload?: WebhookPayload;
 };
+
+/** What can be said of a webhook beside its URL and how it is called; what is absent is not changed. */
+export type WebhookSettings = { readonly payload?: string };
 
 /** A webhook with whose it is. */
 export type AccountWebhook = Webhook & { readonly paymasterId: string };
@@ -34,6 +43,8 @@ export type WebhookAnswer = {
   readonly problem?: string;
   /** That the account holder asked for it, and nothing was sponsored by it. */
   readonly isTest: boolean;
+  /** What it was told: `DATA` when absent. */
+  readonly payload?: WebhookPayload;
 };
 
 /** A page of a webhook's answers, newest first; `nextCursor` is absent on the last one. */

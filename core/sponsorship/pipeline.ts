@@ -11,6 +11,7 @@ import { guardGas } from './gas/guard-gas.ts';
 import { readDigestState } from './gas/read-digest-state.ts';
 import { grantSponsorship } from './grant/grant-sponsorship.ts';
 import { checkSponsors, findPayer } from './grant/sponsor-mode.ts';
+import { askOperationWebhooks, askOperationWebhooksOfPaid } from './permission/ask-operation-webhooks.ts';
 import { askWebhooks, askWebhooksOfPaid } from './permission/ask-webhooks.ts';
 import { capCost } from './permission/cap-cost.ts';
 import { checkGasPrice } from './permission/check-gas-price.ts';
@@ -90,6 +91,7 @@ export const sponsor = permit
   .step(priceCoin)
   .step(decideCost)
   .step(checkPromise)
+  .step(askOperationWebhooks)
   .step(holdForSponsorship)
   .step(sign);
 
@@ -142,6 +144,7 @@ export const payInTokens = permitTokens
   .step(priceCoin)
   .step(decideCost)
   .step(checkPromise)
+  .step(askOperationWebhooksOfPaid)
   .step(holdForTokens)
   .step(sign);
 

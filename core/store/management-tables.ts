@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Role } from '../domain/access/role.ts';
 import type { TicketKeyKind } from '../domain/tickets/ticket-key.ts';
-import type { WebhookRequestType, WebhookVerdict } from '../domain/webhook.ts';
+import type { WebhookPayload, WebhookRequestType, WebhookVerdict } from '../domain/webhook.ts';
 
 type Flag = 0 | 1;
 
@@ -131,6 +131,7 @@ type WebhooksTable = {
   active: Flag;
   secret_sealed: Uint8Array;
   created_at: number;
+  payload: Generated<WebhookPayload>;
 };
 
 /** An answer of a webhook. `problem` completes the sentence "Webhook <id> …". */
@@ -143,6 +144,7 @@ type WebhookAnswersTable = {
   status: number | null;
   problem: string | null;
   is_test: Flag;
+  payload: Generated<WebhookPayload>;
 };
 
 /** The newest unused message of a paymaster, if it has one. */

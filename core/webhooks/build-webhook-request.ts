@@ -16,7 +16,8 @@ const commonHeaders = { accept: 'application/json', 'accept-encoding': 'identity
  * Puts the caller's `webhookData` into the form the webhook registered (interface section 6). The JSON text goes in as
  * it came, so numbers and key order stay as the caller wrote them.
  *
- * - POST: the body is `{"data":<webhookData>}`; the signature is over the exact body.
+ * - POST: the body is `{"data":<webhookData>}`, with the payload `OPERATION` a field `sponsorship` behind it; the signature is
+ *   over the exact body.
  * - GET: the JSON text is percent-encoded into a query parameter `data`, after whatever query the URL already has; the
  *   signature is over the JSON text, which is what the receiver has after reading the parameter. If the URL has a
  *   `data` of its own, ours is the last one.
@@ -25,10 +26,12 @@ export function buildWebhookRequest(options: {
   webhook: CallableWebhook;
   url: URL;
   dataJson: string;
+  /** What is told beside it, as JSON text; only in a POST. */
+  sponsorshipJson?: string;
   /** Unix time in milliseconds. */
   now: number;
 }): WebhookRequest {
-  const { webhook, url, dataJson, now } = options;
+  const { webhook, url, dataJson, sponsorshipJson, now } = options;
   const path = url.pathname + url.search;
   if (webhook.requestType === 'GET') {
     return {
@@ -38,7 +41,8 @@ export function buildWebhookRequest(options: {
       body: null,
     };
   }
-  const body = `{"data":${dataJson}}`;
+  const more = sponsorshipJson === undefined ? '' : `,"sponsorship":${sponsorshipJson}`;
+  const body = `{"data":${dataJson}${more}}`;
   return {
     method: 'POST',
     path,

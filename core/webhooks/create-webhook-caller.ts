@@ -21,6 +21,14 @@ const testDataJson = JSON.stringify({
   message: 'A test call, for which nothing is sponsored: answer it as you would answer a sponsorship.',
 });
 
+/** What a webhook is told, as JSON texts. */
+type Told = { readonly dataJson: string; readonly sponsorshipJson?: string };
+
+/** In a test there is no sponsorship to tell of. */
+function testOf({ payload }: CallableWebhook): Told {
+  return { dataJson: testDataJson, ...(payload === 'OPERATION' ? { sponsorshipJson: 'null' } : {}) };
+}
+
 /**
  * `resolve` and `ca` stand in for DNS and for the usual certificate authorities. `onOutage` is told of a webhook that is
  * left alone for a moment because it did not answer several times in a row, and again each time a trial fails; `onAnswer` of
@@ -69,9 +77,9 @@ export function createWebhookCaller(
 
   type Send = (lane: WebhookLane, request: WebhookRequest) => Promise<WebhookOutcome>;
 
-  async function ask(webhook: CallableWebhook, dataJson: string, send: Send): Promise<WebhookOutcome> {
+  async function ask(webhook: CallableWebhook, told: Told, send: Send): Promise<WebhookOutcome> {
     if (closed) return mistake('was not called: the service is stopping');
-    const prepared = prepare(webhook, dataJson, { config, now: clock.now() });
+    const prepared = prepare(webhook, told, { config, now: clock.now() });
     if ('kind' in prepared) return prepared;
 
     const lane = laneOf(webhook.webhookId, prepared.origin);
@@ -92,9 +100,9 @@ export function createWebhookCaller(
     return lane.turns(() => sendOnPool(lane, request, time));
   };
 
-  async function askForSponsorship(webhook: CallableWebhook, dataJson: string): Promise<WebhookOutcome> {
+  async function askForSponsorship(webhook: CallableWebhook, told: Told): Promise<WebhookOutcome> {
     const { webhookId } = webhook;
-    const outcome = await ask(webhook, dataJson, sendForSponsorship);
+    const outcome = await ask(webhook, told, sendForSponsorship);
     if (outcome.kind === 'unavailable') logger.warn({ webhookId, problem: outcome.problem }, 'webhook unavailable');
     return outcome;
   }
@@ -109,17 +117,21 @@ export function createWebhookCaller(
   }
 
   return {
-    async call(webhook, dataJson) {
+    async call(webhook, dataJson, sponsorshipJson) {
       const { webhookId } = webhook;
       const begunAt = clock.now();
-      const outcome = await orFailed(webhookId, askForSponsorship(webhook, dataJson));
-      onAnswer?.({ webhookId, ...toAnswer(outcome, { begunAt, endedAt: clock.now() }), isTest: false });
+      const outcome = await orFailed(
+        webhookId,
+        askForSponsorship(webhook, { dataJson, ...omitAbsent({ sponsorshipJson }) }),
+      );
+      const answer = toAnswer(webhook, outcome, { begunAt, endedAt: clock.now() });
+      onAnswer?.({ webhookId, ...answer, isTest: false });
       return toResult(webhookId, outcome);
     },
     async test(webhook) {
       const begunAt = clock.now();
-      const outcome = await orFailed(webhook.webhookId, ask(webhook, testDataJson, sendForTest));
-      const answer = { ...toAnswer(outcome, { begunAt, endedAt: clock.now() }), isTest: true };
+      const outcome = await orFailed(webhook.webhookId, ask(webhook, testOf(webhook), sendForTest));
+      const answer = { ...toAnswer(webhook, outcome, { begunAt, endedAt: clock.now() }), isTest: true };
       onAnswer?.({ webhookId: webhook.webhookId, ...answer });
       return answer;
     },
@@ -131,20 +143,24 @@ export function createWebhookCaller(
 }
 
 /** The outcome as it is logged. Times in Unix milliseconds; a clock that is set back meanwhile makes it 0 long. */
-function toAnswer(outcome: WebhookOutcome, { begunAt, endedAt }: { begunAt: number; endedAt: number }) {
+function toAnswer(
+  { payload }: CallableWebhook,
+  outcome: WebhookOutcome,
+  { begunAt, endedAt }: { begunAt: number; endedAt: number },
+) {
   const { kind: verdict, status } = outcome;
   return {
     askedAt: Math.floor(begunAt / 1_000),
     durationMs: Math.max(Math.round(endedAt - begunAt), 0),
     verdict,
-    ...omitAbsent({ status, problem: outcome.kind === 'unavailable' ? outcome.problem : undefined }),
+    ...omitAbsent({ status, problem: outcome.kind === 'unavailable' ? outcome.problem : undefined, payload }),
   };
 }
 
 /** The request to send, or what keeps it from being sent. */
 function prepare(
   webhook: CallableWebhook,
-  dataJson: string,
+  { dataJson, sponsorshipJson }: Told,
   { config, now }: { config: WebhookConfig; now: number },
 ): WebhookOutcome | { readonly origin: string; readonly request: WebhookRequest } {
   const url = parseWebhookUrl(webhook.webhookUrl, config);
@@ -152,7 +168,7 @@ function prepare(
   if (Buffer.byteLength(dataJson) > webhookLimits.dataBytes || parseJsonObject(dataJson) === undefined) {
     return mistake(`was not called: webhookData is not a JSON object of at most ${webhookLimits.dataBytes} bytes`);
   }
-  const request = buildWebhookRequest({ webhook, url, dataJson, now });
+  const request = buildWebhookRequest({ webhook, url, dataJson, now, ...omitAbsent({ sponsorshipJson }) });
   if (request.method === 'GET' && url.origin.length + request.path.length > webhookLimits.getUrlLength) {
     const limit = webhookLimits.getUrlLength;
     return mistake(`was not called: with webhookData its URL is longer than ${limit} characters; use POST`);

@@ -20,12 +20,12 @@ export function createAnswerRecorder(store: Store, logger: Logger): WriteBehind<
       const ids = [...new Set(answers.map(({ webhookId }) => webhookId))];
       const rows = await trx.selectFrom('webhooks').select('webhook_id').where('webhook_id', 'in', ids).execute();
       const known = new Set(rows.map(({ webhook_id: webhookId }) => webhookId));
-      for (const { webhookId, askedAt, durationMs, verdict, status, problem, isTest } of answers) {
+      for (const { webhookId, askedAt, durationMs, verdict, status, problem, isTest, payload = 'DATA' } of answers) {
         if (!known.has(webhookId)) continue;
         const row = { webhook_id: webhookId, asked_at: askedAt, duration_ms: durationMs, verdict };
         await trx
           .insertInto('webhook_answers')
-          .values({ ...row, status: status ?? null, problem: problem ?? null, is_test: isTest ? 1 : 0 })
+          .values({ ...row, status: status ?? null, problem: problem ?? null, is_test: isTest ? 1 : 0, payload })
           .execute();
       }
       for (const webhookId of known) {

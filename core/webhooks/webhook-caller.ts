@@ -1,21 +1,23 @@
 import type { Result } from '../domain/result/result.ts';
-import type { WebhookAnswer, WebhookRequestType } from '../domain/webhook.ts';
+import type { WebhookAnswer, WebhookPayload, WebhookRequestType } from '../domain/webhook.ts';
 
 /** A webhook with what is needed to call it. */
 export type CallableWebhook = {
   readonly webhookId: string;
   readonly webhookUrl: string;
   readonly requestType: WebhookRequestType;
+  readonly payload?: WebhookPayload;
   /** Standard Webhooks secret, `whsec_…`. */
   readonly secret: string;
 };
 
 /**
- * Asks one webhook whether the sponsorship's policies hold. `dataJson` is the caller's `webhookData` as JSON text.
- * Refuses with `WEBHOOK_REFUSED` (a plain `false`) or `WEBHOOK_UNAVAILABLE` (anything else); never throws.
+ * Asks one webhook whether the sponsorship's policies hold. `dataJson` is the caller's `webhookData` as JSON text,
+ * `sponsorshipJson` what a webhook with the payload `OPERATION` is told beside it. Refuses with `WEBHOOK_REFUSED` (a plain
+ * `false`) or `WEBHOOK_UNAVAILABLE` (anything else); never throws.
  */
 export type WebhookCaller = {
-  call(webhook: CallableWebhook, dataJson: string): Promise<Result<true>>;
+  call(webhook: CallableWebhook, dataJson: string, sponsorshipJson?: string): Promise<Result<true>>;
   /** What a decision's trace says of the calls beside their answers. */
   readonly remark?: string;
 };

@@ -9,15 +9,15 @@ import { answer, done, doneWith } from './answer.ts';
 import { callerOf, ownedBy } from './caller.ts';
 import { validationError } from './validation-error.ts';
 
-function item({ webhookId, webhookUrl, requestType }: Webhook) {
-  return { webhookId, webhookUrl, requestType };
+function item({ active: _, ...webhook }: Webhook) {
+  return webhook;
 }
 
 /** Interface 4.1, and the webhook's secret. */
 export function createWebhookRoutes(core: Core) {
   return initServer().router(managementRouter.webhook, {
     create: async ({ body, req }) =>
-      answer(await core.createWebhook({ ...ownedBy(req), ...body }), (webhook) =>
+      answer(await core.createWebhook({ ...ownedBy(req), ...omitAbsent(body) }), (webhook) =>
         doneWith('Webhook created', item(webhook)),
       ),
     list: async ({ query, req }) => {
@@ -40,7 +40,7 @@ export function createWebhookRoutes(core: Core) {
       );
     },
     update: async ({ body, req }) =>
-      answer(await core.updateWebhook({ ...ownedBy(req), ...body }), () => done('Webhook updated')),
+      answer(await core.updateWebhook({ ...ownedBy(req), ...omitAbsent(body) }), () => done('Webhook updated')),
     delete: async ({ body, req }) =>
       answer(await core.deleteWebhook({ ...ownedBy(req), ...body }), () => done('Webhook deleted')),
     readSecret: async ({ params, req }) =>

@@ -34,7 +34,7 @@ import { type Identity, type SessionRecord, signUpModes } from '../../core/domai
 import { type ContractSigner, contractSignerStates, keyKinds } from '../../core/domain/signing/contract-signer.ts';
 import type { SmartContract } from '../../core/domain/smart-contract.ts';
 import { type TicketKey, ticketKeyKinds } from '../../core/domain/tickets/ticket-key.ts';
-import { type Webhook, type WebhookAnswer, webhookVerdicts } from '../../core/domain/webhook.ts';
+import { type Webhook, type WebhookAnswer, webhookPayloads, webhookVerdicts } from '../../core/domain/webhook.ts';
 import type { Input, OperationName, Value } from '../../core/grpc/operation-types.ts';
 import {
   address,
@@ -161,12 +161,16 @@ const contract: fc.Arbitrary<SmartContract> = withOptional(
   },
   { brokenRules: fc.array(text, { minLength: 1, maxLength: 3 }) },
 );
-const webhook: fc.Arbitrary<Webhook> = complete({
-  webhookId: text,
-  webhookUrl: text,
-  requestType: fc.constantFrom('GET' as const, 'POST' as const),
-  active: fc.boolean(),
-});
+const webhookPayload = fc.constantFrom(...webhookPayloads);
+const webhook: fc.Arbitrary<Webhook> = withOptional(
+  {
+    webhookId: text,
+    webhookUrl: text,
+    requestType: fc.constantFrom('GET' as const, 'POST' as const),
+    active: fc.boolean(),
+  },
+  { payload: webhookPayload },
+);
 const accountWebhook = fc.tuple(webhook, text).map(([fields, paymasterId]) => ({ ...fields, paymasterId }));
 const webhookAnswer: fc.Arbitrary<WebhookAnswer> = withOptional(
   {
@@ -175,7 +179,7 @@ const webhookAnswer: fc.Arbitrary<WebhookAnswer> = withOptional(
     verdict: fc.constantFrom(...webhookVerdicts),
     isTest: fc.boolean(),
   },
-  { status: fc.integer({ min: 100, max: 999 }), problem: text },
+  { status: fc.integer({ min: 100, max: 999 }), problem: text, payload: webhookPayload },
 );
 const page = { cursor: text, limit: fc.integer({ min: 1, max: 200 }) };
 const paymasterKey = { apiKey: text, chainId };
@@ -465,9 +469,15 @@ export const operationArbitraries: {
   },
   updateContract: { input: complete({ ...owned, address: text, whitelistedMethods: texts }), value: contract },
   deleteContract: { input: complete({ ...owned, address: text }), value: contract },
-  createWebhook: { input: complete({ ...owned, webhookUrl: text, requestType: text }), value: webhook },
+  createWebhook: {
+    input: withOptional({ ...owned, webhookUrl: text, requestType: text }, { payload: text }),
+    value: webhook,
+  },
   listWebhooks: { input: withOptional(owned, { webhookId: text }), value: fc.array(webhook, { maxLength: 3 }) },
-  updateWebhook: { input: complete({ ...owned, webhookId: text, active: fc.boolean() }), value: webhook },
+  updateWebhook: {
+    input: withOptional({ ...owned, webhookId: text, active: fc.boolean() }, { payload: text }),
+    value: webhook,
+  },
   deleteWebhook: { input: ownedWebhook, value: webhook },
   readWebhookSecret: { input: ownedWebhook, value: secret },
   rotateWebhookSecret: { input: ownedWebhook, value: secret },

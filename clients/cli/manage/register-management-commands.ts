@@ -124,6 +124,7 @@ function addWebhook(program: Command): void {
     .description('choose the URLs that are asked before something is sponsored');
   withApiKey(webhook.command('create <url>').description('register a webhook, print its id'))
     .option('--request-type <type>', 'how it is called: GET or POST', 'POST')
+    .option('--payload <what>', 'what it is told: data, or with POST operation', 'data')
     .action((url, flags) => runCommand(async () => (await load()).createWebhook(url, flags)));
   withApiKey(
     webhook.command('list [webhookId]').description('show the webhook with an id; without one, all of the account'),
@@ -139,9 +140,9 @@ function addWebhook(program: Command): void {
     .option('--cursor <cursor>', 'go on where the page before ended')
     .option('--limit <number>', `answers in a page, 1 to ${maxPageSize} (default ${defaultPageSize})`)
     .action((id, flags) => runCommand(async () => (await load()).listWebhookAnswers(id, flags)));
-  withApiKey(webhook.command('enable <webhookId>').description('ask it from now on')).action((id, flags) =>
-    runCommand(async () => (await load()).enableWebhook(id, flags)),
-  );
+  withApiKey(webhook.command('enable <webhookId>').description('ask it from now on'))
+    .option('--payload <what>', 'what it is told: data or operation (default: as before)')
+    .action((id, flags) => runCommand(async () => (await load()).enableWebhook(id, flags)));
   withApiKey(webhook.command('disable <webhookId>').description('no longer ask it')).action((id, flags) =>
     runCommand(async () => (await load()).disableWebhook(id, flags)),
   );

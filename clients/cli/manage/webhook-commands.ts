@@ -1,5 +1,5 @@
 import { maxPageSize } from '@tollfree/contract/limits';
-import type { AccountWebhookItem, WebhookAnswerItem } from '@tollfree/contract/webhook';
+import type { AccountWebhookItem, WebhookAnswerItem, WebhookItem, WebhookPayload } from '@tollfree/contract/webhook';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { formatTime, printRows } from '../print-rows.ts';
@@ -12,13 +12,25 @@ import { withManagement, withPaymaster } from './with-management.ts';
 export async function createWebhook(webhookUrl: string, flags: Flags): Promise<void> {
   const requestType = (textFlag(flags, 'requestType') ?? 'POST').toUpperCase();
   if (requestType !== 'GET' && requestType !== 'POST') throw mistake('--request-type must be GET or POST.');
+  const payload = payloadFlag(flags);
   await withPaymaster(flags, async (client) => {
-    const webhook = await client.createWebhook({ webhookUrl, requestType });
+    const webhook = await client.createWebhook({ webhookUrl, requestType, payload });
     printAnswer(flags, webhook, () => {
       printLine(`Registered the webhook ${webhook.webhookId}. It is active.`);
       printHint(`The secret that signs its calls: tollfree webhook secret ${webhook.webhookId}`);
     });
   });
+}
+
+/** What it is to be told, as before when it is not said. */
+function payloadFlag(flags: Flags): WebhookPayload | undefined {
+  const payload = textFlag(flags, 'payload')?.toUpperCase();
+  if (payload === undefined || payload === 'DATA' || payload === 'OPERATION') return payload;
+  throw mistake('--payload must be data or operation.');
+}
+
+function toRow({ active, payload = 'DATA', ...webhook }: WebhookItem & { readonly active: boolean }) {
+  return { ...webhook, payload, active: active ? 'yes' : 'no' };
 }
 
 /** `tollfree webhook list`. */
@@ -27,7 +39,7 @@ export async function listWebhook(webhookId: string, flags: Flags): Promise<void
     const webhooks = await client.listWebhooks({ webhookId });
     printAnswer(flags, webhooks, () => {
       if (webhooks.length === 0) return printHint('This paymaster has no webhook with this id.');
-      printRows(webhooks.map(({ active, ...webhook }) => ({ ...webhook, active: active ? 'yes' : 'no' })));
+      printRows(webhooks.map(toRow));
     });
   });
 }
@@ -44,7 +56,7 @@ export async function listAccountWebhooks(flags: Flags): Promise<void> {
     } while (cursor !== undefined);
     printAnswer(flags, webhooks, () => {
       if (webhooks.length === 0) return printHint('This account has no webhooks.');
-      printRows(webhooks.map(({ active, ...webhook }) => ({ ...webhook, active: active ? 'yes' : 'no' })));
+      printRows(webhooks.map(toRow));
     });
   });
 }
@@ -86,8 +98,9 @@ function describe({ verdict, status, problem }: WebhookAnswerItem): string {
 
 /** `tollfree webhook enable`. */
 export async function enableWebhook(webhookId: string, flags: Flags): Promise<void> {
+  const payload = payloadFlag(flags);
   await withPaymaster(flags, async (client) => {
-    await client.updateWebhook({ webhookId, active: true });
+    await client.updateWebhook({ webhookId, active: true, payload });
     printAnswer(flags, { webhookId, active: true }, () => printLine(`The webhook ${webhookId} is active.`));
   });
 }

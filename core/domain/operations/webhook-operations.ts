@@ -1,10 +1,10 @@
 import type { Owned } from '../access/owned.ts';
 import type { Result } from '../result/result.ts';
-import type { Webhook, WebhookAnswer, WebhookAnswerPage, WebhookPage } from '../webhook.ts';
+import type { Webhook, WebhookAnswer, WebhookAnswerPage, WebhookPage, WebhookSettings } from '../webhook.ts';
 
 /** Webhooks that decide about sponsorship, and what they answered. */
 export type WebhookOperations = {
-  createWebhook(input: Owned & { webhookUrl: string; requestType: string }): Promise<Result<Webhook>>;
+  createWebhook(input: Owned & { webhookUrl: string; requestType: string } & WebhookSettings): Promise<Result<Webhook>>;
   /** All webhooks of the paymaster, or the one with the id; an unknown id gives an empty list. */
   listWebhooks(input: Owned & { webhookId?: string }): Promise<Result<readonly Webhook[]>>;
   /** Webhooks of all paymasters of the account, or of one of them, the oldest first: 1 to 200 (50 by default), from `cursor` on. */
@@ -14,7 +14,7 @@ export type WebhookOperations = {
     cursor?: string;
     limit?: number;
   }): Promise<Result<WebhookPage>>;
-  updateWebhook(input: Owned & { webhookId: string; active: boolean }): Promise<Result<Webhook>>;
+  updateWebhook(input: Owned & { webhookId: string; active: boolean } & WebhookSettings): Promise<Result<Webhook>>;
   deleteWebhook(input: Owned & { webhookId: string }): Promise<Result<Webhook>>;
   /** The secret that signs this webhook's callbacks (Standard Webhooks form, `whsec_…`). */
   readWebhookSecret(input: Owned & { webhookId: string }): Promise<Result<{ secret: string }>>;

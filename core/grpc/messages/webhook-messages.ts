@@ -13,6 +13,7 @@ import {
   type WebhookAnswer,
   type WebhookAnswerPage,
   type WebhookPage,
+  webhookPayloads,
   webhookRequestTypes,
   webhookVerdicts,
 } from '../../domain/webhook.ts';
@@ -23,17 +24,24 @@ import { oneOf } from '../codec/one-of.ts';
 import { seconds } from '../codec/seconds.ts';
 import { soleField } from '../codec/sole-field.ts';
 
-export const webhook = messageOf<Webhook>()(WebhookSchema, { requestType: oneOf(webhookRequestTypes) });
+export const webhook = messageOf<Webhook>()(WebhookSchema, {
+  requestType: oneOf(webhookRequestTypes),
+  payload: oneOf(webhookPayloads),
+});
 export const webhooks = soleField(WebhookListSchema, listOf(webhook));
 export const webhookSecret = messageOf<{ secret: string }>()(WebhookSecretSchema);
 
-const accountWebhook = messageOf<AccountWebhook>()(AccountWebhookSchema, { requestType: oneOf(webhookRequestTypes) });
+const accountWebhook = messageOf<AccountWebhook>()(AccountWebhookSchema, {
+  requestType: oneOf(webhookRequestTypes),
+  payload: oneOf(webhookPayloads),
+});
 export const webhookPage = messageOf<WebhookPage>()(WebhookPageSchema, { webhooks: listOf(accountWebhook) });
 
 export const webhookAnswer = messageOf<WebhookAnswer>()(WebhookAnswerSchema, {
   askedAt: seconds,
   durationMs: count,
   verdict: oneOf(webhookVerdicts),
+  payload: oneOf(webhookPayloads),
 });
 export const webhookAnswerPage = messageOf<WebhookAnswerPage>()(WebhookAnswerPageSchema, {
   answers: listOf(webhookAnswer),

@@ -33,7 +33,7 @@ export async function loadSponsorProfile(
     .execute();
   const webhooks = await db
     .selectFrom('webhooks')
-    .select(['webhook_id', 'webhook_url', 'request_type', 'secret_sealed'])
+    .select(['webhook_id', 'webhook_url', 'request_type', 'secret_sealed', 'payload'])
     .where('paymaster_id', '=', row.paymaster_id)
     .where('active', '=', 1)
     .orderBy('webhook_number')
@@ -66,6 +66,7 @@ export async function loadSponsorProfile(
       webhookId: webhook.webhook_id,
       webhookUrl: webhook.webhook_url,
       requestType: webhook.request_type,
+      ...(webhook.payload === 'DATA' ? {} : { payload: webhook.payload }),
       secret: box.open(webhook.secret_sealed, webhookSecretBinding(webhook.webhook_id)),
     })),
     ticketKeys: ticketKeys.map((key) => toTicketVerifier(key, box)),

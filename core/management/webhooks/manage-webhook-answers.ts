@@ -13,6 +13,7 @@ import type { Store } from '../../store/store.ts';
 import type { WebhookTester } from '../../webhooks/webhook-caller.ts';
 import { webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
 import { webhookNotFound } from './manage-webhooks.ts';
+import { toWebhook } from './to-webhook.ts';
 
 /** The operations of `Core` on what webhooks answer. What `recorder` still has to write is written before it is read. */
 export function manageWebhookAnswers(parts: {
@@ -37,9 +38,8 @@ export function manageWebhookAnswers(parts: {
       if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
       const row = await findWebhook(owned, webhookId);
       if (row === undefined) return webhookNotFound;
-      const { webhook_url: webhookUrl, request_type: requestType } = row;
       const secret = box.open(row.secret_sealed, webhookSecretBinding(webhookId));
-      return accept(await tester.test({ webhookId, webhookUrl, requestType, secret }));
+      return accept(await tester.test({ ...toWebhook(row), secret }));
     },
 
     async listWebhookAnswers({ webhookId, cursor, limit = defaultPageSize, ...owned }) {
@@ -74,5 +74,6 @@ function toAnswer(row: Selectable<Database['webhook_answers']>): WebhookAnswer {
     ...(row.status === null ? {} : { status: row.status }),
     ...(row.problem === null ? {} : { problem: row.problem }),
     isTest: row.is_test === 1,
+    ...(row.payload === 'DATA' ? {} : { payload: row.payload }),
   };
 }

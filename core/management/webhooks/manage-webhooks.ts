@@ -7,7 +7,7 @@ import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
-import type { Webhook } from '../../domain/webhook.ts';
+import type { Webhook, WebhookRequestType, WebhookSettings } from '../../domain/webhook.ts';
 import { sealIn } from '../../store/master-keys/seal-in.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
@@ -44,12 +44,14 @@ export function manageWebhooks(
 
 async function createWebhook(
   parts: Parts,
-  input: Owned & { webhookUrl: string; requestType: string },
+  input: Owned & { webhookUrl: string; requestType: string } & WebhookSettings,
 ): Promise<Result<Webhook>> {
   const { webhookUrl, requestType } = input;
   const verdict = await checkWebhookUrl(webhookUrl, parts.config);
   if (verdict === 'not-a-url') return invalidField('webhookUrl', 'must be a valid URL');
   if (requestType !== 'GET' && requestType !== 'POST') return invalidField('requestType', 'must be GET or POST');
+  const settings = readSettings(input, requestType);
+  if (!settings.ok) return settings;
   if (verdict === 'not-reachable') return webhookUrlNotReachable();
   const webhookId = randomUUID();
   return changeOwnPaymaster(parts, input, async (trx) => {
@@ -70,6 +72,7 @@ async function createWebhook(
         active: 1,
         secret_sealed: await sealIn(trx, parts.box, secret),
         created_at: unixSeconds(parts.clock),
+        ...settings.value,
       })
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -93,12 +96,21 @@ async function listWebhooks(
 
 async function updateWebhook(
   parts: Parts,
-  input: Owned & { webhookId: string; active: boolean },
+  input: Owned & { webhookId: string; active: boolean } & WebhookSettings,
 ): Promise<Result<Webhook>> {
   return changeOwnPaymaster(parts, input, async (trx) => {
+    const before = await trx
+      .selectFrom('webhooks')
+      .select('request_type')
+      .where('paymaster_id', '=', ownPaymasterId(trx, input))
+      .where('webhook_id', '=', input.webhookId)
+      .executeTakeFirst();
+    if (before === undefined) return webhookNotFound;
+    const settings = readSettings(input, before.request_type);
+    if (!settings.ok) return settings;
     const row = await trx
       .updateTable('webhooks')
-      .set({ active: input.active ? 1 : 0 })
+      .set({ active: input.active ? 1 : 0, ...settings.value })
       .where('paymaster_id', '=', ownPaymasterId(trx, input))
       .where('webhook_id', '=', input.webhookId)
       .returningAll()
@@ -117,6 +129,16 @@ async function deleteWebhook(parts: Parts, input: Owned & { webhookId: string })
       .executeTakeFirst();
     return row === undefined ? webhookNotFound : accept(toWebhook(row));
   });
+}
+
+/** The columns of what is said; the data of a GET is in its URL, which is too short for an operation. */
+function readSettings({ payload }: WebhookSettings, requestType: WebhookRequestType) {
+  if (payload === undefined) return accept({});
+  if (payload !== 'DATA' && payload !== 'OPERATION') return invalidField('payload', 'must be DATA or OPERATION');
+  if (payload === 'OPERATION' && requestType === 'GET') {
+    return invalidField('payload', 'must be DATA for a webhook that is called with GET');
+  }
+  return accept({ payload });
 }
 
 function webhookUrlNotReachable(): ReturnType<typeof refuse> {

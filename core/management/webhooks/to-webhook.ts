@@ -9,5 +9,6 @@ export function toWebhook(row: Selectable<Database['webhooks']>): Webhook {
     webhookUrl: row.webhook_url,
     requestType: row.request_type,
     active: row.active === 1,
+    ...(row.payload === 'DATA' ? {} : { payload: row.payload }),
   };
 }

@@ -10,11 +10,11 @@ import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
 export function timeWebhooks(webhooks: WebhookCaller, figures: FigureBook, clock: Clock): WebhookCaller {
   return {
     ...webhooks,
-    async call(webhook, dataJson) {
+    async call(webhook, dataJson, sponsorshipJson) {
       const begunAt = clock.now();
       const answer = await traced(
         { name: 'webhook', kind: SpanKind.CLIENT },
-        () => webhooks.call(webhook, dataJson),
+        () => webhooks.call(webhook, dataJson, sponsorshipJson),
         describeResult,
       );
       const refusal = answer.ok ? undefined : answer.refusal.reason;

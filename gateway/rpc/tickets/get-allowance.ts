@@ -21,7 +21,9 @@ export const getAllowanceMethod: RpcMethod<TollfreeGetAllowanceParams> = {
 };
 
 function allowanceJson({ limits, ...rest }: Allowance): TollfreeGetAllowanceResult {
-  const operations = limits.filter(({ unit, contract }) => unit === 'operations' && contract === undefined).map(({ left }) => Number(left));
+  const operations = limits
+    .filter(({ unit, contract }) => unit === 'operations' && contract === undefined)
+    .map(({ left }) => Number(left));
   return {
     ...(operations.length === 0 ? {} : { operationsLeft: Math.min(...operations) }),
     ...rest,

@@ -1,3 +1,4 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { CreateWebhookRequest, WebhookItem } from '@tollfree/contract/webhook';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
@@ -15,10 +16,10 @@ export async function createWebhook(
   client: ManagementConnection,
   parameters: CreateWebhookParameters,
 ): Promise<WebhookItem> {
-  const { webhookUrl, requestType } = parameters;
+  const { webhookUrl, requestType, payload } = parameters;
   const response = await client.routes.webhook.create({
     headers: apiKeyHeader(client, parameters),
-    body: { webhookUrl, requestType },
+    body: { webhookUrl, requestType, ...omitAbsent({ payload }) },
   });
   return successBody(response).data;
 }

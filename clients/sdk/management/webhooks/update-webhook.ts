@@ -1,3 +1,4 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { UpdateWebhookRequest } from '@tollfree/contract/webhook';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
@@ -5,12 +6,15 @@ import { successBody } from '../success-body.ts';
 
 export type UpdateWebhookParameters = UpdateWebhookRequest & ApiKeyParameter;
 
-/** Activates or deactivates a webhook (interface 4.1). An inactive one is not asked and does not block. */
+/**
+ * Activates or deactivates a webhook (interface 4.1), and says what it is told. An inactive one is not asked and does not
+ * block.
+ */
 export async function updateWebhook(client: ManagementConnection, parameters: UpdateWebhookParameters): Promise<void> {
-  const { webhookId, active } = parameters;
+  const { webhookId, active, payload } = parameters;
   const response = await client.routes.webhook.update({
     headers: apiKeyHeader(client, parameters),
-    body: { webhookId, active },
+    body: { webhookId, active, ...omitAbsent({ payload }) },
   });
   successBody(response);
 }

@@ -15,6 +15,7 @@ import { scopes } from './0029-scopes.ts';
 import { auditLog } from './0030-audit-log.ts';
 import { members } from './0031-members.ts';
 import { holdCalls } from './0032-hold-calls.ts';
+import { webhookPayloads } from './0033-webhook-payloads.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const postgresMigrations: readonly Migration[] = [
   auditLog,
   members,
   holdCalls,
+  webhookPayloads,
 ];

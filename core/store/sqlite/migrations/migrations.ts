@@ -31,6 +31,7 @@ import { scopes } from './since-0024/0029-scopes.ts';
 import { auditLog } from './since-0024/0030-audit-log.ts';
 import { members } from './since-0024/0031-members.ts';
 import { holdCalls } from './since-0024/0032-hold-calls.ts';
+import { webhookPayloads } from './since-0024/0033-webhook-payloads.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   auditLog,
   members,
   holdCalls,
+  webhookPayloads,
 ];

@@ -1,0 +1,57 @@
+import { getAddress } from 'viem';
+import { accept, type Result } from '../../domain/result/result.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
+import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
+import { sponsorshipJson } from '../../webhooks/sponsorship-payload.ts';
+import type { Chosen } from '../request/choose-policy.ts';
+import type { DecodedCalls } from '../request/decode-calls.ts';
+import type { Identified } from '../request/identify.ts';
+import type { Asked } from '../run/asked.ts';
+import type { Step } from '../run/steps.ts';
+import type { Ticketed } from '../ticket/check-ticket.ts';
+import type { PaidCalls } from '../tokens/decode-paid-calls.ts';
+import { askThese, toldMore } from './ask-webhooks.ts';
+import type { Granted, WorstCase } from './cap-cost.ts';
+import type { PricedCost } from './price-coin.ts';
+
+type Needed = Asked & Identified & Chosen & Ticketed & Granted & WorstCase & PricedCost;
+
+/** Asks the webhooks that are told of the operation, once all is known that they are told: the cost comes last. */
+export const askOperationWebhooks: Step<Needed & DecodedCalls, object> = (request) => ask(request, request.calls);
+
+/** The same of an operation that the user pays for, where its policy binds it as a sponsored one. */
+export const askOperationWebhooksOfPaid: Step<Needed & PaidCalls, object> = (request) =>
+  request.paidCalls === undefined ? accept({}) : ask(request, request.paidCalls.calls);
+
+async function ask(request: Needed, calls: readonly InnerCall[]): Promise<Result<object>> {
+  const webhooks = request.profile.webhooks.filter(toldMore);
+  if (webhooks.length === 0) return accept({});
+  return askThese(request, webhooks, await describe(request, calls));
+}
+
+async function describe(request: Needed, calls: readonly InnerCall[]): Promise<string> {
+  const { draft, profile, chain, contract, operation, ticket, worstCase } = request;
+  const price = request.usdMicrosPerCoin ?? (await priceOf(request));
+  return sponsorshipJson({
+    ...{ decisionId: draft.decisionId, paymasterId: profile.paymaster.paymasterId, chainId: chain.config.chainId },
+    ...omitAbsent({ policyId: profile.chosen?.policyId }),
+    mode: request.grant.mode,
+    entryPoint: contract.place.entryPoint,
+    operation,
+    calls: calls.map((call) => ({
+      ...call,
+      target: getAddress(call.target),
+      ...omitAbsent({ contractName: profile.contracts.get(call.target.toLowerCase())?.name }),
+    })),
+    ...(ticket === undefined ? {} : { ticket: { subject: ticket.subject, ...omitAbsent({ label: ticket.label }) } }),
+    worstCase,
+    ...omitAbsent({ worstCaseUsdMicros: price === undefined ? undefined : worthUsdMicros(worstCase, price) }),
+  });
+}
+
+/** Without a price nothing is told of the worth; no sponsorship is refused for that. */
+async function priceOf({ chain }: Needed): Promise<bigint | undefined> {
+  const price = await chain.rates.nativeUsdMicros();
+  return price.ok ? price.value : undefined;
+}

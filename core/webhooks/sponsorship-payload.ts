@@ -1,0 +1,62 @@
+import { type Address, type Hex, numberToHex } from 'viem';
+import type { SponsorshipMode } from '../domain/sponsorship.ts';
+import type { UserOperationWithGas } from '../domain/user-operation.ts';
+
+/** What `payload: "OPERATION"` tells of a sponsorship. A field may be added under the same version, none changed. */
+export const sponsorshipPayloadVersion = 1;
+
+/** What is told. Wei, and millionths of a USD. */
+export type ToldSponsorship = {
+  readonly decisionId: string;
+  readonly paymasterId: string;
+  readonly policyId?: string;
+  readonly chainId: number;
+  /** `ERC20` of an operation that the user pays for, under a policy that binds it as a sponsored one. */
+  readonly mode: SponsorshipMode;
+  readonly entryPoint: Address;
+  readonly operation: UserOperationWithGas;
+  readonly calls: readonly {
+    readonly target: Address;
+    readonly value: bigint;
+    readonly selector?: Hex;
+    readonly data: Hex;
+    /** What the account holder calls the registered contract. */
+    readonly contractName?: string;
+  }[];
+  /** Whose ticket it was asked with, as a digest, and its label. */
+  readonly ticket?: { readonly subject: string; readonly label?: string };
+  readonly worstCase: bigint;
+  readonly worstCaseUsdMicros?: bigint;
+};
+
+/**
+ * The JSON text of it. Neither signatures, nor the apiKey, nor the text of a ticket is in it: nothing in it lets its reader
+ * ask for a sponsorship.
+ */
+export function sponsorshipJson(told: ToldSponsorship): string {
+  const { operation, calls, ticket, worstCase, worstCaseUsdMicros: usdMicros, ...ids } = told;
+  return JSON.stringify({
+    version: sponsorshipPayloadVersion,
+    ...ids,
+    userOperation: operationFields(operation),
+    calls: calls.map(({ value, ...call }) => ({ ...call, value: value.toString() })),
+    ticket: ticket ?? null,
+    worstCaseWei: worstCase.toString(),
+    worstCaseUsd: usdMicros === undefined ? null : usdText(usdMicros),
+  });
+}
+
+function operationFields({ sender, nonce, initCode, callData, gas, ...fees }: UserOperationWithGas) {
+  const limits = Object.entries(gas).map(([name, limit]) => [name, numberToHex(limit)]);
+  return {
+    ...{ sender, nonce: numberToHex(nonce), initCode, callData },
+    ...Object.fromEntries(limits),
+    maxFeePerGas: numberToHex(fees.maxFeePerGas),
+    maxPriorityFeePerGas: numberToHex(fees.maxPriorityFeePerGas),
+    ...(fees.eip7702Delegate === undefined ? {} : { eip7702Delegate: fees.eip7702Delegate }),
+  };
+}
+
+function usdText(micros: bigint): string {
+  return `${micros / 1_000_000n}.${(micros % 1_000_000n).toString().padStart(6, '0')}`;
+}
