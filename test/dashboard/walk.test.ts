@@ -14,6 +14,7 @@ import { apiKeySteps } from './steps/api-key-steps.ts';
 import { auditLogSteps } from './steps/audit-log-steps.ts';
 import { namedPolicySteps } from './steps/named-policy-steps.ts';
 import { settingsSteps } from './steps/settings-steps.ts';
+import { ticketSteps } from './steps/ticket-steps.ts';
 
 /** A name that is a script where a page takes it for markup. */
 const hostileName = '<img src=x onerror="document.title=`attacked`">';
@@ -114,23 +115,6 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     await page.getByRole('button', { name: 'Change methods of counter' }).waitFor();
   });
 
-  test('makes a key that signs tickets, sees it once, and deletes it', async () => {
-    const { page } = lab;
-    await page.getByRole('link', { name: 'Tickets' }).click();
-    await page.getByLabel('Name').fill('backend');
-    await page.getByRole('button', { name: 'Add key' }).click();
-    expect(JSON.parse((await page.getByText(/^\{"kty"/).textContent()) ?? '')).toMatchObject({
-      alg: 'ES256',
-      d: expect.any(String),
-    });
-    await page.reload();
-    await page.getByRole('table', { name: 'Keys that sign tickets' }).getByText('backend', { exact: true }).waitFor();
-    expect(await page.getByText('"kty"').count()).toBe(0);
-    await page.getByRole('button', { name: 'Delete the key backend' }).click();
-    await page.getByRole('button', { name: 'Delete key' }).click();
-    await page.getByText('There are none.').waitFor();
-  });
-
   test('adds a webhook, tries it, reads its secret, pauses and deletes it', async () => {
     const { page } = lab;
     await page.getByRole('link', { name: 'Webhooks' }).click();
@@ -213,6 +197,7 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
   });
 
   namedPolicySteps(() => ({ lab, authToken, rpcUrl, askBy: (policyId) => outcomeBy(rpcUrl, policyId) }));
+  ticketSteps(() => ({ lab, authToken, rpcUrl }));
 
   test('says which rules of the policy no longer fit when a contract is deleted', async () => {
     const { page, service } = lab;

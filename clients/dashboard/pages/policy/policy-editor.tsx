@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { fieldNames } from './field-names.ts';
 import { policySchema } from './field-schema.ts';
 import { type PolicyDraft, PolicyFields } from './policy-fields.tsx';
 import { PolicyPreview } from './policy-preview.tsx';
@@ -38,6 +39,12 @@ export function PolicyEditor({ policy, omit = [], ...calls }: PolicyEditorProps)
           preview.reset();
         }}
       />
+      {draft.requireTicket === true || !proposed.limits?.some(({ per }) => per === 'SUBJECT') ? null : (
+        <Notice kind="warn">
+          A limit for each user of a ticket needs tickets: tick “{fieldNames.requireTicket}”, and add a key on the page
+          Tickets.
+        </Notice>
+      )}
       {foreign.length === 0 ? null : (
         <Notice>It also has settings that this page does not know: {foreign.join(', ')}. They stay as they are.</Notice>
       )}

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { maxIssuerLength, maxNameLength, maxUrlLength } from '@tollfree/contract/limits';
+import { maxNameLength } from '@tollfree/contract/limits';
 import type { CreateTicketKeyRequest } from '@tollfree/contract/tickets/ticket-key';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
@@ -13,75 +13,60 @@ import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { readPublicKey } from './read-public-key.ts';
+import { noSource, type TicketKeySource, TicketKeySourceFields } from './ticket-key-source-fields.tsx';
 
 type Kind = CreateTicketKeyRequest['kind'];
 
 const kinds = [
-  { value: 'ES256', text: 'A new pair, ES256: the private half is for your backend' },
-  { value: 'EDDSA', text: 'A new pair, EdDSA: the private half is for your backend' },
-  { value: 'HS256', text: 'A new secret that both share, HS256' },
-  { value: 'JWKS', text: 'Your login: the list of keys of an OpenID provider' },
+  { value: 'ES256', text: 'Made here: a pair, whose private half is for your server (ES256)' },
+  { value: 'EDDSA', text: 'Made here: a pair, whose private half is for your server (EdDSA)' },
+  { value: 'HS256', text: 'Made here: a secret that your server and this service share (HS256)' },
+  { value: 'JWK', text: 'My own: the public key of a pair that I have' },
+  { value: 'JWKS', text: 'My login: an OpenID provider that publishes its keys' },
 ] as const satisfies readonly { readonly value: Kind; readonly text: string }[];
 
-const noList = { jwksUrl: '', issuer: '', audience: '' };
-
-/** Makes a key, and shows what signs once; or registers a login. Keys of one's own are for the command line. */
+/** Adds a key: one that is made here, and shows what signs this once; one's own; or those of a login. */
 export function TicketKeyForm() {
   const paymaster = usePaymaster();
   const client = useQueryClient();
   const params = { paymasterId: paymaster.paymasterId };
   const [name, setName] = useState('');
-  const [kind, setKind] = useState<(typeof kinds)[number]['value']>('ES256');
-  const [list, setList] = useState(noList);
+  const [kind, setKind] = useState<Kind>('ES256');
+  const [source, setSource] = useState(noSource);
   const create = useMutation({
     gcTime: 0,
     mutationFn: (body: CreateTicketKeyRequest) => dataOf(routes.ticketKey.create({ headers: {}, params, body })),
     onSuccess: () => {
       setName('');
-      setList(noList);
+      setSource(noSource);
     },
     onSettled: () => client.invalidateQueries(ticketKeysQuery(paymaster)),
   });
-  const set = (field: keyof typeof noList) => (value: string) => setList((before) => ({ ...before, [field]: value }));
   return (
     <Form
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        create.mutate({ name: name.trim(), kind, ...(kind === 'JWKS' ? list : {}) });
+        create.mutate({ name: name.trim(), kind, ...fieldsOf(kind, source) });
       }}
     >
-      <div className="form-row">
-        <TextInput label="Name" isRequired maxLength={maxNameLength} value={name} onChange={setName} />
-        <Choice label="Kind" value={kind} options={kinds} onChange={setKind} />
-      </div>
-      {kind === 'JWKS' ? (
-        <div className="form-row">
-          <TextInput
-            label="URL of its keys"
-            placeholder="https://"
-            hint="Has to be https and public, unless the operator allows others."
-            isRequired
-            maxLength={maxUrlLength}
-            value={list.jwksUrl}
-            onChange={set('jwksUrl')}
-          />
-          <TextInput
-            label="Issuer (iss)"
-            isRequired
-            maxLength={maxIssuerLength}
-            value={list.issuer}
-            onChange={set('issuer')}
-          />
-          <TextInput
-            label="Audience (aud)"
-            isRequired
-            maxLength={maxIssuerLength}
-            value={list.audience}
-            onChange={set('audience')}
-          />
-        </div>
-      ) : null}
+      <TextInput
+        label="Name"
+        hint="What signs with it, such as “backend” or “login”."
+        isRequired
+        maxLength={maxNameLength}
+        value={name}
+        onChange={setName}
+      />
+      <Choice
+        label="Kind"
+        hint="If you are not sure: with a login of your own take that, else a pair that is made here."
+        value={kind}
+        options={kinds}
+        onChange={setKind}
+      />
+      <TicketKeySourceFields kind={kind} source={source} onChange={setSource} />
       <div className="actions">
         <Button type="submit" kind="primary" isPending={create.isPending}>
           Add key
@@ -90,12 +75,29 @@ export function TicketKeyForm() {
       <div role="status">
         {create.data?.secret === undefined ? null : (
           <Notice kind="good">
-            What signs your tickets, shown this once:{' '}
-            <Value text={JSON.stringify(create.data.secret)} what="signing key" />
+            <p>
+              <strong>Copy what signs your tickets now.</strong> It is not shown again.
+            </p>
+            <p>
+              <Value text={JSON.stringify(create.data.secret)} what="signing key" />
+            </p>
+            <Button onPress={create.reset}>I have copied it</Button>
           </Notice>
         )}
       </div>
       <Problem error={create.error} />
     </Form>
   );
+}
+
+/** What a kind of key needs beside its name. */
+function fieldsOf(kind: Kind, { publicKey, jwksUrl, issuer, audience }: TicketKeySource) {
+  const claims = {
+    ...(issuer.trim() === '' ? {} : { issuer: issuer.trim() }),
+    ...(audience.trim() === '' ? {} : { audience: audience.trim() }),
+  };
+  if (kind === 'JWKS') return { jwksUrl: jwksUrl.trim(), ...claims };
+  if (kind !== 'JWK') return {};
+  const read = readPublicKey(publicKey);
+  return 'key' in read ? { publicKey: read.key, ...claims } : claims;
 }

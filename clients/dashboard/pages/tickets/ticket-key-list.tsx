@@ -27,7 +27,7 @@ export function TicketKeyList({ keys }: { readonly keys: readonly TicketKeyItem[
         keyOf={({ ticketKeyId }) => ticketKeyId}
         columns={[
           { title: 'Name', cell: ({ name }) => name },
-          { title: 'Kind', cell: ({ kind, issuer }) => (issuer === undefined ? kind : `${kind} of ${issuer}`) },
+          { title: 'Kind', cell: (key) => <KindOf ticketKey={key} /> },
           { title: 'Audience', cell: ({ audience }) => <code>{audience}</code> },
           { title: 'Made', cell: ({ createdAt }) => <Moment at={createdAt} /> },
           {
@@ -48,6 +48,29 @@ export function TicketKeyList({ keys }: { readonly keys: readonly TicketKeyItem[
         ]}
       />
       <Problem error={remove.error} />
+    </div>
+  );
+}
+
+const kinds: Readonly<Record<TicketKeyItem['kind'], string>> = {
+  HS256: 'Made here, a shared secret',
+  ES256: 'Made here, a pair',
+  EDDSA: 'Made here, a pair',
+  JWK: 'Your own',
+  JWKS: 'A login',
+};
+
+function KindOf({ ticketKey: { kind, algorithms, kid, issuer, jwksUrl } }: { readonly ticketKey: TicketKeyItem }) {
+  return (
+    <div>
+      {kinds[kind]} <span className="muted">({algorithms.join(', ')})</span>
+      {[['issuer', issuer] as const, ['keys at', jwksUrl] as const, ['kid', kid] as const].map(([what, text]) =>
+        text === undefined ? null : (
+          <div key={what} className="small muted">
+            {what} <code>{text}</code>
+          </div>
+        ),
+      )}
     </div>
   );
 }

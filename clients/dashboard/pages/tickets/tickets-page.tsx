@@ -7,6 +7,7 @@ import { Page } from '../../parts/page.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { TicketKeyForm } from './ticket-key-form.tsx';
 import { TicketKeyList } from './ticket-key-list.tsx';
+import { UseOfTickets } from './use-of-tickets.tsx';
 
 /** The keys that sign the tickets of users. */
 export function TicketsPage() {
@@ -14,7 +15,7 @@ export function TicketsPage() {
   return (
     <Page
       title="Tickets"
-      lead="Signed texts that your backend, or your login, gives its users: they say for whom an operation is paid for. The policy can ask for one."
+      lead="The address of a paymaster is public, so anybody can ask it. A ticket is a signed text by which your server, or your login, says for which user you pay. With a key this service can tell that it is from you."
     >
       <Card title="Keys that sign tickets">
         <Loaded query={query}>
@@ -29,6 +30,9 @@ export function TicketsPage() {
       </Card>
       <Card title="Add a key">
         <TicketKeyForm />
+      </Card>
+      <Card title="How they are used">
+        <UseOfTickets />
       </Card>
     </Page>
   );

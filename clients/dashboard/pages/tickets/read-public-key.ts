@@ -1,0 +1,26 @@
+/** Members of a JSON Web Key that are secret (RFC 7517 and 7518). */
+const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+
+export type PublicKeyText = { readonly key: Readonly<Record<string, unknown>> } | { readonly mistake: string };
+
+/** Reads a public JSON Web Key that was pasted. One with a secret half must not leave the browser. */
+export function readPublicKey(text: string): PublicKeyText {
+  const key = parse(text);
+  if (typeof key !== 'object' || key === null || !('kty' in key)) {
+    return { mistake: 'This is not a JSON Web Key: it is JSON that begins like {"kty":"EC", … }.' };
+  }
+  if (secretMembers.some((member) => member in key)) {
+    return {
+      mistake: 'This key has its private half in it. Paste the public half alone, and keep the other one to yourself.',
+    };
+  }
+  return { key: { ...key } };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
