@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Secret } from '../../core/domain/values/secret.ts';
 import { createSigner } from '../../core/evm/signer/create-signer.ts';
+import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { runTollfree, sourceProgram } from '../support/command-line/run-tollfree.ts';
 
 const password = 'a password of the test';
@@ -66,7 +67,7 @@ describe('a start that cannot be', () => {
 
   test('a node that is down is one sentence and 75, and says nothing of the password', async () => {
     const keystore = join(folder, 'down.keystore');
-    await runTollfree(['keystore', 'create', '--out', keystore, '--password-file', join(folder, 'password')]);
+    await runInPlace(['keystore', 'create', '--out', keystore, '--password-file', join(folder, 'password')]);
     const config = writeConfig('down.json', { ...anyPorts, chains: [chain('http://127.0.0.1:1', keystore)] });
     const { code, stderr } = await runTollfree(['node', '--config', config]);
     expect(code).toBe(75);
@@ -92,7 +93,7 @@ describe('a start that cannot be', () => {
   });
 
   test('dev refuses a port that is none', async () => {
-    const { code, stderr } = await runTollfree(['dev', '--grpc-port', '70000']);
+    const { code, stderr } = await runInPlace(['dev', '--grpc-port', '70000']);
     expect(code).toBe(1);
     expect(stderr).toMatch(/--grpc-port must be a port from 0 to 65535/);
   });
@@ -109,13 +110,13 @@ describe('a keystore', () => {
     const signer = await createSigner({ kind: 'keystore', json, password: new Secret(password) });
     expect(stdout.trim()).toBe(signer.address);
 
-    const again = await runTollfree(create);
+    const again = await runInPlace(create);
     expect(again).toMatchObject({ code: 1, stdout: '' });
     expect(readFileSync(out, 'utf8')).toBe(json);
   });
 
   test('needs a password when there is no terminal to ask at', async () => {
-    const { code, stderr } = await runTollfree(['keystore', 'create', '--out', join(folder, 'x.keystore')]);
+    const { code, stderr } = await runInPlace(['keystore', 'create', '--out', join(folder, 'x.keystore')]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/--password-file/);
   });
@@ -144,7 +145,7 @@ describe('accounts on the database of a configuration', () => {
 
   test('wallets are invited and linked, each to one account, and an account is suspended and opened again', async () => {
     const config = ['--config', writeConfig('wallets.json', {})];
-    const account = async (...args: string[]) => runTollfree(['account', ...args, ...config]);
+    const account = async (...args: string[]) => runInPlace(['account', ...args, ...config]);
     const invited = await account('invite', '--wallet', paymaster, '--name', 'Ada');
     const accountId = invited.stdout.trim();
     expect((await account('list')).stdout).toMatch(new RegExp(`${accountId} .* ${paymaster} +invited +Ada`));
@@ -164,43 +165,43 @@ describe('accounts on the database of a configuration', () => {
 
   test('an account that does not exist is a sentence', async () => {
     const config = ['--config', writeConfig('empty.json', {})];
-    const { code, stderr } = await runTollfree(['auth-token', 'issue', 'no-such-account', ...config]);
+    const { code, stderr } = await runInPlace(['auth-token', 'issue', 'no-such-account', ...config]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: Account not found\n' });
   });
 
   test('another master key than the one the database was written with is refused', async () => {
     const config = ['--config', writeConfig('keyed.json', {})];
-    expect((await runTollfree(['account', 'create', 'First', ...config])).code).toBe(0);
+    expect((await runInPlace(['account', 'create', 'First', ...config])).code).toBe(0);
     writeFileSync(join(folder, 'other.key'), '01'.repeat(32), { mode: 0o600 });
     const other = [...config, '--master-key-file', join(folder, 'other.key')];
-    const { code, stderr } = await runTollfree(['account', 'list', ...other]);
+    const { code, stderr } = await runInPlace(['account', 'list', ...other]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^tollfree: The master key is not the one/);
   });
 
   test('a new master key waits for the service, and the status says which old one is still needed', async () => {
     const before = ['--config', writeConfig('rotate-before.json', { databaseFile: 'rotate.db' })];
-    expect((await runTollfree(['account', 'create', 'First', ...before])).code).toBe(0);
+    expect((await runInPlace(['account', 'create', 'First', ...before])).code).toBe(0);
     writeFileSync(join(folder, 'next.key'), '02'.repeat(32), { mode: 0o600 });
     const keys = { databaseFile: 'rotate.db', masterKeyFile: 'next.key', previousMasterKeyFiles: ['master.key'] };
     const after = ['--config', writeConfig('rotate-after.json', keys)];
-    const status = await runTollfree(['master-key', 'status', ...after]);
+    const status = await runInPlace(['master-key', 'status', ...after]);
     expect(status).toMatchObject({ code: 0, stderr: '' });
     expect(status.stdout).toMatch(/next\.key +new: seals from the next start.*\n.*master\.key +still needed\n$/);
-    const create = await runTollfree(['account', 'create', 'Second', ...after]);
+    const create = await runInPlace(['account', 'create', 'Second', ...after]);
     expect(create.stderr).toMatch(/^tollfree: The service has not started with this master key yet/);
     const without = ['--config', writeConfig('rotate-without.json', { ...keys, previousMasterKeyFiles: [] })];
-    expect((await runTollfree(['master-key', 'status', ...without])).stderr).toContain('needs 1 more');
+    expect((await runInPlace(['master-key', 'status', ...without])).stderr).toContain('needs 1 more');
   });
 
   test('without a core or a database it says how to name one', async () => {
-    const { code, stderr } = await runTollfree(['account', 'list']);
+    const { code, stderr } = await runInPlace(['account', 'list']);
     expect(code).toBe(1);
     expect(stderr).toMatch(/--core unix:\/run\/tollfree\/core\.sock .* --config/);
   });
 
   test('a core that does not answer may be tried again', async () => {
-    const { code, stderr } = await runTollfree(['account', 'list', '--core', '127.0.0.1:1']);
+    const { code, stderr } = await runInPlace(['account', 'list', '--core', '127.0.0.1:1']);
     expect(code).toBe(75);
     expect(stderr).toMatch(/^tollfree: .+\n$/);
   });

@@ -12,6 +12,7 @@ import { depositOf, incrementsOf, targetCall } from '../support/chain/chain-lab.
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { mineConfirmations } from '../support/chain/mine-confirmations.ts';
 import { startTestBundler, type TestBundler } from '../support/chain/test-bundler.ts';
+import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
@@ -51,13 +52,7 @@ async function tollfree(...args: readonly string[]) {
 
 /** The same in this process, which takes less, for what other tests run as processes. */
 async function inProcess(...args: readonly string[]) {
-  const elsewhere = process.cwd();
-  process.chdir(folder);
-  try {
-    return answerOf(args, await runInProcess(...args, '--json'));
-  } finally {
-    process.chdir(elsewhere);
-  }
+  return answerOf(args, await runInPlace([...args, '--json'], { cwd: folder }));
 }
 
 /** What the doctor finds that is not sound, as `id level`. */

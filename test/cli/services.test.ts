@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
+import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 import { writeKeystore } from '../support/command-line/write-keystore.ts';
@@ -86,13 +87,13 @@ const emptyList = { status: 200, body: { statusCode: 200, message: 'DApp list fe
 describe('tollfree node', () => {
   test('serves an authToken issued on its database, is ready, and ends with 0 on SIGTERM', async () => {
     const config = ['--config', configFile];
-    const accountId = (await runTollfree(['account', 'create', 'Somebody', ...config])).stdout.trim();
-    const authToken = (await runTollfree(['auth-token', 'issue', accountId, ...config])).stdout.trim();
+    const accountId = (await runInPlace(['account', 'create', 'Somebody', ...config])).stdout.trim();
+    const authToken = (await runInPlace(['auth-token', 'issue', accountId, ...config])).stdout.trim();
     const node = await start('node', ...config);
     await untilReadyIs(node.adminUrl, 200);
     expect(await listPaymasters(node.url, authToken)).toEqual(emptyList);
     expect(await node.service.stop('SIGTERM')).toBe(0);
-    const signers = await runTollfree(['keystore', 'status', ...config]);
+    const signers = await runInPlace(['keystore', 'status', ...config]);
     expect(signers).toMatchObject({ code: 0, stdout: expect.stringMatching(/31337 +0x\w{40} +0x\w{40} .* signs\n$/) });
   });
 
@@ -124,7 +125,7 @@ describe('gRPC of a node', () => {
     const node = await start('node', '--config', socket);
     expect(statSync(join(folder, 'grpc')).mode & 0o777).toBe(0o700);
     await untilReadyIs(node.adminUrl, 200);
-    const { code, stdout } = await runTollfree(['ledger', 'check', '--config', socket]);
+    const { code, stdout } = await runInPlace(['ledger', 'check', '--config', socket]);
     expect(stdout).toContain('adds up');
     expect(code).toBe(0);
     expect(await node.service.stop('SIGTERM')).toBe(0);
@@ -143,13 +144,13 @@ describe('gRPC of a node', () => {
     const config = configWith('loopback', { grpc: { listen, tokenFile: 'grpc.token' } });
     const node = await start('node', '--config', config);
     await untilReadyIs(node.adminUrl, 200);
-    expect((await runTollfree(['ledger', 'check', '--config', config])).code).toBe(0);
+    expect((await runInPlace(['ledger', 'check', '--config', config])).code).toBe(0);
     // What any local user could do before: credit a tank.
     const credit = ['tank', 'credit', 'paymaster', '1 ether', '--reason', 'greed', '--core', listen];
-    const { code, stderr } = await runTollfree(credit);
+    const { code, stderr } = await runInPlace(credit);
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--core-token-file') });
     const withToken = [...credit, '--core-token-file', join(folder, 'grpc.token')];
-    expect((await runTollfree(withToken)).stderr).toContain('Paymaster not found');
+    expect((await runInPlace(withToken)).stderr).toContain('Paymaster not found');
     expect(await node.service.stop('SIGTERM')).toBe(0);
   });
 });
@@ -202,8 +203,8 @@ describe('tollfree core and tollfree gateway', () => {
 
     const core = await start('core', '--config', configFile, '--grpc-listen', socket);
     await untilReadyIs(gateway.adminUrl, 200);
-    const accountId = (await runTollfree(['account', 'create', 'Somebody', '--core', socket])).stdout.trim();
-    const authToken = (await runTollfree(['auth-token', 'issue', accountId, '--core', socket])).stdout.trim();
+    const accountId = (await runInPlace(['account', 'create', 'Somebody', '--core', socket])).stdout.trim();
+    const authToken = (await runInPlace(['auth-token', 'issue', accountId, '--core', socket])).stdout.trim();
     expect(await listPaymasters(gateway.url, authToken)).toEqual(emptyList);
 
     // The core reads its signing keys anew; the gateway has none, and is not ended by being told so too.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
 import { leaseDevnet, leasedSignerKey } from '../support/chain/lease-devnet.ts';
-import { runTollfree } from '../support/command-line/run-tollfree.ts';
+import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 import { writeKeystore } from '../support/command-line/write-keystore.ts';
 import { deployFamilies } from '../support/paymaster-contracts/deploy-families.ts';
@@ -41,7 +41,7 @@ export async function prepareProcesses(settings: ProductionSettings = {}) {
     },
     /** What a command of the operator prints; it has to end well. */
     async printed(...args: readonly string[]): Promise<string> {
-      const { code, stdout, stderr } = await runTollfree(args, { env });
+      const { code, stdout, stderr } = await runInPlace(args, { env });
       if (code !== 0) throw new Error(`tollfree ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`);
       return stdout.trim();
     },

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { DevFile, DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
+import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 import { sendHttp } from '../support/interface/send-http.ts';
@@ -121,7 +122,7 @@ describe('tollfree dev', () => {
   });
 
   test('has its accounts reached over gRPC', async () => {
-    const { code, stdout } = await runTollfree([
+    const { code, stdout } = await runInPlace([
       'account',
       'list',
       '--core',

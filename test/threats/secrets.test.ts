@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DevFile } from '../../clients/cli/dev/dev-file.ts';
-import { runTollfree } from '../support/command-line/run-tollfree.ts';
+import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 import { managementCalls } from '../support/interface/management-calls.ts';
 import { postRpc, sponsored } from '../support/interface/rpc-calls.ts';
@@ -48,7 +48,7 @@ describe('tollfree dev at log level debug, used well and badly', () => {
     keys = ['dev-signer.key', 'dev-master.key', 'dev-grpc.token'].map((name) =>
       readFileSync(join(data, name), 'utf8').trim(),
     );
-    const accounts = await runTollfree([
+    const accounts = await runInPlace([
       'account',
       'list',
       '--core',
@@ -57,7 +57,7 @@ describe('tollfree dev at log level debug, used well and badly', () => {
       dev.grpcTokenFile,
     ]);
     const [accountId = ''] = /[0-9a-f-]{36}/.exec(accounts.stdout) ?? [];
-    const issued = await runTollfree([
+    const issued = await runInPlace([
       'auth-token',
       'issue',
       accountId,

@@ -8,7 +8,7 @@ import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
 import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
 import { createManagementClient, type ManagementClient } from '../../../clients/sdk/create-management-client.ts';
 import { leaseDevnet, leasedSignerKey } from '../chain/lease-devnet.ts';
-import { runTollfree } from '../command-line/run-tollfree.ts';
+import { runInPlace } from '../command-line/run-in-place.ts';
 import { type RunningTollfree, startTollfree } from '../command-line/running-tollfree.ts';
 import { writeKeystore } from '../command-line/write-keystore.ts';
 import { type DeployedFamilies, deployFamilies } from '../paymaster-contracts/deploy-families.ts';
@@ -119,7 +119,7 @@ async function createAccount(configFile: string): Promise<Opened> {
 }
 
 async function printed(args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await runTollfree(args, { env: production });
+  const { code, stdout, stderr } = await runInPlace(args, { env: production });
   if (code !== 0) throw new Error(`tollfree ${args.join(' ')} ended with ${code}: ${stderr}`);
   return stdout.trim();
 }
