@@ -72,7 +72,7 @@ export function ticketSteps(walk: () => Walk): void {
     await page.getByRole('button', { name: 'Save policy' }).click();
     const now = page.getByRole('region', { name: 'As it is' });
     await now.getByText('Nothing is paid for without a ticket of yours.').waitFor();
-    await now.getByText('Each user of a ticket may have 3 operations in a hour.').waitFor();
+    await now.getByText('Each user of a ticket may have 3 operations in an hour.').waitFor();
     await page.getByRole('link', { name: 'Tickets', exact: true }).click();
     await page.getByText('The policy pays for nothing without a ticket.').waitFor();
   });

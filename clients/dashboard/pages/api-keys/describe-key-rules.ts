@@ -1,5 +1,5 @@
 import type { ApiKeyRulesItem } from '@tollfree/contract/api-key-rules';
-import { valueNames } from '../policy/field-names.ts';
+import { withinWindow } from '../policy/within-window.ts';
 
 const units = { OPERATIONS: 'operations', WEI: 'wei of cost', USD: 'USD of cost' } as const;
 
@@ -11,8 +11,7 @@ export function describeKeyRules({ origins, networks, methods, rate, limits }: A
     ...(methods.length === 0 ? [] : [`Only ${methods.join(', ')} may be called.`]),
     ...(rate === undefined ? [] : [`${rate.perSecond} requests a second are answered, ${rate.burst} at once.`]),
     ...limits.map(({ window, unit, max }) => {
-      const when = window === 'EVER' ? 'in all' : `in a ${valueNames[window]?.toLowerCase()}`;
-      return `At most ${max} ${units[unit]} ${when} are paid for.`;
+      return `At most ${max} ${units[unit]} ${withinWindow[window]} are paid for.`;
     }),
   ];
 }

@@ -1,6 +1,7 @@
 import type { PolicyItem } from '@tollfree/contract/policy';
 import { coinText } from '../../parts/coin-text.ts';
 import { valueNames } from './field-names.ts';
+import { withinWindow } from './within-window.ts';
 
 /** What a policy means, in sentences. */
 export function describePolicy(policy: PolicyItem): readonly string[] {
@@ -47,7 +48,8 @@ const limitedBy = {
   TOTAL: 'All together',
 } as const satisfies Record<PolicyItem['limits'][number]['per'], string>;
 
-function describeCosts({ maxCostPerOperation: most, maxFeePerGas, maxGasPerOperation, limits }: PolicyItem) {
+function describeCosts(policy: PolicyItem) {
+  const { maxCostPerOperation: most, maxFeePerGas, maxGasPerOperation, limits, thenPayInToken } = policy;
   return [
     ...(most?.wei === undefined ? [] : [`One operation may cost ${coinText(most.wei)} of the chain’s coin at most.`]),
     ...(most?.usd === undefined ? [] : [`One operation may cost ${most.usd} USD at most.`]),
@@ -59,8 +61,9 @@ function describeCosts({ maxCostPerOperation: most, maxFeePerGas, maxGasPerOpera
       const counted = contract === undefined ? 'operations' : 'calls';
       const cost = `${unit === 'WEI' ? 'wei' : unit} of cost${contract === undefined ? '' : ' by operations with calls'}`;
       const what = `${max} ${unit === 'OPERATIONS' ? counted : cost}${called}`;
-      return `${who} ${what} ${window === 'EVER' ? 'in all' : `in a ${valueNames[window]?.toLowerCase()}`}.`;
+      return `${who} ${what} ${withinWindow[window]}.`;
     }),
+    ...(thenPayInToken ? ['Users may pay in a token for what a limit no longer pays for.'] : []),
   ];
 }
 

@@ -10,6 +10,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   allowedSenders: 'Only certain senders',
   blockedSenders: 'Blocked senders',
   requireTicket: 'Pay only with a ticket',
+  thenPayInToken: 'Let users pay in a token when a limit is used up',
   tokens: 'Users who pay in tokens',
   notBefore: 'Begins',
   notAfter: 'Ends',

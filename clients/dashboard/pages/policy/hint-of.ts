@@ -16,6 +16,8 @@ const hints: Readonly<Record<string, string>> = {
   blockedSenders: 'The addresses of smart accounts that you never pay for, even if they are allowed.',
   requireTicket:
     'A ticket is a signed text by which your own server, or your login, says for which user you pay. The page Tickets has the keys for them.',
+  thenPayInToken:
+    'For example three free, then in USDC. What you do not pay for otherwise, such as other contracts, cannot be had for tokens then either.',
   enabled: 'Users without the chain’s coin can pay their gas in a token, such as a stablecoin.',
   allowed: 'The addresses of the tokens; all that the service takes on this chain, if there are none.',
   treasury: 'The address that receives the tokens; that of the operator, if it is empty.',
