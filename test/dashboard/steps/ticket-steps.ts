@@ -66,7 +66,10 @@ export function ticketSteps(walk: () => Walk): void {
     await page.getByLabel('Counted for').selectOption('Each user of a ticket');
     await page.getByLabel('At most', { exact: true }).fill('3');
     await page.getByText('A limit for each user of a ticket needs tickets').waitFor();
-    await page.getByText('Pay only with a ticket', { exact: true }).click();
+    await page
+      .locator('label')
+      .filter({ hasText: /^Pay only with a ticket/ })
+      .click();
     await page.getByText('A limit for each user of a ticket needs tickets').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Save policy' }).click();

@@ -1,7 +1,7 @@
 import { DecisionOutcomeSchema } from '@tollfree/contract/decision-fields';
 import { rpcRefusals } from '@tollfree/contract/rpc/refusals';
 import { Choice } from '../../parts/choice.tsx';
-import { startOfDay } from '../../parts/start-of-day.ts';
+import { startOfDay } from '../../parts/text/start-of-day.ts';
 import { TextInput } from '../../parts/text-input.tsx';
 import type { DecisionFilters } from './decision-filters.ts';
 import { outcomeWords } from './outcome-words.ts';

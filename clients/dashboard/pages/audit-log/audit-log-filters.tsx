@@ -3,7 +3,7 @@ import type { AuditLogFilters as Filters } from '../../api/audit-log.ts';
 import { authTokensQuery } from '../../api/auth-tokens.ts';
 import { paymastersQuery } from '../../api/paymasters.ts';
 import { Choice } from '../../parts/choice.tsx';
-import { startOfDay } from '../../parts/start-of-day.ts';
+import { startOfDay } from '../../parts/text/start-of-day.ts';
 import { TextInput } from '../../parts/text-input.tsx';
 import { authorWords } from './author-of.ts';
 import { operationWords } from './operation-words.ts';

@@ -1,6 +1,6 @@
 import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import { Coin } from '../../parts/coin.tsx';
-import { daysLeftText } from '../../parts/days-left-text.ts';
+import { daysLeftText } from '../../parts/text/days-left-text.ts';
 
 /** The tank in numbers. */
 export function TankTiles({ tank }: { readonly tank: GasTankItem }) {

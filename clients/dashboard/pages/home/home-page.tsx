@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { paymastersQuery } from '../../api/paymasters.ts';
 import { Card } from '../../parts/card.tsx';
-import { chainName } from '../../parts/chain-name.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
+import { chainName } from '../../parts/text/chain-name.ts';
 import { Checklist } from './checklist.tsx';
 import { PaymasterSummary } from './paymaster-summary.tsx';
 

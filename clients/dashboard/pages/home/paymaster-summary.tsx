@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { decisionsQuery, gasTankQuery } from '../../api/of-paymaster.ts';
 import { Coin } from '../../parts/coin.tsx';
-import { daysLeftText } from '../../parts/days-left-text.ts';
 import { Loaded } from '../../parts/loaded.tsx';
+import { daysLeftText } from '../../parts/text/days-left-text.ts';
 
 /** The gas tank and the last answers of a paymaster, in four numbers. */
 export function PaymasterSummary({ paymaster }: { readonly paymaster: PaymasterItem }) {

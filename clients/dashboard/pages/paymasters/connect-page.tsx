@@ -1,10 +1,10 @@
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { Card } from '../../parts/card.tsx';
-import { chainName } from '../../parts/chain-name.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
 import { Page } from '../../parts/page.tsx';
+import { chainName } from '../../parts/text/chain-name.ts';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { rpcUrl } from './rpc-url.ts';

@@ -1,5 +1,5 @@
 import type { PolicyItem } from '@tollfree/contract/policy';
-import { coinText } from '../../parts/coin-text.ts';
+import { coinText } from '../../parts/text/coin-text.ts';
 import { valueNames } from './field-names.ts';
 import { withinWindow } from './within-window.ts';
 

@@ -14,7 +14,7 @@ const groups = [
   { title: 'For whom', names: ['accounts', 'requireTicket', 'allowedSenders', 'blockedSenders'] },
   { title: 'How much', names: ['limits', 'maxCostPerOperation', 'maxGasPerOperation', 'maxFeePerGas'] },
   { title: 'When', names: ['notBefore', 'notAfter', 'pauses'] },
-  { title: 'Payment in tokens', names: ['tokens'] },
+  { title: 'Payment in tokens', names: ['tokens', 'thenPayInToken'] },
 ] as const;
 
 const grouped: ReadonlySet<string> = new Set(groups.flatMap(({ names }) => names));
