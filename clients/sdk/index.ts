@@ -9,7 +9,6 @@ export { type CreatePaymasterOptions, createPaymaster, type Paymaster } from './
 export { createSponsorClient, type SponsorClient, type SponsorClientOptions } from './create-sponsor-client.ts';
 export { type SponsorshipRefusalReason, SponsorshipRefusedError } from './errors/sponsorship-refused-error.ts';
 export { TokenNotTakenError } from './errors/token-not-taken-error.ts';
-export { TokenPaymentTooHighError } from './errors/token-payment-too-high-error.ts';
 export { TollfreeApiError } from './errors/tollfree-api-error.ts';
 export { TransportError, type TransportFailure } from './errors/transport-error.ts';
 export type { Fetch } from './http/fetch-send.ts';
@@ -54,3 +53,4 @@ export {
   type TokenPayment,
 } from './tokens/prepare-token-payment.ts';
 export { type SponsoredOrPaid, type SponsorOrPayParameters, sponsorOrPay } from './tokens/sponsor-or-pay.ts';
+export { TokenPaymentTooHighError } from './tokens/token-payment-too-high-error.ts';

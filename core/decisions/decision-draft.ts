@@ -5,7 +5,7 @@ import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { timeOrderedUuid } from '../domain/values/time-ordered-uuid.ts';
-import type { CallContent } from '../policies/rules/rule-on-arguments.ts';
+import type { CallContent } from '../policies/call-rules/asked-call.ts';
 import type { Ruling } from '../policies/rules/ruling.ts';
 import { mendOf } from './mend-of.ts';
 import { remedyOf } from './remedies.ts';

@@ -2,7 +2,7 @@ import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem';
 import { z } from 'zod';
 import { type DecisionFacts, type Mend, mendActions, type TraceStep } from '../domain/decision.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
-import type { CallContent } from '../policies/rules/rule-on-arguments.ts';
+import type { CallContent } from '../policies/call-rules/asked-call.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
 import { CallContentSchema, DecidedCallSchema } from './decided-call.ts';
 import type { DecisionDraft } from './decision-draft.ts';

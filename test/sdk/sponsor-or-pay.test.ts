@@ -5,8 +5,8 @@ import { accepted } from '../../clients/cli/accepted.ts';
 import type { DevnetToken } from '../../clients/cli/dev/devnet/devnet.ts';
 import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
-import { TokenPaymentTooHighError } from '../../clients/sdk/errors/token-payment-too-high-error.ts';
 import { sponsorOrPay } from '../../clients/sdk/tokens/sponsor-or-pay.ts';
+import { TokenPaymentTooHighError } from '../../clients/sdk/tokens/token-payment-too-high-error.ts';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import {
   approveCall,

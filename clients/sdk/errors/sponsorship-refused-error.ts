@@ -1,6 +1,6 @@
+import type { ThenPayInToken } from '@tollfree/contract/fields/then-pay-in-token';
 import type { JsonRpcError } from '@tollfree/contract/rpc/json-rpc';
 import type { RpcRefusalReason } from '@tollfree/contract/rpc/refusals';
-import type { ThenPayInToken } from '@tollfree/contract/rpc/then-pay-in-token';
 
 /** A stable reason. A newer service may know reasons that are not listed here. */
 export type SponsorshipRefusalReason = RpcRefusalReason | (string & {});

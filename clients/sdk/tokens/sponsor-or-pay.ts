@@ -3,11 +3,11 @@ import { type SendUserOperationParameters, sendUserOperation } from 'viem/accoun
 import { getAction } from 'viem/utils';
 import { createPaymaster } from '../create-paymaster.ts';
 import { SponsorshipRefusedError } from '../errors/sponsorship-refused-error.ts';
-import { TokenPaymentTooHighError } from '../errors/token-payment-too-high-error.ts';
 import type { SponsorConnection } from '../sponsor/sponsor-connection.ts';
 import type { EitherContext } from '../sponsor/sponsorship-context.ts';
 import { encodeCalls } from './encode-calls.ts';
 import { type PrepareTokenPaymentParameters, prepareTokenPayment, type TokenPayment } from './prepare-token-payment.ts';
+import { TokenPaymentTooHighError } from './token-payment-too-high-error.ts';
 
 export type SponsorOrPayParameters = Pick<PrepareTokenPaymentParameters, 'bundlerClient' | 'account'> & {
   /** What the operation is to do, as `sendUserOperation` takes it. */

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import type { AskedCall } from '../rules/rule-on-arguments.ts';
+import type { AskedCall } from '../call-rules/asked-call.ts';
 import type { CalledLimit, CalledLimits } from './called-limits.ts';
 
 /** How many calls an operation makes that each limit of a contract or method counts, by its key; 0 included. */

@@ -1,8 +1,9 @@
 import { unprintable } from '@tollfree/contract/limits';
-import { type Address, getAddress, type Hex } from 'viem';
+import { type Address, getAddress } from 'viem';
 import type { DecidedCall } from '../../domain/decision.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { type ArgumentValue, readCallArguments } from '../../evm/abi/read-call-arguments.ts';
+import type { AskedCall, CallContent } from '../call-rules/asked-call.ts';
 import type { CallRules, CallTest, MethodRules } from '../call-rules/call-rules.ts';
 import type { Ruling } from './ruling.ts';
 
@@ -14,12 +15,6 @@ const notPrintable = new RegExp(unprintable, 'gu');
 const maxShown = 100;
 /** Most rules that a refusal says the first unfulfilled condition of. */
 const maxAlternatives = 3;
-
-/** What a call sends: wei, and its data; undefined for a decision of the past that did not record it. */
-export type CallContent = { readonly value: bigint; readonly data: Hex };
-
-/** A call with what it sends. */
-export type AskedCall = DecidedCall & { readonly content: CallContent | undefined };
 
 /**
  * Each call of a method that has rules fulfils all conditions of one of them. A contract of which a rule no longer fits is

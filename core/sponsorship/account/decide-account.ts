@@ -10,11 +10,11 @@ import { followRulings } from '../permission/follow-rulings.ts';
 import type { StageDecided } from '../permission/stages-decided.ts';
 import type { DecodedCalls } from '../request/decode-calls.ts';
 import type { Identified } from '../request/identify.ts';
+import type { PaidCalls } from '../request/paid-calls.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
-import type { PaidCalls } from '../tokens/decode-paid-calls.ts';
 import { readsSameCalls } from './reads-same-calls.ts';
 
 type Asking = Asked & Identified & ReadOperation & DecodedCalls & WithAccount;

@@ -2,9 +2,9 @@ import { noteResult } from '../../decisions/decision-draft.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
 import type { Identified } from '../request/identify.ts';
+import type { PaidCalls } from '../request/paid-calls.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
-import type { PaidCalls } from '../tokens/decode-paid-calls.ts';
 
 /** Whether a webhook is told of the operation, whose cost is known later. */
 export function toldMore({ payload }: CallableWebhook): boolean {

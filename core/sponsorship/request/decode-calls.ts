@@ -3,7 +3,7 @@ import { noteResult, noteRuling } from '../../decisions/decision-draft.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
-import type { AskedCall } from '../../policies/rules/rule-on-arguments.ts';
+import type { AskedCall } from '../../policies/call-rules/asked-call.ts';
 import { ruleOnCalls } from '../../policies/rules/rule-on-calls.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';

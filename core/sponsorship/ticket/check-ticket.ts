@@ -5,10 +5,10 @@ import type { Ticket, TicketCall } from '../../tickets/ticket.ts';
 import { verifyTicket } from '../../tickets/verify-ticket.ts';
 import type { DecodedCalls } from '../request/decode-calls.ts';
 import type { Identified } from '../request/identify.ts';
+import type { PaidCalls } from '../request/paid-calls.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
-import type { PaidCalls } from '../tokens/decode-paid-calls.ts';
 
 /** The ticket that the request was sent with, verified and good for the operation. */
 export type Ticketed = { readonly ticket: Ticket | undefined };

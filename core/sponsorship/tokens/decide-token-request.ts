@@ -5,12 +5,12 @@ import { decideStage } from '../../policies/rules/decide-stage.ts';
 import { followRulings } from '../permission/follow-rulings.ts';
 import type { StageDecided } from '../permission/stages-decided.ts';
 import type { Identified } from '../request/identify.ts';
+import type { PaidCalls } from '../request/paid-calls.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import type { Ticketed } from '../ticket/check-ticket.ts';
 import type { FeeToken } from './choose-fee-token.ts';
-import type { PaidCalls } from './decode-paid-calls.ts';
 
 type Needed = Asked & Identified & ReadOperation & Ticketed & PaidCalls;
 

@@ -3,20 +3,13 @@ import { keepContents } from '../../decisions/decided-call.ts';
 import { accept } from '../../domain/result/result.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
-import { type DecodedCalls, decodeCalls } from '../request/decode-calls.ts';
+import { decodeCalls } from '../request/decode-calls.ts';
 import type { Identified } from '../request/identify.ts';
+import type { PaidCalls } from '../request/paid-calls.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import { takenTokens } from './taken-tokens.ts';
-
-/**
- * What an operation that is paid in a token calls, where its policy asks (`thenPayInToken`); undefined where it does not.
- * `judged` leaves out approvals of the paymaster contract, which are how the user pays.
- */
-export type PaidCalls = {
-  readonly paidCalls: (DecodedCalls & { readonly judged: readonly InnerCall[] }) | undefined;
-};
 
 type Needed = Asked & Identified & ReadOperation;
 
