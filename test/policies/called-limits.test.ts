@@ -84,6 +84,7 @@ test.each<[string, string | undefined, readonly FullCall[], number]>([
     [call(concatHex(['0x00000000', '0xff', game.toLowerCase() as Hex, mint, mint]), token)],
     2,
   ],
+  ['no selector in data that neither goes to the contract nor names it', single, [call(own(mint), token)], 0],
   ['calls of the contract in a multicall', undefined, [call(aggregate(mint, burn), multicall3)], 2],
 ])('a limit counts %s', (_, method, calls, count) => {
   expect(counted(method, calls)).toBe(count);
