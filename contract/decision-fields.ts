@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TokenOffersSchema } from './fields/then-pay-in-token.ts';
+import { TokenOffersSchema } from './rpc/refusal-data/then-pay-in-token.ts';
 import { pageQuery } from './text-field.ts';
 
 const wei = z.string().regex(/^(0|[1-9]\d*)$/);
