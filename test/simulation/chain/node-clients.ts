@@ -9,16 +9,16 @@ import type { SimulatedNode } from './simulated-node.ts';
 /** Nothing in a simulation happens at a time of its own. */
 const noTimers = { at: () => () => {} };
 
-/** Times in Unix seconds: of the block, and when the service was told of it by its own clock. */
+/** Times in Unix seconds: of the block, and when the process was told of it by its own clock. */
 type ToldHead = { readonly number: number; readonly timestamp: number; readonly at: number };
 
 type ToldBlock = { readonly number: string; readonly timestamp: string };
 
-/** What the service asks its chain's nodes with: all of them as if they were one, and each by itself. */
+/** What a process asks its chain's nodes with: all of them as if they were one, and each by itself. */
 export type NodeClients = {
   readonly client: ChainClient;
   readonly nodes: readonly ChainClient[];
-  /** The latest block that the service was last told of, by any of them. */
+  /** The latest block that the process was last told of, by any of them. */
   toldHead(): ToldHead | undefined;
 };
 

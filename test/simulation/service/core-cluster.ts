@@ -37,7 +37,13 @@ export type ClusterParts = Parameters<typeof startSimulatedService>[0] & {
   readonly size: number;
 };
 
-type Member = { core: ClusterCore; readonly close: () => Promise<void>; believe(generation: number | undefined): void };
+type Member = {
+  readonly core: ClusterCore;
+  /** Its database, where it does not die of what is written. */
+  readonly db: Store['db'];
+  readonly close: () => Promise<void>;
+  believe(generation: number | undefined): void;
+};
 
 /**
  * Starts cores at a database with the schema and the simulated tenants. Transactions of all cores go one after the other, as the
@@ -80,6 +86,7 @@ export async function startCoreCluster(parts: ClusterParts): Promise<CoreCluster
     const process = startProcess(inTurn, { ...parts, crash, observed });
     return {
       core: { ...process, name, leads: leadership.leads },
+      db: store.db,
       believe: leadership.believe,
       close: async () => {
         await process.watcher.close();
@@ -90,10 +97,9 @@ export async function startCoreCluster(parts: ClusterParts): Promise<CoreCluster
   }
 
   async function lead(member: Member): Promise<void> {
-    const { store } = member.core;
     const row = await turns.take(() =>
       sql<{ generation: number }>`UPDATE database_owner SET generation = generation + 1 RETURNING generation`.execute(
-        store.db,
+        member.db,
       ),
     );
     leading = member;

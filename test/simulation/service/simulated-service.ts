@@ -31,7 +31,7 @@ export type SimulatedService = {
 };
 
 export async function startSimulatedService(parts: {
-  readonly clients: NodeClients;
+  readonly connect: () => NodeClients;
   readonly clock: Clock;
   /** Called at once after each transaction, before anything else happens. */
   readonly onCommit: (committed: Committed) => void;

@@ -17,6 +17,8 @@ export type Committed = { readonly by: CrashSwitch; readonly observed: ObservedB
 /** The parts of one process, as the service puts them together. */
 export type RunningService = {
   readonly crash: CrashSwitch;
+  /** What it asks the chain's nodes with, and has been told by them. */
+  readonly clients: NodeClients;
   /** The paymaster contracts of its configuration. */
   readonly configured: readonly SimulatedContract[];
   readonly store: Store;
@@ -36,7 +38,7 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 export function startProcess(
   real: Store,
   parts: {
-    readonly clients: NodeClients;
+    readonly connect: () => NodeClients;
     readonly clock: Clock;
     readonly crash: CrashSwitch;
     readonly observed: ObservedBooks;
@@ -45,7 +47,8 @@ export function startProcess(
     readonly configured: readonly SimulatedContract[];
   },
 ): RunningService {
-  const { clients, clock, crash, observed, configured } = parts;
+  const { clock, crash, observed, configured } = parts;
+  const clients = parts.connect();
   const store = createCrashingStore(real, crash);
   const signatures = createSignatureRecorder(store, clock, silent);
   let isBatch = false;
@@ -72,6 +75,7 @@ export function startProcess(
     });
   return {
     crash,
+    clients,
     configured,
     store,
     observed,

@@ -20,8 +20,8 @@ export const lookAtMovingChain: Step = async (simulation) => {
 
 /** The service takes in what is confirmed, and what has expired with it. */
 export const lookAtChain: Step = async (simulation) => {
-  const { nodes, clients, service, model } = simulation;
-  const { crash, watcher, configured } = service.running();
+  const { nodes, service, model } = simulation;
+  const { crash, watcher, configured, clients } = service.running();
   const surprised = nodes.filter(({ faults }) => faults.surprise !== undefined);
   const holdsBefore = model.holds.length;
   const before = new Map(contracts.map(({ address }) => [address, model.posted.get(address)?.at(-1)]));
@@ -56,7 +56,7 @@ function surpriseOf(simulation: Simulation): NonNullable<NodeFaults['surprise']>
 
 /** The operator's check finds no difference between books and chain. */
 export const checkWithChain: Step = async (simulation) => {
-  const { store, configured } = simulation.service.running();
+  const { store, configured, clients } = simulation.service.running();
   for (const { address, entryPoint, keepsBalances } of configured) {
     const place = { chainId, address, entryPoint };
     const checked = { place, versions: [], ...(keepsBalances ? { customers: biconomyBalances } : {}) };
@@ -64,7 +64,7 @@ export const checkWithChain: Step = async (simulation) => {
     if (isForked(simulation)) continue;
     // Books that have not been followed since are those of blocks that are gone.
     if (last !== undefined && simulation.chain.blocks[last.number] !== last) continue;
-    const report = await unlessDead(checkBooksAndChain(store, simulation.clients.client, checked));
+    const report = await unlessDead(checkBooksAndChain(store, clients.client, checked));
     if (report?.state !== 'compared') continue;
     if (report.difference !== 0n) throw new Error(`The books of ${address} differ by ${report.difference} wei.`);
     // What customers had before the first block that is read is nobody's in the books.

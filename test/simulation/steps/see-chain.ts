@@ -32,7 +32,7 @@ export function seeChain(
   );
   if (!seen.ok) return undefined;
   const { headTime } = seen.value;
-  const told = simulation.clients.toldHead();
+  const told = at.clients.toldHead();
   const now = serviceTime(simulation);
   if (Math.abs(now - headTime) > maxDifference)
     throw new Error(`It would be signed at ${now} on a block of ${headTime}.`);

@@ -1,6 +1,5 @@
 import type { Hex } from 'viem';
 import type { HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
-import type { NodeClients } from '../chain/node-clients.ts';
 import type { OperationGas } from '../chain/operation-gas.ts';
 import type { SimulatedChain } from '../chain/simulated-chain.ts';
 import type { SimulatedNode } from '../chain/simulated-node.ts';
@@ -23,7 +22,6 @@ export type Simulation = {
   readonly chain: SimulatedChain;
   /** The chain's nodes, the preferred one first, and what the service asks them with. */
   readonly nodes: readonly SimulatedNode[];
-  readonly clients: NodeClients;
   readonly service: SimulatedService;
   readonly model: LedgerModel;
   readonly readSoFar: ReadSoFar;

@@ -31,10 +31,9 @@ export async function startSimulation(
   const nodes = Array.from({ length: random.pick([1, 1, 2, 3]) }, (_, index) =>
     createSimulatedNode(chain, createSeededRandom(seed + 1 + index)),
   );
-  const clients = createNodeClients(nodes, clock);
   let simulation: Simulation | undefined;
   const service = await startService({
-    clients,
+    connect: () => createNodeClients(nodes, clock),
     clock,
     ...beginning,
     onCommit: (committed) => {
@@ -45,7 +44,6 @@ export async function startSimulation(
     random,
     chain,
     nodes,
-    clients,
     service,
     model: createLedgerModel(beginning.startBlock),
     asked: new Map(),

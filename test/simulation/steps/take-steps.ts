@@ -56,15 +56,17 @@ export async function adjustBy(
   { kind, amount }: { readonly kind: 'credit' | 'debit'; readonly amount: bigint },
 ): Promise<void> {
   const { crash, store } = simulation.service.running();
-  const commits = crash.commits();
   const tank = { chainId, contract: contract.address, wallet };
   const reason = 'a step of the simulation';
+  // What else the process was writing is done when it is this one's turn.
+  let commitsBefore = Number.POSITIVE_INFINITY;
   const answer = await unlessDead(
-    store.transaction((transaction) =>
-      adjustTank(transaction, { tank, kind, amount, reason }, serviceTime(simulation)),
-    ),
+    store.transaction((transaction) => {
+      commitsBefore = crash.commits();
+      return adjustTank(transaction, { tank, kind, amount, reason }, serviceTime(simulation));
+    }),
   );
-  const committed = crash.commits() > commits;
+  const committed = crash.commits() > commitsBefore;
   tell(
     simulation,
     `${kind} of ${amount} on ${contract.address.slice(-2)}/${wallet.slice(-2)}, committed: ${committed}`,
