@@ -1,7 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { BenchTarget } from './bench-target.ts';
+import { compileBench } from './compile-bench.ts';
 
 /** A process that posts where it can be reached once it can. */
 export type BenchProcess<T> = {
@@ -12,18 +13,21 @@ export type BenchProcess<T> = {
   stop(): Promise<void>;
 };
 
-/** Runs a file of `test/bench` of a checkout, by default of this one. */
-export async function startBenchProcess<T>(
-  file: string,
+const ownRoot = join(import.meta.dirname, '../..');
+
+/** Runs a file of `test/bench` from its source. */
+export function startBenchProcess<T>(file: string, args: readonly string[]): Promise<BenchProcess<T>> {
+  return startProgram(join(ownRoot, 'test/bench', file), args, { cwd: ownRoot });
+}
+
+async function startProgram<T>(
+  program: string,
   args: readonly string[],
-  root = join(import.meta.dirname, '../..'),
+  options: Pick<ForkOptions, 'cwd' | 'execArgv'>,
 ): Promise<BenchProcess<T>> {
-  const child: ChildProcess = fork(join(root, 'test/bench', file), args, {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
+  const child: ChildProcess = fork(program, args, { ...options, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const [target] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => [])]);
-  if (target === undefined) throw new Error(`${file} ended before it could be reached.`);
+  if (target === undefined) throw new Error(`${program} ended before it could be reached.`);
   return {
     target: target as T,
     pid: child.pid,
@@ -39,8 +43,18 @@ export async function startBenchProcess<T>(
   };
 }
 
-export async function startBenchService(args: readonly string[], root?: string): Promise<BenchProcess<BenchTarget>> {
-  const service = await startBenchProcess<BenchTarget>('service.ts', args, root);
+/** The compiled folder of each checkout. */
+const compiled = new Map<string, Promise<string>>();
+
+/** The service of a checkout, by default of this one, as it is installed. */
+export async function startBenchService(
+  args: readonly string[],
+  { root = ownRoot, execArgv = [] }: { readonly root?: string; readonly execArgv?: readonly string[] } = {},
+): Promise<BenchProcess<BenchTarget>> {
+  const folder = compiled.get(root) ?? compileBench(root);
+  compiled.set(root, folder);
+  const program = join(await folder, 'service.js');
+  const service = await startProgram<BenchTarget>(program, args, { cwd: root, execArgv: [...execArgv] });
   if (Array.isArray(service.target.senders)) return service;
   await service.stop();
   throw new Error(`The service of ${root} is of a commit that is too old to be measured beside this one.`);

@@ -15,6 +15,8 @@ export type BenchTarget = {
   readonly servicePid?: number;
   /** A gateway's, where the service is split. */
   readonly gatewayPid?: number | undefined;
+  /** Cores at the same database, each with a gateway in its process. */
+  readonly others?: readonly { readonly rpcUrl: string; readonly pid?: number | undefined }[];
   readonly adminUrl?: string;
   readonly nodeUrl?: string;
   readonly paymasterSigner?: Address;
@@ -24,6 +26,6 @@ export type BenchTarget = {
 export type KeptMemory = { readonly heapUsed: number; readonly external: number; readonly handles: number };
 
 /** The processes that make up the service. */
-export function servicePids({ servicePid, gatewayPid }: BenchTarget): readonly number[] {
-  return [servicePid, gatewayPid].filter((pid) => pid !== undefined);
+export function servicePids({ servicePid, gatewayPid, others = [] }: BenchTarget): readonly number[] {
+  return [servicePid, gatewayPid, ...others.map(({ pid }) => pid)].filter((pid) => pid !== undefined);
 }

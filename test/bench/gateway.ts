@@ -1,7 +1,6 @@
 import { systemClock } from '../../clients/cli/system-clock.ts';
 import { actAs } from '../../core/domain/access/actor.ts';
 import type { Core } from '../../core/domain/core.ts';
-import { connectCore } from '../../core/grpc/client.ts';
 import { type Gateway, startGateway } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
 import { silentLogger } from './silent-logger.ts';
@@ -23,18 +22,3 @@ export function startBenchGateway(core: Core, requestsAtOnce?: number): Promise<
 }
 
 export type GatewayPlace = { readonly url: string; readonly adminUrl: string };
-
-/** As a process of its own: in front of the core at the address that is its argument. Posts where it listens. */
-const [, program, address] = process.argv;
-if (process.send !== undefined && address !== undefined && program === import.meta.filename) {
-  const client = connectCore({ address });
-  const gateway = await startBenchGateway(client.core);
-  const place: GatewayPlace = { url: gateway.url, adminUrl: gateway.adminUrl };
-  process.send(place);
-  process.once('disconnect', () => {
-    void gateway.close().then(() => {
-      client.close();
-      process.exit(0);
-    });
-  });
-}

@@ -36,23 +36,19 @@ export async function measureLoad(target: BenchTarget, kind: RequestKind, load: 
   const used = () => ({ node: cpuTime([target.nodePid]), service: cpuTime(servicePids(target)) });
   const nodeBefore = await readNodeSeconds(target);
   const before = used();
-  const result = await autocannon({
-    ...requestsOf(target, kind, answers),
-    connections: load.connections,
-    duration: load.seconds,
-  });
+  const result = await makeLoad(target, kind, load, answers);
   const after = used();
   const nodeAfter = await readNodeSeconds(target);
-  const decisions = result.requests.total / kind.bodies.length;
+  const decisions = result.requests / kind.bodies.length;
   const cpuOf = (end?: number, start?: number) =>
     end === undefined || start === undefined ? undefined : (end - start) / decisions;
-  const node = nodeSecondsBetween([nodeBefore, nodeAfter], load.background, result.duration);
+  const node = nodeSecondsBetween([nodeBefore, nodeAfter], load.background, result.seconds);
   const nodeCpuMs = cpuOf(after.node, before.node);
   const serviceCpuMs = cpuOf(after.service, before.service);
   return {
-    decisionsPerSecond: result.requests.average / kind.bodies.length,
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
+    decisionsPerSecond: decisions / result.seconds,
+    p50Ms: result.p50Ms,
+    p99Ms: result.p99Ms,
     failures: answers.failures + result.errors,
     refused: answers.refused,
     ...(nodeCpuMs === undefined || serviceCpuMs === undefined ? {} : { nodeCpuMs, serviceCpuMs }),
@@ -60,8 +56,39 @@ export async function measureLoad(target: BenchTarget, kind: RequestKind, load: 
       ? {}
       : {
           nodeQuestions: node.questions / decisions,
-          nodeShare: (node.seconds * 1_000) / (result.latency.average * result.requests.total),
+          nodeShare: (node.seconds * 1_000) / (result.averageMs * result.requests),
         }),
+  };
+}
+
+type LoadTotals = {
+  readonly requests: number;
+  readonly errors: number;
+  readonly seconds: number;
+  readonly averageMs: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+};
+
+/** The connections are shared out to the cores, each of which answers for itself: latencies are those of the slowest. */
+async function makeLoad(target: BenchTarget, kind: RequestKind, load: Load, answers: Answers): Promise<LoadTotals> {
+  const urls = [target.rpcUrl, ...(target.others ?? []).map(({ rpcUrl }) => rpcUrl)];
+  const connections = Math.ceil(load.connections / urls.length);
+  const results = await Promise.all(
+    urls.map((rpcUrl) =>
+      autocannon({ ...requestsOf({ ...target, rpcUrl }, kind, answers), connections, duration: load.seconds }),
+    ),
+  );
+  const sum = (of: (result: autocannon.Result) => number) => results.reduce((total, result) => total + of(result), 0);
+  const most = (of: (result: autocannon.Result) => number) => Math.max(...results.map(of));
+  const requests = sum(({ requests }) => requests.total);
+  return {
+    requests,
+    errors: sum(({ errors }) => errors),
+    seconds: most(({ duration }) => duration),
+    averageMs: sum(({ latency, requests }) => latency.average * requests.total) / requests,
+    p50Ms: most(({ latency }) => latency.p50),
+    p99Ms: most(({ latency }) => latency.p99),
   };
 }
 
@@ -74,6 +101,7 @@ const minRequests = 3_000;
 
 /** Makes load until what is answered in a second no longer changes. Returns how many seconds that took. */
 export async function warmUp(target: BenchTarget, kind: RequestKind): Promise<number> {
+  const others = (target.others ?? []).map(({ rpcUrl }) => warmUp({ ...target, rpcUrl, others: [] }, kind));
   const counts: number[] = [];
   let count = 0;
   let total = 0;
@@ -93,7 +121,7 @@ export async function warmUp(target: BenchTarget, kind: RequestKind): Promise<nu
     count = 0;
   });
   await new Promise((resolve) => running.on('done', resolve));
-  return counts.length;
+  return Math.max(counts.length, ...(await Promise.all(others)));
 }
 
 /** Each connection asks for one decision after the other. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startPostgres } from '../tooling/start-postgres.ts';
 import { measureBareLoop } from './bare-loop.ts';
 import { type BenchProcess, startBenchService } from './bench-process.ts';
 import type { BenchTarget } from './bench-target.ts';
@@ -17,7 +18,7 @@ import { formatRow, tableHead } from './row-text.ts';
  * forgets, in one run, as ratios. Processor time and ratios say more than requests a second where the machine has other work.
  *
  * `-- 3` gives each measurement three seconds, `--only 'new, given'` measures the row of that name alone, `--connections 16`
- * with so many connections alone, `--peers` others beside it, `--beside DIR` the checkout of another commit in alternation,
+ * with so many connections alone, `--peers` others beside it, `--postgres` the service at a PostgreSQL server, with one core and more, `--beside DIR` the checkout of another commit in alternation,
  * and `--json` prints an object of all results in the place of the table.
  */
 const { values: flags, positionals } = parseArgs({
@@ -27,6 +28,7 @@ const { values: flags, positionals } = parseArgs({
     only: { type: 'string', multiple: true },
     connections: { type: 'string', multiple: true },
     peers: { type: 'boolean', default: false },
+    postgres: { type: 'boolean', default: false },
     beside: { type: 'string' },
   },
 });
@@ -34,6 +36,8 @@ const seconds = Number(positionals[0] ?? 5);
 const connectionCounts = flags.connections?.map(Number) ?? [1, 16, 64];
 const kindNames = (Object.keys(requestKinds) as RequestKindName[]).filter(isWanted);
 const splitNames = (['SPONSORED', 'new, given'] as const).filter((name) => isWanted(`split, ${name}`));
+/** Cores at one PostgreSQL server. */
+const coreCounts = [1, 2, 4];
 /** Where files are kept in memory: a commit waits for nothing there. */
 const memoryFolder = '/dev/shm';
 
@@ -54,11 +58,12 @@ const bare = await measureBareLoop({ address: paymaster, entryPoint }, 3_000);
 print(`${machine}; ${pinning}`);
 print(`bare loop of digest and signature, one core: ${Math.round(bare)}/s\n`);
 print(tableHead);
-await measureWith(flags.beside === undefined ? [] : [await startBenchService([], resolve(flags.beside))]);
+await measureWith(flags.beside === undefined ? [] : [await startBenchService([], { root: resolve(flags.beside) })]);
 if (flags.peers) await measurePeers(durable.target);
 await durable.stop();
 if (splitNames.length > 0) await measureSplit();
 if (existsSync(memoryFolder) && isWanted('in memory')) await measureInMemory();
+if (flags.postgres) for (const cores of coreCounts) await measurePostgres(cores);
 if (flags.json) {
   const cores = availableParallelism();
   process.stdout.write(
@@ -95,6 +100,19 @@ async function measureInMemory(): Promise<void> {
   print(`\nSPONSORED with the database in memory; ${pinCores(forgetful.target)}`);
   await measureAll([{ name: 'in memory', target: forgetful.target, kind: requestKinds.SPONSORED }]);
   await forgetful.stop();
+}
+
+/** A server of its own for each, which waits for its disk as it does where it is installed. */
+async function measurePostgres(cores: number): Promise<void> {
+  const server = await startPostgres({ settings: ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on'] });
+  const service = await startBenchService(['--database', server.url, '--cores', String(cores)]);
+  print(`\n${cores} at a PostgreSQL server on this machine; ${pinCores(service.target)}`);
+  for (const name of (['SPONSORED', 'new, given'] as const).filter(isWanted)) {
+    const row = `PostgreSQL, ${cores}, ${name}`;
+    await measureAll([{ name: row, target: service.target, kind: requestKinds[name] }]);
+  }
+  await service.stop();
+  await server.stop();
 }
 
 /** Others, and how many times as fast they are as ours. */

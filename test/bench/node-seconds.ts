@@ -3,9 +3,9 @@ import type { BenchTarget } from './bench-target.ts';
 /** What a service asked of its node so far: questions that were answered, and how long those took together, in seconds. */
 export type NodeSeconds = { readonly questions: number; readonly seconds: number };
 
-/** By the service's own figures; undefined of one that says not where they are. */
-export async function readNodeSeconds({ adminUrl }: BenchTarget): Promise<NodeSeconds | undefined> {
-  if (adminUrl === undefined) return undefined;
+/** By the service's own figures; undefined of one that says not where they are, and of several cores. */
+export async function readNodeSeconds({ adminUrl, others = [] }: BenchTarget): Promise<NodeSeconds | undefined> {
+  if (adminUrl === undefined || others.length > 0) return undefined;
   const text = await (await fetch(`${adminUrl}/metrics`)).text();
   const read = (suffix: string) =>
     [...text.matchAll(/^tollfree_node_question_seconds_(\w+)\{(.*)\} (\S+)$/gm)]

@@ -2,21 +2,21 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { privateKeyToAddress } from 'viem/accounts';
 import { accepted } from '../../clients/cli/accepted.ts';
-import { devCoreConfig } from '../../clients/cli/dev/dev-core-config.ts';
 import { openDevState } from '../../clients/cli/dev/dev-state.ts';
 import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
 import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
 import { registerPaymaster } from '../../clients/cli/dev/register-paymaster.ts';
 import { systemClock } from '../../clients/cli/system-clock.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
-import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';
 import { startLocalCore } from '../../core/local.ts';
+import { type BenchChain, benchCoreConfig } from './bench-core-config.ts';
 import type { BenchTarget, KeptMemory } from './bench-target.ts';
+import type { CoreBeside } from './core-beside.ts';
 import { deployAccount } from './deploy-account.ts';
 import { deployTokens } from './deploy-tokens.ts';
 import { type GatewayPlace, startBenchGateway } from './gateway.ts';
@@ -31,7 +31,8 @@ const moreTokens = 8;
  * One node as production runs it, but with rate limits and caps on open operations out of the way, on a development chain.
  * Runs as a child process. The argument is the folder for its database, by default the one for temporary files; `--split`
  * puts the gateway into a process of its own, `--requests-at-once` sets that limit, and `--hook` is asked about every decision and
- * told of what lands.
+ * told of what lands. `--database` is the URL of a PostgreSQL server in place of a file, at which there are as many cores, each a
+ * process with a gateway, as `--cores` says.
  */
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -39,6 +40,8 @@ const { values: flags, positionals } = parseArgs({
     split: { type: 'boolean', default: false },
     'requests-at-once': { type: 'string' },
     hook: { type: 'string' },
+    database: { type: 'string' },
+    cores: { type: 'string', default: '1' },
   },
 });
 const folder = mkdtempSync(join(positionals[0] ?? tmpdir(), 'tollfree-bench-'));
@@ -51,11 +54,13 @@ const devnet = await startDevnet({
   idleBlockSeconds: 5,
 });
 const tokens = [...devnet.tokens, ...(await deployTokens(devnet, moreTokens))];
-const config = {
-  ...devCoreConfig({ ...devnet, tokens }, state, await devnet.client.getBlockNumber()),
-  holds: { ...defaultHoldCaps, maxOpenHoldsPerSender: 1_000_000, maxShareOfTankPerSender: 1 },
+const { chainId, rpcUrl, entryPoints, paymasterContracts, treasury } = devnet;
+const chain: BenchChain = {
+  devnet: { chainId, rpcUrl, entryPoints, paymasterContracts, tokens, treasury },
+  startBlock: await devnet.client.getBlockNumber(),
+  databaseUrl: flags.database,
 };
-const local = await startLocalCore(config, { logger, clock: systemClock });
+const local = await startLocalCore(benchCoreConfig(chain, state), { logger, clock: systemClock });
 const gateway = flags.split ? await startRemoteGateway() : await startOwnGateway();
 const account = accepted(await local.core.createAccount({ name: 'bench' }));
 const { authToken } = accepted(await local.core.issueAuthToken({ accountId: account.accountId, name: 'bench' }));
@@ -83,7 +88,7 @@ async function startOwnGateway(): Promise<OpenGateway> {
 async function startRemoteGateway(): Promise<OpenGateway> {
   const address = `unix:${join(folder, 'core.sock')}`;
   const server = await startGrpcServer({ core: local.core, address, reflection: false, logger });
-  const child = fork(new URL('./gateway.ts', import.meta.url), [address]);
+  const child = fork(fileBeside('gateway-alone'), [address]);
   const [place] = (await once(child, 'message')) as [GatewayPlace];
   return {
     ...place,
@@ -96,6 +101,24 @@ async function startRemoteGateway(): Promise<OpenGateway> {
   };
 }
 
+/** Another file of this folder, in the form that this one has. */
+function fileBeside(name: string): URL {
+  return new URL(`./${name}${extname(import.meta.filename)}`, import.meta.url);
+}
+
+/** One more core at the database. */
+async function startBeside(): Promise<OpenGateway> {
+  const child = fork(fileBeside('core-beside'), { serialization: 'advanced' });
+  const told: CoreBeside = { folder, chain };
+  child.send(told);
+  const [place] = (await once(child, 'message')) as [GatewayPlace];
+  const close = async () => {
+    child.disconnect();
+    await once(child, 'exit');
+  };
+  return { ...place, pid: child.pid, close };
+}
+
 // What it keeps, without what the collector has not come to yet.
 process.on('message', () => {
   globalThis.gc?.();
@@ -106,12 +129,16 @@ process.on('message', () => {
 process.once('disconnect', () => void close());
 
 async function close(): Promise<void> {
+  for (const other of others) await other.close();
   await gateway.close();
   await local.close();
   await devnet.close();
   rmSync(folder, { recursive: true, force: true });
   process.exit(0);
 }
+
+const others: OpenGateway[] = [];
+while (others.length < Number(flags.cores) - 1) others.push(await startBeside());
 
 const target: BenchTarget = {
   rpcUrl: paymaster.rpcUrl,
@@ -124,6 +151,7 @@ const target: BenchTarget = {
   nodePid: devnet.pid,
   servicePid: process.pid,
   gatewayPid: gateway.pid,
+  others: others.map(({ url, pid }) => ({ rpcUrl: paymaster.rpcUrl.replace(gateway.url, url), pid })),
   adminUrl: gateway.adminUrl,
   nodeUrl: devnet.rpcUrl,
   paymasterSigner: privateKeyToAddress(state.signerKey.reveal()),

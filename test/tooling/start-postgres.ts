@@ -29,27 +29,40 @@ export type TestPostgres = {
 
 /**
  * Starts a server for tests, which keeps what it is told in a folder that is gone with it and never waits for a disk. One that
- * is to be killed is not to say that something is committed before its processes can be lost: `losesNothing`.
+ * is to be killed is not to say that something is committed before its processes can be lost: `losesNothing`. Other `settings`
+ * come after its own.
  */
-export async function startPostgres({ losesNothing = false } = {}): Promise<TestPostgres> {
+export async function startPostgres({
+  losesNothing = false,
+  settings = [],
+}: {
+  readonly losesNothing?: boolean;
+  readonly settings?: readonly string[];
+} = {}): Promise<TestPostgres> {
   const programs = installPrograms();
   const folder = makeFolder();
   const initFlags = ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
   const made = spawnSync(join(programs, 'initdb'), initFlags, { ...nobody, cwd: folder, encoding: 'utf8' });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
-  return serve({ programs, folder, losesNothing });
+  return serve({ programs, folder, losesNothing, settings });
 }
 
-type Served = { readonly programs: string; readonly folder: string; readonly losesNothing: boolean };
+type Served = {
+  readonly programs: string;
+  readonly folder: string;
+  readonly losesNothing: boolean;
+  readonly settings: readonly string[];
+};
 
 /** Starts the programs on a folder. */
-async function serve({ programs, folder, losesNothing }: Served): Promise<TestPostgres> {
+async function serve({ programs, folder, losesNothing, settings: others }: Served): Promise<TestPostgres> {
   const port = await freePort();
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=300',
     ...['fsync=off', `synchronous_commit=${losesNothing ? 'on' : 'off'}`, 'full_page_writes=off', 'autovacuum=off'],
+    ...others,
   ];
   const flags = ['-D', folder, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
   const start = async () => {
@@ -68,7 +81,7 @@ async function serve({ programs, folder, losesNothing }: Served): Promise<TestPo
     follow: async (via = url) => {
       const copy = makeFolder();
       await copyServer({ url, folder, copy, via });
-      const standby = await serve({ programs, folder: copy, losesNothing });
+      const standby = await serve({ programs, folder: copy, losesNothing, settings: others });
       return { ...standby, promote: () => asked(standby.url, 'SELECT pg_promote()') };
     },
     signal(name) {

@@ -21,9 +21,15 @@ function madeUpPrice(usd: string): PriceConfig {
   return { sources: [{ kind: 'fixed', usd }], minimumSources: 1, maximumDeviationBasisPoints: 200 };
 }
 
+/** What of a development chain is configured. */
+export type ConfiguredDevnet = Pick<
+  Devnet,
+  'chainId' | 'rpcUrl' | 'entryPoints' | 'paymasterContracts' | 'tokens' | 'treasury'
+>;
+
 /** The core's configuration for a development chain: a raw key, fixed prices, webhooks on loopback, no confirmations. */
 export function devCoreConfig(
-  devnet: Devnet,
+  devnet: ConfiguredDevnet,
   state: Pick<DevState, 'databaseFile' | 'masterKey' | 'signerKey'>,
   startBlock: bigint,
 ): CoreConfig {

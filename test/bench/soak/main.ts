@@ -33,8 +33,7 @@ const kinds = [requestKinds['new, given'], requestKinds['new, estimated']] as co
 const failures = new Map<string, number>();
 const counts = { signed: 0, failed: 0, landed: 0, notLanded: 0 };
 const hook = await startBenchProcess<{ readonly url: string }>('soak/hook.ts', []);
-process.execArgv.push('--expose-gc');
-const service = await startBenchService(['--hook', hook.target.url]);
+const service = await startBenchService(['--hook', hook.target.url], { execArgv: ['--expose-gc'] });
 const { target } = service;
 if (target.nodeUrl === undefined || target.paymasterSigner === undefined) throw new Error('The service has no chain.');
 const devnet = await startDevnet({ port: 0, nodeUrl: target.nodeUrl, paymasterSigner: target.paymasterSigner });

@@ -1,0 +1,22 @@
+import { type ConfiguredDevnet, devCoreConfig } from '../../clients/cli/dev/dev-core-config.ts';
+import type { DevState } from '../../clients/cli/dev/dev-state.ts';
+import type { CoreConfig } from '../../core/domain/core-config.ts';
+import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
+import { Secret } from '../../core/domain/values/secret.ts';
+
+/** What is the same for all cores that are measured together. The database is a file of the state where there is no URL. */
+export type BenchChain = {
+  readonly devnet: ConfiguredDevnet;
+  readonly startBlock: bigint;
+  readonly databaseUrl?: string | undefined;
+};
+
+/** As in production, but with caps on open operations out of the way. */
+export function benchCoreConfig({ devnet, startBlock, databaseUrl }: BenchChain, state: DevState): CoreConfig {
+  const config = devCoreConfig(devnet, state, startBlock);
+  return {
+    ...config,
+    ...(databaseUrl === undefined ? {} : { database: { kind: 'postgres', url: new Secret(databaseUrl) } }),
+    holds: { ...defaultHoldCaps, maxOpenHoldsPerSender: 1_000_000, maxShareOfTankPerSender: 1 },
+  };
+}

@@ -1,0 +1,25 @@
+import { openDevState } from '../../clients/cli/dev/dev-state.ts';
+import { systemClock } from '../../clients/cli/system-clock.ts';
+import { startLocalCore } from '../../core/local.ts';
+import { type BenchChain, benchCoreConfig } from './bench-core-config.ts';
+import { type GatewayPlace, startBenchGateway } from './gateway.ts';
+import { silentLogger } from './silent-logger.ts';
+
+/** What another core at the database of the first one is told: the keys are in the folder of the state. */
+export type CoreBeside = { readonly folder: string; readonly chain: BenchChain };
+
+/** One more core with its gateway, as a process of its own. Posts where it listens. */
+process.once('message', async (message) => {
+  const { folder, chain } = message as CoreBeside;
+  const config = benchCoreConfig(chain, openDevState(folder));
+  const local = await startLocalCore(config, { logger: silentLogger, clock: systemClock, name: `core ${process.pid}` });
+  const gateway = await startBenchGateway(local.core);
+  const place: GatewayPlace = { url: gateway.url, adminUrl: gateway.adminUrl };
+  process.send?.(place);
+  process.once('disconnect', () => {
+    void gateway
+      .close()
+      .then(() => local.close())
+      .then(() => process.exit(0));
+  });
+});

@@ -1,0 +1,15 @@
+import { connectCore } from '../../core/grpc/client.ts';
+import { type GatewayPlace, startBenchGateway } from './gateway.ts';
+
+/** A gateway as a process of its own, in front of the core at the address that is its argument. Posts where it listens. */
+const [address = ''] = process.argv.slice(2);
+const client = connectCore({ address });
+const gateway = await startBenchGateway(client.core);
+const place: GatewayPlace = { url: gateway.url, adminUrl: gateway.adminUrl };
+process.send?.(place);
+process.once('disconnect', () => {
+  void gateway.close().then(() => {
+    client.close();
+    process.exit(0);
+  });
+});
