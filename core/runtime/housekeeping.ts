@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { findLastTooMany } from '../decisions/find-last-too-many.ts';
 import { type DecisionRetention, pruneDecisions } from '../decisions/prune-decisions.ts';
 import { pruneLimitUsage } from '../decisions/prune-limit-usage.ts';
+import { pruneTicketUsage } from '../decisions/prune-ticket-usage.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import { repeat } from '../domain/time/repeat.ts';
@@ -30,8 +31,9 @@ type Parts = {
 type Options = Parts & { readonly logger: Logger; readonly timers?: Timers };
 
 /**
- * Once a minute, while this process leads, prunes the decisions that are no longer kept, what is left over of limits,
- * sessions that have ended and entries of the audit log that are no longer kept, in small steps with pauses between them. `close` waits for the step under way.
+ * Once a minute, while this process leads, prunes the decisions that are no longer kept, what is left over of limits
+ * and of tickets, sessions that have ended and entries of the audit log that are no longer kept, in small steps with pauses
+ * between them. `close` waits for the step under way.
  */
 export function startHousekeeping(parts: Options): Running {
   const { store } = parts;
@@ -69,6 +71,7 @@ export async function sweep({ store, clock, keep, keepAuditLog }: Parts, isClose
   const lastTooMany = isClosed() ? 0 : await findLastTooMany(store, keep.keepMost);
   if (lastTooMany > 0) await prune(lastTooMany);
   while (!isClosed() && !(await pruneLimitUsage(store, now))) await pause(betweenTurns);
+  while (!isClosed() && !(await pruneTicketUsage(store, now))) await pause(betweenTurns);
   while (!isClosed() && !(await pruneSignIn(store, now))) await pause(betweenTurns);
   if (keepAuditLog === undefined) return;
   const before = now - keepAuditLog * secondsPerDay;

@@ -42,7 +42,12 @@ type LimitUsageTable = {
    */
   counted_until: number | null;
   counted_hold: number | null;
+  /** Of a ticket: when it ends, in Unix seconds; the latest of those with the same `jti`. Null of what an earlier version wrote. */
+  ends_at: Generated<number | null>;
 };
+
+/** Of a paymaster whose tickets' counts have been pruned: the latest end of these tickets, in Unix seconds. */
+type ForgottenTicketsTable = { paymaster_id: string; ended_until: number };
 
 /**
  * How many calls a hold counts for limits of one contract or method (`called` is a key of `called-key.ts`), under its policy
@@ -88,6 +93,7 @@ export type DecisionTables = {
   policies: PoliciesTable;
   named_policies: NamedPoliciesTable;
   limit_usage: LimitUsageTable;
+  forgotten_tickets: ForgottenTicketsTable;
   hold_calls: HoldCallsTable;
   counted_hours: CountedHoursTable;
   grants: GrantsTable;

@@ -26,6 +26,7 @@ const chainTables = [
   'counted_hours',
   'decisions',
   'entries',
+  'forgotten_tickets',
   'grants',
   'holds',
   'hold_calls',

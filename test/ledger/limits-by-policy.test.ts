@@ -127,6 +127,7 @@ describe('a named policy', () => {
     const subject = 'subject:0123456789';
     const ticket = {
       id: 'ticket:0123456789',
+      endsAt: now + 600,
       limits: [{ per: 'ticket', window: 'ever', unit: 'wei', max: 12n }] as const,
     };
     const spend = (policyId: string | undefined, over: Partial<HoldRequest> = {}) =>

@@ -58,7 +58,7 @@ const userOf = (name: string) => `subject:${name.padEnd(43, '-')}`;
 function ticketOf(name: string, bounds: Partial<Record<CountedLimit['unit'], bigint>> = { operations: 1n }) {
   const units = Object.entries(bounds) as [CountedLimit['unit'], bigint][];
   const limits = units.map(([unit, max]) => ({ per: 'ticket', window: 'ever', unit, max }) as const);
-  return { subject: userOf(name), ticket: { id: `ticket:${name.padEnd(43, '-')}`, limits } };
+  return { subject: userOf(name), ticket: { id: `ticket:${name.padEnd(43, '-')}`, endsAt: now + 600, limits } };
 }
 
 function ask(over: Partial<HoldRequest> = {}, by = queue) {

@@ -183,10 +183,15 @@ export async function forgetUsage(transaction: Transaction<Database>, key: Usage
     .execute();
 }
 
+const latestEnd = sql<number | null>`CASE WHEN excluded.ends_at IS NULL OR limit_usage.ends_at >= excluded.ends_at
+  THEN limit_usage.ends_at ELSE excluded.ends_at END`;
+
+/** `endsAt` is the end of a ticket that the count is of; the latest that was ever said stays. */
 export async function writeUsage(
   transaction: Transaction<Database>,
   key: UsageKey,
   { usage, countsUsd, upTo }: KeptUsage,
+  endsAt?: number,
 ): Promise<void> {
   const columns = {
     operations: usage.operations,
@@ -203,9 +208,11 @@ export async function writeUsage(
       subject: storedSubject(key),
       span: key.window,
       span_start: key.start,
-      ...columns,
+      ...{ ...columns, ends_at: endsAt ?? null },
     })
-    .onConflict((conflict) => conflict.columns(['policy_key', 'subject', 'span', 'span_start']).doUpdateSet(columns))
+    .onConflict((conflict) =>
+      conflict.columns(['policy_key', 'subject', 'span', 'span_start']).doUpdateSet({ ...columns, ends_at: latestEnd }),
+    )
     .execute();
 }
 

@@ -6,6 +6,7 @@ import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import { decideStage, refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
+import { ticketRefusals } from '../../tickets/ticket-refusals.ts';
 import type { LimitUsage } from '../counts/limit-usage.ts';
 import { availableWei } from './available-wei.ts';
 import { type CountedForClient, countForClient } from './count-for-client.ts';
@@ -50,6 +51,7 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
     return { kind: 'changed' };
   }
   if (request.policyId !== undefined && !book.limits.has(request.policyId)) return endedPolicy(request.policyId);
+  if (isForgotten(book, request)) return forgottenTicket;
   const tank = book.tanks.get(tankIdentity(request.tank));
   const total = book.contractTotals.get(contractIdentity(request.tank));
   if (tank === undefined || total === undefined) return { kind: 'unfunded', rulings: [], available: 0n };
@@ -242,6 +244,22 @@ function endedPolicy(policyId: string): HoldDecision {
   const refusal = policyNotAccepted(`${policyId} was deleted or closed a moment ago`);
   return { kind: 'limited', rulings: [{ rule: 'policy', checked: `policy ${policyId}`, refusal }], refusal };
 }
+
+/**
+ * Whether the ticket had ended when counts of others that ended no earlier were pruned: what was spent on it may be known no more.
+ * Its end alone does not say that it is over, as a clock may have been set back since.
+ */
+function isForgotten({ forgottenTickets }: HoldBook, { mode, paymasterId, ticket }: HoldRequest): boolean {
+  const endedUntil = forgottenTickets.get(paymasterId);
+  return mode === 'SPONSORED' && ticket !== undefined && endedUntil !== undefined && ticket.endsAt <= endedUntil;
+}
+
+const { refusal: ticketExpired } = ticketRefusals.expired;
+const forgottenTicket: HoldDecision = {
+  kind: 'limited',
+  rulings: [{ rule: 'ticket', checked: 'a ticket whose count has been pruned since it ended', refusal: ticketExpired }],
+  refusal: ticketExpired,
+};
 
 const grantedBefore: Ruling = {
   rule: 'gas-tank',

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { LimitsByPolicy } from '../../policies/read-limits.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { readForgottenTickets } from '../counts/forgotten-tickets.ts';
 import { readHoldCalls } from '../counts/hold-calls.ts';
 import type { WantedCount } from './count-in-steps.ts';
 import { type DraftHold, identityOf } from './draft-hold.ts';
@@ -35,6 +36,8 @@ export type HoldBook = {
   readonly risks: UnpaidRisks;
   /** How often paymasters have been changed, of those whose requests say how often they had been. */
   readonly changes: ReadonlyMap<string, number>;
+  /** Of paymasters whose tickets' counts have been pruned: the latest end of these tickets, in Unix seconds. */
+  readonly forgottenTickets: ReadonlyMap<string, number>;
   /** Unix seconds. */
   readonly now: number;
 };
@@ -56,7 +59,22 @@ export async function createHoldBook(
   const openHolds = await readOpenHolds(transaction, sendersAndClients(requests, holds));
   const risks = await readUnpaidRisks(transaction, requests, now);
   const changes = await readChanges(transaction, requests);
-  return { tanks, contractTotals, holds, grants, limits, usage, uncounted, openHolds, risks, changes, now };
+  const ticketed = requests.flatMap(({ ticket, paymasterId }) => (ticket === undefined ? [] : [paymasterId]));
+  const forgottenTickets = await readForgottenTickets(transaction, new Set(ticketed));
+  return {
+    tanks,
+    contractTotals,
+    holds,
+    grants,
+    limits,
+    usage,
+    uncounted,
+    openHolds,
+    risks,
+    changes,
+    forgottenTickets,
+    now,
+  };
 }
 
 async function readChanges(

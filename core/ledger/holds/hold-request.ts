@@ -37,8 +37,8 @@ export type HoldRequest = ChainFunds & {
   readonly sender: Address;
   /** Whose ticket it was asked with, as a digest; nobody's when absent. */
   readonly subject?: string;
-  /** The ticket itself as a digest, and what may be spent on it, where that is bounded. */
-  readonly ticket?: { readonly id: string; readonly limits: readonly CountedLimit[] };
+  /** The ticket itself as a digest, its end in Unix seconds, and what may be spent on it, where that is bounded. */
+  readonly ticket?: { readonly id: string; readonly endsAt: number; readonly limits: readonly CountedLimit[] };
   readonly nonce: bigint;
   /** How many calls it makes that the policy's limits of contracts and methods count; without it such a limit refuses. */
   readonly calls?: CalledCounts;

@@ -32,6 +32,8 @@ type BookedUsage = {
   readonly kept: KeptUsage | undefined;
   readonly isSummed: boolean;
   changed: boolean;
+  /** Of a ticket: its end in Unix seconds, the latest of the batch. */
+  endsAt?: number;
 };
 
 /** What the limits that concern a batch have counted so far. */
@@ -59,6 +61,8 @@ export type UsageSubject = PolicyPlace & {
   /** Whose ticket, and which one where that is counted: digests. */
   readonly subject?: string;
   readonly ticket?: string;
+  /** Of a request whose ticket is counted: when that ends, in Unix seconds. */
+  readonly ticketEndsAt?: number;
 };
 
 /** What a hold counts for its user and its ticket, and of it the calls that limits of contracts and methods count. */
@@ -154,7 +158,8 @@ export function subjectOf({ tanks, holds, now }: UsageBatch, request: HoldReques
   const live: DraftHold | undefined = tank && holds.get(identityOf(tank.tankId, request));
   const keyNumber = live?.keyNumber ?? request.key?.keyNumber ?? 0;
   const createdAt = live?.createdAt ?? now;
-  return { ...placeOf(request), sender, keyNumber, createdAt, ...omitAbsent({ subject, ticket: ticket?.id }) };
+  const ofTicket = omitAbsent({ subject, ticket: ticket?.id, ticketEndsAt: ticket?.endsAt });
+  return { ...placeOf(request), sender, keyNumber, createdAt, ...ofTicket };
 }
 
 /**
@@ -244,6 +249,7 @@ function keepUsage(booked: Map<string, BookedUsage>): UsageBook {
         item.kept.usage.operations += change.operations;
         item.kept.usage.wei += change.wei;
         if (item.kept.countsUsd) item.kept.usage.usdMicros += change.usdMicros;
+        if (limit.per === 'ticket') item.endsAt = Math.max(item.endsAt ?? 0, hold.ticketEndsAt ?? 0);
         item.changed = true;
       }
     },
@@ -262,8 +268,8 @@ function keepUsage(booked: Map<string, BookedUsage>): UsageBook {
     },
     write: async (transaction) => {
       for (const { key, counted } of takenOff) await takeOffKept(transaction, key, counted);
-      for (const { key, kept, isSummed, changed } of booked.values()) {
-        if (changed && !isSummed && kept !== undefined) await writeUsage(transaction, key, kept);
+      for (const { key, kept, isSummed, changed, endsAt } of booked.values()) {
+        if (changed && !isSummed && kept !== undefined) await writeUsage(transaction, key, kept, endsAt);
       }
     },
   };

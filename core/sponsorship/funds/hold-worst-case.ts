@@ -106,8 +106,11 @@ async function holdWorstCase<G extends Grant>(
 /** Whose the hold is, and what of its ticket is counted. */
 function ownedBy(ticket: Ticket | undefined): Pick<HoldRequest, 'subject' | 'ticket'> {
   if (ticket === undefined) return {};
-  const { subject, counted } = ticket;
-  return { subject, ...(counted === undefined ? {} : { ticket: { id: counted, limits: ticketLimits(ticket) } }) };
+  const { subject, counted, expiresAt: endsAt } = ticket;
+  return {
+    subject,
+    ...(counted === undefined ? {} : { ticket: { id: counted, endsAt, limits: ticketLimits(ticket) } }),
+  };
 }
 
 /** The record of a decision that holds, written with the hold. */

@@ -40,6 +40,7 @@ export const movedTables = [
   'contract_signers',
   'hold_calls',
   'limit_usage',
+  'forgotten_tickets',
   'counted_hours',
   'grants',
   'decisions',

@@ -16,6 +16,7 @@ import { auditLog } from './0030-audit-log.ts';
 import { members } from './0031-members.ts';
 import { holdCalls } from './0032-hold-calls.ts';
 import { webhookPayloads } from './0033-webhook-payloads.ts';
+import { ticketEnds } from './0034-ticket-ends.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const postgresMigrations: readonly Migration[] = [
   members,
   holdCalls,
   webhookPayloads,
+  ticketEnds,
 ];

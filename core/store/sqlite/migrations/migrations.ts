@@ -32,6 +32,7 @@ import { auditLog } from './since-0024/0030-audit-log.ts';
 import { members } from './since-0024/0031-members.ts';
 import { holdCalls } from './since-0024/0032-hold-calls.ts';
 import { webhookPayloads } from './since-0024/0033-webhook-payloads.ts';
+import { ticketEnds } from './since-0024/0034-ticket-ends.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   members,
   holdCalls,
   webhookPayloads,
+  ticketEnds,
 ];

@@ -1,0 +1,16 @@
+import type { Transaction } from 'kysely';
+import type { Database } from '../../store/database.ts';
+
+/** Of each of these paymasters whose tickets' counts have been pruned, the latest end of these tickets in Unix seconds. */
+export async function readForgottenTickets(
+  transaction: Transaction<Database>,
+  paymasterIds: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, number>> {
+  if (paymasterIds.size === 0) return new Map();
+  const rows = await transaction
+    .selectFrom('forgotten_tickets')
+    .select(['paymaster_id', 'ended_until'])
+    .where('paymaster_id', 'in', [...paymasterIds])
+    .execute();
+  return new Map(rows.map(({ paymaster_id, ended_until }) => [paymaster_id, ended_until]));
+}

@@ -1,0 +1,206 @@
+import { maxTicketLifetimeSeconds } from '@tollfree/contract/limits';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { pruneTicketUsage } from '../../core/decisions/prune-ticket-usage.ts';
+import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
+import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
+import { sweep } from '../../core/runtime/housekeeping.ts';
+import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import {
+  depositEvent,
+  holdRequest,
+  insertPaymaster,
+  landedEvent,
+  openLedger,
+  post,
+  tankOf,
+} from '../support/core/ledger-lab.ts';
+
+const noon = Date.UTC(2026, 10, 20, 12) / 1000;
+const accountId = '20000000-0000-4000-8000-000000000001';
+const paymasterId = '10000000-0000-4000-8000-000000000001';
+const otherPaymasterId = '10000000-0000-4000-8000-000000000002';
+const tank = tankOf(1);
+
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+let queue: HoldQueue;
+let now: number;
+let nonces: bigint;
+
+beforeEach(async () => {
+  ledger = await openLedger();
+  now = noon;
+  nonces = 0n;
+  queue = createHoldQueue(ledger.store, { now: () => now * 1000 }, []);
+  await insertPaymaster(ledger.store, { paymasterId, accountId });
+  await insertPaymaster(ledger.store, { paymasterId: otherPaymasterId, accountId });
+  await post(ledger.store, [depositEvent(1, 10n ** 24n)]);
+});
+afterEach(() => ledger.close());
+
+/** A ticket of one use, that ends so many seconds after noon. */
+function ticketOf(jti: string, endsAfter: number) {
+  const limits = [{ per: 'ticket', window: 'ever', unit: 'operations', max: 1n }] as const;
+  return { subject: 'subject:alice', ticket: { id: `ticket:${jti}`, endsAt: noon + endsAfter, limits } };
+}
+
+/** `held`, or the reason of the refusal. */
+async function outcomeOf(over: Partial<HoldRequest>): Promise<string> {
+  nonces += 1n;
+  const request = { tank, paymasterId, amount: 5n, nonce: nonces, validUntil: now + 300, ...over };
+  const outcome = await queue.hold(holdRequest(request));
+  return outcome.kind === 'limited' ? outcome.refusal.reason : outcome.kind;
+}
+
+/** Uses a ticket, of which the holds then say nothing any more: as when their decisions have been pruned. */
+async function use(ticket: Pick<HoldRequest, 'ticket' | 'subject'>, more: Partial<HoldRequest> = {}): Promise<void> {
+  expect(await outcomeOf({ ...ticket, ...more })).toBe('held');
+  await ledger.store.transaction((trx) => trx.updateTable('holds').set({ subject: null, ticket: null }).execute());
+}
+
+/** Housekeeping, with nothing that keeps a decision. */
+async function keepHouse(): Promise<void> {
+  const clock = { now: () => now * 1000 };
+  await sweep({ store: ledger.store, clock, keep: { keepDays: 1, keepMost: 1 } }, () => false);
+}
+
+async function counted(): Promise<string[]> {
+  const rows = await ledger.store.db.selectFrom('limit_usage').select('subject').orderBy('subject').execute();
+  return rows.map(({ subject }) => subject);
+}
+
+describe('the count of a used ticket', () => {
+  test('stays as long as the ticket could be taken, and for the longest life of a ticket after that', async () => {
+    const ticket = ticketOf('one', 600);
+    await use(ticket);
+    for (const after of [0, 599, 600 + maxTicketLifetimeSeconds]) {
+      now = noon + after;
+      await keepHouse();
+      expect(await outcomeOf(ticket), `${after}`).toBe('TICKET_USED_UP');
+    }
+    now += 1;
+    await keepHouse();
+    expect(await counted()).toEqual([]);
+  });
+
+  test('stays for the latest of several tickets with its jti, in whichever order they came', async () => {
+    const [short, long] = [600, 6 * 86_400];
+    for (const [jti, ends] of [['up', [short, long]] as const, ['down', [long, short]] as const]) {
+      for (const endsAfter of ends) {
+        // The same operation, asked again with the other ticket.
+        expect(await outcomeOf({ ...ticketOf(jti, endsAfter), nonce: 900n })).toBe('held');
+      }
+      await post(ledger.store, [landedEvent(0xa1, 900n, 4n)]);
+      await use(ticketOf(`${jti} other`, short));
+    }
+    now = noon + short + maxTicketLifetimeSeconds + 1;
+    await keepHouse();
+    expect(await counted()).toEqual(['ticket:down', 'ticket:up']);
+    now = noon + long + maxTicketLifetimeSeconds + 1;
+    await keepHouse();
+    expect(await counted()).toEqual([]);
+  });
+
+  test('knows its end after its operation has landed', async () => {
+    expect(await outcomeOf({ ...ticketOf('landed', 600), nonce: 7n })).toBe('held');
+    await post(ledger.store, [landedEvent(0xa1, 7n, 4n)]);
+    now = noon + 601 + maxTicketLifetimeSeconds;
+    await keepHouse();
+    expect(await counted()).toEqual([]);
+  });
+
+  test('goes too where an earlier version did not keep the end, once no ticket of then can be good', async () => {
+    await use(ticketOf('old', 600));
+    await ledger.store.transaction((trx) => trx.updateTable('limit_usage').set({ ends_at: null }).execute());
+    await keepHouse();
+    now = noon + 2 * maxTicketLifetimeSeconds;
+    await keepHouse();
+    expect(await counted()).toEqual(['ticket:old']);
+    now += 1;
+    await keepHouse();
+    expect(await counted()).toEqual([]);
+  });
+});
+
+describe('who uses a ticket again once its count has gone', () => {
+  const ticket = ticketOf('one', 600);
+
+  async function forget(): Promise<void> {
+    await use(ticket);
+    now = noon + 601 + maxTicketLifetimeSeconds;
+    await keepHouse();
+    expect(await counted()).toEqual([]);
+  }
+
+  test('gains nothing at once, nor with a clock that is set back', async () => {
+    await forget();
+    expect(await outcomeOf(ticket)).toBe('TICKET_EXPIRED');
+    now = noon;
+    expect(await outcomeOf(ticket)).toBe('TICKET_EXPIRED');
+    // Nor does any other of that time, of which nobody knows any more whether it was used.
+    expect(await outcomeOf(ticketOf('two', 600))).toBe('TICKET_EXPIRED');
+    expect(await outcomeOf(ticketOf('two', 601))).toBe('held');
+    expect(await outcomeOf({ ...ticketOf('one', 600), paymasterId: otherPaymasterId })).toBe('held');
+    // What is paid in tokens takes nothing of a ticket.
+    expect(await outcomeOf({ ...ticket, mode: 'ERC20' })).toBe('held');
+  });
+
+  test('gains nothing by a clock that was a year ahead for a moment', async () => {
+    await use(ticket);
+    await use(ticketOf('longer', 1_200));
+    now = noon + 365 * 86_400;
+    await keepHouse();
+    expect(await counted()).toEqual([]);
+    now = noon + 10;
+    expect(await outcomeOf(ticket)).toBe('TICKET_EXPIRED');
+    expect(await outcomeOf(ticketOf('longer', 1_200))).toBe('TICKET_EXPIRED');
+    expect(await outcomeOf(ticketOf('new', 1_201))).toBe('held');
+  });
+
+  test('gains nothing by what is pruned later and ended earlier', async () => {
+    await use(ticketOf('long', 6 * 86_400));
+    now = noon + 6 * 86_400 + maxTicketLifetimeSeconds + 1;
+    await keepHouse();
+    now = noon;
+    await ledger.store.transaction((trx) =>
+      trx
+        .insertInto('limit_usage')
+        .values(usageRow('ticket:short', noon + 600))
+        .execute(),
+    );
+    now = noon + 601 + maxTicketLifetimeSeconds;
+    await keepHouse();
+    now = noon;
+    expect(await outcomeOf(ticketOf('long', 6 * 86_400))).toBe('TICKET_EXPIRED');
+  });
+});
+
+function usageRow(subject: string, endsAt: number | null) {
+  const place = { policy_key: paymasterId, subject, span: 'ever', span_start: 0 } as const;
+  return { ...place, operations: 1, wei: toWeiText(1n), usd_micros: 0, ends_at: endsAt };
+}
+
+test('counts of tickets go some at a time, and those of users, senders, keys and all never', async () => {
+  const stay = ['', 'subject:alice', 'key:1', '0x5FbDB2315678afecb367f032d93F642f64180aa3', 'ticket:good'];
+  const gone = Array.from({ length: 1_100 }, (_, index) => usageRow(`ticket:${index}`, noon));
+  const rows = [...gone, ...stay.map((subject) => usageRow(subject, subject === 'ticket:good' ? noon + 1 : null))];
+  for (let first = 0; first < rows.length; first += 100) {
+    const some = rows.slice(first, first + 100);
+    await ledger.store.transaction((trx) => trx.insertInto('limit_usage').values(some).execute());
+  }
+  now = noon + maxTicketLifetimeSeconds + 1;
+  const steps: [all: boolean, deleted: number][] = [];
+  for (let isAll = false; !isAll; ) {
+    const before = (await counted()).length;
+    isAll = await pruneTicketUsage(ledger.store, now);
+    steps.push([isAll, before - (await counted()).length]);
+  }
+  expect(steps).toEqual([
+    [false, 500],
+    [false, 500],
+    [true, 100],
+  ]);
+  expect(await counted()).toEqual([...stay].sort());
+  now += 3 * maxTicketLifetimeSeconds;
+  await pruneTicketUsage(ledger.store, now);
+  expect(await counted()).toEqual(stay.filter((subject) => subject !== 'ticket:good').sort());
+});
