@@ -3,13 +3,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pruneTicketUsage } from '../../core/decisions/prune-ticket-usage.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
+import { takeBack } from '../../core/ledger/taking-back/take-back.ts';
 import { sweep } from '../../core/runtime/housekeeping.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import {
+  chainId,
+  contract,
   depositEvent,
   holdRequest,
   insertPaymaster,
   landedEvent,
+  numberedAddress,
   openLedger,
   post,
   tankOf,
@@ -172,6 +176,26 @@ describe('who uses a ticket again once its count has gone', () => {
     now = noon;
     expect(await outcomeOf(ticketOf('long', 6 * 86_400))).toBe('TICKET_EXPIRED');
   });
+});
+
+test('what is spent on a ticket stays known when another operation, of no known worth, is no longer on the chain', async () => {
+  const ticket = {
+    subject: 'subject:alice',
+    ticket: { ...ticketOf('usd', 600).ticket, limits: [{ per: 'ticket', window: 'ever', unit: 'usdMicros', max: 5n }] },
+  } as const;
+  const usdMicrosPerCoin = 10n ** 18n;
+  await use(ticket, { usdMicrosPerCoin });
+  expect(await outcomeOf({ nonce: 900n, sender: numberedAddress(0xa2) })).toBe('held');
+  const landed = landedEvent(0xa2, 900n, 4n);
+  await post(ledger.store, [landed]);
+  const toBlock = landed.blockNumber - 1n;
+  const watch = await ledger.store.db.selectFrom('contract_watches').select('next_block').executeTakeFirstOrThrow();
+  const watchBefore = BigInt(watch.next_block);
+  const way = { chainId, contract, watchBefore, toBlock, nextBlock: toBlock + 1n } as const;
+  await ledger.store.transaction((trx) => takeBack(trx, { ...way, lastHash: '0x' }, now));
+  const [hold] = await ledger.store.db.selectFrom('holds').select('state').where('nonce', '=', '900').execute();
+  expect(hold).toEqual({ state: 'live' });
+  expect(await outcomeOf({ ...ticket, usdMicrosPerCoin })).toBe('TICKET_USED_UP');
 });
 
 function usageRow(subject: string, endsAt: number | null) {

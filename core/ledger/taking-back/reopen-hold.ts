@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
-import { changeUsage } from '../counts/limit-usage.ts';
+import { changeUsage, keySubject } from '../counts/limit-usage.ts';
 import { ownerOf } from '../holds/hold-owner.ts';
 import { changeOpenHolds } from '../holds/open-holds.ts';
 import { takeCostOff } from '../usage/count-cost.ts';
@@ -88,11 +88,14 @@ async function countAgain(
       usdMicros: BigInt(after.usd_micros ?? 0) - BigInt(hold.usd_micros ?? 0),
     },
   );
-  // Without a worth it is in no sum of USD, and is given one when those are counted anew.
+  // Without a worth it is in no sum of USD, and is given one when those are counted anew. Of others the holds may say no more
+  // whose they were.
   if (after.usd_micros !== null) return;
+  const { subject, ticket } = ownerOf(hold);
   await transaction
     .deleteFrom('limit_usage')
     .where('policy_key', 'in', [...new Set([policyKey(place), place.paymasterId])])
+    .where('subject', 'in', ['', sender, keySubject(keyNumber), subject ?? '', ticket ?? ''])
     .where('counts_usd', '=', 1)
     .execute();
 }
